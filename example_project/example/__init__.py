@@ -1,0 +1,1 @@
+"""A small Scrapy project that shows what scrapy-boilernet does."""

@@ -1,0 +1,22 @@
+"""The item of the example project."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass
+class PageItem:
+    """One page of the site.
+
+    The spider sets the first three fields. The others are declared because a dataclass
+    item takes no field that it does not declare; scrapy-boilernet sets them.
+    """
+
+    url: str = ""
+    title: str = ""
+    kind: str = ""
+    main_text: str = ""
+    block_labels: list[dict[str, Any]] = field(default_factory=list)
+    main_text_confidence: float = 0.0

@@ -1,0 +1,23 @@
+"""Settings of the example project."""
+
+import scrapy
+
+BOT_NAME = "example"
+SPIDER_MODULES = ["example.spiders"]
+NEWSPIDER_MODULE = "example.spiders"
+
+# ---- The two lines that switch scrapy-boilernet on ----
+ADDONS = {"scrapy_boilernet.Addon": 500}
+BOILERNET_ENABLED = True
+# -------------------------------------------------------
+
+FEEDS = {"output/pages.jsonl": {"format": "jsonlines", "encoding": "utf8", "overwrite": True}}
+EXTENSIONS = {"example.summary.Summary": 500}
+
+LOG_LEVEL = "INFO"
+ROBOTSTXT_OBEY = False  # the site is our own and has no robots.txt
+TELNETCONSOLE_ENABLED = False
+
+# Scrapy < 2.12 warns when this is not set, later versions warn when it is.
+if scrapy.version_info < (2, 12):
+    REQUEST_FINGERPRINTER_IMPLEMENTATION = "2.7"

@@ -1,0 +1,132 @@
+"""An extension that prints, after the crawl, what was kept of each page."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass
+from typing import Any
+from unicodedata import east_asian_width
+from urllib.parse import urlsplit
+
+from itemadapter import ItemAdapter
+from scrapy import signals
+from scrapy.crawler import Crawler
+from scrapy.settings import BaseSettings
+
+WIDTH = 100
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+# \w leaves out combining marks, which would cut vowelled Arabic words in two.
+_WORD = re.compile(rf"[{_CJK}]|(?:(?![{_CJK}])[\w\u0300-\u036f\u064b-\u065f])+")
+
+
+def count_words(text: str) -> int:
+    """Count words; Chinese and Japanese have no spaces, so each character counts as one."""
+    return len(_WORD.findall(text))
+
+
+def clip(text: str, columns: int) -> str:
+    """Shorten text to what fits into this many terminal columns, on one line.
+
+    Characters that a terminal cannot print become spaces, and wide ones (Japanese, for
+    instance) count as two columns.
+    """
+    text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    used = 0
+    for position, character in enumerate(text):
+        used += 2 if east_asian_width(character) in "WF" else 1
+        if used > columns - 3 and len(text) > position + 3:
+            return text[:position].rstrip() + "..."
+    return text
+
+
+@dataclass
+class PageFigures:
+    """What the summary shows of one page; a page without labels has ``labelled`` False."""
+
+    kind: str
+    path: str
+    labelled: bool
+    words_before: int
+    words_after: int
+    confidence: float
+    kept: str
+    dropped: str
+
+    def lines(self) -> list[str]:
+        """Return the lines that describe this page."""
+        head = f"{clip(self.kind, 20):<20} {clip(self.path, 34):<34}"
+        if not self.labelled:
+            return [f"{head} not labelled"]
+        words = f"{self.words_before:>5} -> {self.words_after:>5} words"
+        return [
+            f"{head} {words}   confidence {self.confidence:.2f}",
+            f"    kept:    {clip(self.kept, WIDTH - 13) or '(nothing)'}",
+            f"    dropped: {clip(self.dropped, WIDTH - 13) or '(nothing)'}",
+        ]
+
+
+def page_figures(item: Any) -> PageFigures:
+    """Take the figures from an item, which may lack any of the plugin's fields."""
+    fields = ItemAdapter(item)
+    labels = fields.get("block_labels") or []
+    content = [block["text"] for block in labels if block["label"] == "content"]
+    boilerplate = [block["text"] for block in labels if block["label"] != "content"]
+    words_after = sum(map(count_words, content))
+    return PageFigures(
+        kind=fields.get("kind") or "",
+        path=urlsplit(fields.get("url") or "").path,
+        labelled=bool(labels),
+        words_before=words_after + sum(map(count_words, boilerplate)),
+        words_after=words_after,
+        confidence=fields.get("main_text_confidence") or 0.0,
+        kept=fields.get("main_text") or "",
+        dropped=" | ".join(boilerplate),
+    )
+
+
+def say(line: str = "") -> None:
+    """Print a line even where the terminal's encoding lacks some of its characters."""
+    encoding = sys.stdout.encoding or "utf-8"
+    print(line.encode(encoding, "replace").decode(encoding))
+
+
+class Summary:
+    """Collects a few figures of every item and prints them when the spider closes."""
+
+    def __init__(self, settings: BaseSettings) -> None:
+        self.outputs = [str(uri) for uri in settings.getdict("FEEDS")]
+        self.pages: list[PageFigures] = []
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Summary:
+        """Create the extension and connect it to the crawl."""
+        summary = cls(crawler.settings)
+        crawler.signals.connect(summary.item_scraped, signal=signals.item_scraped)
+        crawler.signals.connect(summary.spider_closed, signal=signals.spider_closed)
+        return summary
+
+    def item_scraped(self, item: Any) -> None:
+        """Note the figures of one item; the item itself is not kept in memory."""
+        self.pages.append(page_figures(item))
+
+    def spider_closed(self) -> None:
+        """Print the summary."""
+        say("\n" + " Before and after ".center(WIDTH, "="))
+        for page in sorted(self.pages, key=lambda page: page.path):
+            for line in page.lines():
+                say(line)
+        say("=" * WIDTH)
+        say(self.totals())
+        say("Items written to: " + (", ".join(self.outputs) or "(no feed configured)"))
+
+    def totals(self) -> str:
+        """Return the line about all pages together."""
+        labelled = [page for page in self.pages if page.labelled]
+        before = sum(page.words_before for page in labelled)
+        after = sum(page.words_after for page in labelled)
+        share = f" ({after / before:.0%} kept)" if before else ""
+        return (
+            f"{len(self.pages)} pages, {len(labelled)} labelled: "
+            f"{before} words -> {after} words{share}"
+        )

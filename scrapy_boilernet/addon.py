@@ -1,0 +1,37 @@
+"""The add-on: one line in ``ADDONS`` that puts the three components in their places."""
+
+from __future__ import annotations
+
+from typing import Any
+
+COMPONENTS = {
+    "DOWNLOADER_MIDDLEWARES": (
+        "scrapy_boilernet.downloadermiddlewares.BoilerNetDownloaderMiddleware",
+        543,
+    ),
+    "SPIDER_MIDDLEWARES": ("scrapy_boilernet.spidermiddlewares.BoilerNetSpiderMiddleware", 543),
+    "ITEM_PIPELINES": ("scrapy_boilernet.pipelines.BoilerNetPipeline", 50),
+}
+"""Setting, component and order. 543 lies below retry, redirect and decompression, so that a page
+is labeled once and decoded; 50 fills the fields before the user's own pipelines run."""
+
+
+class Addon:
+    """``ADDONS = {"scrapy_boilernet.Addon": 500}``.
+
+    Adds each component that the user has not listed already, under its path or its class, with
+    an order or with None to switch it off.
+    """
+
+    def update_settings(self, settings: Any) -> None:
+        """Add the components; settings of the user are never changed."""
+        for name, (path, order) in COMPONENTS.items():
+            listed = settings[name]
+            if not any(_path(component) == path for component in listed):
+                listed.set(path, order, priority=settings.getpriority(name))
+
+
+def _path(component: Any) -> str:
+    if isinstance(component, str):
+        return component
+    return f"{component.__module__}.{component.__qualname__}"

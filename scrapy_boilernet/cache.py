@@ -1,0 +1,57 @@
+"""The cached blockifier: pages that come again, under any URL, are blockified once."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import replace
+from threading import Lock
+
+from scrapy_boilernet.blockify import blockify
+from scrapy_boilernet.decode import digest
+from scrapy_boilernet.page import Page, Units
+
+Key = tuple[str, str | None, Units, int]
+
+
+class CachedBlockifier:
+    """Blockifies, keeping the least recently used pages up to ``max_blocks`` blocks in all.
+
+    Bounded by blocks, not by pages: a page of 500 KB can be 15,000 blocks. Keyed by the digest of
+    the body, with the encoding and the blockifier's options. Safe to call from any thread.
+    """
+
+    def __init__(self, max_blocks: int) -> None:
+        self.max_blocks = max_blocks
+        self.blocks = 0
+        """Blocks held now; a page without blocks counts as one."""
+        self._pages: OrderedDict[Key, Page] = OrderedDict()
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    def __call__(
+        self, body: bytes, url: str | None, encoding: str | None, units: Units, page_blocks: int
+    ) -> tuple[Page, bool]:
+        """Return (page, whether it was in the cache); ``page_blocks`` limits the page's blocks."""
+        if not self.max_blocks:
+            return blockify(body, url, encoding, units, page_blocks), False
+        key = (digest(body), encoding, units, page_blocks)
+        with self._lock:
+            page = self._pages.get(key)
+            if page is not None:
+                self._pages.move_to_end(key)
+                return (page if page.url == url else replace(page, url=url)), True
+        page = blockify(body, url, encoding, units, page_blocks)
+        self._keep(key, page)
+        return page, False
+
+    def _keep(self, key: Key, page: Page) -> None:
+        with self._lock:
+            if key in self._pages:
+                return
+            self._pages[key] = page
+            self.blocks += max(1, len(page.blocks))
+            while self.blocks > self.max_blocks:
+                _, dropped = self._pages.popitem(last=False)
+                self.blocks -= max(1, len(dropped.blocks))

@@ -1,0 +1,48 @@
+"""``scrapy boilernet extract | train | evaluate``.
+
+Scrapy loads this module at every ``scrapy`` call, so it and its actions import lightly; the work
+behind an action is imported when the action runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any, ClassVar
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from scrapy_boilernet.commands import evaluate, extract, train
+
+ACTIONS = {"extract": extract, "train": train, "evaluate": evaluate}
+
+
+class BoilerNetCommand(ScrapyCommand):
+    """The ``boilernet`` command, found through the ``scrapy.commands`` entry point."""
+
+    requires_project = False
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        """Return the usage line's tail."""
+        return f"{'|'.join(ACTIONS)} ..."
+
+    def short_desc(self) -> str:
+        """Return the line that ``scrapy --help`` shows."""
+        return "Extract main text from pages; train and evaluate labelers"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add one sub-command per action."""
+        super().add_options(parser)
+        actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+        for name, action in ACTIONS.items():
+            summary = (action.__doc__ or "").splitlines()[0]
+            sub = actions.add_parser(name, help=summary, description=summary)
+            action.add_arguments(sub)
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Run the action; its return value is the exit status."""
+        if args:
+            raise UsageError(f"unknown arguments: {' '.join(args)}", print_help=False)
+        self.exitcode = ACTIONS[opts.action].run(opts)

@@ -1,0 +1,142 @@
+"""Extract main text from files, folders, URLs or standard input."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+from urllib.error import URLError
+from urllib.request import Request, urlopen
+
+from scrapy.exceptions import UsageError
+
+from scrapy_boilernet.extract import extract
+from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.labelers import ENGINES, ModelError
+from scrapy_boilernet.progress import progress
+
+SUFFIXES = frozenset({".html", ".htm", ".xhtml"})
+STANDARD_INPUT = "-"
+TIMEOUT_SECONDS = 30
+MAX_DOWNLOAD_BYTES = 50_000_000
+
+
+@dataclass(frozen=True)
+class Source:
+    """A page that waits to be read."""
+
+    name: str
+    """The path or URL as given; ``-`` for standard input."""
+    location: Path | str
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the action's arguments."""
+    parser.add_argument(
+        "sources", nargs="*", default=[STANDARD_INPUT], metavar="FILE|DIR|URL",
+        help="pages; a folder is searched for .html, .htm and .xhtml; - or none: standard input",
+    )  # fmt: skip
+    parser.add_argument("--format", choices=("text", "jsonl"), default="text")
+    parser.add_argument("--blocks", action="store_true", help="jsonl: every block with its label")
+    parser.add_argument("-o", "--output", type=Path, help="file to write (default: standard output)")
+    parser.add_argument("--model", default="default", help="shipped model or model folder")
+    parser.add_argument("--threshold", type=float, help="in [0, 1] (default: the model's own)")
+    parser.add_argument("--engine", choices=ENGINES, default="auto")
+    parser.add_argument("--encoding", help="encoding that ranks above what the pages declare")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Extract; return 1 if any source could not be read, else 0."""
+    if options.threshold is not None and not 0 <= options.threshold <= 1:
+        raise UsageError(f"--threshold {options.threshold} is outside [0, 1]", print_help=False)
+    sources = list(_sources(options.sources))
+    shown: Any = sources
+    if len(sources) > 1:
+        shown = progress(sources, len(sources), "extract")
+    try:
+        if options.output is None:
+            failures = _extract_all(shown, len(sources), options, sys.stdout)
+        else:
+            with options.output.open("w", encoding="utf-8") as out:
+                failures = _extract_all(shown, len(sources), options, out)
+    except ModelError as error:
+        raise UsageError(str(error), print_help=False) from error
+    return 1 if failures else 0
+
+
+def _extract_all(
+    sources: Any, number: int, options: argparse.Namespace, out: TextIO
+) -> int:
+    """Write one result per source; return how many could not be read."""
+    failures = 0
+    for source in sources:
+        try:
+            html, url, encoding = _read(source)
+        except (OSError, URLError, ValueError) as error:
+            sys.stderr.write(f"cannot read {source.name}: {error}\n")
+            failures += 1
+            continue
+        result = extract(
+            html,
+            url=url,
+            encoding=options.encoding or encoding,
+            model=options.model,
+            threshold=options.threshold,
+            engine=options.engine,
+        )
+        out.write(_written(source, result, options, number))
+    return failures
+
+
+def _written(
+    source: Source, result: LabeledPage, options: argparse.Namespace, number: int
+) -> str:
+    if options.format == "text":
+        heading = f"==> {source.name} <==\n" if number > 1 else ""
+        return f"{heading}{result.text}\n" + ("\n" if number > 1 else "")
+    row: dict[str, Any] = {
+        "source": source.name,
+        "title": result.page.title,
+        "main_text": result.text,
+        "main_text_confidence": round(result.confidence, 4),
+        "model": result.model,
+    }
+    if options.blocks:
+        row["block_labels"] = result.block_labels()
+    return json.dumps(row, ensure_ascii=False) + "\n"
+
+
+def _sources(names: list[str]) -> Iterator[Source]:
+    """Yield the pages behind the names; raises ``UsageError`` for a file that is not there."""
+    for name in names:
+        if name == STANDARD_INPUT or name.startswith(("http://", "https://")):
+            yield Source(name, name)
+            continue
+        path = Path(name)
+        if path.is_dir():
+            for file in sorted(path.rglob("*")):
+                if file.suffix.lower() in SUFFIXES and file.is_file():
+                    yield Source(str(file), file)
+        elif path.is_file():
+            yield Source(name, path)
+        else:
+            raise UsageError(
+                f"no file, folder or http(s) URL {name!r}; use - for standard input",
+                print_help=False,
+            )
+
+
+def _read(source: Source) -> tuple[bytes, str | None, str | None]:
+    """Return (bytes, URL, encoding of the response header)."""
+    if isinstance(source.location, Path):
+        return source.location.read_bytes(), None, None
+    if source.location == STANDARD_INPUT:
+        return sys.stdin.buffer.read(), None, None
+    request = Request(source.location, headers={"User-Agent": "scrapy-boilernet", "Accept": "text/html"})
+    with urlopen(request, timeout=TIMEOUT_SECONDS) as response:
+        body = response.read(MAX_DOWNLOAD_BYTES)
+        return body, response.url, response.headers.get_content_charset()

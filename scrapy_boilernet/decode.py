@@ -1,0 +1,42 @@
+"""Bytes to text as Scrapy decodes them: byte order mark, header, ``<meta>``, then a guess."""
+
+from __future__ import annotations
+
+import hashlib
+
+from w3lib.encoding import html_to_unicode
+
+
+def decode(html: bytes | str, encoding: str | None = None) -> str:
+    """Return the text of ``html``; bytes of any kind and any declared encoding are accepted.
+
+    ``encoding`` is what the caller knows (a response's encoding, a ``charset`` parameter); it
+    ranks above what the page declares and below a byte order mark, as in Scrapy. An unknown
+    encoding, or a codec that is not for text, falls back to what the page declares and then to
+    UTF-8. Undecodable bytes become U+FFFD.
+
+    >>> decode("<p>caf\\xe9".encode("latin-1"), "latin-1")
+    '<p>caf\\xe9'
+    """
+    if isinstance(html, str):
+        return html
+    header = f"text/html; charset={encoding}" if encoding else None
+    try:
+        return html_to_unicode(header, html, auto_detect_fun=_guess)[1]
+    except (LookupError, ValueError):  # a codec that is no text encoding, such as "hex"
+        return html.decode("utf-8", errors="replace")
+
+
+def digest(html: bytes | str) -> str:
+    """Return the hexadecimal BLAKE2b-128 of the page; text is hashed as UTF-8."""
+    data = html if isinstance(html, bytes) else html.encode("utf-8", errors="surrogatepass")
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def _guess(body: bytes) -> str:
+    """UTF-8 where the bytes are valid UTF-8, else windows-1252, as Scrapy up to 2.18 does."""
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"

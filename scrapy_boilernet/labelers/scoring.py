@@ -1,0 +1,54 @@
+"""What both engines share: a model's featuriser, and its estimate of a page's word-F1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.features import Features, featurize
+from scrapy_boilernet.labelers.model_folder import ModelSpec
+from scrapy_boilernet.page import Page
+from scrapy_boilernet.paper_features import CountVocabulary
+
+
+def featurizer_of(spec: ModelSpec) -> Callable[[Page], Features]:
+    """Return the function from a page to the arrays that the model was trained on."""
+    if spec.featurizer["kind"] == "hashed":
+        return featurize
+    vocabulary = CountVocabulary(
+        tuple(spec.featurizer["words"]),
+        tuple(spec.featurizer["tags"]),
+        bool(spec.featurizer["unknown_overwrites"]),
+    )
+    return partial(CountVocabulary.featurize, vocabulary)
+
+
+def expected_f1(
+    probabilities: NDArray[np.float32], words: NDArray[np.float64], threshold: float
+) -> float:
+    """Return the word-F1 that the probabilities promise if each is true: 2TP / (2TP + FP + FN).
+
+    ``words``: words per block. 0.0 for a page where nothing is expected or kept.
+    """
+    p = probabilities.astype(np.float64)
+    kept = p >= threshold
+    hits = float((words * p * kept).sum())
+    extra = float((words * (1 - p) * kept).sum())
+    missed = float((words * p * ~kept).sum())
+    total = 2 * hits + extra + missed
+    return 2 * hits / total if total else 0.0
+
+
+def page_confidence(
+    spec: ModelSpec, page: Page, probabilities: NDArray[np.float32]
+) -> float:
+    """Return the expected word-F1 at the model's threshold, after the model's calibration."""
+    if not page.blocks:
+        return 0.0
+    words = np.array([max(1, len(block.text)) / 6 for block in page.blocks])
+    raw = expected_f1(probabilities, words, spec.threshold)
+    expected, true = zip(*spec.confidence, strict=True)
+    return float(np.clip(np.interp(raw, expected, true), 0.0, 1.0))

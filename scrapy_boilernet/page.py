@@ -1,0 +1,50 @@
+"""The plain types that travel from the blockifier to the labelers: ``Block`` and ``Page``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Units = Literal["block", "leaf"]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A run of text of a page and where it stands in the DOM; free of lxml, so it can be cached.
+
+    ``tags``, ``class_words`` and ``nodes`` are parallel and run from the root to the element that
+    holds the text; below :data:`scrapy_boilernet.blockify.MAX_ANCESTORS` levels the outermost are
+    left out. Blocks of one element share the same tuples.
+    """
+
+    text: str
+    """White space collapsed; never empty."""
+    tags: tuple[str, ...]
+    class_words: tuple[str, ...]
+    """Per ancestor the words of its class, id, role and itemprop, lower case, split at
+    camelCase, digits and punctuation, joined by spaces; "" where it has none."""
+    nodes: tuple[int, ...]
+    """Per ancestor its number in document order, counted over all elements from 1."""
+    xpath: str
+    """Finds the element again: exactly one match in the same page parsed by parsel."""
+    link_chars: int
+    """Characters of ``text`` inside ``<a>``; 0 to ``len(text)``."""
+    hidden: bool = False
+    """Inside ``hidden``, ``aria-hidden="true"`` or an inline ``display:none``."""
+    noscript: bool = False
+    """Inside ``<noscript>``; some forums put the whole thread there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The blocks of a page in document order."""
+
+    url: str | None
+    title: str
+    blocks: tuple[Block, ...]
+    digest: str
+    """BLAKE2b-128 of the body's bytes, hexadecimal."""
+    units: Units = "block"
+    """``"block"``: inline runs merged up to block-level boundaries; ``"leaf"``: DOM text nodes."""
+    truncated: bool = False
+    """True if the page had more blocks than the limit; the rest is not here."""

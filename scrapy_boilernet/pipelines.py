@@ -1,0 +1,64 @@
+"""The item pipeline: writes the main text, block labels and confidence onto each item."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from itemadapter import ItemAdapter, is_item
+from scrapy.crawler import Crawler
+
+from scrapy_boilernet.runtime import Runtime
+
+
+class BoilerNetPipeline:
+    """Fills the fields of every item that was yielded from a labeled page.
+
+    Items of any kind that itemadapter knows: dict, ``scrapy.Item``, dataclass, attrs, pydantic.
+    An item is never dropped and never raises: a field that its class does not declare is counted,
+    and the first one is logged with the remedy.
+    """
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.runtime = runtime
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> BoilerNetPipeline:
+        """Return the pipeline; raises as :meth:`Runtime.of` does."""
+        return cls(Runtime.of(crawler))
+
+    def process_item(self, item: Any, spider: Any = None) -> Any:
+        """Return the item itself, with its fields filled where its page was labeled."""
+        tied = self.runtime.ties.untie(item)
+        if tied is None:
+            self.runtime.count("items/unlabeled")
+            return item
+        if not is_item(item):
+            self._refuse(item, "items must be of a kind that itemadapter knows", "main text")
+            return item
+        result, config = tied
+        adapter = ItemAdapter(item)
+        if config.text_field:
+            self._set(adapter, "text_field", config.text_field, result.text)
+        if config.confidence_field:
+            confidence = round(result.confidence, 4)
+            self._set(adapter, "confidence_field", config.confidence_field, confidence)
+        if config.labels_field:
+            self._set(adapter, "labels_field", config.labels_field, result.block_labels())
+        self.runtime.count("items/labeled")
+        return item
+
+    def _set(self, adapter: ItemAdapter, setting: str, field: str, value: Any) -> None:
+        try:
+            adapter[field] = value
+        except (KeyError, AttributeError, TypeError, ValueError) as error:
+            self._refuse(
+                adapter.item,
+                f"declare it in the item class, or set BOILERNET_{setting.upper()} to another "
+                f"field or to None ({error})",
+                f"the field {field!r}",
+            )
+
+    def _refuse(self, item: Any, remedy: str, what: str) -> None:
+        name = type(item).__name__
+        self.runtime.count("errors/undeclared_field")
+        self.runtime.log_once(f"{name}: {what}", "%s items cannot take %s: %s", name, what, remedy)

@@ -1,0 +1,26 @@
+"""Words of any script, without a word list: runs of word characters, and single CJK characters."""
+
+from __future__ import annotations
+
+import re
+
+_UNSPACED = (
+    "\u0e00-\u0eff"  # Thai, Lao
+    "\u1000-\u109f\u1780-\u17ff"  # Myanmar, Khmer
+    "\u3040-\u30ff\u31f0-\u31ff"  # Kana
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # Han
+    "\U00020000-\U0002fa1f"
+)
+"""Scripts written without spaces; Hangul is not one of them."""
+
+_TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
+
+
+def tokens(text: str) -> list[str]:
+    """Return the lower-case tokens of ``text``: ``\\w+`` runs; CJK, Thai, Lao, Myanmar and Khmer
+    by character.
+
+    >>> tokens("Don't panic: 東京")
+    ['don', 't', 'panic', '東', '京']
+    """
+    return _TOKEN.findall(text.lower())

@@ -1,0 +1,1 @@
+"""Everything that needs gold labels: data sets, alignment, metrics, fitting, evaluation."""

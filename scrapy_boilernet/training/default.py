@@ -1,0 +1,173 @@
+"""The default model's recipe: a small BiLSTM on the hashed featuriser, from gold texts.
+
+Soft labels from the alignment; cross-entropy weighted by the square root of a block's tokens plus
+a soft Dice loss per page, which is the word-F1 that pages are measured by; inputs dropped at
+random; averaged weights; threshold and confidence from the validation pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from scrapy_boilernet.features import FEATURIZER_VERSION
+from scrapy_boilernet.labelers.model_folder import ModelSpec, Tensors, hashed_architecture
+from scrapy_boilernet.labelers.network import BoilerNetNetwork
+from scrapy_boilernet.labelers.scoring import expected_f1
+from scrapy_boilernet.training.examples import Augmentation, LearningPage, epoch_windows
+from scrapy_boilernet.training.fit import (
+    initialize,
+    predict,
+    run_epoch,
+    shuffled_batches,
+    tensors_of,
+)
+
+DICE_WEIGHT = 0.3
+AVERAGING = 0.998
+"""Decay per step of the averaged weights: the last some 500 steps."""
+THRESHOLDS = tuple(round(t, 2) for t in np.arange(0.2, 0.61, 0.02))
+CALIBRATION_POINTS = 8
+
+
+@dataclass(frozen=True)
+class DefaultOptions:
+    """Sizes and lengths of the recipe."""
+
+    seed: int = 0
+    epochs: int = 14
+    batch_windows: int = 16
+    learning_rate: float = 3e-3
+    columns: dict[str, int] = field(
+        default_factory=lambda: {"tags": 16, "classes": 32, "words": 32}
+    )
+    dense: int = 96
+    hidden: int = 80
+    layers: int = 2
+    dropout: float = 0.3
+    augmentation: Augmentation = field(default_factory=Augmentation)
+
+
+def train_default(
+    name: str,
+    train: Sequence[LearningPage],
+    validation: Sequence[LearningPage],
+    options: DefaultOptions,
+    report: Callable[[str], None],
+) -> tuple[ModelSpec, Tensors]:
+    """Return the model with its threshold and calibration; deterministic for a seed."""
+    torch.manual_seed(options.seed)
+    rng = np.random.default_rng(options.seed)
+    architecture = hashed_architecture(
+        options.columns, options.dense, options.hidden, options.layers
+    )
+    network = BoilerNetNetwork(architecture, dropout=options.dropout)
+    initialize(network)
+    averaged = torch.optim.swa_utils.AveragedModel(
+        network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(AVERAGING)
+    )
+    optimizer = torch.optim.AdamW(
+        network.parameters(), lr=options.learning_rate, weight_decay=0.01
+    )
+    for epoch in range(1, options.epochs + 1):
+        examples = epoch_windows(train, options.augmentation, rng)
+        if epoch == 1:
+            steps = options.epochs * (len(examples) // options.batch_windows + 1)
+            schedule = torch.optim.lr_scheduler.OneCycleLR(
+                optimizer, options.learning_rate, total_steps=int(steps * 1.05), pct_start=0.1
+            )
+        batches = shuffled_batches(examples, options.batch_windows, rng)
+        loss = run_epoch(
+            network, optimizer, batches, page_loss,
+            after_step=lambda: (averaged.update_parameters(network), schedule.step()),
+        )  # fmt: skip
+        probabilities = predict(averaged.module, [p.example.features for p in validation])
+        f1 = np.mean(_token_f1(validation, probabilities, 0.4))
+        report(f"epoch {epoch}: loss {loss:.4f}, validation word-F1 {f1:.4f}")
+    threshold, confidence, scores = calibrate(validation, probabilities)
+    spec = ModelSpec(
+        name=name,
+        architecture=architecture,
+        featurizer={"kind": "hashed", "version": FEATURIZER_VERSION},
+        units="block",
+        threshold=threshold,
+        confidence=confidence,
+        training={"recipe": "default", "options": asdict(options), "validation": scores},
+    )
+    return spec, tensors_of(averaged.module)
+
+
+def page_loss(logits: list[Tensor], targets: list[Tensor], weights: list[Tensor]) -> Tensor:
+    """Mean over pages of weighted cross-entropy plus soft Dice; every page weighs the same."""
+    losses = []
+    for logit, target, weight in zip(logits, targets, weights, strict=True):
+        entropy = nn.functional.binary_cross_entropy_with_logits(logit, target, weight)
+        kept = torch.sigmoid(logit)
+        overlap = (weight * kept * target).sum()
+        size = (weight * (kept + target)).sum()
+        losses.append(entropy + DICE_WEIGHT * (1 - (2 * overlap + 1) / (size + 1)))
+    return torch.stack(losses).mean()
+
+
+def calibrate(
+    pages: Sequence[LearningPage], probabilities: Sequence[NDArray[np.float32]]
+) -> tuple[float, tuple[tuple[float, float], ...], dict[str, Any]]:
+    """Return (threshold, confidence points, scores), each from the validation pages.
+
+    The threshold is the one with the best mean word-F1 over data sets, so that a large set does
+    not outvote the others.
+    """
+    datasets = np.array([page.source.dataset for page in pages])
+    by_threshold = {}
+    for threshold in THRESHOLDS:
+        f1 = _token_f1(pages, probabilities, threshold)
+        by_threshold[threshold] = {str(d): float(f1[datasets == d].mean()) for d in set(datasets)}
+    threshold = max(THRESHOLDS, key=lambda t: float(np.mean(list(by_threshold[t].values()))))
+    truth = _token_f1(pages, probabilities, threshold)
+    expected = np.array(
+        [expected_f1(p, page.tokens.astype(np.float64), threshold)
+         for page, p in zip(pages, probabilities, strict=True)]
+    )  # fmt: skip
+    return threshold, _rising_points(expected, truth), by_threshold[threshold]
+
+
+def _rising_points(
+    expected: NDArray[np.float64], truth: NDArray[np.float64]
+) -> tuple[tuple[float, float], ...]:
+    """Mean truth over equal-sized bins of expectation, pooled until it rises (isotonic)."""
+    order = np.argsort(expected, kind="stable")
+    bins = [
+        [expected[part].mean(), truth[part].mean(), len(part)]
+        for part in np.array_split(order, CALIBRATION_POINTS)
+        if len(part)
+    ]
+    i = 0
+    while i + 1 < len(bins):
+        if bins[i + 1][1] < bins[i][1]:
+            a, b = bins[i], bins.pop(i + 1)
+            total = a[2] + b[2]
+            bins[i] = [(a[k] * a[2] + b[k] * b[2]) / total for k in (0, 1)] + [total]
+            i = max(i - 1, 0)
+        else:
+            i += 1
+    return tuple((round(float(x), 4), round(float(y), 4)) for x, y, _ in bins)
+
+
+def _token_f1(
+    pages: Sequence[LearningPage], probabilities: Sequence[NDArray[np.float32]], threshold: float
+) -> NDArray[np.float64]:
+    """Word-F1 per page from the alignment: the soft labels say how many tokens are right."""
+    scores = []
+    for page, p in zip(pages, probabilities, strict=True):
+        kept = p >= threshold
+        found = float(page.tokens[kept].sum())
+        right = float((page.tokens * page.example.targets)[kept].sum())
+        total = found + page.gold_tokens
+        scores.append(2 * right / total if total else 1.0)
+    return np.array(scores)

@@ -10,40 +10,16 @@ fewer units at the same oracle quality.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from itertools import islice
 
 from lxml import etree
 
 from scrapy_boilernet.decode import decode, digest
-from scrapy_boilernet.page import Block, Page, Units
+from scrapy_boilernet.page import Page, Units
+from scrapy_boilernet.walk import Walk
 
 MAX_BLOCKS = 5000
 """Blocks kept per page by default; WCXB's largest page has some 1,700 text nodes."""
-MAX_ANCESTORS = 64
-"""Ancestors kept per block; bounds a page's memory, which would grow with depth squared."""
-
-INLINE_TAGS = frozenset(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd mark nobr q rb rp "
-    "rt rtc ruby s samp small span strike strong sub sup time tt u var wbr".split()
-)
-"""Elements that do not end a run of text; every other element does, ``<br>`` too."""
-SKIPPED_TAGS = frozenset(
-    "head script style template iframe object embed applet svg math canvas audio video map "
-    "select datalist textarea noframes".split()
-)
-_SEAMLESS_TAGS = INLINE_TAGS | {"script", "style", "template", "svg", "math"}
-"""Inline elements, and skipped ones that stand inside a sentence without ending it."""
-SKIPPED_LEAF_TAGS = frozenset(
-    "head iframe script meta link style input checkbox button noscript".split()
-)
-"""What the paper's code leaves out."""
-
-_XPATH_NAME = re.compile(r"[a-z_][a-z0-9_.-]*\Z")
-_CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
-_HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_MAX_CLASS_WORDS = 8
-_MAX_ATTRIBUTE_CHARS = 200
 
 
 def blockify(
@@ -59,19 +35,14 @@ def blockify(
     ['A', 'B', 'C']
     """
     root = parse(decode(html, encoding))
-    walk = _Walk(units, max_blocks)
-    for block in walk.blocks(root):
-        walk.found.append(block)
-        if len(walk.found) > max_blocks:
-            break
-    truncated = len(walk.found) > max_blocks
+    found = list(islice(Walk(units).blocks(root), max_blocks + 1))
     return Page(
         url=url,
         title=_title(root),
-        blocks=tuple(walk.found[:max_blocks]),
+        blocks=tuple(found[:max_blocks]),
         digest=digest(html),
         units=units,
-        truncated=truncated,
+        truncated=len(found) > max_blocks,
     )
 
 
@@ -90,163 +61,8 @@ def parse(text: str) -> etree._Element:
 
 def _title(root: etree._Element) -> str:
     element = root.find(".//title")
-    return "" if element is None else " ".join("".join(element.itertext()).split())
-
-
-class _Frame:
-    """An open element of the walk; what a block needs of it is made only if it holds text."""
-
-    __slots__ = (
-        "children", "counts", "depth", "element", "hidden", "link", "node", "noscript", "parent",
-        "path", "skipped", "step", "tag",
-    )  # fmt: skip
-
-    def __init__(self, element: etree._Element, parent: _Frame | None, node: int) -> None:
-        self.element = element
-        self.parent = parent
-        self.node = node
-        self.tag: str = element.tag
-        self.counts: dict[str, int] = {}
-        self.children = 0
-        self.path: tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...], str] | None = None
-        self.depth = parent.depth + 1 if parent else 0
-        self.link: int = node if self.tag == "a" else parent.link if parent else 0
-        self.noscript: bool = self.tag == "noscript" or (parent is not None and parent.noscript)
-        self.hidden: bool = (parent is not None and parent.hidden) or _is_hidden(element)
-        self.skipped = parent.skipped if parent else False
-        self.step = parent.child_step(self.tag) if parent else f"/{self.tag}"
-
-    def child_step(self, tag: str) -> str:
-        """Return the XPath step of the next child, counting it."""
-        self.children += 1
-        if not _XPATH_NAME.match(tag):  # such as <fb:like>: a name that XPath cannot say
-            return f"/*[{self.children}]"
-        count = self.counts.get(tag, 0) + 1
-        self.counts[tag] = count
-        return f"/{tag}[{count}]"
-
-    def located(self) -> tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...], str]:
-        """Return tags, class words, node numbers and XPath, made at the first call."""
-        if self.path is None:
-            frames = list(self.ancestors())[:MAX_ANCESTORS][::-1]
-            deep = self.depth >= MAX_ANCESTORS
-            self.path = (
-                tuple(frame.tag for frame in frames),
-                tuple(_class_words(frame.element) for frame in frames),
-                tuple(frame.node for frame in frames),
-                f"(//*)[{self.node}]" if deep else "".join(frame.step for frame in frames),
-            )
-        return self.path
-
-    def ancestors(self) -> Iterator[_Frame]:
-        """This frame and its ancestors, outwards."""
-        frame: _Frame | None = self
-        while frame is not None:
-            yield frame
-            frame = frame.parent
-
-
-class _Walk:
-    """One pass over a page's elements that gathers text into units."""
-
-    def __init__(self, units: Units, max_blocks: int) -> None:
-        self.leaves = units == "leaf"
-        self.skipped_tags = SKIPPED_LEAF_TAGS if self.leaves else SKIPPED_TAGS
-        self.max_blocks = max_blocks
-        self.found: list[Block] = []
-        self.run: list[tuple[str, _Frame]] = []
-
-    def blocks(self, root: etree._Element) -> Iterator[Block]:
-        frame: _Frame | None = None
-        nodes = 0
-        for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
-            if event == "start":
-                if self._breaks(element.tag, frame):
-                    yield from self._flush()
-                nodes += 1
-                frame = _Frame(element, frame, nodes)
-                frame.skipped = frame.skipped or frame.tag in self.skipped_tags
-                yield from self._take(element.text, frame)
-                continue
-            if event == "end":
-                frame = frame.parent if frame else None
-                if self._breaks(element.tag, frame):
-                    yield from self._flush()
-            if frame is not None:
-                yield from self._take(element.tail, frame)
-        yield from self._flush()
-
-    def _breaks(self, tag: str, parent: _Frame | None) -> bool:
-        return tag not in _SEAMLESS_TAGS and not (parent is not None and parent.skipped)
-
-    def _take(self, text: str | None, frame: _Frame) -> Iterator[Block]:
-        if not text or frame.skipped:
-            return
-        self.run.append((text, frame))
-        if self.leaves:
-            yield from self._flush()
-
-    def _flush(self) -> Iterator[Block]:
-        run, self.run = self.run, []
-        solid = [(text, frame) for text, frame in run if not text.isspace()]
-        if not solid:
-            return
-        text = " ".join(_joined(run).split())
-        if not text:
-            return
-        container = _common_ancestor([frame for _, frame in solid])
-        link_chars = sum(len(" ".join(piece.split())) for piece, frame in solid if frame.link)
-        tags, class_words, nodes, xpath = container.located()
-        yield Block(
-            text=text,
-            tags=tags,
-            class_words=class_words,
-            nodes=nodes,
-            xpath=xpath,
-            link_chars=min(link_chars, len(text)),
-            hidden=all(frame.hidden for _, frame in solid),
-            noscript=container.noscript,
-        )
-
-
-def _joined(run: list[tuple[str, _Frame]]) -> str:
-    """The run's text; two links side by side are two words, as a browser's margins show them."""
-    if len(run) == 1:
-        return run[0][0]
-    parts: list[str] = []
-    before = 0
-    for text, frame in run:
-        if before and frame.link and frame.link != before:
-            parts.append(" ")
-        parts.append(text)
-        before = frame.link
-    return "".join(parts)
-
-
-def _common_ancestor(frames: list[_Frame]) -> _Frame:
-    common = frames[0]
-    for other in frames[1:]:
-        while other.depth > common.depth and other.parent:
-            other = other.parent
-        while common.depth > other.depth and common.parent:
-            common = common.parent
-        while common is not other and common.parent and other.parent:
-            common, other = common.parent, other.parent
-    return common
-
-
-def _class_words(element: etree._Element) -> str:
-    """The element's class, id, role and itemprop as words, at most eight."""
-    values = (element.get(name) for name in ("class", "id", "role", "itemprop"))
-    text = " ".join(value[:_MAX_ATTRIBUTE_CHARS] for value in values if value)
-    if not text:
-        return ""
-    words = dict.fromkeys(word.lower() for word in _CLASS_WORD.findall(text) if len(word) > 1)
-    return " ".join(list(words)[:_MAX_CLASS_WORDS])
-
-
-def _is_hidden(element: etree._Element) -> bool:
-    if element.get("hidden") is not None or element.get("aria-hidden") == "true":
-        return True
-    style = element.get("style")
-    return bool(style and _HIDING_STYLE.search(style))
+    return (
+        ""
+        if element is None
+        else " ".join("".join(str(text) for text in element.itertext()).split())
+    )

@@ -8,15 +8,15 @@ from w3lib.encoding import html_to_unicode
 
 
 def decode(html: bytes | str, encoding: str | None = None) -> str:
-    """Return the text of ``html``; bytes of any kind and any declared encoding are accepted.
+    r"""Return the text of ``html``; bytes of any kind and any declared encoding are accepted.
 
     ``encoding`` is what the caller knows (a response's encoding, a ``charset`` parameter); it
     ranks above what the page declares and below a byte order mark, as in Scrapy. An unknown
     encoding, or a codec that is not for text, falls back to what the page declares and then to
     UTF-8. Undecodable bytes become U+FFFD.
 
-    >>> decode("<p>caf\\xe9".encode("latin-1"), "latin-1")
-    '<p>caf\\xe9'
+    >>> decode("<p>caf\xe9".encode("latin-1"), "latin-1")
+    '<p>café'
     """
     if isinstance(html, str):
         return html

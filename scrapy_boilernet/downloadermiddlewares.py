@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from scrapy import Request
@@ -47,7 +47,9 @@ class BoilerNetDownloaderMiddleware:
             if config is None or reason:
                 runtime.count(f"skipped/{reason}")
                 return response
-            labeling = await runtime.engine.run(partial(self._label, response, config))
+            labeling = await runtime.engine.run(
+                partial(self._label, cast("TextResponse", response), config)
+            )
         except ConfigError as error:
             runtime.count("skipped/bad_override")
             runtime.log_once(str(error), "%s left unlabeled: %s", response.url, error)

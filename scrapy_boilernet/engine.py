@@ -65,7 +65,9 @@ def engine_of(mode: str) -> Engine:
 
 def _deferred(future: Future[Any]) -> Any:
     """The future as a Deferred that fires in the reactor's thread."""
-    from twisted.internet import reactor  # installed by now; importing it earlier would choose one
+    from twisted.internet import (
+        reactor,  # installed by now; importing it earlier would choose one
+    )
     from twisted.internet.defer import Deferred
 
     deferred: Deferred[Any] = Deferred()
@@ -78,5 +80,5 @@ def _deferred(future: Future[Any]) -> Any:
         else:
             deferred.callback(done.result())
 
-    future.add_done_callback(lambda done: reactor.callFromThread(fire, done))  # type: ignore[attr-defined]
+    future.add_done_callback(lambda done: reactor.callFromThread(fire, done))
     return deferred

@@ -21,7 +21,9 @@ PAPER_FEATURIZER_VERSION = 1
 UNKNOWN = 0
 """Index of the unknown slot in each of the two count vectors."""
 
-_WORD = re.compile(r"n't\b|'(?:s|re|ve|ll|d|m)\b|\w+(?:-\w+)*?(?=n't\b)|[\w-]+|[^\w\s]", re.IGNORECASE)
+_WORD = re.compile(
+    r"n't\b|'(?:s|re|ve|ll|d|m)\b|\w+(?:-\w+)*?(?=n't\b)|[\w-]+|[^\w\s]", re.IGNORECASE
+)
 """Close to the Penn Treebank rules that NLTK's word_tokenize follows, without its downloads."""
 
 
@@ -46,7 +48,11 @@ class CountVocabulary:
 
     @classmethod
     def of(
-        cls, pages: Iterable[Page], words: int = 1000, tags: int = 50, unknown_overwrites: bool = False
+        cls,
+        pages: Iterable[Page],
+        words: int = 1000,
+        tags: int = 50,
+        unknown_overwrites: bool = False,
     ) -> CountVocabulary:
         """Return the vocabulary of ``pages``: its most frequent words and ancestor tags."""
         word_counts: Counter[str] = Counter()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from time import perf_counter
-from typing import Any
+from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
 from scrapy import signals
@@ -28,7 +28,7 @@ MAX_TIES = 10_000
 class Runtime:
     """One per crawler; made by the first component that asks."""
 
-    _of_crawler: WeakKeyDictionary[Crawler, Runtime] = WeakKeyDictionary()
+    _of_crawler: ClassVar[WeakKeyDictionary[Crawler, Runtime]] = WeakKeyDictionary()
 
     def __init__(self, config: Config, labeler: Labeler, stats: Any) -> None:
         self.config = config

@@ -17,7 +17,7 @@ _TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 
 
 def tokens(text: str) -> list[str]:
-    """Return the lower-case tokens of ``text``: ``\\w+`` runs; CJK, Thai, Lao, Myanmar and Khmer
+    r"""Return the lower-case tokens of ``text``: ``\w+`` runs; CJK, Thai, Lao, Myanmar and Khmer
     by character.
 
     >>> tokens("Don't panic: 東京")

@@ -19,12 +19,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "datasets", nargs="+", type=Path, metavar="DATASET",
         help="folder with html/ and gold/, or its .tar.xz",
     )  # fmt: skip
-    parser.add_argument("--model", action="append", default=[], help="repeatable (default: default)")
-    parser.add_argument("--peer", action="append", default=[], help="repeatable, such as trafilatura")
+    parser.add_argument(
+        "--model", action="append", default=[], help="repeatable (default: default)"
+    )
+    parser.add_argument(
+        "--peer", action="append", default=[], help="repeatable, such as trafilatura"
+    )
     parser.add_argument("--part", choices=("test", "all"), default="test", help="default: test")
     parser.add_argument("--engine", choices=ENGINES, default="auto")
     parser.add_argument("--sample", type=int, help="at most so many pages per set, a fixed draw")
-    parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"), help="unpacked sets")
+    parser.add_argument(
+        "--cache", type=Path, default=Path(".boilernet-cache"), help="unpacked sets"
+    )
     parser.add_argument("--markdown", type=Path, help="report to write (default: standard output)")
     parser.add_argument("--json", type=Path, help="summary and all page scores")
 

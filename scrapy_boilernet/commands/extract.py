@@ -42,7 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--format", choices=("text", "jsonl"), default="text")
     parser.add_argument("--blocks", action="store_true", help="jsonl: every block with its label")
-    parser.add_argument("-o", "--output", type=Path, help="file to write (default: standard output)")
+    parser.add_argument(
+        "-o", "--output", type=Path, help="file to write (default: standard output)"
+    )
     parser.add_argument("--model", default="default", help="shipped model or model folder")
     parser.add_argument("--threshold", type=float, help="in [0, 1] (default: the model's own)")
     parser.add_argument("--engine", choices=ENGINES, default="auto")
@@ -68,9 +70,7 @@ def run(options: argparse.Namespace) -> int:
     return 1 if failures else 0
 
 
-def _extract_all(
-    sources: Any, number: int, options: argparse.Namespace, out: TextIO
-) -> int:
+def _extract_all(sources: Any, number: int, options: argparse.Namespace, out: TextIO) -> int:
     """Write one result per source; return how many could not be read."""
     failures = 0
     for source in sources:
@@ -92,9 +92,7 @@ def _extract_all(
     return failures
 
 
-def _written(
-    source: Source, result: LabeledPage, options: argparse.Namespace, number: int
-) -> str:
+def _written(source: Source, result: LabeledPage, options: argparse.Namespace, number: int) -> str:
     if options.format == "text":
         heading = f"==> {source.name} <==\n" if number > 1 else ""
         return f"{heading}{result.text}\n" + ("\n" if number > 1 else "")
@@ -136,7 +134,8 @@ def _read(source: Source) -> tuple[bytes, str | None, str | None]:
         return source.location.read_bytes(), None, None
     if source.location == STANDARD_INPUT:
         return sys.stdin.buffer.read(), None, None
-    request = Request(source.location, headers={"User-Agent": "scrapy-boilernet", "Accept": "text/html"})
-    with urlopen(request, timeout=TIMEOUT_SECONDS) as response:
+    headers = {"User-Agent": "scrapy-boilernet", "Accept": "text/html"}
+    request = Request(source.location, headers=headers)  # noqa: S310 - http(s) only, by _sources
+    with urlopen(request, timeout=TIMEOUT_SECONDS) as response:  # noqa: S310
         body = response.read(MAX_DOWNLOAD_BYTES)
         return body, response.url, response.headers.get_content_charset()

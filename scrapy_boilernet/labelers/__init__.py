@@ -28,7 +28,9 @@ def load_labeler(model: str = "default", engine: str = "auto") -> Labeler:
     model is missing or broken, or the engine is not installed.
     """
     if engine not in ENGINES:
-        raise ModelError(f"no engine {engine!r}: set BOILERNET_ENGINE to one of {', '.join(ENGINES)}")
+        raise ModelError(
+            f"no engine {engine!r}: set BOILERNET_ENGINE to one of {', '.join(ENGINES)}"
+        )
     if engine == "auto":
         engine = "torch" if importlib.util.find_spec("torch") else "numpy"
     module, name = _CLASSES[engine]

@@ -79,7 +79,9 @@ class ModelSpec:
     """What the card says of the training: command, seed, data sets with digests and licences."""
 
 
-def hashed_architecture(columns: Mapping[str, int], dense: int, hidden: int, layers: int) -> Architecture:
+def hashed_architecture(
+    columns: Mapping[str, int], dense: int, hidden: int, layers: int
+) -> Architecture:
     """Return the shape of a network that reads the hashed featuriser's arrays."""
     bags = {name: (rows, columns[name]) for name, rows in BAG_ROWS.items()}
     return Architecture(bags, "mean", NUMBERS, dense, hidden, layers)
@@ -137,7 +139,7 @@ def load_model(folder: Path) -> tuple[ModelSpec, Tensors]:
     spec = _spec(folder, document)
     found = {name: tuple(tensor.shape) for name, tensor in tensors.items()}
     if found != (wanted := spec.architecture.shapes()):
-        wrong = sorted(set(found.items()) ^ set(wanted.items()))[0][0]
+        wrong = min(set(found.items()) ^ set(wanted.items()))[0]
         raise ModelError(
             f"the weights in {folder} do not fit its architecture: tensor {wrong!r} has shape "
             f"{found.get(wrong)}, expected {wanted.get(wrong)}; train or copy the model again"

@@ -40,7 +40,7 @@ class BoilerNetNetwork(nn.Module):
         Padding never reaches a real step, whatever the lengths.
         """
         lengths = [len(page.numbers) for page in pages]
-        inputs = self.encode(pages).split(lengths)  # per page (blocks, dense)
+        inputs = torch.split(self.encode(pages), lengths)  # per page (blocks, dense)
         logits: list[Tensor] = [inputs[0]] * len(pages)
         for group in _groups(lengths):
             padded = pad_sequence([inputs[i] for i in group], batch_first=True)

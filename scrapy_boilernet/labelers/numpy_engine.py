@@ -58,7 +58,8 @@ class NumpyLabeler:
         x = np.concatenate([*columns, features.numbers], axis=1)
         if architecture.dense:
             x = x @ self._tensors["dense.weight"].T
-        return np.maximum(x + self._tensors["dense.bias"], 0)
+        encoded: Array = np.maximum(x + self._tensors["dense.bias"], 0)
+        return encoded
 
     def _direction(self, x: Array, lstm: str) -> Array:
         """One LSTM over the steps of ``x``, first to last: (blocks, hidden)."""
@@ -93,4 +94,5 @@ def _bag(table: Array, bag: Bag, mode: str) -> Array:
 
 
 def _sigmoid(x: Array) -> Array:
-    return 0.5 * (np.tanh(0.5 * x) + 1)
+    y: Array = 0.5 * (np.tanh(0.5 * x) + 1)
+    return y

@@ -42,9 +42,7 @@ def expected_f1(
     return 2 * hits / total if total else 0.0
 
 
-def page_confidence(
-    spec: ModelSpec, page: Page, probabilities: NDArray[np.float32]
-) -> float:
+def page_confidence(spec: ModelSpec, page: Page, probabilities: NDArray[np.float32]) -> float:
     """Return the expected word-F1 at the model's threshold, after the model's calibration."""
     if not page.blocks:
         return 0.0

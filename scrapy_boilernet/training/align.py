@@ -30,7 +30,7 @@ def soft_labels(page: Page, gold: str) -> tuple[NDArray[np.float32], NDArray[np.
         for position in range(begin, end):
             kept[owner[position]] += 1
     counts = np.array([len(found) for found in block_tokens], dtype=np.float32)
-    share = kept / np.maximum(counts, 1)
+    share = (kept / np.maximum(counts, 1)).astype(np.float32)
     for i in range(1, len(share)):
         if counts[i] == 0:
             share[i] = share[i - 1]

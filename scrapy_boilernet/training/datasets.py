@@ -45,7 +45,9 @@ def open_dataset(path: Path, cache: Path) -> Path:
         return path
     archive = path if path.name.endswith(".tar.xz") else path.with_name(path.name + ".tar.xz")
     if not archive.is_file():
-        raise DatasetError(f"no data set at {path}: need a folder with html/ and gold/, or {archive}")
+        raise DatasetError(
+            f"no data set at {path}: need a folder with html/ and gold/, or {archive}"
+        )
     name = archive.name.removesuffix(".tar.xz")
     if not (cache / name / "html").is_dir():
         cache.mkdir(parents=True, exist_ok=True)

@@ -8,6 +8,7 @@ random; averaged weights; threshold and confidence from the validation pages.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -17,10 +18,19 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from scrapy_boilernet.features import FEATURIZER_VERSION
-from scrapy_boilernet.labelers.model_folder import ModelSpec, Tensors, hashed_architecture
+from scrapy_boilernet.labelers.model_folder import (
+    ModelSpec,
+    Tensors,
+    hashed_architecture,
+)
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
 from scrapy_boilernet.labelers.scoring import expected_f1
-from scrapy_boilernet.training.examples import Augmentation, LearningPage, epoch_windows
+from scrapy_boilernet.training.examples import (
+    WINDOW_BLOCKS,
+    Augmentation,
+    LearningPage,
+    epoch_windows,
+)
 from scrapy_boilernet.training.fit import (
     initialize,
     predict,
@@ -33,6 +43,7 @@ DICE_WEIGHT = 0.3
 AVERAGING = 0.998
 """Decay per step of the averaged weights: the last some 500 steps."""
 THRESHOLDS = tuple(round(t, 2) for t in np.arange(0.2, 0.61, 0.02))
+REPORTED_THRESHOLD = 0.4
 CALIBRATION_POINTS = 8
 
 
@@ -69,26 +80,24 @@ def train_default(
     )
     network = BoilerNetNetwork(architecture, dropout=options.dropout)
     initialize(network)
-    averaged = torch.optim.swa_utils.AveragedModel(
-        network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(AVERAGING)
+    averaged = deepcopy(network)
+    optimizer = torch.optim.AdamW(network.parameters(), lr=options.learning_rate, weight_decay=0.01)
+    steps = options.epochs * _steps_per_epoch(train, options.batch_windows)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, options.learning_rate, total_steps=steps, pct_start=0.1
     )
-    optimizer = torch.optim.AdamW(
-        network.parameters(), lr=options.learning_rate, weight_decay=0.01
-    )
+
+    def after_step() -> None:
+        _average(averaged, network)
+        if schedule.last_epoch < steps - 1:  # random cuts can make a window more than planned
+            schedule.step()
+
     for epoch in range(1, options.epochs + 1):
         examples = epoch_windows(train, options.augmentation, rng)
-        if epoch == 1:
-            steps = options.epochs * (len(examples) // options.batch_windows + 1)
-            schedule = torch.optim.lr_scheduler.OneCycleLR(
-                optimizer, options.learning_rate, total_steps=int(steps * 1.05), pct_start=0.1
-            )
         batches = shuffled_batches(examples, options.batch_windows, rng)
-        loss = run_epoch(
-            network, optimizer, batches, page_loss,
-            after_step=lambda: (averaged.update_parameters(network), schedule.step()),
-        )  # fmt: skip
-        probabilities = predict(averaged.module, [p.example.features for p in validation])
-        f1 = np.mean(_token_f1(validation, probabilities, 0.4))
+        loss = run_epoch(network, optimizer, batches, page_loss, after_step)
+        probabilities = predict(averaged, [p.example.features for p in validation])
+        f1 = np.mean(_token_f1(validation, probabilities, REPORTED_THRESHOLD))
         report(f"epoch {epoch}: loss {loss:.4f}, validation word-F1 {f1:.4f}")
     threshold, confidence, scores = calibrate(validation, probabilities)
     spec = ModelSpec(
@@ -100,7 +109,19 @@ def train_default(
         confidence=confidence,
         training={"recipe": "default", "options": asdict(options), "validation": scores},
     )
-    return spec, tensors_of(averaged.module)
+    return spec, tensors_of(averaged)
+
+
+def _steps_per_epoch(pages: Sequence[LearningPage], batch_windows: int) -> int:
+    found = sum(1 + len(page.page.blocks) // WINDOW_BLOCKS for page in pages)
+    return 1 + found // batch_windows
+
+
+def _average(averaged: BoilerNetNetwork, network: BoilerNetNetwork) -> None:
+    """Move the averaged weights a little towards the network's."""
+    with torch.no_grad():
+        for kept, new in zip(averaged.parameters(), network.parameters(), strict=True):
+            kept.lerp_(new, 1 - AVERAGING)
 
 
 def page_loss(logits: list[Tensor], targets: list[Tensor], weights: list[Tensor]) -> Tensor:
@@ -120,15 +141,19 @@ def calibrate(
 ) -> tuple[float, tuple[tuple[float, float], ...], dict[str, Any]]:
     """Return (threshold, confidence points, scores), each from the validation pages.
 
-    The threshold is the one with the best mean word-F1 over data sets, so that a large set does
-    not outvote the others.
+    The threshold is the one with the best mean word-F1, data sets weighted by the square root of
+    their pages: a large set must not outvote the others, nor six pages decide.
     """
     datasets = np.array([page.source.dataset for page in pages])
+    names, sizes = np.unique(datasets, return_counts=True)
     by_threshold = {}
     for threshold in THRESHOLDS:
         f1 = _token_f1(pages, probabilities, threshold)
-        by_threshold[threshold] = {str(d): float(f1[datasets == d].mean()) for d in set(datasets)}
-    threshold = max(THRESHOLDS, key=lambda t: float(np.mean(list(by_threshold[t].values()))))
+        by_threshold[threshold] = {str(name): float(f1[datasets == name].mean()) for name in names}
+    threshold = max(
+        THRESHOLDS,
+        key=lambda t: float(np.average(list(by_threshold[t].values()), weights=np.sqrt(sizes))),
+    )
     truth = _token_f1(pages, probabilities, threshold)
     expected = np.array(
         [expected_f1(p, page.tokens.astype(np.float64), threshold)

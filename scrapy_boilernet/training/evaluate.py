@@ -13,7 +13,11 @@ from scrapy_boilernet.decode import decode
 from scrapy_boilernet.extract import extract
 from scrapy_boilernet.labelers import load_labeler
 from scrapy_boilernet.training.datasets import GoldPage
-from scrapy_boilernet.training.metrics import bootstrap_interval, calibration_error, word_score
+from scrapy_boilernet.training.metrics import (
+    bootstrap_interval,
+    calibration_error,
+    word_score,
+)
 from scrapy_boilernet.training.peers import load_peer
 
 Extraction = tuple[str, float | None]

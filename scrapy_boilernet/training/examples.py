@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.features import BAG_ROWS, GROUPS, Bag, Features, featurize
+from scrapy_boilernet.feature_numbers import GROUPS
+from scrapy_boilernet.features import BAG_ROWS, Bag, Features, featurize
 from scrapy_boilernet.page import Page
 from scrapy_boilernet.training.align import soft_labels
 from scrapy_boilernet.training.datasets import GoldPage
@@ -53,7 +55,7 @@ def windows(example: Example, rng: np.random.Generator) -> Iterator[Example]:
         return
     first = int(rng.integers(WINDOW_BLOCKS // 2, WINDOW_BLOCKS + 1))
     cuts = [0, *range(first, length, WINDOW_BLOCKS), length]
-    for begin, end in zip(cuts, cuts[1:], strict=False):
+    for begin, end in pairwise(cuts):
         if end - begin >= 16:
             yield _window(example, begin, end)
 
@@ -110,6 +112,4 @@ def epoch_windows(
     pages: Sequence[LearningPage], augmentation: Augmentation, rng: np.random.Generator
 ) -> list[Example]:
     """Return all windows of all pages, augmented anew."""
-    return [
-        augmentation(window, rng) for page in pages for window in windows(page.example, rng)
-    ]
+    return [augmentation(window, rng) for page in pages for window in windows(page.example, rng)]

@@ -32,7 +32,8 @@ Loss = Callable[[list[Tensor], list[Tensor], list[Tensor]], Tensor]
 
 def initialize(network: BoilerNetNetwork) -> None:
     """Set weights as Keras does, which the paper used: Glorot uniform for inputs, orthogonal for
-    recurrent matrices, zero biases, one for the forget gate."""
+    recurrent matrices, zero biases, one for the forget gate.
+    """
     for name, parameter in network.named_parameters():
         if name.startswith("bags."):
             bound = (6 / sum(parameter.shape)) ** 0.5
@@ -64,7 +65,7 @@ def run_epoch(
         weights = [torch.from_numpy(example.weights) for example in batch]
         value = loss(logits, targets, weights)
         optimizer.zero_grad()
-        value.backward()
+        torch.autograd.backward(value)
         nn.utils.clip_grad_norm_(network.parameters(), 5.0)
         optimizer.step()
         losses.append(float(value.detach()))

@@ -44,7 +44,7 @@ def read_leaf_split(folder: Path) -> LeafSplit:
 
 
 def labeled_leaves(html: bytes) -> tuple[Page, NDArray[np.float32]]:
-    """Return the page in leaf units and the nearest label above each leaf, 0 where there is none."""
+    """Return the page in leaf units and per leaf the nearest label above it, 0 for none."""
     text = html.decode("utf-8", errors="replace")
     page = blockify(text, units="leaf", max_blocks=MAX_LEAVES)
     label_of: dict[int, float] = {0: 0.0}

@@ -38,7 +38,7 @@ def word_score(text: str, gold: str) -> Score:
 
 
 def label_scores(labels: NDArray[np.bool_], gold: NDArray[np.bool_]) -> tuple[Score, Score]:
-    """Return the (content, boilerplate) scores of labels pooled over all pages, the paper's metric."""
+    """Return the (content, boilerplate) scores of pooled labels, the paper's metric."""
     both = int((labels & gold).sum())
     neither = int((~labels & ~gold).sum())
     extra = int((labels & ~gold).sum())
@@ -68,7 +68,9 @@ def bootstrap_interval(
     return float(low), float(high)
 
 
-def calibration_error(confidences: Sequence[float], truths: Sequence[float], bins: int = 15) -> float:
+def calibration_error(
+    confidences: Sequence[float], truths: Sequence[float], bins: int = 15
+) -> float:
     """Return the expected calibration error of page confidence against true page F1.
 
     Pages sorted by confidence, cut into ``bins`` of equal size; the mean absolute gap between

@@ -120,9 +120,7 @@ def _pad(example: Example, length: int) -> Example:
     missing = length - len(example.targets)
     bag = example.features.bags["counts"]
     offsets = np.concatenate([bag.offsets, np.full(missing, bag.offsets[-1])])
-    features = Features(
-        np.zeros((length, 0), dtype=np.float32), {"counts": Bag(bag.ids, offsets)}
-    )
+    features = Features(np.zeros((length, 0), dtype=np.float32), {"counts": Bag(bag.ids, offsets)})
     boilerplate_weight = float(example.weights.min())
     return Example(
         features,

@@ -11,9 +11,7 @@ def markdown(summary: Mapping[str, Any], command: str, versions: Mapping[str, st
     return "\n".join(_lines(summary, command, versions)) + "\n"
 
 
-def _lines(
-    summary: Mapping[str, Any], command: str, versions: Mapping[str, str]
-) -> Iterator[str]:
+def _lines(summary: Mapping[str, Any], command: str, versions: Mapping[str, str]) -> Iterator[str]:
     systems = summary["systems"]
     names = list(systems)
     yield f"Command: `{command}`"

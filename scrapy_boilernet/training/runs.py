@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,7 @@ def run_paper(options: argparse.Namespace) -> None:
             unmasked_padding=options.unmasked_padding,
         )
         start = time.monotonic()
-        result = train_paper(split, settings, lambda line, s=seed: _say(f"seed {s}, {line}"))
+        result = train_paper(split, settings, partial(_say, prefix=f"seed {seed}, "))
         rows.append(
             {
                 **asdict(settings),
@@ -75,11 +76,16 @@ def run_paper(options: argparse.Namespace) -> None:
 
 def versions() -> dict[str, Any]:
     """Return the versions that a figure depends on."""
-    return {"python": platform.python_version(), "torch": torch.__version__, "numpy": np.__version__}
+    return {
+        "python": platform.python_version(),
+        "torch": torch.__version__,
+        "numpy": np.__version__,
+    }
 
 
-def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+def _say(line: str, prefix: str = "") -> None:
+    sys.stderr.write(f"{prefix}{line}\n")
+    sys.stderr.flush()
 
 
 def run_default(options: argparse.Namespace) -> None:
@@ -94,12 +100,13 @@ def run_default(options: argparse.Namespace) -> None:
         found = learning_page(page, len(tokens(page.gold or "")))
         if found is not None:
             kept[part].append(found)
-    for part, found_pages in kept.items():
+    for name, found_pages in kept.items():
         if not found_pages:
-            raise DatasetError(f"no page left for {part} in {[str(f) for f in folders]}: add pages")
+            raise DatasetError(f"no page left for {name} in {[str(f) for f in folders]}: add pages")
     settings = DefaultOptions(seed=options.seed, epochs=options.epochs or DefaultOptions.epochs)
-    name = options.name or options.out.name
-    spec, tensors = train_default(name, kept["train"], kept["validation"], settings, _say)
+    spec, tensors = train_default(
+        options.name or options.out.name, kept["train"], kept["validation"], settings, _say
+    )
     datasets = {folder.name: dataset_record(folder, kept) for folder in folders}
     training = {
         **spec.training,

@@ -1,0 +1,113 @@
+"""Reading the value of a setting: from Python, or from the strings that the shell gives."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from scrapy_boilernet.labelers import ENGINES
+
+MODES = ("thread", "inline")
+
+
+class ConfigError(ValueError):
+    """A setting or an override is wrong; the message names it, its value and the remedy."""
+
+
+def read_value(key: str, name: str, value: Any) -> Any:
+    """Return ``value`` in the type of the config entry ``key``; strings come from the shell."""
+    try:
+        return _READERS[key](value)
+    except (TypeError, ValueError, KeyError) as error:
+        raise ConfigError(f"{name} = {value!r}: {error}") from error
+
+
+def _boolean(value: Any) -> bool:
+    known = {"1": True, "true": True, "0": False, "false": False, "": False}
+    text = str(value).strip().lower()
+    if text not in known:
+        raise ValueError("must be True or False")
+    return known[text]
+
+
+def _model(value: Any) -> str:
+    if not value:
+        raise ValueError("must be a shipped model's name or the path of a model folder")
+    return str(value)
+
+
+def _probability(value: Any) -> float:
+    number = float(value)
+    if not 0 <= number <= 1:  # NaN, too
+        raise ValueError("must be in [0, 1]; None takes the model's own threshold")
+    return number
+
+
+def _threshold(value: Any) -> float | None:
+    return None if value in (None, "") else _probability(value)
+
+
+def _field(value: Any) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise TypeError("must be the name of an item field, or None to leave it out")
+    return value or None
+
+
+def _domain_thresholds(value: Any) -> dict[str, float]:
+    table = json.loads(value) if isinstance(value, str) else dict(value)
+    if not isinstance(table, dict):
+        raise TypeError("must be a dict of domain to threshold")
+    for domain in table:
+        if "/" in domain or ":" in domain:
+            raise ValueError(f"{domain!r} is no domain; write it as 'example.com'")
+    return {domain.lower().lstrip("."): _probability(number) for domain, number in table.items()}
+
+
+def _choice(*choices: str) -> Any:
+    def read(value: Any) -> str:
+        if value not in choices:
+            raise ValueError(f"must be one of {', '.join(choices)}")
+        return str(value)
+
+    return read
+
+
+def _count(minimum: int) -> Any:
+    def read(value: Any) -> int:
+        number = int(value)
+        if number < minimum:
+            raise ValueError(f"must be at least {minimum}")
+        return number
+
+    return read
+
+
+def _items(value: Any) -> list[str]:
+    parts = value.split(",") if isinstance(value, str) else list(value)
+    return [str(part).strip() for part in parts if str(part).strip()]
+
+
+def _statuses(value: Any) -> frozenset[int]:
+    return frozenset(int(part) for part in _items([value] if isinstance(value, int) else value))
+
+
+def _content_types(value: Any) -> frozenset[str]:
+    return frozenset(part.lower() for part in _items(value))
+
+
+_READERS: dict[str, Any] = {
+    "enabled": _boolean,
+    "model": _model,
+    "engine": _choice(*ENGINES),
+    "mode": _choice(*MODES),
+    "threshold": _threshold,
+    "domain_thresholds": _domain_thresholds,
+    "text_field": _field,
+    "labels_field": _field,
+    "confidence_field": _field,
+    "cache_blocks": _count(0),
+    "max_bytes": _count(1),
+    "max_blocks": _count(1),
+    "statuses": _statuses,
+    "content_types": _content_types,
+}

@@ -1,0 +1,122 @@
+"""A small web site on a free loopback port: every kind of page that a crawl can meet."""
+
+from __future__ import annotations
+
+import gzip
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any, Self
+from urllib.parse import parse_qs
+
+HTML = "text/html; charset=utf-8"
+BIG_PARAGRAPHS = 20_000
+MAX_BYTES = 4_500_000
+"""``BOILERNET_MAX_BYTES`` for crawls of the site: /big is below it, /huge above it."""
+
+
+def html_page(title: str, *paragraphs: str) -> str:
+    """Return a page of ``len(paragraphs) + 2`` blocks: a link, a heading and the paragraphs."""
+    text = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
+    return (
+        f"<!doctype html><html><head><title>{title}</title></head><body>"
+        f'<nav class="menu"><a href="/">Home</a></nav><main><h1>{title}</h1>{text}</main>'
+        "</body></html>"
+    )
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the site says to a request."""
+
+    body: bytes
+    content_type: str = HTML
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+def _html(title: str, *paragraphs: str, **options: Any) -> Answer:
+    return Answer(html_page(title, *paragraphs).encode(), **options)
+
+
+_ARTICLE = _html("The mill on the river", "Its wheel turned until 1911.", "Now it grinds again.")
+_SENTENCE = "A paragraph of a long page, so long that it takes up two hundred characters " * 2 + "%s"
+_BIG = _html("Big page", *(_SENTENCE % f"{n:05} " + "x" * 40 for n in range(BIG_PARAGRAPHS)))
+
+ANSWERS = {
+    "/article": _ARTICLE,
+    "/copy": _ARTICLE,
+    "/redirect": Answer(b"", status=302, headers={"Location": "/article"}),
+    "/several": _html("Several", "One page, four items."),
+    "/async": _html("Async", "Items of an asynchronous callback."),
+    "/missing": _html("Missing", "There is no such page.", status=404),
+    "/robots.txt": _html("Robots", "Not a robots.txt at all."),
+    "/plain": Answer(b"Plain text.", "text/plain"),
+    "/json": Answer(b'{"text": "JSON"}', "application/json"),
+    "/image": Answer(b"\x89PNG\r\n\x1a\n\x00\x00", "image/png"),
+    "/gzip": Answer(
+        gzip.compress(html_page("Zipped", "Text that came compressed.").encode()),
+        headers={"Content-Encoding": "gzip"},
+    ),
+    "/broken": Answer(html_page("Broken", "Un caf\xe9 au lait.").encode("cp1252")),
+    "/big": _BIG,
+    "/huge": Answer(_BIG.body + b" " * (MAX_BYTES + 1 - len(_BIG.body))),
+    "/empty": Answer(b"<html><head><title>Empty</title></head><body><div></div></body></html>"),
+    "/zero": Answer(b""),
+}
+"""By path without the query."""
+
+
+class Site:
+    """The site, served from a thread while the ``with`` block runs."""
+
+    def __init__(self) -> None:
+        self.requests: list[str] = []
+        """Every request so far, as ``"GET /path"``."""
+        site = self
+
+        class Handler(_Handler):
+            requests = site.requests
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._thread = Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
+
+    @property
+    def url(self) -> str:
+        """The site's address, without a slash at the end."""
+        return f"http://127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    requests: list[str]
+
+    def do_GET(self) -> None:
+        path = self.path.split("?")[0]
+        self._send(ANSWERS.get(path) or _html("Missing", f"No {path}.", status=404))
+
+    def do_POST(self) -> None:
+        form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
+        name = form.get("name", ["nobody"])[0]
+        self._send(_html(f"Results for {name}", f"A page about {name} and nobody else."))
+
+    def _send(self, answer: Answer) -> None:
+        self.requests.append(f"{self.command} {self.path}")
+        self.send_response(answer.status)
+        self.send_header("Content-Type", answer.content_type)
+        self.send_header("Content-Length", str(len(answer.body)))
+        for name, value in answer.headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(answer.body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Keep quiet."""

@@ -1,0 +1,88 @@
+"""Spiders for one process that differ in their settings: ``OTHER_MODEL`` names a second model."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, ClassVar
+
+from scrapy import Request, Spider
+from scrapy.http import Response
+
+from scrapy_boilernet.downloadermiddlewares import BoilerNetDownloaderMiddleware
+from scrapy_boilernet.pipelines import BoilerNetPipeline
+from scrapy_boilernet.runtime import Runtime
+from scrapy_boilernet.spidermiddlewares import BoilerNetSpiderMiddleware
+
+
+class _Pages(Spider):
+    site: str
+
+    async def start(self) -> AsyncIterator[Request]:
+        for request in self.requests():
+            yield request
+
+    def start_requests(self) -> Iterator[Request]:
+        yield from self.requests()
+
+    def requests(self) -> Iterator[Request]:
+        for path in ("/article", "/missing"):
+            yield Request(self.site + path, meta={"handle_httpstatus_list": [404]})
+
+    def parse(self, response: Response, **kwargs: object) -> Iterator[dict[str, Any]]:
+        result = response.meta.get("boilernet_result")
+        yield {
+            "spider": self.name,
+            "path": response.url.removeprefix(self.site),
+            "model": result.model if result else None,
+        }
+
+
+class ProjectSpider(_Pages):
+    """Takes the project's settings."""
+
+    name = "project"
+
+
+class OtherSpider(_Pages):
+    """Sets its own; labels where it awaits."""
+
+    name = "other"
+    custom_settings: ClassVar[dict[str, Any]] = {
+        "BOILERNET_MODEL": os.environ["OTHER_MODEL"],
+        "BOILERNET_MODE": "inline",
+        "BOILERNET_TEXT_FIELD": "body",
+        "BOILERNET_LABELS_FIELD": None,
+        "BOILERNET_STATUSES": "200, 404",
+    }
+
+    def requests(self) -> Iterator[Request]:
+        runtime = Runtime.of(self.crawler)
+        label = runtime.label
+
+        def watched(*arguments: Any) -> Any:
+            self.crawler.stats.set_value("threads/labeling", threading.current_thread().name)
+            return label(*arguments)
+
+        runtime.label = watched  # type: ignore[method-assign]
+        self.crawler.stats.set_value("threads/reactor", threading.current_thread().name)
+        yield from super().requests()
+
+
+class OffSpider(_Pages):
+    """Switches the plugin off."""
+
+    name = "off"
+    custom_settings: ClassVar[dict[str, Any]] = {"BOILERNET_ENABLED": False}
+
+
+class ByHandSpider(_Pages):
+    """Lists the components as classes, in its own order; the add-on must leave them alone."""
+
+    name = "by_hand"
+    custom_settings: ClassVar[dict[str, Any]] = {
+        "DOWNLOADER_MIDDLEWARES": {BoilerNetDownloaderMiddleware: 545},
+        "SPIDER_MIDDLEWARES": {BoilerNetSpiderMiddleware: 10},
+        "ITEM_PIPELINES": {BoilerNetPipeline: 900},
+    }

@@ -1,0 +1,107 @@
+"""Bytes to text: byte order mark, then the caller's encoding, then the page's own, then a guess."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_boilernet.decode import decode, digest
+
+POLISH = '<meta charset="iso-8859-2"><p>Łódź'
+POLISH_BYTES = POLISH.encode("iso-8859-2")
+
+
+def test_text_is_returned_as_it_is() -> None:
+    assert decode("<meta charset=latin-1>é\x00\ud800") == "<meta charset=latin-1>é\x00\ud800"
+
+
+@pytest.mark.parametrize(
+    ("mark", "codec"),
+    [
+        (b"\xef\xbb\xbf", "utf-8"),
+        (b"\xff\xfe", "utf-16-le"),
+        (b"\xfe\xff", "utf-16-be"),
+        (b"\xff\xfe\x00\x00", "utf-32-le"),
+        (b"\x00\x00\xfe\xff", "utf-32-be"),
+    ],
+)
+@pytest.mark.parametrize("encoding", [None, "iso-8859-2", "hex"])
+def test_a_byte_order_mark_beats_the_callers_encoding(
+    mark: bytes, codec: str, encoding: str | None
+) -> None:
+    assert decode(mark + "<p>Łódź".encode(codec), encoding) == "<p>Łódź"
+
+
+def test_the_callers_encoding_beats_what_the_page_declares() -> None:
+    assert decode(POLISH.encode(), "utf-8") == POLISH
+    assert decode(POLISH.encode("utf-16-le"), "utf-16-le") == POLISH
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        '<meta charset="shift_jis">',
+        '<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=Shift_JIS">',
+        '<?xml version="1.0" encoding="shift_jis"?>',
+    ],
+)
+def test_the_pages_declaration_is_used_without_a_callers_encoding(declaration: str) -> None:
+    page = f"{declaration}<p>潮だまり"
+    assert decode(page.encode("shift_jis")) == page
+
+
+@pytest.mark.parametrize("encoding", ["nonsense", "utf-99", "x-no-such-codec", "", "  "])
+def test_an_unknown_encoding_falls_back_to_what_the_page_declares(encoding: str) -> None:
+    assert decode(POLISH_BYTES, encoding) == POLISH
+
+
+@pytest.mark.parametrize("encoding", ["hex", "idna", "rot13", "zlib", "undefined", "punycode"])
+def test_a_codec_that_is_not_for_pages_falls_back_to_what_the_page_declares(
+    encoding: str,
+) -> None:
+    assert decode(POLISH_BYTES, encoding) == POLISH
+
+
+@pytest.mark.parametrize("declared", ["hex", "idna", "zlib", "undefined", "nonsense"])
+def test_a_page_that_declares_a_wrong_codec_is_still_readable(declared: str) -> None:
+    page = f"<meta charset={declared}><p>Łódź"
+    assert decode(page.encode()) == page
+
+
+def test_undeclared_bytes_are_utf8_where_they_are_valid_utf8() -> None:
+    assert decode("<p>Łódź – 潮".encode()) == "<p>Łódź – 潮"
+
+
+def test_undeclared_bytes_that_are_not_utf8_are_windows_1252() -> None:
+    assert decode(b"<p>caf\xe9 \x80 5 \x93so\x94") == "<p>café € 5 “so”"
+
+
+def test_declared_latin_1_is_windows_1252_as_in_browsers() -> None:
+    assert decode(b"\x93so\x94", "latin-1") == "“so”"
+    assert decode(b"<meta charset=iso-8859-1>\x93so\x94").endswith("“so”")
+
+
+def test_bytes_that_cannot_be_decoded_become_replacement_characters() -> None:
+    assert decode(b"<p>a\xffb", "utf-8") == "<p>a\ufffdb"
+
+
+def test_digest_is_128_bits_in_hexadecimal() -> None:
+    assert re.fullmatch("[0-9a-f]{32}", digest(b"page"))
+    assert digest(b"") != digest(b" ")
+
+
+def test_text_and_its_utf8_bytes_have_one_digest() -> None:
+    assert digest("潮だまり") == digest("潮だまり".encode())
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=()), max_size=20))
+def test_digest_takes_any_text_even_lone_surrogates(text: str) -> None:
+    assert digest(text) == digest(text)
+
+
+@given(st.text(max_size=60))
+def test_utf8_pages_come_back_whole_when_the_caller_names_utf8(text: str) -> None:
+    assert decode(text.encode(), "utf-8") == text.removeprefix("\ufeff")

@@ -1,0 +1,90 @@
+"""Block and Page: frozen, slotted, plain values that travel between threads and processes."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError, asdict, fields, replace
+from typing import Any
+
+import pytest
+
+from scrapy_boilernet import Block, Page
+from scrapy_boilernet.blockify import blockify
+
+PLAIN_TYPES = (str, int, bool, float, type(None))
+
+BLOCK = Block(
+    text="A tide pool",
+    tags=("html", "body", "p"),
+    class_words=("", "post", ""),
+    nodes=(1, 2, 3),
+    xpath="/html/body[1]/p[1]",
+    link_chars=4,
+)
+PAGE = Page(url="https://example.com/", title="Pools", blocks=(BLOCK,), digest="00ff")
+
+
+@pytest.mark.parametrize("value", [BLOCK, PAGE], ids=["block", "page"])
+def test_fields_cannot_be_set(value: Any) -> None:
+    for entry in fields(value):
+        with pytest.raises(FrozenInstanceError):
+            setattr(value, entry.name, "other")
+
+
+@pytest.mark.parametrize("value", [BLOCK, PAGE], ids=["block", "page"])
+def test_instances_take_no_further_attributes(value: Any) -> None:
+    assert not hasattr(value, "__dict__")
+
+
+def test_a_block_is_visible_and_outside_noscript_unless_said() -> None:
+    assert (BLOCK.hidden, BLOCK.noscript) == (False, False)
+
+
+def test_a_page_holds_whole_blocks_unless_said() -> None:
+    assert (PAGE.units, PAGE.truncated) == ("block", False)
+
+
+def test_equal_values_are_equal_and_hash_alike() -> None:
+    assert replace(PAGE) == PAGE
+    assert hash(replace(PAGE)) == hash(PAGE)
+    assert replace(PAGE, url=None) != PAGE
+    assert replace(BLOCK, text="other") != BLOCK
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+def test_a_real_page_survives_pickling(
+    protocol: int, read_page: Callable[[str], bytes]
+) -> None:
+    page = blockify(read_page("forum.html"), url="https://example.com/t/1")
+    assert pickle.loads(pickle.dumps(page, protocol)) == page
+
+
+@pytest.mark.parametrize("units", ["block", "leaf"])
+def test_a_real_page_goes_through_json_and_back(
+    units: Any, read_page: Callable[[str], bytes]
+) -> None:
+    page = blockify(read_page("article.html"), units=units)
+    document = json.loads(json.dumps(asdict(page)))
+    blocks = tuple(
+        Block(**{key: tuple(v) if isinstance(v, list) else v for key, v in entry.items()})
+        for entry in document.pop("blocks")
+    )
+    assert Page(**document, blocks=blocks) == page
+
+
+@pytest.mark.parametrize("name", ["article.html", "forum.html", "japanese.html"])
+def test_a_real_page_is_made_of_plain_values_only(
+    name: str, read_page: Callable[[str], bytes]
+) -> None:
+    def check(value: object) -> None:
+        if isinstance(value, (tuple, list)):
+            for part in value:
+                check(part)
+        elif isinstance(value, dict):
+            check(list(value.values()))
+        else:
+            assert type(value) in PLAIN_TYPES  # no subclass, such as lxml's smart strings
+
+    check(asdict(blockify(read_page(name))))

@@ -54,8 +54,9 @@ def gold_page(
 ) -> GoldPage:
     """Return page ``number`` with its gold; every number has a text of its own."""
     html, gold = article(number)
-    given = {"html": html, "gold": gold, "url": f"https://{host}/{number}" if host else None}
-    return GoldPage(dataset=dataset, id=f"page{number}", **{**given, **fields})
+    url = f"https://{host}/{number}" if host else None
+    given = {"id": f"page{number}", "html": html, "gold": gold, "url": url}
+    return GoldPage(dataset=dataset, **{**given, **fields})
 
 
 def write_set(

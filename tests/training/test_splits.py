@@ -12,7 +12,7 @@ from scrapy_boilernet.training.splits import assign
 
 from .synthetic import gold_page
 
-HOSTS = [f"site{n}.com" for n in range(60)]
+HOSTS = [f"paper{n}.com" for n in range(60)]
 TESTING = [host for host in HOSTS if held_out(host, 5)]
 LEARNING = [host for host in HOSTS if not held_out(host, 5)]
 

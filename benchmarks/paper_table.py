@@ -1,6 +1,6 @@
 """The paper's table beside ours, from the ``results.json`` of ``train --recipe paper`` runs.
 
-    python benchmarks/paper_table.py RESULTS.json... > docs/results/paper.md
+python benchmarks/paper_table.py RESULTS.json... > docs/results/paper.md
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NOTES = """
   padded step is read or trained on, so a page's scores do not depend on its batch neighbours.
 - The vocabulary comes from the training pages alone; the published code counts words over all
   pages, test pages too.
-- Words are told apart by one regular expression instead of NLTK's tokenizer, which needs a download.
+- Words are told apart by a regular expression; NLTK's tokenizer would need a download.
 - Comments in the markup are not leaves.
 - Weights start as in Keras (Glorot uniform, orthogonal, forget bias 1); gradients are clipped at 5.
 """
@@ -90,7 +90,10 @@ def table(document: dict[str, Any]) -> list[str]:
 
 def fault_table(documents: list[dict[str, Any]]) -> list[str]:
     """Return the test F1 of both classes with and without each fault."""
-    lines = ["| data set | variant | seeds | content F1 | boilerplate F1 |", "|---|---|---|---|---|"]
+    lines = [
+        "| data set | variant | seeds | content F1 | boilerplate F1 |",
+        "|---|---|---|---|---|",
+    ]
     for document in sorted(documents, key=lambda d: (d["dataset"], len(faults(d)))):
         runs = document["runs"]
         cells = [spread([run[label]["f1"] for run in runs]) for label in ("content", "boilerplate")]
@@ -101,7 +104,9 @@ def fault_table(documents: list[dict[str, Any]]) -> list[str]:
 
 def spread(values: list[float]) -> str:
     """Return mean and standard deviation."""
-    return f"{np.mean(values):.3f} ± {np.std(values):.3f}" if len(values) > 1 else f"{values[0]:.3f}"
+    return (
+        f"{np.mean(values):.3f} ± {np.std(values):.3f}" if len(values) > 1 else f"{values[0]:.3f}"
+    )
 
 
 if __name__ == "__main__":

@@ -47,10 +47,7 @@ def run(options: argparse.Namespace) -> int:
             print_help=False,
         ) from error
     try:
-        systems = [
-            evaluation.labeler_system(model, options.engine)
-            for model in options.model or ["default"]
-        ]
+        systems = evaluation.labeler_systems(options.model or ["default"], options.engine)
         systems += [evaluation.peer_system(peer) for peer in options.peer]
         pages = runs.evaluation_pages(options.datasets, options.cache, options.part, options.sample)
     except (ModelError, DatasetError) as error:
@@ -59,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"no such peer, or not installed: {error}", print_help=False) from error
     rows = evaluation.evaluate(progress(pages, len(pages), "evaluate"), systems)
     summary = evaluation.summarize(rows, systems)
-    command = "scrapy boilernet evaluate " + " ".join(runs.shown_arguments(sys.argv[3:]))
+    command = runs.command_line("evaluate")
     text = report.markdown(summary, command, runs.versions())
     if options.markdown:
         options.markdown.write_text(text, encoding="utf-8")

@@ -17,8 +17,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, help="model folder to write")
     parser.add_argument("--name", help="the model's name (default: the folder's)")
     parser.add_argument("--seed", type=int, default=0, help="first random seed (default: 0)")
-    parser.add_argument("--seeds", type=int, default=1, help="paper: runs, one seed each")
-    parser.add_argument("--epochs", type=int, help="default: 50 (paper), 14 (default)")
+    parser.add_argument("--seeds", type=_positive, default=1, help="paper: runs, one seed each")
+    parser.add_argument("--epochs", type=_positive, help="default: 50 (paper), 14 (default)")
     parser.add_argument(
         "--cache", type=Path, default=Path(".boilernet-cache"), help="unpacked sets and arrays"
     )
@@ -28,6 +28,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--unmasked-padding", action="store_true", help="paper: copy this fault of its code"
     )
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
 
 
 def run(options: argparse.Namespace) -> int:

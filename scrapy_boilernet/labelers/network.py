@@ -41,7 +41,7 @@ class BoilerNetNetwork(nn.Module):
         """
         lengths = [len(page.numbers) for page in pages]
         inputs = torch.split(self.encode(pages), lengths)  # per page (blocks, dense)
-        logits: list[Tensor] = [inputs[0]] * len(pages)
+        logits = [inputs[0].new_zeros(0)] * len(pages)
         for group in _groups(lengths):
             padded = pad_sequence([inputs[i] for i in group], batch_first=True)
             for i, row in zip(group, self._score(padded, [lengths[i] for i in group]), strict=True):
@@ -93,9 +93,13 @@ def _take(x: Tensor, steps: Tensor) -> Tensor:
 
 
 def _groups(lengths: Sequence[int]) -> list[list[int]]:
-    """Pages of like length together, so that little is padded: no page is padded by half."""
+    """Pages of like length together, so that little is padded: no page is padded by half.
+
+    Pages without blocks are in no group.
+    """
     groups: list[list[int]] = []
-    for i in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
+    filled = [i for i, length in enumerate(lengths) if length]
+    for i in sorted(filled, key=lambda i: -lengths[i]):
         if groups and lengths[i] > lengths[groups[-1][0]] * 2 / 3:
             groups[-1].append(i)
         else:

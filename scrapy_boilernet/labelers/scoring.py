@@ -42,11 +42,15 @@ def expected_f1(
     return 2 * hits / total if total else 0.0
 
 
+def block_words(page: Page) -> NDArray[np.float64]:
+    """Return the length of each block in words of six characters: what it weighs in a page."""
+    return np.array([len(block.text) / 6 for block in page.blocks], dtype=np.float64)
+
+
 def page_confidence(spec: ModelSpec, page: Page, probabilities: NDArray[np.float32]) -> float:
     """Return the expected word-F1 at the model's threshold, after the model's calibration."""
     if not page.blocks:
         return 0.0
-    words = np.array([max(1, len(block.text)) / 6 for block in page.blocks])
-    raw = expected_f1(probabilities, words, spec.threshold)
+    raw = expected_f1(probabilities, block_words(page), spec.threshold)
     expected, true = zip(*spec.confidence, strict=True)
     return float(np.clip(np.interp(raw, expected, true), 0.0, 1.0))

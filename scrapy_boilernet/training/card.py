@@ -29,7 +29,10 @@ def _lines(spec: ModelSpec) -> Iterator[str]:
     )
     yield ""
     yield f"- Featuriser: {spec.featurizer['kind']}, version {spec.featurizer['version']}"
-    yield f"- Threshold: {spec.threshold} (best mean word-F1 over data sets on validation pages)"
+    yield (
+        f"- Threshold: {spec.threshold}, the best mean word-F1 on the validation pages, sets "
+        "weighted by the square root of their pages"
+    )
     yield f"- Command: `{training['command']}`"
     yield f"- Versions: {', '.join(f'{k} {v}' for k, v in training['versions'].items())}"
     yield f"- Seed {training['options']['seed']}, {training['options']['epochs']} epochs"

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import lzma
 import tarfile
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,19 +43,33 @@ def open_dataset(path: Path, cache: Path) -> Path:
 
     Raises ``DatasetError`` if there is neither a folder with ``html/`` nor an archive.
     """
-    if (path / "html").is_dir():
-        return path
-    archive = path if path.name.endswith(".tar.xz") else path.with_name(path.name + ".tar.xz")
+    full = path.resolve()
+    if (full / "html").is_dir():
+        return full
+    archive = full if full.name.endswith(".tar.xz") else full.with_name(full.name + ".tar.xz")
     if not archive.is_file():
         raise DatasetError(
             f"no data set at {path}: need a folder with html/ and gold/, or {archive}"
         )
     name = archive.name.removesuffix(".tar.xz")
     if not (cache / name / "html").is_dir():
-        cache.mkdir(parents=True, exist_ok=True)
-        with tarfile.open(archive, "r:xz") as tar:
-            tar.extractall(cache, filter="data")
+        _unpack(archive, name, cache)
     return cache / name
+
+
+def _unpack(archive: Path, name: str, cache: Path) -> None:
+    """Unpack next to where it goes and move it there whole, so that a kill leaves no half."""
+    cache.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=cache) as folder:
+        try:
+            with tarfile.open(archive, "r:xz") as tar:
+                tar.extractall(folder, filter="data")
+        except (tarfile.TarError, lzma.LZMAError, EOFError) as error:
+            raise DatasetError(f"cannot unpack {archive}: {error}; copy it again") from error
+        unpacked = Path(folder) / name
+        if not (unpacked / "html").is_dir():
+            raise DatasetError(f"{archive} holds no {name}/html/: name the archive as its folder")
+        unpacked.rename(cache / name)
 
 
 def read_pages(folder: Path) -> Iterator[GoldPage]:
@@ -69,7 +85,7 @@ def read_pages(folder: Path) -> Iterator[GoldPage]:
             dataset=folder.name,
             id=file.stem,
             html=file.read_bytes(),
-            gold=gold.read_text(encoding="utf-8") if gold.is_file() else None,
+            gold=_gold(gold),
             encoding=_encoding(row),
             url=row.get("url"),
             split=row.get("split"),
@@ -88,13 +104,29 @@ def dataset_digest(folder: Path) -> str:
     return digest.hexdigest()
 
 
+def _gold(file: Path) -> str | None:
+    if not file.is_file():
+        return None
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise DatasetError(f"{file} is not UTF-8 ({error}); convert it") from error
+
+
 def _rows(folder: Path) -> dict[str, dict[str, Any]]:
     path = folder / "pages.jsonl"
     if not path.is_file():
         return {}
-    with path.open(encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
-    return {str(row["id"]): row for row in rows}
+    rows = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            row = json.loads(line)
+            rows[str(row["id"])] = row
+        except (ValueError, KeyError, TypeError) as error:
+            raise DatasetError(
+                f"{path}, line {number}: {error!r}; each line is an object with an id"
+            ) from error
+    return rows
 
 
 def _encoding(row: dict[str, Any]) -> str | None:

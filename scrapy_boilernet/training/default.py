@@ -24,7 +24,7 @@ from scrapy_boilernet.labelers.model_folder import (
     hashed_architecture,
 )
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
-from scrapy_boilernet.labelers.scoring import expected_f1
+from scrapy_boilernet.labelers.scoring import block_words, expected_f1
 from scrapy_boilernet.training.examples import (
     WINDOW_BLOCKS,
     Augmentation,
@@ -42,7 +42,9 @@ from scrapy_boilernet.training.fit import (
 DICE_WEIGHT = 0.3
 AVERAGING = 0.998
 """Decay per step of the averaged weights: the last some 500 steps."""
-THRESHOLDS = tuple(round(t, 2) for t in np.arange(0.2, 0.61, 0.02))
+THRESHOLDS = tuple(round(t, 2) for t in np.arange(0.1, 0.61, 0.02))
+MIN_STEPS = 20
+"""Shortest learning-rate schedule: a shorter one has no room to rise and fall."""
 REPORTED_THRESHOLD = 0.4
 CALIBRATION_POINTS = 8
 
@@ -82,13 +84,13 @@ def train_default(
     initialize(network)
     averaged = deepcopy(network)
     optimizer = torch.optim.AdamW(network.parameters(), lr=options.learning_rate, weight_decay=0.01)
-    steps = options.epochs * _steps_per_epoch(train, options.batch_windows)
+    steps = max(MIN_STEPS, options.epochs * _steps_per_epoch(train, options.batch_windows))
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimizer, options.learning_rate, total_steps=steps, pct_start=0.1
     )
 
     def after_step() -> None:
-        _average(averaged, network)
+        _average(averaged, network, schedule.last_epoch)
         if schedule.last_epoch < steps - 1:  # random cuts can make a window more than planned
             schedule.step()
 
@@ -117,11 +119,12 @@ def _steps_per_epoch(pages: Sequence[LearningPage], batch_windows: int) -> int:
     return 1 + found // batch_windows
 
 
-def _average(averaged: BoilerNetNetwork, network: BoilerNetNetwork) -> None:
-    """Move the averaged weights a little towards the network's."""
+def _average(averaged: BoilerNetNetwork, network: BoilerNetNetwork, step: int) -> None:
+    """Move the averaged weights towards the network's: much at first, then a little."""
+    decay = min(AVERAGING, (1 + step) / (10 + step))
     with torch.no_grad():
         for kept, new in zip(averaged.parameters(), network.parameters(), strict=True):
-            kept.lerp_(new, 1 - AVERAGING)
+            kept.lerp_(new, 1 - decay)
 
 
 def page_loss(logits: list[Tensor], targets: list[Tensor], weights: list[Tensor]) -> Tensor:
@@ -156,9 +159,11 @@ def calibrate(
     )
     truth = _token_f1(pages, probabilities, threshold)
     expected = np.array(
-        [expected_f1(p, page.tokens.astype(np.float64), threshold)
-         for page, p in zip(pages, probabilities, strict=True)]
-    )  # fmt: skip
+        [
+            expected_f1(p, block_words(page.page), threshold)
+            for page, p in zip(pages, probabilities, strict=True)
+        ]
+    )
     return threshold, _rising_points(expected, truth), by_threshold[threshold]
 
 

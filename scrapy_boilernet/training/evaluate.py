@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from time import process_time
 from typing import Any
 
 import numpy as np
 
+from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.decode import decode
-from scrapy_boilernet.extract import extract
-from scrapy_boilernet.labelers import load_labeler
+from scrapy_boilernet.extract import label_page
+from scrapy_boilernet.labelers import Labeler, load_labeler
 from scrapy_boilernet.training.datasets import GoldPage
 from scrapy_boilernet.training.metrics import (
     bootstrap_interval,
@@ -50,15 +52,23 @@ class PageRow:
     """CPU time of the extraction, parsing included, evaluation excluded."""
 
 
-def labeler_system(model: str, engine: str = "auto") -> System:
-    """Return one of our models as a system; raises ``ModelError`` if it cannot be loaded."""
-    labeler = load_labeler(model, engine)
+def labeler_systems(models: Sequence[str], engine: str = "auto") -> list[System]:
+    """Return our models as systems; raises ``ModelError`` if one cannot be loaded.
 
-    def run(page: GoldPage) -> Extraction:
-        result = extract(page.html, page.url, page.encoding, model=model, engine=engine)
-        return result.text, result.confidence
+    Models of the same name are told apart by what they were asked for by.
+    """
+    labelers = [load_labeler(model, engine) for model in models]
+    names = [labeler.name for labeler in labelers]
+    return [
+        System(model if names.count(name) > 1 else name, "ours", partial(_label, labeler))
+        for model, name, labeler in zip(models, names, labelers, strict=True)
+    ]
 
-    return System(labeler.name, "ours", run)
+
+def _label(labeler: Labeler, page: GoldPage) -> Extraction:
+    blocks = blockify(page.html, page.url, page.encoding, labeler.units)
+    result = label_page(blocks, labeler)
+    return result.text, result.confidence
 
 
 def peer_system(name: str) -> System:

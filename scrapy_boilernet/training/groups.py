@@ -22,13 +22,20 @@ _suffixes = tldextract.TLDExtract(suffix_list_urls=())  # the list that ships wi
 
 def domain(page: GoldPage) -> str:
     """Return the page's registered domain, or its data set and id where there is no URL."""
-    host = urlsplit(page.url).hostname if page.url else None
+    host = _host(page.url) if page.url else None
     if host is None and (match := _DANIEL_HOST.match(page.id)):  # the set keeps hosts in its ids
         host = match[1]
     if not host:
         return f"{page.dataset}/{page.id}"
     found = _suffixes(host)
     return f"{found.domain}.{found.suffix}" if found.suffix else host
+
+
+def _host(url: str) -> str | None:
+    try:
+        return urlsplit(url).hostname
+    except ValueError:
+        return None
 
 
 def groups(pages: Sequence[GoldPage]) -> list[int]:
@@ -50,12 +57,20 @@ def groups(pages: Sequence[GoldPage]) -> list[int]:
 
 
 def near_duplicates(texts: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the pairs of texts that share half of the shorter one's sampled shingles."""
+    """Return the pairs of texts that share half of the shorter one's sampled shingles.
+
+    Of many equal texts each is paired with the next only: the pairs are for joining groups.
+    """
     holders: dict[int, list[int]] = defaultdict(list)
+    last_with: dict[frozenset[int], int] = {}
     sizes = []
+    equal = []
     for i, text in enumerate(texts):
         sample = _sampled_shingles(text)
         sizes.append(len(sample))
+        if sample and sample in last_with:
+            equal.append((last_with[sample], i))
+        last_with[sample] = i
         for shingle in sample:
             holders[shingle].append(i)
     shared: dict[tuple[int, int], int] = defaultdict(int)
@@ -64,7 +79,7 @@ def near_duplicates(texts: Sequence[str]) -> list[tuple[int, int]]:
             for a, i in enumerate(found):
                 for j in found[a + 1 :]:
                     shared[i, j] += 1
-    return [
+    return equal + [
         (i, j)
         for (i, j), count in shared.items()
         if count >= 2 and count >= MIN_SHARED * min(sizes[i], sizes[j])
@@ -79,8 +94,8 @@ def held_out(group_name: str, one_in: int, salt: str = "") -> bool:
     return zlib.crc32((salt + group_name).encode()) % one_in == 0
 
 
-def _sampled_shingles(text: str) -> set[int]:
+def _sampled_shingles(text: str) -> frozenset[int]:
     words = tokens(text)
     runs = (" ".join(words[i : i + SHINGLE_TOKENS]) for i in range(len(words) - SHINGLE_TOKENS + 1))
     hashes = (zlib.crc32(run.encode("utf-8", "surrogatepass")) for run in runs)
-    return {value for value in hashes if value % SAMPLE_ONE_IN == 0}
+    return frozenset(value for value in hashes if value % SAMPLE_ONE_IN == 0)

@@ -38,8 +38,11 @@ def read_leaf_split(folder: Path) -> LeafSplit:
         )
     parts = {}
     for part in ("train", "dev", "test"):
-        names = (lists[0] / f"{part}_set.txt").read_text(encoding="utf-8").split()
-        parts[part] = [labeled_leaves((prepared / name).read_bytes()) for name in names]
+        try:
+            names = (lists[0] / f"{part}_set.txt").read_text(encoding="utf-8").split()
+            parts[part] = [labeled_leaves((prepared / name).read_bytes()) for name in names]
+        except FileNotFoundError as error:
+            raise DatasetError(f"{folder} lacks {error.filename}, which its split needs") from error
     return LeafSplit(**parts)
 
 

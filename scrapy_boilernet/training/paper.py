@@ -22,6 +22,7 @@ from scrapy_boilernet.labelers.model_folder import Architecture, ModelSpec, Tens
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
 from scrapy_boilernet.page import Page
 from scrapy_boilernet.paper_features import PAPER_FEATURIZER_VERSION, CountVocabulary
+from scrapy_boilernet.training.datasets import DatasetError
 from scrapy_boilernet.training.fit import (
     Example,
     initialize,
@@ -75,13 +76,14 @@ def train_paper(
     network = BoilerNetNetwork(architecture, dropout=DROPOUT)
     initialize(network)
     optimizer = torch.optim.Adam(network.parameters(), lr=LEARNING_RATE, eps=1e-7)
-    examples = _examples(split.train, vocabulary)
+    weights = class_weights(split.train)
+    examples = _examples(split.train, vocabulary, weights)
     dev = [vocabulary.featurize(page) for page, _ in split.dev]
     best, best_epoch, best_tensors = -1.0, 0, tensors_of(network)
     for epoch in range(1, options.epochs + 1):
         batches = shuffled_batches(examples, BATCH_PAGES, rng)
         if options.unmasked_padding:
-            batches = _padded(batches)
+            batches = _padded(batches, weights[0])
         loss = run_epoch(network, optimizer, batches, weighted_bce)
         content, boilerplate = _scores(network, dev, split.dev)
         mean_f1 = (content.f1 + boilerplate.f1) / 2
@@ -95,37 +97,47 @@ def train_paper(
     return PaperResult(spec, best_tensors, content, boilerplate, best_epoch)
 
 
-def _examples(pages: LabeledPages, vocabulary: CountVocabulary) -> list[Example]:
-    """Every leaf weighted by its class, so that both weigh the same over the training part."""
-    labels = np.concatenate([y for _, y in pages])
-    share = float(labels.mean())
+def class_weights(pages: LabeledPages) -> tuple[float, float]:
+    """Return the weights of a boilerplate and a content leaf; both classes then weigh the same.
+
+    Raises ``DatasetError`` if one of the classes has no leaf.
+    """
+    share = float(np.concatenate([y for _, y in pages]).mean())
+    if not 0 < share < 1:
+        raise DatasetError("the training part has leaves of one class only; label both")
+    return 0.5 / (1 - share), 0.5 / share
+
+
+def _examples(
+    pages: LabeledPages, vocabulary: CountVocabulary, weights: tuple[float, float]
+) -> list[Example]:
+    boilerplate, content = weights
     return [
         Example(
             vocabulary.featurize(page),
             y,
-            np.where(y > 0.5, 0.5 / share, 0.5 / (1 - share)).astype(np.float32),
+            np.where(y > 0.5, content, boilerplate).astype(np.float32),
         )
         for page, y in pages
     ]
 
 
-def _padded(batches: Iterator[list[Example]]) -> Iterator[list[Example]]:
+def _padded(batches: Iterator[list[Example]], weight: float) -> Iterator[list[Example]]:
     """Every page of a batch made as long as the longest, by empty blocks labeled boilerplate."""
     for batch in batches:
         longest = max(len(example.targets) for example in batch)
-        yield [_pad(example, longest) for example in batch]
+        yield [_pad(example, longest, weight) for example in batch]
 
 
-def _pad(example: Example, length: int) -> Example:
+def _pad(example: Example, length: int, weight: float) -> Example:
     missing = length - len(example.targets)
     bag = example.features.bags["counts"]
     offsets = np.concatenate([bag.offsets, np.full(missing, bag.offsets[-1])])
     features = Features(np.zeros((length, 0), dtype=np.float32), {"counts": Bag(bag.ids, offsets)})
-    boilerplate_weight = float(example.weights.min())
     return Example(
         features,
         np.pad(example.targets, (0, missing)),
-        np.pad(example.weights, (0, missing), constant_values=boilerplate_weight),
+        np.pad(example.weights, (0, missing), constant_values=weight),
     )
 
 

@@ -61,7 +61,8 @@ def run_paper(options: argparse.Namespace) -> None:
             }
         )
         if seed == options.seed:
-            save_model(options.out, result.spec, result.tensors)
+            spec = replace(result.spec, name=options.name or options.out.name)
+            save_model(options.out, spec, result.tensors)
     document = {
         "dataset": folder.name,
         "pages": {part: len(getattr(split, part)) for part in ("train", "dev", "test")},
@@ -102,7 +103,10 @@ def run_default(options: argparse.Namespace) -> None:
             kept[part].append(found)
     for name, found_pages in kept.items():
         if not found_pages:
-            raise DatasetError(f"no page left for {name} in {[str(f) for f in folders]}: add pages")
+            raise DatasetError(
+                f"no page left for {name} in {', '.join(str(f) for f in folders)}: add pages with "
+                "html/<id>.html and gold/<id>.txt"
+            )
     settings = DefaultOptions(seed=options.seed, epochs=options.epochs or DefaultOptions.epochs)
     spec, tensors = train_default(
         options.name or options.out.name, kept["train"], kept["validation"], settings, _say
@@ -110,7 +114,7 @@ def run_default(options: argparse.Namespace) -> None:
     datasets = {folder.name: dataset_record(folder, kept) for folder in folders}
     training = {
         **spec.training,
-        "command": "scrapy boilernet train " + " ".join(shown_arguments(sys.argv[3:])),
+        "command": command_line("train"),
         "versions": versions(),
         "datasets": datasets,
     }
@@ -158,4 +162,14 @@ def evaluation_pages(
 
 def shown_arguments(arguments: Sequence[str]) -> list[str]:
     """Return a command's arguments with paths cut to their last part, for a document."""
-    return [Path(a).name if "/" in a and not a.startswith("-") else a for a in arguments]
+    shown = []
+    for argument in arguments:
+        option, equals, value = argument.rpartition("=")
+        shown.append(f"{option}{equals}{Path(value).name}" if "/" in value else argument)
+    return shown
+
+
+def command_line(action: str) -> str:
+    """Return the command that runs now, as a document shows it."""
+    arguments = sys.argv[sys.argv.index(action) + 1 :] if action in sys.argv else []
+    return " ".join(["scrapy boilernet", action, *shown_arguments(arguments)])

@@ -76,7 +76,7 @@ def _first_part(page: GoldPage, group: str) -> Part:
 def _halve_by_language(
     pages: Sequence[GoldPage], numbers: Sequence[int], names: dict[int, str], parts: list[Part]
 ) -> None:
-    """Test on every second group of each language, in the order of their names' hashes."""
+    """Test on every second group of each language, in the order of their names."""
     languages: dict[tuple[str, str | None], set[int]] = {}
     for page, number in zip(pages, numbers, strict=True):
         if page.dataset in HALVED_BY_LANGUAGE:

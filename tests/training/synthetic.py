@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +20,20 @@ from scrapy_boilernet.training.datasets import GoldPage
 QUICK = settings(deadline=None, max_examples=40, database=None, derandomize=True)
 """For Hypothesis: the same examples at every run, nothing kept between runs."""
 SYLLABLES = "ba ce di fo gu ha ki lo mu ne po ra se ti vo wa xe yo zu".split()
-MENU = ("Home", "News", "Sport", "Weather", "Contact us", "Sign in")
+MENU: tuple[str, ...] = ("Home", "News", "Sport", "Weather", "Contact us", "Sign in")
+LONG_MENU = tuple(f"{a} {b}" for a in "all our new best more".split() for b in MENU)
+"""Twice on a page, it has more words than the article."""
 
 
 def sentence(rng: np.random.Generator, words: int) -> str:
     """Return a sentence of made-up words."""
-    made = ["".join(rng.choice(SYLLABLES, size=rng.integers(2, 4))) for _ in range(words)]
+    drawn = iter(rng.choice(SYLLABLES, size=3 * words).tolist())
+    made = ["".join(islice(drawn, size)) for size in rng.integers(2, 4, size=words).tolist()]
     return " ".join(made).capitalize() + "."
 
 
-def article(seed: int, paragraphs: int = 4, menu: Sequence[str] = MENU) -> tuple[bytes, str]:
+@cache
+def article(seed: int, paragraphs: int = 4, menu: tuple[str, ...] = MENU) -> tuple[bytes, str]:
     """Return a page with an article, and its gold text; the same for a seed."""
     rng = np.random.default_rng(seed)
     title = sentence(rng, 4)

@@ -142,10 +142,6 @@ def test_predictions_are_probabilities_without_dropout() -> None:
     assert np.array_equal(first[0], second[0])
 
 
-def test_a_page_without_blocks_has_no_predictions() -> None:
-    assert [len(p) for p in predict(network(), [e.features for e in examples([0, 3])])] == [0, 3]
-
-
 def test_weighted_cross_entropy_is_the_mean_over_all_blocks() -> None:
     logits = [torch.tensor([0.0]), torch.tensor([2.0, -1.0])]
     targets = [torch.tensor([1.0]), torch.tensor([0.0, 0.5])]

@@ -1,0 +1,172 @@
+"""The paper's recipe on a few made-up pages with labeled leaves and a small network."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from scrapy_boilernet.labelers import load_labeler
+from scrapy_boilernet.labelers.model_folder import load_model, save_model
+from scrapy_boilernet.page import Page
+from scrapy_boilernet.paper_features import CountVocabulary
+from scrapy_boilernet.training import paper
+from scrapy_boilernet.training.leaves import LeafSplit, labeled_leaves
+from scrapy_boilernet.training.metrics import Score
+from scrapy_boilernet.training.paper import PaperOptions, PaperResult, train_paper
+
+from .synthetic import article
+
+Labeled = tuple[Page, np.ndarray]
+
+
+@pytest.fixture(autouse=True)
+def small_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paper, "UNITS", 16)
+
+
+def leaf_page(seed: int, paragraphs: int) -> Labeled:
+    html, _ = article(seed, paragraphs)
+    return labeled_leaves(html.replace(b"<article", b'<article __boilernet_label="1"'))
+
+
+def split_of(train: int = 5) -> LeafSplit:
+    return LeafSplit(
+        train=[leaf_page(n, 2 + 3 * n) for n in range(train)],
+        dev=[leaf_page(20, 3), leaf_page(21, 6)],
+        test=[leaf_page(22, 4)],
+    )
+
+
+def trained(**options: object) -> PaperResult:
+    return train_paper(split_of(), PaperOptions(**{"epochs": 3, **options}), lambda _: None)
+
+
+def same(a: PaperResult, b: PaperResult) -> bool:
+    return all(np.array_equal(a.tensors[name], b.tensors[name]) for name in a.tensors)
+
+
+def test_a_seed_gives_the_same_model_and_scores() -> None:
+    first, second = trained(seed=3), trained(seed=3)
+    assert same(first, second)
+    assert first.spec == second.spec
+    assert (first.content, first.boilerplate) == (second.content, second.boilerplate)
+    assert not same(first, trained(seed=4))
+
+
+def test_every_epoch_is_reported_and_the_best_one_returned() -> None:
+    lines: list[str] = []
+    result = train_paper(split_of(), PaperOptions(epochs=3), lines.append)
+    f1 = [float(line.rsplit(" ", 1)[1]) for line in lines]
+    assert [line.split(":")[0] for line in lines] == ["epoch 1", "epoch 2", "epoch 3"]
+    assert f1[result.best_epoch - 1] == max(f1)
+    assert result.spec.training["best_epoch"] == result.best_epoch
+
+
+def test_the_tensors_are_those_of_the_best_epoch() -> None:
+    result = trained(epochs=4)
+    again = trained(epochs=result.best_epoch)
+    assert again.best_epoch == result.best_epoch
+    assert same(again, result)
+
+
+def test_content_is_told_from_boilerplate_after_some_epochs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(paper, "LEARNING_RATE", 0.02)
+    result = trained(epochs=25)
+    assert result.content.f1 > 0.8
+    assert result.boilerplate.f1 > 0.8
+
+
+def test_the_model_saves_loads_and_labels_leaves(tmp_path: Path) -> None:
+    result = trained()
+    save_model(tmp_path / "paper", result.spec, result.tensors)
+    spec, tensors = load_model(tmp_path / "paper")
+    assert replace(spec, featurizer={}, training={}, architecture=result.spec.architecture) == (
+        replace(result.spec, featurizer={}, training={})
+    )
+    assert dict(spec.featurizer) == dict(result.spec.featurizer)
+    assert tensors["out.weight"] == pytest.approx(result.tensors["out.weight"], rel=1e-3, abs=1e-6)
+    page, _ = leaf_page(30, 2)
+    assert load_labeler(str(tmp_path / "paper")).probabilities([page])[0].shape == (
+        len(page.blocks),
+    )
+
+
+def test_the_vocabulary_is_that_of_the_training_part() -> None:
+    featurizer = trained().spec.featurizer
+    expected = CountVocabulary.of(page for page, _ in split_of().train)
+    assert tuple(featurizer["words"]) == expected.words
+    assert tuple(featurizer["tags"]) == expected.tags
+
+
+@pytest.mark.parametrize("fault", ["unknown_overwrites", "unmasked_padding"])
+def test_the_faults_of_the_published_code_can_be_switched_on(
+    fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few_words = CountVocabulary.of(page for page, _ in split_of().train[:1])
+    few_words = replace(few_words, words=few_words.words[:20])
+    monkeypatch.setattr(
+        CountVocabulary,
+        "of",
+        lambda _, unknown_overwrites: replace(few_words, unknown_overwrites=unknown_overwrites),
+    )
+    right, faulty = trained(), trained(**{fault: True})
+    assert not same(right, faulty)
+    recorded = {**faulty.spec.featurizer, **faulty.spec.training}
+    assert recorded[fault] is True
+    assert {**right.spec.featurizer, **right.spec.training}[fault] is False
+
+
+def test_both_classes_weigh_the_same_over_the_training_part() -> None:
+    split = split_of()
+    vocabulary = CountVocabulary.of(page for page, _ in split.train)
+    examples = paper._examples(split.train, vocabulary, paper.class_weights(split.train))
+    targets = np.concatenate([example.targets for example in examples])
+    weights = np.concatenate([example.weights for example in examples])
+    assert weights[targets > 0.5].sum() == pytest.approx(weights[targets < 0.5].sum(), rel=1e-5)
+    assert weights.mean() == pytest.approx(1, rel=1e-5)
+
+
+@pytest.mark.parametrize("mostly", [0, 1])
+def test_padding_counts_as_boilerplate_leaves_do(mostly: int) -> None:
+    page, _ = leaf_page(1, 4)
+    rare = np.full(len(page.blocks), mostly, dtype=np.float32)
+    rare[0] = 1 - mostly
+    longer, longer_labels = leaf_page(2, 9)
+    labels = np.full(len(longer_labels), mostly, dtype=np.float32)
+    vocabulary = CountVocabulary.of([page, longer])
+    pages = [(page, rare), (longer, labels)]
+    weights = paper.class_weights(pages)
+    examples = paper._examples(pages, vocabulary, weights)
+    boilerplate = next(e.weights[i] for e in examples for i in np.flatnonzero(e.targets < 0.5))
+    short, long = next(paper._padded(iter([examples]), weights[0]))
+    assert len(short.targets) == len(long.targets) == len(longer.blocks)
+    assert not short.targets[len(page.blocks) :].any()
+    assert (short.weights[len(page.blocks) :] == boilerplate).all()
+    assert short.features.bags["counts"].offsets.shape == (len(longer.blocks) + 1,)
+
+
+def test_padding_of_a_page_with_content_only_counts_as_boilerplate_leaves_do() -> None:
+    short, long = leaf_page(1, 2)[0], leaf_page(2, 9)[0]
+    content = np.ones(len(short.blocks), dtype=np.float32)
+    boilerplate = np.zeros(len(long.blocks), dtype=np.float32)
+    pages = [(short, content), (long, boilerplate)]
+    weights = paper.class_weights(pages)
+    examples = paper._examples(pages, CountVocabulary.of([short, long]), weights)
+    padded = next(paper._padded(iter([examples]), weights[0]))[0]
+    assert padded.weights[-1] == examples[1].weights[0]
+
+
+@pytest.mark.parametrize("part", ["train", "dev", "test"])
+def test_a_page_without_leaves_does_no_harm(part: str) -> None:
+    empty = (*labeled_leaves(b"<html></html>"),)
+    split = split_of()
+    split = replace(split, **{part: [*getattr(split, part), empty]})
+    result = train_paper(split, PaperOptions(epochs=1), lambda _: None)
+    assert isinstance(result.content, Score)

@@ -31,9 +31,13 @@ def blockify(
 ) -> Page:
     """Return the page's blocks in document order; never raises on any bytes or encoding.
 
+    Raises ``ValueError`` for units that there are not.
+
     >>> [block.text for block in blockify("<p>A<strong>B</strong>C</p>", units="leaf").blocks]
     ['A', 'B', 'C']
     """
+    if units not in ("block", "leaf"):
+        raise ValueError(f"units {units!r}: must be 'block' or 'leaf'")
     root = parse(decode(html, encoding))
     found = list(islice(Walk(units).blocks(root), max_blocks + 1))
     return Page(
@@ -60,9 +64,8 @@ def parse(text: str) -> etree._Element:
 
 
 def _title(root: etree._Element) -> str:
-    element = root.find(".//title")
-    return (
-        ""
-        if element is None
-        else " ".join("".join(str(text) for text in element.itertext()).split())
-    )
+    titles = (each.find(".//title") for each in [root, *root.itersiblings(etree.Element)])
+    element = next((title for title in titles if title is not None), None)
+    if element is None:
+        return ""
+    return " ".join("".join(str(text) for text in element.itertext()).split())

@@ -14,7 +14,7 @@ Key = tuple[str, str | None, Units, int]
 
 
 class CachedBlockifier:
-    """Blockifies, keeping the least recently used pages up to ``max_blocks`` blocks in all.
+    """Blockifies, keeping the most recently used pages up to ``max_blocks`` blocks in all.
 
     Bounded by blocks, not by pages: a page of 500 KB can be 15,000 blocks. Keyed by the digest of
     the body, with the encoding and the blockifier's options. Safe to call from any thread.
@@ -48,7 +48,7 @@ class CachedBlockifier:
 
     def _keep(self, key: Key, page: Page) -> None:
         with self._lock:
-            if key in self._pages:
+            if key in self._pages or len(page.blocks) > self.max_blocks:
                 return
             self._pages[key] = page
             self.blocks += max(1, len(page.blocks))

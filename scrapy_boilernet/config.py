@@ -71,14 +71,17 @@ class Config:
                 close = difflib.get_close_matches(name, settings_of, n=1) or sorted(settings_of)
                 raise ConfigError(f"unknown setting {name}; did you mean {', '.join(close)}?")
             values[settings_of[name]] = read_value(settings_of[name], name, settings.get(name))
-        config = cls(**values)
-        names = [n for n in (config.text_field, config.labels_field, config.confidence_field) if n]
+        return cls(**values)._checked()
+
+    def _checked(self) -> Config:
+        """Raise ``ConfigError`` if two values contradict each other, else return the config."""
+        names = [n for n in (self.text_field, self.labels_field, self.confidence_field) if n]
         if len(set(names)) < len(names):
             raise ConfigError(
                 f"two of BOILERNET_TEXT_FIELD, _LABELS_FIELD and _CONFIDENCE_FIELD name one item "
                 f"field: {', '.join(names)}; give each a name of its own"
             )
-        return config
+        return self
 
     def with_overrides(self, overrides: Mapping[str, Any]) -> Config:
         """Return the config of one request; raises ``ConfigError`` for a wrong key or value.
@@ -96,7 +99,7 @@ class Config:
             values[key] = read_value(key, f"request.meta['boilernet'][{key!r}]", value)
         if "threshold" in values:  # what the request says goes before what its domain says
             values["domain_thresholds"] = {}
-        return replace(self, **values)
+        return replace(self, **values)._checked()
 
     def threshold_for(self, url: str | None) -> float | None:
         """Return the threshold of the URL's longest listed domain, else the general one."""
@@ -110,7 +113,7 @@ class Config:
 
 def _host(url: str) -> str:
     try:
-        return urlsplit(url).hostname or ""
+        return (urlsplit(url).hostname or "").rstrip(".")
     except ValueError:  # such as "http://[::1"
         return ""
 

@@ -24,7 +24,7 @@ def decode(html: bytes | str, encoding: str | None = None) -> str:
     try:
         return html_to_unicode(header, html, auto_detect_fun=_guess)[1]
     except (LookupError, ValueError):  # a codec that is no text encoding, such as "hex"
-        return html.decode("utf-8", errors="replace")
+        return decode(html) if encoding else html.decode("utf-8", errors="replace")
 
 
 def digest(html: bytes | str) -> str:

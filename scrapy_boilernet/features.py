@@ -7,14 +7,14 @@ three bags of hashed ids: ancestor tags, class words of near ancestors, and the 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.feature_numbers import NUMBERS, block_numbers, clipped_tokens
-from scrapy_boilernet.page import Block, Page
+from scrapy_boilernet.page import Page
 
 __all__ = ["BAG_ROWS", "FEATURIZER_VERSION", "NUMBERS", "Bag", "Features", "featurize"]
 
@@ -54,56 +54,60 @@ def featurize(page: Page) -> Features:
     return Features(
         numbers=numbers,
         bags={
-            "tags": _bag((_tag_keys(b) for b in page.blocks), BAG_ROWS["tags"]),
-            "classes": _bag((_class_keys(b) for b in page.blocks), BAG_ROWS["classes"]),
-            "words": _bag(_word_keys(block_tokens), BAG_ROWS["words"]),
+            "tags": _bag((b.tags[-_TAG_ANCESTORS:] for b in page.blocks), _tag_keys, "tags"),
+            "classes": _bag(
+                (b.class_words[-_CLASS_ANCESTORS:] for b in page.blocks), _class_keys, "classes"
+            ),
+            "words": _bag((tuple(found) for found in block_tokens), _word_keys, "words"),
         },
     )
 
 
-def _tag_keys(block: Block) -> list[str]:
+def _tag_keys(tags: tuple[str, ...]) -> list[str]:
     """Ancestor tags with their distance from the text: 0, 1, 2, 3-4, 5 and more."""
-    near = block.tags[: -_TAG_ANCESTORS - 1 : -1]
-    return [f"t{_distance(distance)}{tag}" for distance, tag in enumerate(near)]
+    return [f"t{_distance(distance)}{tag}" for distance, tag in enumerate(reversed(tags))]
 
 
 def _distance(steps: int) -> int:
     return steps if steps < 3 else 3 if steps < 5 else 4
 
 
-def _class_keys(block: Block) -> list[str]:
-    near = block.class_words[: -_CLASS_ANCESTORS - 1 : -1]
+def _class_keys(class_words: tuple[str, ...]) -> list[str]:
     return [
         f"c{0 if distance == 0 else 1 if distance < 3 else 2}{word}"
-        for distance, words in enumerate(near)
+        for distance, words in enumerate(reversed(class_words))
         if words
         for word in words.split(" ")
     ]
 
 
-def _word_keys(block_tokens: Iterable[Sequence[str]]) -> Iterable[list[str]]:
+def _word_keys(found: tuple[str, ...]) -> list[str]:
     """Tokens; runs of single CJK characters as pairs, since one character says little."""
-    for found in block_tokens:
-        keys = []
-        before = ""
-        for token in found:
-            single = len(token) == 1 and token > "\u0e00"
-            keys.append(before + token if single and before else token)
-            before = token if single else ""
-        yield keys
+    keys = []
+    before = ""
+    for token in found:
+        single = len(token) == 1 and token > "\u0e00"
+        keys.append(before + token if single and before else token)
+        before = token if single else ""
+    return keys
 
 
-def _bag(keys: Iterable[Sequence[str]], rows: int) -> Bag:
-    """CRC-32 of each key modulo ``rows``: the same on every machine, unlike ``hash``."""
-    crc32 = zlib.crc32
+def _bag(
+    evidence: Iterable[tuple[str, ...]], keys: Callable[[tuple[str, ...]], list[str]], name: str
+) -> Bag:
+    """CRC-32 of each key modulo the bag's rows: the same on every machine, unlike ``hash``.
+
+    Blocks of one template share their evidence, so its ids are made once.
+    """
+    rows = BAG_ROWS[name]
+    known: dict[tuple[str, ...], list[int]] = {}
     flat: list[int] = []
     offsets = [0]
-    known: dict[str, int] = {}
-    for block_keys in keys:
-        for key in block_keys:
-            value = known.get(key)
-            if value is None:
-                value = known[key] = crc32(key.encode("utf-8", "surrogatepass")) % rows
-            flat.append(value)
+    for found in evidence:
+        ids = known.get(found)
+        if ids is None:
+            ids = [zlib.crc32(k.encode("utf-8", "surrogatepass")) % rows for k in keys(found)]
+            known[found] = ids
+        flat += ids
         offsets.append(len(flat))
     return Bag(np.asarray(flat, dtype=np.int64), np.asarray(offsets, dtype=np.int64))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from scrapy_boilernet.labelers import ENGINES
@@ -37,9 +38,13 @@ def _model(value: Any) -> str:
 
 
 def _probability(value: Any) -> float:
-    number = float(value)
-    if not 0 <= number <= 1:  # NaN, too
-        raise ValueError("must be in [0, 1]; None takes the model's own threshold")
+    remedy = "must be a number in [0, 1]; None takes the model's own threshold"
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise ValueError(remedy) from None
+    if isinstance(value, bool) or not 0 <= number <= 1:  # NaN, too
+        raise ValueError(remedy)
     return number
 
 
@@ -54,13 +59,25 @@ def _field(value: Any) -> str | None:
 
 
 def _domain_thresholds(value: Any) -> dict[str, float]:
-    table = json.loads(value) if isinstance(value, str) else dict(value)
-    if not isinstance(table, dict):
-        raise TypeError("must be a dict of domain to threshold")
+    try:
+        table = json.loads(value) if isinstance(value, str) else dict(value)
+    except (TypeError, ValueError):
+        table = None
+    if not isinstance(table, dict) or not all(isinstance(domain, str) for domain in table):
+        raise TypeError('must be a dict of domain to threshold, as JSON {"example.com": 0.5}')
     for domain in table:
         if "/" in domain or ":" in domain:
             raise ValueError(f"{domain!r} is no domain; write it as 'example.com'")
-    return {domain.lower().lstrip("."): _probability(number) for domain, number in table.items()}
+    return {_domain(domain): _probability(number) for domain, number in table.items()}
+
+
+def _domain(name: str) -> str:
+    """The domain as Scrapy's URLs have it: lower case, an international name in its ASCII form."""
+    plain = name.lower().strip(".")
+    try:
+        return plain.encode("idna").decode("ascii")
+    except UnicodeError:
+        return plain
 
 
 def _choice(*choices: str) -> Any:
@@ -74,21 +91,32 @@ def _choice(*choices: str) -> Any:
 
 def _count(minimum: int) -> Any:
     def read(value: Any) -> int:
-        number = int(value)
-        if number < minimum:
-            raise ValueError(f"must be at least {minimum}")
+        try:
+            number = int(value)
+        except (TypeError, ValueError, OverflowError):
+            number = minimum - 1
+        if number < minimum or (isinstance(value, float) and value != number):
+            raise ValueError(f"must be a whole number of at least {minimum}")
         return number
 
     return read
 
 
 def _items(value: Any) -> list[str]:
+    if not isinstance(value, Iterable):
+        raise TypeError("must be a list, or one string with commas")
     parts = value.split(",") if isinstance(value, str) else list(value)
-    return [str(part).strip() for part in parts if str(part).strip()]
+    found = [str(part).strip() for part in parts if str(part).strip()]
+    if not found:
+        raise ValueError("must be a list with at least one entry")
+    return found
 
 
 def _statuses(value: Any) -> frozenset[int]:
-    return frozenset(int(part) for part in _items([value] if isinstance(value, int) else value))
+    parts = _items([value] if isinstance(value, int) else value)
+    if not all(part.isdecimal() for part in parts):
+        raise ValueError("must be whole numbers such as 200, 404")
+    return frozenset(map(int, parts))
 
 
 def _content_types(value: Any) -> frozenset[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from lxml import etree
 
@@ -18,15 +19,16 @@ INLINE_TAGS = frozenset(
 )
 """Elements that do not end a run of text; every other element does, ``<br>`` too."""
 SKIPPED_TAGS = frozenset(
-    "head script style template iframe object embed applet svg math canvas audio video map "
+    "title script style template iframe object embed applet svg math canvas audio video map "
     "select datalist textarea noframes".split()
 )
 _SEAMLESS_TAGS = INLINE_TAGS | {"script", "style", "template", "svg", "math"}
 """Inline elements, and skipped ones that stand inside a sentence without ending it."""
 SKIPPED_LEAF_TAGS = frozenset(
-    "head iframe script meta link style input checkbox button noscript".split()
+    "title iframe script meta link style input checkbox button noscript".split()
 )
-"""What the paper's code leaves out."""
+"""What the paper's code leaves out; there the whole head, here its title: libxml2 puts text into
+the head of a page that does not open its body."""
 
 _XPATH_NAME = re.compile(r"[a-z_][a-z0-9_.-]*\Z")
 _CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
@@ -107,12 +109,18 @@ class Walk:
         """Yield the page's units in document order."""
         frame: _Frame | None = None
         nodes = 0
-        for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
+        events = ("start", "end", "comment", "pi")
+        # What follows </html> becomes a second root beside the first.
+        roots = [root, *root.itersiblings(etree.Element)]
+        root_steps = iter([f"/*[{i}]" for i in range(1, len(roots) + 1)])
+        for event, element in chain.from_iterable(etree.iterwalk(r, events=events) for r in roots):
             if event == "start":
                 if self._breaks(element.tag, frame):
                     yield from self._flush()
                 nodes += 1
                 frame = _Frame(element, frame, nodes)
+                if frame.parent is None and len(roots) > 1:
+                    frame.step = next(root_steps)
                 frame.skipped = frame.skipped or frame.tag in self.skipped_tags
                 yield from self._take(element.text, frame)
                 continue

@@ -39,7 +39,12 @@ TIMEOUT_SECONDS = 300
 
 def base_settings() -> dict[str, Any]:
     """Return what every crawl sets: the reactor, no console, no warning of an old Scrapy."""
-    settings = {"TELNETCONSOLE_ENABLED": False, "ROBOTSTXT_OBEY": False, **REACTOR_SETTINGS[REACTOR]}
+    settings = {
+        "LOG_LEVEL": "INFO",
+        "ROBOTSTXT_OBEY": False,
+        "TELNETCONSOLE_ENABLED": False,
+        **REACTOR_SETTINGS[REACTOR],
+    }
     if scrapy.version_info < (2, 12):
         settings["REQUEST_FINGERPRINTER_IMPLEMENTATION"] = "2.7"
     return settings
@@ -50,11 +55,13 @@ class Crawl:
     """What came out of the crawls of one process."""
 
     items: list[dict[str, Any]]
-    """Per item its fields, the name of its class and of its spider: ``fields``, ``class``, ``spider``."""
+    """Per item ``fields``, and the names of its ``class`` and its ``spider``."""
     stats: dict[str, dict[str, Any]]
     """Per spider."""
     log: list[str]
     """``"<logger> <LEVEL>: <message>"``, from INFO on, tracebacks included."""
+    reactor: str
+    """Name of the reactor's class; "none" without one."""
 
     @property
     def deprecations(self) -> list[str]:
@@ -99,7 +106,7 @@ def run_python(
 ) -> subprocess.CompletedProcess[bytes]:
     """Run Python with the arguments and return what it did."""
     return subprocess.run(
-        [sys.executable, *arguments],
+        [sys.executable, "-P", *arguments],  # the installed package, not the working tree
         input=input,
         env={**os.environ, "PYTHONIOENCODING": "utf-8", **(environment or {})},
         cwd=folder,
@@ -146,10 +153,10 @@ def _process(settings: dict[str, Any]) -> Any:
     if settings.get("TWISTED_REACTOR_ENABLED") is False:
         from scrapy.crawler import AsyncCrawlerProcess  # not in an old Scrapy
 
-        return AsyncCrawlerProcess(settings, install_root_handler=False)
+        return AsyncCrawlerProcess(settings)
     from scrapy.crawler import CrawlerProcess
 
-    return CrawlerProcess(settings, install_root_handler=False)
+    return CrawlerProcess(settings)
 
 
 def main(spiders: Path, result: Path) -> None:
@@ -157,7 +164,6 @@ def main(spiders: Path, result: Path) -> None:
     job = json.load(sys.stdin)
     log, items = _Log(), _Items()
     logging.root.addHandler(log)
-    logging.root.setLevel(logging.INFO)
     logging.captureWarnings(True)  # as Scrapy does: warnings go to the logger py.warnings
     warnings.simplefilter("always", ScrapyDeprecationWarning)
     process = _process(job["settings"])
@@ -168,7 +174,13 @@ def main(spiders: Path, result: Path) -> None:
         process.crawl(crawler, site=job["site"])
     process.start()
     stats = {name: crawler.stats.get_stats() for name, crawler in crawlers.items()}
-    document = {"items": items.items, "stats": stats, "log": log.lines}
+    reactor = sys.modules.get("twisted.internet.reactor")
+    document = {
+        "items": items.items,
+        "stats": stats,
+        "log": log.lines,
+        "reactor": type(reactor).__name__ if reactor else "none",
+    }
     result.write_text(json.dumps(document, default=str), encoding="utf-8")
 
 

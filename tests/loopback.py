@@ -40,7 +40,9 @@ def _html(title: str, *paragraphs: str, **options: Any) -> Answer:
 
 
 _ARTICLE = _html("The mill on the river", "Its wheel turned until 1911.", "Now it grinds again.")
-_SENTENCE = "A paragraph of a long page, so long that it takes up two hundred characters " * 2 + "%s"
+_SENTENCE = (
+    "A paragraph of a long page, so long that it takes up two hundred characters " * 2 + "%s"
+)
 _BIG = _html("Big page", *(_SENTENCE % f"{n:05} " + "x" * 40 for n in range(BIG_PARAGRAPHS)))
 
 ANSWERS = {
@@ -113,6 +115,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(answer.status)
         self.send_header("Content-Type", answer.content_type)
         self.send_header("Content-Length", str(len(answer.body)))
+        self.send_header("Connection", "close")  # else Twisted sends the next POST into the void
         for name, value in answer.headers.items():
             self.send_header(name, value)
         self.end_headers()

@@ -74,6 +74,20 @@ def test_leaves_leave_out_what_the_paper_leaves_out(tag: str) -> None:
     assert texts(f"<p>A</p><{tag}>no</{tag}><p>B</p>", "leaf") == ["A", "B"]
 
 
+@pytest.mark.parametrize("tag", ["main", "nav", "article", "x-card"])
+def test_text_is_kept_where_the_parser_takes_an_unknown_element_into_the_head(tag: str) -> None:
+    assert texts(f"<!DOCTYPE html><title>T</title><{tag}>A <a href=/>link</a></{tag}><p>B") == [
+        "A link", "B",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("units", ["block", "leaf"])
+@pytest.mark.parametrize("between", ["", "<!-- c -->", "<html>", "<body>"])
+def test_text_after_the_end_of_the_page_is_kept(between: str, units: Any) -> None:
+    page = f"<html><body><p>A</p></body></html>{between}<p>B</p>C"
+    assert texts(page, units) == ["A", "B", "C"]
+
+
 def test_nested_tables_keep_their_cells_apart_and_in_order() -> None:
     page = "<table><tr><td>A<table><tr><td>B<td>C</table>D<td>E</table>"
     assert texts(page) == ["A", "B", "C", "D", "E"]
@@ -148,8 +162,8 @@ def test_blocks_beyond_the_limit_are_cut_off_and_said() -> None:
 
 
 def test_the_title_is_collapsed_and_not_a_block() -> None:
-    page = blockify("<html><head><title> Why\n pools &amp; <b>taps</b> </title></head><p>A")
-    assert page.title == "Why pools & <b>taps</b>"
+    page = blockify("<html><head><title> Why\n pools &amp; taps\u00a0warm </title></head><p>A")
+    assert page.title == "Why pools & taps warm"
     assert [block.text for block in page.blocks] == ["A"]
     assert blockify("<p>A").title == ""
 

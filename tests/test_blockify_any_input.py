@@ -30,10 +30,13 @@ TAGS = (
     "1x é meta base image plaintext"
 ).split()
 PIECES = [
-    "text", " ", "\n", "\u00a0", "é", "潮", "\x00", "\x0b", "&amp;", "&#0;", "&#xD800;", "&lt", "<",
-    ">", "<!-- c -->", "<!--", "-->", "<?pi x?>", "<![CDATA[c]]>", "</", "<!DOCTYPE html>", "\u200b",
+    "text", " ", "\n", "\u00a0", "é", "潮", "\x00", "\x0b", "&amp;", "&#0;", "&#xD800;", "&lt",
+    "<", ">", "<!-- c -->", "<!--", "-->", "<?pi x?>", "<![CDATA[c]]>", "</", "<!DOCTYPE html>",
+    "\u200b",
 ]  # fmt: skip
-ATTRIBUTES = ["", " hidden", " class='aB c'", " id=x", " style='display:none'", " =", " a=\"<p>", " /"]
+ATTRIBUTES = [
+    "", " hidden", " class='aB c'", " id=x", " style='display:none'", " =", " a=\"<p>", " /",
+]  # fmt: skip
 
 tag_soup = st.lists(
     st.one_of(
@@ -79,10 +82,12 @@ def test_each_xpath_finds_its_block_on_real_pages(
 
 
 @pytest.mark.parametrize("units", ["block", "leaf"])
-def test_names_with_colons_and_deep_pages_have_xpaths_too(units: Any) -> None:
+def test_odd_names_deep_pages_and_second_roots_have_xpaths_too(units: Any) -> None:
     for html in (
         "<div><p>A</p><fb:like>B<o:p>C</o:p></fb:like><p>D</p><é>E</é><x-y>F</x-y></div>",
         "<div>" * 150 + "A<p>B</p>" + "<span>" * 150 + "C",
+        "<html><p>A</p></html><p>B</p><p>C</p></html>" + "<div>" * 90 + "D",
+        "<html><body><p>A</p></body></html>\n<html><body><p>B</p><p>C</p></body></html>",
     ):
         page = blockify(html, units=units)
         assert len(page.blocks) > 2

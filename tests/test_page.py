@@ -54,9 +54,7 @@ def test_equal_values_are_equal_and_hash_alike() -> None:
 
 
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
-def test_a_real_page_survives_pickling(
-    protocol: int, read_page: Callable[[str], bytes]
-) -> None:
+def test_a_real_page_survives_pickling(protocol: int, read_page: Callable[[str], bytes]) -> None:
     page = blockify(read_page("forum.html"), url="https://example.com/t/1")
     assert pickle.loads(pickle.dumps(page, protocol)) == page
 

@@ -86,9 +86,7 @@ def test_unknown_words_overwrite_each_other_only_when_asked() -> None:
 
 @given(st.lists(st.text(max_size=30), max_size=8), st.integers(0, 5), st.integers(0, 3))
 @settings(max_examples=100, deadline=None)
-def test_a_leafs_counts_sum_to_its_words_and_tags(
-    parts: list[str], words: int, tags: int
-) -> None:
+def test_a_leafs_counts_sum_to_its_words_and_tags(parts: list[str], words: int, tags: int) -> None:
     page = leaves("".join(f"<p><i>{part}</i>x y" for part in parts))
     vocabulary = CountVocabulary.of([page], words=words, tags=tags)
     for block, row in zip(page.blocks, vectors(vocabulary, page), strict=True):

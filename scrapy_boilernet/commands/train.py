@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", help="the model's name (default: the folder's)")
     parser.add_argument("--seed", type=int, default=0, help="first random seed (default: 0)")
     parser.add_argument("--seeds", type=_positive, default=1, help="paper: runs, one seed each")
-    parser.add_argument("--epochs", type=_positive, help="default: 50 (paper), 14 (default)")
+    parser.add_argument("--epochs", type=_positive, help="default: 50 (paper), 12 (default)")
     parser.add_argument(
         "--cache", type=Path, default=Path(".boilernet-cache"), help="unpacked sets and arrays"
     )

@@ -162,28 +162,47 @@ def _read_spec(folder: Path) -> dict[str, Any]:
     return document
 
 
+def _check(spec: ModelSpec) -> None:
+    """Raise for values that would fail, or mean another thing, only once a page is scored."""
+    if not 0 <= spec.threshold <= 1:
+        raise ValueError(f"threshold {spec.threshold!r}, which is outside [0, 1]")
+    if spec.units not in ("block", "leaf"):
+        raise ValueError(f"units {spec.units!r}")
+    if not spec.confidence:
+        raise ValueError("confidence, which has no points")
+    if spec.architecture.bag_mode not in ("mean", "sum"):
+        raise ValueError(f"bag_mode {spec.architecture.bag_mode!r}")
+    spec.architecture.shapes()
+    if spec.featurizer["kind"] == "counts":
+        slots = len(spec.featurizer["words"]) + len(spec.featurizer["tags"]) + 2
+        if slots != spec.architecture.bags["counts"][0]:
+            raise ValueError(f"the vocabulary: {slots} slots are not the table's size")
+        if not isinstance(spec.featurizer["unknown_overwrites"], bool):
+            raise ValueError("unknown_overwrites, which is no boolean")
+
+
 def _spec(folder: Path, document: Mapping[str, Any]) -> ModelSpec:
     try:
         featurizer = document["featurizer"]
         kind, version = featurizer["kind"], featurizer["version"]
-        architecture = Architecture(**document["architecture"])
+        known = {"hashed": FEATURIZER_VERSION, "counts": PAPER_FEATURIZER_VERSION}
+        if known.get(kind) != version:
+            raise ModelError(
+                f"the model in {folder} was made by featuriser {kind!r} version {version!r}, this "
+                f"package has {known}; train it again or install the package version that wrote it"
+            )
         spec = ModelSpec(
             name=document["name"],
-            architecture=architecture,
+            architecture=Architecture(**document["architecture"]),
             featurizer=featurizer,
             units=document["units"],
             threshold=float(document["threshold"]),
             confidence=tuple((float(x), float(y)) for x, y in document["confidence"]),
             training=document.get("training", {}),
         )
-    except (KeyError, TypeError, ValueError) as error:
+        _check(spec)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ModelError(
             f"{SPEC_FILE} in {folder} lacks or garbles {error}; train or copy the model again"
         ) from error
-    known = {"hashed": FEATURIZER_VERSION, "counts": PAPER_FEATURIZER_VERSION}
-    if known.get(kind) != version:
-        raise ModelError(
-            f"the model in {folder} was made by featuriser {kind!r} version {version!r}, this "
-            f"package has {known}; train it again or install the package version that wrote it"
-        )
     return spec

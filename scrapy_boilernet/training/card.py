@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import prod
+from typing import Any
 
 from scrapy_boilernet.labelers.model_folder import ModelSpec
 
@@ -37,6 +38,11 @@ def _lines(spec: ModelSpec) -> Iterator[str]:
     yield f"- Versions: {', '.join(f'{k} {v}' for k, v in training['versions'].items())}"
     yield f"- Seed {training['options']['seed']}, {training['options']['epochs']} epochs"
     yield ""
+    yield from _data_lines(training)
+    yield from _validation_lines(training)
+
+
+def _data_lines(training: Mapping[str, Any]) -> Iterator[str]:
     yield "## Data"
     yield ""
     yield "Only weights learned from these pages are here, none of their text."
@@ -55,6 +61,9 @@ def _lines(spec: ModelSpec) -> Iterator[str]:
         "was trained on."
     )
     yield ""
+
+
+def _validation_lines(training: Mapping[str, Any]) -> Iterator[str]:
     yield "## Validation"
     yield ""
     yield "Word-F1 from the token alignment, at the threshold above:"

@@ -7,7 +7,7 @@ random; averaged weights; threshold and confidence from the validation pages.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -54,7 +54,7 @@ class DefaultOptions:
     """Sizes and lengths of the recipe."""
 
     seed: int = 0
-    epochs: int = 14
+    epochs: int = 12
     batch_windows: int = 16
     learning_rate: float = 3e-3
     columns: dict[str, int] = field(
@@ -63,7 +63,7 @@ class DefaultOptions:
     dense: int = 96
     hidden: int = 80
     layers: int = 2
-    dropout: float = 0.3
+    dropout: float = 0.4
     augmentation: Augmentation = field(default_factory=Augmentation)
 
 
@@ -83,21 +83,8 @@ def train_default(
     network = BoilerNetNetwork(architecture, dropout=options.dropout)
     initialize(network)
     averaged = deepcopy(network)
-    optimizer = torch.optim.AdamW(network.parameters(), lr=options.learning_rate, weight_decay=0.01)
-    steps = max(MIN_STEPS, options.epochs * _steps_per_epoch(train, options.batch_windows))
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, options.learning_rate, total_steps=steps, pct_start=0.1
-    )
-
-    def after_step() -> None:
-        _average(averaged, network, schedule.last_epoch)
-        if schedule.last_epoch < steps - 1:  # random cuts can make a window more than planned
-            schedule.step()
-
-    for epoch in range(1, options.epochs + 1):
-        examples = epoch_windows(train, options.augmentation, rng)
-        batches = shuffled_batches(examples, options.batch_windows, rng)
-        loss = run_epoch(network, optimizer, batches, page_loss, after_step)
+    probabilities: list[NDArray[np.float32]] = []
+    for epoch, loss in _epochs(network, averaged, train, options, rng):
         probabilities = predict(averaged, [p.example.features for p in validation])
         f1 = np.mean(_token_f1(validation, probabilities, REPORTED_THRESHOLD))
         report(f"epoch {epoch}: loss {loss:.4f}, validation word-F1 {f1:.4f}")
@@ -112,6 +99,31 @@ def train_default(
         training={"recipe": "default", "options": asdict(options), "validation": scores},
     )
     return spec, tensors_of(averaged)
+
+
+def _epochs(
+    network: BoilerNetNetwork,
+    averaged: BoilerNetNetwork,
+    train: Sequence[LearningPage],
+    options: DefaultOptions,
+    rng: np.random.Generator,
+) -> Iterator[tuple[int, float]]:
+    """Train ``network`` and keep its average in ``averaged``; yield (epoch, loss) after each."""
+    optimizer = torch.optim.AdamW(network.parameters(), lr=options.learning_rate, weight_decay=0.01)
+    steps = max(MIN_STEPS, options.epochs * _steps_per_epoch(train, options.batch_windows))
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, options.learning_rate, total_steps=steps, pct_start=0.1
+    )
+
+    def after_step() -> None:
+        _average(averaged, network, schedule.last_epoch)
+        if schedule.last_epoch < steps - 1:  # random cuts can make a window more than planned
+            schedule.step()
+
+    for epoch in range(1, options.epochs + 1):
+        examples = epoch_windows(train, options.augmentation, rng)
+        batches = shuffled_batches(examples, options.batch_windows, rng)
+        yield epoch, run_epoch(network, optimizer, batches, page_loss, after_step)
 
 
 def _steps_per_epoch(pages: Sequence[LearningPage], batch_windows: int) -> int:

@@ -77,13 +77,13 @@ class Augmentation:
     other names; ``*_all`` drops the whole kind of input.
     """
 
-    words_value: float = 0.25
-    words_all: float = 0.15
-    classes_value: float = 0.35
-    classes_all: float = 0.2
-    tags_value: float = 0.1
-    tree_all: float = 0.25
-    place_all: float = 0.15
+    words_value: float = 0.4
+    words_all: float = 0.2
+    classes_value: float = 0.5
+    classes_all: float = 0.25
+    tags_value: float = 0.2
+    tree_all: float = 0.35
+    place_all: float = 0.25
 
     def __call__(self, example: Example, rng: np.random.Generator) -> Example:
         """Return the example with inputs dropped at random."""

@@ -76,7 +76,17 @@ class EveryPageSpider(scrapy.Spider):
 
     def requests(self) -> Iterator[Request]:
         self.watch_threads()
-        for name in ("article", "copy", "redirect", "gzip", "broken", "big", "huge", "empty", "zero"):
+        for name in (
+            "article",
+            "copy",
+            "redirect",
+            "gzip",
+            "broken",
+            "big",
+            "huge",
+            "empty",
+            "zero",
+        ):
             yield self.request(name)
         for name in ("plain", "json", "image"):
             yield self.request(name)

@@ -1,0 +1,176 @@
+"""Settings to one typed Config: read from Python and from the shell, wrong ones refused aloud."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy.settings import Settings
+
+from scrapy_boilernet.config import OVERRIDES, Config, ConfigError
+
+READ: list[tuple[str, Any, str, Any]] = [
+    ("enabled", True, "True", True),
+    ("enabled", 1, "1", True),
+    ("enabled", False, "false", False),
+    ("enabled", 0, "0", False),
+    ("model", "paper", "paper", "paper"),
+    ("model", Path("models/own"), "models/own", str(Path("models/own"))),
+    ("engine", "numpy", "numpy", "numpy"),
+    ("mode", "inline", "inline", "inline"),
+    ("threshold", 0.7, "0.7", 0.7),
+    ("threshold", 0, "0", 0.0),
+    ("threshold", 1, "1", 1.0),
+    ("threshold", None, "", None),
+    ("domain_thresholds", {"A.example": 1, ".b.example": 0.25},
+     '{"a.EXAMPLE": 1, "b.example": 0.25}', {"a.example": 1.0, "b.example": 0.25}),
+    ("domain_thresholds", {}, "{}", {}),
+    ("text_field", "body", "body", "body"),
+    ("text_field", None, "", None),
+    ("labels_field", "labels", "labels", "labels"),
+    ("labels_field", None, "", None),
+    ("confidence_field", "sure", "sure", "sure"),
+    ("confidence_field", None, "", None),
+    ("cache_blocks", 0, "0", 0),
+    ("max_bytes", 1, "1", 1),
+    ("max_blocks", 200, "200", 200),
+    ("statuses", [200, 404], "200, 404", frozenset({200, 404})),
+    ("statuses", 200, "200", frozenset({200})),
+    ("content_types", ["Text/HTML"], "text/html", frozenset({"text/html"})),
+    ("content_types", ("a/b", "c/d"), "a/b,C/D", frozenset({"a/b", "c/d"})),
+]  # fmt: skip
+
+WRONG: list[tuple[str, Any]] = [
+    ("enabled", "yes"), ("enabled", None), ("enabled", 2), ("enabled", []),
+    ("model", ""), ("model", None),
+    ("engine", "onnx"), ("engine", None), ("engine", ["torch"]),
+    ("mode", "process"), ("mode", ""),
+    ("threshold", 1.01), ("threshold", -0.1), ("threshold", "high"), ("threshold", float("nan")),
+    ("threshold", [0.5]), ("threshold", True),
+    ("domain_thresholds", "example.com=0.5"), ("domain_thresholds", "[1]"),
+    ("domain_thresholds", None), ("domain_thresholds", 0.5), ("domain_thresholds", {1: 0.5}),
+    ("domain_thresholds", {"a.example": 2}), ("domain_thresholds", {"a.example": None}),
+    ("domain_thresholds", {"https://a.example": 0.5}), ("domain_thresholds", {"a.example:80": 0}),
+    ("text_field", 5), ("labels_field", ["labels"]), ("confidence_field", True),
+    ("cache_blocks", -1), ("cache_blocks", "many"), ("cache_blocks", None),
+    ("max_bytes", 0), ("max_bytes", "10 MB"), ("max_bytes", float("inf")), ("max_bytes", 0.5),
+    ("max_blocks", 0), ("max_blocks", 2.7), ("max_blocks", []),
+    ("statuses", "2xx"), ("statuses", None), ("statuses", [200, "ok"]), ("statuses", True),
+    ("content_types", None), ("content_types", 5),
+]  # fmt: skip
+
+
+def settings_of(name: str, value: Any, shell: bool = False) -> Settings:
+    settings = Settings()
+    settings.set(f"BOILERNET_{name.upper()}", value, priority="cmdline" if shell else "project")
+    return settings
+
+
+def test_without_settings_everything_is_at_its_default() -> None:
+    assert Config.from_settings(Settings()) == Config.from_settings({}) == Config()
+    assert Config().enabled is False
+
+
+def test_the_table_below_reads_every_setting() -> None:
+    assert {name for name, *_ in READ} == {entry.name for entry in fields(Config)}
+    assert {name for name, _ in WRONG} == {entry.name for entry in fields(Config)}
+
+
+@pytest.mark.parametrize(("name", "value", "text", "expected"), READ)
+def test_a_setting_reads_alike_from_python_and_from_the_shell(
+    name: str, value: Any, text: str, expected: Any
+) -> None:
+    for settings in (settings_of(name, value), settings_of(name, text, shell=True)):
+        found = getattr(Config.from_settings(settings), name)
+        assert found == expected
+        assert type(found) is type(expected)
+
+
+@pytest.mark.parametrize(("name", "value"), WRONG)
+def test_a_wrong_value_is_refused_naming_setting_value_and_remedy(name: str, value: Any) -> None:
+    with pytest.raises(ConfigError) as caught:
+        Config.from_settings(settings_of(name, value))
+    message = str(caught.value)
+    assert message.startswith(f"BOILERNET_{name.upper()} = {value!r}: ")
+    assert "must be" in message or "write it as" in message
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [("BOILERNET_TRESHOLD", "BOILERNET_THRESHOLD"), ("BOILERNET_FIELD_TEXT", "BOILERNET_"),
+     ("BOILERNET_ENABLE", "BOILERNET_ENABLED"), ("BOILERNET_threshold", "BOILERNET_")],
+)  # fmt: skip
+def test_an_unknown_setting_is_refused_with_a_suggestion(wrong: str, right: str) -> None:
+    with pytest.raises(ConfigError, match=f"{wrong}; did you mean {right}"):
+        Config.from_settings({wrong: 1})
+
+
+def test_other_settings_are_not_looked_at() -> None:
+    assert Config.from_settings({"BOT_NAME": "x", "MY_BOILERNET_MODE": "y"}) == Config()
+
+
+def test_two_values_for_one_item_field_are_refused() -> None:
+    with pytest.raises(ConfigError, match=r"main_text.*give each a name of its own"):
+        Config.from_settings({"BOILERNET_LABELS_FIELD": "main_text"})
+    Config.from_settings({"BOILERNET_LABELS_FIELD": None, "BOILERNET_CONFIDENCE_FIELD": ""})
+
+
+def test_an_override_changes_a_copy() -> None:
+    config = Config(threshold=0.4)
+    changed = config.with_overrides({"threshold": 0.7, "text_field": "", "statuses": "404"})
+    assert (changed.threshold, changed.text_field, changed.statuses) == (0.7, None, {404})
+    assert config == Config(threshold=0.4)
+    assert config.with_overrides({}) == config
+
+
+@pytest.mark.parametrize("key", sorted({entry.name for entry in fields(Config)} - OVERRIDES))
+def test_what_belongs_to_the_crawl_cannot_be_overridden(key: str) -> None:
+    with pytest.raises(ConfigError, match=f"unknown key '{key}'") as caught:
+        Config().with_overrides({key: 1})
+    assert all(known in str(caught.value) for known in OVERRIDES)
+
+
+@pytest.mark.parametrize(("name", "value"), [(n, v) for n, v in WRONG if n in OVERRIDES])
+def test_a_wrong_override_is_refused_naming_the_key(name: str, value: Any) -> None:
+    with pytest.raises(ConfigError) as caught:
+        Config().with_overrides({name: value})
+    assert f"['boilernet']['{name}'] = {value!r}: " in str(caught.value)
+
+
+def test_an_override_that_gives_two_values_one_item_field_is_refused() -> None:
+    with pytest.raises(ConfigError, match="block_labels"):
+        Config().with_overrides({"text_field": "block_labels"})
+
+
+@pytest.mark.parametrize(
+    ("url", "threshold"),
+    [
+        ("https://example.com/a", 0.3), ("https://www.example.com/", 0.3),
+        ("http://NEWS.Example.com:8080/x", 0.2), ("https://a.news.example.com/", 0.2),
+        ("https://zero.example.com/", 0.0), ("https://badexample.com/", 0.9),
+        ("https://example.com.evil.org/", 0.9), ("https://com/", 0.9), ("", 0.9), (None, 0.9),
+        ("no url", 0.9), ("http://[::1", 0.9), ("http://[::1]/", 0.9), ("file:///a", 0.9),
+    ],
+)  # fmt: skip
+def test_the_longest_listed_domain_gives_the_threshold(url: str | None, threshold: float) -> None:
+    table = {"example.com": 0.3, "news.example.com": 0.2, "zero.example.com": 0.0}
+    config = Config.from_settings(
+        {"BOILERNET_THRESHOLD": 0.9, "BOILERNET_DOMAIN_THRESHOLDS": table}
+    )
+    assert config.threshold_for(url) == threshold
+
+
+def test_without_a_threshold_the_model_has_its_own() -> None:
+    assert Config().threshold_for("https://example.com/") is None
+
+
+def test_a_requests_threshold_goes_before_its_domains() -> None:
+    config = Config(domain_thresholds={"example.com": 0.3}).with_overrides({"threshold": 0.8})
+    assert config.threshold_for("https://example.com/") == 0.8
+
+
+def test_a_config_cannot_be_changed() -> None:
+    with pytest.raises(FrozenInstanceError):
+        Config().enabled = True  # type: ignore[misc]

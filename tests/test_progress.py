@@ -1,0 +1,93 @@
+"""The progress bar: passes every item on, moves on a terminal, is brief in a log file."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from scrapy_boilernet.progress import progress
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("stream", [Terminal, io.StringIO])
+@pytest.mark.parametrize("number", [0, 1, 9, 10, 250])
+def test_every_item_comes_out_once_and_in_order(stream: type[io.StringIO], number: int) -> None:
+    assert list(progress(range(number), number, "pages", stream())) == list(range(number))
+
+
+def test_items_are_taken_one_at_a_time() -> None:
+    taken = []
+
+    def source() -> Iterator[int]:
+        for i in range(5):
+            taken.append(i)
+            yield i
+
+    bar = progress(source(), 5, "pages", io.StringIO())
+    assert taken == []
+    assert next(bar) == 0
+    assert taken == [0]
+
+
+def test_a_log_file_gets_one_line_per_tenth_of_the_work() -> None:
+    out = io.StringIO()
+    list(progress(range(250), 250, "pages", out))
+    lines = out.getvalue().splitlines()
+    assert [re.findall(r"(\d+)/250", line) for line in lines] == [
+        [str(i)] for i in range(25, 251, 25)
+    ]
+    assert "\r" not in out.getvalue()
+
+
+def test_a_log_file_gets_no_line_for_a_few_items() -> None:
+    out = io.StringIO()
+    list(progress(range(9), 9, "pages", out))
+    assert out.getvalue() == ""
+
+
+def test_a_terminal_ends_with_a_full_bar_on_a_line_of_its_own() -> None:
+    out = Terminal()
+    list(progress(range(40), 40, "pages", out))
+    assert out.getvalue().startswith("\rpages [")
+    assert out.getvalue().endswith("\n")
+    last = out.getvalue().rstrip("\n").split("\r")[-1]
+    assert re.fullmatch(r"pages \[#{30}\] 40/40 \d+ s, 0 s left", last)
+
+
+def test_half_the_work_is_half_a_bar() -> None:
+    out = io.StringIO()
+    bar = progress(range(10), 10, "pages", out)
+    for _ in range(6):
+        next(bar)
+    assert f"[{'#' * 15}{'.' * 15}] 5/10 " in out.getvalue()
+
+
+@pytest.mark.parametrize("stream", [Terminal, io.StringIO])
+@pytest.mark.parametrize("total", [0, 3, 12])
+def test_a_wrong_total_does_no_harm(stream: type[io.StringIO], total: int) -> None:
+    assert len(list(progress(range(12), total, "pages", stream()))) == 12
+
+
+def test_it_writes_to_standard_error_by_default(capsys: pytest.CaptureFixture[str]) -> None:
+    list(progress(range(10), 10, "pages"))
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 10
+
+
+def test_an_error_in_the_work_comes_through() -> None:
+    def source() -> Iterator[int]:
+        yield 1
+        raise OSError("disk")
+
+    with pytest.raises(OSError, match="disk"):
+        list(progress(source(), 2, "pages", Terminal()))

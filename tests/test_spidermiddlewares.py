@@ -1,0 +1,110 @@
+"""The spider middleware: every item is tied to its page, and outputs pass through unchanged."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import pytest
+from scrapy import Request
+from scrapy.http import HtmlResponse
+from standins import labeled_page, new_runtime
+
+from scrapy_boilernet.downloadermiddlewares import META_CONFIG, META_RESULT
+from scrapy_boilernet.runtime import Runtime
+from scrapy_boilernet.spidermiddlewares import BoilerNetSpiderMiddleware
+
+URL = "http://example.com/"
+Outputs = Callable[[Runtime, HtmlResponse, list[Any]], list[Any]]
+
+
+def response_of(meta: dict[str, Any]) -> HtmlResponse:
+    return HtmlResponse(URL, body=b"<p>Text</p>", request=Request(URL, meta=meta))
+
+
+def labeled_response(runtime: Runtime) -> HtmlResponse:
+    return response_of({META_RESULT: labeled_page(), META_CONFIG: runtime.config})
+
+
+def outputs_sync(runtime: Runtime, response: HtmlResponse, outputs: list[Any]) -> list[Any]:
+    middleware = BoilerNetSpiderMiddleware(runtime)
+    return list(middleware.process_spider_output(response, outputs))
+
+
+def outputs_async(runtime: Runtime, response: HtmlResponse, outputs: list[Any]) -> list[Any]:
+    async def callback() -> AsyncIterator[Any]:
+        for output in outputs:
+            yield output
+
+    async def collect() -> list[Any]:
+        results = BoilerNetSpiderMiddleware(runtime).process_spider_output_async(
+            response, callback()
+        )
+        return [output async for output in results]
+
+    return asyncio.run(collect())
+
+
+both = pytest.mark.parametrize("run", [outputs_sync, outputs_async])
+
+
+@both
+def test_items_of_a_labeled_page_are_tied_and_all_outputs_pass(run: Outputs) -> None:
+    runtime = new_runtime()
+    response = labeled_response(runtime)
+    outputs = [{"n": 1}, Request(URL), None, {"n": 2}]
+    passed = run(runtime, response, outputs)
+    assert all(a is b for a, b in zip(passed, outputs, strict=True))
+    assert len(runtime.ties) == 2
+    found = runtime.ties.untie(outputs[0])
+    assert found == (response.meta[META_RESULT], runtime.config)
+
+
+@both
+def test_items_of_an_unlabeled_page_are_not_tied(run: Outputs) -> None:
+    runtime = new_runtime()
+    run(runtime, response_of({}), [{"n": 1}])
+    assert len(runtime.ties) == 0
+
+
+@both
+def test_result_does_not_travel_on_with_a_copied_meta(run: Outputs) -> None:
+    runtime = new_runtime()
+    response = labeled_response(runtime)
+    follow = Request(URL + "next", meta={**response.meta, "mine": 1})
+    run(runtime, response, [follow])
+    assert follow.meta == {"mine": 1}
+    assert META_RESULT in response.meta
+
+
+@both
+def test_result_stays_for_items_that_follow_a_request_with_the_very_same_meta(
+    run: Outputs,
+) -> None:
+    runtime = new_runtime()
+    response = labeled_response(runtime)
+    item, request = {"n": 1}, response.request
+    assert request
+    run(runtime, response, [request, request.replace(), item])
+    assert runtime.ties.untie(item)
+
+
+@both
+def test_response_without_a_request_passes_its_outputs(run: Outputs) -> None:
+    runtime = new_runtime()
+    request = Request(URL, meta={META_RESULT: labeled_page()})
+    outputs = [{"n": 1}, request]
+    assert run(runtime, HtmlResponse(URL), outputs) == outputs
+    assert META_RESULT not in request.meta
+
+
+def test_items_are_tied_one_by_one_as_the_callback_yields_them() -> None:
+    runtime = new_runtime()
+    middleware = BoilerNetSpiderMiddleware(runtime)
+    results = middleware.process_spider_output(
+        labeled_response(runtime), ({"n": n} for n in range(3))
+    )
+    assert len(runtime.ties) == 0
+    next(results)
+    assert len(runtime.ties) == 1

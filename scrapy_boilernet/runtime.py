@@ -58,8 +58,11 @@ class Runtime:
         return runtime
 
     def close(self) -> None:
-        """Let go of the worker thread at the end of the crawl."""
+        """Let go of the worker thread and of the crawler at the end of the crawl."""
         self.engine.close()
+        for crawler, runtime in list(self._of_crawler.items()):
+            if runtime is self:  # its stats hold the crawler, which would hold it for ever
+                del self._of_crawler[crawler]
 
     def count(self, name: str, number: float = 1) -> None:
         """Add to the stat ``boilernet/<name>``."""

@@ -8,6 +8,7 @@ from itertools import chain
 
 from lxml import etree
 
+from scrapy_boilernet.attributes import class_words, is_hidden
 from scrapy_boilernet.page import Block, Units
 
 MAX_ANCESTORS = 64
@@ -31,10 +32,6 @@ SKIPPED_LEAF_TAGS = frozenset(
 the head of a page that does not open its body."""
 
 _XPATH_NAME = re.compile(r"[a-z_][a-z0-9_.-]*\Z")
-_CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
-_HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_MAX_CLASS_WORDS = 8
-_MAX_ATTRIBUTE_CHARS = 200
 
 
 class _Frame:
@@ -56,7 +53,7 @@ class _Frame:
         self.depth: int = parent.depth + 1 if parent else 0
         self.link: int = node if self.tag == "a" else parent.link if parent else 0
         self.noscript: bool = self.tag == "noscript" or (parent is not None and parent.noscript)
-        self.hidden: bool = (parent is not None and parent.hidden) or _is_hidden(element)
+        self.hidden: bool = (parent is not None and parent.hidden) or is_hidden(element)
         self.skipped: bool = parent.skipped if parent else False
         self.words: str | None = None
         self.step = parent.child_step(self.tag) if parent else f"/{self.tag}"
@@ -86,7 +83,7 @@ class _Frame:
     def class_words(self) -> str:
         """Return the element's class words, made once for all the blocks below it."""
         if self.words is None:
-            self.words = _class_words(self.element)
+            self.words = class_words(self.element)
         return self.words
 
     def ancestors(self) -> Iterator[_Frame]:
@@ -189,20 +186,3 @@ def _common_ancestor(frames: list[_Frame]) -> _Frame:
         while common is not other and common.parent and other.parent:
             common, other = common.parent, other.parent
     return common
-
-
-def _class_words(element: etree._Element) -> str:
-    """The element's class, id, role and itemprop as words, at most eight."""
-    values = (element.get(name) for name in ("class", "id", "role", "itemprop"))
-    text = " ".join(value[:_MAX_ATTRIBUTE_CHARS] for value in values if value)
-    if not text:
-        return ""
-    words = dict.fromkeys(word.lower() for word in _CLASS_WORD.findall(text) if len(word) > 1)
-    return " ".join(list(words)[:_MAX_CLASS_WORDS])
-
-
-def _is_hidden(element: etree._Element) -> bool:
-    if element.get("hidden") is not None or element.get("aria-hidden") == "true":
-        return True
-    style = element.get("style")
-    return bool(style and _HIDING_STYLE.search(style))

@@ -9,13 +9,8 @@ import numpy as np
 import pytest
 
 from scrapy_boilernet.features import FEATURIZER_VERSION
-from scrapy_boilernet.labelers.model_folder import (
-    Architecture,
-    ModelSpec,
-    Tensors,
-    hashed_architecture,
-    save_model,
-)
+from scrapy_boilernet.labelers.model_folder import Tensors, save_model
+from scrapy_boilernet.labelers.spec import Architecture, ModelSpec, hashed_architecture
 from scrapy_boilernet.paper_features import PAPER_FEATURIZER_VERSION
 
 PAGES = Path(__file__).parent / "pages"

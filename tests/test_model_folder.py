@@ -17,11 +17,11 @@ from scrapy_boilernet.labelers import ModelError, load_labeler
 from scrapy_boilernet.labelers.model_folder import (
     SPEC_FILE,
     WEIGHTS_FILE,
-    hashed_architecture,
     load_model,
     model_folder,
     save_model,
 )
+from scrapy_boilernet.labelers.spec import hashed_architecture
 
 Edit = Callable[[dict[str, Any]], object]
 

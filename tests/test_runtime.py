@@ -113,7 +113,7 @@ def test_crawl_stops_before_its_first_request_and_says_what_to_change(
             "-m", "scrapy", "runspider", spider, "-a", f"site={site.url}", *options
         )
     assert site.requests == []
-    assert completed.returncode == 1 or scrapy.version_info < (2, 14)  # where it was 0
+    assert completed.returncode == 1 or scrapy.version_info < (2, 15)  # where it was 0
     for words in said:
         assert words in completed.stderr.decode()
 

@@ -9,9 +9,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from scrapy_boilernet.labelers.model_folder import ModelSpec, Tensors
+from scrapy_boilernet.labelers.model_folder import Tensors
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
 from scrapy_boilernet.labelers.scoring import featurizer_of, page_confidence
+from scrapy_boilernet.labelers.spec import ModelSpec
 from scrapy_boilernet.page import Page, Units
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -15,76 +15,15 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-from scrapy_boilernet.features import BAG_ROWS, FEATURIZER_VERSION, NUMBERS
+from scrapy_boilernet.features import FEATURIZER_VERSION
 from scrapy_boilernet.labelers.base import ModelError
-from scrapy_boilernet.page import Units
+from scrapy_boilernet.labelers.spec import Architecture, ModelSpec, check_spec
 from scrapy_boilernet.paper_features import PAPER_FEATURIZER_VERSION
 
 FORMAT_VERSION = 1
 WEIGHTS_FILE, SPEC_FILE, CARD_FILE = "model.safetensors", "model.json", "README.md"
 
 Tensors = dict[str, NDArray[Any]]
-
-
-@dataclass(frozen=True)
-class Architecture:
-    """The network's shape: embedding bags and numbers, a dense layer, a BiLSTM, one logit."""
-
-    bags: Mapping[str, tuple[int, int]]
-    """Per bag (rows, columns)."""
-    bag_mode: str
-    """``"mean"`` or ``"sum"`` over a block's ids."""
-    numbers: int
-    dense: int
-    """Units of the ReLU layer; 0 if the bags' sum is that layer, as for the paper's counts."""
-    hidden: int
-    layers: int
-
-    def shapes(self) -> dict[str, tuple[int, ...]]:
-        """Return the shape of every tensor, by its name in the weights file."""
-        found: dict[str, tuple[int, ...]] = {
-            f"bags.{name}.weight": tuple(shape) for name, shape in self.bags.items()
-        }
-        width = sum(columns for _, columns in self.bags.values()) + self.numbers
-        if self.dense:
-            found["dense.weight"] = (self.dense, width)
-        width = self.dense or width
-        found["dense.bias"] = (width,)
-        for layer in range(self.layers):
-            for direction in ("forwards", "backwards"):
-                name = f"bilstm.{layer}.{direction}"
-                found[f"{name}.weight_ih_l0"] = (4 * self.hidden, width)
-                found[f"{name}.weight_hh_l0"] = (4 * self.hidden, self.hidden)
-                found[f"{name}.bias_ih_l0"] = (4 * self.hidden,)
-                found[f"{name}.bias_hh_l0"] = (4 * self.hidden,)
-            width = 2 * self.hidden
-        found["out.weight"] = (1, 2 * self.hidden)
-        found["out.bias"] = (1,)
-        return found
-
-
-@dataclass(frozen=True)
-class ModelSpec:
-    """Everything about a model but its weights; what ``model.json`` holds."""
-
-    name: str
-    architecture: Architecture
-    featurizer: Mapping[str, Any]
-    """``{"kind": "hashed", "version": 1}``, or kind ``"counts"`` with its vocabulary."""
-    units: Units
-    threshold: float
-    confidence: tuple[tuple[float, float], ...] = ((0.0, 0.0), (1.0, 1.0))
-    """Points (expected F1, mean true F1 of held-out pages), rising; interpolated in between."""
-    training: Mapping[str, Any] = field(default_factory=dict)
-    """What the card says of the training: command, seed, data sets with digests and licences."""
-
-
-def hashed_architecture(
-    columns: Mapping[str, int], dense: int, hidden: int, layers: int
-) -> Architecture:
-    """Return the shape of a network that reads the hashed featuriser's arrays."""
-    bags = {name: (rows, columns[name]) for name, rows in BAG_ROWS.items()}
-    return Architecture(bags, "mean", NUMBERS, dense, hidden, layers)
 
 
 def model_folder(name_or_folder: str) -> Path:
@@ -162,25 +101,6 @@ def _read_spec(folder: Path) -> dict[str, Any]:
     return document
 
 
-def _check(spec: ModelSpec) -> None:
-    """Raise for values that would fail, or mean another thing, only once a page is scored."""
-    if not 0 <= spec.threshold <= 1:
-        raise ValueError(f"threshold {spec.threshold!r}, which is outside [0, 1]")
-    if spec.units not in ("block", "leaf"):
-        raise ValueError(f"units {spec.units!r}")
-    if not spec.confidence:
-        raise ValueError("confidence, which has no points")
-    if spec.architecture.bag_mode not in ("mean", "sum"):
-        raise ValueError(f"bag_mode {spec.architecture.bag_mode!r}")
-    spec.architecture.shapes()
-    if spec.featurizer["kind"] == "counts":
-        slots = len(spec.featurizer["words"]) + len(spec.featurizer["tags"]) + 2
-        if slots != spec.architecture.bags["counts"][0]:
-            raise ValueError(f"the vocabulary: {slots} slots are not the table's size")
-        if not isinstance(spec.featurizer["unknown_overwrites"], bool):
-            raise ValueError("unknown_overwrites, which is no boolean")
-
-
 def _spec(folder: Path, document: Mapping[str, Any]) -> ModelSpec:
     try:
         featurizer = document["featurizer"]
@@ -200,7 +120,7 @@ def _spec(folder: Path, document: Mapping[str, Any]) -> ModelSpec:
             confidence=tuple((float(x), float(y)) for x, y in document["confidence"]),
             training=document.get("training", {}),
         )
-        _check(spec)
+        check_spec(spec)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ModelError(
             f"{SPEC_FILE} in {folder} lacks or garbles {error}; train or copy the model again"

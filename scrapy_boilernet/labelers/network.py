@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
 from scrapy_boilernet.features import Features
-from scrapy_boilernet.labelers.model_folder import Architecture
+from scrapy_boilernet.labelers.spec import Architecture
 
 
 class BoilerNetNetwork(nn.Module):

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.features import Bag, Features
-from scrapy_boilernet.labelers.model_folder import ModelSpec, Tensors
+from scrapy_boilernet.labelers.model_folder import Tensors
 from scrapy_boilernet.labelers.scoring import featurizer_of, page_confidence
+from scrapy_boilernet.labelers.spec import ModelSpec
 from scrapy_boilernet.page import Page, Units
 
 Array = NDArray[np.float32]

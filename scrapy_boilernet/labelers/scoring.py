@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.features import Features, featurize
-from scrapy_boilernet.labelers.model_folder import ModelSpec
+from scrapy_boilernet.labelers.spec import ModelSpec
 from scrapy_boilernet.page import Page
 from scrapy_boilernet.paper_features import CountVocabulary
 

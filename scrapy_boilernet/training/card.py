@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from math import prod
 from typing import Any
 
-from scrapy_boilernet.labelers.model_folder import ModelSpec
+from scrapy_boilernet.labelers.spec import ModelSpec
 
 
 def model_card(spec: ModelSpec) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
 import numpy as np
 import torch
@@ -18,13 +17,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from scrapy_boilernet.features import FEATURIZER_VERSION
-from scrapy_boilernet.labelers.model_folder import (
-    ModelSpec,
-    Tensors,
-    hashed_architecture,
-)
+from scrapy_boilernet.labelers.model_folder import Tensors
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
-from scrapy_boilernet.labelers.scoring import block_words, expected_f1
+from scrapy_boilernet.labelers.spec import ModelSpec, hashed_architecture
+from scrapy_boilernet.training.calibration import calibrate, token_f1
 from scrapy_boilernet.training.examples import (
     WINDOW_BLOCKS,
     Augmentation,
@@ -42,11 +38,9 @@ from scrapy_boilernet.training.fit import (
 DICE_WEIGHT = 0.3
 AVERAGING = 0.998
 """Decay per step of the averaged weights: the last some 500 steps."""
-THRESHOLDS = tuple(round(t, 2) for t in np.arange(0.1, 0.61, 0.02))
 MIN_STEPS = 20
 """Shortest learning-rate schedule: a shorter one has no room to rise and fall."""
 REPORTED_THRESHOLD = 0.4
-CALIBRATION_POINTS = 8
 
 
 @dataclass(frozen=True)
@@ -86,7 +80,7 @@ def train_default(
     probabilities: list[NDArray[np.float32]] = []
     for epoch, loss in _epochs(network, averaged, train, options, rng):
         probabilities = predict(averaged, [p.example.features for p in validation])
-        f1 = np.mean(_token_f1(validation, probabilities, REPORTED_THRESHOLD))
+        f1 = np.mean(token_f1(validation, probabilities, REPORTED_THRESHOLD))
         report(f"epoch {epoch}: loss {loss:.4f}, validation word-F1 {f1:.4f}")
     threshold, confidence, scores = calibrate(validation, probabilities)
     spec = ModelSpec(
@@ -149,67 +143,3 @@ def page_loss(logits: list[Tensor], targets: list[Tensor], weights: list[Tensor]
         size = (weight * (kept + target)).sum()
         losses.append(entropy + DICE_WEIGHT * (1 - (2 * overlap + 1) / (size + 1)))
     return torch.stack(losses).mean()
-
-
-def calibrate(
-    pages: Sequence[LearningPage], probabilities: Sequence[NDArray[np.float32]]
-) -> tuple[float, tuple[tuple[float, float], ...], dict[str, Any]]:
-    """Return (threshold, confidence points, scores), each from the validation pages.
-
-    The threshold is the one with the best mean word-F1, data sets weighted by the square root of
-    their pages: a large set must not outvote the others, nor six pages decide.
-    """
-    datasets = np.array([page.source.dataset for page in pages])
-    names, sizes = np.unique(datasets, return_counts=True)
-    by_threshold = {}
-    for threshold in THRESHOLDS:
-        f1 = _token_f1(pages, probabilities, threshold)
-        by_threshold[threshold] = {str(name): float(f1[datasets == name].mean()) for name in names}
-    threshold = max(
-        THRESHOLDS,
-        key=lambda t: float(np.average(list(by_threshold[t].values()), weights=np.sqrt(sizes))),
-    )
-    truth = _token_f1(pages, probabilities, threshold)
-    expected = np.array(
-        [
-            expected_f1(p, block_words(page.page), threshold)
-            for page, p in zip(pages, probabilities, strict=True)
-        ]
-    )
-    return threshold, _rising_points(expected, truth), by_threshold[threshold]
-
-
-def _rising_points(
-    expected: NDArray[np.float64], truth: NDArray[np.float64]
-) -> tuple[tuple[float, float], ...]:
-    """Mean truth over equal-sized bins of expectation, pooled until it rises (isotonic)."""
-    order = np.argsort(expected, kind="stable")
-    bins = [
-        [expected[part].mean(), truth[part].mean(), len(part)]
-        for part in np.array_split(order, CALIBRATION_POINTS)
-        if len(part)
-    ]
-    i = 0
-    while i + 1 < len(bins):
-        if bins[i + 1][1] < bins[i][1]:
-            a, b = bins[i], bins.pop(i + 1)
-            total = a[2] + b[2]
-            bins[i] = [(a[k] * a[2] + b[k] * b[2]) / total for k in (0, 1)] + [total]
-            i = max(i - 1, 0)
-        else:
-            i += 1
-    return tuple((round(float(x), 4), round(float(y), 4)) for x, y, _ in bins)
-
-
-def _token_f1(
-    pages: Sequence[LearningPage], probabilities: Sequence[NDArray[np.float32]], threshold: float
-) -> NDArray[np.float64]:
-    """Word-F1 per page from the alignment: the soft labels say how many tokens are right."""
-    scores = []
-    for page, p in zip(pages, probabilities, strict=True):
-        kept = p >= threshold
-        found = float(page.tokens[kept].sum())
-        right = float((page.tokens * page.example.targets)[kept].sum())
-        total = found + page.gold_tokens
-        scores.append(2 * right / total if total else 1.0)
-    return np.array(scores)

@@ -18,8 +18,9 @@ import torch
 from numpy.typing import NDArray
 
 from scrapy_boilernet.features import Bag, Features
-from scrapy_boilernet.labelers.model_folder import Architecture, ModelSpec, Tensors
+from scrapy_boilernet.labelers.model_folder import Tensors
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
+from scrapy_boilernet.labelers.spec import Architecture, ModelSpec
 from scrapy_boilernet.page import Page
 from scrapy_boilernet.paper_features import PAPER_FEATURIZER_VERSION, CountVocabulary
 from scrapy_boilernet.training.datasets import DatasetError

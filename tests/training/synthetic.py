@@ -13,7 +13,7 @@ import numpy as np
 from hypothesis import settings
 
 from scrapy_boilernet.features import Bag, Features
-from scrapy_boilernet.labelers.model_folder import Architecture
+from scrapy_boilernet.labelers.spec import Architecture
 from scrapy_boilernet.page import Block, Page
 from scrapy_boilernet.training.datasets import GoldPage
 

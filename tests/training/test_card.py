@@ -6,7 +6,7 @@ from math import prod
 
 import pytest
 
-from scrapy_boilernet.labelers.model_folder import ModelSpec, hashed_architecture
+from scrapy_boilernet.labelers.spec import ModelSpec, hashed_architecture
 from scrapy_boilernet.training.card import model_card
 
 DATASETS = {

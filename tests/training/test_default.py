@@ -16,10 +16,10 @@ import torch
 
 from scrapy_boilernet.labelers.model_folder import load_model, save_model
 from scrapy_boilernet.tokens import tokens
-from scrapy_boilernet.training import default
+from scrapy_boilernet.training import calibration, default
+from scrapy_boilernet.training.calibration import THRESHOLDS
 from scrapy_boilernet.training.default import (
     DICE_WEIGHT,
-    THRESHOLDS,
     DefaultOptions,
     calibrate,
     page_loss,
@@ -178,7 +178,7 @@ def test_confidence_points_rise() -> None:
     pages = [toy("a", (rng.random(12) < 0.5).astype(float).tolist()) for _ in range(40)]
     _, points, _ = calibrate(pages, [rng.random(12).astype(np.float32) for _ in pages])
     expected, true = zip(*points, strict=True)
-    assert 1 <= len(points) <= default.CALIBRATION_POINTS
+    assert 1 <= len(points) <= calibration.CALIBRATION_POINTS
     assert list(expected) == sorted(expected)
     assert list(true) == sorted(true)
     assert all(0 <= value <= 1 for value in (*expected, *true))

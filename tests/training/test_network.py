@@ -13,8 +13,8 @@ import torch
 from torch.nn.utils.rnn import pack_sequence, pad_packed_sequence
 
 from scrapy_boilernet.features import Features
-from scrapy_boilernet.labelers.model_folder import Architecture, hashed_architecture
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
+from scrapy_boilernet.labelers.spec import Architecture, hashed_architecture
 
 from .synthetic import TINY, random_features
 

@@ -34,6 +34,7 @@ class BoilerNetPipeline:
             return item
         if not is_item(item):
             self._refuse(item, "items must be of a kind that itemadapter knows", "main text")
+            self.runtime.count("items/unlabeled")
             return item
         result, config = tied
         adapter = ItemAdapter(item)
@@ -50,7 +51,7 @@ class BoilerNetPipeline:
     def _set(self, adapter: ItemAdapter, setting: str, field: str, value: Any) -> None:
         try:
             adapter[field] = value
-        except (KeyError, AttributeError, TypeError, ValueError) as error:
+        except Exception as error:  # an item's own setter may raise anything
             self._refuse(
                 adapter.item,
                 f"declare it in the item class, or set BOILERNET_{setting.upper()} to another "

@@ -6,10 +6,12 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from http.client import HTTPException
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO
-from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 from scrapy.exceptions import UsageError
@@ -60,14 +62,26 @@ def run(options: argparse.Namespace) -> int:
     if len(sources) > 1:
         shown = progress(sources, len(sources), "extract")
     try:
-        if options.output is None:
-            failures = _extract_all(shown, len(sources), options, sys.stdout)
-        else:
-            with options.output.open("w", encoding="utf-8") as out:
-                failures = _extract_all(shown, len(sources), options, out)
+        with _opened(options.output) as out:
+            failures = _extract_all(shown, len(sources), options, out)
     except ModelError as error:
         raise UsageError(str(error), print_help=False) from error
+    except BrokenPipeError:  # such as "| head"
+        sys.stdout = None  # nothing is left to flush at exit
+        return 0
     return 1 if failures else 0
+
+
+def _opened(path: Path | None) -> AbstractContextManager[TextIO]:
+    """The file to write, or standard output in whatever encoding it has."""
+    if path is None:
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(errors="backslashreplace")
+        return nullcontext(sys.stdout)
+    try:
+        return path.open("w", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error}", print_help=False) from error
 
 
 def _extract_all(sources: Any, number: int, options: argparse.Namespace, out: TextIO) -> int:
@@ -76,7 +90,7 @@ def _extract_all(sources: Any, number: int, options: argparse.Namespace, out: Te
     for source in sources:
         try:
             html, url, encoding = _read(source)
-        except (OSError, URLError, ValueError) as error:
+        except (OSError, HTTPException, ValueError) as error:
             sys.stderr.write(f"cannot read {source.name}: {error}\n")
             failures += 1
             continue

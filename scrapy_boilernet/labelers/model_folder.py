@@ -31,7 +31,7 @@ def model_folder(name_or_folder: str) -> Path:
 
     Raises ``ModelError`` if it is neither, listing what there is.
     """
-    shipped = Path(str(resources.files("scrapy_boilernet.models")))
+    shipped = _shipped_models()
     for folder in (shipped / name_or_folder, Path(name_or_folder)):
         if (folder / SPEC_FILE).is_file():
             return folder
@@ -40,6 +40,13 @@ def model_folder(name_or_folder: str) -> Path:
         f"no model {name_or_folder!r}: it is neither a shipped model ({names or 'none'}) nor a "
         f"folder with {SPEC_FILE} and {WEIGHTS_FILE}; set BOILERNET_MODEL to one of them"
     )
+
+
+def _shipped_models() -> Path:
+    try:
+        return Path(str(resources.files("scrapy_boilernet.models")))
+    except ModuleNotFoundError:  # a source checkout that is on the path, not installed
+        return Path(__file__).parents[2] / "models"
 
 
 def save_model(folder: Path, spec: ModelSpec, tensors: Tensors) -> None:

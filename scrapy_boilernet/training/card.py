@@ -57,8 +57,8 @@ def _data_lines(training: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield (
         "Pages are split by registered domain and near-duplicate group; where a set has its own "
-        "split, that stands. No test page and no near-duplicate of one was trained on, nor any page "
-        "of a domain that tests in a set without a split of its own."
+        "split, that stands. No test page and no near-duplicate of one was trained on, nor any "
+        "page of a domain that tests in a set without a split of its own."
     )
     yield ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, pairwise
 
 from lxml import etree
 
@@ -163,17 +163,23 @@ class Walk:
 
 
 def _joined(run: list[tuple[str, _Frame]]) -> str:
-    """The run's text; two links side by side are two words, as a browser's margins show them."""
+    """The run's text; elements side by side are words of their own, as margins show them."""
     if len(run) == 1:
         return run[0][0]
-    parts: list[str] = []
-    before = 0
-    for text, frame in run:
-        if before and frame.link and frame.link != before:
+    parts = [run[0][0]]
+    for (text_before, before), (text, frame) in pairwise(run):
+        if _is_apart(before, frame) and len(text_before) > 1 and len(text) > 1:
             parts.append(" ")
         parts.append(text)
-        before = frame.link
     return "".join(parts)
+
+
+def _is_apart(before: _Frame, frame: _Frame) -> bool:
+    """Whether nothing but markup parts two links, or two siblings outside of code."""
+    if before.link and frame.link and before.link != frame.link:
+        return True
+    siblings = frame is not before and frame.parent is before.parent
+    return siblings and not any(each.tag in ("pre", "code") for each in frame.ancestors())
 
 
 def _common_ancestor(frames: list[_Frame]) -> _Frame:

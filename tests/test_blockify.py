@@ -183,3 +183,16 @@ def test_the_page_keeps_url_digest_and_units() -> None:
 def test_a_page_without_text_has_no_blocks(html: str | bytes, units: Any) -> None:
     page = blockify(html, units=units)
     assert (page.blocks, page.title, page.truncated) == ((), "", False)
+
+
+def test_inline_elements_side_by_side_are_words_of_their_own() -> None:
+    def texts(html: str) -> list[str]:
+        return [block.text for block in blockify(html).blocks]
+
+    assert texts("<p><span>A joy to pour</span><span>Ilse M.</span></p>") == [
+        "A joy to pour Ilse M."
+    ]
+    assert texts("<p><a>Home</a><a>About</a></p>") == ["Home About"]
+    assert texts("<p>un<b>like</b>ly, H<sub>2</sub>O</p>") == ["unlikely, H2O"]
+    assert texts("<p><span>T</span><span>he tide</span></p>") == ["The tide"]
+    assert texts("<pre><b>tide</b><i>.rise()</i></pre>") == ["tide.rise()"]

@@ -6,6 +6,9 @@ import hashlib
 
 from w3lib.encoding import html_to_unicode
 
+_NOT_FOR_PAGES = frozenset({"idna", "punycode", "raw_unicode_escape", "unicode_escape"})
+"""Codecs of Python's own that decode any bytes, to what no page means."""
+
 
 def decode(html: bytes | str, encoding: str | None = None) -> str:
     r"""Return the text of ``html``; bytes of any kind and any declared encoding are accepted.
@@ -22,9 +25,14 @@ def decode(html: bytes | str, encoding: str | None = None) -> str:
         return html
     header = f"text/html; charset={encoding}" if encoding else None
     try:
-        return html_to_unicode(header, html, auto_detect_fun=_guess)[1]
+        found, text = html_to_unicode(header, html, auto_detect_fun=_guess)
+        if found.replace("-", "_") not in _NOT_FOR_PAGES:
+            return text
     except (LookupError, ValueError):  # a codec that is no text encoding, such as "hex"
-        return decode(html) if encoding else html.decode("utf-8", errors="replace")
+        pass
+    if encoding:
+        return decode(html)
+    return html.decode("utf-8", errors="replace")
 
 
 def digest(html: bytes | str) -> str:

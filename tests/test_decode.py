@@ -58,14 +58,16 @@ def test_an_unknown_encoding_falls_back_to_what_the_page_declares(encoding: str)
     assert decode(POLISH_BYTES, encoding) == POLISH
 
 
-@pytest.mark.parametrize("encoding", ["hex", "idna", "rot13", "zlib", "undefined", "punycode"])
+@pytest.mark.parametrize(
+    "encoding", ["hex", "idna", "rot13", "zlib", "undefined", "punycode", "unicode_escape"]
+)
 def test_a_codec_that_is_not_for_pages_falls_back_to_what_the_page_declares(
     encoding: str,
 ) -> None:
     assert decode(POLISH_BYTES, encoding) == POLISH
 
 
-@pytest.mark.parametrize("declared", ["hex", "idna", "zlib", "undefined", "nonsense"])
+@pytest.mark.parametrize("declared", ["hex", "idna", "zlib", "undefined", "punycode", "nonsense"])
 def test_a_page_that_declares_a_wrong_codec_is_still_readable(declared: str) -> None:
     page = f"<meta charset={declared}><p>Łódź"
     assert decode(page.encode()) == page

@@ -9,11 +9,12 @@ COMPONENTS = {
         "scrapy_boilernet.downloadermiddlewares.BoilerNetDownloaderMiddleware",
         543,
     ),
-    "SPIDER_MIDDLEWARES": ("scrapy_boilernet.spidermiddlewares.BoilerNetSpiderMiddleware", 543),
+    "SPIDER_MIDDLEWARES": ("scrapy_boilernet.spidermiddlewares.BoilerNetSpiderMiddleware", 10),
     "ITEM_PIPELINES": ("scrapy_boilernet.pipelines.BoilerNetPipeline", 50),
 }
 """Setting, component and order. 543 lies below retry, redirect and decompression, so that a page
-is labeled once and decoded; 50 fills the fields before the user's own pipelines run."""
+is labeled once and decoded; 10 lies nearest the engine, so that items are tied as the user's own
+middlewares have left them; 50 fills the fields before the user's own pipelines run."""
 
 
 class Addon:

@@ -4,8 +4,7 @@ Total (any input gives a page, perhaps an empty one), iterative (deep pages do n
 bounded. The page is parsed exactly as parsel parses it, so a block's XPath works on a response.
 
 Two kinds of units. ``leaf``: DOM text nodes that are not white space, as BoilerNet (Leonhardt et
-al. 2020) labels them. ``block``: inline runs merged up to block-level boundaries, a quarter
-fewer units at the same oracle quality.
+al. 2020) labels them. ``block``: inline runs merged up to block-level boundaries.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ class CachedBlockifier:
     def __init__(self, max_blocks: int) -> None:
         self.max_blocks = max_blocks
         self.blocks = 0
-        """Blocks held now; a page without blocks counts as one."""
+        """Blocks held now, with one more per 1,000 characters of text."""
         self._pages: OrderedDict[Key, Page] = OrderedDict()
         self._lock = Lock()
 
@@ -48,10 +48,15 @@ class CachedBlockifier:
 
     def _keep(self, key: Key, page: Page) -> None:
         with self._lock:
-            if key in self._pages or len(page.blocks) > self.max_blocks:
+            if key in self._pages or _weight(page) > self.max_blocks:
                 return
             self._pages[key] = page
-            self.blocks += max(1, len(page.blocks))
+            self.blocks += _weight(page)
             while self.blocks > self.max_blocks:
                 _, dropped = self._pages.popitem(last=False)
-                self.blocks -= max(1, len(dropped.blocks))
+                self.blocks -= _weight(dropped)
+
+
+def _weight(page: Page) -> int:
+    """The page's blocks, at least one, and one per 1,000 characters: a block can hold a book."""
+    return max(1, len(page.blocks)) + sum(len(block.text) for block in page.blocks) // 1000

@@ -39,7 +39,7 @@ class Config:
     engine: str = "auto"
     """``"torch"``, ``"numpy"``, or ``"auto"``: torch where it is installed, else NumPy."""
     mode: str = "thread"
-    """``"thread"``: one worker thread, the reactor never waits; ``"inline"``: in the reactor."""
+    """``"thread"``: one worker thread, off the reactor's; ``"inline"``: in the reactor."""
     threshold: float | None = None
     """Probability from which a block is content, in [0, 1]; None: the model's own."""
     domain_thresholds: Mapping[str, float] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class Config:
     confidence_field: str | None = "main_text_confidence"
     """Item field of the page's confidence; None or "" leaves it out."""
     cache_blocks: int = 100_000
-    """Blocks that the cache of blockified pages holds, some 0.5 to 1 KB each; 0: no cache."""
+    """Blocks that the cache of blockified pages holds, as its class counts them; 0: no cache."""
     max_bytes: int = 10_000_000
     """Bytes of the decompressed body above which a page is skipped."""
     max_blocks: int = MAX_BLOCKS
@@ -94,7 +94,8 @@ class Config:
             if key not in OVERRIDES:
                 raise ConfigError(
                     f"unknown key {key!r} in request.meta['boilernet']; known keys are "
-                    f"{', '.join(sorted(OVERRIDES))}, or False to skip the request's page"
+                    f"{', '.join(sorted(OVERRIDES))}, or False to skip the request's page",
+                    key,
                 )
             values[key] = read_value(key, f"request.meta['boilernet'][{key!r}]", value)
         if "threshold" in values:  # what the request says goes before what its domain says

@@ -52,7 +52,7 @@ class BoilerNetDownloaderMiddleware:
             )
         except ConfigError as error:
             runtime.count("skipped/bad_override")
-            runtime.log_once(str(error), "%s left unlabeled: %s", response.url, error)
+            runtime.log_once(f"override {error.name}", "%s left unlabeled: %s", response.url, error)
         except Exception as error:  # no page may stop the crawl or lose its items
             name = type(error).__name__
             runtime.count(f"errors/{name}")

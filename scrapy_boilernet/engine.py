@@ -36,8 +36,8 @@ class InlineEngine:
 class ThreadEngine:
     """One worker thread of our own; Scrapy's and asyncio's shared pools are left alone.
 
-    One, because the feature code holds the GIL: a second thread was slower (11.9 against 18.6
-    pages per second) and raised the reactor's lag. Works on the asyncio and select reactors and
+    One, because the feature code holds the GIL: a second thread would wait for the first, and the
+    reactor for both. Works on the asyncio and select reactors and
     without one.
     """
 

@@ -49,6 +49,6 @@ def label_page(page: Page, labeler: Labeler, threshold: float | None = None) -> 
         page=page,
         probabilities=probabilities.tolist(),
         threshold=chosen,
-        confidence=labeler.confidence(page, probabilities),
+        confidence=labeler.confidence(page, probabilities, chosen),
         model=labeler.name,
     )

@@ -28,7 +28,7 @@ class LabeledPage:
     probabilities: tuple[float, ...]
     """P(content) per block, in [0, 1]."""
     confidence: float
-    """The model's estimate of the page's word-F1, in [0, 1]; 0.0 for a page without blocks."""
+    """The model's estimate of the page's word-F1, in [0, 1]; 0.0 where no block is content."""
     model: str
     """Name of the model that spoke, such as ``"default"``."""
     threshold: float
@@ -77,9 +77,17 @@ class LabeledPage:
         return to_text(self.content)
 
     def block_labels(self) -> list[dict[str, str | float]]:
-        """Return per block its text, label, probability (4 decimals) and XPath, as plain JSON."""
-        rows = zip(self.page.blocks, self.labels, self.probabilities, strict=True)
-        return [
+        """Return per block its text, label, probability (4 decimals) and XPath, as plain JSON.
+
+        A new list of new dicts at each call, for an item to own.
+        """
+        return [dict(row) for row in self.rows]
+
+    @cached_property
+    def rows(self) -> tuple[dict[str, str | float], ...]:
+        """What :meth:`block_labels` copies, made once."""
+        blocks = zip(self.page.blocks, self.labels, self.probabilities, strict=True)
+        return tuple(
             {"text": b.text, "label": label, "probability": round(p, 4), "xpath": b.xpath}
-            for b, label, p in rows
-        ]
+            for b, label, p in blocks
+        )

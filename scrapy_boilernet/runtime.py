@@ -18,6 +18,7 @@ from scrapy_boilernet.engine import Engine, engine_of
 from scrapy_boilernet.extract import label_page
 from scrapy_boilernet.labeled import CONTENT, LabeledPage
 from scrapy_boilernet.labelers import Labeler, load_labeler
+from scrapy_boilernet.setting_values import read_value
 
 logger = logging.getLogger(__name__)
 
@@ -48,9 +49,10 @@ class Runtime:
         """
         runtime = cls._of_crawler.get(crawler)
         if runtime is None:
-            config = Config.from_settings(crawler.settings)
-            if not config.enabled:
+            enabled = crawler.settings.get("BOILERNET_ENABLED", False)
+            if not read_value("enabled", "BOILERNET_ENABLED", enabled):
                 raise NotConfigured("BOILERNET_ENABLED is not set")
+            config = Config.from_settings(crawler.settings)
             labeler = load_labeler(config.model, config.engine)
             runtime = cls(config, labeler, crawler.stats)
             crawler.signals.connect(runtime.close, signal=signals.spider_closed)
@@ -80,7 +82,9 @@ class Runtime:
         page, cached = self.cache(body, url, encoding, self.labeler.units, config.max_blocks)
         middle = perf_counter()
         result = label_page(page, self.labeler, config.threshold_for(url))
-        _ = result.text  # rendered here, not in the reactor's thread; kept with the result
+        _ = result.text  # made here, not in the reactor's thread; kept with the result
+        if config.labels_field:
+            _ = result.rows
         return Labeling(result, cached, middle - begin, perf_counter() - middle)
 
     def count_labeling(self, labeling: Labeling) -> None:

@@ -14,13 +14,18 @@ MODES = ("thread", "inline")
 class ConfigError(ValueError):
     """A setting or an override is wrong; the message names it, its value and the remedy."""
 
+    def __init__(self, message: str, name: str = "") -> None:
+        super().__init__(message)
+        self.name = name
+        """What is wrong, without its value."""
+
 
 def read_value(key: str, name: str, value: Any) -> Any:
     """Return ``value`` in the type of the config entry ``key``; strings come from the shell."""
     try:
         return _READERS[key](value)
     except (TypeError, ValueError, KeyError) as error:
-        raise ConfigError(f"{name} = {value!r}: {error}") from error
+        raise ConfigError(f"{name} = {value!r}: {error}", name) from error
 
 
 def _boolean(value: Any) -> bool:
@@ -49,13 +54,18 @@ def _probability(value: Any) -> float:
 
 
 def _threshold(value: Any) -> float | None:
-    return None if value in (None, "") else _probability(value)
+    return None if _is_none(value) else _probability(value)
 
 
 def _field(value: Any) -> str | None:
     if value is not None and not isinstance(value, str):
         raise TypeError("must be the name of an item field, or None to leave it out")
-    return value or None
+    return None if _is_none(value) else str(value).strip()
+
+
+def _is_none(value: Any) -> bool:
+    """None, or what says so in a string from the shell."""
+    return value is None or (isinstance(value, str) and value.strip().lower() in ("", "none"))
 
 
 def _domain_thresholds(value: Any) -> dict[str, float]:
@@ -66,7 +76,7 @@ def _domain_thresholds(value: Any) -> dict[str, float]:
     if not isinstance(table, dict) or not all(isinstance(domain, str) for domain in table):
         raise TypeError('must be a dict of domain to threshold, as JSON {"example.com": 0.5}')
     for domain in table:
-        if "/" in domain or ":" in domain:
+        if any(mark in domain for mark in "/:*"):
             raise ValueError(f"{domain!r} is no domain; write it as 'example.com'")
     return {_domain(domain): _probability(number) for domain, number in table.items()}
 
@@ -95,7 +105,8 @@ def _count(minimum: int) -> Any:
             number = int(value)
         except (TypeError, ValueError, OverflowError):
             number = minimum - 1
-        if number < minimum or (isinstance(value, float) and value != number):
+        odd = isinstance(value, bool) or (isinstance(value, float) and value != number)
+        if number < minimum or odd:
             raise ValueError(f"must be a whole number of at least {minimum}")
         return number
 
@@ -105,8 +116,8 @@ def _count(minimum: int) -> Any:
 def _items(value: Any) -> list[str]:
     if not isinstance(value, Iterable):
         raise TypeError("must be a list, or one string with commas")
-    parts = value.split(",") if isinstance(value, str) else list(value)
-    found = [str(part).strip() for part in parts if str(part).strip()]
+    parts = value.strip("[] ").split(",") if isinstance(value, str) else list(value)
+    found = [text for part in parts if (text := str(part).strip().strip("\"'"))]
     if not found:
         raise ValueError("must be a list with at least one entry")
     return found
@@ -114,13 +125,16 @@ def _items(value: Any) -> list[str]:
 
 def _statuses(value: Any) -> frozenset[int]:
     parts = _items([value] if isinstance(value, int) else value)
-    if not all(part.isdecimal() for part in parts):
-        raise ValueError("must be whole numbers such as 200, 404")
+    if not all(part.isdecimal() and 100 <= int(part) <= 599 for part in parts):
+        raise ValueError("must be statuses of HTTP, such as 200, 404")
     return frozenset(map(int, parts))
 
 
 def _content_types(value: Any) -> frozenset[str]:
-    return frozenset(part.lower() for part in _items(value))
+    types = frozenset(part.lower() for part in _items(value))
+    if any(part.count("/") != 1 or ";" in part for part in types):
+        raise ValueError("must be MIME types such as text/html")
+    return types
 
 
 _READERS: dict[str, Any] = {

@@ -9,7 +9,9 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
+from scrapy_boilernet.config import Config
 from scrapy_boilernet.downloadermiddlewares import META_CONFIG, META_RESULT
+from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.runtime import Runtime
 
 
@@ -51,5 +53,7 @@ class BoilerNetSpiderMiddleware:
             if output.meta is not meta:  # meta=response.meta: the result is not the next page's
                 output.meta.pop(META_RESULT, None)
                 output.meta.pop(META_CONFIG, None)
-        elif META_RESULT in meta:
-            self.runtime.ties.tie(output, meta[META_RESULT], meta[META_CONFIG])
+            return
+        result, config = meta.get(META_RESULT), meta.get(META_CONFIG)
+        if isinstance(result, LabeledPage) and isinstance(config, Config):
+            self.runtime.ties.tie(output, result, config)

@@ -37,7 +37,7 @@ class Half:
             for page in pages
         ]
 
-    def confidence(self, page: Page, probabilities: NDArray[np.float32]) -> float:
+    def confidence(self, page: Page, probabilities: NDArray[np.float32], threshold: float) -> float:
         return 0.123456
 
 

@@ -140,3 +140,11 @@ def test_threads_get_their_own_pages_and_keep_the_count_right() -> None:
         hits = list(pool.map(work, range(threads)))
     assert sum(hits) > 0
     assert cache.blocks == 3 * len(cache) <= 30
+
+
+def test_long_blocks_weigh_more_so_that_the_cache_is_bounded_in_memory() -> None:
+    cache = CachedBlockifier(100)
+    for number in range(30):
+        ask(cache, f"<pre>{number} {'tide ' * 4000}</pre>".encode())
+    assert cache.blocks <= 100
+    assert len(cache) == 4

@@ -71,7 +71,7 @@ def check(labeler: Labeler, page: Page, scores: np.ndarray) -> None:
     assert scores.shape == (len(page.blocks),)
     assert scores.dtype == np.float32
     assert ((scores >= 0) & (scores <= 1)).all()
-    assert 0 <= labeler.confidence(page, scores) <= 1
+    assert 0 <= labeler.confidence(page, scores, labeler.threshold) <= 1
 
 
 def test_each_block_has_one_probability(labeler: Labeler, real_pages: list[Page]) -> None:
@@ -88,7 +88,7 @@ def test_a_page_without_blocks_has_no_scores_and_no_confidence(labeler: Labeler)
     page = blockify("", units=labeler.units)
     (scores,) = labeler.probabilities([page])
     check(labeler, page, scores)
-    assert labeler.confidence(page, scores) == 0.0
+    assert labeler.confidence(page, scores, labeler.threshold) == 0.0
 
 
 @pytest.mark.parametrize("html", BARE)
@@ -138,7 +138,9 @@ def test_both_engines_give_the_same_scores(model: str, read_page: Callable[[str]
         pages, torch.probabilities(pages), plain.probabilities(pages), strict=True
     ):
         np.testing.assert_allclose(one, other, rtol=0, atol=1e-4)
-        assert torch.confidence(page, one) == pytest.approx(plain.confidence(page, other), abs=1e-2)
+        assert torch.confidence(page, one, 0.5) == pytest.approx(
+            plain.confidence(page, other, 0.5), abs=1e-2
+        )
 
 
 def test_the_labeler_says_what_the_model_says(labeler: Labeler, model: str) -> None:

@@ -19,4 +19,4 @@ class PageItem:
     kind: str = ""
     main_text: str = ""
     block_labels: list[dict[str, Any]] = field(default_factory=list)
-    main_text_confidence: float = 0.0
+    main_text_confidence: float | None = None

@@ -70,13 +70,12 @@ def page_figures(item: Any) -> PageFigures:
     """Take the figures from an item, which may lack any of the plugin's fields."""
     fields = ItemAdapter(item)
     labels = fields.get("block_labels") or []
-    content = [block["text"] for block in labels if block["label"] == "content"]
     boilerplate = [block["text"] for block in labels if block["label"] != "content"]
-    words_after = sum(map(count_words, content))
+    words_after = count_words(fields.get("main_text") or "")
     return PageFigures(
         kind=fields.get("kind") or "",
         path=urlsplit(fields.get("url") or "").path,
-        labelled=bool(labels),
+        labelled=fields.get("main_text_confidence") is not None,
         words_before=words_after + sum(map(count_words, boilerplate)),
         words_after=words_after,
         confidence=fields.get("main_text_confidence") or 0.0,

@@ -1,7 +1,7 @@
 """``scrapy boilernet extract | train | evaluate``.
 
-Scrapy loads this module at every ``scrapy`` call, so it and its actions import lightly; the work
-behind an action is imported when the action runs.
+Scrapy loads this module at every ``scrapy`` call, so what ``train`` and ``evaluate`` need is
+imported when they run, and torch when a model is loaded.
 """
 
 from __future__ import annotations
@@ -45,4 +45,4 @@ class BoilerNetCommand(ScrapyCommand):
         """Run the action; its return value is the exit status."""
         if args:
             raise UsageError(f"unknown arguments: {' '.join(args)}", print_help=False)
-        self.exitcode = ACTIONS[opts.action].run(opts)
+        self.exitcode = ACTIONS[opts.action].run(opts, self.settings)

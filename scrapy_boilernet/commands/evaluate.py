@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
+from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.labelers import ENGINES, ModelError
 from scrapy_boilernet.progress import progress
@@ -35,12 +36,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", type=Path, help="summary and all page scores")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Evaluate and report; return the exit status."""
     try:
         from scrapy_boilernet.training import evaluate as evaluation
         from scrapy_boilernet.training import report, runs
         from scrapy_boilernet.training.datasets import DatasetError
+        from scrapy_boilernet.training.peers import PEERS
     except ImportError as error:
         raise UsageError(
             f"evaluating needs {error.name}: pip install 'scrapy-boilernet[train]'",
@@ -53,7 +55,10 @@ def run(options: argparse.Namespace) -> int:
     except (ModelError, DatasetError) as error:
         raise UsageError(str(error), print_help=False) from error
     except (ImportError, KeyError) as error:
-        raise UsageError(f"no such peer, or not installed: {error}", print_help=False) from error
+        known = ", ".join(PEERS)
+        raise UsageError(
+            f"no such peer, or not installed ({error}); known are {known}", print_help=False
+        ) from error
     rows = evaluation.evaluate(progress(pages, len(pages), "evaluate"), systems)
     summary = evaluation.summarize(rows, systems)
     command = runs.command_line("evaluate")

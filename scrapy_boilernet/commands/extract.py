@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from http.client import HTTPException
@@ -15,7 +15,9 @@ from typing import Any, TextIO
 from urllib.request import Request, urlopen
 
 from scrapy.exceptions import UsageError
+from scrapy.settings import BaseSettings
 
+from scrapy_boilernet.config import Config, ConfigError
 from scrapy_boilernet.extract import extract
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers import ENGINES, ModelError
@@ -47,23 +49,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", type=Path, help="file to write (default: standard output)"
     )
-    parser.add_argument("--model", default="default", help="shipped model or model folder")
-    parser.add_argument("--threshold", type=float, help="in [0, 1] (default: the model's own)")
-    parser.add_argument("--engine", choices=ENGINES, default="auto")
+    parser.add_argument("--model", help="shipped model or folder (default: BOILERNET_MODEL)")
+    parser.add_argument("--threshold", type=float, help="in [0, 1] (default: by BOILERNET_*)")
+    parser.add_argument("--engine", choices=ENGINES, help="(default: BOILERNET_ENGINE)")
     parser.add_argument("--encoding", help="encoding that ranks above what the pages declare")
 
 
-def run(options: argparse.Namespace) -> int:
-    """Extract; return 1 if any source could not be read, else 0."""
+def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> int:
+    """Extract, with a project's settings where an option is not given.
+
+    Returns 1 if any source could not be read, else 0.
+    """
     if options.threshold is not None and not 0 <= options.threshold <= 1:
         raise UsageError(f"--threshold {options.threshold} is outside [0, 1]", print_help=False)
+    try:
+        config = Config.from_settings(settings or {})
+    except ConfigError as error:
+        raise UsageError(str(error), print_help=False) from error
     sources = list(_sources(options.sources))
-    shown: Any = sources
+    shown: Iterable[Source] = sources
     if len(sources) > 1:
         shown = progress(sources, len(sources), "extract")
     try:
         with _opened(options.output) as out:
-            failures = _extract_all(shown, len(sources), options, out)
+            failures = _extract_all(shown, len(sources), options, config, out)
     except ModelError as error:
         raise UsageError(str(error), print_help=False) from error
     except BrokenPipeError:  # such as "| head"
@@ -84,7 +93,13 @@ def _opened(path: Path | None) -> AbstractContextManager[TextIO]:
         raise UsageError(f"cannot write {path}: {error}", print_help=False) from error
 
 
-def _extract_all(sources: Any, number: int, options: argparse.Namespace, out: TextIO) -> int:
+def _extract_all(
+    sources: Iterable[Source],
+    number: int,
+    options: argparse.Namespace,
+    config: Config,
+    out: TextIO,
+) -> int:
     """Write one result per source; return how many could not be read."""
     failures = 0
     for source in sources:
@@ -98,9 +113,9 @@ def _extract_all(sources: Any, number: int, options: argparse.Namespace, out: Te
             html,
             url=url,
             encoding=options.encoding or encoding,
-            model=options.model,
-            threshold=options.threshold,
-            engine=options.engine,
+            model=options.model or config.model,
+            threshold=config.threshold_for(url) if options.threshold is None else options.threshold,
+            engine=options.engine or config.engine,
         )
         out.write(_written(source, result, options, number))
     return failures
@@ -151,5 +166,7 @@ def _read(source: Source) -> tuple[bytes, str | None, str | None]:
     headers = {"User-Agent": "scrapy-boilernet", "Accept": "text/html"}
     request = Request(source.location, headers=headers)  # noqa: S310 - http(s) only, by _sources
     with urlopen(request, timeout=TIMEOUT_SECONDS) as response:  # noqa: S310
-        body = response.read(MAX_DOWNLOAD_BYTES)
+        body = response.read(MAX_DOWNLOAD_BYTES + 1)
+        if len(body) > MAX_DOWNLOAD_BYTES:
+            raise ValueError(f"more than {MAX_DOWNLOAD_BYTES} bytes; download it to a file first")
         return body, response.url, response.headers.get_content_charset()

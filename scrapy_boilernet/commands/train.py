@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
+from scrapy.settings import BaseSettings
 
 RECIPES = ("default", "paper")
 
@@ -37,7 +38,7 @@ def _positive(text: str) -> int:
     return number
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Train; return the exit status."""
     try:
         from scrapy_boilernet.training import runs

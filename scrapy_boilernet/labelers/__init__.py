@@ -37,7 +37,7 @@ def load_labeler(model: str = "default", engine: str = "auto") -> Labeler:
     spec, tensors = load_model(model_folder(model))
     try:
         labeler_class = getattr(importlib.import_module(module), name)
-    except ImportError as error:
+    except (ImportError, OSError) as error:  # a missing shared library is an OSError
         raise ModelError(
             f"the engine {engine!r} cannot be loaded: {error}; install it, or set "
             "BOILERNET_ENGINE = 'numpy'"

@@ -29,6 +29,6 @@ class Labeler(Protocol):
         """Return P(content) per block: per page float32 of shape (len(page.blocks),), in [0, 1]."""
         ...
 
-    def confidence(self, page: Page, probabilities: NDArray[np.float32]) -> float:
-        """Return the expected word-F1 of the page's main text, in [0, 1]."""
+    def confidence(self, page: Page, probabilities: NDArray[np.float32], threshold: float) -> float:
+        """Return the expected word-F1 of the blocks from ``threshold`` up, in [0, 1]."""
         ...

@@ -19,8 +19,7 @@ from scrapy_boilernet.page import Page, Units
 class TorchLabeler:
     """A BoilerNet model run by torch, a page at a time.
 
-    A page at a time, because packing several pages is about twice slower in torch on a CPU, and
-    because then a page's scores cannot depend on its neighbours.
+    A page at a time, so that its scores cannot depend on its neighbours.
     """
 
     def __init__(self, spec: ModelSpec, tensors: Tensors) -> None:
@@ -39,9 +38,9 @@ class TorchLabeler:
         with _one_thread(), torch.inference_mode():
             return [self._score(page) for page in pages]
 
-    def confidence(self, page: Page, probabilities: NDArray[np.float32]) -> float:
+    def confidence(self, page: Page, probabilities: NDArray[np.float32], threshold: float) -> float:
         """Return the expected word-F1 of the page's main text, in [0, 1]."""
-        return page_confidence(self.spec, page, probabilities)
+        return page_confidence(self.spec, page, probabilities, threshold)
 
     def _score(self, page: Page) -> NDArray[np.float32]:
         if not page.blocks:
@@ -52,7 +51,7 @@ class TorchLabeler:
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """Run torch on one thread: on such small matrices two were 10 to 50 times slower."""
+    """Run torch on one thread: on such small matrices two are many times slower."""
     before = torch.get_num_threads()
     if before == 1:
         yield

@@ -67,7 +67,7 @@ class _BiLSTM(nn.Module):
     """One bidirectional layer as two plain LSTMs, the second over each page from its own end.
 
     torch's own bidirectional layer needs packed sequences to keep padding out, and those leave
-    the oneDNN path: training took five times longer.
+    torch's fast path on a CPU.
     """
 
     def __init__(self, width: int, hidden: int) -> None:

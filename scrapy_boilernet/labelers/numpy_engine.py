@@ -1,7 +1,6 @@
 """The NumPy engine: the same weights without torch, for machines where torch is too much.
 
-Several times slower per page than torch, but it imports in a tenth of a second and some 500 MB
-lighter.
+Slower per page than torch, but quicker to import and much lighter in memory.
 """
 
 from __future__ import annotations
@@ -35,9 +34,9 @@ class NumpyLabeler:
         """Return P(content) per block: per page float32 of shape (len(page.blocks),), in [0, 1]."""
         return [self._score(page) for page in pages]
 
-    def confidence(self, page: Page, probabilities: Array) -> float:
+    def confidence(self, page: Page, probabilities: Array, threshold: float) -> float:
         """Return the expected word-F1 of the page's main text, in [0, 1]."""
-        return page_confidence(self.spec, page, probabilities)
+        return page_confidence(self.spec, page, probabilities, threshold)
 
     def _score(self, page: Page) -> Array:
         if not page.blocks:

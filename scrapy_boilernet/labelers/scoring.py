@@ -47,10 +47,13 @@ def block_words(page: Page) -> NDArray[np.float64]:
     return np.array([len(block.text) / 6 for block in page.blocks], dtype=np.float64)
 
 
-def page_confidence(spec: ModelSpec, page: Page, probabilities: NDArray[np.float32]) -> float:
-    """Return the expected word-F1 at the model's threshold, after the model's calibration."""
-    if not page.blocks:
-        return 0.0
-    raw = expected_f1(probabilities, block_words(page), spec.threshold)
-    expected, true = zip(*spec.confidence, strict=True)
+def page_confidence(
+    spec: ModelSpec, page: Page, probabilities: NDArray[np.float32], threshold: float
+) -> float:
+    """Return the expected word-F1 at ``threshold``, after the model's calibration.
+
+    0.0 where nothing is kept.
+    """
+    raw = expected_f1(probabilities, block_words(page), threshold)
+    expected, true = zip((0.0, 0.0), *spec.confidence, strict=True)
     return float(np.clip(np.interp(raw, expected, true), 0.0, 1.0))

@@ -129,13 +129,33 @@ def dataset_record(folder: Path, kept: dict[str, list[LearningPage]]) -> dict[st
     known = json.loads(meta.read_text(encoding="utf-8")) if meta.is_file() else {}
     return {
         "digest_sha256": dataset_digest(folder),
-        "licence": known.get("licence", "not stated"),
+        "licence": licence_of(folder) or known.get("licence", "not stated"),
         "source": known.get("source", "not stated"),
         **{
             f"{part}_pages": sum(page.source.dataset == folder.name for page in found)
             for part, found in kept.items()
         },
     }
+
+
+def licence_of(folder: Path) -> str | None:
+    """Return the SPDX name of the licence text that lies with the set, if it is a known one."""
+    for file in sorted((folder / "extra").glob("LICENSE*")):
+        text = " ".join(file.read_text(encoding="utf-8", errors="replace").split())[:2000].lower()
+        for heading, name in _LICENCES.items():
+            if heading in text:
+                return name
+    return None
+
+
+_LICENCES = {
+    "gnu affero general public license version 3": "AGPL-3.0",
+    "gnu general public license version 3": "GPL-3.0",
+    "attribution-sharealike 4.0": "CC-BY-SA-4.0",
+    "attribution 4.0": "CC-BY-4.0",
+    "apache license": "Apache-2.0",
+    "mit license": "MIT",
+}
 
 
 def evaluation_pages(

@@ -5,43 +5,26 @@ Slower per page than torch, but quicker to import and much lighter in memory.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.features import Bag, Features
 from scrapy_boilernet.labelers.model_folder import Tensors
-from scrapy_boilernet.labelers.scoring import featurizer_of, page_confidence
+from scrapy_boilernet.labelers.scoring import ModelLabeler
 from scrapy_boilernet.labelers.spec import ModelSpec
-from scrapy_boilernet.page import Page, Units
 
 Array = NDArray[np.float32]
 
 
-class NumpyLabeler:
-    """A BoilerNet model run by NumPy, a page at a time."""
+class NumpyLabeler(ModelLabeler):
+    """A BoilerNet model run by NumPy."""
 
     def __init__(self, spec: ModelSpec, tensors: Tensors) -> None:
-        self.spec = spec
-        self.name = spec.name
-        self.units: Units = spec.units
-        self.threshold = spec.threshold
-        self._featurize = featurizer_of(spec)
+        super().__init__(spec)
         self._tensors = tensors
 
-    def probabilities(self, pages: Sequence[Page]) -> list[Array]:
-        """Return P(content) per block: per page float32 of shape (len(page.blocks),), in [0, 1]."""
-        return [self._score(page) for page in pages]
-
-    def confidence(self, page: Page, probabilities: Array, threshold: float) -> float:
-        """Return the expected word-F1 of the page's main text, in [0, 1]."""
-        return page_confidence(self.spec, page, probabilities, threshold)
-
-    def _score(self, page: Page) -> Array:
-        if not page.blocks:
-            return np.zeros(0, dtype=np.float32)
-        states = self._encode(self._featurize(page))  # (blocks, dense)
+    def _score(self, features: Features) -> Array:
+        states = self._encode(features)  # (blocks, dense)
         for layer in range(self.spec.architecture.layers):
             forward = self._direction(states, f"bilstm.{layer}.forwards")
             backward = self._direction(states[::-1], f"bilstm.{layer}.backwards")[::-1]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.features import Features, featurize
 from scrapy_boilernet.labelers.spec import ModelSpec
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.page import Page, Units
 from scrapy_boilernet.paper_features import CountVocabulary
 
 
@@ -47,13 +48,33 @@ def block_words(page: Page) -> NDArray[np.float64]:
     return np.array([len(block.text) / 6 for block in page.blocks], dtype=np.float64)
 
 
-def page_confidence(
-    spec: ModelSpec, page: Page, probabilities: NDArray[np.float32], threshold: float
-) -> float:
-    """Return the expected word-F1 at ``threshold``, after the model's calibration.
+class ModelLabeler(ABC):
+    """A labeler of one model, a page at a time; an engine adds how a page is scored.
 
-    0.0 where nothing is kept.
+    A page at a time, so that its scores cannot depend on its neighbours.
     """
-    raw = expected_f1(probabilities, block_words(page), threshold)
-    expected, true = zip((0.0, 0.0), *spec.confidence, strict=True)
-    return float(np.clip(np.interp(raw, expected, true), 0.0, 1.0))
+
+    def __init__(self, spec: ModelSpec) -> None:
+        self.spec = spec
+        self.name = spec.name
+        self.units: Units = spec.units
+        self.threshold = spec.threshold
+        self._featurize = featurizer_of(spec)
+
+    def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
+        """Return P(content) per block: per page float32 of shape (len(page.blocks),), in [0, 1]."""
+        empty = np.zeros(0, dtype=np.float32)
+        return [self._score(self._featurize(page)) if page.blocks else empty for page in pages]
+
+    def confidence(self, page: Page, probabilities: NDArray[np.float32], threshold: float) -> float:
+        """Return the expected word-F1 at ``threshold``, after the model's calibration; in [0, 1].
+
+        0.0 where nothing is kept.
+        """
+        raw = expected_f1(probabilities, block_words(page), threshold)
+        expected, true = zip((0.0, 0.0), *self.spec.confidence, strict=True)
+        return float(np.clip(np.interp(raw, expected, true), 0.0, 1.0))
+
+    @abstractmethod
+    def _score(self, features: Features) -> NDArray[np.float32]:
+        """Return P(content) of each of a page's blocks, of which there is at least one."""

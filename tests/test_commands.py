@@ -13,6 +13,7 @@ import pytest
 from crawling import run_python
 from loopback import ANSWERS, Site, html_page
 from scrapy.exceptions import UsageError
+from scrapy.settings import Settings
 
 from scrapy_boilernet.commands import extract
 
@@ -211,3 +212,21 @@ def test_empty_folder_gives_nothing(
     (tmp_path / "empty").mkdir()
     assert run(tiny_model, str(tmp_path / "empty")) == 0
     assert capsys.readouterr().out == ""
+
+
+def test_settings_of_the_project_hold_where_no_option_is_given(
+    tiny_model: Path, article: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = Settings(
+        {
+            "BOILERNET_MODEL": str(tiny_model),
+            "BOILERNET_ENGINE": "numpy",
+            "BOILERNET_THRESHOLD": 0.0,
+        }
+    )
+    parser = argparse.ArgumentParser()
+    extract.add_arguments(parser)
+    assert extract.run(parser.parse_args([str(article)]), settings) == 0
+    assert capsys.readouterr().out.splitlines() == BLOCKS
+    assert extract.run(parser.parse_args([str(article), "--threshold", "1"]), settings) == 0
+    assert capsys.readouterr().out.strip() == ""

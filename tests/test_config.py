@@ -174,3 +174,25 @@ def test_a_requests_threshold_goes_before_its_domains() -> None:
 def test_a_config_cannot_be_changed() -> None:
     with pytest.raises(FrozenInstanceError):
         Config().enabled = True  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("name", ["LABELS_FIELD", "TEXT_FIELD", "THRESHOLD"])
+@pytest.mark.parametrize("said", ["None", "none", "", " "])
+def test_the_shell_can_say_none(name: str, said: str) -> None:
+    config = Config.from_settings(settings_of(name, said, shell=True))
+    assert getattr(config, name.lower()) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("CONTENT_TYPES", "html"),
+        ("CONTENT_TYPES", ["text/html; charset=utf-8"]),
+        ("STATUSES", 999),
+        ("CACHE_BLOCKS", True),
+        ("DOMAIN_THRESHOLDS", {"*.example.com": 0.2}),
+    ],
+)
+def test_a_value_that_would_silently_match_nothing_is_refused(name: str, value: Any) -> None:
+    with pytest.raises(ConfigError, match=f"BOILERNET_{name}"):
+        Config.from_settings({f"BOILERNET_{name}": value})

@@ -198,3 +198,8 @@ def test_several_crawls_log_no_error_and_no_deprecation(variants: Crawl) -> None
     assert [line for line in variants.log if " ERROR: " in line] == []
     assert variants.deprecations == []
     assert (variants.reactor == "none") == (REACTOR == "none")
+
+
+def test_wrong_settings_do_not_matter_while_the_plugin_is_off() -> None:
+    with pytest.raises(NotConfigured):
+        Runtime.of(new_crawler({"BOILERNET_ENABLED": False, "BOILERNET_THRESHOLD": "x"}))

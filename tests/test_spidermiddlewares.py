@@ -108,3 +108,16 @@ def test_items_are_tied_one_by_one_as_the_callback_yields_them() -> None:
     assert len(runtime.ties) == 0
     next(results)
     assert len(runtime.ties) == 1
+
+
+@both
+@pytest.mark.parametrize(
+    "meta", [{META_RESULT: "the user's own"}, {META_RESULT: labeled_page()}, {META_CONFIG: 1}]
+)
+def test_meta_that_the_user_has_changed_costs_the_fields_and_no_item(
+    run: Outputs, meta: dict[str, Any]
+) -> None:
+    runtime = new_runtime()
+    outputs = [{"n": 1}]
+    assert run(runtime, response_of(meta), outputs) == outputs
+    assert len(runtime.ties) == 0

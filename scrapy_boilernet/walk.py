@@ -26,10 +26,10 @@ SKIPPED_TAGS = frozenset(
 _SEAMLESS_TAGS = INLINE_TAGS | {"script", "style", "template", "svg", "math"}
 """Inline elements, and skipped ones that stand inside a sentence without ending it."""
 SKIPPED_LEAF_TAGS = frozenset(
-    "title iframe script meta link style input checkbox button noscript".split()
+    "iframe script meta link style input checkbox button noscript".split()
 )
-"""What the paper's code leaves out; there the whole head, here its title: libxml2 puts text into
-the head of a page that does not open its body."""
+"""What the paper's code leaves out, and the head's title. That code leaves out the whole head, but
+libxml2 puts text into the head of a page that does not open its body."""
 
 _XPATH_NAME = re.compile(r"[a-z_][a-z0-9_.-]*\Z")
 
@@ -118,7 +118,7 @@ class Walk:
                 frame = _Frame(element, frame, nodes)
                 if frame.parent is None and len(roots) > 1:
                     frame.step = next(root_steps)
-                frame.skipped = frame.skipped or frame.tag in self.skipped_tags
+                frame.skipped = frame.skipped or self._is_skipped(frame)
                 yield from self._take(element.text, frame)
                 continue
             if event == "end":
@@ -128,6 +128,11 @@ class Walk:
             if frame is not None:
                 yield from self._take(element.tail, frame)
         yield from self._flush()
+
+    def _is_skipped(self, frame: _Frame) -> bool:
+        if self.leaves and frame.tag == "title":
+            return frame.parent is not None and frame.parent.tag == "head"
+        return frame.tag in self.skipped_tags
 
     def _breaks(self, tag: str, parent: _Frame | None) -> bool:
         return tag not in _SEAMLESS_TAGS and not (parent is not None and parent.skipped)

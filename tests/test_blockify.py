@@ -196,3 +196,9 @@ def test_inline_elements_side_by_side_are_words_of_their_own() -> None:
     assert texts("<p>un<b>like</b>ly, H<sub>2</sub>O</p>") == ["unlikely, H2O"]
     assert texts("<p><span>T</span><span>he tide</span></p>") == ["The tide"]
     assert texts("<pre><b>tide</b><i>.rise()</i></pre>") == ["tide.rise()"]
+
+
+def test_leaves_leave_out_the_heads_title_only_as_the_papers_code_does() -> None:
+    html = "<head><title>T</title></head><body><p>A<svg><title>Icon</title></svg></p></body>"
+    assert [block.text for block in blockify(html, units="leaf").blocks] == ["A", "Icon"]
+    assert [block.text for block in blockify(html).blocks] == ["A"]

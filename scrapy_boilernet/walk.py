@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 
 from lxml import etree
 
@@ -38,8 +38,8 @@ class _Frame:
     """An open element of the walk; what a block needs of it is made only if it holds text."""
 
     __slots__ = (
-        "children", "counts", "depth", "element", "hidden", "link", "node", "noscript", "parent",
-        "path", "skipped", "step", "tag", "words",
+        "children", "code", "counts", "depth", "element", "hidden", "link", "node", "noscript",
+        "parent", "path", "skipped", "step", "tag", "words",
     )  # fmt: skip
 
     def __init__(self, element: etree._Element, parent: _Frame | None, node: int) -> None:
@@ -53,6 +53,7 @@ class _Frame:
         self.depth: int = parent.depth + 1 if parent else 0
         self.link: int = node if self.tag == "a" else parent.link if parent else 0
         self.noscript: bool = self.tag == "noscript" or (parent is not None and parent.noscript)
+        self.code: bool = self.tag in ("pre", "code") or (parent is not None and parent.code)
         self.hidden: bool = (parent is not None and parent.hidden) or is_hidden(element)
         self.skipped: bool = parent.skipped if parent else False
         self.words: str | None = None
@@ -70,7 +71,7 @@ class _Frame:
     def located(self) -> tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...], str]:
         """Return tags, class words, node numbers and XPath, made at the first call."""
         if self.path is None:
-            frames = list(self.ancestors())[:MAX_ANCESTORS][::-1]
+            frames = list(islice(self.ancestors(), MAX_ANCESTORS))[::-1]
             deep = self.depth >= MAX_ANCESTORS
             self.path = (
                 tuple(frame.tag for frame in frames),
@@ -184,7 +185,7 @@ def _is_apart(before: _Frame, frame: _Frame) -> bool:
     if before.link and frame.link and before.link != frame.link:
         return True
     siblings = frame is not before and frame.parent is before.parent
-    return siblings and not any(each.tag in ("pre", "code") for each in frame.ancestors())
+    return siblings and not frame.code
 
 
 def _common_ancestor(frames: list[_Frame]) -> _Frame:

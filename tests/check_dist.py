@@ -1,0 +1,46 @@
+"""Fail unless the wheel and the sdist in the given folder are complete and hold nothing strange."""
+
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+IN_WHEEL = (
+    "scrapy_boilernet/py.typed",
+    "scrapy_boilernet/models/default/model.json",
+    "scrapy_boilernet/models/default/model.safetensors",
+    "scrapy_boilernet/models/default/README.md",
+    "LICENSE",
+)
+IN_SDIST = (
+    "CHANGES.md",
+    "LICENSE",
+    "README.md",
+    "constraints.txt",
+    "tox.ini",
+    "docs/settings.md",
+    "example_project/site/expected.json",
+    "models/default/model.safetensors",
+    "tests/conftest.py",
+    "tests/pages/article.html",
+    "tests/spiders/every_page.py",
+    "tests/training/synthetic.py",
+)
+STRANGE = (".tar.xz", ".pkl", ".pyc")
+MAX_WHEEL_BYTES = 8_000_000
+
+folder = Path(sys.argv[1])
+wheel = next(folder.glob("*.whl"))
+sdist = next(folder.glob("*.tar.gz"))
+problems = []
+for path, names, wanted in (
+    (wheel, zipfile.ZipFile(wheel).namelist(), IN_WHEEL),
+    (sdist, tarfile.open(sdist).getnames(), IN_SDIST),
+):
+    problems += [f"{path.name} lacks {w}" for w in wanted if not any(n.endswith(w) for n in names)]
+    problems += [f"{path.name} holds {n}" for n in names if n.endswith(STRANGE)]
+if wheel.stat().st_size > MAX_WHEEL_BYTES:
+    problems.append(f"{wheel.name} has {wheel.stat().st_size} bytes")
+if problems:
+    sys.exit("\n".join(problems))
+sys.stdout.write(f"{wheel.name}, {sdist.name}: complete, {wheel.stat().st_size} bytes\n")

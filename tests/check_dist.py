@@ -33,10 +33,12 @@ folder = Path(sys.argv[1])
 wheel = next(folder.glob("*.whl"))
 sdist = next(folder.glob("*.tar.gz"))
 problems = []
-for path, names, wanted in (
-    (wheel, zipfile.ZipFile(wheel).namelist(), IN_WHEEL),
-    (sdist, tarfile.open(sdist).getnames(), IN_SDIST),
-):
+with zipfile.ZipFile(wheel) as in_wheel, tarfile.open(sdist) as in_sdist:
+    contents = (
+        (wheel, in_wheel.namelist(), IN_WHEEL),
+        (sdist, in_sdist.getnames(), IN_SDIST),
+    )
+for path, names, wanted in contents:
     problems += [f"{path.name} lacks {w}" for w in wanted if not any(n.endswith(w) for n in names)]
     problems += [f"{path.name} holds {n}" for n in names if n.endswith(STRANGE)]
 if wheel.stat().st_size > MAX_WHEEL_BYTES:

@@ -151,7 +151,7 @@ def test_an_override_that_gives_two_values_one_item_field_is_refused() -> None:
         ("http://NEWS.Example.com:8080/x", 0.2), ("https://a.news.example.com/", 0.2),
         ("https://zero.example.com/", 0.0), ("https://badexample.com/", 0.9),
         ("https://example.com.evil.org/", 0.9), ("https://com/", 0.9), ("", 0.9), (None, 0.9),
-        ("no url", 0.9), ("http://[::1", 0.9), ("http://[::1]/", 0.9), ("file:///a", 0.9),
+        ("no url", 0.9), ("http://[::1", 0.9), ("http://[::1]/", 0.9), ("data:,a", 0.9),
     ],
 )  # fmt: skip
 def test_the_longest_listed_domain_gives_the_threshold(url: str | None, threshold: float) -> None:

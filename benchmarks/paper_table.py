@@ -52,7 +52,8 @@ def main() -> None:
         lines += table(document)
     lines += ["## The published code's two faults, measured", "", *fault_table(documents), NOTES]
     versions = ", ".join(f"{k} {v}" for k, v in documents[0]["versions"].items())
-    lines.append(f"Versions: {versions}. This page: `python benchmarks/paper_table.py`.")
+    command = "python benchmarks/paper_table.py docs/results/paper/*.json"
+    lines.append(f"Versions: {versions}. This page: `{command}`.")
     sys.stdout.write("\n".join(lines) + "\n")
 
 

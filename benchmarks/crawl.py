@@ -25,9 +25,9 @@ from typing import Any
 
 import numpy as np
 
+from scrapy_boilernet.evaluation.datasets import GoldPage, open_dataset, read_pages
+from scrapy_boilernet.evaluation.provenance import versions
 from scrapy_boilernet.progress import progress
-from scrapy_boilernet.training.datasets import GoldPage, open_dataset, read_pages
-from scrapy_boilernet.training.runs import versions
 
 CONCURRENT_REQUESTS = 16
 SPIDER = Path(__file__).with_name("crawl_spider.py")

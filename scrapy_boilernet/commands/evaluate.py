@@ -5,13 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.labelers import ENGINES, ModelError
 from scrapy_boilernet.progress import progress
+
+ALL_PEERS, OWN_FLOORS = "all", ""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,53 +25,126 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="folder with html/ and gold/, or its .tar.xz",
     )  # fmt: skip
     parser.add_argument(
-        "--model", action="append", default=[], help="repeatable (default: default)"
-    )
+        "--model", action="append", default=[],
+        help="name, model folder, or folder of cross-validated models; repeatable "
+        "(default: default)",
+    )  # fmt: skip
     parser.add_argument(
-        "--peer", action="append", default=[], help="repeatable, such as trafilatura"
-    )
+        "--peer", action="append", default=[],
+        help="repeatable, such as trafilatura; all: every peer that is installed",
+    )  # fmt: skip
     parser.add_argument("--part", choices=("test", "all"), default="test", help="default: test")
+    parser.add_argument(
+        "--metrics", choices=("core", "all"), default="core",
+        help="all: also those that take longer than the extraction (default: core)",
+    )  # fmt: skip
     parser.add_argument("--engine", choices=ENGINES, default="auto")
     parser.add_argument("--sample", type=int, help="at most so many pages per set, a fixed draw")
     parser.add_argument(
         "--cache", type=Path, default=Path(".boilernet-cache"), help="unpacked sets"
     )
     parser.add_argument("--markdown", type=Path, help="report to write (default: standard output)")
+    parser.add_argument("--html", type=Path, help="report with pictures and the worst pages")
     parser.add_argument("--json", type=Path, help="summary and all page scores")
+    parser.add_argument(
+        "--check", nargs="?", const=OWN_FLOORS, metavar="FLOORS.json",
+        help="fail if the first model is below a floor (default: the floors.json beside it)",
+    )  # fmt: skip
 
 
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
-    """Evaluate and report; return the exit status."""
+    """Evaluate and report; return the exit status, 1 if a floor is not kept."""
     try:
-        from scrapy_boilernet.training import evaluate as evaluation
-        from scrapy_boilernet.training import report, runs
-        from scrapy_boilernet.training.datasets import DatasetError
-        from scrapy_boilernet.training.peers import PEERS
+        from scrapy_boilernet.evaluation import evaluate, floors, summary, worst
+        from scrapy_boilernet.evaluation.datasets import DatasetError
+
+        if options.html:  # what it needs must be there before the work, not after it
+            import_module("scrapy_boilernet.evaluation.html_report")
     except ImportError as error:
         raise UsageError(
             f"evaluating needs {error.name}: pip install 'scrapy-boilernet[train]'",
             print_help=False,
         ) from error
+    models = options.model or ["default"]
     try:
-        systems = evaluation.labeler_systems(options.model or ["default"], options.engine)
-        systems += [evaluation.peer_system(peer) for peer in options.peer]
-        pages = runs.evaluation_pages(options.datasets, options.cache, options.part, options.sample)
-    except (ModelError, DatasetError) as error:
+        systems = _systems(models, options.peer, options.engine)
+        limits = _floors(models[0], options.check)
+        pages = _pages(options, systems, limits)
+    except (ModelError, DatasetError, floors.FloorsError) as error:
         raise UsageError(str(error), print_help=False) from error
+    worst_pages = worst.WorstPages()
+    rows = evaluate.evaluate(
+        progress(pages, len(pages), "evaluate"), systems, options.metrics, worst_pages
+    )
+    found = summary.summarize(rows, systems)
+    _report(options, found, rows, worst_pages)
+    if limits is None:
+        return 0
+    kept, lines = floors.compare(found, limits)
+    sys.stderr.write("".join(f"{line}\n" for line in lines))
+    return 0 if kept else 1
+
+
+def _systems(models: list[str], peers: list[str], engine: str) -> list[Any]:
+    """The systems in the order asked for, each peer once."""
+    from scrapy_boilernet.evaluation.peers import PEERS, installed_peers
+    from scrapy_boilernet.evaluation.systems import labeler_systems, peer_system
+
+    names = list(peers)
+    if ALL_PEERS in names:
+        installed, missing = installed_peers()
+        names = [name for name in names if name != ALL_PEERS] + installed
+        if missing:
+            sys.stderr.write(f"peers that are not installed, skipped: {', '.join(missing)}\n")
+    try:
+        return [*labeler_systems(models, engine), *map(peer_system, dict.fromkeys(names))]
     except (ImportError, KeyError) as error:
-        known = ", ".join(PEERS)
         raise UsageError(
-            f"no such peer, or not installed ({error}); known are {known}", print_help=False
+            f"no such peer, or not installed ({error}); known are {', '.join(PEERS)}",
+            print_help=False,
         ) from error
-    rows = evaluation.evaluate(progress(pages, len(pages), "evaluate"), systems)
-    summary = evaluation.summarize(rows, systems)
-    command = runs.command_line("evaluate")
-    text = report.markdown(summary, command, runs.versions())
+
+
+def _floors(model: str, check: str | None) -> Any:
+    from scrapy_boilernet.evaluation import floors
+
+    if check is None:
+        return None
+    return floors.read_floors(floors.floors_file(model) if check == OWN_FLOORS else Path(check))
+
+
+def _pages(options: argparse.Namespace, systems: list[Any], limits: Any) -> list[Any]:
+    """The pages of the sets; with cross-validated models theirs alone."""
+    from scrapy_boilernet.evaluation.pages import evaluation_pages
+
+    if limits is not None and options.part == "all":
+        raise UsageError("--check measures the test part: leave out --part all", print_help=False)
+    sample = limits.sample if limits is not None and options.sample is None else options.sample
+    known = [set(system.folds.model_of) for system in systems if system.folds is not None]
+    only = set.intersection(*known) if known else None
+    return evaluation_pages(options.datasets, options.cache, options.part, sample, only)
+
+
+def _report(options: argparse.Namespace, found: dict[str, Any], rows: Any, worst: Any) -> None:
+    """Write the report in each form that was asked for."""
+    from scrapy_boilernet.evaluation import evaluate, provenance, report
+
+    command, versions = provenance.command_line("evaluate"), provenance.versions()
+    text = report.markdown(found, command, versions)
     if options.markdown:
         options.markdown.write_text(text, encoding="utf-8")
     else:
         sys.stdout.write(text)
     if options.json:
-        document = {"command": command, "summary": summary, "pages": evaluation.as_json(rows)}
+        document = {
+            "command": command,
+            "versions": versions,
+            "summary": found,
+            "pages": evaluate.as_json(rows),
+        }
         options.json.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-    return 0
+    if options.html:
+        from scrapy_boilernet.evaluation.html_report import html_report
+
+        page = html_report(found, rows, worst.pages(), command, versions)
+        options.html.write_text(page, encoding="utf-8")

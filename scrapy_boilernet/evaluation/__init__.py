@@ -1,0 +1,1 @@
+"""Measuring: data sets with gold, alignment, metrics, peers, reports. No torch, no Scrapy."""

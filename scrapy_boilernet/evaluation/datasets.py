@@ -1,0 +1,168 @@
+"""Data sets on disk: a folder (or its ``.tar.xz``) with ``html/``, ``gold/`` and ``pages.jsonl``.
+
+A user's own folder needs ``html/<id>.html`` and ``gold/<id>.txt`` only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import lzma
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scrapy_boilernet.evaluation.snippets import Snippets, read_snippets
+
+HTML_SUFFIXES = (".html", ".htm", ".xhtml")
+
+
+class DatasetError(Exception):
+    """A data set cannot be read; the message names the folder and what it needs."""
+
+
+@dataclass(frozen=True)
+class GoldPage:
+    """A page with its gold text, as found on disk."""
+
+    dataset: str
+    id: str
+    html: bytes
+    gold: str | None
+    """Main text, a paragraph a line; None if the set has none for this page."""
+    encoding: str | None = None
+    url: str | None = None
+    split: str | None = None
+    page_type: str | None = None
+    language: str | None = None
+    snippets: Snippets | None = None
+    """What the main text must and must not hold, where the set says so."""
+    labeled_html: Path | None = None
+    """The page with a label on every text leaf, if the set has one and its own split tests it."""
+
+    @property
+    def measurable(self) -> bool:
+        """Whether there is something to measure an extraction against."""
+        return self.gold is not None or self.snippets is not None
+
+
+def open_dataset(path: Path, cache: Path) -> Path:
+    """Return the folder of a data set, unpacking ``<name>.tar.xz`` below ``cache`` once.
+
+    Raises ``DatasetError`` if there is neither a folder with ``html/`` nor an archive.
+    """
+    full = path.resolve()
+    if (full / "html").is_dir():
+        return full
+    archive = full if full.name.endswith(".tar.xz") else full.with_name(full.name + ".tar.xz")
+    if not archive.is_file():
+        raise DatasetError(
+            f"no data set at {path}: need a folder with html/ and gold/, or {archive}"
+        )
+    name = archive.name.removesuffix(".tar.xz")
+    if not (cache / name / "html").is_dir():
+        _unpack(archive, name, cache)
+    return cache / name
+
+
+def _unpack(archive: Path, name: str, cache: Path) -> None:
+    """Unpack next to where it goes and move it there whole, so that a kill leaves no half."""
+    cache.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=cache) as folder:
+        try:
+            with tarfile.open(archive, "r:xz") as tar:
+                tar.extractall(folder, filter="data")
+        except (tarfile.TarError, lzma.LZMAError, EOFError) as error:
+            raise DatasetError(f"cannot unpack {archive}: {error}; copy it again") from error
+        unpacked = Path(folder) / name
+        if not (unpacked / "html").is_dir():
+            raise DatasetError(f"{archive} holds no {name}/html/: name the archive as its folder")
+        unpacked.rename(cache / name)
+
+
+def read_pages(folder: Path) -> Iterator[GoldPage]:
+    """Yield the pages of a data set in the order of their ids."""
+    rows = _rows(folder)
+    files = sorted(path for path in (folder / "html").iterdir() if path.suffix in HTML_SUFFIXES)
+    if not files:
+        raise DatasetError(f"no pages in {folder / 'html'}: need files named <id>.html")
+    tested = _tested_leaves(folder)
+    for file in files:
+        row = rows.get(file.stem, {})
+        gold = folder / "gold" / f"{file.stem}.txt"
+        yield GoldPage(
+            dataset=folder.name,
+            id=file.stem,
+            html=file.read_bytes(),
+            gold=_gold(gold),
+            encoding=_encoding(row),
+            url=row.get("url"),
+            split=row.get("split"),
+            page_type=row.get("page_type"),
+            language=row.get("lang"),
+            snippets=_snippets(folder, file.stem, row),
+            labeled_html=tested.get(file.stem),
+        )
+
+
+def dataset_digest(folder: Path) -> str:
+    """Return a SHA-256 over names and bytes of the set's pages and gold, hexadecimal."""
+    digest = hashlib.sha256()
+    for part in ("html", "gold"):
+        for file in sorted((folder / part).glob("*")):
+            digest.update(file.name.encode())
+            digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _gold(file: Path) -> str | None:
+    if not file.is_file():
+        return None
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise DatasetError(f"{file} is not UTF-8 ({error}); convert it") from error
+
+
+def _snippets(folder: Path, page_id: str, row: dict[str, Any]) -> Snippets | None:
+    try:
+        return read_snippets(folder, page_id, row)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise DatasetError(
+            f"the snippets of page {page_id} in {folder} cannot be read ({error!r}); give "
+            '{"with": [...], "without": [...]}'
+        ) from error
+
+
+def _tested_leaves(folder: Path) -> dict[str, Path]:
+    """Per id the page with labeled leaves, for the test part of the set's own split."""
+    prepared = folder / "extra" / "prepared_html"
+    lists = sorted((folder / "extra").glob("*split/test_set.txt"))
+    names = lists[0].read_text(encoding="utf-8").split() if lists else []
+    files = (prepared / name for name in names)
+    return {file.stem: file for file in files if file.is_file()}
+
+
+def _rows(folder: Path) -> dict[str, dict[str, Any]]:
+    path = folder / "pages.jsonl"
+    if not path.is_file():
+        return {}
+    rows = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            row = json.loads(line)
+            rows[str(row["id"])] = row
+        except (ValueError, KeyError, TypeError) as error:
+            raise DatasetError(
+                f"{path}, line {number}: {error!r}; each line is an object with an id"
+            ) from error
+    return rows
+
+
+def _encoding(row: dict[str, Any]) -> str | None:
+    """What stands in for the response header; a guess (``cp1252?``) is not one."""
+    encoding = row.get("enc")
+    return None if encoding is None or encoding.endswith("?") else str(encoding)

@@ -1,0 +1,67 @@
+"""Evaluation: labelers and peers on the same pages in one run, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from time import process_time
+from typing import Any
+
+from scrapy_boilernet.evaluation.datasets import GoldPage
+from scrapy_boilernet.evaluation.page_metrics import MetricSet, PageMetrics
+from scrapy_boilernet.evaluation.systems import System
+from scrapy_boilernet.evaluation.worst import WorstPages
+
+
+@dataclass(frozen=True)
+class PageRow:
+    """One system's figures on one page."""
+
+    dataset: str
+    page: str
+    page_type: str | None
+    language: str | None
+    system: str
+    metrics: dict[str, float]
+    """By name; a metric that the page has no gold for is not there. Shares lie in [0, 1];
+    ``<kind>_hits``, ``_extra``, ``_missed`` and ``_right`` are counts to be pooled over pages."""
+    confidence: float | None
+    seconds: float
+    """CPU time of the extraction, parsing included, evaluation excluded."""
+
+    @property
+    def f1(self) -> float | None:
+        """Word-F1, in [0, 1]; None for a page without gold text."""
+        return self.metrics.get("word_f1")
+
+
+def evaluate(
+    pages: Iterable[GoldPage],
+    systems: Sequence[System],
+    metrics: MetricSet = "core",
+    worst: WorstPages | None = None,
+) -> list[PageRow]:
+    """Return every system's row for every page; the systems take turns page by page.
+
+    ``worst`` is shown what the first system makes of each page with gold text.
+    """
+    rows = []
+    for page in pages:
+        measured = PageMetrics(page, metrics)
+        for system in systems:
+            begin = process_time()
+            extraction = system.extract(page)
+            seconds = process_time() - begin
+            row = PageRow(
+                page.dataset, page.id, page.page_type, page.language, system.name,
+                measured.of(system, extraction), extraction.confidence, seconds,
+            )  # fmt: skip
+            rows.append(row)
+            if worst is not None and system is systems[0] and row.f1 is not None:
+                worst.show(page, extraction.text, row.f1)
+    return rows
+
+
+def as_json(rows: Sequence[PageRow]) -> list[dict[str, Any]]:
+    """Return the rows as plain data."""
+    return [asdict(row) for row in rows]

@@ -1,0 +1,125 @@
+"""All that is measured of one page and one system, as one flat dictionary of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.blockify import blockify
+from scrapy_boilernet.evaluation.block_metrics import (
+    Counts,
+    block_counts,
+    label_counts,
+    labels_from_text,
+    leaf_labels,
+    leaf_labels_from_text,
+    own_labels,
+)
+from scrapy_boilernet.evaluation.completeness import completeness_metrics
+from scrapy_boilernet.evaluation.datasets import GoldPage
+from scrapy_boilernet.evaluation.leaves import labeled_leaves, without_labels
+from scrapy_boilernet.evaluation.shingles import shingle_metrics
+from scrapy_boilernet.evaluation.snippets import snippet_counts, snippet_rates
+from scrapy_boilernet.evaluation.systems import Extraction, System
+from scrapy_boilernet.evaluation.text_metrics import (
+    Score,
+    cleaneval_lcs_score,
+    cleaneval_score,
+    lcs_score,
+    rouge_lsum_score,
+    token_set_score,
+    word_score,
+)
+from scrapy_boilernet.page import Page
+
+MetricSet = Literal["core", "all"]
+COUNTS = ("hits", "extra", "missed", "right")
+"""What pooled figures are made of: ``<kind>_hits`` and so on; see ``block_metrics.Counts``."""
+COSTLY_SCORES: dict[str, Callable[[str, str], Score | None]] = {
+    "token_set": token_set_score,
+    "lcs": lcs_score,
+    "cleaneval": cleaneval_score,
+    "cleaneval_lcs": cleaneval_lcs_score,
+    "rouge_lsum": rouge_lsum_score,
+}
+
+
+def text_metrics(text: str, gold: str) -> dict[str, float]:
+    """Return the cheap metrics of a text: words, shingles, completeness, emptiness."""
+    found = {
+        **_score_metrics("word", word_score(text, gold)),
+        **shingle_metrics(text, gold),
+        **completeness_metrics(text, gold),
+    }
+    if gold.strip():
+        found["empty"] = float(not text.strip())
+    return found
+
+
+class PageMetrics:
+    """Measures what systems make of one page; what they share is made once."""
+
+    def __init__(self, page: GoldPage, metrics: MetricSet = "core") -> None:
+        self.page = page
+        self.metrics = metrics
+
+    def of(self, system: System, extraction: Extraction) -> dict[str, float]:
+        """Return the metrics; ``all`` runs ``system`` a second time where leaves are labeled."""
+        page, text = self.page, extraction.text
+        found: dict[str, float] = {}
+        if page.gold is not None:
+            found |= text_metrics(text, page.gold)
+        if page.snippets is not None:
+            found |= snippet_rates(text, page.snippets)
+            found |= _count_metrics("snippet", snippet_counts(text, page.snippets))
+        if self.metrics == "all" and page.gold is not None:
+            for name, measure in COSTLY_SCORES.items():
+                score = measure(text, page.gold)
+                found |= _score_metrics(name, score) if score else {}
+            found |= _count_metrics("block", self._blocks(extraction, page.gold))
+        if self.metrics == "all" and self._leaves is not None:
+            found |= _count_metrics("leaf", self._leaf_counts(system, *self._leaves))
+        return found
+
+    def _blocks(self, extraction: Extraction, gold: str) -> Counts:
+        if extraction.labeled is not None:
+            labels = own_labels(extraction.labeled)
+            return block_counts(extraction.labeled.page, labels, gold)
+        return block_counts(
+            self._own_blocks, labels_from_text(self._own_blocks, extraction.text), gold
+        )
+
+    @cached_property
+    def _own_blocks(self) -> Page:
+        return blockify(self.page.html, self.page.url, self.page.encoding)
+
+    @cached_property
+    def _leaves(self) -> tuple[GoldPage, Page, NDArray[np.bool_]] | None:
+        """The prepared page without its labels, its leaves, and their labels."""
+        if self.page.labeled_html is None:
+            return None
+        html = self.page.labeled_html.read_bytes()
+        leaves, labels = labeled_leaves(html)
+        plain = replace(self.page, html=without_labels(html).encode(), encoding="utf-8")
+        return plain, leaves, labels > 0.5
+
+    def _leaf_counts(
+        self, system: System, plain: GoldPage, leaves: Page, gold: NDArray[np.bool_]
+    ) -> Counts:
+        extraction = system.extract(plain)
+        if extraction.labeled is not None:
+            return label_counts(leaf_labels(leaves, extraction.labeled), gold)
+        return label_counts(leaf_labels_from_text(leaves, extraction.text), gold)
+
+
+def _score_metrics(name: str, score: Score) -> dict[str, float]:
+    return {f"{name}_{field}": value for field, value in vars(score).items()}
+
+
+def _count_metrics(name: str, counts: Iterable[int]) -> dict[str, float]:
+    return {f"{name}_{part}": float(n) for part, n in zip(COUNTS, counts, strict=True)}

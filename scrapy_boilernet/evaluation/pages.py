@@ -1,0 +1,48 @@
+"""Which pages an evaluation measures on."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage, open_dataset, read_pages
+from scrapy_boilernet.evaluation.splits import assign
+
+
+def evaluation_pages(
+    paths: Sequence[Path],
+    cache: Path,
+    part: str,
+    sample: int | None,
+    only: Container[tuple[str, str]] | None = None,
+) -> list[GoldPage]:
+    """Return the pages to measure on: the test parts, or all pages with gold text or snippets.
+
+    ``only``: instead of a part exactly these pages, (data set, id), as far as they are in the
+    sets. ``sample``: at most so many per set, drawn with a fixed seed. Raises ``DatasetError`` if
+    a set cannot be read or has no page to measure on.
+    """
+    chosen = []
+    for path in paths:
+        pages = list(read_pages(open_dataset(path, cache)))
+        found = [page for page in _of_part(pages, part, only) if page.measurable]
+        if not found:
+            wanted = f"in its {part} part" if only is None else "that the models' folds.json names"
+            raise DatasetError(f"{path} has no page {wanted} with gold text or snippets")
+        if sample is not None and sample < len(found):
+            picks = np.random.default_rng(0).permutation(len(found))[:sample]
+            found = [found[i] for i in sorted(picks)]
+        chosen += found
+    return chosen
+
+
+def _of_part(
+    pages: list[GoldPage], part: str, only: Container[tuple[str, str]] | None
+) -> list[GoldPage]:
+    if only is not None:
+        return [page for page in pages if (page.dataset, page.id) in only]
+    if part == "all":
+        return pages
+    return [page for page, found in zip(pages, assign(pages), strict=True) if found == "test"]

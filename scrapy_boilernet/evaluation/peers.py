@@ -1,0 +1,142 @@
+"""Other extractors, to stand beside ours on the same pages; each needs its own package."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module, metadata, util
+from typing import Any
+
+from scrapy_boilernet.blockify import blockify
+from scrapy_boilernet.render import to_text
+
+Extractor = Callable[[str, str | None, str | None], str]
+"""Decoded HTML, the page's URL and its language (ISO 639-1), each if known, to main text; ""
+where the peer finds nothing."""
+
+STOP_LISTS = {
+    "af": "Afrikaans", "ar": "Arabic", "az": "Azerbaijani", "be": "Belarusian", "bg": "Bulgarian",
+    "bn": "Bengali", "bs": "Bosnian", "ca": "Catalan", "cs": "Czech", "cy": "Welsh",
+    "da": "Danish", "de": "German", "el": "Greek", "en": "English", "eo": "Esperanto",
+    "es": "Spanish", "et": "Estonian", "eu": "Basque", "fa": "Persian", "fi": "Finnish",
+    "fr": "French", "gl": "Galician", "gu": "Gujarati", "he": "Hebrew", "hi": "Hindi",
+    "hr": "Croatian", "hu": "Hungarian", "hy": "Armenian", "id": "Indonesian", "is": "Icelandic",
+    "it": "Italian", "jv": "Javanese", "ka": "Georgian", "kk": "Kazakh", "kn": "Kannada",
+    "ko": "Korean", "ku": "Kurdish", "la": "Latin", "lb": "Luxembourgish", "lt": "Lithuanian",
+    "lv": "Latvian", "mk": "Macedonian", "ml": "Malayalam", "mr": "Marathi", "ms": "Malay",
+    "ne": "Nepali", "nl": "Dutch", "nn": "Norwegian_Nynorsk", "no": "Norwegian_Bokmal",
+    "pl": "Polish", "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sk": "Slovak",
+    "sl": "Slovenian", "sq": "Albanian", "sr": "Serbian", "sv": "Swedish", "sw": "Swahili",
+    "ta": "Tamil", "te": "Telugu", "tl": "Tagalog", "tr": "Turkish", "uk": "Ukrainian",
+    "ur": "Urdu", "uz": "Uzbek", "vi": "Vietnamese", "yo": "Yoruba",
+}  # fmt: skip
+"""jusText's stop lists by language code; Chinese, Japanese and Thai have none."""
+
+
+def _trafilatura(module: Any) -> Extractor:
+    return lambda html, _url, _language: module.extract(html, include_comments=False) or ""
+
+
+def _rs_trafilatura(module: Any) -> Extractor:
+    """Comments are off by default; the URL guides its guess of the page's type."""
+    return lambda html, url, _language: module.extract(html, url=url).main_content or ""
+
+
+def _resiliparse(module: Any) -> Extractor:
+    return lambda html, _url, _language: str(
+        module.extract_plain_text(
+            html, main_content=True, alt_texts=False, list_bullets=False, comments=False
+        )
+    )
+
+
+def _readability(module: Any) -> Extractor:
+    return lambda html, url, _language: _text_of_html(module.Document(html, url=url).summary())
+
+
+def _justext(module: Any) -> Extractor:
+    """With the stop list of the page's language where it is known and has one, else English.
+
+    The other parameters are those of trafilatura's benchmark.
+    """
+    stop_words = cache(module.get_stoplist)
+
+    def extractor(html: str, _url: str | None, language: str | None) -> str:
+        words = stop_words(STOP_LISTS.get((language or "en").split("-")[0].lower(), "English"))
+        paragraphs = module.justext(html, words, 50, 200, 0.1, 0.2, 0.2, 200, True)
+        return "\n".join(p.text for p in paragraphs if not p.is_boilerplate)
+
+    return extractor
+
+
+def _boilerpy3(module: Any) -> Extractor:
+    extractor = module.ArticleExtractor()
+    return lambda html, _url, _language: str(extractor.get_content(html))
+
+
+def _newspaper(module: Any) -> Extractor:
+    """Told the page's language where it is known and has a tokenizer, else the page states it.
+
+    Given the HTML it fetches nothing. Chinese needs its extra ``newspaper4k[zh]``.
+    """
+    languages = set(import_module("newspaper.utils").get_available_languages())
+
+    def extractor(html: str, url: str | None, language: str | None) -> str:
+        code = (language or "").split("-")[0].lower()
+        known = {"language": code} if code in languages else {}
+        article = module.Article(url or "http://localhost/", fetch_images=False, **known)
+        return str(article.download(input_html=html).parse().text)
+
+    return extractor
+
+
+def _magic_html(module: Any) -> Extractor:
+    extractor = module.GeneralExtractor()
+    return lambda html, url, _language: _text_of_html(
+        extractor.extract(html, base_url=url or "")["html"]
+    )
+
+
+def _text_of_html(html: str) -> str:
+    """Text of a peer that gives HTML, a line per block as our own output has it."""
+    return to_text(blockify(html).blocks)
+
+
+PEERS: dict[str, tuple[str, str, Callable[[Any], Extractor]]] = {
+    "trafilatura": ("trafilatura", "trafilatura", _trafilatura),
+    "resiliparse": ("resiliparse.extract.html2text", "Resiliparse", _resiliparse),
+    "readability-lxml": ("readability", "readability-lxml", _readability),
+    "rs-trafilatura": ("rs_trafilatura", "rs-trafilatura", _rs_trafilatura),
+    "justext": ("justext", "jusText", _justext),
+    "boilerpy3": ("boilerpy3.extractors", "boilerpy3", _boilerpy3),
+    "newspaper4k": ("newspaper", "newspaper4k", _newspaper),
+    "magic-html": ("magic_html", "magic-html", _magic_html),
+}
+"""Per peer its module, its distribution, and what makes an extractor of the module."""
+
+
+def installed_peers() -> tuple[list[str], list[str]]:
+    """Return the names of the peers that are installed, and of those that are not."""
+    found = {name: util.find_spec(module.split(".")[0]) for name, (module, _, _) in PEERS.items()}
+    installed = [name for name, spec in found.items() if spec]
+    return installed, [name for name in PEERS if name not in installed]
+
+
+def load_peer(name: str) -> tuple[Extractor, str]:
+    """Return the peer's extractor and version; raises ``ImportError`` if it is not installed.
+
+    Options are those that the peers' own benchmarks use (comments off); a page on which the peer
+    raises gives "".
+    """
+    module, distribution, make = PEERS[name]
+    extractor = make(import_module(module))
+    logging.getLogger(module.split(".")[0]).setLevel(logging.CRITICAL)  # its failures are scores
+
+    def safe(html: str, url: str | None, language: str | None) -> str:
+        try:
+            return extractor(html, url, language)
+        except Exception:  # a peer's crash on a page is its result there: no text
+            return ""
+
+    return safe, metadata.version(distribution)

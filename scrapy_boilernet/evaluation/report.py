@@ -1,0 +1,142 @@
+"""An evaluation's summary as Markdown tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from scrapy_boilernet.evaluation.confidence import SURE
+
+
+def markdown(summary: Mapping[str, Any], command: str, versions: Mapping[str, str]) -> str:
+    """Return the summary for people: word-F1 with 95 % intervals, leads on the same pages."""
+    return "\n".join(_lines(summary, command, versions)) + "\n"
+
+
+def _lines(summary: Mapping[str, Any], command: str, versions: Mapping[str, str]) -> Iterator[str]:
+    systems = summary["systems"]
+    names = list(systems)
+    yield f"Command: `{command}`"
+    yield ""
+    with_versions = {**versions, **{n: v for n, v in systems.items() if v != "ours"}}
+    yield "Versions: " + ", ".join(f"{name} {version}" for name, version in with_versions.items())
+    yield ""
+    for title, groups in summary["cuts"].items():
+        if not groups:
+            continue
+        yield f"## Word-F1 per {title}"
+        yield ""
+        yield "| " + " | ".join([title, "pages", *names, *_lead_titles(names)]) + " |"
+        yield "|---" * (2 + len(names) + len(names) - 1) + "|"
+        for group, found in groups.items():
+            yield _row(group, found, names)
+        if title == "data set":
+            yield _macro_row(summary, names)
+        yield ""
+    if summary["cuts"]["data set"]:
+        yield from _precision_lines(summary, names)
+        yield from _best_peer_lines(summary, names[0])
+    yield from _confidence_lines(summary)
+    yield from _figure_lines(summary, names)
+
+
+def _precision_lines(summary: Mapping[str, Any], names: list[str]) -> Iterator[str]:
+    yield "## Precision, recall and CPU time"
+    yield ""
+    yield "| data set | system | precision | recall | ms per page |"
+    yield "|---|---|---|---|---|"
+    for group, found in summary["cuts"]["data set"].items():
+        for name in names:
+            s = found[name]
+            yield (
+                f"| {group} | {name} | {s['precision']:.3f} | {s['recall']:.3f} "
+                f"| {s['ms_per_page']:.1f} |"
+            )
+    yield ""
+
+
+def _best_peer_lines(summary: Mapping[str, Any], first: str) -> Iterator[str]:
+    best = summary["best_peer"]
+    if best is None:
+        return
+    yield "## Against the best peer"
+    yield ""
+    yield f"| data set | best peer | word-F1 | {first} - best peer |"
+    yield "|---|---|---|---|"
+    for dataset, gap in summary["gaps"].items():
+        yield f"| {dataset} | {gap['name']} | {gap['f1']:.3f} | {_lead(gap)} |"
+    yield f"| **mean over sets** | {best['name']} | {best['macro_f1']:.3f} | {_lead(best)} |"
+    yield ""
+
+
+def _confidence_lines(summary: Mapping[str, Any]) -> Iterator[str]:
+    for name, error in summary["calibration_error"].items():
+        sure = summary["sure"][name]
+        line = f"Expected calibration error of {name}'s confidence (15 bins): {error:.3f}. "
+        line += f"Sure (confidence of {SURE} or more) of {sure['share']:.0%} of the pages"
+        if sure["f1"] is not None:
+            low, high = sure["interval"]
+            line += f", their word-F1: {sure['f1']:.3f} [{low:.3f}, {high:.3f}]"
+        yield f"{line}."
+        yield ""
+    for dataset, gap in summary["language_gaps"].items():
+        yield (
+            f"Languages of {dataset}: best {gap['best']}, worst {gap['worst']}, "
+            f"{gap['gap']:.3f} below."
+        )
+        yield ""
+
+
+def _figure_lines(summary: Mapping[str, Any], names: list[str]) -> Iterator[str]:
+    """Per set the other figures, those that any system has there."""
+    for dataset, by_system in summary["figures"].items():
+        known = dict.fromkeys(figure for found in by_system.values() for figure in found)
+        listed = [figure for figure in known if not figure.startswith("word_")]
+        if not listed:
+            continue
+        yield f"## Other metrics: {dataset}"
+        yield ""
+        yield "| metric | " + " | ".join(names) + " |"
+        yield "|---" * (1 + len(names)) + "|"
+        if "cleaneval_f1" in listed and "rouge_lsum_f1" not in listed:
+            yield f"| rouge_lsum: needs rouge_score |{' - |' * len(names)}"
+        for figure in listed:
+            cells = [_figure_cell(by_system[name].get(figure), figure) for name in names]
+            yield f"| {figure} | " + " | ".join(cells) + " |"
+        yield ""
+
+
+def _figure_cell(found: Mapping[str, Any] | None, figure: str) -> str:
+    if found is None:
+        return "-"
+    if figure == "empty":
+        return f"{found['value']:.0f}"
+    low, high = found["interval"]
+    return f"{found['value']:.3f} [{low:.3f}, {high:.3f}]"
+
+
+def _lead(found: Mapping[str, Any]) -> str:
+    low, high = found["interval"]
+    return f"{found['lead']:+.3f} [{low:+.3f}, {high:+.3f}]"
+
+
+def _lead_titles(names: list[str]) -> list[str]:
+    return [f"{names[0]} - {name}" for name in names[1:]]
+
+
+def _row(group: str, found: Mapping[str, Any], names: list[str]) -> str:
+    cells = [group, str(found["pages"])]
+    for name in names:
+        low, high = found[name]["interval"]
+        cells.append(f"{found[name]['f1']:.3f} [{low:.3f}, {high:.3f}]")
+    for name in names[1:]:
+        low, high = found[name]["lead_interval"]
+        cells.append(f"{found[name]['lead']:+.3f} [{low:+.3f}, {high:+.3f}]")
+    return "| " + " | ".join(cells) + " |"
+
+
+def _macro_row(summary: Mapping[str, Any], names: list[str]) -> str:
+    cells = ["**mean over sets**", ""]
+    cells += [f"**{summary['macro_f1'][name]:.3f}**" for name in names]
+    cells += [_lead(summary["macro_difference"][name]) for name in names[1:]]
+    return "| " + " | ".join(cells) + " |"

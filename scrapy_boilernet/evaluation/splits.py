@@ -1,0 +1,171 @@
+"""Which page trains, which chooses (validation) and which tests; the same on every machine."""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal
+
+from scrapy_boilernet.evaluation.datasets import GoldPage
+from scrapy_boilernet.evaluation.groups import domain, groups, held_out, near_duplicates
+
+Part = Literal["train", "validation", "test", "excluded"]
+
+HALVED_BY_LANGUAGE = frozenset({"daniel-waddle"})
+"""Sets of which half of the groups of each language test."""
+TRAINING_ONLY = frozenset({"canola", "fundus", "harvest-forums", "wcxb-dev"})
+"""Sets of which no page is held out: too small to test on, or measured by cross-validation."""
+TEST_ONLY = frozenset(
+    {
+        "cleaneval", "cleaneval-leaves", "cleanportaleval", "l3s-gn1", "mozilla-readability",
+        "msvcode-big9-2005-2017", "msvcode-chaos-2017", "trafilatura-eval",
+    }
+)  # fmt: skip
+"""Sets that never train, most by the licence of their gold: every page that has gold tests."""
+TEST_ONE_IN, VALIDATE_ONE_IN = 5, 10
+SPLIT_WITH_DEV = frozenset({"googletrends2017"})
+"""Sets whose own split has a dev part, which trains."""
+BROKEN_PAGES = frozenset(f"wcxb_dev_{n}" for n in (4145, 4147, 4278, 4314, 4607, 4838))
+"""Forum pages of WCXB whose file is the shell of another page."""
+_ANY_TYPE = "any type"
+
+
+def assign(pages: Sequence[GoldPage]) -> list[Part]:
+    """Return the part of each page.
+
+    A set's own split stands. Without one, registered domains and near-duplicates go to one side
+    together: a fifth of the groups tests (half per language where the set asks for it). A page
+    that trains is never a near-duplicate of a test page of any set, nor from a domain that tests
+    in a set that is split by domain or only tests. A tenth of the training groups is for
+    validation.
+    """
+    parts: list[Part] = ["excluded"] * len(pages)
+    for dataset in dict.fromkeys(page.dataset for page in pages):
+        mine = [i for i, page in enumerate(pages) if page.dataset == dataset]
+        found = _assign_dataset([pages[i] for i in mine])
+        for i, part in zip(mine, found, strict=True):
+            parts[i] = part
+    return without_leaks(pages, parts)
+
+
+def without_leaks(pages: Sequence[GoldPage], parts: Sequence[Part]) -> list[Part]:
+    """Return the parts with each learning page excluded that would give a test page away.
+
+    Such is a near-duplicate of a test page of any set, and a page of a registered domain that
+    tests in a set without a split of its own. For a fold of a cross-validation: call its pages
+    test and all others train.
+    """
+    tested = {
+        domain(page)
+        for page, part in zip(pages, parts, strict=True)
+        if part == "test" and not _has_own_split(page)
+    }
+    twins = _twins_of_test(pages, parts)
+    return [
+        "excluded"
+        if part in ("train", "validation") and (i in twins or domain(page) in tested)
+        else part
+        for i, (page, part) in enumerate(zip(pages, parts, strict=True))
+    ]
+
+
+def _assign_dataset(pages: Sequence[GoldPage]) -> list[Part]:
+    """The parts of one set's pages; they do not depend on which other sets are at hand."""
+    numbers, names = _named_groups(pages)
+    parts = [_first_part(page, names[number]) for page, number in zip(pages, numbers, strict=True)]
+    _halve_by_language(pages, numbers, names, parts)
+    return parts
+
+
+def _named_groups(pages: Sequence[GoldPage]) -> tuple[list[int], dict[int, str]]:
+    """Group numbers, and per number a name that does not depend on the order of the pages."""
+    numbers = groups(pages)
+    names: dict[int, str] = {}
+    for page, number in zip(pages, numbers, strict=True):
+        names[number] = min(domain(page), names.get(number, domain(page)))
+    return numbers, names
+
+
+def _has_own_split(page: GoldPage) -> bool:
+    if page.dataset in TEST_ONLY:
+        return False
+    return page.split in ("train", "test") or page.dataset in SPLIT_WITH_DEV
+
+
+def _first_part(page: GoldPage, group: str) -> Part:
+    if page.dataset in TEST_ONLY and page.measurable:
+        return "test"
+    if page.gold is None or page.id in BROKEN_PAGES:
+        return "excluded"
+    if _has_own_split(page):
+        if page.split == "test":
+            return "test"
+    elif page.dataset not in TRAINING_ONLY and held_out(group, TEST_ONE_IN):
+        return "test"
+    return "validation" if held_out(group, VALIDATE_ONE_IN, "validation:") else "train"
+
+
+def _halve_by_language(
+    pages: Sequence[GoldPage], numbers: Sequence[int], names: dict[int, str], parts: list[Part]
+) -> None:
+    """Test on every second group of each language, in the order of their names."""
+    languages: dict[tuple[str, str | None], set[int]] = {}
+    for page, number in zip(pages, numbers, strict=True):
+        if page.dataset in HALVED_BY_LANGUAGE:
+            languages.setdefault((page.dataset, page.language), set()).add(number)
+    testing: set[int] = set()
+    for found in languages.values():
+        testing.update(sorted(found, key=lambda number: names[number])[::2])
+    for i, page in enumerate(pages):
+        if page.dataset in HALVED_BY_LANGUAGE and parts[i] != "excluded":
+            if numbers[i] in testing:
+                parts[i] = "test"
+            elif parts[i] == "test":
+                parts[i] = "train"
+
+
+def _twins_of_test(pages: Sequence[GoldPage], parts: Sequence[Part]) -> set[int]:
+    """Pages outside the test parts whose gold is a near-duplicate of a test page's."""
+    twins = set()
+    for i, j in near_duplicates([page.gold or "" for page in pages]):
+        if (parts[i] == "test") != (parts[j] == "test"):
+            twins.add(j if parts[i] == "test" else i)
+    return twins
+
+
+def folds(pages: Sequence[GoldPage], k: int) -> list[int]:
+    """Return the fold of each page for cross-validation, 0 to k - 1; -1 for pages left out.
+
+    Left out are pages without gold and broken files. Registered domains and near-duplicates of a
+    set are in one fold together; the folds have about equally many pages of each set and of each
+    of its page types. Which other sets are at hand and the order of the pages change nothing.
+    """
+    found = [-1] * len(pages)
+    for dataset in dict.fromkeys(page.dataset for page in pages):
+        mine = [i for i, page in enumerate(pages) if page.dataset == dataset]
+        chosen = _fold_dataset([pages[i] for i in mine], k)
+        for i, fold in zip(mine, chosen, strict=True):
+            found[i] = fold
+    return found
+
+
+def _fold_dataset(pages: Sequence[GoldPage], k: int) -> list[int]:
+    """Large groups first, each to the fold that has the least of what the group brings."""
+    numbers, names = _named_groups(pages)
+    used = [page.gold is not None and page.id not in BROKEN_PAGES for page in pages]
+    brings: dict[int, Counter[str | None]] = {number: Counter() for number in numbers}
+    for page, number, use in zip(pages, numbers, used, strict=True):
+        if use:
+            brings[number].update((page.page_type, _ANY_TYPE))
+    total = sum(brings.values(), Counter[str | None]())
+    has: list[Counter[str | None]] = [Counter() for _ in range(k)]
+    chosen = {}
+    for number in sorted(
+        brings, key=lambda n: (-brings[n].total(), zlib.crc32(names[n].encode()), names[n])
+    ):
+        shares = {kind: count / total[kind] for kind, count in brings[number].items()}
+        costs = [sum(share * fold[kind] for kind, share in shares.items()) for fold in has]
+        chosen[number] = min(range(k), key=costs.__getitem__)
+        has[chosen[number]].update(brings[number])
+    return [chosen[n] if use else -1 for n, use in zip(numbers, used, strict=True)]

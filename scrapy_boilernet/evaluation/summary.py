@@ -1,0 +1,159 @@
+"""Means, intervals and leads of an evaluation, from its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.evaluation.confidence import calibration, sure_pages
+from scrapy_boilernet.evaluation.evaluate import PageRow
+from scrapy_boilernet.evaluation.figures import figures
+from scrapy_boilernet.evaluation.statistics import (
+    bootstrap_interval,
+    interval_of,
+    resamples,
+)
+from scrapy_boilernet.evaluation.systems import System
+
+MIN_LANGUAGE_PAGES = 20
+"""Languages with fewer pages in a set tell nothing about a gap."""
+
+Array = NDArray[np.float64]
+
+
+def summarize(rows: Sequence[PageRow], systems: Sequence[System]) -> dict[str, Any]:
+    """Return means with 95 % intervals per data set, type and language, and paired differences.
+
+    Differences are of the first system to each other one, on the same pages. Word-F1 and what is
+    made of it leaves out pages without gold text; ``figures`` holds all metrics per set.
+    """
+    names = [system.name for system in systems]
+    with_gold = [row for row in rows if row.f1 is not None]
+    cuts = {title: _cut(with_gold, names, key) for title, key in _CUTS.items()}
+    sets = cuts["data set"]
+    macro = {n: float(np.mean([g[n]["f1"] for g in sets.values()])) for n in names} if sets else {}
+    peers = [system.name for system in systems[1:] if system.version != "ours"]
+    leads = _macro_differences(with_gold, names)
+    return {
+        "systems": {system.name: system.version for system in systems},
+        "macro_f1": macro,
+        "macro_difference": leads,
+        "best_peer": _best_peer(macro, leads, peers),
+        "gaps": {dataset: _gap(group, peers) for dataset, group in sets.items()} if peers else {},
+        "cuts": cuts,
+        "language_gaps": _language_gaps(with_gold, names[0]),
+        "figures": _figures(rows, names),
+        "calibration_error": calibration(with_gold, names),
+        "sure": sure_pages(with_gold, names),
+    }
+
+
+_CUTS: dict[str, Callable[[PageRow], str | None]] = {
+    "data set": lambda row: row.dataset,
+    "page type": lambda row: f"{row.dataset}: {row.page_type}" if row.page_type else None,
+    "language": lambda row: f"{row.dataset}: {row.language}" if row.language else None,
+}
+
+
+def _f1(rows: Sequence[PageRow]) -> Array:
+    return np.array([row.metrics["word_f1"] for row in rows], dtype=np.float64)
+
+
+def _cut(
+    rows: Sequence[PageRow], names: Sequence[str], key: Callable[[PageRow], str | None]
+) -> dict[str, Any]:
+    members: dict[str, list[PageRow]] = {}
+    for row in rows:
+        if (group := key(row)) is not None:
+            members.setdefault(group, []).append(row)
+    return {group: _group(found, names) for group, found in members.items()}
+
+
+def _group(rows: Sequence[PageRow], names: Sequence[str]) -> dict[str, Any]:
+    by_system = {name: [row for row in rows if row.system == name] for name in names}
+    first = _f1(by_system[names[0]])
+    found: dict[str, Any] = {"pages": len(first)}
+    for name in names:
+        mine = by_system[name]
+        f1 = _f1(mine)
+        found[name] = {
+            "f1": float(f1.mean()),
+            "interval": bootstrap_interval(f1.tolist()),
+            "precision": float(np.mean([row.metrics["word_precision"] for row in mine])),
+            "recall": float(np.mean([row.metrics["word_recall"] for row in mine])),
+            "ms_per_page": float(np.mean([row.seconds for row in mine])) * 1000,
+        }
+        if name != names[0]:
+            found[name]["lead"] = float((first - f1).mean())
+            found[name]["lead_interval"] = bootstrap_interval((first - f1).tolist())
+    return found
+
+
+def _macro_differences(rows: Sequence[PageRow], names: Sequence[str]) -> dict[str, Any]:
+    """The first system's lead in the mean over data sets; pages resampled within each set."""
+    datasets = list(dict.fromkeys(row.dataset for row in rows))
+    f1 = {
+        (d, n): _f1([row for row in rows if row.dataset == d and row.system == n])
+        for d in datasets
+        for n in names
+    }
+    found = {}
+    for name in names[1:] if datasets else ():
+        differences = [f1[d, names[0]] - f1[d, name] for d in datasets]
+        draws = [
+            resamples(len(values), seed) @ values / len(values)
+            for seed, values in enumerate(differences)
+        ]
+        lead = float(np.mean([values.mean() for values in differences]))
+        found[name] = {"lead": lead, "interval": interval_of(np.mean(draws, axis=0))}
+    return found
+
+
+def _best_peer(
+    macro: Mapping[str, float], leads: Mapping[str, Any], peers: Sequence[str]
+) -> dict[str, Any] | None:
+    """The one peer with the best mean over sets, and the first system's lead over it."""
+    if not peers or not macro:
+        return None
+    name = max(peers, key=lambda peer: macro[peer])
+    return {"name": name, "macro_f1": macro[name], **leads[name]}
+
+
+def _gap(group: Mapping[str, Any], peers: Sequence[str]) -> dict[str, Any]:
+    """The best peer on one set, and the first system's lead over it there."""
+    name = max(peers, key=lambda peer: group[peer]["f1"])
+    found = group[name]
+    return {
+        "name": name, "f1": found["f1"], "lead": found["lead"], "interval": found["lead_interval"]
+    }  # fmt: skip
+
+
+def _language_gaps(rows: Sequence[PageRow], name: str) -> dict[str, Any]:
+    """Per set with several languages the first system's best and worst one."""
+    by_language: dict[str, dict[str, list[float]]] = {}
+    for row in rows:
+        if row.system == name and row.language:
+            languages = by_language.setdefault(row.dataset, {})
+            languages.setdefault(row.language, []).append(row.metrics["word_f1"])
+    found = {}
+    for dataset, languages in by_language.items():
+        means = {
+            n: float(np.mean(f1)) for n, f1 in languages.items() if len(f1) >= MIN_LANGUAGE_PAGES
+        }
+        if len(means) > 1:
+            best, worst = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
+            found[dataset] = {"best": best, "worst": worst, "gap": means[best] - means[worst]}
+    return found
+
+
+def _figures(rows: Sequence[PageRow], names: Sequence[str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for dataset in dict.fromkeys(row.dataset for row in rows):
+        mine = [row for row in rows if row.dataset == dataset]
+        found[dataset] = {
+            name: figures([row.metrics for row in mine if row.system == name]) for name in names
+        }
+    return found

@@ -1,0 +1,87 @@
+"""Pseudo-labels: how many open extractors keep each block of a page that has no gold text.
+
+A vote of several extractors is a better labeler than each of them (Bevendorff et al. 2023), and it
+needs no gold: cross-validation and leave-one-set-out stay clean.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.evaluation.align import soft_labels
+from scrapy_boilernet.evaluation.datasets import DatasetError
+from scrapy_boilernet.page import Page
+from scrapy_boilernet.tokens import tokens
+
+VOTERS = {
+    "trafilatura": 1.5, "readability-lxml": 1.0, "rs-trafilatura": 1.0, "magic-html": 1.0,
+    "resiliparse": 0.8,
+}  # fmt: skip
+"""Weight of each extractor's vote: by and large its rank over the training parts."""
+MIN_VOTERS, MIN_VOTE_TOKENS = 3, 5
+"""Pages on which fewer find a text are not voted on; shorter texts are no vote."""
+TRUST_PER_DEVIATION, MIN_TRUST = 1.2, 0.2
+"""A block on which the voters are split weighs less."""
+
+
+@dataclass(frozen=True)
+class Votes:
+    """The vote on one page's blocks."""
+
+    digest: str
+    """Of the page's bytes, as in ``Page.digest``."""
+    shares: NDArray[np.float32]
+    """Weighted share of the voters that keep a block, in [0, 1]: (blocks,)."""
+    trust: NDArray[np.float32]
+    """Weight of a block in the loss, in [MIN_TRUST, 1]: (blocks,)."""
+
+
+def vote(page: Page, texts: Mapping[str, str]) -> Votes | None:
+    """Return the vote of the extractors' texts, or None if there are too few of them."""
+    heard = {name: text for name, text in texts.items() if len(tokens(text)) >= MIN_VOTE_TOKENS}
+    if len(heard) < MIN_VOTERS or not page.blocks:
+        return None
+    kept = np.array([soft_labels(page, text)[0] for text in heard.values()])  # (voters, blocks)
+    shares = np.average(kept, axis=0, weights=[VOTERS[name] for name in heard])
+    trust = np.clip(1 - TRUST_PER_DEVIATION * kept.std(axis=0), MIN_TRUST, 1)
+    return Votes(page.digest, shares.astype(np.float32), trust.astype(np.float32))
+
+
+def votes_file(folder: Path, dataset: str) -> Path:
+    """Return where the votes on a set lie."""
+    return folder / f"{dataset}.votes.jsonl"
+
+
+def write_votes(file: Path, voted: Iterable[tuple[str, Votes]]) -> None:
+    """Write (page id, votes) lines."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("w", encoding="utf-8") as out:
+        for page_id, votes in voted:
+            row = {
+                "id": page_id,
+                "digest": votes.digest,
+                "shares": [round(float(share), 3) for share in votes.shares],
+                "trust": [round(float(trust), 3) for trust in votes.trust],
+            }
+            out.write(json.dumps(row) + "\n")
+
+
+def read_votes(file: Path) -> dict[str, Votes]:
+    """Return the votes by page id; raises ``DatasetError`` if the file is missing or garbled."""
+    found = {}
+    try:
+        for line in file.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            shares, trust = (np.array(row[name], dtype=np.float32) for name in ("shares", "trust"))
+            found[str(row["id"])] = Votes(str(row["digest"]), shares, trust)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise DatasetError(
+            f"cannot read {file}: {error!r}; make it with: scrapy boilernet vote"
+        ) from error
+    return found

@@ -1,0 +1,1 @@
+"""Tests of scrapy_boilernet.training."""

@@ -1,0 +1,215 @@
+"""``scrapy boilernet evaluate``: what it measures, writes and refuses, without torch."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+pytest.importorskip("rapidfuzz")
+
+from crawling import run_python
+from scrapy.exceptions import UsageError
+from synthetic import article, write_set
+
+from scrapy_boilernet.commands import evaluate
+from scrapy_boilernet.evaluation import peers
+from scrapy_boilernet.evaluation.datasets import GoldPage
+from scrapy_boilernet.evaluation.pages import evaluation_pages
+from scrapy_boilernet.evaluation.provenance import shown_arguments, versions
+from scrapy_boilernet.evaluation.worst import WorstPage
+
+from .test_fold_models import write_folds
+
+LEARNING, TESTING = 7, 3
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    """A set "mine" with its own split: seven pages learn, three test."""
+    number = LEARNING + TESTING
+    rows = [
+        {"id": f"p{n}", "split": "train" if n < LEARNING else "test", "page_type": "article"}
+        for n in range(number)
+    ]
+    return write_set(tmp_path / "mine", {f"p{n}": article(n) for n in range(number)}, rows)
+
+
+def run(*arguments: object) -> int:
+    parser = argparse.ArgumentParser()
+    evaluate.add_arguments(parser)
+    return evaluate.run(parser.parse_args(["--engine", "numpy", *map(str, arguments)]))
+
+
+def refusal(*arguments: object) -> str:
+    with pytest.raises(UsageError) as caught:
+        run(*arguments)
+    message = str(caught.value)
+    assert "\n" not in message
+    return message
+
+
+def result(folder: Path) -> dict[str, object]:
+    return json.loads((folder / "r.json").read_text(encoding="utf-8"))
+
+
+def test_the_test_part_is_reported_as_markdown_and_json(mine: Path, tiny_model: Path) -> None:
+    work = mine.parent
+    completed = run_python(
+        "-m", "scrapy", "boilernet", "evaluate", "mine", "--model", str(tiny_model), "--engine",
+        "numpy", "--markdown", "r.md", "--json", "r.json", folder=work,
+    )  # fmt: skip
+    assert completed.returncode == 0, completed.stderr.decode()
+    text = (work / "r.md").read_text(encoding="utf-8")
+    assert text.startswith("Command: `scrapy boilernet evaluate mine --model tiny --engine numpy")
+    assert f"| mine | {TESTING} | " in text
+    document = result(work)
+    assert {row["page"] for row in document["pages"]} == {"p7", "p8", "p9"}
+    assert document["summary"]["systems"] == {"tiny": "ours"}
+    assert document["versions"]["python"]
+
+
+def test_all_metrics_are_measured_where_asked_for(mine: Path, tiny_model: Path) -> None:
+    out = ("--model", tiny_model, "--json", mine.parent / "r.json")
+    assert run(mine, *out) == 0
+    core = set(result(mine.parent)["pages"][0]["metrics"])
+    assert run(mine, *out, "--metrics", "all") == 0
+    everything = set(result(mine.parent)["pages"][0]["metrics"])
+    assert core < everything
+    assert {"lcs_f1", "cleaneval_f1", "block_hits"} <= everything - core
+
+
+def test_two_models_of_one_name_are_told_apart(mine: Path, tiny_model: Path) -> None:
+    arguments = ["--json", mine.parent / "r.json"]
+    for name in ("first", "second"):
+        arguments += ["--model", shutil.copytree(tiny_model, mine.parent / name)]
+    assert run(mine, *arguments) == 0
+    assert len(result(mine.parent)["summary"]["systems"]) == 2
+
+
+def test_all_peers_are_those_that_are_installed(
+    mine: Path,
+    tiny_model: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    made = {
+        "here": ("json", "scrapy", lambda _: lambda html, url, language: "text"),
+        "gone": ("no_such_module", "gone", lambda _: None),
+    }
+    monkeypatch.setattr(peers, "PEERS", made)
+    out = mine.parent / "r.json"
+    arguments = (mine, "--model", tiny_model, "--peer", "all", "--peer", "here", "--json", out)
+    assert run(*arguments) == 0
+    assert list(result(mine.parent)["summary"]["systems"]) == ["tiny", "here"]
+    assert "not installed, skipped: gone\n" in capsys.readouterr().err
+
+
+def test_cross_validated_models_are_measured_on_their_pages(mine: Path, tiny_model: Path) -> None:
+    models = {"fold-0": [["mine", "p0"], ["other", "p9"]], "fold-1": [["mine", "p8"]]}
+    folder = write_folds(mine.parent / "crossed", tiny_model, models)
+    assert run(mine, "--model", folder, "--json", mine.parent / "r.json") == 0
+    document = result(mine.parent)
+    assert [row["page"] for row in document["pages"]] == ["p0", "p8"]
+    assert document["summary"]["systems"] == {"crossed": "ours"}
+    other = write_set(mine.parent / "another", {"p0": article(0)})
+    message = refusal(other, "--model", folder)
+    assert "another" in message
+    assert "folds.json" in message
+
+
+def write_floors(folder: Path, floor: float, sample: int = 2) -> Path:
+    document = {"format": 1, "sample": sample, "floors": {"mine": floor}}
+    (folder / "floors.json").write_text(json.dumps(document))
+    return folder / "floors.json"
+
+
+def test_a_kept_floor_is_status_0_and_a_broken_one_1(
+    mine: Path, tiny_model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = ("--model", tiny_model, "--json", mine.parent / "r.json")
+    assert run(mine, *out, "--check", write_floors(mine.parent, 0)) == 0
+    assert "floor 0.0000: kept" in capsys.readouterr().err
+    assert len(result(mine.parent)["pages"]) == 2  # the sample of the floors
+    assert run(mine, *out, "--check", write_floors(mine.parent, 1), "--sample", "1") == 1
+    assert "below its floor 1.0000" in capsys.readouterr().err
+    assert len(result(mine.parent)["pages"]) == 1
+
+
+def test_the_floors_of_a_model_lie_beside_it(
+    mine: Path, tiny_model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = shutil.copytree(tiny_model, mine.parent / "model")
+    assert str(model / "floors.json") in refusal(mine, "--model", model, "--check")
+    write_floors(model, 1)
+    assert run(mine, "--model", model, "--check") == 1
+    assert "mine: tiny has word-F1" in capsys.readouterr().err
+
+
+def test_floors_hold_on_the_test_part(mine: Path, tiny_model: Path) -> None:
+    floors = write_floors(mine.parent, 0)
+    message = refusal(mine, "--model", tiny_model, "--check", floors, "--part", "all")
+    assert "--part all" in message
+
+
+def test_the_html_report_is_given_summary_rows_and_worst_pages(
+    mine: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = []
+    module = ModuleType("html_report")
+    module.html_report = lambda *arguments: given.extend(arguments) or "<p>Żółw"
+    monkeypatch.setitem(sys.modules, "scrapy_boilernet.evaluation.html_report", module)
+    out = mine.parent / "r.html"
+    assert run(mine, "--model", tiny_model, "--html", out) == 0
+    assert out.read_text(encoding="utf-8") == "<p>Żółw"
+    summary, rows, worst, command, told = given
+    assert list(summary["systems"]) == ["tiny"]
+    assert [row.page for row in rows] == ["p7", "p8", "p9"]
+    assert all(isinstance(page, WorstPage) for page in worst)
+    assert len(worst) == TESTING
+    assert command.startswith("scrapy boilernet evaluate")
+    assert told == versions()
+
+
+def test_missing_sets_are_named_with_what_they_need(tmp_path: Path, tiny_model: Path) -> None:
+    message = refusal(tmp_path / "nowhere", "--model", tiny_model)
+    assert str(tmp_path / "nowhere") in message
+    assert "html/ and gold/" in message
+
+
+def test_a_set_without_gold_is_refused_by_name(tmp_path: Path, tiny_model: Path) -> None:
+    folder = write_set(tmp_path / "bare", {f"p{n}": (article(n)[0], None) for n in range(5)})
+    assert str(folder) in (message := refusal(folder, "--model", tiny_model))
+    assert "gold" in message
+
+
+def test_unknown_peers_and_models_are_refused_by_name(mine: Path, tiny_model: Path) -> None:
+    assert "nosuch" in refusal(mine, "--model", tiny_model, "--peer", "nosuch")
+    assert "nosuch" in refusal(mine, "--model", "nosuch")
+
+
+def test_a_sample_is_a_fixed_draw_of_the_part(mine: Path, tmp_path: Path) -> None:
+    def drawn(part: str, sample: int | None) -> list[str]:
+        return [page.id for page in evaluation_pages([mine], tmp_path, part, sample)]
+
+    assert len(drawn("all", None)) == LEARNING + TESTING
+    assert drawn("all", 5) == drawn("all", 5)
+    assert len(drawn("all", 5)) == 5
+    assert len(drawn("test", 100)) == TESTING
+
+
+def test_pages_are_picked_by_set_and_id(mine: Path, tmp_path: Path) -> None:
+    only = {("mine", "p1"), ("other", "p2")}
+    found: list[GoldPage] = evaluation_pages([mine], tmp_path, "test", None, only)
+    assert [page.id for page in found] == ["p1"]
+
+
+def test_shown_commands_hold_no_folder_of_this_machine() -> None:
+    shown = shown_arguments(["/home/me/sets/mine", "--out", "/tmp/model", "--epochs", "2"])
+    assert shown == ["mine", "--out", "model", "--epochs", "2"]
+    assert shown_arguments(["mine.tar.xz", "--out=/home/me/model"])[1] == "--out=model"

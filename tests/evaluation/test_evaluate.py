@@ -1,0 +1,156 @@
+"""Evaluation: systems side by side on the same pages, and what is measured of each."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("rapidfuzz")
+
+from synthetic import article, gold_page, write_set
+
+from scrapy_boilernet import labelers
+from scrapy_boilernet.evaluation.datasets import GoldPage, read_pages
+from scrapy_boilernet.evaluation.evaluate import as_json, evaluate
+from scrapy_boilernet.evaluation.snippets import Snippets
+from scrapy_boilernet.evaluation.summary import summarize
+from scrapy_boilernet.evaluation.systems import (
+    Extraction,
+    System,
+    labeler_systems,
+    peer_system,
+)
+from scrapy_boilernet.evaluation.worst import WorstPages
+
+PERFECT = System("perfect", "ours", lambda page: Extraction(page.gold or "", 0.9))
+SILENT = System("silent", "1.0", lambda _: Extraction(""))
+
+
+def pages(dataset: str = "made", number: int = 4, **fields: object) -> list[GoldPage]:
+    return [gold_page(n, dataset, **fields) for n in range(number)]
+
+
+def test_every_system_has_a_row_for_every_page_in_turn() -> None:
+    rows = evaluate(pages(), [PERFECT, SILENT])
+    assert [(r.page, r.system) for r in rows] == [
+        (f"page{n}", name) for n in range(4) for name in ("perfect", "silent")
+    ]
+    assert [r.f1 for r in rows] == [1, 0] * 4
+    assert [r.confidence for r in rows[:2]] == [0.9, None]
+    assert all(r.seconds >= 0 for r in rows)
+    assert as_json(rows)[0]["page"] == "page0"
+    assert as_json(rows)[0]["metrics"]["word_f1"] == 1
+
+
+def test_core_metrics_are_the_cheap_ones() -> None:
+    perfect, silent = evaluate(pages(number=1), [PERFECT, SILENT])
+    assert perfect.metrics == {
+        "word_precision": 1, "word_recall": 1, "word_f1": 1, "exact": 1, "shingle_precision": 1,
+        "shingle_recall": 1, "loses_paragraph": 0, "paragraph_loss": 0, "empty": 0,
+    }  # fmt: skip
+    assert silent.metrics == {
+        "word_precision": 0, "word_recall": 0, "word_f1": 0, "exact": 0, "shingle_recall": 0,
+        "loses_paragraph": 1, "paragraph_loss": 1, "empty": 1,
+    }  # fmt: skip
+
+
+def test_an_empty_text_where_nothing_is_wanted_is_not_counted() -> None:
+    (row,) = evaluate([gold_page(1, gold=" ")], [SILENT])
+    assert "empty" not in row.metrics
+    assert row.f1 == 1
+
+
+def test_all_metrics_of_a_perfect_text_are_perfect() -> None:
+    (row,) = evaluate(pages(number=1), [PERFECT], "all")
+    names = ("token_set", "lcs", "cleaneval", "cleaneval_lcs")
+    assert all(row.metrics[f"{name}_f1"] == 1 for name in names)
+    assert row.metrics["block_hits"] == 5  # the title and four paragraphs
+    assert row.metrics["block_extra"] == row.metrics["block_missed"] == 0
+    assert row.metrics["block_right"] > 0
+    assert "leaf_hits" not in row.metrics
+
+
+def test_a_labeler_answers_for_its_own_blocks(tiny_model: Path) -> None:
+    (system,) = labeler_systems([str(tiny_model)], "numpy")
+    page = gold_page(3)
+    (row,) = evaluate([page], [system], "all")
+    labels = system.extract(page).labeled.labels
+    content = row.metrics["block_hits"] + row.metrics["block_extra"]
+    assert content == labels.count("content")
+    boilerplate = row.metrics["block_missed"] + row.metrics["block_right"]
+    assert boilerplate == labels.count("boilerplate")
+
+
+def test_a_page_with_snippets_alone_is_measured_by_them() -> None:
+    page = gold_page(1, gold=None, snippets=Snippets(("Tide",), ("Home", "News")))
+    system = System("home", "1", lambda _: Extraction("Home and tide"))
+    (row,) = evaluate([page], [system], "all")
+    assert row.f1 is None
+    assert row.metrics == {
+        "with_rate": 1, "without_rate": 1 / 2,
+        "snippet_hits": 0, "snippet_extra": 1, "snippet_missed": 1, "snippet_right": 1,
+    }  # fmt: skip
+
+
+def test_leaves_are_labeled_on_the_prepared_page_without_its_labels(tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text('<p __boilernet_label="1">Some <b>bold</b></p><p>Menu</p><p>Imprint</p>')
+    seen = []
+
+    def extract(page: GoldPage) -> Extraction:
+        seen.append(page.html)
+        return Extraction("Some bold\nMenu")
+
+    page = gold_page(1, labeled_html=file)
+    (row,) = evaluate([page], [System("peer", "1", extract)], "all")
+    assert seen == [page.html, b"<p>Some <b>bold</b></p><p>Menu</p><p>Imprint</p>"]
+    counts = [row.metrics[f"leaf_{name}"] for name in ("hits", "extra", "missed", "right")]
+    assert counts == [2, 1, 0, 1]
+    assert "leaf_hits" not in evaluate([page], [SILENT])[0].metrics
+
+
+def test_leaves_of_a_labeler_are_those_of_its_blocks(tmp_path: Path, tiny_model: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_bytes(article(2)[0].replace(b"<article", b'<article __boilernet_label="1"'))
+    (row,) = evaluate(
+        [gold_page(2, labeled_html=file)], labeler_systems([str(tiny_model)], "numpy"), "all"
+    )
+    assert row.metrics["leaf_hits"] + row.metrics["leaf_missed"] == 5
+
+
+def test_the_worst_pages_are_those_of_the_first_system() -> None:
+    half = System("half", "ours", lambda page: Extraction((page.gold or "")[: 90 * len(page.id)]))
+    worst = WorstPages(2)
+    evaluate(pages(), [half, SILENT], worst=worst)
+    assert len(worst.pages()) == 2
+    assert all(page.f1 > 0 for page in worst.pages())
+    assert worst.pages()[0].f1 <= worst.pages()[1].f1
+
+
+def test_a_model_folder_is_measured_beside_a_peer(tmp_path: Path, tiny_model: Path) -> None:
+    pytest.importorskip("trafilatura")
+    folder = write_set(tmp_path / "mine", {f"p{n}": article(n) for n in range(3)})
+    systems = [*labeler_systems([str(tiny_model)], "numpy"), peer_system("trafilatura")]
+    rows = evaluate(read_pages(folder), systems)
+    assert [r.system for r in rows] == ["tiny", "trafilatura"] * 3
+    assert all((r.f1 or 0) > 0.8 for r in rows if r.system == "trafilatura")
+    assert all(0 <= (r.confidence or 0) <= 1 for r in rows if r.system == "tiny")
+    summary = summarize(rows, systems)
+    assert summary["systems"]["tiny"] == "ours"
+    assert summary["macro_difference"]["trafilatura"]["lead"] < 0
+
+
+def test_each_model_is_loaded_once_however_many_there_are(
+    tmp_path: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[Path] = []
+    load = labelers.load_model
+    monkeypatch.setattr(labelers, "load_model", lambda path: loaded.append(path) or load(path))
+    systems = []
+    for number in range(6):
+        folder = shutil.copytree(tiny_model, tmp_path / f"model{number}")
+        systems += labeler_systems([str(folder)], "numpy")
+    evaluate(pages(number=2), systems)
+    assert len(loaded) == 6

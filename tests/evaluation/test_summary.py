@@ -1,0 +1,153 @@
+"""Means, leads, best peers and confidence of an evaluation, from its rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("rapidfuzz")
+
+from synthetic import gold_page
+
+from scrapy_boilernet.evaluation.datasets import GoldPage
+from scrapy_boilernet.evaluation.evaluate import PageRow, evaluate
+from scrapy_boilernet.evaluation.summary import summarize
+from scrapy_boilernet.evaluation.systems import Extraction, System
+
+PERFECT = System("perfect", "ours", lambda page: Extraction(page.gold or "", 0.9))
+SILENT = System("silent", "1.0", lambda _: Extraction(""))
+
+
+def pages(dataset: str = "made", number: int = 4, **fields: object) -> list[GoldPage]:
+    return [gold_page(n, dataset, **fields) for n in range(number)]
+
+
+def row(
+    system: str, f1: float | None, dataset: str = "made", page: str = "p", **fields: object
+) -> PageRow:
+    known = {"page_type": None, "language": None, "confidence": None, "seconds": 0.001}
+    names = ("word_precision", "word_recall", "word_f1")
+    metrics = {} if f1 is None else dict.fromkeys(names, f1)
+    return PageRow(dataset, page, system=system, metrics=metrics, **known | fields)
+
+
+def named(*names: str) -> list[System]:
+    """Our system and peers after it."""
+    return [
+        System(name, "1" if n else "ours", lambda _: Extraction("")) for n, name in enumerate(names)
+    ]
+
+
+def test_the_paired_lead_is_of_the_first_system_over_the_others() -> None:
+    systems = [PERFECT, SILENT]
+    rows = evaluate(pages(), systems)
+    ahead = summarize(rows, systems)
+    behind = summarize(rows, systems[::-1])
+    assert ahead["cuts"]["data set"]["made"]["silent"]["lead"] == 1
+    assert behind["cuts"]["data set"]["made"]["perfect"]["lead"] == -1
+    assert ahead["macro_difference"]["silent"] == {"lead": 1.0, "interval": (1.0, 1.0)}
+    assert behind["macro_difference"]["perfect"]["lead"] == -1
+    assert "lead" not in ahead["cuts"]["data set"]["made"]["perfect"]
+
+
+def test_means_are_per_set_and_the_macro_mean_is_over_sets() -> None:
+    rows = [row("a", f1, "one", f"p{n}") for n, f1 in enumerate((1.0, 0.5, 0.0))]
+    rows.append(row("a", 0.9, "two"))
+    summary = summarize(rows, named("a"))
+    cut = summary["cuts"]["data set"]
+    assert (cut["one"]["a"]["f1"], cut["two"]["a"]["f1"]) == (0.5, 0.9)
+    assert (cut["one"]["pages"], cut["two"]["pages"]) == (3, 1)
+    assert summary["macro_f1"] == {"a": pytest.approx(0.7)}
+    low, high = cut["one"]["a"]["interval"]
+    assert low < 0.5 < high
+    assert cut["one"]["a"]["ms_per_page"] == pytest.approx(1)
+
+
+def test_the_interval_of_a_lead_is_paired_by_page() -> None:
+    hard = np.linspace(0, 0.9, 20)
+    rows = [row("a", f1 + 0.1, page=f"p{n}") for n, f1 in enumerate(hard)]
+    rows += [row("b", f1, page=f"p{n}") for n, f1 in enumerate(hard)]
+    found = summarize(rows, named("a", "b"))["cuts"]["data set"]["made"]["b"]
+    assert found["lead_interval"] == pytest.approx((0.1, 0.1))
+    assert found["interval"][1] - found["interval"][0] > 0.1
+
+
+def test_types_and_languages_are_cut_within_their_set_where_known() -> None:
+    rows = [
+        row("a", 1.0, "one", "p1", page_type="forum", language="fi"),
+        row("a", 0.0, "one", "p2", page_type="article"),
+        row("a", 0.5, "two", "p3", page_type="forum"),
+    ]
+    cuts = summarize(rows, named("a"))["cuts"]
+    assert list(cuts["page type"]) == ["one: forum", "one: article", "two: forum"]
+    assert list(cuts["language"]) == ["one: fi"]
+    assert cuts["page type"]["two: forum"]["a"]["f1"] == 0.5
+
+
+def test_calibration_is_of_the_systems_that_state_confidence() -> None:
+    systems = [PERFECT, SILENT]
+    summary = summarize(evaluate(pages(), systems), systems)
+    assert summary["calibration_error"] == {"perfect": pytest.approx(0.1)}
+
+
+def test_the_best_peer_is_one_and_the_same_over_all_sets() -> None:
+    scores = {"mine": (0.9, 0.5), "a": (0.95, 0.3), "b": (0.6, 0.6)}
+    rows = [
+        row(name, f1, dataset)
+        for name, both in scores.items()
+        for dataset, f1 in zip(("one", "two"), both, strict=True)
+    ]
+    summary = summarize(rows, named(*scores))
+    best = summary["best_peer"]
+    assert best["name"] == "a"
+    assert best["macro_f1"] == pytest.approx(0.625)
+    assert best["lead"] == pytest.approx(0.7 - 0.625)
+    assert best["interval"] == pytest.approx((0.075, 0.075))
+    assert {d: gap["name"] for d, gap in summary["gaps"].items()} == {"one": "a", "two": "b"}
+    assert summary["gaps"]["one"]["lead"] == pytest.approx(-0.05)
+
+
+def test_a_model_of_ours_is_no_peer() -> None:
+    systems = [PERFECT, System("other", "ours", lambda _: Extraction(""))]
+    summary = summarize(evaluate(pages(), systems), systems)
+    assert summary["best_peer"] is None
+    assert summary["gaps"] == {}
+
+
+def test_pages_without_gold_text_have_no_part_in_word_f1() -> None:
+    rows = [row("mine", 0.5, "one", "p1"), row("mine", None, "one", "p2")]
+    rows.append(row("mine", None, "snippets", "p3"))
+    rows[2].metrics["with_rate"] = 0.25
+    summary = summarize(rows, named("mine"))
+    assert summary["cuts"]["data set"]["one"]["pages"] == 1
+    assert summary["macro_f1"] == {"mine": 0.5}
+    found = summary["figures"]["snippets"]["mine"]
+    assert found == {"with_rate": {"value": 0.25, "interval": (0.25, 0.25)}}
+
+
+def test_an_evaluation_by_snippets_alone_has_no_word_f1() -> None:
+    summary = summarize([row("mine", None), row("a", None)], named("mine", "a"))
+    assert summary["cuts"] == {"data set": {}, "page type": {}, "language": {}}
+    assert summary["macro_f1"] == summary["macro_difference"] == {}
+    assert summary["best_peer"] is None
+
+
+def test_sure_pages_are_those_of_confidence_of_9_tenths() -> None:
+    stated = [(0.9, 0.8), (0.95, 1.0), (0.89, 0.1), (0.5, 0.5)]
+    rows = [row("mine", f1, page=f"p{n}", confidence=c) for n, (c, f1) in enumerate(stated)]
+    sure = summarize(rows, named("mine"))["sure"]["mine"]
+    assert (sure["share"], sure["f1"]) == (0.5, pytest.approx(0.9))
+    assert sure["interval"] == pytest.approx((0.8, 1.0))
+    none = summarize(rows[2:], named("mine"))["sure"]["mine"]
+    assert none == {"share": 0.0, "f1": None, "interval": None}
+
+
+def test_the_language_gap_is_between_languages_with_enough_pages() -> None:
+    rows = [
+        row("mine", f1, "news", f"{language}{n}", language=language)
+        for language, f1, number in (("pl", 0.9, 20), ("zh", 0.7, 20), ("ru", 0.1, 19))
+        for n in range(number)
+    ]
+    rows.append(row("mine", 1.0, "other", language="en"))
+    gaps = summarize(rows, named("mine"))["language_gaps"]
+    assert gaps == {"news": {"best": "pl", "worst": "zh", "gap": pytest.approx(0.2)}}

@@ -1,0 +1,58 @@
+"""The command ``vote``: a file of votes per set, and who voted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("rapidfuzz")
+
+from commanding import refusal, run
+from synthetic import article, write_set
+
+from scrapy_boilernet.blockify import blockify
+from scrapy_boilernet.commands import vote
+from scrapy_boilernet.evaluation.datasets import dataset_digest
+from scrapy_boilernet.evaluation.peers import installed_peers
+from scrapy_boilernet.evaluation.votes import MIN_VOTERS, VOTERS, read_votes, votes_file
+
+INSTALLED = [name for name in installed_peers()[0] if name in VOTERS]
+enough = pytest.mark.skipif(len(INSTALLED) < MIN_VOTERS, reason="fewer than 3 voters are installed")
+PAGES = {f"p{n}": (article(n)[0], None) for n in range(3)} | {"empty": (b"<html></html>", None)}
+
+
+@enough
+def test_votes_keep_the_article_and_say_who_voted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    crawl, out = write_set(tmp_path / "crawl", PAGES), tmp_path / "votes"
+    assert run(vote, crawl, "--out", out) == 0
+    assert "crawl: votes on 3 of 4 pages" in capsys.readouterr().err
+    votes = read_votes(votes_file(out, "crawl"))
+    assert set(votes) == {"p0", "p1", "p2"}
+    for n in range(3):
+        page = blockify(article(n)[0])
+        assert votes[f"p{n}"].digest == page.digest
+        for block, share in zip(page.blocks, votes[f"p{n}"].shares, strict=True):
+            assert (share > 0.5) or len(block.text) < 80  # paragraphs
+            assert (share < 0.5) or "li" not in block.tags
+    record = json.loads((out / "votes.json").read_text())
+    assert record["datasets"]["crawl"] == {
+        "pages": 4, "voted": 3, "digest_sha256": dataset_digest(crawl),
+    }  # fmt: skip
+    assert set(INSTALLED) <= record["versions"].keys()
+
+
+@enough
+def test_a_missing_set_is_named(tmp_path: Path) -> None:
+    assert "nowhere" in refusal(vote, tmp_path / "nowhere", "--out", tmp_path / "votes")
+
+
+@pytest.mark.skipif(len(INSTALLED) >= MIN_VOTERS, reason="enough voters are installed")
+def test_too_few_voters_are_refused_with_those_to_install(tmp_path: Path) -> None:
+    crawl = write_set(tmp_path / "crawl", PAGES)
+    message = refusal(vote, crawl, "--out", tmp_path / "votes")
+    assert all(name in message for name in VOTERS if name not in INSTALLED)
+    assert not (tmp_path / "votes").exists()

@@ -14,6 +14,7 @@ from itertools import islice
 from lxml import etree
 
 from scrapy_boilernet.decode import decode, digest
+from scrapy_boilernet.head import read_head
 from scrapy_boilernet.page import Page, Units
 from scrapy_boilernet.walk import Walk
 
@@ -46,6 +47,7 @@ def blockify(
         digest=digest(html),
         units=units,
         truncated=len(found) > max_blocks,
+        head=read_head(root),
     )
 
 

@@ -59,4 +59,5 @@ class CachedBlockifier:
 
 def _weight(page: Page) -> int:
     """The page's blocks, at least one, and one per 1,000 characters: a block can hold a book."""
-    return max(1, len(page.blocks)) + sum(len(block.text) for block in page.blocks) // 1000
+    chars = sum(len(block.text) for block in page.blocks) + len(page.head.article_body)
+    return max(1, len(page.blocks)) + chars // 1000

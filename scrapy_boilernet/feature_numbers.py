@@ -14,20 +14,30 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.context_numbers import (
+    CLAIM_NUMBERS,
+    CONTEXT_NUMBERS,
+    KIN_NUMBERS,
+    context_numbers,
+)
 from scrapy_boilernet.page import Block, Page
+from scrapy_boilernet.subtree_numbers import TREE_NUMBERS, tree_numbers
 from scrapy_boilernet.tokens import tokens
 
-TEXT_NUMBERS, PLACE_NUMBERS, TREE_NUMBERS = 17, 8, 23
-NUMBERS = TEXT_NUMBERS + PLACE_NUMBERS + TREE_NUMBERS
+TEXT_NUMBERS, PLACE_NUMBERS = 17, 8
+_CONTEXT = TEXT_NUMBERS + PLACE_NUMBERS + TREE_NUMBERS
+NUMBERS = _CONTEXT + CONTEXT_NUMBERS
 GROUPS = {
     "text": slice(0, TEXT_NUMBERS),
     "place": slice(TEXT_NUMBERS, TEXT_NUMBERS + PLACE_NUMBERS),
-    "tree": slice(TEXT_NUMBERS + PLACE_NUMBERS, NUMBERS),
+    "tree": slice(TEXT_NUMBERS + PLACE_NUMBERS, _CONTEXT),
+    "claims": slice(_CONTEXT, _CONTEXT + CLAIM_NUMBERS),
+    "kin": slice(_CONTEXT + CLAIM_NUMBERS, _CONTEXT + CLAIM_NUMBERS + KIN_NUMBERS),
+    "headings": slice(_CONTEXT + CLAIM_NUMBERS + KIN_NUMBERS, NUMBERS),
 }
 """Columns per group of numbers; training drops whole groups at random."""
 
 _HEAD_TOKENS, _TAIL_TOKENS = 32, 8
-_TREE_ANCESTORS = 5
 _MAX_TEXT_CHARS = 2000  # beyond it a block's ratios no longer move; keeps a 12 MB block cheap
 
 _PUNCTUATION = re.compile(r"[,;:،、，；：।]")
@@ -55,7 +65,8 @@ def block_numbers(page: Page, block_tokens: Sequence[Sequence[str]]) -> NDArray[
     columns = [
         _text_numbers(page, block_tokens, counts, link_words),
         _place_numbers(page, counts, link_words),
-        _tree_numbers(page, counts, link_words),
+        tree_numbers(page, counts, link_words),
+        context_numbers(page, block_tokens, counts, link_words),
     ]
     return np.concatenate(columns, axis=1).astype(np.float32)
 
@@ -145,54 +156,3 @@ def _place_numbers(
         np.full(n, math.log1p(total) / 8),
     ]
     return np.stack(columns, axis=1)
-
-
-def _tree_numbers(
-    page: Page, counts: Sequence[float], link_words: Sequence[float]
-) -> NDArray[np.float64]:
-    """Shape (n, TREE_NUMBERS): the subtrees that the block stands in, and its kind of path."""
-    rows = np.zeros((len(page.blocks), TREE_NUMBERS))
-    totals: dict[int, list[float]] = {}
-    kinds: dict[tuple[str, ...], list[float]] = {}
-    for block, words, links in zip(page.blocks, counts, link_words, strict=True):
-        for sums in (*(totals.setdefault(node, [0, 0, 0]) for node in block.nodes),
-                     kinds.setdefault(block.tags, [0, 0, 0])):  # fmt: skip
-            sums[0] += words
-            sums[1] += links
-            sums[2] += 1
-    page_words = max(sum(counts), 1.0)
-    subtrees: dict[int, list[float]] = {}
-    for i, block in enumerate(page.blocks):
-        node = block.nodes[-1] if block.nodes else 0
-        if node not in subtrees:
-            subtrees[node] = _subtree_numbers(block, totals, page_words)
-        words, links, number = kinds[block.tags]
-        rows[i, :20] = subtrees[node]
-        rows[i, 20:] = (words / page_words, links / max(words, 1), math.log1p(words / number) / 4)
-    return rows
-
-
-def _subtree_numbers(
-    block: Block, totals: dict[int, list[float]], page_words: float
-) -> list[float]:
-    """Word share, link share, words per block and blocks of the 5 nearest distinct subtrees.
-
-    Ancestors that add no block to the one below are passed over: a wrapper changes nothing.
-    """
-    numbers: list[float] = []
-    before = 0.0
-    for node in reversed(block.nodes):
-        words, links, number = totals[node]
-        if number == before:
-            continue
-        before = number
-        numbers += (
-            words / page_words,
-            links / max(words, 1.0),
-            math.log1p(words / number) / 4,
-            math.log1p(number) / 6,
-        )
-        if len(numbers) == 4 * _TREE_ANCESTORS:
-            return numbers
-    last = numbers[-4:] or [0.0] * 4
-    return numbers + last * (_TREE_ANCESTORS - len(numbers) // 4)

@@ -2,27 +2,33 @@
 
 Nothing here knows a language. Per block: numbers (:mod:`scrapy_boilernet.feature_numbers`) and
 three bags of hashed ids: ancestor tags, class words of near ancestors, and the text's own tokens.
+Per page: one bag of what its head and its URL say (:mod:`scrapy_boilernet.url_words`).
 """
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.feature_numbers import NUMBERS, block_numbers, clipped_tokens
 from scrapy_boilernet.page import Page
+from scrapy_boilernet.url_words import url_words
 
-__all__ = ["BAG_ROWS", "FEATURIZER_VERSION", "NUMBERS", "Bag", "Features", "featurize"]
+__all__ = [
+    "BAG_ROWS", "FEATURIZER_VERSION", "NUMBERS", "PAGE_ROWS", "Bag", "Features", "featurize",
+]  # fmt: skip
 
-FEATURIZER_VERSION = 1
+FEATURIZER_VERSION = 2
 """Raise it whenever the same page would give other arrays; models name the version they need."""
 
 BAG_ROWS = {"tags": 1024, "classes": 8192, "words": 16384}
 """Rows of the hash tables; the same names are the model's embedding bags."""
+PAGE_ROWS = 2048
+"""Rows of the hash table of page words."""
 _TAG_ANCESTORS, _CLASS_ANCESTORS = 12, 8
 
 
@@ -45,6 +51,15 @@ class Features:
     """Shape (n, NUMBERS)."""
     bags: dict[str, Bag]
     """By the names of :data:`BAG_ROWS`."""
+    head: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """Hashed ids of the words of the page's head, in [0, PAGE_ROWS); the same for all blocks."""
+    url: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """The same of its URL."""
+
+    @property
+    def page(self) -> NDArray[np.int64]:
+        """Both together: what is known of the page as a whole."""
+        return np.concatenate([self.head, self.url])
 
 
 def featurize(page: Page) -> Features:
@@ -60,6 +75,8 @@ def featurize(page: Page) -> Features:
             ),
             "words": _bag((tuple(found) for found in block_tokens), _word_keys, "words"),
         },
+        head=_page_ids(page.head.words),
+        url=_page_ids(url_words(page.url)),
     )
 
 
@@ -95,10 +112,7 @@ def _word_keys(found: tuple[str, ...]) -> list[str]:
 def _bag(
     evidence: Iterable[tuple[str, ...]], keys: Callable[[tuple[str, ...]], list[str]], name: str
 ) -> Bag:
-    """CRC-32 of each key modulo the bag's rows: the same on every machine, unlike ``hash``.
-
-    Blocks of one template share their evidence, so its ids are made once.
-    """
+    """Blocks of one template share their evidence, so its ids are made once."""
     rows = BAG_ROWS[name]
     known: dict[tuple[str, ...], list[int]] = {}
     flat: list[int] = []
@@ -106,8 +120,17 @@ def _bag(
     for found in evidence:
         ids = known.get(found)
         if ids is None:
-            ids = [zlib.crc32(k.encode("utf-8", "surrogatepass")) % rows for k in keys(found)]
+            ids = [_hashed(key, rows) for key in keys(found)]
             known[found] = ids
         flat += ids
         offsets.append(len(flat))
     return Bag(np.asarray(flat, dtype=np.int64), np.asarray(offsets, dtype=np.int64))
+
+
+def _page_ids(words: tuple[str, ...]) -> NDArray[np.int64]:
+    return np.array([_hashed(word, PAGE_ROWS) for word in words], dtype=np.int64)
+
+
+def _hashed(key: str, rows: int) -> int:
+    """CRC-32 modulo ``rows``: the same on every machine, unlike ``hash``."""
+    return zlib.crc32(key.encode("utf-8", "surrogatepass")) % rows

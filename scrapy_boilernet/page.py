@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
+
+from scrapy_boilernet.head import Head
 
 Units = Literal["block", "leaf"]
 
@@ -48,3 +50,5 @@ class Page:
     """``"block"``: inline runs merged up to block-level boundaries; ``"leaf"``: DOM text nodes."""
     truncated: bool = False
     """True if the page had more blocks than the limit; the rest is not here."""
+    head: Head = field(default_factory=Head)
+    """What the page says of itself besides its text."""

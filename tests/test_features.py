@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from scrapy_boilernet import Page
 from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.feature_numbers import GROUPS
-from scrapy_boilernet.features import BAG_ROWS, NUMBERS, Features, featurize
+from scrapy_boilernet.features import BAG_ROWS, NUMBERS, PAGE_ROWS, Features, featurize
 
 PAGES = Path(__file__).parent / "pages"
 DIGEST_SCRIPT = """
@@ -25,8 +25,8 @@ from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.features import featurize
 digest = hashlib.sha256()
 for path in sys.argv[1:]:
-    found = featurize(blockify(open(path, "rb").read()))
-    digest.update(found.numbers.tobytes())
+    found = featurize(blockify(open(path, "rb").read(), "https://blog.shore.example/a/b.html"))
+    digest.update(found.numbers.tobytes() + found.page.tobytes())
     for name in sorted(found.bags):
         digest.update(found.bags[name].ids.tobytes() + found.bags[name].offsets.tobytes())
 print(digest.hexdigest())
@@ -39,7 +39,13 @@ def check(found: Features, page: Page) -> None:
     assert found.numbers.shape == (blocks, NUMBERS)
     assert found.numbers.dtype == np.float32
     assert np.isfinite(found.numbers).all()
-    assert blocks == 0 or -1e-6 <= found.numbers.min() <= found.numbers.max() <= 4
+    assert blocks == 0 or -1 <= found.numbers.min() <= found.numbers.max() <= 4
+    below = np.flatnonzero((found.numbers < -1e-6).any(axis=0))
+    assert set(below.tolist()) <= set(range(NUMBERS)[GROUPS["headings"]])
+    for ids in (found.head, found.url, found.page):
+        assert ids.dtype == np.int64
+        assert ((ids >= 0) & (ids < PAGE_ROWS)).all()
+    assert found.page.tolist() == [*found.head, *found.url]
     assert set(found.bags) == set(BAG_ROWS)
     for name, bag in found.bags.items():
         assert bag.ids.dtype == bag.offsets.dtype == np.int64
@@ -116,12 +122,28 @@ def test_the_same_page_gives_the_same_arrays_in_processes_of_other_hash_seeds() 
     assert len(digests) == 1
 
 
-def test_the_url_does_not_change_the_arrays(read_page: Callable[[str], bytes]) -> None:
+def test_the_url_changes_its_own_words_only(read_page: Callable[[str], bytes]) -> None:
     html = read_page("article.html")
     one = featurize(blockify(html, url="https://a.example/"))
     other = featurize(blockify(html, url="https://b.example/news"))
     assert (one.numbers == other.numbers).all()
     assert all((one.bags[name].ids == other.bags[name].ids).all() for name in BAG_ROWS)
+    assert one.head.tolist() == other.head.tolist() != []
+    assert one.url.tolist() != other.url.tolist()
+    assert len(featurize(blockify(html)).url) == 0
+
+
+def test_the_site_does_not_change_the_words_of_a_url(read_page: Callable[[str], bytes]) -> None:
+    html = read_page("article.html")
+    one, other = (featurize(blockify(html, url=f"https://{s}.example/news/a-b")) for s in "ab")
+    assert one.page.tolist() == other.page.tolist()
+
+
+def test_pages_of_one_head_share_its_ids() -> None:
+    head = '<meta property="og:type" content="article"><body class="single">'
+    one, other = (featurize(blockify(f"{head}<p>{text}")) for text in ("Tide", "Pools warm"))
+    assert one.head.tolist() == other.head.tolist()
+    assert one.head.tolist() != featurize(blockify("<p>Tide")).head.tolist()
 
 
 def test_link_share_is_the_share_of_characters_inside_links() -> None:
@@ -138,13 +160,6 @@ def test_hidden_repeated_and_noscript_blocks_are_flagged() -> None:
 
 def test_rank_runs_from_the_first_block_to_the_last() -> None:
     assert column("<p>a<p>b<p>c<p>d", "place", 0) == [0.0, 0.25, 0.5, 0.75]
-
-
-def test_a_wrapper_around_the_page_changes_no_subtree() -> None:
-    inner = "<ul><li>One two</li><li>Three</li></ul><p>Four five six.</p>"
-    plain = featurize(blockify(f"<body>{inner}")).numbers[:, GROUPS["tree"]]
-    wrapped = featurize(blockify(f"<body><div><div>{inner}")).numbers[:, GROUPS["tree"]]
-    assert np.array_equal(plain, wrapped)
 
 
 def test_bags_tell_tags_classes_and_words_apart() -> None:

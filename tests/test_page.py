@@ -12,6 +12,7 @@ import pytest
 
 from scrapy_boilernet import Block, Page
 from scrapy_boilernet.blockify import blockify
+from scrapy_boilernet.head import Head
 
 PLAIN_TYPES = (str, int, bool, float, type(None))
 
@@ -69,7 +70,9 @@ def test_a_real_page_goes_through_json_and_back(
         Block(**{key: tuple(v) if isinstance(v, list) else v for key, v in entry.items()})
         for entry in document.pop("blocks")
     )
-    assert Page(**document, blocks=blocks) == page
+    head = document.pop("head")
+    head["words"] = tuple(head["words"])
+    assert Page(**document, blocks=blocks, head=Head(**head)) == page
 
 
 @pytest.mark.parametrize("name", ["article.html", "forum.html", "japanese.html"])

@@ -28,6 +28,10 @@ class BoilerNetNetwork(nn.Module):
             }
         )
         width = sum(columns for _, columns in architecture.bags.values()) + architecture.numbers
+        self.page_bag = None
+        if architecture.page_bag:
+            self.page_bag = nn.EmbeddingBag(*architecture.page_bag, mode=architecture.bag_mode)
+            width += architecture.page_bag[1]
         self.dense = _Dense(width, architecture.dense)
         sizes = [self.dense.bias.numel()] + [2 * architecture.hidden] * (architecture.layers - 1)
         self.bilstm = nn.ModuleList(_BiLSTM(size, architecture.hidden) for size in sizes)
@@ -52,8 +56,19 @@ class BoilerNetNetwork(nn.Module):
         """Return the dense layer's output for the blocks of all pages: (all blocks, dense)."""
         columns = [bag(*_joined(pages, name)) for name, bag in self.bags.items()]
         numbers = torch.from_numpy(np.concatenate([page.numbers for page in pages]))
+        if self.page_bag is not None:
+            columns.append(self._page_columns(self.page_bag, pages))
         encoded: Tensor = self.dense(torch.cat([*columns, numbers], dim=1))
         return encoded
+
+    @staticmethod
+    def _page_columns(bag: nn.EmbeddingBag, pages: Sequence[Features]) -> Tensor:
+        """The page words' embedding, the same for all blocks of a page: (all blocks, columns)."""
+        ids = torch.from_numpy(np.concatenate([page.page for page in pages]))
+        begins = np.cumsum([0, *(len(page.page) for page in pages[:-1])])
+        lengths = torch.tensor([len(page.numbers) for page in pages])
+        columns: Tensor = bag(ids, torch.from_numpy(begins)).repeat_interleave(lengths, dim=0)
+        return columns
 
     def _score(self, x: Tensor, lengths: Sequence[int]) -> Tensor:
         backwards = _reversal(x.shape[1], lengths)  # (pages, longest)

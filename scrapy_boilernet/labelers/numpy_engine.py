@@ -38,6 +38,11 @@ class NumpyLabeler(ModelLabeler):
             _bag(self._tensors[f"bags.{name}.weight"], features.bags[name], architecture.bag_mode)
             for name in architecture.bags
         ]
+        if architecture.page_bag:
+            offsets = np.array([0, len(features.page)], dtype=np.int64)
+            table = self._tensors["page_bag.weight"]
+            row = _bag(table, Bag(features.page, offsets), architecture.bag_mode)
+            columns.append(np.repeat(row, len(features.numbers), axis=0))
         x = np.concatenate([*columns, features.numbers], axis=1)
         if architecture.dense:
             x = x @ self._tensors["dense.weight"].T

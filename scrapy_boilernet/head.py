@@ -1,0 +1,116 @@
+"""What a page says of itself besides its text: metadata, JSON-LD, and which elements it has."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lxml import etree
+
+MAX_DESCRIPTION_CHARS, MAX_BODY_CHARS, MAX_SCRIPT_CHARS = 2_000, 200_000, 1_000_000
+_MAX_WORDS = 200
+
+COUNTED_TAGS = (
+    "article", "h1", "h2", "h3", "time", "p", "li", "table", "pre", "code", "form", "img", "button",
+    "section", "main", "nav", "blockquote", "dl", "iframe", "input", "textarea", "figure",
+)  # fmt: skip
+"""Elements whose number tells a list of products from an article."""
+_COUNT_STEPS = (1, 2, 4, 10, 30)
+
+_WORD = re.compile(r"[a-z]+")
+_VALUED_META = frozenset({"og:type", "twitter:card", "generator"})
+_NAMED_META = frozenset({"author", "description", "og:description", "price", "keywords", "robots"})
+_NAMED_PREFIXES = ("article:", "product:", "profile:", "book:", "video:", "og:price")
+_LINKS = frozenset({"next", "prev", "amphtml", "shortlink", "search", "edituri", "pingback"})
+_LD_TYPE = re.compile(r'"@type"\s*:\s*(\[[^\]]{0,200}\]|"[^"]{1,60}")')
+_LD_BODY = re.compile(r'"articleBody"\s*:\s*"((?:[^"\\]|\\.)*+)"', re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A page's own word on what it is; empty where it says nothing."""
+
+    words: tuple[str, ...] = ()
+    """Distinct keys such as ``"og:type:article"``, ``"ld:product"``, ``"b:single"`` (a class of
+    the body) or ``"nli:4"`` (10 to 29 list items); at most 200."""
+    description: str = ""
+    """Text of the description metadata, at most 2,000 characters."""
+    article_body: str = ""
+    """The longest JSON-LD ``articleBody``, at most 200,000 characters."""
+
+
+def read_head(root: etree._Element) -> Head:
+    """Return what the page of this root says of itself; never raises on any tree."""
+    words: list[str] = [*_count_words(root)]
+    descriptions: list[str] = []
+    for element in root.iter("meta"):
+        words += _meta_words(element, descriptions)
+    body = ""
+    for element in root.iter("script"):
+        if "ld+json" in (element.get("type") or ""):
+            source = (element.text or "")[:MAX_SCRIPT_CHARS]
+            words += _json_ld_types(source)
+            body = max(body, _json_ld_body(source), key=len)
+    for element in root.iter("link"):
+        relation = (element.get("rel") or "").lower()
+        if relation in _LINKS:
+            words.append(f"r:{relation}")
+    words += _root_classes(root)
+    words += _item_types(root)
+    return Head(
+        words=tuple(dict.fromkeys(words))[:_MAX_WORDS],
+        description=" ".join(descriptions)[:MAX_DESCRIPTION_CHARS],
+        article_body=body[:MAX_BODY_CHARS],
+    )
+
+
+def _meta_words(element: etree._Element, descriptions: list[str]) -> list[str]:
+    """The key of one ``<meta>``; a description's text is added to ``descriptions``."""
+    named = element.get("property") or element.get("name") or element.get("itemprop") or ""
+    key = named.lower()[:60]
+    value = element.get("content") or ""
+    if key in _VALUED_META:
+        return [f"{key}:{' '.join(_WORD.findall(value[:200].lower())[:2])}"]
+    if key.endswith("description") and key in _NAMED_META:
+        descriptions.append(value[:MAX_DESCRIPTION_CHARS])
+    if key in _NAMED_META or key.startswith(_NAMED_PREFIXES):
+        return [f"m:{key}"]
+    return []
+
+
+def _json_ld_types(source: str) -> Iterator[str]:
+    for found in _LD_TYPE.findall(source)[:20]:
+        for name in re.findall(r"[A-Za-z]+", found.rsplit("/", 1)[-1]):
+            yield f"ld:{name.lower()}"
+
+
+def _json_ld_body(source: str) -> str:
+    """The first ``articleBody``; by pattern, since much JSON-LD in the wild is not valid JSON."""
+    match = _LD_BODY.search(source)
+    if match is None:
+        return ""
+    try:
+        return str(json.loads(f'"{match[1]}"', strict=False))
+    except ValueError:
+        return match[1]
+
+
+def _root_classes(root: etree._Element) -> Iterator[str]:
+    for element in root.iter("html", "body"):
+        names = f"{element.get('class') or ''} {element.get('id') or ''}".lower()[:2000]
+        for word in _WORD.findall(names)[:40]:
+            yield f"b:{word}"
+
+
+def _item_types(root: etree._Element) -> Iterator[str]:
+    for element in root.iterfind(".//*[@itemtype]"):
+        yield f"it:{(element.get('itemtype') or '').rsplit('/', 1)[-1].lower()[:60]}"
+
+
+def _count_words(root: etree._Element) -> Iterator[str]:
+    counts = Counter(element.tag for element in root.iter())
+    for tag in COUNTED_TAGS:
+        yield f"n{tag}:{sum(counts[tag] >= step for step in _COUNT_STEPS)}"

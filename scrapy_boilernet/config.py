@@ -9,6 +9,9 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from scrapy_boilernet.blockify import MAX_BLOCKS
+from scrapy_boilernet.decision import Favor
+from scrapy_boilernet.fallback import RUNGS, Rung
+from scrapy_boilernet.kinds import Choice
 from scrapy_boilernet.setting_values import ConfigError, read_value
 
 __all__ = ["OVERRIDES", "PREFIX", "Config", "ConfigError", "SettingsLike"]
@@ -41,15 +44,25 @@ class Config:
     mode: str = "thread"
     """``"thread"``: one worker thread, off the reactor's; ``"inline"``: in the reactor."""
     threshold: float | None = None
-    """Probability from which a block is content, in [0, 1]; None: the model's own."""
+    """Probability from which a block is content, in [0, 1]; None: the model decides."""
     domain_thresholds: Mapping[str, float] = field(default_factory=dict)
     """Threshold per domain; a domain's covers its subdomains, the longest match wins."""
+    favor: Favor = "balanced"
+    """Which way the model's decision leans; without effect where a threshold is set."""
+    fallback: tuple[Rung, ...] = RUNGS
+    """What is tried on a page of which the model keeps nothing."""
+    title: Choice = "model"
+    """``"keep"`` or ``"drop"``: the page's headline always is content, or never."""
+    comments: Choice = "model"
+    """``"keep"`` or ``"drop"``: readers' comments always are content, or never."""
     text_field: str | None = "main_text"
     """Item field of the main text; None or "" leaves it out."""
     labels_field: str | None = "block_labels"
     """Item field of the list of block labels; None or "" leaves it out."""
     confidence_field: str | None = "main_text_confidence"
     """Item field of the page's confidence; None or "" leaves it out."""
+    source_field: str | None = None
+    """Item field that says who found the content; None or "" leaves it out."""
     cache_blocks: int = 100_000
     """Blocks that the cache of blockified pages holds, as its class counts them; 0: no cache."""
     max_bytes: int = 10_000_000
@@ -75,11 +88,12 @@ class Config:
 
     def _checked(self) -> Config:
         """Raise ``ConfigError`` if two values contradict each other, else return the config."""
-        names = [n for n in (self.text_field, self.labels_field, self.confidence_field) if n]
+        named = (self.text_field, self.labels_field, self.confidence_field, self.source_field)
+        names = [name for name in named if name]
         if len(set(names)) < len(names):
             raise ConfigError(
-                f"two of BOILERNET_TEXT_FIELD, _LABELS_FIELD and _CONFIDENCE_FIELD name one item "
-                f"field: {', '.join(names)}; give each a name of its own"
+                f"two of BOILERNET_TEXT_FIELD, _LABELS_FIELD, _CONFIDENCE_FIELD and _SOURCE_FIELD "
+                f"name one item field: {', '.join(names)}; give each a name of its own"
             )
         return self
 
@@ -120,7 +134,7 @@ def _host(url: str) -> str:
 
 
 OVERRIDES = frozenset(
-    "text_field labels_field confidence_field threshold max_bytes max_blocks statuses "
-    "content_types".split()
+    "threshold favor fallback title comments text_field labels_field confidence_field "
+    "source_field max_bytes max_blocks statuses content_types".split()
 )
 """Keys that ``request.meta["boilernet"]`` may hold."""

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from scrapy_boilernet.kinds import Kind, block_kinds
 from scrapy_boilernet.page import Block, Page
 from scrapy_boilernet.render import to_text
 
 Label = Literal["content", "boilerplate"]
+Source = Literal["model", "json-ld", "lower-threshold", "main-element", "nothing"]
+"""Who found the content: the model, a rung of the fallback ladder, or nobody."""
 CONTENT: Label = "content"
 BOILERPLATE: Label = "boilerplate"
 
@@ -32,7 +35,9 @@ class LabeledPage:
     model: str
     """Name of the model that spoke, such as ``"default"``."""
     threshold: float
-    """A block with at least this probability is content."""
+    """A block with at least this probability is content, if the model decided; in [0, 1]."""
+    source: Source = "model"
+    """Who found the content; ``"nothing"``: no block is content."""
 
     def __post_init__(self) -> None:
         blocks, labels, probabilities = (
@@ -56,13 +61,30 @@ class LabeledPage:
         model: str,
     ) -> LabeledPage:
         """Return the page with every block of probability >= ``threshold`` labeled content."""
+        kept = [p >= threshold for p in probabilities]
+        source: Source = "model" if any(kept) else "nothing"
+        return cls.from_kept(page, kept, probabilities, threshold, confidence, model, source)
+
+    @classmethod
+    def from_kept(
+        cls,
+        page: Page,
+        kept: Sequence[bool],
+        probabilities: Sequence[float],
+        threshold: float,
+        confidence: float,
+        model: str,
+        source: Source,
+    ) -> LabeledPage:
+        """Return the page with the blocks that ``kept`` marks labeled content."""
         return cls(
             page=page,
-            labels=tuple(CONTENT if p >= threshold else BOILERPLATE for p in probabilities),
+            labels=tuple(CONTENT if keep else BOILERPLATE for keep in kept),
             probabilities=tuple(float(p) for p in probabilities),
             confidence=confidence,
             model=model,
             threshold=threshold,
+            source=source,
         )
 
     @property
@@ -76,8 +98,15 @@ class LabeledPage:
         """The main text: paragraphs, headings, list items and table rows on lines of their own."""
         return to_text(self.content)
 
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        """Per block ``"title"``, ``"main"``, ``"comment"``, or ``"boilerplate"`` if not content."""
+        kept = [label == CONTENT for label in self.labels]
+        decided = [p >= self.threshold for p in self.probabilities]
+        return block_kinds(self.page, decided if any(decided) else kept, kept)
+
     def block_labels(self) -> list[dict[str, str | float]]:
-        """Return per block its text, label, probability (4 decimals) and XPath, as plain JSON.
+        """Return per block text, label, kind, probability (4 decimals) and XPath, as plain JSON.
 
         A new list of new dicts at each call, for an item to own.
         """
@@ -86,8 +115,14 @@ class LabeledPage:
     @cached_property
     def rows(self) -> tuple[dict[str, str | float], ...]:
         """What :meth:`block_labels` copies, made once."""
-        blocks = zip(self.page.blocks, self.labels, self.probabilities, strict=True)
+        columns = (self.page.blocks, self.labels, self.kinds, self.probabilities)
         return tuple(
-            {"text": b.text, "label": label, "probability": round(p, 4), "xpath": b.xpath}
-            for b, label, p in blocks
+            {
+                "text": block.text,
+                "label": label,
+                "kind": kind,
+                "probability": round(probability, 4),
+                "xpath": block.xpath,
+            }
+            for block, label, kind, probability in zip(*columns, strict=True)
         )

@@ -1,4 +1,4 @@
-"""The item pipeline: writes the main text, block labels and confidence onto each item."""
+"""The item pipeline: writes the main text and what belongs to it onto each item."""
 
 from __future__ import annotations
 
@@ -43,6 +43,8 @@ class BoilerNetPipeline:
         if config.confidence_field:
             confidence = round(result.confidence, 4)
             self._set(adapter, "confidence_field", config.confidence_field, confidence)
+        if config.source_field:
+            self._set(adapter, "source_field", config.source_field, result.source)
         if config.labels_field:
             self._set(adapter, "labels_field", config.labels_field, result.block_labels())
         self.runtime.count("items/labeled")

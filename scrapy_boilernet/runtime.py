@@ -81,7 +81,15 @@ class Runtime:
         begin = perf_counter()
         page, cached = self.cache(body, url, encoding, self.labeler.units, config.max_blocks)
         middle = perf_counter()
-        result = label_page(page, self.labeler, config.threshold_for(url))
+        result = label_page(
+            page,
+            self.labeler,
+            config.threshold_for(url),
+            favor=config.favor,
+            fallback=config.fallback,
+            title=config.title,
+            comments=config.comments,
+        )
         _ = result.text  # made here, not in the reactor's thread; kept with the result
         if config.labels_field:
             _ = result.rows
@@ -92,6 +100,7 @@ class Runtime:
         result = labeling.result
         content = result.labels.count(CONTENT)
         self.count("pages")
+        self.count(f"source/{result.source}")
         self.count("cache/hits" if labeling.cached else "cache/misses")
         self.count("blocks/content", content)
         self.count("blocks/boilerplate", len(result.labels) - content)

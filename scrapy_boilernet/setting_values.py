@@ -6,6 +6,9 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from scrapy_boilernet.decision import FAVORS
+from scrapy_boilernet.fallback import Rung, rungs_of
+from scrapy_boilernet.kinds import CHOICES
 from scrapy_boilernet.labelers import ENGINES
 
 MODES = ("thread", "inline")
@@ -28,12 +31,14 @@ def read_value(key: str, name: str, value: Any) -> Any:
         raise ConfigError(f"{name} = {value!r}: {error}", name) from error
 
 
+_BOOLEANS = {"1": True, "true": True, "0": False, "false": False, "": False}
+
+
 def _boolean(value: Any) -> bool:
-    known = {"1": True, "true": True, "0": False, "false": False, "": False}
     text = str(value).strip().lower()
-    if text not in known:
+    if text not in _BOOLEANS:
         raise ValueError("must be True or False")
-    return known[text]
+    return _BOOLEANS[text]
 
 
 def _model(value: Any) -> str:
@@ -99,6 +104,13 @@ def _choice(*choices: str) -> Any:
     return read
 
 
+def _fallback(value: Any) -> tuple[Rung, ...]:
+    said = _BOOLEANS.get(str(value).strip().lower())
+    if said is not None:
+        return rungs_of(said)
+    return rungs_of(_items(value) if isinstance(value, str) else value)
+
+
 def _count(minimum: int) -> Any:
     def read(value: Any) -> int:
         try:
@@ -144,9 +156,14 @@ _READERS: dict[str, Any] = {
     "mode": _choice(*MODES),
     "threshold": _threshold,
     "domain_thresholds": _domain_thresholds,
+    "favor": _choice(*FAVORS),
+    "fallback": _fallback,
+    "title": _choice(*CHOICES),
+    "comments": _choice(*CHOICES),
     "text_field": _field,
     "labels_field": _field,
     "confidence_field": _field,
+    "source_field": _field,
     "cache_blocks": _count(0),
     "max_bytes": _count(1),
     "max_blocks": _count(1),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from scrapy_boilernet.features import FEATURIZER_VERSION
-from scrapy_boilernet.labelers.model_folder import Tensors, save_model
+from scrapy_boilernet.labelers.model_folder import Tensors, load_model, save_model
 from scrapy_boilernet.labelers.spec import Architecture, ModelSpec, hashed_architecture
 from scrapy_boilernet.paper_features import PAPER_FEATURIZER_VERSION
 
@@ -31,7 +32,10 @@ def random_tensors(architecture: Architecture, seed: int) -> Tensors:
 def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a small model that reads the hashed features; named "tiny"."""
     architecture = hashed_architecture(
-        columns={"tags": 4, "classes": 4, "words": 4}, dense=8, hidden=6, layers=2
+        columns={"tags": 4, "classes": 4, "words": 4, "page": 4},
+        dense=8,
+        hidden=6,
+        layers=2,
     )
     spec = ModelSpec(
         name="tiny",
@@ -42,6 +46,16 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     folder = tmp_path_factory.mktemp("models") / "tiny"
     save_model(folder, spec, random_tensors(architecture, seed=7))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def tiny_own_model(tiny_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of "tiny" deciding by expected F, with a floor; named "tiny_own"."""
+    spec, tensors = load_model(tiny_model)
+    folder = tmp_path_factory.mktemp("models") / "tiny_own"
+    own = replace(spec, name="tiny_own", decision="expected-f", threshold=0.02)
+    save_model(folder, own, tensors)
     return folder
 
 

@@ -43,11 +43,13 @@ _ARTICLE = _html("The mill on the river", "Its wheel turned until 1911.", "Now i
 _SENTENCE = (
     "A paragraph of a long page, so long that it takes up two hundred characters " * 2 + "%s"
 )
+PARAGRAPHS = [" ".join(f"word{n}" for n in range(start, start + 20)) for start in (0, 20, 40)]
 _BIG = _html("Big page", *(_SENTENCE % f"{n:05} " + "x" * 40 for n in range(BIG_PARAGRAPHS)))
 
 ANSWERS = {
     "/article": _ARTICLE,
     "/copy": _ARTICLE,
+    "/long": _html("Long", *PARAGRAPHS),
     "/redirect": Answer(b"", status=302, headers={"Location": "/article"}),
     "/several": _html("Several", "One page, four items."),
     "/async": _html("Async", "Items of an asynchronous callback."),

@@ -13,6 +13,7 @@ from scrapy.settings import Settings
 from scrapy.statscollectors import MemoryStatsCollector
 
 from scrapy_boilernet.config import Config
+from scrapy_boilernet.decision import Favor
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.page import Block, Page, Units
 from scrapy_boilernet.runtime import Runtime
@@ -29,7 +30,6 @@ class Half:
 
     name = "half"
     units: Units = "block"
-    threshold = 0.5
 
     def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
         return [
@@ -37,7 +37,14 @@ class Half:
             for page in pages
         ]
 
-    def confidence(self, page: Page, probabilities: NDArray[np.float32], threshold: float) -> float:
+    def threshold_for(
+        self, page: Page, probabilities: NDArray[np.float32], favor: Favor = "balanced"
+    ) -> float:
+        return {"precision": 0.95, "balanced": 0.5, "recall": 0.05}[favor]
+
+    def confidence(
+        self, page: Page, probabilities: NDArray[np.float32], kept: NDArray[np.bool_]
+    ) -> float:
         return 0.123456
 
 

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 from crawling import run_python
-from loopback import ANSWERS, Site, html_page
+from loopback import ANSWERS, PARAGRAPHS, Site, html_page
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
+from scrapy_boilernet import extract as package_extract
 from scrapy_boilernet.commands import extract
 
 ARTICLE = ANSWERS["/article"].body
@@ -71,7 +72,9 @@ def test_folder_gives_a_row_per_page_with_blocks_and_progress(
     labels = found[-1]["block_labels"]
     assert isinstance(labels, list)
     assert [row["text"] for row in labels] == BLOCKS
-    assert set(labels[0]) == {"text", "label", "probability", "xpath"}
+    assert set(labels[0]) == {"text", "label", "kind", "probability", "xpath"}
+    assert [row["kind"] for row in labels] == ["main", "title", "main", "main"]
+    assert found[0]["main_text_source"] == "model"
     progress = completed.stderr.decode().splitlines()
     assert "10/10" in progress[-1]
     assert len(progress) == 10
@@ -133,6 +136,52 @@ def test_threshold_decides_what_is_kept(
 ) -> None:
     assert run(tiny_model, str(article), threshold="1") == 0
     assert capsys.readouterr().out == "\n"
+
+
+def test_an_empty_text_is_told_on_standard_error(
+    tiny_model: Path, article: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tiny_model, str(article), "--format", "jsonl", threshold="1") == 0
+    out, err = capsys.readouterr()
+    assert rows(out)[0]["main_text_source"] == "nothing"
+    assert err == f"{article}: main text found by: nothing\n"
+
+
+def test_fallback_title_and_comments_have_options(
+    tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(html_page("Pools", *PARAGRAPHS, f"</p><div id=comments><p>{PARAGRAPHS[0]}"))
+    source = [str(page), "--format", "jsonl"]
+    lines = [*PARAGRAPHS, PARAGRAPHS[0]]
+    for options, threshold, found_by, text in (
+        ([], "1", "main-element", lines),
+        (["--no-fallback"], "1", "nothing", []),
+        (["--comments", "drop"], "1", "main-element", PARAGRAPHS),
+        (["--title", "keep"], "1", "main-element", ["Pools", *lines]),
+        (["--title", "drop"], "0", "model", ["Home", *lines]),
+    ):
+        assert run(tiny_model, *source, *options, threshold=threshold) == 0
+        (row,) = rows(capsys.readouterr().out)
+        assert row["main_text_source"] == found_by
+        assert str(row["main_text"]).splitlines() == text
+
+
+def test_favor_moves_the_models_own_threshold(
+    tiny_model: Path, article: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parser = argparse.ArgumentParser()
+    extract.add_arguments(parser)
+    given = [str(article), "--model", str(tiny_model), "--engine", "numpy", "--no-fallback"]
+    kept = []
+    for favor in ("precision", "balanced", "recall"):
+        assert extract.run(parser.parse_args([*given, "--favor", favor])) == 0
+        kept.append(set(capsys.readouterr().out.strip().splitlines()))
+        wanted = package_extract(
+            ARTICLE, model=str(tiny_model), engine="numpy", favor=favor, fallback=False
+        )
+        assert kept[-1] == set(wanted.text.splitlines())
+    assert kept[0] <= kept[1] <= kept[2]
 
 
 def test_several_files_are_told_apart_by_headings(

@@ -10,6 +10,7 @@ import pytest
 from scrapy.settings import Settings
 
 from scrapy_boilernet.config import OVERRIDES, Config, ConfigError
+from scrapy_boilernet.fallback import RUNGS
 
 READ: list[tuple[str, Any, str, Any]] = [
     ("enabled", True, "True", True),
@@ -27,12 +28,20 @@ READ: list[tuple[str, Any, str, Any]] = [
     ("domain_thresholds", {"A.example": 1, ".b.example": 0.25},
      '{"a.EXAMPLE": 1, "b.example": 0.25}', {"a.example": 1.0, "b.example": 0.25}),
     ("domain_thresholds", {}, "{}", {}),
+    ("favor", "recall", "recall", "recall"),
+    ("fallback", True, "True", RUNGS),
+    ("fallback", False, "0", ()),
+    ("fallback", ["main-element", "json-ld"], "main-element, json-ld", ("json-ld", "main-element")),
+    ("title", "keep", "keep", "keep"),
+    ("comments", "drop", "drop", "drop"),
     ("text_field", "body", "body", "body"),
     ("text_field", None, "", None),
     ("labels_field", "labels", "labels", "labels"),
     ("labels_field", None, "", None),
     ("confidence_field", "sure", "sure", "sure"),
     ("confidence_field", None, "", None),
+    ("source_field", "found_by", "found_by", "found_by"),
+    ("source_field", None, "", None),
     ("cache_blocks", 0, "0", 0),
     ("max_bytes", 1, "1", 1),
     ("max_blocks", 200, "200", 200),
@@ -53,7 +62,11 @@ WRONG: list[tuple[str, Any]] = [
     ("domain_thresholds", None), ("domain_thresholds", 0.5), ("domain_thresholds", {1: 0.5}),
     ("domain_thresholds", {"a.example": 2}), ("domain_thresholds", {"a.example": None}),
     ("domain_thresholds", {"https://a.example": 0.5}), ("domain_thresholds", {"a.example:80": 0}),
+    ("favor", "both"), ("favor", None), ("favor", 2),
+    ("fallback", "maybe"), ("fallback", None), ("fallback", 5), ("fallback", ["json-ld", "luck"]),
+    ("title", True), ("title", "Keep"), ("comments", None), ("comments", "hide"),
     ("text_field", 5), ("labels_field", ["labels"]), ("confidence_field", True),
+    ("source_field", 1),
     ("cache_blocks", -1), ("cache_blocks", "many"), ("cache_blocks", None),
     ("max_bytes", 0), ("max_bytes", "10 MB"), ("max_bytes", float("inf")), ("max_bytes", 0.5),
     ("max_blocks", 0), ("max_blocks", 2.7), ("max_blocks", []),
@@ -112,8 +125,9 @@ def test_other_settings_are_not_looked_at() -> None:
 
 
 def test_two_values_for_one_item_field_are_refused() -> None:
-    with pytest.raises(ConfigError, match=r"main_text.*give each a name of its own"):
-        Config.from_settings({"BOILERNET_LABELS_FIELD": "main_text"})
+    for name in ("LABELS_FIELD", "SOURCE_FIELD"):
+        with pytest.raises(ConfigError, match=r"main_text.*give each a name of its own"):
+            Config.from_settings({f"BOILERNET_{name}": "main_text"})
     Config.from_settings({"BOILERNET_LABELS_FIELD": None, "BOILERNET_CONFIDENCE_FIELD": ""})
 
 
@@ -123,6 +137,13 @@ def test_an_override_changes_a_copy() -> None:
     assert (changed.threshold, changed.text_field, changed.statuses) == (0.7, None, {404})
     assert config == Config(threshold=0.4)
     assert config.with_overrides({}) == config
+
+
+def test_a_request_can_take_back_a_threshold_so_that_its_favor_counts() -> None:
+    config = Config(threshold=0.4, domain_thresholds={"example.com": 0.3})
+    changed = config.with_overrides({"threshold": None, "favor": "recall"})
+    assert changed.threshold_for("https://example.com/") is None
+    assert changed.favor == "recall"
 
 
 @pytest.mark.parametrize("key", sorted({entry.name for entry in fields(Config)} - OVERRIDES))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from crawling import REACTOR, Crawl, crawl
-from loopback import ANSWERS, MAX_BYTES, Site
+from loopback import ANSWERS, MAX_BYTES, PARAGRAPHS, Site
 
 from scrapy_boilernet import extract
 from scrapy_boilernet.blockify import MAX_BLOCKS
@@ -49,8 +49,11 @@ def test_item_gets_the_text_labels_and_confidence_of_its_page(result: Crawl, nam
     assert 0 <= fields["main_text_confidence"] <= 1
 
 
-def test_labels_are_those_of_extract_on_the_same_bytes(result: Crawl, tiny_model: Path) -> None:
-    page = extract(ANSWERS["/article"].body, model=str(tiny_model), threshold=0.0, engine="numpy")
+def test_labels_are_those_of_extract_on_the_same_bytes_and_url(
+    result: Crawl, site: Site, tiny_model: Path
+) -> None:
+    options = {"model": str(tiny_model), "threshold": 0.0, "engine": "numpy"}
+    page = extract(ANSWERS["/article"].body, url=f"{site.url}/article", **options)
     assert only(result, "article")["block_labels"] == page.block_labels()
 
 
@@ -107,9 +110,24 @@ def test_item_of_an_unlabeled_page_is_left_as_it_was(result: Crawl, name: str) -
 
 
 def test_overrides_of_a_request_hold_for_its_item_alone(result: Crawl) -> None:
-    fields = only(result, "strict")  # threshold 1, another text field, no labels
-    assert set(fields) == {"name", "body", "main_text_confidence"}
-    assert fields["body"] == ""
+    fields = only(result, "strict")  # threshold 1, another text field, no labels, the source
+    assert set(fields) == {"name", "body", "main_text_confidence", "found_by"}
+    assert (fields["body"], fields["found_by"]) == ("", "nothing")
+
+
+def test_fallback_finds_what_the_model_leaves_out_unless_a_request_switches_it_off(
+    result: Crawl,
+) -> None:
+    found, off = only(result, "fallback"), only(result, "no fallback")
+    assert (found["found_by"], off["found_by"]) == ("main-element", "nothing")
+    assert found["main_text"] == "\n".join(PARAGRAPHS)
+    assert off["main_text"] == ""
+
+
+def test_title_and_favor_of_a_request_hold(result: Crawl) -> None:
+    assert only(result, "no title")["main_text"] == ARTICLE.replace("The mill on the river\n", "")
+    kinds = [row["kind"] for row in only(result, "article")["block_labels"]]
+    assert kinds == ["main", "title", "main", "main"]
 
 
 def test_items_without_the_fields_come_through_as_they_were(result: Crawl) -> None:
@@ -133,15 +151,19 @@ def test_callback_finds_no_result_of_an_unlabeled_page(result: Crawl, name: str)
 
 def test_counts_are_exact(result: Crawl) -> None:
     article, other = 4, 3  # blocks; other: two posts, several, async, gzip, broken
+    long = len(PARAGRAPHS) + 2  # fallback, no fallback
     assert result.counts("every_page") == {
-        "pages": 16,
-        "pages_without_content": 3,  # empty, zero, strict
+        "pages": 19,
+        "pages_without_content": 4,  # empty, zero, strict, no fallback
+        "source/model": 14,
+        "source/main-element": 1,
+        "source/nothing": 4,
         "truncated": 1,
-        "blocks/content": 6 * article + 6 * other + MAX_BLOCKS,
-        "blocks/boilerplate": article,  # strict
-        "cache/hits": 6,  # copy, redirect, again, strict, bare and source after the article
-        "cache/misses": 10,
-        "items/labeled": 21,
+        "blocks/content": 7 * article - 1 + 6 * other + MAX_BLOCKS + len(PARAGRAPHS),
+        "blocks/boilerplate": article + 1 + 2 * long - len(PARAGRAPHS),  # strict, no title
+        "cache/hits": 8,  # copy, redirect, again, strict, bare, source, no title; no fallback
+        "cache/misses": 11,
+        "items/labeled": 24,
         "items/unlabeled": 9,
         "skipped/content_type": 4,  # plain twice, json, image
         "skipped/status": 1,
@@ -186,6 +208,7 @@ def test_torch_engine_labels_as_the_numpy_engine(site: Site, tiny_model: Path) -
         "BOILERNET_MODEL": str(tiny_model),
     }
     (item,) = crawl("one_page", site.url, settings).items
-    page = extract(ANSWERS["/article"].body, model=str(tiny_model), engine="numpy")
+    url = f"{site.url}/article"
+    page = extract(ANSWERS["/article"].body, url, model=str(tiny_model), engine="numpy")
     found = [row["probability"] for row in item["fields"]["block_labels"]]
     assert found == pytest.approx(page.probabilities, abs=1e-3)

@@ -51,6 +51,7 @@ def test_html_page_is_labeled_and_counted() -> None:
     assert (result.text, result.page.url, result.model) == ("One\nThree", URL, "half")
     assert counts(runtime) == {
         "pages": 1,
+        "source/model": 1,
         "blocks/content": 2,
         "blocks/boilerplate": 1,
         "cache/misses": 1,
@@ -124,6 +125,17 @@ def test_override_dict_changes_the_config_of_this_request_alone() -> None:
     assert request.meta[META_CONFIG].text_field == "body"
     assert runtime.config.text_field == "main_text"
     assert counts(runtime)["pages_without_content"] == 1
+
+
+def test_override_of_favor_fallback_title_and_comments_decides_the_labels() -> None:
+    runtime = new_runtime()
+    sure = process(runtime, meta={"boilernet": {"favor": "precision", "fallback": False}})
+    assert (sure.meta[META_RESULT].source, sure.meta[META_RESULT].threshold) == ("nothing", 0.95)
+    lower = process(runtime, meta={"boilernet": {"favor": "precision"}})
+    assert lower.meta[META_RESULT].source == "lower-threshold"
+    eager = process(runtime, meta={"boilernet": {"favor": "recall"}})
+    assert set(eager.meta[META_RESULT].labels) == {"content"}
+    assert counts(runtime)["source/model"] == counts(runtime)["source/nothing"] == 1
 
 
 def test_override_of_limits_and_statuses_decides_what_is_skipped() -> None:

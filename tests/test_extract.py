@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+import numpy as np
 import pytest
 
 import scrapy_boilernet
 from scrapy_boilernet import LabeledPage, ModelError, extract, load_labeler
 from scrapy_boilernet.blockify import blockify
+from scrapy_boilernet.decision import FAVORS, choose_threshold
 from scrapy_boilernet.extract import label_page
+from scrapy_boilernet.labelers.model_folder import load_model, save_model
 
 HTML = (
     "<title>T</title><body><nav><a href=/>Home</a></nav><h1>Größe</h1><p>Tide pools warm at night."
@@ -38,15 +42,19 @@ def run(html: bytes | str, model: str | Path, **options: Any) -> LabeledPage:
 def test_a_real_page_is_labeled_block_by_block(
     model: str, engine: str, read_page: Callable[[str], bytes]
 ) -> None:
-    result = run(read_page("article.html"), model, engine=engine, url="https://example.com/a")
+    options = {"engine": engine, "url": "https://example.com/a", "fallback": False}
+    result = run(read_page("article.html"), model, **options)
     labeler = load_labeler(model, engine)
     page = blockify(read_page("article.html"), url="https://example.com/a", units=labeler.units)
     assert result.page == page
     assert len(result.labels) == len(result.probabilities) == len(page.blocks) > 10
     assert all(0 <= p <= 1 for p in result.probabilities)
     assert all(type(p) is float for p in result.probabilities)
-    assert 0 < result.confidence <= 1
-    assert (result.model, result.threshold) == (labeler.name, labeler.threshold)
+    assert 0 <= result.confidence <= 1
+    assert (result.confidence > 0) == bool(result.content)
+    scores = labeler.probabilities([page])[0]
+    assert (result.model, result.threshold) == (labeler.name, labeler.threshold_for(page, scores))
+    assert result.source == ("model" if result.content else "nothing")
     assert set(result.labels) <= {"content", "boilerplate"}
 
 
@@ -92,7 +100,55 @@ def test_a_block_at_the_threshold_is_content(tiny_model: Path) -> None:
 
 
 def test_none_takes_the_models_own_threshold(tiny_paper_model: Path) -> None:
-    assert run(HTML, tiny_paper_model, threshold=None).threshold == 0.45
+    assert run(HTML, tiny_paper_model, threshold=None, fallback=False).threshold == 0.45
+
+
+def test_favor_moves_the_models_threshold_but_not_a_given_one(model: str) -> None:
+    results = [run(HTML, model, favor=favor, fallback=False) for favor in FAVORS]
+    thresholds = [result.threshold for result in results]
+    assert thresholds == sorted(thresholds, reverse=True)
+    assert len(set(thresholds)) == 3
+    assert {run(HTML, model, threshold=0.3, favor=favor).threshold for favor in FAVORS} == {0.3}
+
+
+def test_a_model_that_decides_by_expected_f_gives_each_page_its_own_threshold(
+    tiny_model: Path, tmp_path: Path, read_page: Callable[[str], bytes]
+) -> None:
+    spec, tensors = load_model(tiny_model)
+    save_model(tmp_path / "own", replace(spec, decision="expected-f", threshold=0.0), tensors)
+    results = [run(read_page(name), tmp_path / "own") for name in ("article.html", "forum.html")]
+    for result in results:
+        words = np.array([len(block.text) / 6 for block in result.page.blocks])
+        p = np.array(result.probabilities, dtype=np.float32)
+        assert result.threshold == choose_threshold(p, words, 0.0, "balanced") > 0
+    assert results[0].threshold != results[1].threshold
+
+
+def test_titles_and_comments_can_be_kept_or_dropped_and_the_confidence_stays(
+    tiny_model: Path,
+) -> None:
+    html = (
+        "<title>Tide pools at night</title><h1>Tide pools at night</h1><p>They are warm, and the "
+        "water that comes back is cold enough to kill.</p><div id=comments><p>I saw one."
+    )
+    own = run(html, tiny_model, threshold=0)
+    assert own.kinds == ("title", "main", "comment")
+    bare = run(html, tiny_model, threshold=0, title="drop", comments="drop")
+    assert bare.kinds == ("boilerplate", "main", "boilerplate")
+    assert bare.text == own.content[1].text
+    assert bare.confidence == own.confidence
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("favor", "both"), ("title", "hide"), ("comments", True), ("fallback", ["luck"])],
+)
+def test_an_unknown_word_is_refused_with_the_known_ones(
+    tiny_model: Path, option: str, value: Any
+) -> None:
+    with pytest.raises(ValueError, match=rf"{option}.*must be") as caught:
+        run(HTML, tiny_model, **{option: value})
+    assert repr(value) in str(caught.value)
 
 
 @pytest.mark.parametrize("threshold", [-0.001, 1.001, 50, float("nan"), float("inf")])

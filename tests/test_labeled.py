@@ -37,6 +37,26 @@ def test_it_says_which_model_spoke_and_how_sure_it_is() -> None:
     assert result.page is PAGE
 
 
+def test_it_says_who_found_the_content_and_nothing_where_there_is_none() -> None:
+    assert labeled(0.5).source == "model"
+    assert labeled(1.0).source == "nothing"
+
+
+def test_kinds_are_those_of_the_content_also_where_no_probability_reached_the_threshold() -> None:
+    assert labeled().kinds == ("boilerplate", "title", "main")
+    rung = LabeledPage.from_kept(
+        PAGE, [False, True, True], PROBABILITIES, 1.0, 0.1, "tiny", "main-element"
+    )
+    assert (rung.kinds, rung.source) == (("boilerplate", "title", "main"), "main-element")
+
+
+def test_a_title_that_a_setting_added_or_dropped_is_still_told_from_the_probabilities() -> None:
+    added = LabeledPage.from_kept(PAGE, [False, True, True], (0.1, 0.2, 0.9), 0.5, 1, "t", "model")
+    assert added.kinds == ("boilerplate", "title", "main")
+    dropped = replace(added, labels=("boilerplate", "boilerplate", "content"))
+    assert dropped.kinds == ("boilerplate", "boilerplate", "main")
+
+
 def test_content_and_text_are_the_content_blocks_in_order() -> None:
     assert [block.text for block in labeled().content] == ["Pools", "They warm."]
     assert labeled().text == "Pools\nThey warm."
@@ -51,18 +71,21 @@ def test_block_labels_are_plain_json_with_four_decimals() -> None:
         {
             "text": "Home",
             "label": "boilerplate",
+            "kind": "boilerplate",
             "probability": 0.1,
             "xpath": "/html/body[1]/nav[1]/a[1]",
         },
         {
             "text": "Pools",
             "label": "content",
+            "kind": "title",
             "probability": 0.6,
             "xpath": "/html/body[1]/h1[1]",
         },
         {
             "text": "They warm.",
             "label": "content",
+            "kind": "main",
             "probability": 0.9877,
             "xpath": "/html/body[1]/p[1]",
         },
@@ -115,4 +138,5 @@ def test_it_survives_pickling_before_and_after_rendering(rendered: bool) -> None
         assert result.text
     copy = pickle.loads(pickle.dumps(result))
     assert copy == result
+    assert copy.kinds == result.kinds
     assert copy.text == "Pools\nThey warm."

@@ -14,11 +14,12 @@ import pytest
 
 from scrapy_boilernet import Page
 from scrapy_boilernet.blockify import blockify
+from scrapy_boilernet.decision import FAVORS
 from scrapy_boilernet.labelers import ENGINES, Labeler, ModelError, load_labeler
 from scrapy_boilernet.labelers.model_folder import load_model, model_folder, save_model
 from scrapy_boilernet.page import Units
 
-MODELS = ("tiny", "tiny_paper", "default")
+MODELS = ("tiny", "tiny_own", "tiny_paper", "default")
 NAMES = ("article.html", "forum.html", "japanese.html")
 BARE = ("<p>!!!", "<p>one", "潮", "<a href=/>x</a>", "<p>---<p>***")
 WITHOUT_TORCH = """
@@ -71,7 +72,14 @@ def check(labeler: Labeler, page: Page, scores: np.ndarray) -> None:
     assert scores.shape == (len(page.blocks),)
     assert scores.dtype == np.float32
     assert ((scores >= 0) & (scores <= 1)).all()
-    assert 0 <= labeler.confidence(page, scores, labeler.threshold) <= 1
+    thresholds = [labeler.threshold_for(page, scores, favor) for favor in FAVORS]
+    assert thresholds == sorted(thresholds, reverse=True)  # precision, balanced, recall
+    assert thresholds[1] == labeler.threshold_for(page, scores)
+    for threshold in thresholds:
+        assert 0 <= threshold <= 1
+        assert type(threshold) is float
+        assert 0 <= labeler.confidence(page, scores, scores >= threshold) <= 1
+    assert labeler.confidence(page, scores, np.zeros(len(scores), dtype=np.bool_)) == 0.0
 
 
 def test_each_block_has_one_probability(labeler: Labeler, real_pages: list[Page]) -> None:
@@ -88,7 +96,7 @@ def test_a_page_without_blocks_has_no_scores_and_no_confidence(labeler: Labeler)
     page = blockify("", units=labeler.units)
     (scores,) = labeler.probabilities([page])
     check(labeler, page, scores)
-    assert labeler.confidence(page, scores, labeler.threshold) == 0.0
+    assert labeler.confidence(page, scores, scores >= 0) == 0.0
 
 
 @pytest.mark.parametrize("html", BARE)
@@ -122,11 +130,11 @@ def test_a_model_saved_again_gives_the_same_scores(
 ) -> None:
     save_model(tmp_path / "again", *load_model(Path(model)))
     again = load_labeler(str(tmp_path / "again"), engine)
-    assert (again.name, again.units, again.threshold) == (
-        labeler.name, labeler.units, labeler.threshold,
-    )  # fmt: skip
+    assert (again.name, again.units) == (labeler.name, labeler.units)
     pairs = zip(labeler.probabilities(real_pages), again.probabilities(real_pages), strict=True)
-    assert all(np.array_equal(one, other) for one, other in pairs)
+    for page, (one, other) in zip(real_pages, pairs, strict=True):
+        assert np.array_equal(one, other)
+        assert again.threshold_for(page, other) == labeler.threshold_for(page, one)
 
 
 def test_both_engines_give_the_same_scores(model: str, read_page: Callable[[str], bytes]) -> None:
@@ -138,16 +146,17 @@ def test_both_engines_give_the_same_scores(model: str, read_page: Callable[[str]
         pages, torch.probabilities(pages), plain.probabilities(pages), strict=True
     ):
         np.testing.assert_allclose(one, other, rtol=0, atol=1e-4)
-        assert torch.confidence(page, one, 0.5) == pytest.approx(
-            plain.confidence(page, other, 0.5), abs=1e-2
+        kept = one >= 0.5
+        assert torch.confidence(page, one, kept) == pytest.approx(
+            plain.confidence(page, other, kept), abs=1e-2
         )
 
 
 def test_the_labeler_says_what_the_model_says(labeler: Labeler, model: str) -> None:
     spec, _ = load_model(Path(model))
-    assert (labeler.name, labeler.units, labeler.threshold) == (
-        spec.name, spec.units, spec.threshold,
-    )  # fmt: skip
+    assert (labeler.name, labeler.units) == (spec.name, spec.units)
+    page = blockify("", units=labeler.units)
+    assert labeler.threshold_for(page, labeler.probabilities([page])[0]) == spec.threshold
 
 
 def test_loading_again_costs_nothing(tiny_model: Path) -> None:

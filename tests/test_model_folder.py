@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,18 @@ def test_what_is_saved_is_loaded(tiny_model: Path, tmp_path: Path) -> None:
     assert all(np.array_equal(loaded[name], tensors[name]) for name in tensors)
     for name in (SPEC_FILE, WEIGHTS_FILE):
         assert (tmp_path / "a" / "copy" / name).read_bytes() == (tiny_model / name).read_bytes()
+
+
+def test_a_model_without_a_decision_has_a_fixed_threshold(folder: Path) -> None:
+    edit(folder, lambda document: document.pop("decision"))
+    assert load_model(folder)[0].decision == "fixed"
+
+
+def test_a_decision_is_saved_and_loaded(tiny_model: Path, tmp_path: Path) -> None:
+    spec, tensors = load_model(tiny_model)
+    save_model(tmp_path / "own", replace(spec, decision="expected-f", threshold=0.1), tensors)
+    again, _ = load_model(tmp_path / "own")
+    assert (again.decision, again.threshold) == ("expected-f", 0.1)
 
 
 def test_tensors_are_float32_of_the_architectures_shapes(tiny_paper_model: Path) -> None:
@@ -127,7 +140,8 @@ def test_weights_of_another_training_are_refused(folder: Path, tmp_path: Path) -
 
 def test_weights_of_another_shape_are_refused_naming_the_tensor(folder: Path) -> None:
     spec, _ = load_model(folder)
-    other = hashed_architecture({"tags": 4, "classes": 4, "words": 4}, dense=9, hidden=6, layers=2)
+    columns = dict.fromkeys(("tags", "classes", "words", "page", "head", "url"), 4)
+    other = hashed_architecture(columns, dense=9, hidden=6, layers=2)
     save_model(folder, spec, random_tensors(other, seed=1))
     with pytest.raises(ModelError, match=r"broken-model.*'[a-z0-9._]+' has shape .*expected"):
         load_model(folder)
@@ -161,6 +175,7 @@ GARBLED: dict[str, Edit] = {
     },
     "threshold no number": lambda document: document.update(threshold="high"),
     "threshold out of range": lambda document: document.update(threshold=7),
+    "unknown decision": lambda document: document.update(decision="by luck"),
     "unknown units": lambda document: document.update(units="word"),
     "no points of confidence": lambda document: document.update(confidence=[]),
     "confidence no points": lambda document: document.update(confidence=[[0.0]]),

@@ -16,7 +16,15 @@ from standins import counts, labeled_page, new_runtime
 from scrapy_boilernet.pipelines import BoilerNetPipeline
 from scrapy_boilernet.runtime import Runtime
 
-LABELS = [{"text": "Text", "label": "content", "probability": 0.75, "xpath": "/html/body[1]/p[1]"}]
+LABELS = [
+    {
+        "text": "Text",
+        "label": "content",
+        "kind": "main",
+        "probability": 0.75,
+        "xpath": "/html/body[1]/p[1]",
+    }
+]
 FILLED = {"main_text": "Text", "block_labels": LABELS, "main_text_confidence": 0.1235}
 
 
@@ -106,6 +114,11 @@ def test_item_of_no_page_is_left_alone_and_counted() -> None:
     assert BoilerNetPipeline(runtime).process_item(item) is item
     assert item == {}
     assert counts(runtime) == {"items/unlabeled": 1}
+
+
+def test_source_goes_to_the_field_that_a_setting_names() -> None:
+    assert process(new_runtime(source_field="found_by"), {}) == {**FILLED, "found_by": "model"}
+    assert process(new_runtime(), {}, source_field="by")["by"] == "model"
 
 
 @pytest.mark.parametrize("off", [None, ""])

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.client import HTTPException
 from io import TextIOWrapper
 from pathlib import Path
@@ -17,8 +17,10 @@ from urllib.request import Request, urlopen
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from scrapy_boilernet.config import Config, ConfigError
+from scrapy_boilernet.config import Config, ConfigError, SettingsLike
+from scrapy_boilernet.decision import FAVORS
 from scrapy_boilernet.extract import extract
+from scrapy_boilernet.kinds import CHOICES
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers import ENGINES, ModelError
 from scrapy_boilernet.progress import progress
@@ -51,6 +53,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--model", help="shipped model or folder (default: BOILERNET_MODEL)")
     parser.add_argument("--threshold", type=float, help="in [0, 1] (default: by BOILERNET_*)")
+    parser.add_argument("--favor", choices=FAVORS, help="(default: BOILERNET_FAVOR)")
+    parser.add_argument(
+        "--no-fallback", dest="fallback", action="store_const", const=(),
+        help="leave a page empty of which the model keeps nothing (default: BOILERNET_FALLBACK)",
+    )  # fmt: skip
+    parser.add_argument("--title", choices=CHOICES, help="(default: BOILERNET_TITLE)")
+    parser.add_argument("--comments", choices=CHOICES, help="(default: BOILERNET_COMMENTS)")
     parser.add_argument("--engine", choices=ENGINES, help="(default: BOILERNET_ENGINE)")
     parser.add_argument("--encoding", help="encoding that ranks above what the pages declare")
 
@@ -63,7 +72,7 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
     if options.threshold is not None and not 0 <= options.threshold <= 1:
         raise UsageError(f"--threshold {options.threshold} is outside [0, 1]", print_help=False)
     try:
-        config = Config.from_settings(settings or {})
+        config = _config(options, settings or {})
     except ConfigError as error:
         raise UsageError(str(error), print_help=False) from error
     sources = list(_sources(options.sources))
@@ -79,6 +88,15 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
         sys.stdout = None  # nothing is left to flush at exit
         return 0
     return 1 if failures else 0
+
+
+def _config(options: argparse.Namespace, settings: SettingsLike) -> Config:
+    """The project's config, with the options that are given in their settings' places."""
+    names = ("model", "engine", "favor", "fallback", "title", "comments", "threshold")
+    given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+    if "threshold" in given:  # what the option says goes before what a page's domain says
+        given["domain_thresholds"] = {}
+    return replace(Config.from_settings(settings), **given)
 
 
 def _opened(path: Path | None) -> AbstractContextManager[TextIO]:
@@ -113,10 +131,16 @@ def _extract_all(
             html,
             url=url,
             encoding=options.encoding or encoding,
-            model=options.model or config.model,
-            threshold=config.threshold_for(url) if options.threshold is None else options.threshold,
-            engine=options.engine or config.engine,
+            model=config.model,
+            threshold=config.threshold_for(url),
+            engine=config.engine,
+            favor=config.favor,
+            fallback=config.fallback,
+            title=config.title,
+            comments=config.comments,
         )
+        if result.source != "model":  # no text is missing, or found by other means, in silence
+            sys.stderr.write(f"{source.name}: main text found by: {result.source}\n")
         out.write(_written(source, result, options, number))
     return failures
 
@@ -130,6 +154,7 @@ def _written(source: Source, result: LabeledPage, options: argparse.Namespace, n
         "title": result.page.title,
         "main_text": result.text,
         "main_text_confidence": round(result.confidence, 4),
+        "main_text_source": result.source,
         "model": result.model,
     }
     if options.blocks:

@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.decision import Favor
 from scrapy_boilernet.page import Page, Units
 
 
@@ -22,13 +23,22 @@ class Labeler(Protocol):
     """What results say of who spoke, such as ``"default"``."""
     units: Units
     """The units that pages must be blockified into."""
-    threshold: float
-    """The probability from which a block is content, chosen on held-out pages."""
 
     def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
         """Return P(content) per block: per page float32 of shape (len(page.blocks),), in [0, 1]."""
         ...
 
-    def confidence(self, page: Page, probabilities: NDArray[np.float32], threshold: float) -> float:
-        """Return the expected word-F1 of the blocks from ``threshold`` up, in [0, 1]."""
+    def threshold_for(
+        self, page: Page, probabilities: NDArray[np.float32], favor: Favor = "balanced"
+    ) -> float:
+        """Return the probability from which the page's blocks are content, in [0, 1].
+
+        Where none is content, what a block would have had to reach.
+        """
+        ...
+
+    def confidence(
+        self, page: Page, probabilities: NDArray[np.float32], kept: NDArray[np.bool_]
+    ) -> float:
+        """Return the expected word-F1 of keeping the blocks that ``kept`` marks, in [0, 1]."""
         ...

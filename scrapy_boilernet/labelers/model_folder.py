@@ -125,6 +125,7 @@ def _spec(folder: Path, document: Mapping[str, Any]) -> ModelSpec:
             units=document["units"],
             threshold=float(document["threshold"]),
             confidence=tuple((float(x), float(y)) for x, y in document["confidence"]),
+            decision=document.get("decision", "fixed"),  # not in the first models
             training=document.get("training", {}),
         )
         check_spec(spec)

@@ -1,4 +1,4 @@
-"""What both engines share: a model's featuriser, and its estimate of a page's word-F1."""
+"""What both engines share: a model's featuriser, threshold and estimate of word-F1."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.decision import Favor, choose_threshold, moved_threshold
 from scrapy_boilernet.features import Features, featurize
 from scrapy_boilernet.labelers.spec import ModelSpec
 from scrapy_boilernet.page import Page, Units
@@ -30,12 +31,21 @@ def featurizer_of(spec: ModelSpec) -> Callable[[Page], Features]:
 def expected_f1(
     probabilities: NDArray[np.float32], words: NDArray[np.float64], threshold: float
 ) -> float:
-    """Return the word-F1 that the probabilities promise if each is true: 2TP / (2TP + FP + FN).
+    """Return the word-F1 that the probabilities promise for the blocks from ``threshold`` up.
 
     ``words``: words per block. 0.0 for a page where nothing is expected or kept.
     """
+    return expected_f1_of(probabilities, words, probabilities.astype(np.float64) >= threshold)
+
+
+def expected_f1_of(
+    probabilities: NDArray[np.float32], words: NDArray[np.float64], kept: NDArray[np.bool_]
+) -> float:
+    """Return the word-F1 that the probabilities promise for the blocks that ``kept`` marks.
+
+    2TP / (2TP + FP + FN) if each probability is true; 0.0 where nothing is expected or kept.
+    """
     p = probabilities.astype(np.float64)
-    kept = p >= threshold
     hits = float((words * p * kept).sum())
     extra = float((words * (1 - p) * kept).sum())
     missed = float((words * p * ~kept).sum())
@@ -58,7 +68,6 @@ class ModelLabeler(ABC):
         self.spec = spec
         self.name = spec.name
         self.units: Units = spec.units
-        self.threshold = spec.threshold
         self._featurize = featurizer_of(spec)
 
     def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
@@ -66,12 +75,27 @@ class ModelLabeler(ABC):
         empty = np.zeros(0, dtype=np.float32)
         return [self._score(self._featurize(page)) if page.blocks else empty for page in pages]
 
-    def confidence(self, page: Page, probabilities: NDArray[np.float32], threshold: float) -> float:
-        """Return the expected word-F1 at ``threshold``, after the model's calibration; in [0, 1].
+    def threshold_for(
+        self, page: Page, probabilities: NDArray[np.float32], favor: Favor = "balanced"
+    ) -> float:
+        """Return the probability from which the page's blocks are content, in [0, 1].
+
+        The model's one threshold, or the page's own above the model's floor, as its spec says.
+        """
+        if self.spec.decision == "fixed":
+            return moved_threshold(self.spec.threshold, favor)
+        return choose_threshold(probabilities, block_words(page), self.spec.threshold, favor)
+
+    def confidence(
+        self, page: Page, probabilities: NDArray[np.float32], kept: NDArray[np.bool_]
+    ) -> float:
+        """Return the expected word-F1 of what ``kept`` marks, after the calibration; in [0, 1].
 
         0.0 where nothing is kept.
         """
-        raw = expected_f1(probabilities, block_words(page), threshold)
+        if not kept.any():
+            return 0.0
+        raw = expected_f1_of(probabilities, block_words(page), kept)
         expected, true = zip((0.0, 0.0), *self.spec.confidence, strict=True)
         return float(np.clip(np.interp(raw, expected, true), 0.0, 1.0))
 

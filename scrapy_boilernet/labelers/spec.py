@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args
 
-from scrapy_boilernet.features import BAG_ROWS, NUMBERS
+from scrapy_boilernet.features import BAG_ROWS, NUMBERS, PAGE_ROWS
 from scrapy_boilernet.page import Units
+
+Decision = Literal["fixed", "expected-f"]
+DECISIONS: tuple[Decision, ...] = get_args(Decision)
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,8 @@ class Architecture:
     """Units of the ReLU layer; 0 if the bags' sum is that layer, as for the paper's counts."""
     hidden: int
     layers: int
+    page_bag: tuple[int, int] | None = None
+    """(rows, columns) of the page words' bag, which all blocks of a page share; None: not read."""
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """Return the shape of every tensor, by its name in the weights file."""
@@ -30,6 +35,9 @@ class Architecture:
             f"bags.{name}.weight": tuple(shape) for name, shape in self.bags.items()
         }
         width = sum(columns for _, columns in self.bags.values()) + self.numbers
+        if self.page_bag:
+            found["page_bag.weight"] = (self.page_bag[0], self.page_bag[1])
+            width += self.page_bag[1]
         if self.dense:
             found["dense.weight"] = (self.dense, width)
         width = self.dense or width
@@ -57,8 +65,12 @@ class ModelSpec:
     """``{"kind": "hashed", "version": 1}``, or kind ``"counts"`` with its vocabulary."""
     units: Units
     threshold: float
+    """In [0, 1]: the threshold of a fixed decision, the floor of one by expected F."""
     confidence: tuple[tuple[float, float], ...] = ((0.0, 0.0), (1.0, 1.0))
     """Points (expected F1, mean true F1 of held-out pages), rising; interpolated in between."""
+    decision: Decision = "fixed"
+    """``"fixed"``: one threshold for all pages; ``"expected-f"``: each page's own, by
+    :func:`scrapy_boilernet.decision.choose_threshold`."""
     training: Mapping[str, Any] = field(default_factory=dict)
     """What the card says of the training: command, seed, data sets with digests and licences."""
 
@@ -66,15 +78,21 @@ class ModelSpec:
 def hashed_architecture(
     columns: Mapping[str, int], dense: int, hidden: int, layers: int
 ) -> Architecture:
-    """Return the shape of a network that reads the hashed featuriser's arrays."""
+    """Return the shape of a network that reads the hashed featuriser's arrays.
+
+    ``columns``: embedding columns by the names of the bags, and of ``"page"``.
+    """
     bags = {name: (rows, columns[name]) for name, rows in BAG_ROWS.items()}
-    return Architecture(bags, "mean", NUMBERS, dense, hidden, layers)
+    page_bag = (PAGE_ROWS, columns["page"])
+    return Architecture(bags, "mean", NUMBERS, dense, hidden, layers, page_bag)
 
 
 def check_spec(spec: ModelSpec) -> None:
     """Raise ``ValueError`` or the like for values that would fail only once a page is scored."""
     if not 0 <= spec.threshold <= 1:
         raise ValueError(f"threshold {spec.threshold!r}, which is outside [0, 1]")
+    if spec.decision not in DECISIONS:
+        raise ValueError(f"decision {spec.decision!r}, which is none of {', '.join(DECISIONS)}")
     if spec.units not in ("block", "leaf"):
         raise ValueError(f"units {spec.units!r}")
     if not spec.confidence:

@@ -98,7 +98,13 @@ class EveryPageSpider(scrapy.Spider):
         yield self.request("missing", meta={"handle_httpstatus_list": [404]})
         yield self.request("off", "/article?off", meta={"boilernet": False})
         strict = {"threshold": 1, "text_field": "body", "labels_field": None}
+        strict["source_field"] = "found_by"
         yield self.request("strict", "/article?strict", meta={"boilernet": strict})
+        fallback = {"threshold": 1, "source_field": "found_by"}
+        yield self.request("fallback", "/long?1", meta={"boilernet": fallback})
+        off = {**fallback, "fallback": False}
+        yield self.request("no fallback", "/long?2", meta={"boilernet": off})
+        yield self.request("no title", "/article?title", meta={"boilernet": {"title": "drop"}})
         yield self.request("bad key", "/article?key", meta={"boilernet": {"treshold": 0.5}})
         yield self.request("bad type", "/article?type", meta={"boilernet": "no"})
         yield self.request("bare", "/article?bare", callback=self.parse_bare)

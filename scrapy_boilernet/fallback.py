@@ -1,0 +1,116 @@
+"""The fallback ladder: what is tried, in order, on a page of which the model keeps nothing.
+
+No empty result goes out in silence: a rung that finds something is named, and so is nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.context_numbers import trigrams
+from scrapy_boilernet.decision import Favor, choose_threshold
+from scrapy_boilernet.labeled import Source
+from scrapy_boilernet.labelers.scoring import block_words
+from scrapy_boilernet.page import Block, Page
+from scrapy_boilernet.tokens import tokens
+
+Rung = Literal["json-ld", "lower-threshold", "main-element"]
+RUNGS: tuple[Rung, ...] = get_args(Rung)
+"""All rungs, in the order in which they are tried."""
+
+Kept = NDArray[np.bool_]
+
+_MIN_WORDS = 50
+"""Words of a JSON-LD body, or of blocks in a main element: less is a teaser."""
+_MIN_CLAIMED, _MIN_COVERED = 0.6, 0.5
+"""Share of a block's trigrams in the JSON-LD body; share of the body's in such blocks."""
+_MAIN_TAGS = frozenset({"main", "article"})
+_OUTSIDE = frozenset({"nav", "header", "footer", "aside"})
+_MIN_BLOCK_WORDS, _MAX_LINK_SHARE = 10, 1 / 3
+
+
+class Found(NamedTuple):
+    """What a rung keeps of a page."""
+
+    source: Source
+    kept: Kept
+    """Per block whether it is content."""
+    threshold: float
+    """From which probability on; for rungs that do not look at it, the one that none reached."""
+
+
+def rungs_of(choice: bool | Iterable[str]) -> tuple[Rung, ...]:
+    """Return the rungs that ``choice`` names, in the ladder's order; True: all, False: none.
+
+    Raises ``ValueError`` for a name that is no rung.
+    """
+    if isinstance(choice, bool):
+        return RUNGS if choice else ()
+    listed = isinstance(choice, Iterable) and not isinstance(choice, str)
+    names = tuple(choice) if listed else ()
+    if not listed or any(name not in RUNGS for name in names):
+        raise ValueError(
+            f"the fallback must be True, False or a list of {', '.join(RUNGS)}, not {choice!r}"
+        )
+    return tuple(rung for rung in RUNGS if rung in names)
+
+
+def fall_back(
+    page: Page,
+    probabilities: NDArray[np.float32],
+    threshold: float,
+    favor: Favor,
+    rungs: Iterable[Rung],
+) -> Found:
+    """Return what the first rung that finds something keeps, else a result that says nothing.
+
+    ``threshold``: what no block's probability reached.
+    """
+    wanted = set(rungs) if page.blocks else set()
+    if "json-ld" in wanted and (kept := _claimed(page)).any():
+        return Found("json-ld", kept, threshold)
+    if "lower-threshold" in wanted and probabilities.max() >= threshold / 2:
+        lower = choose_threshold(probabilities, block_words(page), 0.0, favor)
+        return Found("lower-threshold", probabilities.astype(np.float64) >= lower, lower)
+    if "main-element" in wanted and (kept := _in_main_element(page)).any():
+        return Found("main-element", kept, threshold)
+    return Found("nothing", np.zeros(len(page.blocks), dtype=np.bool_), threshold)
+
+
+def _claimed(page: Page) -> Kept:
+    """The blocks of which the JSON-LD body is made; none if they are less than half of it."""
+    kept = np.zeros(len(page.blocks), dtype=np.bool_)
+    body_tokens = tokens(page.head.article_body)
+    if len(body_tokens) < _MIN_WORDS:
+        return kept
+    body = trigrams(body_tokens)
+    covered: set[tuple[str, str, str]] = set()
+    for i, block in enumerate(page.blocks):
+        own = trigrams(tokens(block.text))
+        common = own & body
+        if common and len(common) >= _MIN_CLAIMED * len(own):
+            kept[i] = True
+            covered |= common
+    return kept if len(covered) >= _MIN_COVERED * len(body) else np.zeros_like(kept)
+
+
+def _in_main_element(page: Page) -> Kept:
+    """The paragraphs of ``<main>`` or ``<article>``; none if they have too few words."""
+    words = np.array([len(tokens(block.text)) for block in page.blocks])
+    standing = np.array([_stands_in_main(block) for block in page.blocks], dtype=np.bool_)
+    kept = standing & (words >= _MIN_BLOCK_WORDS)
+    return kept if words[kept].sum() >= _MIN_WORDS else np.zeros_like(kept)
+
+
+def _stands_in_main(block: Block) -> bool:
+    """Whether it is visible text of a main element; a form around that element is layout."""
+    depth = next((d for d, tag in enumerate(block.tags) if tag in _MAIN_TAGS), None)
+    if depth is None or block.hidden or block.noscript:
+        return False
+    if _OUTSIDE & set(block.tags) or "form" in block.tags[depth:]:
+        return False
+    return block.link_chars < _MAX_LINK_SHARE * len(block.text)

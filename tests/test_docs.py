@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import fields
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from scrapy_boilernet.config import OVERRIDES, PREFIX, Config
+from scrapy_boilernet.labeled import Source
 
 ROOT = Path(__file__).parent.parent
 SETTINGS = [PREFIX + entry.name.upper() for entry in fields(Config)]
@@ -36,6 +38,7 @@ def test_every_stat_is_documented(document: str) -> None:
     )
     counted = {name for name in re.findall(r'count\(\s*"([\w/]+)"', code) if "{" not in name}
     reasons = {f"skipped/{reason}" for reason in re.findall(r'return "(\w+)"$', code, re.MULTILINE)}
+    counted |= {f"source/{source}" for source in get_args(Source)}
     assert counted
     assert reasons
     for stat in counted | reasons:

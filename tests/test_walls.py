@@ -17,7 +17,8 @@ PACKAGE = "scrapy_boilernet"
 MAX_MODULE_LINES, MAX_FUNCTION_LINES = 200, 40
 SHELLS = ("runtime.py", "downloadermiddlewares.py", "spidermiddlewares.py", "pipelines.py")
 TORCH_DOORS = ("labelers/boilernet.py", "labelers/network.py")
-TRAINING_DOORS = ("commands/train.py", "commands/evaluate.py")
+TRAINING_DOORS = ("commands/train.py", "commands/crossvalidate.py")
+EVALUATION_DOORS = (*TRAINING_DOORS, "commands/evaluate.py", "commands/vote.py")
 FILES = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py"))
 
 
@@ -63,7 +64,7 @@ def outside(files: set[str], folders: tuple[str, ...], doors: tuple[str, ...]) -
 
 
 def test_there_is_something_to_check() -> None:
-    assert {"extract.py", "labelers/boilernet.py", *SHELLS, *TORCH_DOORS, *TRAINING_DOORS} <= {
+    assert {"extract.py", "labelers/boilernet.py", *SHELLS, *TORCH_DOORS, *EVALUATION_DOORS} <= {
         *FILES
     }
     assert "labelers/boilernet.py" in importers("torch")
@@ -71,7 +72,15 @@ def test_there_is_something_to_check() -> None:
 
 
 def test_only_training_and_its_two_commands_import_training() -> None:
-    assert outside(importers(f"{PACKAGE}.training"), ("training/",), TRAINING_DOORS) == set()
+    found = importers(f"{PACKAGE}.training")
+    assert found >= set(TRAINING_DOORS)
+    assert outside(found, ("training/",), TRAINING_DOORS) == set()
+
+
+def test_only_training_and_four_commands_import_evaluation() -> None:
+    found = importers(f"{PACKAGE}.evaluation")
+    assert found >= set(EVALUATION_DOORS)
+    assert outside(found, ("evaluation/", "training/"), EVALUATION_DOORS) == set()
 
 
 def test_only_the_torch_engine_and_training_import_torch() -> None:
@@ -82,9 +91,15 @@ def test_only_the_shells_and_commands_import_scrapy() -> None:
     assert outside(importers("scrapy"), ("commands/",), SHELLS) == set()
 
 
-@pytest.mark.parametrize("package", ["sklearn", "lightgbm", "trafilatura", "rapidfuzz"])
-def test_what_only_training_needs_is_imported_there_only(package: str) -> None:
-    assert outside(importers(package), ("training/",), ()) == set()
+def test_only_evaluation_and_training_import_matplotlib() -> None:
+    found = importers("matplotlib")
+    assert found
+    assert outside(found, ("evaluation/", "training/"), ()) == set()
+
+
+@pytest.mark.parametrize("package", ["rapidfuzz", "tldextract", "trafilatura", "rouge_score"])
+def test_what_only_evaluation_needs_is_imported_there_only(package: str) -> None:
+    assert outside(importers(package), ("evaluation/",), ()) == set()
 
 
 def test_imports_form_no_circle() -> None:
@@ -150,4 +165,15 @@ def test_extracting_with_numpy_never_loads_torch_or_scrapy(tiny_model: Path) -> 
     loaded = loaded_after(code, str(tiny_model))
     assert f"{PACKAGE}.labelers.numpy_engine" in loaded
     assert not loaded & {"torch", "scrapy", "twisted.internet.reactor"}
-    assert not any(name.startswith(f"{PACKAGE}.training") for name in loaded)
+    gold_only = (f"{PACKAGE}.training", f"{PACKAGE}.evaluation")
+    assert not any(name.startswith(gold_only) for name in loaded)
+
+
+def test_importing_evaluation_loads_no_torch_and_no_scrapy() -> None:
+    pytest.importorskip("rapidfuzz")
+    modules = [name for name, file in NAMES.items() if file.startswith("evaluation/")]
+    drawing = (f"{PACKAGE}.evaluation.html_", f"{PACKAGE}.evaluation.plots")  # need matplotlib
+    code = "\n".join(f"import {name}" for name in modules if not name.startswith(drawing))
+    loaded = loaded_after(code)
+    assert f"{PACKAGE}.evaluation.evaluate" in loaded
+    assert not loaded & {"torch", "scrapy", "twisted.internet.reactor"}

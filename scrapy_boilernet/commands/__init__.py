@@ -1,7 +1,7 @@
-"""``scrapy boilernet extract | train | evaluate``.
+"""``scrapy boilernet extract | train | crossvalidate | vote | evaluate``.
 
-Scrapy loads this module at every ``scrapy`` call, so what ``train`` and ``evaluate`` need is
-imported when they run, and torch when a model is loaded.
+Scrapy loads this module at every ``scrapy`` call, so what all but ``extract`` need is imported when
+they run, and torch when a model is loaded.
 """
 
 from __future__ import annotations
@@ -12,9 +12,15 @@ from typing import Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from scrapy_boilernet.commands import evaluate, extract, train
+from scrapy_boilernet.commands import crossvalidate, evaluate, extract, train, vote
 
-ACTIONS = {"extract": extract, "train": train, "evaluate": evaluate}
+ACTIONS = {
+    "extract": extract,
+    "train": train,
+    "crossvalidate": crossvalidate,
+    "vote": vote,
+    "evaluate": evaluate,
+}
 
 
 class BoilerNetCommand(ScrapyCommand):

@@ -8,21 +8,23 @@ from pathlib import Path
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
+from scrapy_boilernet.labelers import ModelError
+
 RECIPES = ("default", "paper")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the action's arguments."""
-    parser.add_argument("datasets", nargs="+", metavar="DATASET", help="folder or .tar.xz")
+    add_learning_arguments(parser)
     parser.add_argument("--recipe", choices=RECIPES, default="default")
     parser.add_argument("--out", type=Path, required=True, help="model folder to write")
     parser.add_argument("--name", help="the model's name (default: the folder's)")
-    parser.add_argument("--seed", type=int, default=0, help="first random seed (default: 0)")
-    parser.add_argument("--seeds", type=_positive, default=1, help="paper: runs, one seed each")
-    parser.add_argument("--epochs", type=_positive, help="default: 50 (paper), 12 (default)")
     parser.add_argument(
-        "--cache", type=Path, default=Path(".boilernet-cache"), help="unpacked sets and arrays"
-    )
+        "--calibrate-on", type=Path, action="append", default=[], metavar="FOLDER",
+        help="default: decide as these cross-validated models' pages say, not as the validation "
+        "pages do; repeatable",
+    )  # fmt: skip
+    parser.add_argument("--seeds", type=positive, default=1, help="paper: runs, one seed each")
     parser.add_argument(
         "--unknown-overwrites", action="store_true", help="paper: copy this fault of its code"
     )
@@ -31,7 +33,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _positive(text: str) -> int:
+def add_learning_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what every action that trains needs."""
+    parser.add_argument("datasets", nargs="+", metavar="DATASET", help="folder or .tar.xz")
+    parser.add_argument(
+        "--voted", action="append", default=[], metavar="DATASET",
+        help="set without gold that trains by votes; repeatable",
+    )  # fmt: skip
+    parser.add_argument("--votes", type=Path, metavar="FOLDER", help="what the action vote wrote")
+    parser.add_argument("--seed", type=int, default=0, help="first random seed (default: 0)")
+    parser.add_argument("--epochs", type=positive, help="default: 50 (paper), 6 (default)")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME=NUMBER",
+        help="default: another value in the recipe, such as hidden=64; repeatable",
+    )  # fmt: skip
+    parser.add_argument(
+        "--cache", type=Path, default=Path(".boilernet-cache"), help="unpacked sets and arrays"
+    )
+
+
+def positive(text: str) -> int:
+    """Return a whole number of at least 1, for argparse."""
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError("must be at least 1")
@@ -41,17 +63,17 @@ def _positive(text: str) -> int:
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Train; return the exit status."""
     try:
-        from scrapy_boilernet.training import runs
-        from scrapy_boilernet.training.datasets import DatasetError
+        from scrapy_boilernet.evaluation.datasets import DatasetError
+        from scrapy_boilernet.training import default_run, paper_run
     except ImportError as error:
         raise UsageError(
             f"training needs {error.name}: pip install 'scrapy-boilernet[train]'", print_help=False
         ) from error
     try:
         if options.recipe == "paper":
-            runs.run_paper(options)
+            paper_run.run_paper(options)
         else:
-            runs.run_default(options)
-    except DatasetError as error:
+            default_run.run_default(options)
+    except (DatasetError, ModelError) as error:
         raise UsageError(str(error), print_help=False) from error
     return 0

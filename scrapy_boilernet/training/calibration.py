@@ -1,46 +1,140 @@
-"""Threshold and confidence from validation pages."""
+"""Temperature, bias, floor and confidence from pages that were not trained on.
+
+A network's probabilities are too sure of themselves (Guo et al. 2017). Its logits are divided by a
+temperature and shifted by a bias, which are folded into its last layer, so that each page's own
+threshold can be the one of the best expected F1.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.decision import choose_threshold
+from scrapy_boilernet.labelers.model_folder import Tensors
 from scrapy_boilernet.labelers.scoring import block_words, expected_f1
 from scrapy_boilernet.training.examples import LearningPage
 
-THRESHOLDS = tuple(round(t, 2) for t in np.arange(0.1, 0.61, 0.02))
-CALIBRATION_POINTS = 8
+TEMPERATURES = (0.8, 1.0, 1.25, 1.5, 2.0)
+BIASES = (-0.75, -0.5, -0.25, 0.0, 0.25)
+FLOORS = (0.04, 0.08, 0.12, 0.2)
+CALIBRATION_POINTS = 12
+
+Logits = Sequence[NDArray[np.float32]]
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """What turns logits into decisions: p = sigmoid(logit / temperature + bias)."""
+
+    temperature: float
+    bias: float
+    floor: float
+    """Blocks of a lower probability are never kept."""
+
+    def probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the calibrated probabilities of one page's logits."""
+        scaled = np.clip(logits / self.temperature + self.bias, -30, 30)
+        return np.asarray(1 / (1 + np.exp(-scaled)), dtype=np.float32)
+
+    def raw_logits(self, probabilities: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the logits that :meth:`probabilities` would turn into these."""
+        p = np.clip(probabilities.astype(np.float64), 1e-7, 1 - 1e-7)
+        raw = (np.log(p / (1 - p)) - self.bias) * self.temperature
+        return np.asarray(raw, dtype=np.float32)
+
+
+def calibrated(tensors: Tensors, calibration: Calibration) -> Tensors:
+    """Return the network's tensors with the calibration folded into its last layer."""
+    weight = tensors["out.weight"] / calibration.temperature
+    bias = tensors["out.bias"] / calibration.temperature + calibration.bias
+    return {**tensors, "out.weight": weight, "out.bias": bias}
+
+
+def recalibrated(folded: Mapping[str, float], wanted: Calibration) -> Calibration:
+    """Return what turns logits with ``folded`` already in them into those with ``wanted``."""
+    temperature = wanted.temperature / folded["temperature"]
+    return Calibration(temperature, wanted.bias - folded["bias"] / temperature, wanted.floor)
 
 
 def calibrate(
-    pages: Sequence[LearningPage], probabilities: Sequence[NDArray[np.float32]]
-) -> tuple[float, tuple[tuple[float, float], ...], dict[str, Any]]:
-    """Return (threshold, confidence points, scores), each from the validation pages.
+    pages: Sequence[LearningPage], logits: Logits
+) -> tuple[Calibration, tuple[tuple[float, float], ...], dict[str, float]]:
+    """Return (calibration, confidence points, mean word-F1 per data set).
 
-    The threshold is the one with the best mean word-F1, data sets weighted by the square root of
-    their pages: a large set must not outvote the others, nor six pages decide.
+    The calibration with the best mean word-F1, data sets weighted by the square root of their
+    pages: a large set must not outvote the others, nor six pages decide.
     """
     datasets = np.array([page.source.dataset for page in pages])
     names, sizes = np.unique(datasets, return_counts=True)
-    by_threshold = {}
-    for threshold in THRESHOLDS:
-        f1 = token_f1(pages, probabilities, threshold)
-        by_threshold[threshold] = {str(name): float(f1[datasets == name].mean()) for name in names}
-    threshold = max(
-        THRESHOLDS,
-        key=lambda t: float(np.average(list(by_threshold[t].values()), weights=np.sqrt(sizes))),
+
+    def worth(candidate: Calibration) -> float:
+        f1 = decided_f1(pages, logits, candidate)
+        means = [float(f1[datasets == name].mean()) for name in names]
+        return float(np.average(means, weights=np.sqrt(sizes)))
+
+    chosen = max(
+        (Calibration(*values) for values in product(TEMPERATURES, BIASES, FLOORS)), key=worth
     )
-    truth = token_f1(pages, probabilities, threshold)
-    expected = np.array(
-        [
-            expected_f1(p, block_words(page.page), threshold)
-            for page, p in zip(pages, probabilities, strict=True)
-        ]
-    )
-    return threshold, _rising_points(expected, truth), by_threshold[threshold]
+    f1 = decided_f1(pages, logits, chosen)
+    points = _rising_points(expected_scores(pages, logits, chosen), f1)
+    return chosen, points, scores_of(pages, logits, chosen)
+
+
+def scores_of(
+    pages: Sequence[LearningPage], logits: Logits, calibration: Calibration
+) -> dict[str, float]:
+    """Return the mean word-F1 per data set of what the calibration decides."""
+    f1 = decided_f1(pages, logits, calibration)
+    datasets = np.array([page.source.dataset for page in pages])
+    return {str(name): float(f1[datasets == name].mean()) for name in np.unique(datasets)}
+
+
+def decided_f1(
+    pages: Sequence[LearningPage], logits: Logits, calibration: Calibration
+) -> NDArray[np.float64]:
+    """Return the word-F1 per page of what the calibration decides."""
+    probabilities, thresholds = _decisions(pages, logits, calibration)
+    scores = [
+        _word_f1(page, p >= threshold)
+        for page, p, threshold in zip(pages, probabilities, thresholds, strict=True)
+    ]
+    return np.array(scores)
+
+
+def expected_scores(
+    pages: Sequence[LearningPage], logits: Logits, calibration: Calibration
+) -> NDArray[np.float64]:
+    """Return the word-F1 per page that the calibrated probabilities promise."""
+    probabilities, thresholds = _decisions(pages, logits, calibration)
+    scores = [
+        expected_f1(p, block_words(page.page), threshold)
+        for page, p, threshold in zip(pages, probabilities, thresholds, strict=True)
+    ]
+    return np.array(scores)
+
+
+def _decisions(
+    pages: Sequence[LearningPage], logits: Logits, calibration: Calibration
+) -> tuple[list[NDArray[np.float32]], list[float]]:
+    probabilities = [calibration.probabilities(found) for found in logits]
+    thresholds = [
+        choose_threshold(p, block_words(page.page), calibration.floor, "balanced")
+        for page, p in zip(pages, probabilities, strict=True)
+    ]
+    return probabilities, thresholds
+
+
+def _word_f1(page: LearningPage, kept: NDArray[np.bool_]) -> float:
+    """Word-F1 of the kept blocks; the soft labels say how many of a block's tokens are right."""
+    found = float(page.tokens[kept].sum())
+    right = float((page.tokens * page.example.targets)[kept].sum())
+    total = found + page.gold_tokens
+    return 2 * right / total if total else 1.0
 
 
 def _rising_points(
@@ -63,17 +157,3 @@ def _rising_points(
         else:
             i += 1
     return tuple((round(float(x), 4), round(float(y), 4)) for x, y, _ in bins)
-
-
-def token_f1(
-    pages: Sequence[LearningPage], probabilities: Sequence[NDArray[np.float32]], threshold: float
-) -> NDArray[np.float64]:
-    """Return the word-F1 per page; the soft labels say how many of a block's tokens are right."""
-    scores = []
-    for page, p in zip(pages, probabilities, strict=True):
-        kept = p >= threshold
-        found = float(page.tokens[kept].sum())
-        right = float((page.tokens * page.example.targets)[kept].sum())
-        total = found + page.gold_tokens
-        scores.append(2 * right / total if total else 1.0)
-    return np.array(scores)

@@ -8,6 +8,8 @@ from typing import Any
 
 from scrapy_boilernet.labelers.spec import ModelSpec
 
+CALIBRATION_PLOT = "calibration.svg"
+
 
 def model_card(spec: ModelSpec) -> str:
     """Return the card of a model of the default recipe, as Markdown."""
@@ -18,8 +20,9 @@ def _lines(spec: ModelSpec) -> Iterator[str]:
     training = spec.training
     shape = spec.architecture
     shapes = shape.shapes()
-    bags = sum(prod(s) for name, s in shapes.items() if name.startswith("bags."))
-    rest = sum(prod(s) for name, s in shapes.items() if not name.startswith("bags."))
+    bags = sum(prod(s) for name, s in shapes.items() if "bag" in name)
+    rest = sum(prod(s) for name, s in shapes.items() if "bag" not in name)
+    calibration = training["calibration"]
     yield f"# Model card: {spec.name}"
     yield ""
     yield (
@@ -31,15 +34,23 @@ def _lines(spec: ModelSpec) -> Iterator[str]:
     yield ""
     yield f"- Featuriser: {spec.featurizer['kind']}, version {spec.featurizer['version']}"
     yield (
-        f"- Threshold: {spec.threshold}, the best mean word-F1 on the validation pages, sets "
-        "weighted by the square root of their pages"
+        "- Decision: each page's own threshold, the one of the largest expected word-F1, and no "
+        f"block below {spec.threshold}"
+    )
+    yield (
+        f"- Calibrated on {training.get('calibrated_on', 'the validation pages')}: temperature "
+        f"{calibration['temperature']:.2f}, bias {calibration['bias']:+.2f}"
     )
     yield f"- Command: `{training['command']}`"
     yield f"- Versions: {', '.join(f'{k} {v}' for k, v in training['versions'].items())}"
-    yield f"- Seed {training['options']['seed']}, {training['options']['epochs']} epochs"
+    yield (
+        f"- Seed {training['options']['seed']}, {training['options']['epochs']} epochs, the best "
+        f"on the validation pages was number {training['best_epoch']}"
+    )
     yield ""
     yield from _data_lines(training)
-    yield from _validation_lines(training)
+    yield from _score_lines(training)
+    yield from _limit_lines()
 
 
 def _data_lines(training: Mapping[str, Any]) -> Iterator[str]:
@@ -54,6 +65,11 @@ def _data_lines(training: Mapping[str, Any]) -> Iterator[str]:
             f"| {name} | {found['train_pages']} | {found['validation_pages']} "
             f"| {found['licence']} | `{found['digest_sha256'][:16]}` |"
         )
+    for name, found in training.get("voted", {}).items():
+        yield (
+            f"| {name} | {found['voted_pages']} | 0 | no gold: votes of open extractors "
+            f"| `{found['digest_sha256'][:16]}` |"
+        )
     yield ""
     yield (
         "Pages are split by registered domain and near-duplicate group; where a set has its own "
@@ -63,21 +79,33 @@ def _data_lines(training: Mapping[str, Any]) -> Iterator[str]:
     yield ""
 
 
-def _validation_lines(training: Mapping[str, Any]) -> Iterator[str]:
-    yield "## Validation"
+def _score_lines(training: Mapping[str, Any]) -> Iterator[str]:
+    crossed: Mapping[str, Mapping[str, float]] | None = training.get("cross_validation")
+    columns = crossed or {"validation pages": training["validation"]}
+    yield "## Pages that were not trained on"
     yield ""
-    yield "Word-F1 from the token alignment, at the threshold above:"
+    yield (
+        "Mean word-F1 from the token alignment"
+        + (", each page labeled by a model that did not see it:" if crossed else ":")
+    )
     yield ""
-    yield "| data set | word-F1 |"
-    yield "|---|---|"
-    for name, f1 in sorted(training["validation"].items()):
-        yield f"| {name} | {f1:.3f} |"
+    yield f"| data set | {' | '.join(columns)} |"
+    yield "|---" * (1 + len(columns)) + "|"
+    for name in sorted({name for scores in columns.values() for name in scores}):
+        cells = (f"{scores[name]:.3f}" if name in scores else "" for scores in columns.values())
+        yield f"| {name} | {' | '.join(cells)} |"
     yield ""
+    if crossed:
+        yield f"![confidence against word-F1 on the same pages]({CALIBRATION_PLOT})"
+        yield ""
+
+
+def _limit_lines() -> Iterator[str]:
     yield "## Limits"
     yield ""
     yield (
         "Gold standards disagree on headlines, comments and captions; the model has learned a "
-        "mean of them. Confidence is calibrated on validation pages of the same sets and is less "
-        "sure of its ground on other kinds of pages. Pages that build their text with scripts "
-        "have nothing to label until they are rendered."
+        "mean of them. Confidence is calibrated on pages of the same sets and is less sure of its "
+        "ground on other kinds of pages. Pages that build their text with scripts have nothing to "
+        "label until they are rendered."
     )

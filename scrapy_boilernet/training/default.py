@@ -1,64 +1,49 @@
-"""The default model's recipe: a small BiLSTM on the hashed featuriser, from gold texts.
+"""The default model's recipe: a small BiLSTM on the hashed featuriser, from gold texts and votes.
 
-Soft labels from the alignment; cross-entropy weighted by the square root of a block's tokens plus
-a soft Dice loss per page, which is the word-F1 that pages are measured by; inputs dropped at
-random; averaged weights; threshold and confidence from the validation pages.
+Soft labels from the alignment; cross-entropy weighted by the square root of a block's tokens, every
+page the same; inputs dropped at random and pages read in other markup; averaged weights; the epoch
+that is best on the validation pages; then calibration, so that expected word-F1 can decide.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import math
+from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
+from pathlib import Path
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from scrapy_boilernet.features import FEATURIZER_VERSION
 from scrapy_boilernet.labelers.model_folder import Tensors
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
-from scrapy_boilernet.labelers.spec import ModelSpec, hashed_architecture
-from scrapy_boilernet.training.calibration import calibrate, token_f1
-from scrapy_boilernet.training.examples import (
-    WINDOW_BLOCKS,
-    Augmentation,
-    LearningPage,
-    epoch_windows,
-)
+from scrapy_boilernet.labelers.spec import Architecture, ModelSpec, hashed_architecture
+from scrapy_boilernet.training.calibration import Calibration, calibrate, calibrated, decided_f1
+from scrapy_boilernet.training.examples import WINDOW_BLOCKS, LearningPage, epoch_windows
 from scrapy_boilernet.training.fit import (
     initialize,
-    predict,
+    predict_logits,
     run_epoch,
     shuffled_batches,
     tensors_of,
 )
+from scrapy_boilernet.training.options import DefaultOptions
+from scrapy_boilernet.training.state import (
+    TrainingState,
+    restore_state,
+    run_digest,
+    save_state,
+)
 
-DICE_WEIGHT = 0.3
 AVERAGING = 0.998
 """Decay per step of the averaged weights: the last some 500 steps."""
-MIN_STEPS = 20
-"""Shortest learning-rate schedule: a shorter one has no room to rise and fall."""
-REPORTED_THRESHOLD = 0.4
-
-
-@dataclass(frozen=True)
-class DefaultOptions:
-    """Sizes and lengths of the recipe."""
-
-    seed: int = 0
-    epochs: int = 12
-    batch_windows: int = 16
-    learning_rate: float = 3e-3
-    columns: dict[str, int] = field(
-        default_factory=lambda: {"tags": 16, "classes": 32, "words": 32}
-    )
-    dense: int = 96
-    hidden: int = 80
-    layers: int = 2
-    dropout: float = 0.4
-    augmentation: Augmentation = field(default_factory=Augmentation)
+WARM_UP = 0.1
+"""Share of the steps in which the learning rate rises; then it falls as a cosine."""
+REPORTED = Calibration(temperature=1.0, bias=0.0, floor=0.1)
+"""What decides when epochs are compared, before there is a calibration."""
 
 
 def train_default(
@@ -67,57 +52,102 @@ def train_default(
     validation: Sequence[LearningPage],
     options: DefaultOptions,
     report: Callable[[str], None],
+    checkpoint: Path | None = None,
 ) -> tuple[ModelSpec, Tensors]:
-    """Return the model with its threshold and calibration; deterministic for a seed."""
+    """Return the model with its decision and calibration; deterministic for a seed.
+
+    ``checkpoint``: folder where the state is kept after each epoch, and taken up again; the caller
+    removes it once the model is saved.
+    """
     torch.manual_seed(options.seed)
-    rng = np.random.default_rng(options.seed)
     architecture = hashed_architecture(
         options.columns, options.dense, options.hidden, options.layers
     )
-    network = BoilerNetNetwork(architecture, dropout=options.dropout)
-    initialize(network)
-    averaged = deepcopy(network)
-    probabilities: list[NDArray[np.float32]] = []
-    for epoch, loss in _epochs(network, averaged, train, options, rng):
-        probabilities = predict(averaged, [p.example.features for p in validation])
-        f1 = np.mean(token_f1(validation, probabilities, REPORTED_THRESHOLD))
-        report(f"epoch {epoch}: loss {loss:.4f}, validation word-F1 {f1:.4f}")
-    threshold, confidence, scores = calibrate(validation, probabilities)
+    state = _fresh_state(architecture, options)
+    _run(state, train, validation, options, report, checkpoint)
+    state.averaged.load_state_dict(state.best)
+    logits = predict_logits(state.averaged, [page.example.features for page in validation])
+    chosen, points, scores = calibrate(validation, logits)
     spec = ModelSpec(
         name=name,
         architecture=architecture,
         featurizer={"kind": "hashed", "version": FEATURIZER_VERSION},
         units="block",
-        threshold=threshold,
-        confidence=confidence,
-        training={"recipe": "default", "options": asdict(options), "validation": scores},
+        threshold=chosen.floor,
+        decision="expected-f",
+        confidence=points,
+        training={
+            "recipe": "default",
+            "options": asdict(options),
+            "best_epoch": state.best_epoch,
+            "calibration": asdict(chosen),
+            "validation": scores,
+        },
     )
-    return spec, tensors_of(averaged)
+    return spec, calibrated(tensors_of(state.averaged), chosen)
 
 
-def _epochs(
-    network: BoilerNetNetwork,
-    averaged: BoilerNetNetwork,
-    train: Sequence[LearningPage],
-    options: DefaultOptions,
-    rng: np.random.Generator,
-) -> Iterator[tuple[int, float]]:
-    """Train ``network`` and keep its average in ``averaged``; yield (epoch, loss) after each."""
+def _fresh_state(architecture: Architecture, options: DefaultOptions) -> TrainingState:
+    network = BoilerNetNetwork(architecture, dropout=options.dropout)
+    initialize(network)
     optimizer = torch.optim.AdamW(network.parameters(), lr=options.learning_rate, weight_decay=0.01)
-    steps = max(MIN_STEPS, options.epochs * _steps_per_epoch(train, options.batch_windows))
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, options.learning_rate, total_steps=steps, pct_start=0.1
-    )
+    rng = np.random.default_rng(options.seed)
+    return TrainingState(network, deepcopy(network), optimizer, rng)
+
+
+def _run(
+    state: TrainingState,
+    train: Sequence[LearningPage],
+    validation: Sequence[LearningPage],
+    options: DefaultOptions,
+    report: Callable[[str], None],
+    checkpoint: Path | None,
+) -> None:
+    """Train until the epochs are over or nothing gets better."""
+    pages = [
+        (p.source.dataset, p.source.id, round(float(p.example.targets.sum()), 2))
+        for p in (*train, *validation)
+    ]
+    digest = run_digest([FEATURIZER_VERSION, asdict(options), pages])
+    if checkpoint and restore_state(state, checkpoint, digest):
+        report(f"going on after epoch {state.epoch} of {options.epochs}")
+    steps = options.epochs * _steps_per_epoch(train, options.batch_windows)
+    features = [page.example.features for page in validation]
+    while state.epoch < options.epochs and state.epoch - state.best_epoch < options.patience:
+        loss = _epoch(state, train, options, steps)
+        state.epoch += 1
+        f1 = float(
+            np.mean(decided_f1(validation, predict_logits(state.averaged, features), REPORTED))
+        )
+        state.remember_if_best(f1)
+        if checkpoint:
+            save_state(state, checkpoint, digest)
+        report(f"epoch {state.epoch}: loss {loss:.4f}, validation word-F1 {f1:.4f}")
+
+
+def _epoch(
+    state: TrainingState, train: Sequence[LearningPage], options: DefaultOptions, steps: int
+) -> float:
+    def before_step() -> None:
+        for group in state.optimizer.param_groups:
+            group["lr"] = options.learning_rate * learning_rate_share(state.step, steps)
 
     def after_step() -> None:
-        _average(averaged, network, schedule.last_epoch)
-        if schedule.last_epoch < steps - 1:  # random cuts can make a window more than planned
-            schedule.step()
+        state.step += 1
+        _average(state.averaged, state.network, state.step)
 
-    for epoch in range(1, options.epochs + 1):
-        examples = epoch_windows(train, options.augmentation, rng)
-        batches = shuffled_batches(examples, options.batch_windows, rng)
-        yield epoch, run_epoch(network, optimizer, batches, page_loss, after_step)
+    examples = epoch_windows(train, options.augmentation, state.rng)
+    batches = shuffled_batches(examples, options.batch_windows, state.rng)
+    return run_epoch(state.network, state.optimizer, batches, page_loss, before_step, after_step)
+
+
+def learning_rate_share(step: int, steps: int) -> float:
+    """Return the share of the peak learning rate at a step, in [0.001, 1]; one rise, one fall."""
+    warm = max(1.0, WARM_UP * steps)
+    if step < warm:
+        return max(0.04, step / warm)
+    progress = min(1.0, (step - warm) / max(1.0, steps - warm))
+    return max(0.001, 0.5 * (1 + math.cos(math.pi * progress)))
 
 
 def _steps_per_epoch(pages: Sequence[LearningPage], batch_windows: int) -> int:
@@ -134,12 +164,13 @@ def _average(averaged: BoilerNetNetwork, network: BoilerNetNetwork, step: int) -
 
 
 def page_loss(logits: list[Tensor], targets: list[Tensor], weights: list[Tensor]) -> Tensor:
-    """Mean over pages of weighted cross-entropy plus soft Dice; every page weighs the same."""
-    losses = []
-    for logit, target, weight in zip(logits, targets, weights, strict=True):
-        entropy = nn.functional.binary_cross_entropy_with_logits(logit, target, weight)
-        kept = torch.sigmoid(logit)
-        overlap = (weight * kept * target).sum()
-        size = (weight * (kept + target)).sum()
-        losses.append(entropy + DICE_WEIGHT * (1 - (2 * overlap + 1) / (size + 1)))
+    """Mean over pages of the weighted cross-entropy; every page weighs the same.
+
+    No Dice term: it sharpens probabilities beyond what they are worth, and the decision by
+    expected F1 needs them as they are.
+    """
+    losses = [
+        nn.functional.binary_cross_entropy_with_logits(logit, target, weight)
+        for logit, target, weight in zip(logits, targets, weights, strict=True)
+    ]
     return torch.stack(losses).mean()

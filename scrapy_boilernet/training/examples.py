@@ -1,21 +1,24 @@
-"""Pages with gold to examples: windows of blocks, and what augmentation does to them."""
+"""Pages with gold text or votes to examples, and these to windows of blocks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import NDArray
 
 from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.feature_numbers import GROUPS
-from scrapy_boilernet.features import BAG_ROWS, Bag, Features, featurize
+from scrapy_boilernet.evaluation.align import soft_labels
+from scrapy_boilernet.evaluation.datasets import GoldPage
+from scrapy_boilernet.features import Bag, featurize
 from scrapy_boilernet.page import Page
-from scrapy_boilernet.training.align import soft_labels
-from scrapy_boilernet.training.datasets import GoldPage
+from scrapy_boilernet.tokens import tokens
+from scrapy_boilernet.training.augmentation import Augmentation
 from scrapy_boilernet.training.fit import Example
+from scrapy_boilernet.training.restyle import restyled
 
 WINDOW_BLOCKS = 256
 """Longest window trained on; the place and tree numbers still tell of the whole page."""
@@ -28,26 +31,57 @@ class LearningPage:
     """A page ready to learn from, with what its text is measured against."""
 
     source: GoldPage
+    """Without its bytes, which are not needed any more."""
     page: Page
     example: Example
+    restyled: Example
+    """The same page in other markup, see :mod:`scrapy_boilernet.training.restyle`."""
     tokens: NDArray[np.float32]
     """Tokens per block."""
     gold_tokens: int
 
 
-def learning_page(source: GoldPage, gold_tokens: int) -> LearningPage | None:
+def learning_page(source: GoldPage, rng: Generator) -> LearningPage | None:
     """Return the page with soft labels, or None if it has no block or not its gold text."""
     page = blockify(source.html, url=source.url, encoding=source.encoding)
     shares, counts = soft_labels(page, source.gold or "")
+    gold_tokens = len(tokens(source.gold or ""))
     found = float((shares * counts).sum())
     if not page.blocks or (gold_tokens and found < MIN_GOLD_RECALL * gold_tokens):
         return None
-    weights = np.sqrt(counts + 1)
-    example = Example(featurize(page), shares, weights / weights.mean())
-    return LearningPage(source, page, example, counts, gold_tokens)
+    return _prepared(source, page, shares, counts, np.sqrt(counts + 1), gold_tokens, rng)
 
 
-def windows(example: Example, rng: np.random.Generator) -> Iterator[Example]:
+def pseudo_page(
+    source: GoldPage, votes: NDArray[np.float32], trust: NDArray[np.float32], rng: Generator
+) -> LearningPage | None:
+    """Return a page without gold, labeled by votes; None if they are not of this page's blocks.
+
+    ``votes``: share of the voters that keep a block, in [0, 1]; ``trust``: its weight, in [0, 1].
+    """
+    page = blockify(source.html, url=source.url, encoding=source.encoding)
+    if not page.blocks or len(votes) != len(page.blocks):
+        return None
+    counts = np.array([len(tokens(block.text)) for block in page.blocks], dtype=np.float32)
+    return _prepared(source, page, votes, counts, np.sqrt(counts + 1) * trust, 0, rng)
+
+
+def _prepared(
+    source: GoldPage,
+    page: Page,
+    targets: NDArray[np.float32],
+    counts: NDArray[np.float32],
+    weights: NDArray[np.float32],
+    gold_tokens: int,
+    rng: Generator,
+) -> LearningPage:
+    weights = (weights / max(float(np.sqrt(counts + 1).mean()), 1e-6)).astype(np.float32)
+    example = Example(featurize(page), targets, weights)
+    other = Example(featurize(restyled(page, rng)), targets, weights)
+    return LearningPage(replace(source, html=b""), page, example, other, counts, gold_tokens)
+
+
+def windows(example: Example, rng: Generator) -> Iterator[Example]:
     """Yield the example cut into windows, the cuts shifted at random."""
     length = len(example.targets)
     if length <= WINDOW_BLOCKS:
@@ -65,51 +99,16 @@ def _window(example: Example, begin: int, end: int) -> Example:
     for name, bag in example.features.bags.items():
         low, high = bag.offsets[begin], bag.offsets[end]
         bags[name] = Bag(bag.ids[low:high], bag.offsets[begin : end + 1] - low)
-    features = Features(example.features.numbers[begin:end], bags)
+    features = replace(example.features, numbers=example.features.numbers[begin:end], bags=bags)
     return Example(features, example.targets[begin:end], example.weights[begin:end])
 
 
-@dataclass(frozen=True)
-class Augmentation:
-    """Probabilities of losing inputs, so that no single kind of evidence is relied on.
-
-    ``*_value`` drops a share of the distinct hashed values of a window, as if the site used
-    other names; ``*_all`` drops the whole kind of input.
-    """
-
-    words_value: float = 0.4
-    words_all: float = 0.2
-    classes_value: float = 0.5
-    classes_all: float = 0.25
-    tags_value: float = 0.2
-    tree_all: float = 0.35
-    place_all: float = 0.25
-
-    def __call__(self, example: Example, rng: np.random.Generator) -> Example:
-        """Return the example with inputs dropped at random."""
-        bags = dict(example.features.bags)
-        for name, value, everything in (
-            ("words", self.words_value, self.words_all),
-            ("classes", self.classes_value, self.classes_all),
-            ("tags", self.tags_value, 0.0),
-        ):
-            share = 1.0 if rng.random() < everything else value * rng.random() * 2
-            bags[name] = _thinned(bags[name], rng.random(BAG_ROWS[name]) >= share)
-        numbers = example.features.numbers.copy()
-        for group, share in (("tree", self.tree_all), ("place", self.place_all)):
-            if rng.random() < share:
-                numbers[:, GROUPS[group]] = 0
-        return Example(Features(numbers, bags), example.targets, example.weights)
-
-
-def _thinned(bag: Bag, kept_values: NDArray[np.bool_]) -> Bag:
-    keep = kept_values[bag.ids]
-    offsets = np.concatenate([[0], np.cumsum(keep)])[bag.offsets]
-    return Bag(bag.ids[keep], offsets)
-
-
 def epoch_windows(
-    pages: Sequence[LearningPage], augmentation: Augmentation, rng: np.random.Generator
+    pages: Sequence[LearningPage], augmentation: Augmentation, rng: Generator
 ) -> list[Example]:
     """Return all windows of all pages, augmented anew."""
-    return [augmentation(window, rng) for page in pages for window in windows(page.example, rng)]
+    found = []
+    for page in pages:
+        example = page.restyled if rng.random() < augmentation.restyled else page.example
+        found += [augmentation(window, rng) for window in windows(example, rng)]
+    return found

@@ -54,6 +54,7 @@ def run_epoch(
     optimizer: torch.optim.Optimizer,
     batches: Iterator[list[Example]],
     loss: Loss,
+    before_step: Callable[[], None] | None = None,
     after_step: Callable[[], None] | None = None,
 ) -> float:
     """Train on each batch once; return the mean loss."""
@@ -67,6 +68,8 @@ def run_epoch(
         optimizer.zero_grad()
         torch.autograd.backward(value)
         nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+        if before_step:
+            before_step()
         optimizer.step()
         losses.append(float(value.detach()))
         if after_step:
@@ -85,9 +88,17 @@ def shuffled_batches(
 
 def predict(network: BoilerNetNetwork, pages: Sequence[Features]) -> list[NDArray[np.float32]]:
     """Return P(content) per block of each page, a page at a time."""
+    logits = predict_logits(network, pages)
+    return [np.asarray(1 / (1 + np.exp(-found)), dtype=np.float32) for found in logits]
+
+
+def predict_logits(
+    network: BoilerNetNetwork, pages: Sequence[Features]
+) -> list[NDArray[np.float32]]:
+    """Return one logit per block of each page, a page at a time."""
     network.eval()
     with torch.inference_mode():
-        return [torch.sigmoid(network([page])[0]).numpy() for page in pages]
+        return [network([page])[0].numpy() for page in pages]
 
 
 def weighted_bce(logits: list[Tensor], targets: list[Tensor], weights: list[Tensor]) -> Tensor:

@@ -17,13 +17,16 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from scrapy_boilernet.evaluation.block_metrics import label_scores
+from scrapy_boilernet.evaluation.datasets import DatasetError
+from scrapy_boilernet.evaluation.leaves import LeafSplit
+from scrapy_boilernet.evaluation.text_metrics import Score
 from scrapy_boilernet.features import Bag, Features
 from scrapy_boilernet.labelers.model_folder import Tensors
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
 from scrapy_boilernet.labelers.spec import Architecture, ModelSpec
 from scrapy_boilernet.page import Page
 from scrapy_boilernet.paper_features import PAPER_FEATURIZER_VERSION, CountVocabulary
-from scrapy_boilernet.training.datasets import DatasetError
 from scrapy_boilernet.training.fit import (
     Example,
     initialize,
@@ -33,8 +36,6 @@ from scrapy_boilernet.training.fit import (
     tensors_of,
     weighted_bce,
 )
-from scrapy_boilernet.training.leaves import LeafSplit
-from scrapy_boilernet.training.metrics import Score, label_scores
 
 BATCH_PAGES, LEARNING_RATE = 16, 1e-3
 UNITS, LAYERS, DROPOUT = 256, 2, 0.5

@@ -1,6 +1,10 @@
-"""Examples: windows cover a page, augmentation only takes away and keeps arrays valid."""
+"""Examples: soft labels and votes as targets, and windows that cover a page."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,23 +14,21 @@ pytest.importorskip("rapidfuzz")
 
 from hypothesis import given
 from hypothesis import strategies as st
+from learned import prepared
+from synthetic import QUICK, gold_page, page_of
 
-from scrapy_boilernet.feature_numbers import GROUPS
-from scrapy_boilernet.features import NUMBERS, Bag, featurize
-from scrapy_boilernet.tokens import tokens
+from scrapy_boilernet.blockify import blockify
+from scrapy_boilernet.features import NUMBERS, Bag, Features, featurize
+from scrapy_boilernet.labelers.model_folder import load_model
+from scrapy_boilernet.labelers.scoring import featurizer_of
+from scrapy_boilernet.training.augmentation import Augmentation
 from scrapy_boilernet.training.examples import (
     WINDOW_BLOCKS,
-    Augmentation,
     epoch_windows,
-    learning_page,
+    pseudo_page,
     windows,
 )
 from scrapy_boilernet.training.fit import Example
-
-from .synthetic import QUICK, article, gold_page, page_of
-
-NOTHING_LOST = Augmentation(0, 0, 0, 0, 0, 0, 0)
-EVERYTHING_LOST = Augmentation(1, 1, 1, 1, 1, 1, 1)
 
 
 def example(length: int) -> Example:
@@ -84,84 +86,87 @@ def test_cuts_are_shifted_at_random() -> None:
     assert len({len(next(windows(whole, rng)).targets) for _ in range(10)}) > 1
 
 
-@QUICK
-@given(st.integers(0, 9999))
-def test_augmentation_keeps_shapes_and_leaves_bags_that_are_subsets(seed: int) -> None:
-    whole = example(40)
-    found = Augmentation()(whole, np.random.default_rng(seed))
-    check_valid(found)
-    assert found.targets is whole.targets
-    for name, bag in found.features.bags.items():
-        before = whole.features.bags[name]
-        for block in range(40):
-            left = iter(ids_of(before, block))
-            assert all(value in left for value in ids_of(bag, block))  # in their order
-
-
-def test_augmentation_drops_a_value_everywhere_or_nowhere() -> None:
-    html, gold = article(1)
-    page = learning_page(gold_page(1, html=html, gold=gold), len(tokens(gold)))
-    assert page is not None
-    before = page.example.features.bags["classes"].ids.tolist()
-    some_value = Augmentation(0, 0, 0.5, 0, 0, 0, 0)
-    after = some_value(page.example, np.random.default_rng(2)).features.bags["classes"].ids.tolist()
-    assert 0 < len(after) < len(before)
-    assert all(after.count(value) == before.count(value) for value in set(after))
-
-
-def test_augmentation_of_nothing_changes_nothing() -> None:
-    whole = example(30)
-    found = NOTHING_LOST(whole, np.random.default_rng(0))
-    assert (found.features.numbers == whole.features.numbers).all()
-    for name, bag in found.features.bags.items():
-        assert (bag.ids == whole.features.bags[name].ids).all()
-        assert (bag.offsets == whole.features.bags[name].offsets).all()
-
-
-def test_augmentation_of_everything_leaves_the_texts_own_numbers() -> None:
-    whole = example(30)
-    before = whole.features.numbers.copy()
-    found = EVERYTHING_LOST(whole, np.random.default_rng(0))
-    check_valid(found)
-    assert not len(found.features.bags["words"].ids)
-    assert not len(found.features.bags["classes"].ids)
-    assert not found.features.numbers[:, GROUPS["place"]].any()
-    assert not found.features.numbers[:, GROUPS["tree"]].any()
-    assert (found.features.numbers[:, GROUPS["text"]] == before[:, GROUPS["text"]]).all()
-    assert (whole.features.numbers == before).all()
-
-
 def test_a_learning_page_has_soft_labels_and_weights_of_mean_1() -> None:
-    source = gold_page(1)
-    page = learning_page(source, len(tokens(source.gold or "")))
+    source = gold_page(1, host="shore.example")
+    page = prepared(source)
     assert page is not None
-    assert page.source is source
+    assert page.source == replace(source, html=b"")
     assert len(page.example.targets) == len(page.page.blocks) == len(page.tokens)
     assert page.example.weights.mean() == pytest.approx(1, abs=1e-5)
     assert page.example.weights.dtype == page.example.targets.dtype == "float32"
     assert float((page.example.targets * page.tokens).sum()) == page.gold_tokens
 
 
+def test_other_markup_has_the_same_targets_and_texts() -> None:
+    page = prepared(gold_page(1))
+    assert page is not None
+    assert page.restyled.targets is page.example.targets
+    assert page.restyled.weights is page.example.weights
+    words, same = (e.features.bags["words"].ids for e in (page.example, page.restyled))
+    assert np.array_equal(words, same)
+    assert not np.array_equal(
+        page.example.features.bags["tags"].ids, page.restyled.features.bags["tags"].ids
+    )
+
+
+@pytest.mark.parametrize("name", ["article.html", "forum.html", "japanese.html"])
+def test_training_reads_a_page_as_serving_does(
+    name: str, read_page: Callable[[str], bytes], tiny_model: Path
+) -> None:
+    html, url = read_page(name), "https://www.shore.example/news/tide-pools-warm"
+    page = prepared(gold_page(1, html=html, url=url, gold=""))
+    assert page is not None
+    served = featurizer_of(load_model(tiny_model)[0])(blockify(html, url))
+    learned = page.example.features
+    for field in fields(Features):
+        if field.name != "bags":
+            assert np.array_equal(getattr(learned, field.name), getattr(served, field.name))
+    assert len(served.url) > 0
+    assert learned.bags.keys() == served.bags.keys()
+    for bag, other in zip(learned.bags.values(), served.bags.values(), strict=True):
+        assert np.array_equal(bag.ids, other.ids)
+        assert np.array_equal(bag.offsets, other.offsets)
+
+
 def test_longer_blocks_weigh_more() -> None:
-    page = learning_page(gold_page(1, html=b"<p>one</p><p>a b c d e f g h</p>", gold="one"), 1)
+    page = prepared(gold_page(1, html=b"<p>one</p><p>a b c d e f g h</p>", gold="one"))
     assert page is not None
     assert page.example.weights[1] / page.example.weights[0] == pytest.approx((9 / 2) ** 0.5)
 
 
 def test_a_page_that_does_not_show_its_gold_is_not_learned_from() -> None:
-    shown = gold_page(1, html=b"<p>one two</p>", gold="one two three four")
-    assert learning_page(shown, 4) is not None
-    assert learning_page(gold_page(1, html=b"<p>one</p>", gold="one two three four"), 4) is None
-    assert learning_page(gold_page(1, html=b"", gold=""), 0) is None
+    assert prepared(gold_page(1, html=b"<p>one two</p>", gold="one two three four")) is not None
+    assert prepared(gold_page(1, html=b"<p>one</p>", gold="one two three four")) is None
+    assert prepared(gold_page(1, html=b"", gold="")) is None
 
 
 def test_a_page_with_empty_gold_teaches_boilerplate() -> None:
-    page = learning_page(gold_page(1, gold=""), 0)
+    page = prepared(gold_page(1, gold=""))
     assert page is not None
     assert not page.example.targets.any()
 
 
+def test_votes_are_targets_and_trust_scales_the_weights() -> None:
+    source = gold_page(1, html=b"<p>one two</p><p>three four</p><p>five six</p>", gold=None)
+    votes, trust = np.array([[0, 0.5, 1], [1, 0.5, 0.25]], dtype=np.float32)
+    page = pseudo_page(source, votes, trust, np.random.default_rng(0))
+    assert page is not None
+    assert page.example.targets.tolist() == [0, 0.5, 1]
+    assert page.example.weights.tolist() == pytest.approx([1, 0.5, 0.25])
+    assert pseudo_page(source, votes[:2], trust[:2], np.random.default_rng(0)) is None
+
+
 def test_an_epoch_has_the_windows_of_all_pages() -> None:
-    pages = [learning_page(p, len(tokens(p.gold or ""))) for p in (gold_page(1), gold_page(2))]
-    found = epoch_windows([p for p in pages if p], Augmentation(), np.random.default_rng(0))
-    assert [len(e.targets) for e in found] == [len(p.page.blocks) for p in pages if p]
+    pages = [page for n in (1, 2) if (page := prepared(gold_page(n))) is not None]
+    found = epoch_windows(pages, Augmentation(), np.random.default_rng(0))
+    assert [len(e.targets) for e in found] == [len(p.page.blocks) for p in pages]
+
+
+@pytest.mark.parametrize(("share", "own"), [(0.0, True), (1.0, False)])
+def test_an_epoch_reads_the_wanted_share_in_other_markup(share: float, own: bool) -> None:
+    page = prepared(gold_page(1))
+    assert page is not None
+    augmentation = Augmentation(tags_value=0, restyled=share)
+    (found,) = epoch_windows([page], augmentation, np.random.default_rng(0))
+    expected = (page.example if own else page.restyled).features.bags["tags"].ids
+    assert np.array_equal(found.features.bags["tags"].ids, expected)

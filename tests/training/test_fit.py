@@ -10,6 +10,7 @@ pytest.importorskip("torch")
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from synthetic import QUICK, TINY, random_features
 
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
 from scrapy_boilernet.training.fit import (
@@ -21,8 +22,6 @@ from scrapy_boilernet.training.fit import (
     tensors_of,
     weighted_bce,
 )
-
-from .synthetic import QUICK, TINY, random_features
 
 
 def network(seed: int = 0) -> BoilerNetNetwork:

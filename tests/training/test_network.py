@@ -10,13 +10,12 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
+from synthetic import TINY, random_features
 from torch.nn.utils.rnn import pack_sequence, pad_packed_sequence
 
 from scrapy_boilernet.features import Features
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
 from scrapy_boilernet.labelers.spec import Architecture, hashed_architecture
-
-from .synthetic import TINY, random_features
 
 
 def own_lstm(network: BoilerNetNetwork, width: int, hidden: int) -> torch.nn.LSTM:
@@ -88,7 +87,7 @@ def test_counts_are_summed_into_the_dense_layer_itself() -> None:
     [
         TINY,
         Architecture({"counts": (30, 8)}, "sum", 0, 0, 4, 2),
-        hashed_architecture({"tags": 2, "classes": 2, "words": 2}, 6, 4, 3),
+        hashed_architecture({"tags": 2, "classes": 2, "words": 2, "page": 3}, 6, 4, 3),
     ],
     ids=["tiny", "counts", "hashed"],
 )

@@ -1,0 +1,48 @@
+"""Train models that each did not see some pages, to measure and to calibrate on those."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from scrapy.exceptions import UsageError
+from scrapy.settings import BaseSettings
+
+from scrapy_boilernet.commands.train import add_learning_arguments, positive
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the action's arguments."""
+    add_learning_arguments(parser)
+    parser.add_argument(
+        "--out", type=Path, required=True,
+        help="folder of models to write, for evaluate --model; models in it are not trained again",
+    )  # fmt: skip
+    parser.add_argument(
+        "--folds", type=positive, default=5, help="grouped folds of every set (default: 5)"
+    )
+    parser.add_argument(
+        "--leave-out", action="append", default=[], metavar="SET[,SET]",
+        help="instead of folds: a model that saw no page of these sets; repeatable",
+    )  # fmt: skip
+    parser.add_argument(
+        "--only", type=int, action="append", metavar="NUMBER",
+        help="train this one only, counted from 0, so that several processes share the work; "
+        "repeatable",
+    )  # fmt: skip
+
+
+def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
+    """Train; return the exit status."""
+    try:
+        from scrapy_boilernet.evaluation.datasets import DatasetError
+        from scrapy_boilernet.training import default_run
+    except ImportError as error:
+        raise UsageError(
+            f"training needs {error.name}: pip install 'scrapy-boilernet[train]'", print_help=False
+        ) from error
+    try:
+        default_run.run_crossvalidation(options)
+    except DatasetError as error:
+        raise UsageError(str(error), print_help=False) from error
+    return 0

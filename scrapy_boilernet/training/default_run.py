@@ -1,0 +1,187 @@
+"""``scrapy boilernet train`` and ``crossvalidate`` with the default recipe: sets to models."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage, read_pages
+from scrapy_boilernet.evaluation.fold_models import read_folds
+from scrapy_boilernet.evaluation.provenance import command_line, versions
+from scrapy_boilernet.evaluation.splits import assign
+from scrapy_boilernet.labelers.model_folder import CARD_FILE, Tensors, save_model
+from scrapy_boilernet.labelers.spec import ModelSpec
+from scrapy_boilernet.training.calibration import (
+    calibrate,
+    calibrated,
+    decided_f1,
+    expected_scores,
+    recalibrated,
+    scores_of,
+)
+from scrapy_boilernet.training.calibration_plot import write_calibration_plot
+from scrapy_boilernet.training.card import CALIBRATION_PLOT, model_card
+from scrapy_boilernet.training.crossvalidate import (
+    Run,
+    fold_runs,
+    left_out_runs,
+    train_runs,
+    unseen_logits,
+    write_folds,
+)
+from scrapy_boilernet.training.default import train_default
+from scrapy_boilernet.training.examples import LearningPage
+from scrapy_boilernet.training.learning import (
+    VotedSet,
+    dataset_record,
+    learning_pages,
+    open_all,
+    voted_set,
+)
+from scrapy_boilernet.training.options import DefaultOptions, with_changes
+from scrapy_boilernet.training.paper_run import say
+from scrapy_boilernet.training.state import forget_state
+
+
+@dataclass(frozen=True)
+class _Material:
+    """What a training command was given, read from disk."""
+
+    folders: list[Path]
+    pages: list[GoldPage]
+    voted: list[VotedSet]
+
+    @property
+    def voted_pages(self) -> list[LearningPage]:
+        return [page for found in self.voted for page in found.pages]
+
+
+def run_default(options: argparse.Namespace) -> None:
+    """Train on the training parts of the sets; write the model and its card.
+
+    With ``--calibrate-on`` the decision and the confidence are those that serve the pages which
+    the cross-validated models there did not see.
+    """
+    _check_folders(options.calibrate_on)  # better refused now than after hours of training
+    settings = _settings(options)
+    material = _read(options)
+    parts = assign(material.pages)
+    kept: dict[str, list[LearningPage]] = {"train": [], "validation": []}
+    chosen = [(p, part) for p, part in zip(material.pages, parts, strict=True) if part in kept]
+    learned = learning_pages([page for page, _ in chosen])
+    for found, (_, part) in zip(learned, chosen, strict=True):
+        if found is not None:
+            kept[part].append(found)
+    _need_pages(kept, material.folders)
+    name = options.name or options.out.name
+    train = [*kept["train"], *material.voted_pages]
+    spec, tensors = train_default(name, train, kept["validation"], settings, say, options.out)
+    if options.calibrate_on:
+        spec, tensors = _calibrated_on(options.calibrate_on, spec, tensors, kept, options.out)
+    spec = replace(spec, training={**spec.training, **_provenance("train", material, kept)})
+    save_model(options.out, spec, tensors)
+    forget_state(options.out)
+    (options.out / CARD_FILE).write_text(model_card(spec), encoding="utf-8")
+
+
+def _check_folders(folders: Sequence[Path]) -> None:
+    for folder in folders:
+        read_folds(folder)
+    if len({folder.name for folder in folders}) < len(folders):
+        raise DatasetError("--calibrate-on: two folders have one name; rename one")
+
+
+def run_crossvalidation(options: argparse.Namespace) -> None:
+    """Train a model per fold or per group of sets left out, those that are not there yet."""
+    settings = _settings(options)
+    material = _read(options)
+    runs: Sequence[Run] = (
+        left_out_runs(material.pages, [frozenset(n.split(",")) for n in options.leave_out])
+        if options.leave_out
+        else fold_runs(material.pages, options.folds)
+    )
+    write_folds(options.out, material.pages, runs)
+    wanted = [run for i, run in enumerate(runs) if options.only is None or i in options.only]
+    if not wanted:
+        raise DatasetError(f"--only: there is no such run; they are numbered 0 to {len(runs) - 1}")
+    parts = assign(material.pages)
+    learnable = [i for i, part in enumerate(parts) if part in ("train", "validation")]
+    found = learning_pages([material.pages[i] for i in learnable])
+    learned = dict(zip(learnable, found, strict=True))
+    train_runs(options.out, material.pages, learned, material.voted_pages, wanted, settings, say)
+
+
+def _read(options: argparse.Namespace) -> _Material:
+    torch.set_num_threads(1)
+    folders = open_all(options.datasets, options.cache)
+    pages = [page for folder in folders for page in read_pages(folder)]
+    if options.voted and not options.votes:
+        raise DatasetError("--voted needs --votes FOLDER; make it with: scrapy boilernet vote")
+    voted = [voted_set(path, options.cache, options.votes) for path in options.voted]
+    return _Material(folders, pages, voted)
+
+
+def _settings(options: argparse.Namespace) -> DefaultOptions:
+    plain = DefaultOptions(seed=options.seed, epochs=options.epochs or DefaultOptions.epochs)
+    try:
+        return with_changes(plain, options.option)
+    except ValueError as error:
+        raise DatasetError(str(error)) from error
+
+
+def _need_pages(kept: dict[str, list[LearningPage]], folders: Sequence[Path]) -> None:
+    for name, found in kept.items():
+        if not found:
+            raise DatasetError(
+                f"no page left for {name} in {', '.join(str(f) for f in folders)}: add pages with "
+                "html/<id>.html and gold/<id>.txt"
+            )
+
+
+def _calibrated_on(
+    folders: Sequence[Path],
+    spec: ModelSpec,
+    tensors: Tensors,
+    kept: dict[str, list[LearningPage]],
+    out: Path,
+) -> tuple[ModelSpec, Tensors]:
+    """Return the model with the calibration of cross-validated models on all their pages."""
+    every = [*kept["train"], *kept["validation"]]
+    unseen = {folder.name: unseen_logits(folder, every) for folder in folders}
+    pages = [page for found, _ in unseen.values() for page in found]
+    logits = [logit for _, found in unseen.values() for logit in found]
+    chosen, points, _ = calibrate(pages, logits)
+    expected = expected_scores(pages, logits, chosen)
+    confidences = np.interp(
+        expected, [0.0, *(x for x, _ in points)], [0.0, *(y for _, y in points)]
+    )
+    out.mkdir(parents=True, exist_ok=True)
+    truths = decided_f1(pages, logits, chosen)
+    write_calibration_plot(out / CALIBRATION_PLOT, confidences, truths)
+    training = {
+        **spec.training,
+        "calibration": asdict(chosen),
+        "calibrated_on": f"{len(pages)} pages of {' and '.join(unseen)}",
+        "cross_validation": {name: scores_of(*found, chosen) for name, found in unseen.items()},
+    }
+    tensors = calibrated(tensors, recalibrated(spec.training["calibration"], chosen))
+    spec = replace(spec, threshold=chosen.floor, confidence=points, training=training)
+    return spec, tensors
+
+
+def _provenance(
+    action: str, material: _Material, kept: dict[str, list[LearningPage]]
+) -> dict[str, object]:
+    voted = {found.folder.name: dataset_record(found.folder, voted=found.pages)
+             for found in material.voted}  # fmt: skip
+    return {
+        "command": command_line(action),
+        "versions": versions(),
+        "datasets": {folder.name: dataset_record(folder, **kept) for folder in material.folders},
+        "voted": voted,
+    }

@@ -1,0 +1,67 @@
+"""The paper's experiment as ``scrapy boilernet train --recipe paper`` runs it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from scrapy_boilernet.evaluation.datasets import DatasetError, open_dataset
+from scrapy_boilernet.evaluation.leaves import read_leaf_split
+from scrapy_boilernet.evaluation.provenance import versions
+from scrapy_boilernet.labelers.model_folder import save_model
+from scrapy_boilernet.training.paper import PaperOptions, train_paper
+
+
+def run_paper(options: argparse.Namespace) -> None:
+    """Run the paper's experiment, once per seed; write the first seed's model and all scores."""
+    if len(options.datasets) != 1:
+        raise DatasetError("the paper's recipe takes one data set with labeled leaves")
+    torch.set_num_threads(1)
+    folder = open_dataset(Path(options.datasets[0]), options.cache)
+    split = read_leaf_split(folder)
+    rows = []
+    for seed in range(options.seed, options.seed + options.seeds):
+        settings = PaperOptions(
+            seed=seed,
+            epochs=options.epochs or PaperOptions.epochs,
+            unknown_overwrites=options.unknown_overwrites,
+            unmasked_padding=options.unmasked_padding,
+        )
+        start = time.monotonic()
+        result = train_paper(split, settings, partial(say, prefix=f"seed {seed}, "))
+        rows.append(
+            {
+                **asdict(settings),
+                "best_epoch": result.best_epoch,
+                "content": asdict(result.content),
+                "boilerplate": asdict(result.boilerplate),
+                "seconds": round(time.monotonic() - start),
+            }
+        )
+        if seed == options.seed:
+            spec = replace(result.spec, name=options.name or options.out.name)
+            save_model(options.out, spec, result.tensors)
+    document = {
+        "dataset": folder.name,
+        "pages": {part: len(getattr(split, part)) for part in ("train", "dev", "test")},
+        "versions": versions(),
+        "runs": rows,
+    }
+    (options.out / "results.json").write_text(json.dumps(document, indent=1) + "\n")
+    for name in ("content", "boilerplate"):
+        f1 = [row[name]["f1"] for row in rows]
+        say(f"test {name} F1: {np.mean(f1):.3f} +- {np.std(f1):.3f} over {len(f1)} seeds")
+
+
+def say(line: str, prefix: str = "") -> None:
+    """Write a line of progress to standard error."""
+    sys.stderr.write(f"{prefix}{line}\n")
+    sys.stderr.flush()

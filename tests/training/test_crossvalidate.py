@@ -1,0 +1,200 @@
+"""Cross-validation: what a model did not see, and that it truly did not see it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("rapidfuzz")
+
+from learned import SMALL, learned, prepared
+from synthetic import article, gold_page
+
+from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage
+from scrapy_boilernet.evaluation.fold_models import read_folds
+from scrapy_boilernet.evaluation.groups import domain
+from scrapy_boilernet.evaluation.splits import assign
+from scrapy_boilernet.labelers import ModelError
+from scrapy_boilernet.labelers.model_folder import load_model, save_model
+from scrapy_boilernet.training.calibration import Calibration
+from scrapy_boilernet.training.crossvalidate import (
+    Run,
+    fold_runs,
+    left_out_runs,
+    parts_of,
+    train_runs,
+    unseen_logits,
+    write_folds,
+)
+from scrapy_boilernet.training.examples import LearningPage
+from scrapy_boilernet.training.state import STATE_FILE
+
+OPTIONS = replace(SMALL, epochs=1, dense=4, hidden=2)
+
+
+@cache
+def pages() -> tuple[GoldPage, ...]:
+    """Two sets that share domains, with two pages a domain, a reprint, and what cannot train."""
+    found = [
+        gold_page(n, dataset, host=f"www.paper{n // 2}.com")
+        for dataset, numbers in (("news", range(40)), ("blogs", range(36, 80)))
+        for n in numbers
+    ]
+    html, gold = article(5)
+    reprint = {"html": html, "gold": f"{gold}\nReprinted."}
+    found.append(gold_page(200, "news", host="reprints.example.org", **reprint))
+    found.append(gold_page(201, "blogs", host="copies.example.org", **reprint))
+    found.append(gold_page(202, "news", host="no-gold.com", gold=None))
+    found += [gold_page(n, "own", host=f"own{n // 2}.com", split="train") for n in range(300, 320)]
+    found += [gold_page(n, "own", host=f"own{n // 2}.com", split="test") for n in range(320, 324)]
+    return tuple(found)
+
+
+def all_runs() -> list[Run]:
+    left_out = [frozenset({"news"}), frozenset({"blogs", "own"})]
+    return [*fold_runs(pages(), 4), *left_out_runs(pages(), left_out)]
+
+
+def learnable() -> set[int]:
+    return {i for i, part in enumerate(assign(pages())) if part in ("train", "validation")}
+
+
+def test_every_learnable_page_is_held_out_exactly_once() -> None:
+    runs = fold_runs(pages(), 4)
+    held = Counter(i for run in runs for i in run.held_out)
+    assert set(held) == learnable()
+    assert set(held.values()) == {1}
+    assert [run.name for run in runs] == ["fold-0", "fold-1", "fold-2", "fold-3"]
+    assert all(run.held_out for run in runs)
+
+
+@pytest.mark.parametrize("run", all_runs(), ids=lambda run: run.name)
+def test_nothing_that_gives_a_held_out_page_away_trains(run: Run) -> None:
+    parts = parts_of(pages(), run)
+    assert {i for i, part in enumerate(parts) if part == "test"} == run.held_out
+    seen = {i for i, part in enumerate(parts) if part in ("train", "validation")}
+    assert seen
+    assert seen <= learnable() - run.held_out
+    held = {(pages()[i].dataset, domain(pages()[i])) for i in run.held_out}
+    assert not {(pages()[i].dataset, domain(pages()[i])) for i in seen} & held
+    split_by_domain = {name for dataset, name in held if dataset != "own"}
+    assert not {domain(pages()[i]) for i in seen} & split_by_domain
+    for page in run.held_out:
+        start = (pages()[page].gold or "")[:200]
+        assert not any((pages()[i].gold or "").startswith(start) for i in seen)
+
+
+@pytest.mark.parametrize("run", all_runs(), ids=lambda run: run.name)
+def test_some_domains_validate_and_none_does_both(run: Run) -> None:
+    parts = parts_of(pages(), run)
+    names = {
+        part: {domain(page) for page, mine in zip(pages(), parts, strict=True) if mine == part}
+        for part in ("train", "validation")
+    }
+    assert all(names.values())
+    assert not names["train"] & names["validation"]
+
+
+def test_sets_that_are_left_out_are_absent_from_training() -> None:
+    runs = left_out_runs(pages(), [frozenset({"news"}), frozenset({"own", "blogs"})])
+    assert [run.name for run in runs] == ["without-news", "without-blogs-own"]
+    for run, names in zip(runs, ({"news"}, {"own", "blogs"}), strict=True):
+        parts = parts_of(pages(), run)
+        trained = {p.dataset for p, part in zip(pages(), parts, strict=True) if part == "train"}
+        assert trained == {"news", "blogs", "own"} - names
+        assert run.held_out == {i for i in learnable() if pages()[i].dataset in names}
+
+
+def test_a_set_that_is_not_there_cannot_be_left_out() -> None:
+    with pytest.raises(DatasetError, match="no set 'nwes' to leave out among blogs, news, own"):
+        left_out_runs(pages(), [frozenset({"nwes"})])
+
+
+@pytest.fixture(scope="module")
+def crossed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """Two folds trained, and what was said."""
+    folder = tmp_path_factory.mktemp("models") / "crossed"
+    lines: list[str] = []
+    runs, voted = fold_runs(pages(), 2), [learned(500, "voted")]
+    write_folds(folder, pages(), runs)
+    train_runs(folder, pages(), learned_pages(), voted, runs, OPTIONS, lines.append)
+    return folder, lines
+
+
+@cache
+def learned_pages() -> dict[int, LearningPage | None]:
+    return {i: prepared(pages()[i]) for i in learnable()}
+
+
+def found_pages() -> list[LearningPage]:
+    return [page for page in learned_pages().values() if page is not None]
+
+
+def test_the_folder_is_one_that_evaluate_reads(crossed: tuple[Path, list[str]]) -> None:
+    models = read_folds(crossed[0], "numpy")
+    assert set(models.model_of) == {(pages()[i].dataset, pages()[i].id) for i in learnable()}
+    page = pages()[min(learnable())]
+    assert models.labeler_for(page).name == models.model_of[page.dataset, page.id]
+    assert not list(crossed[0].rglob(f"{STATE_FILE}*"))  # gone once the models are saved
+
+
+def test_models_that_are_there_are_not_trained_again(crossed: tuple[Path, list[str]]) -> None:
+    folder, said = crossed
+    before = {file: file.stat().st_mtime_ns for file in folder.rglob("model.*")}
+    lines: list[str] = []
+    runs = fold_runs(pages(), 2)
+    train_runs(folder, pages(), learned_pages(), [], runs, OPTIONS, lines.append)
+    assert lines == ["fold-0: there already", "fold-1: there already"]
+    assert before == {file: file.stat().st_mtime_ns for file in folder.rglob("model.*")}
+    assert sum("pages train" in line for line in said) == 2
+
+
+def test_voted_pages_train_in_every_run(crossed: tuple[Path, list[str]]) -> None:
+    runs = fold_runs(pages(), 2)
+    gold = [parts_of(pages(), run).count("train") for run in runs]
+    said = [line for line in crossed[1] if "pages train" in line]
+    assert [int(line.split()[1]) for line in said] == [number + 1 for number in gold]
+
+
+def test_unseen_logits_are_those_before_the_calibration(crossed: tuple[Path, list[str]]) -> None:
+    found, logits = unseen_logits(crossed[0], found_pages())
+    assert len(found) == len(learnable())
+    models = read_folds(crossed[0])
+    for page, mine in zip(found[:5], logits, strict=False):
+        labeler = models.labeler_for(page.source)
+        calibration = Calibration(
+            **load_model(crossed[0] / labeler.name)[0].training["calibration"]
+        )
+        (expected,) = labeler.probabilities([page.page])
+        np.testing.assert_allclose(calibration.probabilities(mine), expected, atol=1e-5)
+
+
+def test_pages_that_no_model_left_out_cannot_calibrate(crossed: tuple[Path, list[str]]) -> None:
+    with pytest.raises(DatasetError, match="crossed"):
+        unseen_logits(crossed[0], [learned(1, "elsewhere")])
+
+
+def test_models_without_a_calibration_cannot_calibrate(tmp_path: Path, tiny_model: Path) -> None:
+    save_model(tmp_path / "fold-0", *load_model(tiny_model))
+    write_folds(tmp_path, [gold_page(1, "made")], [Run("fold-0", frozenset({0}))])
+    with pytest.raises(DatasetError, match="another kind"):
+        unseen_logits(tmp_path, [learned(1)])
+
+
+def test_a_fold_that_is_still_to_be_trained_is_named(tmp_path: Path) -> None:
+    write_folds(tmp_path, pages(), fold_runs(pages(), 2))
+    with pytest.raises(ModelError, match="fold-0"):
+        unseen_logits(tmp_path, found_pages())
+
+
+def test_a_run_without_pages_to_validate_on_is_refused(tmp_path: Path) -> None:
+    few = [gold_page(n, host="one.com") for n in range(2)]
+    run = Run("fold-0", frozenset({0, 1}))
+    with pytest.raises(DatasetError, match="fold-0: no page left"):
+        train_runs(tmp_path, few, {}, [learned(500)], [run], OPTIONS, lambda _: None)

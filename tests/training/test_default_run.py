@@ -1,0 +1,195 @@
+"""From folders of pages to a model by the commands: votes, cross-validation, training, card."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("rapidfuzz")
+pytest.importorskip("matplotlib")
+
+from commanding import refusal, run, scrapy
+from synthetic import article, write_set
+
+from scrapy_boilernet.blockify import blockify
+from scrapy_boilernet.commands import crossvalidate, train
+from scrapy_boilernet.evaluation.datasets import dataset_digest
+from scrapy_boilernet.evaluation.fold_models import read_folds
+from scrapy_boilernet.evaluation.groups import held_out
+from scrapy_boilernet.evaluation.votes import vote, votes_file, write_votes
+from scrapy_boilernet.labelers import load_labeler
+from scrapy_boilernet.labelers.model_folder import load_model
+from scrapy_boilernet.training.state import STATE_FILE
+
+TRAIN, VALIDATION, TEST, VOTED = 12, 4, 3, 5
+SMALL = tuple(
+    word
+    for option in ("hidden=4", "layers=1", "dense=6", "columns.words=2", "columns.classes=2")
+    for word in ("--option", option)
+)
+
+
+def hosts(number: int, drawn: bool) -> list[str]:
+    """Hosts that are, or are not, drawn for validation."""
+    names = (f"paper{n}.com" for n in range(999))
+    return list(islice((h for h in names if held_out(h, 10, "validation:") == drawn), number))
+
+
+def write_mine(folder: Path) -> Path:
+    """A set with its own split, on hosts of which some are drawn for validation."""
+    split = [("train", host) for host in hosts(VALIDATION, drawn=True)]
+    others = hosts(TRAIN + TEST, drawn=False)
+    split += [("train", host) for host in others[:TRAIN]]
+    split += [("test", host) for host in others[TRAIN:]]
+    rows = [
+        {"id": f"p{n}", "url": f"https://{host}/", "split": part, "page_type": "article"}
+        for n, (part, host) in enumerate(split)
+    ]
+    write_set(folder, {f"p{n}": article(n) for n in range(len(split))}, rows)
+    (folder / "meta.json").write_text('{"licence": "CC0-1.0", "source": "made up"}')
+    return folder
+
+
+def write_voted(folder: Path, votes: Path) -> None:
+    """A set without gold, and the votes of three extractors of which two agree."""
+    write_set(folder, {f"v{n}": (article(900 + n)[0], None) for n in range(VOTED)})
+    voted = []
+    for n in range(VOTED):
+        html, gold = article(900 + n)
+        texts = {"trafilatura": gold, "resiliparse": gold, "magic-html": f"{gold}\nMost read"}
+        found = vote(blockify(html), texts)
+        assert found is not None
+        voted.append((f"v{n}", found))
+    write_votes(votes_file(votes, folder.name), voted)
+
+
+@pytest.fixture(scope="module")
+def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with sets, votes, the cross-validated "folds", and "small", calibrated on them."""
+    folder = tmp_path_factory.mktemp("work")
+    write_mine(folder / "mine")
+    write_voted(folder / "crawl", folder / "votes")
+    shared = (*SMALL, "--epochs", "2", "--voted", folder / "crawl", "--votes", folder / "votes",
+              "--cache", folder / "cache")  # fmt: skip
+    mine, folds = folder / "mine", folder / "folds"
+    for number in "10":  # as two processes would
+        assert (
+            run(crossvalidate, mine, *shared, "--folds", "2", "--out", folds, "--only", number) == 0
+        )
+    assert run(train, mine, *shared, "--out", folder / "small", "--calibrate-on", folds) == 0
+    return folder
+
+
+def test_training_writes_a_model_with_what_it_was_trained_on(work: Path) -> None:
+    spec, _ = load_model(work / "small")
+    assert (spec.name, spec.decision) == ("small", "expected-f")
+    assert spec.training["options"]["epochs"] == 2
+    assert spec.training["options"]["hidden"] == spec.architecture.hidden == 4
+    assert spec.training["datasets"]["mine"] == {
+        "digest_sha256": dataset_digest(work / "mine"), "licence": "CC0-1.0", "source": "made up",
+        "train_pages": TRAIN, "validation_pages": VALIDATION,
+    }  # fmt: skip
+    assert spec.training["voted"]["crawl"]["voted_pages"] == VOTED
+    assert not list(work.rglob(f"{STATE_FILE}*"))
+
+
+def test_training_calibrates_on_all_pages_that_the_folds_did_not_see(work: Path) -> None:
+    spec, _ = load_model(work / "small")
+    assert len(read_folds(work / "folds").model_of) == TRAIN + VALIDATION
+    assert spec.training["calibrated_on"] == f"{TRAIN + VALIDATION} pages of folds"
+    assert spec.training["calibration"]["floor"] == spec.threshold
+    assert set(spec.training["cross_validation"]) == {"folds"}
+    assert set(spec.training["cross_validation"]["folds"]) == {"mine"}
+    assert (work / "small" / "calibration.svg").read_text(encoding="utf-8").startswith("<?xml")
+
+
+def test_the_weights_hold_the_calibration_that_the_model_names(work: Path, tmp_path: Path) -> None:
+    plain = tmp_path / "plain"
+    arguments = (*SMALL, "--epochs", "2", "--voted", work / "crawl", "--votes", work / "votes")
+    assert run(train, work / "mine", *arguments, "--out", plain) == 0
+    raw, served = [], []
+    page = blockify(article(777)[0])
+    for folder, into in ((plain, raw), (work / "small", served)):
+        found = load_model(folder)[0].training["calibration"]
+        (p,) = load_labeler(str(folder), "numpy").probabilities([page])
+        logits = np.log(p / (1 - p))
+        into.append((logits - found["bias"]) * found["temperature"])
+    np.testing.assert_allclose(raw[0], served[0], atol=0.02)
+    assert not (plain / "calibration.svg").exists()
+    assert "calibration.svg" not in (plain / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_process_of_its_own_writes_a_card_with_the_whole_command(work: Path) -> None:
+    arguments = ["mine", "--recipe", "default", "--epochs", "1", *SMALL, "--out", "again"]
+    result = scrapy(work, "train", str(work / "mine"), *arguments[1:])
+    assert result.returncode == 0, result.stderr
+    assert "epoch 1: loss" in result.stderr
+    card = (work / "again" / "README.md").read_text(encoding="utf-8")
+    assert f"`scrapy boilernet train {' '.join(arguments)}`" in card
+    assert "CC0-1.0" in card
+    assert str(work) not in card
+
+
+def test_whole_sets_can_be_left_out(work: Path, tmp_path: Path) -> None:
+    other = write_set(tmp_path / "other", {f"p{n}": article(50 + n) for n in range(40)})
+    arguments = (*SMALL, "--epochs", "1", "--leave-out", "other", "--out", tmp_path / "without")
+    assert run(crossvalidate, work / "mine", other, *arguments) == 0
+    models = json.loads((tmp_path / "without" / "folds.json").read_text())["models"]
+    assert {dataset for dataset, _ in models["without-other"]} == {"other"}
+    assert len(models["without-other"]) > 20
+    assert read_folds(tmp_path / "without").model_of
+
+
+def test_a_missing_set_ends_with_status_2_and_no_traceback(tmp_path: Path) -> None:
+    result = scrapy(tmp_path, "train", "nowhere", "--out", "model")
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+    assert "no data set at nowhere" in result.stderr.splitlines()[-1]
+    assert not (tmp_path / "model").exists()
+
+
+@pytest.mark.parametrize("action", [train, crossvalidate], ids=["train", "crossvalidate"])
+def test_missing_sets_are_named_with_what_they_need(action, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    missing = str(tmp_path / "nowhere")
+    assert missing in (message := refusal(action, missing, "--out", tmp_path / "model"))
+    assert "html/ and gold/" in message
+
+
+def test_a_set_without_gold_is_refused_by_name(tmp_path: Path) -> None:
+    bare = {f"p{n}": (article(n)[0], None) for n in range(5)}
+    folder = str(write_set(tmp_path / "bare", bare))
+    assert folder in (message := refusal(train, folder, "--out", tmp_path / "model"))
+    assert "gold" in message.replace(folder, "")
+    assert "fold-0" in refusal(crossvalidate, folder, "--out", tmp_path / "folds")
+
+
+def test_votes_are_asked_for_and_must_be_on_these_very_pages(work: Path, tmp_path: Path) -> None:
+    out = ("--out", tmp_path / "model")
+    mine, voted = work / "mine", ("--voted", work / "crawl")
+    assert "--votes FOLDER" in refusal(train, mine, *voted, *out)
+    assert "scrapy boilernet vote" in refusal(train, mine, *voted, "--votes", tmp_path, *out)
+    changed = write_set(tmp_path / "crawl", {"v0": article(901)})
+    stale = ("--voted", changed, "--votes", work / "votes")
+    assert "vote on this very set" in refusal(train, mine, *stale, *out)
+
+
+@pytest.mark.parametrize("action", [train, crossvalidate], ids=["train", "crossvalidate"])
+def test_an_unknown_option_of_the_recipe_is_refused_first(action, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    arguments = ("nowhere", "--option", "hiden=4", "--out", tmp_path / "model")
+    assert "hiden" in refusal(action, *arguments)
+
+
+def test_folds_that_cannot_be_read_are_refused_before_training(work: Path, tmp_path: Path) -> None:
+    folds = ("--calibrate-on", tmp_path / "nowhere")
+    assert "folds.json" in refusal(train, work / "mine", *folds, "--out", tmp_path / "model")
+    assert not (tmp_path / "model").exists()
+
+
+def test_a_run_that_there_is_not_is_refused(work: Path, tmp_path: Path) -> None:
+    arguments = ("--folds", "2", "--only", "2", "--out", tmp_path / "folds")
+    assert "0 to 1" in refusal(crossvalidate, work / "mine", *arguments)

@@ -1,0 +1,27 @@
+"""The recipe's options, and changes to them as the command line writes them."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_boilernet.training.options import DefaultOptions, with_changes
+
+
+def test_changes_reach_fields_of_fields_and_keep_their_types() -> None:
+    changes = ["hidden=64", "augmentation.restyled=0", "columns.page=8", "dropout=1"]
+    found = with_changes(DefaultOptions(), changes)
+    assert (found.hidden, found.augmentation.restyled, found.dropout) == (64, 0.0, 1.0)
+    assert found.columns == DefaultOptions().columns | {"page": 8}
+    assert [type(v) for v in (found.hidden, found.augmentation.restyled)] == [int, float]
+    assert with_changes(DefaultOptions(), []) == DefaultOptions()
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["hiden=64", "hidden", "hidden=", "hidden=true", "hidden='a'", "columns=3", "columns.x=3", "=1",
+     "augmentation=1", "hidden.size=1", "hidden=[1]", "hidden=null"],
+)  # fmt: skip
+def test_other_changes_are_refused_by_name(change: str) -> None:
+    with pytest.raises(ValueError, match=r"option .*NAME=NUMBER") as caught:
+        with_changes(DefaultOptions(), [change])
+    assert repr(change) in str(caught.value)

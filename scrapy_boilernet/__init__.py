@@ -7,4 +7,4 @@ from scrapy_boilernet.labelers import ModelError, load_labeler
 from scrapy_boilernet.page import Block, Page
 
 __all__ = ["Addon", "Block", "LabeledPage", "ModelError", "Page", "extract", "load_labeler"]
-__version__ = "0.1.0"
+__version__ = "0.2.0"

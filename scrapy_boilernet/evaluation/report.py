@@ -7,6 +7,11 @@ from typing import Any
 
 from scrapy_boilernet.evaluation.confidence import SURE
 
+MIN_PAGES = 5
+"""Types and languages with fewer pages are in the JSON only."""
+MANY_SYSTEMS = 3
+"""With more, a table has intervals for the first system only, and the leads in one of their own."""
+
 
 def markdown(summary: Mapping[str, Any], command: str, versions: Mapping[str, str]) -> str:
     """Return the summary for people: word-F1 with 95 % intervals, leads on the same pages."""
@@ -26,18 +31,38 @@ def _lines(summary: Mapping[str, Any], command: str, versions: Mapping[str, str]
             continue
         yield f"## Word-F1 per {title}"
         yield ""
-        yield "| " + " | ".join([title, "pages", *names, *_lead_titles(names)]) + " |"
-        yield "|---" * (2 + len(names) + len(names) - 1) + "|"
+        titles = [title, "pages", *names, *_lead_titles(names)]
+        yield "| " + " | ".join(titles) + " |"
+        yield "|---" * len(titles) + "|"
         for group, found in groups.items():
-            yield _row(group, found, names)
+            if title == "data set" or found["pages"] >= MIN_PAGES:
+                yield _row(group, found, names)
         if title == "data set":
             yield _macro_row(summary, names)
         yield ""
     if summary["cuts"]["data set"]:
+        if len(names) > MANY_SYSTEMS:
+            yield from _lead_lines(summary, names)
         yield from _precision_lines(summary, names)
         yield from _best_peer_lines(summary, names[0])
     yield from _confidence_lines(summary)
     yield from _figure_lines(summary, names)
+
+
+def _lead_lines(summary: Mapping[str, Any], names: list[str]) -> Iterator[str]:
+    yield f"## Lead of {names[0]} on the same pages"
+    yield ""
+    datasets = summary["cuts"]["data set"]
+    yield "| over | " + " | ".join([*datasets, "mean over sets"]) + " |"
+    yield "|---" * (2 + len(datasets)) + "|"
+    for name in names[1:]:
+        cells = [_lead(_lead_of(found[name])) for found in datasets.values()]
+        yield f"| {name} | " + " | ".join([*cells, _lead(summary["macro_difference"][name])]) + " |"
+    yield ""
+
+
+def _lead_of(found: Mapping[str, Any]) -> dict[str, Any]:
+    return {"lead": found["lead"], "interval": found["lead_interval"]}
 
 
 def _precision_lines(summary: Mapping[str, Any], names: list[str]) -> Iterator[str]:
@@ -121,22 +146,24 @@ def _lead(found: Mapping[str, Any]) -> str:
 
 
 def _lead_titles(names: list[str]) -> list[str]:
-    return [f"{names[0]} - {name}" for name in names[1:]]
+    return [f"{names[0]} - {name}" for name in names[1:]] if len(names) <= MANY_SYSTEMS else []
 
 
 def _row(group: str, found: Mapping[str, Any], names: list[str]) -> str:
     cells = [group, str(found["pages"])]
+    few = len(names) <= MANY_SYSTEMS
     for name in names:
         low, high = found[name]["interval"]
-        cells.append(f"{found[name]['f1']:.3f} [{low:.3f}, {high:.3f}]")
-    for name in names[1:]:
-        low, high = found[name]["lead_interval"]
-        cells.append(f"{found[name]['lead']:+.3f} [{low:+.3f}, {high:+.3f}]")
+        interval = f" [{low:.3f}, {high:.3f}]" if few or name == names[0] else ""
+        cells.append(f"{found[name]['f1']:.3f}{interval}")
+    if few:
+        cells += [_lead(_lead_of(found[name])) for name in names[1:]]
     return "| " + " | ".join(cells) + " |"
 
 
 def _macro_row(summary: Mapping[str, Any], names: list[str]) -> str:
     cells = ["**mean over sets**", ""]
     cells += [f"**{summary['macro_f1'][name]:.3f}**" for name in names]
-    cells += [_lead(summary["macro_difference"][name]) for name in names[1:]]
+    if len(names) <= MANY_SYSTEMS:
+        cells += [_lead(summary["macro_difference"][name]) for name in names[1:]]
     return "| " + " | ".join(cells) + " |"

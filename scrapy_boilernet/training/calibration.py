@@ -80,9 +80,15 @@ def calibrate(
     chosen = max(
         (Calibration(*values) for values in product(TEMPERATURES, BIASES, FLOORS)), key=worth
     )
-    f1 = decided_f1(pages, logits, chosen)
-    points = _rising_points(expected_scores(pages, logits, chosen), f1)
-    return chosen, points, scores_of(pages, logits, chosen)
+    return chosen, confidence_points(pages, logits, chosen), scores_of(pages, logits, chosen)
+
+
+def confidence_points(
+    pages: Sequence[LearningPage], logits: Logits, calibration: Calibration
+) -> tuple[tuple[float, float], ...]:
+    """Return what turns expected word-F1 into confidence: rising points (expected, true)."""
+    expected = expected_scores(pages, logits, calibration)
+    return _rising_points(expected, decided_f1(pages, logits, calibration))
 
 
 def scores_of(

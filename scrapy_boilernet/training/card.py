@@ -11,12 +11,12 @@ from scrapy_boilernet.labelers.spec import ModelSpec
 CALIBRATION_PLOT = "calibration.svg"
 
 
-def model_card(spec: ModelSpec) -> str:
-    """Return the card of a model of the default recipe, as Markdown."""
-    return "\n".join(_lines(spec)) + "\n"
+def model_card(spec: ModelSpec, floors: Mapping[str, float] | None = None) -> str:
+    """Return the card of a model of the default recipe, as Markdown; ``floors`` per data set."""
+    return "\n".join(_lines(spec, floors or {})) + "\n"
 
 
-def _lines(spec: ModelSpec) -> Iterator[str]:
+def _lines(spec: ModelSpec, floors: Mapping[str, float]) -> Iterator[str]:
     training = spec.training
     shape = spec.architecture
     shapes = shape.shapes()
@@ -39,7 +39,8 @@ def _lines(spec: ModelSpec) -> Iterator[str]:
     )
     yield (
         f"- Calibrated on {training.get('calibrated_on', 'the validation pages')}: temperature "
-        f"{calibration['temperature']:.2f}, bias {calibration['bias']:+.2f}"
+        f"{calibration['temperature']:.2f}, bias {calibration['bias']:+.2f}; confidence on "
+        f"{training.get('confident_on', 'the same')}"
     )
     yield f"- Command: `{training['command']}`"
     yield f"- Versions: {', '.join(f'{k} {v}' for k, v in training['versions'].items())}"
@@ -50,6 +51,8 @@ def _lines(spec: ModelSpec) -> Iterator[str]:
     yield ""
     yield from _data_lines(training)
     yield from _score_lines(training)
+    if floors:
+        yield from _floor_lines(floors)
     yield from _limit_lines()
 
 
@@ -98,6 +101,21 @@ def _score_lines(training: Mapping[str, Any]) -> Iterator[str]:
     if crossed:
         yield f"![confidence against word-F1 on the same pages]({CALIBRATION_PLOT})"
         yield ""
+
+
+def _floor_lines(floors: Mapping[str, float]) -> Iterator[str]:
+    yield "## Floors"
+    yield ""
+    yield (
+        "Least mean word-F1 on the fixed sample of each test part that `floors.json` names; "
+        "`scrapy boilernet evaluate --check` fails below:"
+    )
+    yield ""
+    yield "| data set | floor |"
+    yield "|---|---|"
+    for name, floor in floors.items():
+        yield f"| {name} | {floor:.3f} |"
+    yield ""
 
 
 def _limit_lines() -> Iterator[str]:

@@ -11,6 +11,7 @@ import numpy as np
 import torch
 
 from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage, read_pages
+from scrapy_boilernet.evaluation.floors import FLOORS_FILE, read_floors
 from scrapy_boilernet.evaluation.fold_models import read_folds
 from scrapy_boilernet.evaluation.provenance import command_line, versions
 from scrapy_boilernet.evaluation.splits import assign
@@ -19,6 +20,7 @@ from scrapy_boilernet.labelers.spec import ModelSpec
 from scrapy_boilernet.training.calibration import (
     calibrate,
     calibrated,
+    confidence_points,
     decided_f1,
     expected_scores,
     recalibrated,
@@ -86,7 +88,9 @@ def run_default(options: argparse.Namespace) -> None:
     spec = replace(spec, training={**spec.training, **_provenance("train", material, kept)})
     save_model(options.out, spec, tensors)
     forget_state(options.out)
-    (options.out / CARD_FILE).write_text(model_card(spec), encoding="utf-8")
+    file = options.out / FLOORS_FILE
+    floors = read_floors(file).floors if file.is_file() else {}
+    (options.out / CARD_FILE).write_text(model_card(spec, floors), encoding="utf-8")
 
 
 def _check_folders(folders: Sequence[Path]) -> None:
@@ -150,12 +154,17 @@ def _calibrated_on(
     kept: dict[str, list[LearningPage]],
     out: Path,
 ) -> tuple[ModelSpec, Tensors]:
-    """Return the model with the calibration of cross-validated models on all their pages."""
+    """Return the model with the calibration of cross-validated models on all their pages.
+
+    The confidence is that of the last folder's pages. Give the one with sets left out last:
+    users' pages are from elsewhere, too.
+    """
     every = [*kept["train"], *kept["validation"]]
     unseen = {folder.name: unseen_logits(folder, every) for folder in folders}
     pages = [page for found, _ in unseen.values() for page in found]
     logits = [logit for _, found in unseen.values() for logit in found]
-    chosen, points, _ = calibrate(pages, logits)
+    chosen, _, _ = calibrate(pages, logits)
+    points = confidence_points(*unseen[folders[-1].name], chosen)
     expected = expected_scores(pages, logits, chosen)
     confidences = np.interp(
         expected, [0.0, *(x for x, _ in points)], [0.0, *(y for _, y in points)]
@@ -167,6 +176,7 @@ def _calibrated_on(
         **spec.training,
         "calibration": asdict(chosen),
         "calibrated_on": f"{len(pages)} pages of {' and '.join(unseen)}",
+        "confident_on": folders[-1].name,
         "cross_validation": {name: scores_of(*found, chosen) for name, found in unseen.items()},
     }
     tensors = calibrated(tensors, recalibrated(spec.training["calibration"], chosen))

@@ -68,9 +68,20 @@ def test_all_rows_of_a_table_have_as_many_cells_as_its_head(number: int) -> None
 
 def test_types_and_languages_have_tables_of_their_own() -> None:
     text = report()
-    for line in ("## Word-F1 per page type", "| one: forum |", "| two: article |",
-                 "## Word-F1 per language", "| one: fi |"):  # fmt: skip
+    for line in ("## Word-F1 per page type", "| one: forum |", "## Word-F1 per language",
+                 "| one: fi |"):  # fmt: skip
         assert line in text
+    assert "| two: article |" not in text  # four pages tell nothing
+
+
+def test_many_systems_have_their_leads_in_a_table_of_their_own() -> None:
+    many = [*SYSTEMS, System("peer-c", "5.6", lambda _: Extraction(""))]
+    first, *others = tables(report(many))
+    assert first[0] == "| data set | pages | mine | peer-a | peer-b | peer-c |"
+    assert first[2].count("[") == 1
+    leads = next(table for table in others if table[0] == "| over | one | two | mean over sets |")
+    assert [row.split(" | ")[0] for row in leads[2:]] == ["| peer-a", "| peer-b", "| peer-c"]
+    assert all(row.count("[") == 3 for row in leads[2:])
 
 
 def test_figures_carry_intervals_and_leads_carry_signs() -> None:

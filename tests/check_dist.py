@@ -10,6 +10,9 @@ IN_WHEEL = (
     "scrapy_boilernet/models/default/model.json",
     "scrapy_boilernet/models/default/model.safetensors",
     "scrapy_boilernet/models/default/README.md",
+    "scrapy_boilernet/models/default/calibration.svg",
+    "scrapy_boilernet/models/default/floors.json",
+    "scrapy_boilernet/models/open/model.safetensors",
     "LICENSE",
 )
 IN_SDIST = (
@@ -24,7 +27,7 @@ IN_SDIST = (
     "tests/conftest.py",
     "tests/pages/article.html",
     "tests/spiders/every_page.py",
-    "tests/training/synthetic.py",
+    "tests/synthetic.py",
 )
 STRANGE = (".tar.xz", ".pkl", ".pyc")
 MAX_WHEEL_BYTES = 8_000_000

@@ -26,6 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="instead of folds: a model that saw no page of these sets; repeatable",
     )  # fmt: skip
     parser.add_argument(
+        "--with-test-sets", action="store_true",
+        help="learn from sets that never train what ships, too, to see what they would add",
+    )  # fmt: skip
+    parser.add_argument(
         "--only", type=int, action="append", metavar="NUMBER",
         help="train this one only, counted from 0, so that several processes share the work; "
         "repeatable",

@@ -7,7 +7,7 @@ under another guideline, will fare.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage
 from scrapy_boilernet.evaluation.fold_models import FOLDS_FILE, FOLDS_FORMAT, read_folds
 from scrapy_boilernet.evaluation.groups import domain, held_out
-from scrapy_boilernet.evaluation.splits import Part, assign, folds, without_leaks
+from scrapy_boilernet.evaluation.splits import TEST_ONLY, Part, assign, folds, without_leaks
 from scrapy_boilernet.labelers.model_folder import SPEC_FILE, save_model
 from scrapy_boilernet.labelers.scoring import ModelLabeler
 from scrapy_boilernet.progress import progress
@@ -39,23 +39,36 @@ class Run:
     """Numbers of the pages."""
 
 
-def fold_runs(pages: Sequence[GoldPage], k: int) -> list[Run]:
-    """Return k runs; each page of the training parts is held out of exactly one."""
+def learnable_pages(pages: Sequence[GoldPage], with_test_sets: bool = False) -> list[int]:
+    """Return the numbers of the pages of the training parts.
+
+    ``with_test_sets``: also of the sets that never train what ships, to see what they would add.
+    """
+    return [
+        i
+        for i, (page, part) in enumerate(zip(pages, assign(pages), strict=True))
+        if part in ("train", "validation")
+        or (with_test_sets and part == "test" and page.dataset in TEST_ONLY)
+    ]
+
+
+def fold_runs(pages: Sequence[GoldPage], learnable: Sequence[int], k: int) -> list[Run]:
+    """Return k runs; each learnable page is held out of exactly one."""
     numbers = folds(pages, k)
-    learnable = {i for i, part in enumerate(assign(pages)) if part in ("train", "validation")}
     return [
         Run(f"fold-{fold}", frozenset(i for i in learnable if numbers[i] == fold))
         for fold in range(k)
     ]
 
 
-def left_out_runs(pages: Sequence[GoldPage], left_out: Sequence[frozenset[str]]) -> list[Run]:
+def left_out_runs(
+    pages: Sequence[GoldPage], learnable: Sequence[int], left_out: Sequence[frozenset[str]]
+) -> list[Run]:
     """Return a run per group of sets; raises ``DatasetError`` for a set that is not there."""
     known = {page.dataset for page in pages}
     for names in left_out:
         for name in names - known:
             raise DatasetError(f"no set {name!r} to leave out among {', '.join(sorted(known))}")
-    learnable = {i for i, part in enumerate(assign(pages)) if part in ("train", "validation")}
     return [
         Run(
             f"without-{'-'.join(sorted(names))}",
@@ -65,16 +78,15 @@ def left_out_runs(pages: Sequence[GoldPage], left_out: Sequence[frozenset[str]])
     ]
 
 
-def parts_of(pages: Sequence[GoldPage], run: Run) -> list[Part]:
+def parts_of(pages: Sequence[GoldPage], learnable: Container[int], run: Run) -> list[Part]:
     """Return the part of each page in a run: held-out pages test, what leaks to them is excluded,
     a tenth of the other domains validates.
     """
-    base = assign(pages)
     parts: list[Part] = []
     for i, page in enumerate(pages):
         if i in run.held_out:
             parts.append("test")
-        elif base[i] not in ("train", "validation"):
+        elif i not in learnable:
             parts.append("excluded")
         else:
             chosen = held_out(domain(page), VALIDATE_ONE_IN, "validation:")
@@ -83,9 +95,11 @@ def parts_of(pages: Sequence[GoldPage], run: Run) -> list[Part]:
 
 
 def write_folds(folder: Path, pages: Sequence[GoldPage], runs: Sequence[Run]) -> None:
-    """Write which model did not see which pages, for ``evaluate --model``."""
+    """Write which of the models that are there did not see which pages, for ``evaluate``."""
     models = {
-        run.name: [[pages[i].dataset, pages[i].id] for i in sorted(run.held_out)] for run in runs
+        run.name: [[pages[i].dataset, pages[i].id] for i in sorted(run.held_out)]
+        for run in runs
+        if (folder / run.name / SPEC_FILE).is_file()
     }
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps({"format": FOLDS_FORMAT, "models": models}, indent=0)
@@ -107,7 +121,7 @@ def train_runs(
         if (out / SPEC_FILE).is_file():
             say(f"{run.name}: there already")
             continue
-        parts = parts_of(pages, run)
+        parts = parts_of(pages, learned, run)
         by_part = {
             part: [page for i, page in learned.items() if page and parts[i] == part]
             for part in ("train", "validation")

@@ -31,6 +31,7 @@ from scrapy_boilernet.training.card import CALIBRATION_PLOT, model_card
 from scrapy_boilernet.training.crossvalidate import (
     Run,
     fold_runs,
+    learnable_pages,
     left_out_runs,
     train_runs,
     unseen_logits,
@@ -104,20 +105,21 @@ def run_crossvalidation(options: argparse.Namespace) -> None:
     """Train a model per fold or per group of sets left out, those that are not there yet."""
     settings = _settings(options)
     material = _read(options)
+    learnable = learnable_pages(material.pages, options.with_test_sets)
     runs: Sequence[Run] = (
-        left_out_runs(material.pages, [frozenset(n.split(",")) for n in options.leave_out])
+        left_out_runs(
+            material.pages, learnable, [frozenset(n.split(",")) for n in options.leave_out]
+        )
         if options.leave_out
-        else fold_runs(material.pages, options.folds)
+        else fold_runs(material.pages, learnable, options.folds)
     )
-    write_folds(options.out, material.pages, runs)
     wanted = [run for i, run in enumerate(runs) if options.only is None or i in options.only]
     if not wanted:
         raise DatasetError(f"--only: there is no such run; they are numbered 0 to {len(runs) - 1}")
-    parts = assign(material.pages)
-    learnable = [i for i, part in enumerate(parts) if part in ("train", "validation")]
     found = learning_pages([material.pages[i] for i in learnable])
     learned = dict(zip(learnable, found, strict=True))
     train_runs(options.out, material.pages, learned, material.voted_pages, wanted, settings, say)
+    write_folds(options.out, material.pages, runs)
 
 
 def _read(options: argparse.Namespace) -> _Material:

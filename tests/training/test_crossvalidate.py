@@ -20,12 +20,12 @@ from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage
 from scrapy_boilernet.evaluation.fold_models import read_folds
 from scrapy_boilernet.evaluation.groups import domain
 from scrapy_boilernet.evaluation.splits import assign
-from scrapy_boilernet.labelers import ModelError
 from scrapy_boilernet.labelers.model_folder import load_model, save_model
 from scrapy_boilernet.training.calibration import Calibration
 from scrapy_boilernet.training.crossvalidate import (
     Run,
     fold_runs,
+    learnable_pages,
     left_out_runs,
     parts_of,
     train_runs,
@@ -58,17 +58,26 @@ def pages() -> tuple[GoldPage, ...]:
 
 def all_runs() -> list[Run]:
     left_out = [frozenset({"news"}), frozenset({"blogs", "own"})]
-    return [*fold_runs(pages(), 4), *left_out_runs(pages(), left_out)]
+    return [*fold_runs(pages(), learnable(), 4), *left_out_runs(pages(), learnable(), left_out)]
 
 
-def learnable() -> set[int]:
-    return {i for i, part in enumerate(assign(pages())) if part in ("train", "validation")}
+@cache
+def learnable() -> tuple[int, ...]:
+    return tuple(learnable_pages(pages()))
+
+
+def test_only_training_parts_are_learned_from_unless_asked() -> None:
+    parts = assign(pages())
+    assert {parts[i] for i in learnable()} == {"train", "validation"}
+    tested = [gold_page(n, "l3s-gn1") for n in range(3)]
+    assert learnable_pages(tested) == []
+    assert learnable_pages(tested, with_test_sets=True) == [0, 1, 2]
 
 
 def test_every_learnable_page_is_held_out_exactly_once() -> None:
-    runs = fold_runs(pages(), 4)
+    runs = fold_runs(pages(), learnable(), 4)
     held = Counter(i for run in runs for i in run.held_out)
-    assert set(held) == learnable()
+    assert set(held) == set(learnable())
     assert set(held.values()) == {1}
     assert [run.name for run in runs] == ["fold-0", "fold-1", "fold-2", "fold-3"]
     assert all(run.held_out for run in runs)
@@ -76,11 +85,11 @@ def test_every_learnable_page_is_held_out_exactly_once() -> None:
 
 @pytest.mark.parametrize("run", all_runs(), ids=lambda run: run.name)
 def test_nothing_that_gives_a_held_out_page_away_trains(run: Run) -> None:
-    parts = parts_of(pages(), run)
+    parts = parts_of(pages(), set(learnable()), run)
     assert {i for i, part in enumerate(parts) if part == "test"} == run.held_out
     seen = {i for i, part in enumerate(parts) if part in ("train", "validation")}
     assert seen
-    assert seen <= learnable() - run.held_out
+    assert seen <= set(learnable()) - run.held_out
     held = {(pages()[i].dataset, domain(pages()[i])) for i in run.held_out}
     assert not {(pages()[i].dataset, domain(pages()[i])) for i in seen} & held
     split_by_domain = {name for dataset, name in held if dataset != "own"}
@@ -92,7 +101,7 @@ def test_nothing_that_gives_a_held_out_page_away_trains(run: Run) -> None:
 
 @pytest.mark.parametrize("run", all_runs(), ids=lambda run: run.name)
 def test_some_domains_validate_and_none_does_both(run: Run) -> None:
-    parts = parts_of(pages(), run)
+    parts = parts_of(pages(), set(learnable()), run)
     names = {
         part: {domain(page) for page, mine in zip(pages(), parts, strict=True) if mine == part}
         for part in ("train", "validation")
@@ -102,10 +111,10 @@ def test_some_domains_validate_and_none_does_both(run: Run) -> None:
 
 
 def test_sets_that_are_left_out_are_absent_from_training() -> None:
-    runs = left_out_runs(pages(), [frozenset({"news"}), frozenset({"own", "blogs"})])
+    runs = left_out_runs(pages(), learnable(), [frozenset({"news"}), frozenset({"own", "blogs"})])
     assert [run.name for run in runs] == ["without-news", "without-blogs-own"]
     for run, names in zip(runs, ({"news"}, {"own", "blogs"}), strict=True):
-        parts = parts_of(pages(), run)
+        parts = parts_of(pages(), set(learnable()), run)
         trained = {p.dataset for p, part in zip(pages(), parts, strict=True) if part == "train"}
         assert trained == {"news", "blogs", "own"} - names
         assert run.held_out == {i for i in learnable() if pages()[i].dataset in names}
@@ -113,7 +122,7 @@ def test_sets_that_are_left_out_are_absent_from_training() -> None:
 
 def test_a_set_that_is_not_there_cannot_be_left_out() -> None:
     with pytest.raises(DatasetError, match="no set 'nwes' to leave out among blogs, news, own"):
-        left_out_runs(pages(), [frozenset({"nwes"})])
+        left_out_runs(pages(), learnable(), [frozenset({"nwes"})])
 
 
 @pytest.fixture(scope="module")
@@ -121,9 +130,9 @@ def crossed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     """Two folds trained, and what was said."""
     folder = tmp_path_factory.mktemp("models") / "crossed"
     lines: list[str] = []
-    runs, voted = fold_runs(pages(), 2), [learned(500, "voted")]
-    write_folds(folder, pages(), runs)
+    runs, voted = fold_runs(pages(), learnable(), 2), [learned(500, "voted")]
     train_runs(folder, pages(), learned_pages(), voted, runs, OPTIONS, lines.append)
+    write_folds(folder, pages(), runs)
     return folder, lines
 
 
@@ -148,7 +157,7 @@ def test_models_that_are_there_are_not_trained_again(crossed: tuple[Path, list[s
     folder, said = crossed
     before = {file: file.stat().st_mtime_ns for file in folder.rglob("model.*")}
     lines: list[str] = []
-    runs = fold_runs(pages(), 2)
+    runs = fold_runs(pages(), learnable(), 2)
     train_runs(folder, pages(), learned_pages(), [], runs, OPTIONS, lines.append)
     assert lines == ["fold-0: there already", "fold-1: there already"]
     assert before == {file: file.stat().st_mtime_ns for file in folder.rglob("model.*")}
@@ -156,8 +165,8 @@ def test_models_that_are_there_are_not_trained_again(crossed: tuple[Path, list[s
 
 
 def test_voted_pages_train_in_every_run(crossed: tuple[Path, list[str]]) -> None:
-    runs = fold_runs(pages(), 2)
-    gold = [parts_of(pages(), run).count("train") for run in runs]
+    runs = fold_runs(pages(), learnable(), 2)
+    gold = [parts_of(pages(), set(learnable()), run).count("train") for run in runs]
     said = [line for line in crossed[1] if "pages train" in line]
     assert [int(line.split()[1]) for line in said] == [number + 1 for number in gold]
 
@@ -187,10 +196,9 @@ def test_models_without_a_calibration_cannot_calibrate(tmp_path: Path, tiny_mode
         unseen_logits(tmp_path, [learned(1)])
 
 
-def test_a_fold_that_is_still_to_be_trained_is_named(tmp_path: Path) -> None:
-    write_folds(tmp_path, pages(), fold_runs(pages(), 2))
-    with pytest.raises(ModelError, match="fold-0"):
-        unseen_logits(tmp_path, found_pages())
+def test_a_fold_that_is_still_to_be_trained_is_not_listed(tmp_path: Path) -> None:
+    write_folds(tmp_path, pages(), fold_runs(pages(), learnable(), 2))
+    assert read_folds(tmp_path).model_of == {}
 
 
 def test_a_run_without_pages_to_validate_on_is_refused(tmp_path: Path) -> None:

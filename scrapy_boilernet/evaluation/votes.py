@@ -23,7 +23,7 @@ VOTERS = {
     "trafilatura": 1.5, "readability-lxml": 1.0, "rs-trafilatura": 1.0, "magic-html": 1.0,
     "resiliparse": 0.8,
 }  # fmt: skip
-"""Weight of each extractor's vote: by and large its rank over the training parts."""
+"""Weight of each extractor's vote: the best in the mean over sets counts more."""
 MIN_VOTERS, MIN_VOTE_TOKENS = 3, 5
 """Pages on which fewer find a text are not voted on; shorter texts are no vote."""
 TRUST_PER_DEVIATION, MIN_TRUST = 1.2, 0.2

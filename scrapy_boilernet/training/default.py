@@ -111,7 +111,7 @@ def _run(
     digest = run_digest([FEATURIZER_VERSION, asdict(options), pages])
     if checkpoint and restore_state(state, checkpoint, digest):
         report(f"going on after epoch {state.epoch} of {options.epochs}")
-    steps = options.epochs * _steps_per_epoch(train, options)
+    steps = options.epochs * _steps_per_epoch(train, options.batch_windows)
     features = [page.example.features for page in validation]
     while state.epoch < options.epochs and state.epoch - state.best_epoch < options.patience:
         loss = _epoch(state, train, options, steps)
@@ -136,7 +136,7 @@ def _epoch(
         state.step += 1
         _average(state.averaged, state.network, state.step)
 
-    examples = epoch_windows(train, options.augmentation, state.rng, options.repeats)
+    examples = epoch_windows(train, options.augmentation, state.rng)
     batches = shuffled_batches(examples, options.batch_windows, state.rng)
     return run_epoch(state.network, state.optimizer, batches, page_loss, before_step, after_step)
 
@@ -150,13 +150,9 @@ def learning_rate_share(step: int, steps: int) -> float:
     return max(0.001, 0.5 * (1 + math.cos(math.pi * progress)))
 
 
-def _steps_per_epoch(pages: Sequence[LearningPage], options: DefaultOptions) -> int:
-    found = sum(
-        options.repeats.get(page.source.page_type or "", 1.0)
-        * (1 + len(page.page.blocks) // WINDOW_BLOCKS)
-        for page in pages
-    )
-    return 1 + int(found) // options.batch_windows
+def _steps_per_epoch(pages: Sequence[LearningPage], batch_windows: int) -> int:
+    found = sum(1 + len(page.page.blocks) // WINDOW_BLOCKS for page in pages)
+    return 1 + found // batch_windows
 
 
 def _average(averaged: BoilerNetNetwork, network: BoilerNetNetwork, step: int) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from types import MappingProxyType
 
 import numpy as np
 from numpy.random import Generator
@@ -105,17 +104,11 @@ def _window(example: Example, begin: int, end: int) -> Example:
 
 
 def epoch_windows(
-    pages: Sequence[LearningPage],
-    augmentation: Augmentation,
-    rng: Generator,
-    repeats: Mapping[str, float] = MappingProxyType({}),
+    pages: Sequence[LearningPage], augmentation: Augmentation, rng: Generator
 ) -> list[Example]:
-    """Return all windows of all pages, augmented anew; ``repeats``: readings per page type."""
+    """Return all windows of all pages, augmented anew."""
     found = []
     for page in pages:
-        readings = repeats.get(page.source.page_type or "", 1.0)
-        rest = readings % 1
-        for _ in range(int(readings) + int(rest > 0 and rng.random() < rest)):
-            example = page.restyled if rng.random() < augmentation.restyled else page.example
-            found += [augmentation(window, rng) for window in windows(example, rng)]
+        example = page.restyled if rng.random() < augmentation.restyled else page.example
+        found += [augmentation(window, rng) for window in windows(example, rng)]
     return found

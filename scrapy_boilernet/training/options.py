@@ -29,12 +29,6 @@ class DefaultOptions:
     hidden: int = 80
     layers: int = 2
     dropout: float = 0.4
-    repeats: dict[str, float] = field(
-        default_factory=lambda: dict.fromkeys(
-            ("collection", "listing", "product", "service", "forum", "documentation"), 1.0
-        )
-    )
-    """How often a page of a type is read per epoch, at least once; others are read once."""
     augmentation: Augmentation = field(default_factory=Augmentation)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
+from scrapy_boilernet.commands.extras import explained, needs_extra
 from scrapy_boilernet.commands.train import add_learning_arguments, positive
 
 
@@ -38,15 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Train; return the exit status."""
-    try:
+    with needs_extra("training"):
         from scrapy_boilernet.evaluation.datasets import DatasetError
         from scrapy_boilernet.training import default_run
-    except ImportError as error:
-        raise UsageError(
-            f"training needs {error.name}: pip install 'scrapy-boilernet[train]'", print_help=False
-        ) from error
-    try:
+    with explained(DatasetError):
         default_run.run_crossvalidation(options)
-    except DatasetError as error:
-        raise UsageError(str(error), print_help=False) from error
     return 0

@@ -12,6 +12,7 @@ from typing import Any
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
+from scrapy_boilernet.commands.extras import explained, needs_extra
 from scrapy_boilernet.labelers import ENGINES, ModelError
 from scrapy_boilernet.progress import progress
 
@@ -54,24 +55,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Evaluate and report; return the exit status, 1 if a floor is not kept."""
-    try:
+    with needs_extra("evaluating"):
         from scrapy_boilernet.evaluation import evaluate, floors, summary, worst
         from scrapy_boilernet.evaluation.datasets import DatasetError
 
         if options.html:  # what it needs must be there before the work, not after it
             import_module("scrapy_boilernet.evaluation.html_report")
-    except ImportError as error:
-        raise UsageError(
-            f"evaluating needs {error.name}: pip install 'scrapy-boilernet[train]'",
-            print_help=False,
-        ) from error
     models = options.model or ["default"]
-    try:
+    with explained(ModelError, DatasetError, floors.FloorsError):
         systems = _systems(models, options.peer, options.engine)
         limits = _floors(models[0], options.check)
         pages = _pages(options, systems, limits)
-    except (ModelError, DatasetError, floors.FloorsError) as error:
-        raise UsageError(str(error), print_help=False) from error
     worst_pages = worst.WorstPages()
     rows = evaluate.evaluate(
         progress(pages, len(pages), "evaluate"), systems, options.metrics, worst_pages

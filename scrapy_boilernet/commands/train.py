@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
+from scrapy_boilernet.commands.extras import explained, needs_extra
 from scrapy_boilernet.labelers import ModelError
 
 RECIPES = ("default", "paper")
@@ -62,18 +62,12 @@ def positive(text: str) -> int:
 
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Train; return the exit status."""
-    try:
+    with needs_extra("training"):
         from scrapy_boilernet.evaluation.datasets import DatasetError
         from scrapy_boilernet.training import default_run, paper_run
-    except ImportError as error:
-        raise UsageError(
-            f"training needs {error.name}: pip install 'scrapy-boilernet[train]'", print_help=False
-        ) from error
-    try:
+    with explained(DatasetError, ModelError):
         if options.recipe == "paper":
             paper_run.run_paper(options)
         else:
             default_run.run_default(options)
-    except (DatasetError, ModelError) as error:
-        raise UsageError(str(error), print_help=False) from error
     return 0

@@ -6,8 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
+
+from scrapy_boilernet.commands.extras import explained, needs_extra
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,17 +24,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Vote; return the exit status."""
-    try:
+    with needs_extra("voting", "train,peers"):
         from scrapy_boilernet.evaluation.datasets import DatasetError
         from scrapy_boilernet.evaluation.vote_run import run_votes
-    except ImportError as error:
-        raise UsageError(
-            f"voting needs {error.name}: pip install 'scrapy-boilernet[train,peers]'",
-            print_help=False,
-        ) from error
-    try:
+    with explained(DatasetError):
         for line in run_votes(options.datasets, options.cache, options.out):
             sys.stderr.write(f"{line}\n")
-    except DatasetError as error:
-        raise UsageError(str(error), print_help=False) from error
     return 0

@@ -1,0 +1,35 @@
+"""What actions need beyond the default install, and how to say that it is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from scrapy.exceptions import UsageError
+
+
+@contextmanager
+def needs_extra(doing: str, extras: str = "train") -> Iterator[None]:
+    """Turn a failed import inside into a ``UsageError`` that names the extras to install.
+
+    >>> with needs_extra("training"):
+    ...     raise ImportError("no rapidfuzz", name="rapidfuzz")
+    Traceback (most recent call last):
+    scrapy.exceptions.UsageError: training needs rapidfuzz: pip install 'scrapy-boilernet[train]'
+    """
+    try:
+        yield
+    except ImportError as error:
+        raise UsageError(
+            f"{doing} needs {error.name}: pip install 'scrapy-boilernet[{extras}]'",
+            print_help=False,
+        ) from error
+
+
+@contextmanager
+def explained(*errors: type[Exception]) -> Iterator[None]:
+    """Turn errors whose messages tell the remedy into a ``UsageError``, without a traceback."""
+    try:
+        yield
+    except errors as error:
+        raise UsageError(str(error), print_help=False) from error

@@ -21,6 +21,7 @@ from scrapy_boilernet.features import FEATURIZER_VERSION
 from scrapy_boilernet.labelers.model_folder import Tensors
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
 from scrapy_boilernet.labelers.spec import Architecture, ModelSpec, hashed_architecture
+from scrapy_boilernet.training.ablation import dropped_inputs, forget
 from scrapy_boilernet.training.calibration import Calibration, calibrate, calibrated, decided_f1
 from scrapy_boilernet.training.examples import WINDOW_BLOCKS, LearningPage, epoch_windows
 from scrapy_boilernet.training.fit import (
@@ -90,6 +91,7 @@ def train_default(
 def _fresh_state(architecture: Architecture, options: DefaultOptions) -> TrainingState:
     network = BoilerNetNetwork(architecture, dropout=options.dropout)
     initialize(network)
+    forget(network, dropped_inputs(options))
     optimizer = torch.optim.AdamW(network.parameters(), lr=options.learning_rate, weight_decay=0.01)
     rng = np.random.default_rng(options.seed)
     return TrainingState(network, deepcopy(network), optimizer, rng)

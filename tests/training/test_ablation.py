@@ -1,0 +1,52 @@
+"""Inputs that are always dropped in training are not read in serving."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("rapidfuzz")
+
+from learned import SMALL, learned
+
+from scrapy_boilernet.features import Bag, Features
+from scrapy_boilernet.labelers.boilernet import TorchLabeler
+from scrapy_boilernet.training.ablation import dropped_inputs
+from scrapy_boilernet.training.default import train_default
+from scrapy_boilernet.training.options import DefaultOptions, with_changes
+
+CHANGES = ["augmentation.words_all=1", "augmentation.numbers_all.tree=1"]
+WITHOUT_PAGE_WORDS = ["augmentation.head_all=1", "augmentation.url_all=1"]
+
+
+def scored(options: DefaultOptions, features: Features) -> list[float]:
+    train, validation = [learned(n) for n in range(6)], [learned(100), learned(101)]
+    spec, tensors = train_default("mine", train, validation, options, lambda _line: None)
+    return list(TorchLabeler(spec, tensors)._score(features))
+
+
+def without_words(features: Features) -> Features:
+    bag = features.bags["words"]
+    nothing = Bag(bag.ids[:0], np.zeros_like(bag.offsets))
+    return replace(features, bags=dict(features.bags, words=nothing))
+
+
+def test_what_is_always_dropped_in_training_is_not_read_in_serving() -> None:
+    features = learned(7).example.features
+    options = with_changes(SMALL, CHANGES)
+    assert scored(options, features) == scored(options, without_words(features))
+    assert scored(SMALL, features) != scored(SMALL, without_words(features))
+
+
+def test_the_recipe_drops_nothing_always() -> None:
+    assert dropped_inputs(DefaultOptions()) == []
+
+
+def test_page_words_are_dropped_where_both_head_and_url_are() -> None:
+    before = sum(DefaultOptions().columns[name] for name in ("tags", "classes", "words"))
+    changed = with_changes(DefaultOptions(), WITHOUT_PAGE_WORDS)
+    assert dropped_inputs(changed) == [slice(before, before + 16)]
+    assert dropped_inputs(with_changes(DefaultOptions(), WITHOUT_PAGE_WORDS[:1])) == []

@@ -28,6 +28,8 @@ class PageRow:
     confidence: float | None
     seconds: float
     """CPU time of the extraction, parsing included, evaluation excluded."""
+    source: str | None = None
+    """Who found the content, ``"model"`` or a fallback's rung; None for a peer."""
 
     @property
     def f1(self) -> float | None:
@@ -55,6 +57,7 @@ def evaluate(
             row = PageRow(
                 page.dataset, page.id, page.page_type, page.language, system.name,
                 measured.of(system, extraction), extraction.confidence, seconds,
+                extraction.labeled.source if extraction.labeled else None,
             )  # fmt: skip
             rows.append(row)
             if worst is not None and system is systems[0] and row.f1 is not None:

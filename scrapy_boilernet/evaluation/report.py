@@ -46,6 +46,7 @@ def _lines(summary: Mapping[str, Any], command: str, versions: Mapping[str, str]
         yield from _precision_lines(summary, names)
         yield from _best_peer_lines(summary, names[0])
     yield from _confidence_lines(summary)
+    yield from _rung_lines(summary)
     yield from _figure_lines(summary, names)
 
 
@@ -110,6 +111,20 @@ def _confidence_lines(summary: Mapping[str, Any]) -> Iterator[str]:
             f"{gap['gap']:.3f} below."
         )
         yield ""
+
+
+def _rung_lines(summary: Mapping[str, Any]) -> Iterator[str]:
+    if not summary["rungs"]:
+        return
+    yield "## Where the model kept nothing"
+    yield ""
+    yield "| system | what spoke | pages | word-F1 | word-F1 of no text |"
+    yield "|---|---|---|---|---|"
+    for name, sources in summary["rungs"].items():
+        for source, gain in sources.items():
+            scores = f"{gain['f1']:.3f} | {gain['empty']:.3f}"
+            yield f"| {name} | {source} | {gain['pages']} | {scores} |"
+    yield ""
 
 
 def _figure_lines(summary: Mapping[str, Any], names: list[str]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scrapy_boilernet.evaluation.confidence import calibration, sure_pages
 from scrapy_boilernet.evaluation.evaluate import PageRow
 from scrapy_boilernet.evaluation.figures import figures
+from scrapy_boilernet.evaluation.rungs import rung_gains
 from scrapy_boilernet.evaluation.statistics import (
     bootstrap_interval,
     interval_of,
@@ -48,6 +49,7 @@ def summarize(rows: Sequence[PageRow], systems: Sequence[System]) -> dict[str, A
         "figures": _figures(rows, names),
         "calibration_error": calibration(with_gold, names),
         "sure": sure_pages(with_gold, names),
+        "rungs": rung_gains(with_gold, names),
     }
 
 

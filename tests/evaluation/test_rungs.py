@@ -1,0 +1,46 @@
+"""The gain of the fallback ladder, by hand."""
+
+from __future__ import annotations
+
+from scrapy_boilernet.evaluation.evaluate import PageRow
+from scrapy_boilernet.evaluation.report import markdown
+from scrapy_boilernet.evaluation.rungs import rung_gains
+from scrapy_boilernet.evaluation.summary import summarize
+from scrapy_boilernet.evaluation.systems import Extraction, System
+
+
+def row(system: str, f1: float, source: str | None, gold: bool = True) -> PageRow:
+    metrics = {"word_precision": f1, "word_recall": f1, "word_f1": f1}
+    if gold:
+        metrics["empty"] = float(f1 == 0)
+    return PageRow("one", "p", None, None, system, metrics, 0.5, 0.01, source)
+
+
+ROWS = [
+    row("mine", 0.9, "model"),
+    row("mine", 0.5, "main-element"),
+    row("mine", 1.0, "main-element"),
+    row("mine", 0.0, "nothing"),
+    row("mine", 1.0, "nothing", gold=False),
+    row("peer", 0.7, None),
+    row("sure", 0.7, "model"),
+]
+
+
+def test_a_rung_is_compared_with_no_text_on_its_pages() -> None:
+    assert rung_gains(ROWS, ["mine", "peer", "sure"]) == {
+        "mine": {
+            "main-element": {"pages": 2, "f1": 0.75, "empty": 0.0},
+            "nothing": {"pages": 2, "f1": 0.5, "empty": 0.5},
+        }
+    }
+
+
+def test_the_report_tells_what_spoke_where_the_model_kept_nothing() -> None:
+    def never(_page: object) -> Extraction:
+        raise AssertionError
+
+    mine = System("mine", "ours", never)
+    text = markdown(summarize(ROWS[:5], [mine]), "evaluate", {})
+    assert "| mine | main-element | 2 | 0.750 | 0.000 |" in text
+    assert "kept nothing" not in markdown(summarize(ROWS[:1], [mine]), "evaluate", {})

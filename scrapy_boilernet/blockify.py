@@ -39,7 +39,8 @@ def blockify(
     if units not in ("block", "leaf"):
         raise ValueError(f"units {units!r}: must be 'block' or 'leaf'")
     root = parse(decode(html, encoding))
-    found = list(islice(Walk(units).blocks(root), max_blocks + 1))
+    walk = Walk(units)
+    found = list(islice(walk.blocks(root), max_blocks + 1))
     return Page(
         url=url,
         title=_title(root),
@@ -47,7 +48,7 @@ def blockify(
         digest=digest(html),
         units=units,
         truncated=len(found) > max_blocks,
-        head=read_head(root),
+        head=read_head(root, walk.tag_counts()),
     )
 
 

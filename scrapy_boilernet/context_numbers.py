@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.page import Block, Page
+from scrapy_boilernet.page import Page
 from scrapy_boilernet.tokens import tokens
 
 CLAIM_NUMBERS, KIN_NUMBERS, HEADING_NUMBERS = 3, 5, 4
@@ -20,12 +19,14 @@ _HEADING_TAGS = {f"h{level}": level for level in range(1, 7)}
 _HEADING_ANCESTORS = 3
 _FAR_BLOCKS, _H1_BLOCKS = 20, 50
 
+Column = NDArray[np.float64]
+
 
 def context_numbers(
     page: Page,
     block_tokens: Sequence[Sequence[str]],
-    counts: Sequence[float],
-    link_words: Sequence[float],
+    counts: Column,
+    link_words: Column,
 ) -> NDArray[np.float64]:
     """Return (blocks, CONTEXT_NUMBERS): claims, kin and headings, in this order.
 
@@ -52,10 +53,10 @@ def _claim_numbers(page: Page, block_tokens: Sequence[Sequence[str]]) -> NDArray
         return rows
     for i, found in enumerate(block_tokens):
         if len(found) >= 3:
-            rows[i, 0] = sum(token in described for token in found) / len(found)
+            rows[i, 0] = sum(map(described.__contains__, found)) / len(found)
             if body:
-                mine = list(zip(found, found[1:], found[2:], strict=False))
-                rows[i, 1] = sum(trigram in body for trigram in mine) / len(mine)
+                mine = zip(found, found[1:], found[2:], strict=False)
+                rows[i, 1] = sum(map(body.__contains__, mine)) / (len(found) - 2)
     return rows
 
 
@@ -64,49 +65,44 @@ def trigrams(found: Sequence[str]) -> set[tuple[str, str, str]]:
     return {(a, b, c) for (a, b), (_, c) in pairwise(pairwise(found))}
 
 
-def _kin_numbers(
-    page: Page, counts: Sequence[float], link_words: Sequence[float]
-) -> NDArray[np.float64]:
+def _kin_numbers(page: Page, words: Column, link_words: Column) -> NDArray[np.float64]:
     """Of the blocks with the same tags and near class words: word share, link share, number,
     share of the page's blocks, words per block. Cards of a listing are each other's kin.
     """
-    kin: dict[tuple[tuple[str, ...], tuple[str, ...]], list[float]] = {}
-    keys = [(block.tags, block.class_words[-_KIN_CLASSES:]) for block in page.blocks]
-    for key, words, links in zip(keys, counts, link_words, strict=True):
-        sums = kin.setdefault(key, [0, 0, 0])
-        sums[0] += words
-        sums[1] += links
-        sums[2] += 1
-    page_words = max(sum(counts), 1.0)
-    numbers = {
-        key: (
-            words / page_words,
-            links / max(words, 1.0),
-            math.log1p(number) / 6,
-            number / len(keys),
-            math.log1p(words / number) / 4,
-        )
-        for key, (words, links, number) in kin.items()
-    }
-    return np.array([numbers[key] for key in keys]).reshape(len(keys), KIN_NUMBERS)
+    n = len(page.blocks)
+    kinds: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
+    keys = ((block.tags, block.class_words[-_KIN_CLASSES:]) for block in page.blocks)
+    kin = np.array([kinds.setdefault(key, len(kinds)) for key in keys], dtype=np.int64)
+    kin_words, number = np.bincount(kin, words), np.maximum(np.bincount(kin), 1)
+    columns = (
+        kin_words / max(words.sum(), 1.0),
+        np.bincount(kin, link_words) / np.maximum(kin_words, 1.0),
+        np.log1p(number) / 6,
+        number / max(n, 1),
+        np.log1p(kin_words / number) / 4,
+    )
+    return np.stack(columns, axis=1)[kin]
 
 
 def _heading_numbers(page: Page) -> NDArray[np.float64]:
     """Blocks since the last heading and its level; before or after the first h1, and how far."""
-    rows = np.zeros((len(page.blocks), HEADING_NUMBERS))
-    since, level = _FAR_BLOCKS, 0
-    first = next((i for i, b in enumerate(page.blocks) if "h1" in b.tags[-3:]), None)
-    for i, block in enumerate(page.blocks):
-        own = _heading_level(block)
-        since, level = (0, own) if own else (since + 1, level)
-        rows[i, 0] = min(since, _FAR_BLOCKS) / _FAR_BLOCKS
-        rows[i, 1] = level / 6
-        if first is not None:
-            rows[i, 2] = -1 if i < first else 1
-            rows[i, 3] = max(-1.0, min(1.0, (i - first) / _H1_BLOCKS))
+    n = len(page.blocks)
+    rows = np.zeros((n, HEADING_NUMBERS))
+    places = np.arange(n)
+    near = [block.tags[-_HEADING_ANCESTORS:] for block in page.blocks]
+    levels: dict[tuple[str, ...], int] = {tags: _heading_level(tags) for tags in set(near)}
+    level = np.array([levels[tags] for tags in near], dtype=np.int64)
+    # The last heading up to each block; without one, as if it stood too far to matter.
+    last = np.maximum.accumulate(np.where(level > 0, places, -1)) if n else places
+    since = np.where(last >= 0, places - last, _FAR_BLOCKS)
+    rows[:, 0] = np.minimum(since, _FAR_BLOCKS) / _FAR_BLOCKS
+    rows[:, 1] = np.where(last >= 0, level[last], 0) / 6 if n else 0
+    first = next((i for i, tags in enumerate(near) if "h1" in tags), None)
+    if first is not None:
+        rows[:, 2] = np.where(places < first, -1, 1)
+        rows[:, 3] = np.clip((places - first) / _H1_BLOCKS, -1.0, 1.0)
     return rows
 
 
-def _heading_level(block: Block) -> int:
-    near = reversed(block.tags[-_HEADING_ANCESTORS:])
-    return next((_HEADING_TAGS[tag] for tag in near if tag in _HEADING_TAGS), 0)
+def _heading_level(near: tuple[str, ...]) -> int:
+    return next((_HEADING_TAGS[tag] for tag in reversed(near) if tag in _HEADING_TAGS), 0)

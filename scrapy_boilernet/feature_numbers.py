@@ -6,7 +6,6 @@ not change what a value means.
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -14,13 +13,21 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.characters import (
+    DIGIT,
+    HIGH,
+    PUNCTUATION,
+    STOP,
+    SYMBOL,
+    Characters,
+)
 from scrapy_boilernet.context_numbers import (
     CLAIM_NUMBERS,
     CONTEXT_NUMBERS,
     KIN_NUMBERS,
     context_numbers,
 )
-from scrapy_boilernet.page import Block, Page
+from scrapy_boilernet.page import Page
 from scrapy_boilernet.subtree_numbers import TREE_NUMBERS, tree_numbers
 from scrapy_boilernet.tokens import tokens
 
@@ -40,14 +47,12 @@ GROUPS = {
 _HEAD_TOKENS, _TAIL_TOKENS = 32, 8
 _MAX_TEXT_CHARS = 2000  # beyond it a block's ratios no longer move; keeps a 12 MB block cheap
 
-_PUNCTUATION = re.compile(r"[,;:،、，；：।]")
-_STOP = re.compile(r"[.!?。！？؟…।]")
-_ENDS = re.compile(r"[.!?。！？؟…।][\"'”’»)\]]*\Z")
-_DIGIT = re.compile(r"\d")
-_CAPITALISED = re.compile(r"\b[^\W\d_a-z]\w*")
+_STOPS, _CLOSERS = frozenset(".!?。！？؟…।"), "\"'”’»)]"
 _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:./-]\d{1,2}\b")
-_SYMBOL = re.compile(r"[|©»›·•→▶★]")
-_ADDRESS = re.compile(r"@|https?:|www\.")
+_MIN_DATE_DIGITS = 2
+_ADDRESSES = ("@", "http:", "https:", "www.")
+
+Column = NDArray[np.float64]
 
 
 def block_numbers(page: Page, block_tokens: Sequence[Sequence[str]]) -> NDArray[np.float32]:
@@ -55,18 +60,17 @@ def block_numbers(page: Page, block_tokens: Sequence[Sequence[str]]) -> NDArray[
 
     ``block_tokens``: per block its :func:`clipped_tokens`.
     """
-    counts = [
-        _word_count(block, found) for block, found in zip(page.blocks, block_tokens, strict=True)
-    ]
-    link_words = [
-        count * block.link_chars / len(block.text)
-        for block, count in zip(page.blocks, counts, strict=True)
-    ]
+    texts = [block.text[:_MAX_TEXT_CHARS] for block in page.blocks]
+    chars = np.array([len(block.text) for block in page.blocks], dtype=np.float64)
+    characters = Characters(texts)
+    words = _word_counts(block_tokens, chars, characters)
+    links = np.array([block.link_chars for block in page.blocks], dtype=np.float64)
+    link_words = words * links / np.maximum(chars, 1)
     columns = [
-        _text_numbers(page, block_tokens, counts, link_words),
-        _place_numbers(page, counts, link_words),
-        tree_numbers(page, counts, link_words),
-        context_numbers(page, block_tokens, counts, link_words),
+        _text_numbers(page, texts, characters, block_tokens, words, link_words),
+        _place_numbers(page, words, link_words),
+        tree_numbers(page, words, link_words),
+        context_numbers(page, block_tokens, words, link_words),
     ]
     return np.concatenate(columns, axis=1).astype(np.float32)
 
@@ -81,66 +85,85 @@ def clipped_tokens(text: str) -> list[str]:
     return found
 
 
-def _word_count(block: Block, clipped: Sequence[str]) -> float:
-    """Words of the block in any script; long blocks are extrapolated from characters.
+def _word_counts(
+    block_tokens: Sequence[Sequence[str]], chars: Column, characters: Characters
+) -> Column:
+    """Words of each block in any script; long blocks are extrapolated from characters.
 
     A CJK character counts 1/1.7 word (the ratio of its translation into English).
     """
-    if not clipped:
-        return 0.0
-    single = sum(1 for token in clipped if len(token) == 1 and token > "\u0e00")
-    words = len(clipped) - single + single / 1.7
-    if len(clipped) < _HEAD_TOKENS + _TAIL_TOKENS:
-        return words
-    chars = sum(map(len, clipped)) + len(clipped) - single
-    return max(words, words * len(block.text) / chars)
+    words = np.array([len(found) for found in block_tokens], dtype=np.float64)
+    singles = np.zeros(len(words))
+    unsure = (characters.count(HIGH) > 0) | (chars > _MAX_TEXT_CHARS)
+    for i in np.flatnonzero(unsure).tolist():
+        singles[i] = sum(1 for token in block_tokens[i] if len(token) == 1 and token > "\u0e00")
+    counts = words - singles + singles / 1.7
+    for i in np.flatnonzero(words >= _HEAD_TOKENS + _TAIL_TOKENS).tolist():
+        seen = sum(map(len, block_tokens[i])) + words[i] - singles[i]
+        counts[i] = max(counts[i], counts[i] * chars[i] / seen)
+    return counts
 
 
 def _text_numbers(
     page: Page,
+    texts: Sequence[str],
+    characters: Characters,
     block_tokens: Sequence[Sequence[str]],
-    counts: Sequence[float],
-    link_words: Sequence[float],
+    counts: Column,
+    link_words: Column,
 ) -> NDArray[np.float64]:
     """Shape (n, TEXT_NUMBERS): what a reader sees of the block alone."""
     repeats = Counter(block.text for block in page.blocks)
+    chars = np.array([len(block.text) for block in page.blocks], dtype=np.float64)
+    seen_chars = np.array([len(text) for text in texts], dtype=np.float64)
+    words = np.maximum(counts, 1.0)
+    seen = np.maximum(1.0, np.minimum(words, words * seen_chars / np.maximum(chars, 1)))
+    digits = characters.count(DIGIT)
+    columns = [
+        np.log1p(counts) / 4,
+        np.log1p(chars) / 6,
+        link_words / words,
+        np.minimum(characters.count(PUNCTUATION) / seen, 1) * 4,
+        np.minimum(characters.count(STOP) / seen, 1) * 4,
+        [text.rstrip(_CLOSERS)[-1:] in _STOPS for text in texts],
+        digits / np.maximum(seen_chars, 1),
+        np.minimum(characters.count_capitalized() / seen, 1),
+        np.minimum(seen_chars / seen / 10, 2),
+        [repeats[block.text] > 1 for block in page.blocks],
+        [block.hidden for block in page.blocks],
+        [block.noscript for block in page.blocks],
+        [text[:1].islower() for text in texts],
+        _dated(texts, digits),
+        characters.count(SYMBOL) > 0,
+        [any(sign in text for sign in _ADDRESSES) for text in texts],
+        _title_overlaps(page, block_tokens),
+    ]
+    return np.stack([np.asarray(column, dtype=np.float64) for column in columns], axis=1)
+
+
+def _dated(texts: Sequence[str], digits: NDArray[np.int64]) -> NDArray[np.bool_]:
+    found = digits >= _MIN_DATE_DIGITS
+    for i in np.flatnonzero(found).tolist():
+        found[i] = _DATE.search(texts[i]) is not None
+    return found
+
+
+def _title_overlaps(page: Page, block_tokens: Sequence[Sequence[str]]) -> Column:
+    """Share of the tokens of block and title that both have."""
+    overlaps = np.zeros(len(block_tokens))
     title = set(tokens(page.title)[:40])
-    rows = np.zeros((len(page.blocks), TEXT_NUMBERS))
-    for i, block in enumerate(page.blocks):
-        text = block.text[:_MAX_TEXT_CHARS]
-        words = max(counts[i], 1.0)
-        seen = max(1.0, min(words, words * len(text) / len(block.text)))
-        mine = set(block_tokens[i])
-        rows[i] = (
-            math.log1p(counts[i]) / 4,
-            math.log1p(len(block.text)) / 6,
-            link_words[i] / words,
-            min(len(_PUNCTUATION.findall(text)) / seen, 1) * 4,
-            min(len(_STOP.findall(text)) / seen, 1) * 4,
-            bool(_ENDS.search(text)),
-            len(_DIGIT.findall(text)) / len(text),
-            min(len(_CAPITALISED.findall(text)) / seen, 1),
-            min(len(text) / seen / 10, 2),
-            repeats[block.text] > 1,
-            block.hidden,
-            block.noscript,
-            text[0].islower(),
-            bool(_DATE.search(text)),
-            bool(_SYMBOL.search(text)),
-            bool(_ADDRESS.search(text)),
-            len(mine & title) / len(mine | title) if title else 0,
-        )
-    return rows
+    for i, found in enumerate(block_tokens):
+        if title and not title.isdisjoint(found):
+            mine = set(found)
+            overlaps[i] = len(mine & title) / len(mine | title)
+    return overlaps
 
 
-def _place_numbers(
-    page: Page, counts: Sequence[float], link_words: Sequence[float]
-) -> NDArray[np.float64]:
+def _place_numbers(page: Page, words: Column, links: Column) -> NDArray[np.float64]:
     """Shape (n, PLACE_NUMBERS): where the block stands, and what the page is like as a whole."""
     n = len(page.blocks)
     if not n:
         return np.zeros((0, PLACE_NUMBERS))
-    words, links = np.asarray(counts), np.asarray(link_words)
     total = max(words.sum(), 1.0)
     prose = words[(links < words / 3) & (words >= 10)].sum()
     rank = np.arange(n)
@@ -153,6 +176,6 @@ def _place_numbers(
         np.minimum(depth / 20, 2),
         np.full(n, links.sum() / total),
         np.full(n, prose / total),
-        np.full(n, math.log1p(total) / 8),
+        np.full(n, np.log1p(total) / 8),
     ]
     return np.stack(columns, axis=1)

@@ -8,8 +8,10 @@ Per page: one bag of what its head and its URL say (:mod:`scrapy_boilernet.url_w
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,41 +67,80 @@ class Features:
 def featurize(page: Page) -> Features:
     """Return the page's arrays; the same page always gives the same arrays, on any machine."""
     block_tokens = [clipped_tokens(block.text) for block in page.blocks]
-    numbers = block_numbers(page, block_tokens)
+    tags = [block.tags[-_TAG_ANCESTORS:] for block in page.blocks]
+    classes = [block.class_words[-_CLASS_ANCESTORS:] for block in page.blocks]
     return Features(
-        numbers=numbers,
+        numbers=block_numbers(page, block_tokens),
         bags={
-            "tags": _bag((b.tags[-_TAG_ANCESTORS:] for b in page.blocks), _tag_keys, "tags"),
-            "classes": _bag(
-                (b.class_words[-_CLASS_ANCESTORS:] for b in page.blocks), _class_keys, "classes"
-            ),
-            "words": _bag((tuple(found) for found in block_tokens), _word_keys, "words"),
+            "tags": _path_bag(tags, _TAG_DISTANCES, _tag_ids),
+            "classes": _path_bag(classes, _CLASS_DISTANCES, _class_ids),
+            "words": _word_bag(block_tokens),
         },
         head=_page_ids(page.head.words),
         url=_page_ids(url_words(page.url)),
     )
 
 
-def _tag_keys(tags: tuple[str, ...]) -> list[str]:
-    """Ancestor tags with their distance from the text: 0, 1, 2, 3-4, 5 and more."""
-    return [f"t{_distance(distance)}{tag}" for distance, tag in enumerate(reversed(tags))]
+_TAG_DISTANCES = (0, 1, 2, 3, 3, 4, 4, 4, 4, 4, 4, 4)
+_CLASS_DISTANCES = (0, 1, 1, 2, 2, 2, 2, 2)
+"""How far an ancestor is from the text, from the innermost on, as its key says it."""
 
 
-def _distance(steps: int) -> int:
-    return steps if steps < 3 else 3 if steps < 5 else 4
+def _tag_ids(distance: int, tag: str) -> list[int]:
+    return [_hashed(f"t{distance}{tag}", BAG_ROWS["tags"])]
 
 
-def _class_keys(class_words: tuple[str, ...]) -> list[str]:
-    return [
-        f"c{0 if distance == 0 else 1 if distance < 3 else 2}{word}"
-        for distance, words in enumerate(reversed(class_words))
-        if words
-        for word in words.split(" ")
-    ]
+def _class_ids(distance: int, words: str) -> list[int]:
+    return [_hashed(f"c{distance}{word}", BAG_ROWS["classes"]) for word in words.split()]
 
 
-def _word_keys(found: tuple[str, ...]) -> list[str]:
+def _path_bag(
+    paths: Sequence[tuple[str, ...]],
+    distances: tuple[int, ...],
+    ids_of: Callable[[int, str], list[int]],
+) -> Bag:
+    """The ids of each path's steps; blocks of one template share them, so they are made once."""
+    steps: dict[tuple[int, str], list[int]] = {}
+    numbers: dict[tuple[str, ...], int] = {}
+    of_path = [numbers.setdefault(path, len(numbers)) for path in paths]
+    known = []
+    for path in numbers:
+        ids: list[int] = []
+        for step in zip(distances, reversed(path), strict=False):
+            found = steps.get(step)
+            if found is None:
+                found = steps[step] = ids_of(*step)
+            ids += found
+        known.append(ids)
+    return _taken(_bag(known), np.array(of_path, dtype=np.int64))
+
+
+def _taken(bag: Bag, places: NDArray[np.int64]) -> Bag:
+    """The bag of the blocks that have the ids at these places of ``bag``."""
+    lengths = np.diff(bag.offsets)[places]
+    offsets = np.zeros(len(places) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    shifts = np.repeat(bag.offsets[places] - offsets[:-1], lengths)
+    return Bag(bag.ids[np.arange(offsets[-1]) + shifts], offsets)
+
+
+def _word_bag(block_tokens: Sequence[list[str]]) -> Bag:
+    ids = _WordIds()
+    return _bag([list(map(ids.__getitem__, _word_keys(found))) for found in block_tokens])
+
+
+class _WordIds(dict[str, int]):
+    """The ids of one page's words, each hashed once."""
+
+    def __missing__(self, key: str) -> int:
+        found = self[key] = _hashed(key, BAG_ROWS["words"])
+        return found
+
+
+def _word_keys(found: list[str]) -> list[str]:
     """Tokens; runs of single CJK characters as pairs, since one character says little."""
+    if not found or max(found) < "\u0e00":
+        return found
     keys = []
     before = ""
     for token in found:
@@ -109,28 +150,18 @@ def _word_keys(found: tuple[str, ...]) -> list[str]:
     return keys
 
 
-def _bag(
-    evidence: Iterable[tuple[str, ...]], keys: Callable[[tuple[str, ...]], list[str]], name: str
-) -> Bag:
-    """Blocks of one template share their evidence, so its ids are made once."""
-    rows = BAG_ROWS[name]
-    known: dict[tuple[str, ...], list[int]] = {}
-    flat: list[int] = []
-    offsets = [0]
-    for found in evidence:
-        ids = known.get(found)
-        if ids is None:
-            ids = [_hashed(key, rows) for key in keys(found)]
-            known[found] = ids
-        flat += ids
-        offsets.append(len(flat))
-    return Bag(np.asarray(flat, dtype=np.int64), np.asarray(offsets, dtype=np.int64))
+def _bag(ids: Sequence[list[int]]) -> Bag:
+    """The bag of each block's ids."""
+    offsets = np.zeros(len(ids) + 1, dtype=np.int64)
+    np.cumsum([len(found) for found in ids], out=offsets[1:])
+    return Bag(np.array(list(chain.from_iterable(ids)), dtype=np.int64), offsets)
 
 
 def _page_ids(words: tuple[str, ...]) -> NDArray[np.int64]:
     return np.array([_hashed(word, PAGE_ROWS) for word in words], dtype=np.int64)
 
 
+@lru_cache(maxsize=1 << 14)  # the same words come on every page
 def _hashed(key: str, rows: int) -> int:
     """CRC-32 modulo ``rows``: the same on every machine, unlike ``hash``."""
     return zlib.crc32(key.encode("utf-8", "surrogatepass")) % rows

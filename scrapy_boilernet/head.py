@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from lxml import etree
 
@@ -42,9 +43,12 @@ class Head:
     """The longest JSON-LD ``articleBody``, at most 200,000 characters."""
 
 
-def read_head(root: etree._Element) -> Head:
-    """Return what the page of this root says of itself; never raises on any tree."""
-    words: list[str] = [*_count_words(root)]
+def read_head(root: etree._Element, counts: Mapping[Any, int]) -> Head:
+    """Return what the page of this root says of itself; never raises on any tree.
+
+    ``counts``: how often each tag is in it.
+    """
+    words: list[str] = [*_count_words(counts)]
     descriptions: list[str] = []
     for element in root.iter("meta"):
         words += _meta_words(element, descriptions)
@@ -110,7 +114,6 @@ def _item_types(root: etree._Element) -> Iterator[str]:
         yield f"it:{(element.get('itemtype') or '').rsplit('/', 1)[-1].lower()[:60]}"
 
 
-def _count_words(root: etree._Element) -> Iterator[str]:
-    counts = Counter(element.tag for element in root.iter())
+def _count_words(counts: Mapping[Any, int]) -> Iterator[str]:
     for tag in COUNTED_TAGS:
-        yield f"n{tag}:{sum(counts[tag] >= step for step in _COUNT_STEPS)}"
+        yield f"n{tag}:{bisect_right(_COUNT_STEPS, counts.get(tag, 0))}"

@@ -2,64 +2,79 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.page import Block, Page
+from scrapy_boilernet.page import Page
 
 _TREE_ANCESTORS = 5
-TREE_NUMBERS = 4 * _TREE_ANCESTORS + 3
+_SUBTREE = 4
+_DENSE = 4
+"""Up to this many elements per path step it is quicker to leave gaps than to sort."""
+TREE_NUMBERS = _SUBTREE * _TREE_ANCESTORS + 3
+
+Column = NDArray[np.float64]
 
 
-def tree_numbers(
-    page: Page, counts: Sequence[float], link_words: Sequence[float]
-) -> NDArray[np.float64]:
-    """Shape (n, TREE_NUMBERS): the subtrees that the block stands in, and its kind of path."""
-    rows = np.zeros((len(page.blocks), TREE_NUMBERS))
-    totals: dict[int, list[float]] = {}
-    kinds: dict[tuple[str, ...], list[float]] = {}
-    for block, words, links in zip(page.blocks, counts, link_words, strict=True):
-        for sums in (*(totals.setdefault(node, [0, 0, 0]) for node in block.nodes),
-                     kinds.setdefault(block.tags, [0, 0, 0])):  # fmt: skip
-            sums[0] += words
-            sums[1] += links
-            sums[2] += 1
-    page_words = max(sum(counts), 1.0)
-    subtrees: dict[int, list[float]] = {}
-    for i, block in enumerate(page.blocks):
-        node = block.nodes[-1] if block.nodes else 0
-        if node not in subtrees:
-            subtrees[node] = _subtree_numbers(block, totals, page_words)
-        words, links, number = kinds[block.tags]
-        rows[i, :20] = subtrees[node]
-        rows[i, 20:] = (words / page_words, links / max(words, 1), math.log1p(words / number) / 4)
-    return rows
+def tree_numbers(page: Page, words: Column, link_words: Column) -> NDArray[np.float64]:
+    """Shape (n, TREE_NUMBERS): the subtrees that the block stands in, and its kind of path.
+
+    ``words``: words per block; ``link_words``: those in links. Both of shape (n,).
+    """
+    kinds: dict[tuple[str, ...], int] = {}
+    kind = np.array([kinds.setdefault(b.tags, len(kinds)) for b in page.blocks], dtype=np.int64)
+    kind_words, kind_links = np.bincount(kind, words), np.bincount(kind, link_words)
+    page_words = max(words.sum(), 1.0)
+    columns = (
+        kind_words / page_words,
+        kind_links / np.maximum(kind_words, 1.0),
+        np.log1p(kind_words / np.maximum(np.bincount(kind), 1)) / 4,
+    )
+    of_kind = np.stack(columns, axis=1)[kind]
+    return np.concatenate([_subtree_numbers(page, words, link_words, page_words), of_kind], axis=1)
 
 
 def _subtree_numbers(
-    block: Block, totals: dict[int, list[float]], page_words: float
-) -> list[float]:
+    page: Page, words: Column, link_words: Column, page_words: float
+) -> NDArray[np.float64]:
     """Word share, link share, words per block and blocks of the 5 nearest distinct subtrees.
 
-    Ancestors that add no block to the one below are passed over: a wrapper changes nothing.
+    Ancestors that add no block to the one below are passed over: a wrapper changes nothing. Where
+    there are fewer, the last is repeated.
     """
-    numbers: list[float] = []
-    before = 0.0
-    for node in reversed(block.nodes):
-        words, links, number = totals[node]
-        if number == before:
-            continue
-        before = number
-        numbers += (
-            words / page_words,
-            links / max(words, 1.0),
-            math.log1p(words / number) / 4,
-            math.log1p(number) / 6,
-        )
-        if len(numbers) == 4 * _TREE_ANCESTORS:
-            return numbers
-    last = numbers[-4:] or [0.0] * 4
-    return numbers + last * (_TREE_ANCESTORS - len(numbers) // 4)
+    n = len(page.blocks)
+    depths = np.array([len(block.nodes) for block in page.blocks], dtype=np.int64)
+    # Every block with each of its ancestors, outermost first.
+    owner = np.repeat(np.arange(n), depths)
+    paths = chain.from_iterable(block.nodes for block in page.blocks)
+    subtree = _numbered(np.array(list(paths), dtype=np.int64))
+    number = np.bincount(subtree).astype(np.float64)
+    subtree_words = np.bincount(subtree, words[owner])
+    columns = (
+        subtree_words / page_words,
+        np.bincount(subtree, link_words[owner]) / np.maximum(subtree_words, 1.0),
+        np.log1p(subtree_words / np.maximum(number, 1)) / 4,
+        np.log1p(number) / 6,
+    )
+    of_subtree = np.stack(columns, axis=1)
+    # Outwards: an ancestor is another subtree if it has more blocks than the one below it.
+    owner, subtree = owner[::-1], subtree[::-1]
+    grows = np.ones(len(owner), dtype=np.bool_)
+    grows[1:] = (number[subtree[1:]] != number[subtree[:-1]]) | (owner[1:] != owner[:-1])
+    owner, subtree = owner[grows], subtree[grows]
+    first = np.searchsorted(-owner, -np.arange(n))  # owners fall
+    last = np.searchsorted(-owner, -np.arange(n), side="right") - 1
+    rows = np.zeros((n, _TREE_ANCESTORS, _SUBTREE))
+    for step in range(_TREE_ANCESTORS):
+        has = last >= first
+        rows[has, step] = of_subtree[subtree[np.minimum(first + step, last)[has]]]
+    return rows.reshape(n, _TREE_ANCESTORS * _SUBTREE)
+
+
+def _numbered(nodes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The nodes by numbers that are not much more than they are, in the same order."""
+    if not len(nodes) or nodes.max() < _DENSE * len(nodes):
+        return nodes
+    return np.unique(nodes, return_inverse=True)[1].reshape(-1)

@@ -8,7 +8,7 @@ import pytest
 
 from scrapy_boilernet import Block
 from scrapy_boilernet.blockify import MAX_BLOCKS, blockify
-from scrapy_boilernet.walk import MAX_ANCESTORS
+from scrapy_boilernet.places import MAX_ANCESTORS
 
 
 def texts(html: str, units: Any = "block") -> list[str]:

@@ -1,0 +1,70 @@
+"""Where elements stand: paths, what they inherit, and steps that XPath can say."""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from scrapy_boilernet.places import MAX_ANCESTORS, Frame, Places, common_ancestor
+
+
+def chain(*tags: str, attributes: dict[str, str] | None = None) -> list[Frame]:
+    """Frames inside each other, all with the same attributes."""
+    frames: list[Frame] = []
+    for number, tag in enumerate(tags, 1):
+        element = etree.Element(tag, attributes or {})
+        above = frames[-1] if frames else None
+        frames.append(Frame(element, tag, above, number, 1 if above else 0))
+    return frames
+
+
+def test_locating_a_frame_locates_those_around_it_and_no_other() -> None:
+    html, body, div, inner = chain("html", "body", "div", "p")
+    found = Places().located(div)
+    assert found is div
+    assert (found.tags, found.nodes) == (("html", "body", "div"), (1, 2, 3))
+    assert found.xpath == "/html/body[1]/div[1]"
+    assert (html.xpath, body.xpath, inner.xpath) == ("/html", "/html/body[1]", "")
+
+
+def test_links_code_noscript_and_hiding_are_inherited() -> None:
+    frames = chain("html", "a", "noscript", "pre", "b")
+    found = Places().located(frames[-1])
+    assert (found.link, found.noscript, found.code, found.hidden) == (2, True, True, False)
+    hidden = chain("html", "b", attributes={"hidden": ""})
+    assert Places().located(hidden[-1]).hidden
+
+
+def test_hiding_is_known_without_a_path() -> None:
+    outer, inner = chain("html", "b", attributes={"style": "display: none"})
+    assert Places().is_hidden(inner)
+    assert (outer.hidden, outer.xpath) == (True, "")
+    assert not Places().is_hidden(chain("html", "b")[-1])
+
+
+def test_class_words_stand_beside_their_tags() -> None:
+    frames = chain("html", "p", attributes={"class": "mainText nav-2", "id": "nav"})
+    assert Places().located(frames[-1]).class_words == ("main text nav", "main text nav")
+
+
+def test_paths_of_deep_elements_are_cut_and_found_by_number() -> None:
+    frames = chain("html", *["div"] * (MAX_ANCESTORS + 5))
+    found = Places().located(frames[-1])
+    assert len(found.tags) == len(found.nodes) == len(found.class_words) == MAX_ANCESTORS
+    assert found.nodes[-1] == MAX_ANCESTORS + 6
+    assert found.xpath == f"(//*)[{MAX_ANCESTORS + 6}]"
+
+
+def test_a_name_that_xpath_cannot_say_is_told_by_its_place() -> None:
+    places = Places()
+    assert places.step("my-tag", {"my-tag": 2, "b": 1}) == 2
+    assert places.step("fb:like", {"fb:like": 2, "b": 1}) == -3
+    frames = chain("html")
+    odd = Frame(etree.Element("b"), "fb:like", frames[0], 2, -3)
+    assert places.located(odd).xpath == "/html/*[3]"
+
+
+def test_the_common_ancestor_is_the_innermost_around_both() -> None:
+    frames = chain("html", "body", "div", "p", "b")
+    aside = Frame(etree.Element("i"), "i", frames[2], 9, 1)
+    assert common_ancestor(frames[-1], aside) is frames[2]
+    assert common_ancestor(aside, aside) is aside

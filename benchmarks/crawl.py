@@ -1,9 +1,11 @@
-"""Crawl real pages from a server on loopback, without and with the plugin, in turns.
+r"""Crawl real pages from a server on loopback, without the plugin and with it, in turns.
 
-    python benchmarks/crawl.py DATASET... --pages 300 --rounds 3 --markdown docs/results/crawl.md
+    python benchmarks/crawl.py SET... --pages 500 --responses 5000 --rounds 3 \
+        --out-markdown docs/results/speed/crawl.md
+    python benchmarks/crawl.py SET... --memory --responses 50000 --modes thread
 
-Counts pages, items, skips and errors; measures pages per second and the reactor's lag: the time
-between when a call was due in the reactor and when it ran, sampled every 10 ms.
+Pages per second; the reactor's lag: the time between when a call was due in the reactor and when it
+ran, every 10 ms; resident memory; items. ``--memory``: one crawl per mode, its memory as it goes.
 """
 
 from __future__ import annotations
@@ -14,162 +16,151 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from multiprocessing import Pipe, Process
-from multiprocessing.connection import Connection
+from functools import partial
+from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
-from statistics import median
 from typing import Any
 
-import numpy as np
+from crawl_report import Crawls, plot_memory, plot_speed, write_memory, write_table
+from crawl_server import Server, serving
+from measuring import ONE_THREAD, rotated
+from reporting import Report, add_outputs
+from subjects import draw_pages, usable
 
-from scrapy_boilernet.evaluation.datasets import GoldPage, open_dataset, read_pages
-from scrapy_boilernet.evaluation.provenance import versions
+from scrapy_boilernet.config import Config, ConfigError
+from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.progress import progress
 
+WITHOUT, TRAFILATURA = "without", "trafilatura in the callback"
+MODES = ("thread", "process", "inline")
 CONCURRENT_REQUESTS = 16
 SPIDER = Path(__file__).with_name("crawl_spider.py")
 
 
 def main() -> None:
     """Run all rounds and write the report."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("datasets", nargs="+", type=Path)
-    parser.add_argument("--pages", type=int, default=300)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--engine", default="torch")
-    parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
-    parser.add_argument("--markdown", type=Path)
-    options = parser.parse_args()
-    pages = sample(options.datasets, options.cache, options.pages)
-    turns = [(n, plugin) for n in range(options.rounds) for plugin in (False, True)]
-    results: dict[bool, list[dict[str, Any]]] = {False: [], True: []}
-    with serving(pages) as port:
-        for _, plugin in progress(turns, len(turns), "crawl"):
-            results[plugin].append(crawl(port, len(pages), plugin, options.engine))
-    names = {path.name.removesuffix(".tar.xz") for path in options.datasets}
-    text = report(results, pages, sorted(names), options)
-    if options.markdown:
-        options.markdown.write_text(text, encoding="utf-8")
+    options = arguments()
+    report = Report("Memory over a crawl" if options.memory else "A crawl over real pages")
+    pages = drawn(report, options)
+    variants = settings_of(report, options)
+    crawls: Crawls = {name: [] for name in variants}
+    names = list(variants)
+    rounds = 1 if options.memory else options.rounds
+    turns = [(r, i) for r, k in product(range(rounds), [len(names)]) for i in rotated(k, r)]
+    with serving(pages) as server:
+        for _, i in progress(turns, len(turns), "crawls"):
+            crawls[names[i]].append(crawl(server, options, names[i], variants[names[i]]))
+    report.figures = {"distinct_pages": len(pages), "crawls": crawls}
+    report.text(introduction(options, pages))
+    if options.memory:
+        write_memory(report, crawls)
+        report.write(options, partial(plot_memory, crawls))
     else:
-        sys.stdout.write(text)
+        write_table(report, crawls)
+        report.write(options, partial(plot_speed, crawls))
 
 
-def sample(datasets: list[Path], cache: Path, number: int) -> list[GoldPage]:
-    """Return ``number`` pages, as evenly from the sets as they allow, drawn with a fixed seed."""
-    rng = np.random.default_rng(0)
-    share = -(-number // len(datasets))
-    pages: list[GoldPage] = []
-    for path in datasets:
-        found = list(read_pages(open_dataset(path, cache)))
-        pages += [found[i] for i in sorted(rng.permutation(len(found))[:share])]
-    return pages[:number]
+def arguments() -> argparse.Namespace:
+    """Return the command's options."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("sets", nargs="+", type=Path, metavar="SET", help="folder or .tar.xz")
+    parser.add_argument("--pages", type=int, default=500, help="distinct pages, over all sets")
+    parser.add_argument("--responses", type=int, help="default: 1000, with --memory 50000")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--engine", nargs="+", default=["auto"], metavar="ENGINE")
+    parser.add_argument(
+        "--modes", nargs="+", default=[WITHOUT, *MODES, TRAFILATURA],
+        choices=[WITHOUT, *MODES, TRAFILATURA],
+    )  # fmt: skip
+    parser.add_argument("--set", nargs="+", default=[], metavar="NAME=VALUE", dest="more",
+                        help="settings of the crawls with the plugin")  # fmt: skip
+    parser.add_argument("--memory", action="store_true", help="resident memory along one crawl")
+    parser.add_argument("--sample-every", type=int, default=1000, metavar="RESPONSES")
+    parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
+    add_outputs(parser)
+    options = parser.parse_args()
+    options.responses = options.responses or (50_000 if options.memory else 1000)
+    return options
 
 
-@contextmanager
-def serving(pages: list[GoldPage]) -> Iterator[int]:
-    """Serve page i at ``/i`` from a process of its own; yield the port."""
-    mine, theirs = Pipe()
-    process = Process(target=_serve, args=(pages, theirs), daemon=True)
-    process.start()
-    try:
-        yield mine.recv()
-    finally:
-        process.terminate()
-        process.join()
+def drawn(report: Report, options: argparse.Namespace) -> list[GoldPage]:
+    """Return the pages, as evenly from the sets as they allow, drawn with a fixed seed."""
+    share = -(-options.pages // len(options.sets))
+    sets = draw_pages(report, options.sets, {}, share, options.cache)
+    return [page for pages in sets.values() for page in pages][: options.pages]
 
 
-def _serve(pages: list[GoldPage], pipe: Connection) -> None:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+def settings_of(report: Report, options: argparse.Namespace) -> dict[str, dict[str, Any]]:
+    """Return the plugin's settings per variant that can run here; {} without the plugin.
 
-        def do_GET(self) -> None:
-            page = pages[int(self.path.strip("/"))]
-            charset = f"; charset={page.encoding}" if page.encoding else ""
-            self.send_response(200)
-            self.send_header("Content-Type", f"text/html{charset}")
-            self.send_header("Content-Length", str(len(page.html)))
-            self.end_headers()
-            self.wfile.write(page.html)
+    The cache of blockified pages is off: pages come again here more often than in a crawl.
+    """
+    more = dict(entry.split("=", 1) for entry in options.more)
+    engines = usable(report, options.engine)
+    variants: dict[str, dict[str, Any]] = {}
+    for mode in options.modes:
+        if mode == TRAFILATURA and not find_spec("trafilatura"):
+            report.lacks("trafilatura, which is not installed: pip install '.[peers]'")
+        elif mode in (WITHOUT, TRAFILATURA):
+            variants[mode] = {}
+        else:
+            for engine in engines:
+                own = {"BOILERNET_MODE": mode, "BOILERNET_ENGINE": engine}
+                settings = {"BOILERNET_ENABLED": True, "BOILERNET_CACHE_BLOCKS": 0, **own, **more}
+                try:
+                    Config.from_settings(settings)
+                    variants[f"{mode}, {engine}"] = settings
+                except ConfigError as error:
+                    report.lacks(f"the mode {mode} ({error})")
+    return variants
 
-        def log_message(self, *args: Any) -> None:
-            pass
 
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-        request_queue_size = 64
-
-    server = Server(("127.0.0.1", 0), Handler)
-    pipe.send(server.server_address[1])
-    server.serve_forever()
-
-
-def crawl(port: int, pages: int, plugin: bool, engine: str) -> dict[str, Any]:
+def crawl(
+    server: Server, options: argparse.Namespace, name: str, settings: dict[str, Any]
+) -> dict[str, Any]:
     """Run one crawl in a process of its own and return what it counted and measured."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "result.json"
-        arguments = {
-            "port": port, "pages": pages, "plugin": plugin, "engine": engine,
-            "concurrent_requests": CONCURRENT_REQUESTS, "out": str(out),
-        }  # fmt: skip
-        environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-        command = [sys.executable, str(SPIDER), json.dumps(arguments)]
-        subprocess.run(command, check=True, env=environment)
+        addons = {"ADDONS": {"scrapy_boilernet.Addon": 500}} if settings else {}
+        job = {
+            "port": server.port,
+            "responses": options.responses,
+            "concurrent": CONCURRENT_REQUESTS,
+            "sample_every": options.sample_every,
+            "trafilatura": name == TRAFILATURA,
+            "settings": {**settings, **addons},
+            "out": str(out),
+        }
+        before = server.cpu_seconds()
+        command = [sys.executable, str(SPIDER), json.dumps(job)]
+        done = subprocess.run(command, check=False, env={**os.environ, **ONE_THREAD})
+        if not out.is_file():
+            raise SystemExit(
+                f"the crawl {name!r} ended with status {done.returncode} and no result; its log is "
+                "above"
+            )
         result: dict[str, Any] = json.loads(out.read_text())
+    result["server_cpu_seconds"] = server.cpu_seconds() - before
     return result
 
 
-def report(
-    results: dict[bool, list[dict[str, Any]]],
-    pages: list[GoldPage],
-    datasets: list[str],
-    options: argparse.Namespace,
-) -> str:
-    """Return the report as Markdown."""
-    last = results[True][-1]
-    stats = last["stats"]
-    command = (
-        f"python benchmarks/crawl.py {' '.join(datasets)} --pages {options.pages} "
-        f"--rounds {options.rounds} --engine {options.engine}"
+def introduction(options: argparse.Namespace, pages: list[GoldPage]) -> str:
+    """Return what is to be known before the figures."""
+    sets = ", ".join(sorted({page.dataset for page in pages}))
+    rounds = "one crawl each" if options.memory else f"{options.rounds} crawls each, in turns"
+    cores = os.cpu_count() or 1
+    few = (
+        f" This machine has {cores} cores for the crawl, its workers and the server together: "
+        "what a mode gains by another core is cut short by them."
+        if cores <= 2
+        else ""
     )
-    lines = [
-        "# A crawl over real pages",
-        "",
-        f"{len(pages)} pages of {', '.join(datasets)}, served on loopback, "
-        f"{CONCURRENT_REQUESTS} at a time; {options.rounds} crawls without and with the plugin, "
-        "in turns, each in a process of its own. Median of the rounds.",
-        "",
-        f"Command: `{command}`",
-        "",
-        "Versions: " + ", ".join(f"{k} {v}" for k, v in {**versions(), **last["versions"]}.items()),
-        "",
-        "| | without | with the plugin | ratio |",
-        "|---|---|---|---|",
-        _line("pages per second", results, lambda r: r["responses"] / r["seconds"]),
-        _line("reactor lag, median (ms)", results, lambda r: r["lag_ms"]["p50"]),
-        _line("reactor lag, 95th percentile (ms)", results, lambda r: r["lag_ms"]["p95"]),
-        _line("reactor lag, largest (ms)", results, lambda r: r["lag_ms"]["max"]),
-        _line("peak resident memory (MB)", results, lambda r: r["peak_mb"]),
-        "",
-        "Counts of the last crawl with the plugin:",
-        "",
-        "| what | count |",
-        "|---|---|",
-        f"| responses | {last['responses']} |",
-        f"| items out | {last['items']} |",
-        f"| items with main text | {last['with_text']} |",
-        f"| items with an empty main text | {last['empty_text']} |",
-        f"| items without the field | {last['without_field']} |",
-    ]
-    lines += [f"| `{name}` | {round(value, 2)} |" for name, value in sorted(stats.items())]
-    return "\n".join(lines) + "\n"
-
-
-def _line(title: str, results: dict[bool, list[dict[str, Any]]], value: Any) -> str:
-    off, on = (median(value(row) for row in results[plugin]) for plugin in (False, True))
-    return f"| {title} | {off:.1f} | {on:.1f} | {on / off:.2f} |"
+    return (
+        f"{options.responses:,} responses over {len(pages)} distinct pages of {sets}, served on "
+        f"loopback by another process, {CONCURRENT_REQUESTS} at a time; {rounds}, in a process of "
+        f"its own. The plugin's cache of blockified pages is off.{few}"
+    )
 
 
 if __name__ == "__main__":

@@ -40,9 +40,22 @@ class Config:
     model: str = "default"
     """A shipped model's name or the path of a model folder."""
     engine: str = "auto"
-    """``"torch"``, ``"numpy"``, or ``"auto"``: torch where it is installed, else NumPy."""
+    """``"onnx"``, ``"torch"``, ``"numpy"``, or ``"auto"``: the first of them that can be loaded."""
     mode: str = "thread"
-    """``"thread"``: one worker thread, off the reactor's; ``"inline"``: in the reactor."""
+    """``"thread"``: one worker thread; ``"process"``: worker processes; ``"inline"``: in the
+    reactor; ``"deferred"``: pages are stored, to be labeled after the crawl."""
+    workers: int = 1
+    """Worker processes in the mode ``"process"``."""
+    batch_pages: int = 8
+    """Waiting pages that a worker takes at once, at most."""
+    batch_wait_ms: float = 0.0
+    """Milliseconds that a worker waits for a batch to fill; 0: it takes what is there."""
+    queue_pages: int = 64
+    """Pages that wait for a worker; when it is full, responses wait before it."""
+    timeout: float | None = 30.0
+    """Seconds of work on the pages taken at once, after which they stay unlabeled; None: no end."""
+    deferred_folder: str | None = None
+    """Where the mode ``"deferred"`` stores pages."""
     threshold: float | None = None
     """Probability from which a block is content, in [0, 1]; None: the model decides."""
     domain_thresholds: Mapping[str, float] = field(default_factory=dict)
@@ -63,6 +76,8 @@ class Config:
     """Item field of the page's confidence; None or "" leaves it out."""
     source_field: str | None = None
     """Item field that says who found the content; None or "" leaves it out."""
+    page_field: str | None = "boilernet_page"
+    """Item field of the stored page's key, in the mode ``"deferred"``."""
     cache_blocks: int = 100_000
     """Blocks that the cache of blockified pages holds, as its class counts them; 0: no cache."""
     max_bytes: int = 10_000_000
@@ -89,11 +104,26 @@ class Config:
     def _checked(self) -> Config:
         """Raise ``ConfigError`` if two values contradict each other, else return the config."""
         named = (self.text_field, self.labels_field, self.confidence_field, self.source_field)
-        names = [name for name in named if name]
+        names = [name for name in (*named, self.page_field) if name]
         if len(set(names)) < len(names):
             raise ConfigError(
-                f"two of BOILERNET_TEXT_FIELD, _LABELS_FIELD, _CONFIDENCE_FIELD and _SOURCE_FIELD "
-                f"name one item field: {', '.join(names)}; give each a name of its own"
+                f"two of BOILERNET_TEXT_FIELD, _LABELS_FIELD, _CONFIDENCE_FIELD, _SOURCE_FIELD and "
+                f"_PAGE_FIELD name one item field: {', '.join(names)}; give each a name of its own"
+            )
+        if self.workers > 1 and self.mode != "process":
+            raise ConfigError(
+                f"BOILERNET_WORKERS = {self.workers} needs BOILERNET_MODE = 'process', but the "
+                f"mode is {self.mode!r}; set the mode, or leave out BOILERNET_WORKERS"
+            )
+        if self.mode == "deferred" and not (self.deferred_folder and self.page_field):
+            raise ConfigError(
+                "BOILERNET_MODE = 'deferred' stores pages and puts their keys on the items: set "
+                "BOILERNET_DEFERRED_FOLDER to a folder and BOILERNET_PAGE_FIELD to an item field"
+            )
+        if self.timeout is not None and self.batch_wait_ms >= 1000 * self.timeout:
+            raise ConfigError(
+                f"BOILERNET_BATCH_WAIT_MS = {self.batch_wait_ms:g} is as long as BOILERNET_TIMEOUT "
+                f"= {self.timeout:g} seconds; make it shorter, such as 50"
             )
         return self
 

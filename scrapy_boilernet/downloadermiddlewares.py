@@ -12,16 +12,21 @@ from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response, TextResponse
 
 from scrapy_boilernet.config import Config, ConfigError
-from scrapy_boilernet.runtime import Labeling, Runtime
+from scrapy_boilernet.extract import LabelOptions
+from scrapy_boilernet.page_queue import PageTimeoutError
+from scrapy_boilernet.runtime import Runtime
+from scrapy_boilernet.worker import PageError, PageJob, Stored
 
 META_OVERRIDES = "boilernet"
 META_RESULT = "boilernet_result"
+META_PAGE = "boilernet_page"
 META_CONFIG = "_boilernet_config"
 
 
 class BoilerNetDownloaderMiddleware:
     """Puts a ``LabeledPage`` at ``request.meta["boilernet_result"]`` for each page that is HTML.
 
+    In the mode ``"deferred"``, the stored page's key at ``request.meta["boilernet_page"]`` instead.
     ``request.meta["boilernet"]``: ``False`` skips the page, a dict overrides settings for it.
     Whatever goes wrong with a page, the response goes on untouched and a stat counts why.
     """
@@ -38,8 +43,7 @@ class BoilerNetDownloaderMiddleware:
         self, request: Request, response: Response, spider: Any = None
     ) -> Response:
         """Label the page; always return ``response`` itself."""
-        request.meta.pop(META_RESULT, None)  # a copied meta may carry another page's
-        request.meta.pop(META_CONFIG, None)
+        forget(request)  # a copied meta may carry another page's
         runtime = self.runtime
         try:
             config = self._config(request)
@@ -47,20 +51,24 @@ class BoilerNetDownloaderMiddleware:
             if config is None or reason:
                 runtime.count(f"skipped/{reason}")
                 return response
-            labeling = await runtime.engine.run(
-                partial(self._label, cast("TextResponse", response), config)
-            )
+            job = partial(_job, cast("TextResponse", response), config)
+            outcome = await runtime.engine.label(job)
         except ConfigError as error:
             runtime.count("skipped/bad_override")
             runtime.log_once(f"override {error.name}", "%s left unlabeled: %s", response.url, error)
         except Exception as error:  # no page may stop the crawl or lose its items
-            name = type(error).__name__
+            name = _name(error)
             runtime.count(f"errors/{name}")
             runtime.log_once(name, "Could not label %s", response.url, exc_info=True)
         else:
-            runtime.count_labeling(labeling)
-            request.meta[META_RESULT] = labeling.result
             request.meta[META_CONFIG] = config
+            if isinstance(outcome, Stored):
+                runtime.count("stored")
+                request.meta[META_PAGE] = outcome.key
+            else:
+                runtime.count_labeling(outcome)
+                request.meta[META_RESULT] = outcome.result
+        runtime.count_engine()
         return response
 
     def _config(self, request: Request) -> Config | None:
@@ -76,9 +84,37 @@ class BoilerNetDownloaderMiddleware:
             )
         return self.runtime.config.with_overrides(override)
 
-    def _label(self, response: TextResponse, config: Config) -> Labeling:
-        """Runs in the worker: finding out an undeclared encoding can take long, too."""
-        return self.runtime.label(response.body, response.url, _encoding(response), config)
+
+def forget(request: Request) -> None:
+    """Take out of the request's meta what this plugin has put there."""
+    for key in (META_RESULT, META_PAGE, META_CONFIG):
+        request.meta.pop(key, None)
+
+
+def _job(response: TextResponse, config: Config) -> PageJob:
+    """Runs off the reactor's thread: finding out an undeclared encoding can take long, too."""
+    options = LabelOptions(
+        config.threshold_for(response.url),
+        config.favor,
+        config.fallback,
+        config.title,
+        config.comments,
+    )
+    return PageJob(
+        body=response.body,
+        url=response.url,
+        encoding=_encoding(response),
+        options=options,
+        max_blocks=config.max_blocks,
+        rows=bool(config.labels_field),
+    )
+
+
+def _name(error: Exception) -> str:
+    """What the stats call the error."""
+    if isinstance(error, PageError):
+        return error.name
+    return "timeout" if isinstance(error, PageTimeoutError) else type(error).__name__
 
 
 def _skip_reason(config: Config, request: Request, response: Response) -> str | None:

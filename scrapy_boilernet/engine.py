@@ -2,32 +2,57 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Protocol, TypeVar, cast
+from collections.abc import Callable, Mapping, Sequence
+from threading import Thread
+from time import monotonic
+from typing import Protocol
 
-T = TypeVar("T")
+from scrapy_boilernet.config import Config
+from scrapy_boilernet.extract import attempt
+from scrapy_boilernet.futures import Patience, arrival, settle
+from scrapy_boilernet.page_queue import EngineClosedError, PageQueue, PageTimeoutError, Task
+from scrapy_boilernet.worker import Outcome, PageJob, Worker
+
+JOIN_SECONDS = 5
+"""How long a closing engine waits for a thread or process that has nothing left to do."""
 
 
 class Engine(Protocol):
-    """Runs one page's work and awaits its result."""
+    """Has pages worked on, and awaits what comes of it."""
 
-    async def run(self, work: Callable[[], T]) -> T:
-        """Return what ``work()`` returns; raises what it raises."""
+    async def label(self, make_job: Callable[[], PageJob]) -> Outcome:
+        """Return what comes of the job; raises what its page raises.
+
+        ``make_job`` is called where it does not hold up the reactor. Raises ``PageTimeoutError``
+        if the work takes too long, ``EngineClosedError`` after :meth:`close`.
+        """
+        ...
+
+    def counts(self) -> Mapping[str, int]:
+        """Return the engine's stats so far, without their prefix."""
         ...
 
     def close(self) -> None:
-        """Let go of the worker; queued work is cancelled."""
+        """Let go of the workers; pages that wait are given up with ``EngineClosedError``."""
         ...
 
 
 class InlineEngine:
-    """Runs the work where it is awaited. Blocks the reactor: for debugging and for tests."""
+    """Works where it is awaited. Blocks the reactor: for debugging and for tests."""
 
-    async def run(self, work: Callable[[], T]) -> T:
-        """Return what ``work()`` returns; raises what it raises."""
-        return work()
+    def __init__(self, worker: Worker) -> None:
+        self.worker = worker
+
+    async def label(self, make_job: Callable[[], PageJob]) -> Outcome:
+        """Return what comes of the job; raises what its page raises."""
+        (outcome,) = outcomes_of([make_job], self.worker.label)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    def counts(self) -> Mapping[str, int]:
+        """Return nothing: there is no queue."""
+        return {}
 
     def close(self) -> None:
         """Do nothing."""
@@ -37,48 +62,82 @@ class ThreadEngine:
     """One worker thread of our own; Scrapy's and asyncio's shared pools are left alone.
 
     One, because the feature code holds the GIL: a second thread would wait for the first, and the
-    reactor for both. Works on the asyncio and select reactors and
-    without one.
+    reactor for both. It takes all pages that wait at once, up to ``BOILERNET_BATCH_PAGES``.
+    Works on the asyncio and select reactors and without one.
+
+    A thread cannot be ended. When the pages at hand take longer than ``BOILERNET_TIMEOUT`` they are
+    given up, and what comes of them is thrown away; pages that wait behind them are given up after
+    the same time.
     """
 
-    def __init__(self) -> None:
-        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="boilernet")
+    def __init__(self, worker: Worker, config: Config) -> None:
+        self.worker = worker
+        self._config = config
+        self._queue = PageQueue(config.queue_pages)
+        self._began: float | None = None
+        """When the batch at hand was taken; None between batches."""
+        self._thread: Thread | None = None
 
-    async def run(self, work: Callable[[], T]) -> T:
-        """Return what ``work()`` returns; raises what it raises."""
-        future = self._executor.submit(work)
+    async def label(self, make_job: Callable[[], PageJob]) -> Outcome:
+        """Return what comes of the job; raises what its page raises."""
+        task = Task(make_job)
+        self._queue.put(task)
+        if self._thread is None:  # daemon: a page that hangs must not keep Python from ending
+            self._thread = Thread(target=self._serve, name="boilernet", daemon=True)
+            self._thread.start()
+        seconds = self._config.timeout
+        if seconds is None:
+            return await arrival(task.future)
+
+        def left() -> float:
+            return max(task.since or monotonic(), self._began or 0.0) + seconds - monotonic()
+
+        def expire() -> None:
+            self._queue.drop(task)
+            settle(task.future, PageTimeoutError(seconds))
+
+        patience = Patience(left, expire)
         try:
-            asyncio.get_running_loop()
-        except RuntimeError:  # a reactor that does not run on asyncio
-            return cast("T", await _deferred(future))
-        return await asyncio.wrap_future(future)
+            return await arrival(task.future)
+        finally:
+            patience.stop()
+
+    def counts(self) -> Mapping[str, int]:
+        """Return the queue's stats so far."""
+        return self._queue.counts()
 
     def close(self) -> None:
-        """Cancel queued work and let the thread end after the page at hand."""
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        """Give up what waits; the thread ends after the pages at hand."""
+        for task in self._queue.close():
+            settle(task.future, EngineClosedError())
+        if self._thread and self._began is None:
+            self._thread.join(JOIN_SECONDS)
+
+    def _serve(self) -> None:
+        config = self._config
+        while batch := self._queue.take(config.batch_pages, config.batch_wait_ms / 1000):
+            self._began = monotonic()
+            self._work(batch)
+            self._began = None
+            self._queue.done()
+            del batch  # no page is held while the next is waited for
+
+    def _work(self, batch: Sequence[Task]) -> None:
+        done = attempt(outcomes_of, [task.make_job for task in batch], self.worker.label)
+        outcomes = [done] * len(batch) if isinstance(done, Exception) else done
+        for task, outcome in zip(batch, outcomes, strict=True):
+            settle(task.future, outcome)
 
 
-def engine_of(mode: str) -> Engine:
-    """Return the engine of ``BOILERNET_MODE``."""
-    return InlineEngine() if mode == "inline" else ThreadEngine()
+def outcomes_of(
+    makers: Sequence[Callable[[], PageJob]],
+    label: Callable[[Sequence[PageJob]], Sequence[Outcome | Exception]],
+) -> list[Outcome | Exception]:
+    """Make the jobs and have them done; a job that cannot be made gives its exception.
 
-
-def _deferred(future: Future[Any]) -> Any:
-    """The future as a Deferred that fires in the reactor's thread."""
-    from twisted.internet import (
-        reactor,  # installed by now; importing it earlier would choose one
-    )
-    from twisted.internet.defer import Deferred
-
-    deferred: Deferred[Any] = Deferred()
-
-    def fire(done: Future[Any]) -> None:
-        if done.cancelled():
-            deferred.cancel()
-        elif error := done.exception():
-            deferred.errback(error)
-        else:
-            deferred.callback(done.result())
-
-    future.add_done_callback(lambda done: reactor.callFromThread(fire, done))
-    return deferred
+    Returns one outcome per maker; raises what ``label`` raises.
+    """
+    made = [attempt(maker) for maker in makers]
+    jobs = [job for job in made if not isinstance(job, Exception)]
+    done = iter(label(jobs) if jobs else ())
+    return [job if isinstance(job, Exception) else next(done) for job in made]

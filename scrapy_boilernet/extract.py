@@ -2,17 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.decision import FAVORS, Favor
-from scrapy_boilernet.fallback import Found, fall_back, rungs_of
+from scrapy_boilernet.fallback import RUNGS, Found, Rung, fall_back, rungs_of
 from scrapy_boilernet.kinds import CHOICES, Choice, chosen_blocks
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers import Labeler, load_labeler
 from scrapy_boilernet.page import Page
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Scores = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class LabelOptions:
+    """How a page's probabilities become labels; the fields are those of :func:`label_page`.
+
+    Raises ``ValueError`` for a threshold outside [0, 1] or an unknown word.
+    """
+
+    threshold: float | None = None
+    favor: Favor = "balanced"
+    fallback: tuple[Rung, ...] = RUNGS
+    title: Choice = "model"
+    comments: Choice = "model"
+
+    def __post_init__(self) -> None:
+        if self.threshold is not None and not 0 <= self.threshold <= 1:
+            raise ValueError(
+                f"threshold {self.threshold!r} is outside [0, 1]; use None for the model's decision"
+            )
+        for name, known in (("favor", FAVORS), ("title", CHOICES), ("comments", CHOICES)):
+            word = getattr(self, name)
+            if word not in known:
+                raise ValueError(f"{name} {word!r}: must be one of {', '.join(known)}")
 
 
 def extract(
@@ -59,18 +90,53 @@ def label_page(
 
     Raises ``ValueError`` for a page in other units, a threshold outside [0, 1], an unknown word.
     """
-    _check(page, labeler, threshold)
-    _check_words(favor, title, comments)
-    rungs = rungs_of(fallback)
-    probabilities = labeler.probabilities([page])[0]
+    _check(page, labeler)
+    options = LabelOptions(threshold, favor, rungs_of(fallback), title, comments)
+    return _decide(page, labeler, labeler.probabilities([page])[0], options)
+
+
+def label_pages(
+    pages: Sequence[Page], labeler: Labeler, options: Sequence[LabelOptions]
+) -> list[LabeledPage | Exception]:
+    """Return per page what :func:`label_page` returns, or the exception that it raises.
+
+    The labeler scores all pages in one call. If that raises, it scores each alone, so that a bad
+    page never harms its neighbours.
+    """
+    for page in pages:
+        _check(page, labeler)
+    scores = attempt(labeler.probabilities, pages)
+    if isinstance(scores, Exception):
+        alone = [attempt(labeler.probabilities, [page]) for page in pages]
+        each = [found if isinstance(found, Exception) else found[0] for found in alone]
+    else:
+        each = [*scores]
+    return [
+        found if isinstance(found, Exception) else attempt(_decide, page, labeler, found, chosen)
+        for page, found, chosen in zip(pages, each, options, strict=True)
+    ]
+
+
+def attempt(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | Exception:
+    """Return what the function returns, or the exception that it raises."""
+    try:
+        return function(*args, **kwargs)
+    except Exception as error:
+        return error
+
+
+def _decide(
+    page: Page, labeler: Labeler, probabilities: Scores, options: LabelOptions
+) -> LabeledPage:
+    threshold, rungs = options.threshold, options.fallback
     if threshold is not None:
         rungs = tuple(rung for rung in rungs if rung != "lower-threshold")
     else:
-        threshold = labeler.threshold_for(page, probabilities, favor)
+        threshold = labeler.threshold_for(page, probabilities, options.favor)
     found = Found("model", probabilities.astype(np.float64) >= threshold, threshold)
     if not found.kept.any():
-        found = fall_back(page, probabilities, threshold, favor, rungs)
-    kept = chosen_blocks(page, found.kept.tolist(), title, comments)
+        found = fall_back(page, probabilities, threshold, options.favor, rungs)
+    kept = chosen_blocks(page, found.kept.tolist(), options.title, options.comments)
     return LabeledPage.from_kept(
         page=page,
         kept=kept,
@@ -82,20 +148,9 @@ def label_page(
     )
 
 
-def _check(page: Page, labeler: Labeler, threshold: float | None) -> None:
+def _check(page: Page, labeler: Labeler) -> None:
     if page.units != labeler.units:
         raise ValueError(
             f"model {labeler.name!r} labels {labeler.units!r} units, the page has {page.units!r}; "
             "pass units=labeler.units to blockify"
         )
-    if threshold is not None and not 0 <= threshold <= 1:
-        raise ValueError(
-            f"threshold {threshold!r} is outside [0, 1]; use None for the model's decision"
-        )
-
-
-def _check_words(favor: str, title: str, comments: str) -> None:
-    named = (("favor", favor, FAVORS), ("title", title, CHOICES), ("comments", comments, CHOICES))
-    for name, word, known in named:
-        if word not in known:
-            raise ValueError(f"{name} {word!r}: must be one of {', '.join(known)}")

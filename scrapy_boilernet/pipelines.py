@@ -8,6 +8,7 @@ from itemadapter import ItemAdapter, is_item
 from scrapy.crawler import Crawler
 
 from scrapy_boilernet.runtime import Runtime
+from scrapy_boilernet.worker import Stored
 
 
 class BoilerNetPipeline:
@@ -38,6 +39,10 @@ class BoilerNetPipeline:
             return item
         result, config = tied
         adapter = ItemAdapter(item)
+        if isinstance(result, Stored):
+            self._set(adapter, "page_field", config.page_field or "", result.key)
+            self.runtime.count("items/stored")
+            return item
         if config.text_field:
             self._set(adapter, "text_field", config.text_field, result.text)
         if config.confidence_field:

@@ -1,10 +1,9 @@
-"""What the three Scrapy components of one crawl share: config, labeler, cache, engine, ties."""
+"""What the three Scrapy components of one crawl share: config, engine, stats, ties."""
 
 from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from time import perf_counter
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
@@ -12,13 +11,12 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
-from scrapy_boilernet.cache import CachedBlockifier
 from scrapy_boilernet.config import Config
-from scrapy_boilernet.engine import Engine, engine_of
-from scrapy_boilernet.extract import label_page
-from scrapy_boilernet.labeled import CONTENT, LabeledPage
-from scrapy_boilernet.labelers import Labeler, load_labeler
+from scrapy_boilernet.engine import Engine
+from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.modes import engine_of
 from scrapy_boilernet.setting_values import read_value
+from scrapy_boilernet.worker import Labeling, Stored
 
 logger = logging.getLogger(__name__)
 
@@ -31,12 +29,10 @@ class Runtime:
 
     _of_crawler: ClassVar[WeakKeyDictionary[Crawler, Runtime]] = WeakKeyDictionary()
 
-    def __init__(self, config: Config, labeler: Labeler, stats: Any) -> None:
+    def __init__(self, config: Config, engine: Engine, stats: Any) -> None:
         self.config = config
-        self.labeler = labeler
+        self.engine = engine
         self.stats = stats
-        self.cache = CachedBlockifier(config.cache_blocks)
-        self.engine: Engine = engine_of(config.mode)
         self.ties: Ties = Ties()
         self._logged: set[str] = set()
 
@@ -53,15 +49,15 @@ class Runtime:
             if not read_value("enabled", "BOILERNET_ENABLED", enabled):
                 raise NotConfigured("BOILERNET_ENABLED is not set")
             config = Config.from_settings(crawler.settings)
-            labeler = load_labeler(config.model, config.engine)
-            runtime = cls(config, labeler, crawler.stats)
+            runtime = cls(config, engine_of(config), crawler.stats)
             crawler.signals.connect(runtime.close, signal=signals.spider_closed)
             cls._of_crawler[crawler] = runtime
         return runtime
 
     def close(self) -> None:
-        """Let go of the worker thread and of the crawler at the end of the crawl."""
+        """Let go of the workers and of the crawler at the end of the crawl."""
         self.engine.close()
+        self.count_engine()
         for crawler, runtime in list(self._of_crawler.items()):
             if runtime is self:  # its stats hold the crawler, which would hold it for ever
                 del self._of_crawler[crawler]
@@ -76,54 +72,25 @@ class Runtime:
             self._logged.add(key)
             logger.error(message, *args, exc_info=exc_info)
 
-    def label(self, body: bytes, url: str, encoding: str | None, config: Config) -> Labeling:
-        """Blockify and label a page; runs in the worker thread."""
-        begin = perf_counter()
-        page, cached = self.cache(body, url, encoding, self.labeler.units, config.max_blocks)
-        middle = perf_counter()
-        result = label_page(
-            page,
-            self.labeler,
-            config.threshold_for(url),
-            favor=config.favor,
-            fallback=config.fallback,
-            title=config.title,
-            comments=config.comments,
-        )
-        _ = result.text  # made here, not in the reactor's thread; kept with the result
-        if config.labels_field:
-            _ = result.rows
-        return Labeling(result, cached, middle - begin, perf_counter() - middle)
-
     def count_labeling(self, labeling: Labeling) -> None:
         """Put a labeled page into the stats."""
-        result = labeling.result
-        content = result.labels.count(CONTENT)
         self.count("pages")
-        self.count(f"source/{result.source}")
+        self.count(f"source/{labeling.result.source}")
         self.count("cache/hits" if labeling.cached else "cache/misses")
-        self.count("blocks/content", content)
-        self.count("blocks/boilerplate", len(result.labels) - content)
+        self.count("blocks/content", labeling.content)
+        self.count("blocks/boilerplate", labeling.blocks - labeling.content)
         self.count("seconds/blockify", labeling.blockify_seconds)
         self.count("seconds/label", labeling.label_seconds)
-        if result.page.truncated:
+        if labeling.truncated:
             self.count("truncated")
-        if not content:
+        if not labeling.content:
             self.count("pages_without_content")
 
-
-class Labeling:
-    """A labeled page and what it cost."""
-
-    __slots__ = ("blockify_seconds", "cached", "label_seconds", "result")
-
-    def __init__(
-        self, result: LabeledPage, cached: bool, blockify_seconds: float, label_seconds: float
-    ) -> None:
-        self.result = result
-        self.cached = cached
-        self.blockify_seconds = blockify_seconds
-        self.label_seconds = label_seconds
+    def count_engine(self) -> None:
+        """Put into the stats what the engine has counted so far."""
+        for name, number in self.engine.counts().items():
+            if number:
+                self.stats.set_value(f"boilernet/{name}", number)
 
 
 class Ties:
@@ -135,18 +102,18 @@ class Ties:
     """
 
     def __init__(self) -> None:
-        self._items: OrderedDict[int, tuple[Any, LabeledPage, Config]] = OrderedDict()
+        self._items: OrderedDict[int, tuple[Any, LabeledPage | Stored, Config]] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._items)
 
-    def tie(self, item: Any, result: LabeledPage, config: Config) -> None:
+    def tie(self, item: Any, result: LabeledPage | Stored, config: Config) -> None:
         """Remember the page of ``item``."""
         self._items[id(item)] = (item, result, config)
         while len(self._items) > MAX_TIES:
             self._items.popitem(last=False)
 
-    def untie(self, item: Any) -> tuple[LabeledPage, Config] | None:
+    def untie(self, item: Any) -> tuple[LabeledPage | Stored, Config] | None:
         """Return the page and config of ``item`` and forget them; None if it has none."""
         found = self._items.pop(id(item), None)
         return found[1:] if found else None

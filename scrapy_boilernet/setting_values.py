@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from pathlib import Path
+from sys import float_info
 from typing import Any
 
 from scrapy_boilernet.decision import FAVORS
@@ -11,7 +13,7 @@ from scrapy_boilernet.fallback import Rung, rungs_of
 from scrapy_boilernet.kinds import CHOICES
 from scrapy_boilernet.labelers import ENGINES
 
-MODES = ("thread", "inline")
+MODES = ("thread", "process", "inline", "deferred")
 
 
 class ConfigError(ValueError):
@@ -47,15 +49,18 @@ def _model(value: Any) -> str:
     return str(value)
 
 
-def _probability(value: Any) -> float:
-    remedy = "must be a number in [0, 1]; None takes the model's own threshold"
+def _number(value: Any, most: float, remedy: str) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError):
         raise ValueError(remedy) from None
-    if isinstance(value, bool) or not 0 <= number <= 1:  # NaN, too
+    if isinstance(value, bool) or not 0 <= number <= most:  # NaN, too
         raise ValueError(remedy)
     return number
+
+
+def _probability(value: Any) -> float:
+    return _number(value, 1, "must be a number in [0, 1]; None takes the model's own threshold")
 
 
 def _threshold(value: Any) -> float | None:
@@ -125,6 +130,20 @@ def _count(minimum: int) -> Any:
     return read
 
 
+def _time(value: Any) -> float:
+    return _number(value, float_info.max, "must be a number of at least 0")
+
+
+def _timeout(value: Any) -> float | None:
+    return None if _is_none(value) else _time(value) or None
+
+
+def _folder(value: Any) -> str | None:
+    if value is not None and not isinstance(value, (str, Path)):
+        raise TypeError("must be the path of a folder")
+    return None if _is_none(value) else str(value)
+
+
 def _items(value: Any) -> list[str]:
     if not isinstance(value, Iterable):
         raise TypeError("must be a list, or one string with commas")
@@ -154,6 +173,12 @@ _READERS: dict[str, Any] = {
     "model": _model,
     "engine": _choice(*ENGINES),
     "mode": _choice(*MODES),
+    "workers": _count(1),
+    "batch_pages": _count(1),
+    "batch_wait_ms": _time,
+    "queue_pages": _count(1),
+    "timeout": _timeout,
+    "deferred_folder": _folder,
     "threshold": _threshold,
     "domain_thresholds": _domain_thresholds,
     "favor": _choice(*FAVORS),
@@ -164,6 +189,7 @@ _READERS: dict[str, Any] = {
     "labels_field": _field,
     "confidence_field": _field,
     "source_field": _field,
+    "page_field": _field,
     "cache_blocks": _count(0),
     "max_bytes": _count(1),
     "max_blocks": _count(1),

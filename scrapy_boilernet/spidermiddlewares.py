@@ -10,9 +10,10 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from scrapy_boilernet.config import Config
-from scrapy_boilernet.downloadermiddlewares import META_CONFIG, META_RESULT
+from scrapy_boilernet.downloadermiddlewares import META_CONFIG, META_PAGE, META_RESULT, forget
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.runtime import Runtime
+from scrapy_boilernet.worker import Stored
 
 
 class BoilerNetSpiderMiddleware:
@@ -51,9 +52,11 @@ class BoilerNetSpiderMiddleware:
         meta = response.request.meta if response.request else {}
         if isinstance(output, Request):
             if output.meta is not meta:  # meta=response.meta: the result is not the next page's
-                output.meta.pop(META_RESULT, None)
-                output.meta.pop(META_CONFIG, None)
+                forget(output)
             return
-        result, config = meta.get(META_RESULT), meta.get(META_CONFIG)
-        if isinstance(result, LabeledPage) and isinstance(config, Config):
-            self.runtime.ties.tie(output, result, config)
+        result, key, config = (meta.get(name) for name in (META_RESULT, META_PAGE, META_CONFIG))
+        if isinstance(config, Config):
+            if isinstance(result, LabeledPage):
+                self.runtime.ties.tie(output, result, config)
+            elif isinstance(key, str):
+                self.runtime.ties.tie(output, Stored(key), config)

@@ -9,10 +9,12 @@ IN_WHEEL = (
     "scrapy_boilernet/py.typed",
     "scrapy_boilernet/models/default/model.json",
     "scrapy_boilernet/models/default/model.safetensors",
+    "scrapy_boilernet/models/default/model.onnx",
     "scrapy_boilernet/models/default/README.md",
     "scrapy_boilernet/models/default/calibration.svg",
     "scrapy_boilernet/models/default/floors.json",
     "scrapy_boilernet/models/open/model.safetensors",
+    "scrapy_boilernet/models/open/model.onnx",
     "LICENSE",
 )
 IN_SDIST = (
@@ -24,6 +26,7 @@ IN_SDIST = (
     "docs/settings.md",
     "example_project/site/expected.json",
     "models/default/model.safetensors",
+    "models/default/model.onnx",
     "tests/conftest.py",
     "tests/pages/article.html",
     "tests/spiders/every_page.py",

@@ -74,12 +74,12 @@ class Crawl:
         return [f for f in found if all(f.get(key) == value for key, value in wanted.items())]
 
     def counts(self, spider: str) -> dict[str, Any]:
-        """Return the spider's ``boilernet/`` stats, without the prefix and the seconds."""
+        """Return the spider's ``boilernet/`` stats without the prefix; none that time decides."""
         names = {key.removeprefix("boilernet/"): key for key in self.stats[spider]}
         return {
             name: self.stats[spider][key]
             for name, key in names.items()
-            if name != key and not name.startswith("seconds/")
+            if name != key and not name.startswith(("seconds/", "batch", "queue/"))
         }
 
 

@@ -63,6 +63,11 @@ ANSWERS = {
         headers={"Content-Encoding": "gzip"},
     ),
     "/broken": Answer(html_page("Broken", "Un caf\xe9 au lait.").encode("cp1252")),
+    "/undeclared": Answer(
+        "<title>Река</title><p>Старая мельница стоит у реки и больше не мелет зерно."
+        "<p>Летом сюда приходят купаться и ловить рыбу.".encode("cp1251"),
+        "text/html",
+    ),
     "/big": _BIG,
     "/huge": Answer(_BIG.body + b" " * (MAX_BYTES + 1 - len(_BIG.body))),
     "/empty": Answer(b"<html><head><title>Empty</title></head><body><div></div></body></html>"),
@@ -104,7 +109,10 @@ class _Handler(BaseHTTPRequestHandler):
     requests: list[str]
 
     def do_GET(self) -> None:
-        path = self.path.split("?")[0]
+        path, _, query = self.path.partition("?")
+        if path == "/numbered":  # as many pages as are asked for, each with a text of its own
+            self._send(_html(f"Page {query}", *(f"Sentence {n} of {query}." for n in range(9))))
+            return
         self._send(ANSWERS.get(path) or _html("Missing", f"No {path}.", status=404))
 
     def do_POST(self) -> None:

@@ -12,11 +12,15 @@ from scrapy.crawler import Crawler
 from scrapy.settings import Settings
 from scrapy.statscollectors import MemoryStatsCollector
 
+from scrapy_boilernet.cache import CachedBlockifier
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.decision import Favor
+from scrapy_boilernet.engine import InlineEngine, ThreadEngine
+from scrapy_boilernet.extract import LabelOptions
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.page import Block, Page, Units
 from scrapy_boilernet.runtime import Runtime
+from scrapy_boilernet.worker import PageJob, PageWorker
 
 
 class StandInSpider(Spider):
@@ -64,8 +68,10 @@ def new_crawler(settings: dict[str, Any] | None = None) -> Crawler:
 
 def new_runtime(labeler: Any = None, **config: Any) -> Runtime:
     """Return a runtime of its own, inline unless told otherwise."""
-    values = {"enabled": True, "mode": "inline", **config}
-    return Runtime(Config(**values), labeler or Half(), new_crawler().stats)
+    settings = Config(**{"enabled": True, "mode": "inline", **config})
+    worker = PageWorker(labeler or Half(), CachedBlockifier(settings.cache_blocks))
+    engine = InlineEngine(worker) if settings.mode == "inline" else ThreadEngine(worker, settings)
+    return Runtime(settings, engine, new_crawler().stats)
 
 
 def counts(runtime: Runtime) -> dict[str, Any]:
@@ -73,6 +79,12 @@ def counts(runtime: Runtime) -> dict[str, Any]:
     names = {name.removeprefix("boilernet/"): name for name in runtime.stats.get_stats()}
     stats = runtime.stats.get_stats()
     return {short: stats[name] for short, name in names.items() if "seconds" not in short}
+
+
+def job_of(body: bytes, url: str = "http://example.com/", **fields: Any) -> PageJob:
+    """Return the job of a page in UTF-8, with the options that a crawl has by default."""
+    given = {"encoding": "utf-8", "options": LabelOptions(), "max_blocks": 5000, "rows": False}
+    return PageJob(body, url, **{**given, **fields})
 
 
 def labeled_page(text: str = "Text", url: str | None = None) -> LabeledPage:

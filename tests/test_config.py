@@ -21,6 +21,15 @@ READ: list[tuple[str, Any, str, Any]] = [
     ("model", Path("models/own"), "models/own", str(Path("models/own"))),
     ("engine", "numpy", "numpy", "numpy"),
     ("mode", "inline", "inline", "inline"),
+    ("workers", 1, "1", 1),
+    ("batch_pages", 3, "3", 3),
+    ("batch_wait_ms", 2.5, "2.5", 2.5),
+    ("queue_pages", 10, "10", 10),
+    ("timeout", 5, "5", 5.0),
+    ("timeout", None, "none", None),
+    ("timeout", 0, "0", None),
+    ("deferred_folder", Path("pages"), "pages", "pages"),
+    ("deferred_folder", None, "", None),
     ("threshold", 0.7, "0.7", 0.7),
     ("threshold", 0, "0", 0.0),
     ("threshold", 1, "1", 1.0),
@@ -42,6 +51,7 @@ READ: list[tuple[str, Any, str, Any]] = [
     ("confidence_field", None, "", None),
     ("source_field", "found_by", "found_by", "found_by"),
     ("source_field", None, "", None),
+    ("page_field", "stored", "stored", "stored"),
     ("cache_blocks", 0, "0", 0),
     ("max_bytes", 1, "1", 1),
     ("max_blocks", 200, "200", 200),
@@ -54,8 +64,11 @@ READ: list[tuple[str, Any, str, Any]] = [
 WRONG: list[tuple[str, Any]] = [
     ("enabled", "yes"), ("enabled", None), ("enabled", 2), ("enabled", []),
     ("model", ""), ("model", None),
-    ("engine", "onnx"), ("engine", None), ("engine", ["torch"]),
-    ("mode", "process"), ("mode", ""),
+    ("engine", "abacus"), ("engine", None), ("engine", ["torch"]),
+    ("mode", "processes"), ("mode", ""),
+    ("workers", 0), ("workers", "two"), ("batch_pages", 0), ("queue_pages", 0),
+    ("batch_wait_ms", -1), ("batch_wait_ms", "long"), ("batch_wait_ms", True),
+    ("timeout", -1), ("timeout", float("inf")), ("timeout", float("nan")), ("timeout", "soon"),
     ("threshold", 1.01), ("threshold", -0.1), ("threshold", "high"), ("threshold", float("nan")),
     ("threshold", [0.5]), ("threshold", True),
     ("domain_thresholds", "example.com=0.5"), ("domain_thresholds", "[1]"),
@@ -66,7 +79,7 @@ WRONG: list[tuple[str, Any]] = [
     ("fallback", "maybe"), ("fallback", None), ("fallback", 5), ("fallback", ["json-ld", "luck"]),
     ("title", True), ("title", "Keep"), ("comments", None), ("comments", "hide"),
     ("text_field", 5), ("labels_field", ["labels"]), ("confidence_field", True),
-    ("source_field", 1),
+    ("source_field", 1), ("page_field", 5), ("deferred_folder", 5), ("deferred_folder", True),
     ("cache_blocks", -1), ("cache_blocks", "many"), ("cache_blocks", None),
     ("max_bytes", 0), ("max_bytes", "10 MB"), ("max_bytes", float("inf")), ("max_bytes", 0.5),
     ("max_blocks", 0), ("max_blocks", 2.7), ("max_blocks", []),
@@ -129,6 +142,25 @@ def test_two_values_for_one_item_field_are_refused() -> None:
         with pytest.raises(ConfigError, match=r"main_text.*give each a name of its own"):
             Config.from_settings({f"BOILERNET_{name}": "main_text"})
     Config.from_settings({"BOILERNET_LABELS_FIELD": None, "BOILERNET_CONFIDENCE_FIELD": ""})
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"WORKERS": 2}, "set the mode, or leave out BOILERNET_WORKERS"),
+        ({"WORKERS": 2, "MODE": "inline"}, "BOILERNET_MODE = 'process'"),
+        ({"MODE": "deferred"}, "set BOILERNET_DEFERRED_FOLDER"),
+        (
+            {"MODE": "deferred", "DEFERRED_FOLDER": "pages", "PAGE_FIELD": None},
+            "BOILERNET_PAGE_FIELD to an item field",
+        ),
+        ({"BATCH_WAIT_MS": 2000, "TIMEOUT": 2}, "make it shorter"),
+        ({"PAGE_FIELD": "main_text"}, "give each a name of its own"),
+    ],
+)
+def test_contradictions_are_refused_with_the_remedy(settings: dict[str, Any], said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        Config.from_settings({f"BOILERNET_{name}": value for name, value in settings.items()})
 
 
 def test_an_override_changes_a_copy() -> None:

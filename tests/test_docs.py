@@ -11,6 +11,7 @@ import pytest
 
 from scrapy_boilernet.config import OVERRIDES, PREFIX, Config
 from scrapy_boilernet.labeled import Source
+from scrapy_boilernet.page_queue import PageQueue
 
 ROOT = Path(__file__).parent.parent
 SETTINGS = [PREFIX + entry.name.upper() for entry in fields(Config)]
@@ -39,6 +40,7 @@ def test_every_stat_is_documented(document: str) -> None:
     counted = {name for name in re.findall(r'count\(\s*"([\w/]+)"', code) if "{" not in name}
     reasons = {f"skipped/{reason}" for reason in re.findall(r'return "(\w+)"$', code, re.MULTILINE)}
     counted |= {f"source/{source}" for source in get_args(Source)}
+    counted |= {*PageQueue(1).counts(), "workers/restarted", "errors/timeout", "errors/WorkerDied"}
     assert counted
     assert reasons
     for stat in counted | reasons:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from scrapy import Request
@@ -17,6 +17,7 @@ from scrapy_boilernet.downloadermiddlewares import (
     META_RESULT,
     BoilerNetDownloaderMiddleware,
 )
+from scrapy_boilernet.engine import InlineEngine, ThreadEngine
 from scrapy_boilernet.runtime import Runtime
 
 URL = "http://example.com/page"
@@ -206,7 +207,8 @@ def test_page_that_takes_too_much_memory_does_not_stop_the_crawl(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     runtime = new_runtime()
-    monkeypatch.setattr(runtime, "cache", lambda *_: (_ for _ in ()).throw(MemoryError))
+    worker = cast("InlineEngine", runtime.engine).worker
+    monkeypatch.setattr(worker, "cache", lambda *_: (_ for _ in ()).throw(MemoryError))
     assert META_RESULT not in process(runtime).meta
     assert counts(runtime) == {"errors/MemoryError": 1}
 
@@ -235,13 +237,14 @@ def test_page_is_labeled_in_the_worker_thread_of_mode_thread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     runtime = new_runtime(mode="thread")
-    label, threads = runtime.label, []
+    worker = cast("ThreadEngine", runtime.engine).worker
+    label, threads = worker.label, []
 
     def watched(*arguments: Any) -> Any:
         threads.append(threading.current_thread())
         return label(*arguments)
 
-    monkeypatch.setattr(runtime, "label", watched)
+    monkeypatch.setattr(worker, "label", watched)
     assert META_RESULT in process(runtime).meta
     runtime.close()
     assert threads != [threading.current_thread()]
@@ -251,4 +254,4 @@ def test_page_after_the_end_of_the_crawl_is_left_unlabeled() -> None:
     runtime = new_runtime(mode="thread")
     runtime.close()
     assert META_RESULT not in process(runtime).meta
-    assert counts(runtime) == {"errors/RuntimeError": 1}
+    assert counts(runtime) == {"errors/EngineClosedError": 1}

@@ -1,48 +1,74 @@
-"""The engines: where the work runs, what comes back, and what closing does."""
+"""The engines in this process: where the work runs, what comes back, and what closing does."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable, Sequence
 from textwrap import dedent
+from typing import Any
 
 import pytest
 from crawling import run_python
+from standins import job_of
 
-from scrapy_boilernet.engine import Engine, InlineEngine, ThreadEngine, engine_of
+from scrapy_boilernet.config import Config
+from scrapy_boilernet.engine import Engine, InlineEngine, ThreadEngine
+from scrapy_boilernet.page_queue import EngineClosedError, PageQueue, PageTimeoutError, Task
+from scrapy_boilernet.worker import Outcome, PageJob, Stored
+
+WAIT_SECONDS = 60
+"""After which a wait for another thread has failed; none takes that long."""
 
 ON_SELECT_REACTOR = """
     import threading
     from twisted.internet import selectreactor
     selectreactor.install()
     from twisted.internet import reactor
-    from twisted.internet.defer import Deferred, ensureDeferred
+    from twisted.internet.defer import CancelledError, ensureDeferred
+    from scrapy_boilernet.config import Config
     from scrapy_boilernet.engine import ThreadEngine
+    from scrapy_boilernet.worker import Stored
 
-    engine = ThreadEngine()
     running, go_on = threading.Event(), threading.Event()
 
-    def block():
-        running.set()
-        go_on.wait()
+    class Worker:
+        def label(self, jobs):
+            if jobs == ["block"]:
+                running.set()
+                go_on.wait()
+            return [Stored(threading.current_thread().name) for job in jobs]
+
+    def engine_of(timeout):
+        return ThreadEngine(Worker(), Config(timeout=timeout, batch_pages=1))
+
+    async def outcome(work):
+        try:
+            return (await work).key
+        except Exception as error:
+            return type(error).__name__
 
     async def check():
-        where = await engine.run(lambda: threading.current_thread().name)
+        engine = engine_of(30)
+        where = await outcome(engine.label(lambda: "page"))
         print(where, threading.current_thread() is threading.main_thread())
-        try:
-            await engine.run(lambda: 1 / 0)
-        except ZeroDivisionError as error:
-            print(error)
-        first = ensureDeferred(engine.run(block))
-        second = ensureDeferred(engine.run(print))
+        print(await outcome(engine.label(lambda: 1 / 0)))
+        first = ensureDeferred(outcome(engine.label(lambda: "block")))
+        second = ensureDeferred(outcome(engine.label(lambda: "page")))
+        third = ensureDeferred(engine.label(lambda: "page"))
         running.wait()
+        third.cancel()
+        third.addErrback(lambda failure: print(failure.check(CancelledError).__name__))
         engine.close()
         go_on.set()
-        await first
-        try:
-            await second
-        except Exception as error:
-            print(type(error).__name__)
+        print(await first, await second)
+        running.clear(), go_on.clear()
+        hanging = engine_of(0.01)
+        first = ensureDeferred(outcome(hanging.label(lambda: "block")))
+        second = ensureDeferred(outcome(hanging.label(lambda: "page")))
+        print(await first, await second)
+        go_on.set()
+        print(await outcome(hanging.label(lambda: "page")))
 
     def done(outcome):
         print(outcome)
@@ -53,94 +79,269 @@ ON_SELECT_REACTOR = """
 """
 
 
-def thread_name() -> str:
-    return threading.current_thread().name
+class Noting:
+    """A worker whose outcome is the name of its thread; keeps its batches."""
+
+    def __init__(self) -> None:
+        self.batches: list[list[str]] = []
+
+    def label(self, jobs: Sequence[PageJob]) -> Sequence[Outcome | Exception]:
+        self.batches.append([job.url for job in jobs])
+        return [Stored(threading.current_thread().name) for _ in jobs]
 
 
-def run_once(engine: Engine) -> str:
-    return asyncio.run(engine.run(thread_name))
+class Holding(Noting):
+    """Stops at every batch until it may go on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.running, self.go_on = threading.Event(), threading.Event()
+
+    def label(self, jobs: Sequence[PageJob]) -> Sequence[Outcome | Exception]:
+        self.running.set()
+        assert self.go_on.wait(WAIT_SECONDS)
+        return super().label(jobs)
 
 
-@pytest.mark.parametrize(("mode", "kind"), [("thread", ThreadEngine), ("inline", InlineEngine)])
-def test_mode_names_its_engine(mode: str, kind: type[Engine]) -> None:
-    engine = engine_of(mode)
-    assert isinstance(engine, kind)
-    engine.close()
+def maker(name: str = "page") -> Callable[[], PageJob]:
+    return lambda: job_of(b"", name)
+
+
+def broken() -> PageJob:
+    raise ZeroDivisionError
+
+
+def thread_engine(worker: Noting, **config: Any) -> ThreadEngine:
+    return ThreadEngine(worker, Config(**{"batch_pages": 3, **config}))
+
+
+async def begin(engine: Engine, worker: Holding, *names: str) -> list[asyncio.Task[Outcome]]:
+    """Have the worker hold the first page, with the others in the queue behind it."""
+    tasks = [asyncio.ensure_future(engine.label(maker(names[0])))]
+    while not worker.running.is_set():
+        await asyncio.sleep(0)
+    tasks += [asyncio.ensure_future(engine.label(maker(name))) for name in names[1:]]
+    await asyncio.sleep(0)
+    return tasks
+
+
+async def outcomes(tasks: Sequence[asyncio.Task[Outcome]]) -> list[str]:
+    """Per task "done", or the name of what it raised."""
+    found = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), WAIT_SECONDS)
+    return ["done" if isinstance(each, Stored) else type(each).__name__ for each in found]
 
 
 def test_inline_engine_works_where_it_is_awaited() -> None:
-    assert run_once(InlineEngine()) == thread_name()
+    engine = InlineEngine(Noting())
+    assert asyncio.run(engine.label(maker())) == Stored(threading.current_thread().name)
+    assert engine.counts() == {}
+    engine.close()
 
 
 def test_thread_engine_works_in_one_thread_of_its_own() -> None:
-    engine = ThreadEngine()
+    engine = thread_engine(Noting())
 
-    async def run_many() -> list[str]:
-        return await asyncio.gather(*(engine.run(thread_name) for _ in range(20)))
+    async def run() -> list[Outcome]:
+        return await asyncio.gather(*(engine.label(maker()) for _ in range(20)))
 
-    names = set(asyncio.run(run_many()))
+    assert set(asyncio.run(run())) == {Stored("boilernet")}
     engine.close()
-    assert len(names) == 1
-    assert names.pop().startswith("boilernet")
+    assert not [thread for thread in threading.enumerate() if thread.name == "boilernet"]
+
+
+@pytest.mark.parametrize("kind", [InlineEngine, thread_engine])
+def test_job_that_cannot_be_made_raises_where_it_is_awaited(kind: Any) -> None:
+    worker = Noting()
+    engine = kind(worker)
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(engine.label(broken))
+    engine.close()
+    assert worker.batches == []
+
+
+def test_worker_that_fails_as_a_whole_fails_its_pages_and_works_on() -> None:
+    class Failing(Noting):
+        def label(self, jobs: Sequence[PageJob]) -> Sequence[Outcome | Exception]:
+            if jobs[0].url == "bad":
+                raise OSError("no space left")
+            return super().label(jobs)
+
+    engine = thread_engine(Failing())
+    with pytest.raises(OSError, match="no space"):
+        asyncio.run(engine.label(maker("bad")))
+    assert asyncio.run(engine.label(maker())) == Stored("boilernet")
+    engine.close()
+
+
+def test_pages_that_wait_are_taken_at_once_in_order_up_to_the_batch_size() -> None:
+    worker = Holding()
+    engine = thread_engine(worker)
+
+    async def run() -> list[str]:
+        tasks = await begin(engine, worker, *"abcdefgh")
+        worker.go_on.set()
+        return await outcomes(tasks)
+
+    assert asyncio.run(run()) == ["done"] * 8
+    assert worker.batches == [["a"], ["b", "c", "d"], ["e", "f", "g"], ["h"]]
+    counts = {"batches": 4, "batch/pages_max": 3, "queue/max": 7, "queue/waits": 0}
+    assert engine.counts() == counts
+    engine.close()
+
+
+def test_job_that_cannot_be_made_harms_no_neighbour() -> None:
+    worker = Holding()
+    engine = thread_engine(worker)
+
+    async def run() -> list[str]:
+        tasks = await begin(engine, worker, "a", "b")
+        tasks.append(asyncio.ensure_future(engine.label(broken)))
+        tasks.append(asyncio.ensure_future(engine.label(maker("c"))))
+        await asyncio.sleep(0)
+        worker.go_on.set()
+        return await outcomes(tasks)
+
+    assert asyncio.run(run()) == ["done", "done", "ZeroDivisionError", "done"]
+    assert worker.batches == [["a"], ["b", "c"]]
+    engine.close()
+
+
+def test_full_queue_lets_pages_wait_outside_and_loses_none() -> None:
+    worker = Holding()
+    engine = thread_engine(worker, queue_pages=2)
+
+    async def run() -> list[str]:
+        tasks = await begin(engine, worker, *"abcdefgh")
+        worker.go_on.set()
+        return await outcomes(tasks)
+
+    assert asyncio.run(run()) == ["done"] * 8
+    assert worker.batches == [["a"], ["b", "c"], ["d", "e"], ["f", "g"], ["h"]]
+    counts = engine.counts()
+    assert (counts["queue/max"], counts["queue/waits"]) == (2, 5)
+    engine.close()
+
+
+def test_worker_can_wait_for_a_batch_to_fill() -> None:
+    worker = Noting()
+    engine = thread_engine(worker, batch_wait_ms=1000 * WAIT_SECONDS, timeout=None)
+
+    async def run() -> list[str]:
+        tasks = [asyncio.ensure_future(engine.label(maker("a")))]
+        await asyncio.sleep(0)
+        tasks += [asyncio.ensure_future(engine.label(maker(name))) for name in "bc"]
+        return await outcomes(tasks)
+
+    assert asyncio.run(run()) == ["done"] * 3
+    assert worker.batches == [["a", "b", "c"]]
+    engine.close()
 
 
 def test_event_loop_goes_on_while_the_thread_works() -> None:
-    engine = ThreadEngine()
-    go_on = threading.Event()
+    worker = Holding()
+    engine = thread_engine(worker)
 
-    async def run() -> str:
-        work = asyncio.ensure_future(engine.run(lambda: (go_on.wait(), "done")[1]))
-        await asyncio.sleep(0)  # the loop turns, although the work waits for it
-        go_on.set()
-        return await work
+    async def run() -> list[str]:
+        tasks = await begin(engine, worker, "a")  # the loop turns, although the work waits for it
+        worker.go_on.set()
+        return await outcomes(tasks)
 
-    assert asyncio.run(run()) == "done"
+    assert asyncio.run(run()) == ["done"]
     engine.close()
 
 
-@pytest.mark.parametrize("engine", [ThreadEngine(), InlineEngine()], ids=["thread", "inline"])
-def test_exception_of_the_work_is_raised_where_it_is_awaited(engine: Engine) -> None:
-    with pytest.raises(ZeroDivisionError):
-        asyncio.run(engine.run(lambda: 1 // 0))
+def test_page_that_takes_too_long_is_given_up_and_so_are_those_that_wait_behind_it() -> None:
+    worker = Holding()
+    engine = thread_engine(worker, timeout=0.05)
+
+    async def run() -> tuple[list[str], Outcome]:
+        given_up = await outcomes(await begin(engine, worker, *"abc"))
+        worker.go_on.set()
+        return given_up, await engine.label(maker("d"))
+
+    assert asyncio.run(run()) == (["PageTimeoutError"] * 3, Stored("boilernet"))
+    assert worker.batches == [["a"], ["d"]]
     engine.close()
 
 
-def test_close_cancels_what_waits_and_lets_the_page_at_hand_finish() -> None:
-    engine = ThreadEngine()
-    running, go_on = threading.Event(), threading.Event()
+def test_page_that_waits_longer_than_the_timeout_behind_quick_ones_is_labeled() -> None:
+    worker = Noting()
+    engine = thread_engine(worker, timeout=1, batch_pages=1)
 
-    def block() -> str:
-        running.set()
-        go_on.wait()
-        return "finished"
+    def slow() -> PageJob:
+        threading.Event().wait(0.1)
+        return job_of(b"")
 
-    async def run() -> tuple[object, object]:
-        first = asyncio.ensure_future(engine.run(block))
-        second = asyncio.ensure_future(engine.run(thread_name))
-        while not running.is_set():
-            await asyncio.sleep(0)
+    async def run() -> list[str]:
+        return await outcomes([asyncio.ensure_future(engine.label(slow)) for _ in range(15)])
+
+    assert asyncio.run(run()) == ["done"] * 15
+    engine.close()
+
+
+def test_page_that_nobody_waits_for_any_more_is_not_worked_on() -> None:
+    worker = Holding()
+    engine = thread_engine(worker)
+
+    async def run() -> list[str]:
+        tasks = await begin(engine, worker, *"abc")
+        tasks[0].cancel()
+        tasks[1].cancel()
+        await asyncio.sleep(0)
+        worker.go_on.set()
+        return await outcomes(tasks)
+
+    assert asyncio.run(run()) == ["CancelledError", "CancelledError", "done"]
+    assert worker.batches == [["a"], ["c"]]
+    engine.close()
+
+
+def test_close_gives_up_what_waits_and_lets_the_pages_at_hand_finish() -> None:
+    worker = Holding()
+    engine = thread_engine(worker, queue_pages=1)
+
+    async def run() -> list[str]:
+        tasks = await begin(engine, worker, *"abc")
         engine.close()
-        go_on.set()
-        return await asyncio.gather(first, second, return_exceptions=True)
+        worker.go_on.set()
+        return await outcomes(tasks)
 
-    first, second = asyncio.run(run())
-    assert first == "finished"
-    assert isinstance(second, asyncio.CancelledError)
+    assert asyncio.run(run()) == ["done", "EngineClosedError", "EngineClosedError"]
 
 
 def test_closed_engine_takes_no_more_work() -> None:
-    engine = ThreadEngine()
+    engine = thread_engine(Noting())
     engine.close()
-    with pytest.raises(RuntimeError, match="shutdown"):
-        run_once(engine)
+    engine.close()
+    with pytest.raises(EngineClosedError, match="crawl has ended"):
+        asyncio.run(engine.label(maker()))
+
+
+def test_queue_gives_each_of_several_idle_workers_its_share() -> None:
+    queue = PageQueue(10, workers=2)
+    for _ in range(6):
+        queue.put(Task(maker()))
+    assert [len(queue.take(5)), len(queue.take(5))] == [3, 3]
+    queue.put(Task(maker()))
+    queue.done()
+    assert len(queue.take(5)) == 1
+    assert queue.close() == []
+    assert queue.take(5) == []
+
+
+def test_timeout_says_what_it_was() -> None:
+    assert "BOILERNET_TIMEOUT = 2.5 seconds" in str(PageTimeoutError(2.5))
 
 
 def test_thread_engine_works_on_a_reactor_without_asyncio() -> None:
     completed = run_python("-c", dedent(ON_SELECT_REACTOR))
     assert completed.stderr.decode() == ""
     assert completed.stdout.decode().splitlines() == [
-        "boilernet_0 True",
-        "division by zero",
+        "boilernet True",
+        "ZeroDivisionError",
         "CancelledError",
+        "boilernet EngineClosedError",
+        "PageTimeoutError PageTimeoutError",
+        "boilernet",
         "None",
     ]

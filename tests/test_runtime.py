@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import shutil
 import weakref
 from collections.abc import Iterator
@@ -95,11 +96,19 @@ def test_crawler_is_freed_after_its_crawl(settings: dict[str, Any]) -> None:
             ["ModelError", "no model 'no-such-model'", "set BOILERNET_MODEL to one of them"],
         ),
         (
+            {"BOILERNET_MODEL": "no-such-model", "BOILERNET_MODE": "process"},
+            ["ModelError", "no model 'no-such-model'", "set BOILERNET_MODEL to one of them"],
+        ),
+        (
+            {"BOILERNET_MODE": "deferred", "BOILERNET_DEFERRED_FOLDER": os.devnull},
+            ["ConfigError", "BOILERNET_DEFERRED_FOLDER", "name a folder that can be written"],
+        ),
+        (
             {"BOILERNET_TRESHOLD": "0.5"},
             ["ConfigError", "unknown setting BOILERNET_TRESHOLD", "BOILERNET_THRESHOLD"],
         ),
     ],
-    ids=["model", "setting"],
+    ids=["model", "model of a process", "folder", "setting"],
 )
 def test_crawl_stops_before_its_first_request_and_says_what_to_change(
     wrong: dict[str, str], said: list[str]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import shutil
 import subprocess
 import sys
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
+from conftest import write_graph
 
 import scrapy_boilernet
 
@@ -87,6 +89,12 @@ def test_only_the_torch_engine_and_training_import_torch() -> None:
     assert outside(importers("torch"), ("training/",), TORCH_DOORS) == set()
 
 
+def test_onnx_runtime_and_onnx_have_a_door_each() -> None:
+    assert importers("onnxruntime") == {"labelers/onnx_engine.py"}
+    assert importers("onnx") == {"labelers/onnx_export.py"}
+    assert importers(f"{PACKAGE}.labelers.onnx_export") == {"commands/export.py"}
+
+
 def test_only_the_shells_and_commands_import_scrapy() -> None:
     assert outside(importers("scrapy"), ("commands/",), SHELLS) == set()
 
@@ -148,7 +156,7 @@ def test_importing_the_package_loads_no_torch_no_scrapy_and_no_reactor() -> None
     assert not loaded & {"torch", "scrapy", "twisted", "twisted.internet.reactor"}
 
 
-@pytest.mark.parametrize("shell", [*SHELLS, "commands/__init__.py", "addon.py", "engine.py"])
+@pytest.mark.parametrize("shell", [*SHELLS, "commands/__init__.py", "addon.py", "modes.py"])
 def test_importing_a_shell_installs_no_reactor_and_loads_no_torch(shell: str) -> None:
     name = f"{PACKAGE}.{shell}".removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     loaded = loaded_after(f"import {name}")
@@ -167,6 +175,21 @@ def test_extracting_with_numpy_never_loads_torch_or_scrapy(tiny_model: Path) -> 
     assert not loaded & {"torch", "scrapy", "twisted.internet.reactor"}
     gold_only = (f"{PACKAGE}.training", f"{PACKAGE}.evaluation")
     assert not any(name.startswith(gold_only) for name in loaded)
+
+
+def test_extracting_with_onnx_runtime_never_loads_torch_onnx_or_scrapy(
+    tiny_model: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("onnxruntime")
+    folder = write_graph(Path(shutil.copytree(tiny_model, tmp_path / "with-graph")))
+    code = (
+        f"from {PACKAGE} import extract\n"
+        "result = extract('<p>Tide pools.', model=sys.argv[1], engine='onnx')\n"
+        "assert result.model == 'tiny' and result.text is not None"
+    )
+    loaded = loaded_after(code, str(folder))
+    assert "onnxruntime" in loaded
+    assert not loaded & {"torch", "onnx", "google.protobuf", "scrapy", "twisted.internet.reactor"}
 
 
 def test_importing_evaluation_loads_no_torch_and_no_scrapy() -> None:

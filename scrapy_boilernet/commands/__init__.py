@@ -1,4 +1,4 @@
-"""``scrapy boilernet extract | train | crossvalidate | vote | evaluate``.
+"""``scrapy boilernet extract | train | crossvalidate | vote | evaluate | export``.
 
 Scrapy loads this module at every ``scrapy`` call, so what all but ``extract`` need is imported when
 they run, and torch when a model is loaded.
@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from scrapy_boilernet.commands import crossvalidate, evaluate, extract, train, vote
+from scrapy_boilernet.commands import crossvalidate, evaluate, export, extract, train, vote
 
 ACTIONS = {
     "extract": extract,
@@ -20,6 +20,7 @@ ACTIONS = {
     "crossvalidate": crossvalidate,
     "vote": vote,
     "evaluate": evaluate,
+    "export": export,
 }
 
 

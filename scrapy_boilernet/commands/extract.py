@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from http.client import HTTPException
@@ -17,6 +17,7 @@ from urllib.request import Request, urlopen
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
+from scrapy_boilernet.commands import deferred
 from scrapy_boilernet.config import Config, ConfigError, SettingsLike
 from scrapy_boilernet.decision import FAVORS
 from scrapy_boilernet.extract import extract
@@ -62,6 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--comments", choices=CHOICES, help="(default: BOILERNET_COMMENTS)")
     parser.add_argument("--engine", choices=ENGINES, help="(default: BOILERNET_ENGINE)")
     parser.add_argument("--encoding", help="encoding that ranks above what the pages declare")
+    deferred.add_arguments(parser)
 
 
 def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> int:
@@ -75,13 +77,14 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
         config = _config(options, settings or {})
     except ConfigError as error:
         raise UsageError(str(error), print_help=False) from error
-    sources = list(_sources(options.sources))
-    shown: Iterable[Source] = sources
-    if len(sources) > 1:
-        shown = progress(sources, len(sources), "extract")
+    stored = deferred.Stored.of(options)
+    sources = [] if stored else list(_sources(options.sources))
     try:
         with _opened(options.output) as out:
-            failures = _extract_all(shown, len(sources), options, config, out)
+            if stored:
+                failures = stored.extract(options, config, out)
+            else:
+                failures = _extract_all(sources, options, config, out)
     except ModelError as error:
         raise UsageError(str(error), print_help=False) from error
     except BrokenPipeError:  # such as "| head"
@@ -112,15 +115,11 @@ def _opened(path: Path | None) -> AbstractContextManager[TextIO]:
 
 
 def _extract_all(
-    sources: Iterable[Source],
-    number: int,
-    options: argparse.Namespace,
-    config: Config,
-    out: TextIO,
+    sources: Sequence[Source], options: argparse.Namespace, config: Config, out: TextIO
 ) -> int:
     """Write one result per source; return how many could not be read."""
-    failures = 0
-    for source in sources:
+    failures, number = 0, len(sources)
+    for source in progress(sources, number, "extract") if number > 1 else sources:
         try:
             html, url, encoding = _read(source)
         except (OSError, HTTPException, ValueError) as error:

@@ -4,42 +4,59 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import logging
 from functools import lru_cache
+from pathlib import Path
 from typing import cast
 
 from scrapy_boilernet.labelers.base import Labeler, ModelError
-from scrapy_boilernet.labelers.model_folder import load_model, model_folder
+from scrapy_boilernet.labelers.model_folder import GRAPH_FILE, model_folder
 
 __all__ = ["ENGINES", "Labeler", "ModelError", "load_labeler"]
 
-ENGINES = ("auto", "torch", "numpy")
+ENGINES = ("auto", "onnx", "torch", "numpy")
 _CLASSES = {
+    "onnx": ("scrapy_boilernet.labelers.onnx_engine", "OnnxLabeler"),
     "torch": ("scrapy_boilernet.labelers.boilernet", "TorchLabeler"),
     "numpy": ("scrapy_boilernet.labelers.numpy_engine", "NumpyLabeler"),
 }
+_INSTALL = {"onnx": "pip install 'scrapy-boilernet[onnx]'"}
+logger = logging.getLogger(__name__)
 
 
 @lru_cache(maxsize=4)
 def load_labeler(model: str = "default", engine: str = "auto") -> Labeler:
     """Return the labeler of a shipped model's name or of a model folder.
 
-    ``engine``: ``"torch"``, ``"numpy"``, or ``"auto"``: torch where it is installed, else NumPy.
-    The last four are kept, so that loading twice costs nothing. Raises ``ModelError`` if the
-    model is missing or broken, or the engine is not installed.
+    ``engine``: ``"onnx"``, ``"torch"``, ``"numpy"``, or ``"auto"``: ONNX Runtime where it is
+    installed and the model has a ``model.onnx`` of its weights, else torch where it is installed,
+    else NumPy. The last four are kept, so that loading twice costs nothing. Raises ``ModelError``
+    if the model is missing or broken, or the engine is not installed.
     """
     if engine not in ENGINES:
         raise ModelError(
             f"no engine {engine!r}: set BOILERNET_ENGINE to one of {', '.join(ENGINES)}"
         )
-    if engine == "auto":
-        engine = "torch" if importlib.util.find_spec("torch") else "numpy"
+    folder = model_folder(model)
+    return _load_quickest(folder) if engine == "auto" else _load(folder, engine)
+
+
+def _load_quickest(folder: Path) -> Labeler:
+    if (folder / GRAPH_FILE).is_file() and importlib.util.find_spec("onnxruntime"):
+        try:
+            return _load(folder, "onnx")
+        except ModelError as error:
+            logger.warning("Going on without ONNX Runtime: %s", error)
+    return _load(folder, "torch" if importlib.util.find_spec("torch") else "numpy")
+
+
+def _load(folder: Path, engine: str) -> Labeler:
     module, name = _CLASSES[engine]
-    spec, tensors = load_model(model_folder(model))
     try:
         labeler_class = getattr(importlib.import_module(module), name)
     except (ImportError, OSError) as error:  # a missing shared library is an OSError
         raise ModelError(
-            f"the engine {engine!r} cannot be loaded: {error}; install it, or set "
-            "BOILERNET_ENGINE = 'numpy'"
+            f"the engine {engine!r} cannot be loaded: {error}; "
+            f"{_INSTALL.get(engine, 'install it')}, or set BOILERNET_ENGINE = 'numpy'"
         ) from error
-    return cast("Labeler", labeler_class(spec, tensors))
+    return cast("Labeler", labeler_class.load(folder))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Self
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from scrapy_boilernet.features import Features
-from scrapy_boilernet.labelers.model_folder import Tensors
+from scrapy_boilernet.labelers.model_folder import Tensors, load_model
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
 from scrapy_boilernet.labelers.scoring import ModelLabeler
 from scrapy_boilernet.labelers.spec import ModelSpec
@@ -26,10 +28,18 @@ class TorchLabeler(ModelLabeler):
         self._network.load_state_dict(weights)
         self._network.eval()
 
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Return the labeler of the model in ``folder``; raises ``ModelError`` if it is broken."""
+        return cls(*load_model(folder))
+
     def _score(self, features: Features) -> NDArray[np.float32]:
+        return self._score_many([features])[0]
+
+    def _score_many(self, pages: Sequence[Features]) -> list[NDArray[np.float32]]:
         with _one_thread(), torch.inference_mode():
-            logits = self._network([features])[0]
-            return np.asarray(torch.sigmoid(logits).numpy(), dtype=np.float32)
+            logits = self._network(pages)
+            return [np.asarray(torch.sigmoid(found).numpy(), dtype=np.float32) for found in logits]
 
 
 @contextmanager

@@ -1,4 +1,7 @@
-"""A model on disk: ``model.safetensors``, ``model.json`` and a card. Data only, never code."""
+"""A model on disk: ``model.safetensors``, ``model.json`` and a card. Data only, never code.
+
+``model.onnx``, which :mod:`scrapy_boilernet.labelers.onnx_export` makes of them, may lie beside.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,7 @@ from scrapy_boilernet.paper_features import PAPER_FEATURIZER_VERSION
 
 FORMAT_VERSION = 1
 WEIGHTS_FILE, SPEC_FILE, CARD_FILE = "model.safetensors", "model.json", "README.md"
+GRAPH_FILE = "model.onnx"
 
 Tensors = dict[str, NDArray[Any]]
 
@@ -50,8 +54,12 @@ def _shipped_models() -> Path:
 
 
 def save_model(folder: Path, spec: ModelSpec, tensors: Tensors) -> None:
-    """Write the model; floating-point tensors are stored as float16."""
+    """Write the model; floating-point tensors are stored as float16.
+
+    A ``model.onnx`` of the weights that were there before goes.
+    """
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / GRAPH_FILE).unlink(missing_ok=True)
     data = save({name: np.ascontiguousarray(t, dtype=np.float16) for name, t in tensors.items()})
     (folder / WEIGHTS_FILE).write_bytes(data)
     document = {
@@ -91,6 +99,11 @@ def load_model(folder: Path) -> tuple[ModelSpec, Tensors]:
             f"{found.get(wrong)}, expected {wanted.get(wrong)}; train or copy the model again"
         )
     return spec, tensors
+
+
+def weights_digest(folder: Path) -> str:
+    """Return the SHA-256 that ``model.json`` has of the weights; raises ``ModelError``."""
+    return str(_read_spec(folder).get("weights_sha256"))
 
 
 def _read_spec(folder: Path) -> dict[str, Any]:

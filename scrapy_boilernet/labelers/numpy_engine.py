@@ -1,19 +1,20 @@
 """The NumPy engine: the same weights without torch, for machines where torch is too much.
 
-Slower per page than torch, but quicker to import and much lighter in memory.
+Slower per page than the others, but it needs nothing that the package does not need anyway.
 """
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from pathlib import Path
+from typing import Self
 
-from scrapy_boilernet.features import Bag, Features
-from scrapy_boilernet.labelers.model_folder import Tensors
+import numpy as np
+
+from scrapy_boilernet.features import Features
+from scrapy_boilernet.labelers.encoding import Array, Encoder
+from scrapy_boilernet.labelers.model_folder import Tensors, load_model
 from scrapy_boilernet.labelers.scoring import ModelLabeler
 from scrapy_boilernet.labelers.spec import ModelSpec
-
-Array = NDArray[np.float32]
 
 
 class NumpyLabeler(ModelLabeler):
@@ -22,9 +23,15 @@ class NumpyLabeler(ModelLabeler):
     def __init__(self, spec: ModelSpec, tensors: Tensors) -> None:
         super().__init__(spec)
         self._tensors = tensors
+        self._encoder = Encoder(spec.architecture, tensors)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Return the labeler of the model in ``folder``; raises ``ModelError`` if it is broken."""
+        return cls(*load_model(folder))
 
     def _score(self, features: Features) -> Array:
-        states = self._encode(features)  # (blocks, dense)
+        states = self._dense(self._encoder.encode(features))  # (blocks, dense)
         for layer in range(self.spec.architecture.layers):
             forward = self._direction(states, f"bilstm.{layer}.forwards")
             backward = self._direction(states[::-1], f"bilstm.{layer}.backwards")[::-1]
@@ -32,22 +39,10 @@ class NumpyLabeler(ModelLabeler):
         logits = states @ self._tensors["out.weight"][0] + self._tensors["out.bias"][0]
         return np.asarray(_sigmoid(logits), dtype=np.float32)
 
-    def _encode(self, features: Features) -> Array:
-        architecture = self.spec.architecture
-        columns = [
-            _bag(self._tensors[f"bags.{name}.weight"], features.bags[name], architecture.bag_mode)
-            for name in architecture.bags
-        ]
-        if architecture.page_bag:
-            offsets = np.array([0, len(features.page)], dtype=np.int64)
-            table = self._tensors["page_bag.weight"]
-            row = _bag(table, Bag(features.page, offsets), architecture.bag_mode)
-            columns.append(np.repeat(row, len(features.numbers), axis=0))
-        x = np.concatenate([*columns, features.numbers], axis=1)
-        if architecture.dense:
+    def _dense(self, x: Array) -> Array:
+        if self.spec.architecture.dense:
             x = x @ self._tensors["dense.weight"].T
-        encoded: Array = np.maximum(x + self._tensors["dense.bias"], 0)
-        return encoded
+        return np.asarray(np.maximum(x + self._tensors["dense.bias"], 0), dtype=np.float32)
 
     def _direction(self, x: Array, lstm: str) -> Array:
         """One LSTM over the steps of ``x``, first to last: (blocks, hidden)."""
@@ -67,18 +62,6 @@ class NumpyLabeler(ModelLabeler):
             state = squashed[3 * hidden :] * np.tanh(cell)
             states[step] = state
         return states
-
-
-def _bag(table: Array, bag: Bag, mode: str) -> Array:
-    """Sum or mean of the rows of each block's ids; zeros for a block without ids."""
-    counts = np.diff(bag.offsets)
-    out = np.zeros((len(counts), table.shape[1]), dtype=np.float32)
-    filled = counts > 0
-    if filled.any():
-        out[filled] = np.add.reduceat(table[bag.ids], bag.offsets[:-1][filled], axis=0)
-    if mode == "mean":
-        out /= np.maximum(counts, 1)[:, None].astype(np.float32)
-    return out
 
 
 def _sigmoid(x: Array) -> Array:

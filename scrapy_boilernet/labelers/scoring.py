@@ -1,16 +1,19 @@
-"""What both engines share: a model's featuriser, threshold and estimate of word-F1."""
+"""What all engines share: a model's featuriser, threshold and estimate of word-F1."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.decision import Favor, choose_threshold, moved_threshold
 from scrapy_boilernet.features import Features, featurize
+from scrapy_boilernet.labelers.batches import like_lengths, windows
 from scrapy_boilernet.labelers.spec import ModelSpec
 from scrapy_boilernet.page import Page, Units
 from scrapy_boilernet.paper_features import CountVocabulary
@@ -59,10 +62,7 @@ def block_words(page: Page) -> NDArray[np.float64]:
 
 
 class ModelLabeler(ABC):
-    """A labeler of one model, a page at a time; an engine adds how a page is scored.
-
-    A page at a time, so that its scores cannot depend on its neighbours.
-    """
+    """A labeler of one model; an engine adds how a page is scored, or several at once."""
 
     def __init__(self, spec: ModelSpec) -> None:
         self.spec = spec
@@ -71,9 +71,21 @@ class ModelLabeler(ABC):
         self._featurize = featurizer_of(spec)
 
     def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
-        """Return P(content) per block: per page float32 of shape (len(page.blocks),), in [0, 1]."""
-        empty = np.zeros(0, dtype=np.float32)
-        return [self._score(self._featurize(page)) if page.blocks else empty for page in pages]
+        """Return P(content) per block: per page float32 of shape (len(page.blocks),), in [0, 1].
+
+        Pages of like length are scored together, which moves a probability by 1e-6 at most.
+        """
+        return [scores for window in windows(pages) for scores in self._score_window(window)]
+
+    def _score_window(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
+        scores = [np.zeros(0, dtype=np.float32)] * len(pages)
+        filled = [i for i, page in enumerate(pages) if page.blocks]
+        features = [self._featurize(pages[i]) for i in filled]
+        for group in like_lengths([len(found.numbers) for found in features]):
+            together = self._score_many([features[n] for n in group])
+            for n, found in zip(group, together, strict=True):
+                scores[filled[n]] = found
+        return scores
 
     def threshold_for(
         self, page: Page, probabilities: NDArray[np.float32], favor: Favor = "balanced"
@@ -99,6 +111,15 @@ class ModelLabeler(ABC):
         expected, true = zip((0.0, 0.0), *self.spec.confidence, strict=True)
         return float(np.clip(np.interp(raw, expected, true), 0.0, 1.0))
 
+    @classmethod
+    @abstractmethod
+    def load(cls, folder: Path) -> Self:
+        """Return the labeler of the model in ``folder``; raises ``ModelError`` if it is broken."""
+
     @abstractmethod
     def _score(self, features: Features) -> NDArray[np.float32]:
         """Return P(content) of each of a page's blocks, of which there is at least one."""
+
+    def _score_many(self, pages: Sequence[Features]) -> list[NDArray[np.float32]]:
+        """Return the same of several pages; here one by one, where an engine has no better way."""
+        return [self._score(features) for features in pages]

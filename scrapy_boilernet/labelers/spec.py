@@ -11,6 +11,8 @@ from scrapy_boilernet.page import Units
 
 Decision = Literal["fixed", "expected-f"]
 DECISIONS: tuple[Decision, ...] = get_args(Decision)
+GRAPH_VERSION = 1
+"""Of ``model.onnx``: raise it when what the graph is fed or gives changes."""
 
 
 @dataclass(frozen=True)

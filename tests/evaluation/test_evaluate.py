@@ -146,8 +146,8 @@ def test_each_model_is_loaded_once_however_many_there_are(
     tmp_path: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loaded: list[Path] = []
-    load = labelers.load_model
-    monkeypatch.setattr(labelers, "load_model", lambda path: loaded.append(path) or load(path))
+    load = labelers._load
+    monkeypatch.setattr(labelers, "_load", lambda p, e: loaded.append(p) or load(p, e))
     systems = []
     for number in range(6):
         folder = shutil.copytree(tiny_model, tmp_path / f"model{number}")

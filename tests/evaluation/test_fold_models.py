@@ -49,8 +49,8 @@ def test_models_are_loaded_when_a_page_needs_them_and_once(
     tmp_path: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loaded: list[str] = []
-    load = labelers.load_model
-    monkeypatch.setattr(labelers, "load_model", lambda p: loaded.append(p.name) or load(p))
+    load = labelers._load
+    monkeypatch.setattr(labelers, "_load", lambda p, e: loaded.append(p.name) or load(p, e))
     folds = read_folds(write_folds(tmp_path / "crossed", tiny_model), "numpy")
     assert loaded == []
     labelers_found = [folds.labeler_for(gold_page(n, "made")) for n in (0, 2, 0)]

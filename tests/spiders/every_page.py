@@ -151,16 +151,18 @@ class EveryPageSpider(scrapy.Spider):
         self.crawler.stats.set_value(f"seen/{name}", seen)
 
     def watch_threads(self) -> None:
-        runtime = Runtime.of(self.crawler)
-        label = runtime.label
         self.threads: set[str] = set()
+        self.crawler.stats.set_value("threads/reactor", threading.current_thread().name)
+        worker = getattr(Runtime.of(self.crawler).engine, "worker", None)
+        if worker is None:  # it is in another process
+            return
+        label = worker.label
 
         def watched(*arguments: Any) -> Any:
             self.threads.add(threading.current_thread().name)
             return label(*arguments)
 
-        runtime.label = watched  # type: ignore[method-assign]
-        self.crawler.stats.set_value("threads/reactor", threading.current_thread().name)
+        worker.label = watched
 
     def closed(self, reason: str) -> None:
         self.crawler.stats.set_value("threads/labeling", sorted(self.threads))

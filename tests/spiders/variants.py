@@ -58,14 +58,14 @@ class OtherSpider(_Pages):
     }
 
     def requests(self) -> Iterator[Request]:
-        runtime = Runtime.of(self.crawler)
-        label = runtime.label
+        worker = Runtime.of(self.crawler).engine.worker  # type: ignore[attr-defined]
+        label = worker.label
 
         def watched(*arguments: Any) -> Any:
             self.crawler.stats.set_value("threads/labeling", threading.current_thread().name)
             return label(*arguments)
 
-        runtime.label = watched  # type: ignore[method-assign]
+        worker.label = watched
         self.crawler.stats.set_value("threads/reactor", threading.current_thread().name)
         yield from super().requests()
 

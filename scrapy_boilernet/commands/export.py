@@ -1,0 +1,70 @@
+"""Write model.onnx, which the engine "onnx" runs, into a model's folder."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+
+from scrapy.exceptions import UsageError
+from scrapy.settings import BaseSettings
+
+from scrapy_boilernet.commands.extras import explained, needs_extra
+from scrapy_boilernet.labelers import ModelError
+from scrapy_boilernet.labelers.model_folder import (
+    CARD_FILE,
+    GRAPH_FILE,
+    SPEC_FILE,
+    WEIGHTS_FILE,
+    model_folder,
+    weights_digest,
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the action's arguments."""
+    parser.add_argument("model", metavar="MODEL", help="a model folder, or a shipped model's name")
+    parser.add_argument(
+        "--out", type=Path, metavar="FOLDER",
+        help="folder to write to, together with a copy of the model (default: the model's own)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--int8", action="store_true",
+        help="round the LSTMs' weights to 8 bits: quicker and smaller, and a few labels differ",
+    )  # fmt: skip
+
+
+def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
+    """Export; return the exit status."""
+    with needs_extra("exporting", "export"):
+        from scrapy_boilernet.labelers.onnx_export import export_graph
+    with explained(ModelError, OSError):
+        folder = model_folder(options.model)
+        out = options.out or _own(folder, options.model)
+        graph = export_graph(folder, "int8" if options.int8 else "float32")
+        if out.resolve() != folder.resolve():
+            _copy_model(folder, out)
+        (out / GRAPH_FILE).write_bytes(graph)
+    sys.stdout.write(f"wrote {out / GRAPH_FILE}: {len(graph)} bytes\n")
+    return 0
+
+
+def _own(folder: Path, model: str) -> Path:
+    """The model's folder, unless it is one that was installed and not asked for by its path."""
+    if folder == Path(model) or (folder.parents[1] / "pyproject.toml").is_file():
+        return folder
+    raise UsageError(
+        f"{model!r} is a model of the installed package: say with --out where its copy with "
+        f"{GRAPH_FILE} is to be written",
+        print_help=False,
+    )
+
+
+def _copy_model(folder: Path, out: Path) -> None:
+    if (out / SPEC_FILE).exists() and weights_digest(out) != weights_digest(folder):
+        raise ModelError(f"{out} holds another model: give --out a new or an empty folder")
+    out.mkdir(parents=True, exist_ok=True)
+    for name in (SPEC_FILE, WEIGHTS_FILE, CARD_FILE):
+        if (folder / name).is_file():
+            shutil.copyfile(folder / name, out / name)

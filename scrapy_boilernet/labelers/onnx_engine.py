@@ -1,0 +1,96 @@
+"""The engine of ONNX Runtime: the one door through which the plugin loads it.
+
+Embeddings are looked up in NumPy; ``model.onnx`` holds the rest. torch and ``onnx`` stay unloaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from scrapy_boilernet.features import Features
+from scrapy_boilernet.labelers.base import ModelError
+from scrapy_boilernet.labelers.encoding import Array, Encoder
+from scrapy_boilernet.labelers.model_folder import GRAPH_FILE, Tensors, load_model, weights_digest
+from scrapy_boilernet.labelers.scoring import ModelLabeler
+from scrapy_boilernet.labelers.spec import GRAPH_VERSION, ModelSpec
+
+
+class OnnxLabeler(ModelLabeler):
+    """A BoilerNet model run by ONNX Runtime."""
+
+    def __init__(
+        self, spec: ModelSpec, tensors: Tensors, session: onnxruntime.InferenceSession
+    ) -> None:
+        super().__init__(spec)
+        self._encoder = Encoder(spec.architecture, tensors)
+        self._session = session
+        self.precision: str = session.get_modelmeta().custom_metadata_map["precision"]
+        """``"float32"`` or ``"int8"``."""
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Return the labeler of the model in ``folder``.
+
+        Raises ``ModelError`` if the model is broken, or its ``model.onnx`` is missing, broken or
+        was made of other weights.
+        """
+        spec, tensors = load_model(folder)
+        return cls(spec, tensors, _open_graph(folder))
+
+    def _score(self, features: Features) -> NDArray[np.float32]:
+        return self._run([self._encoder.encode(features)])[0]
+
+    def _score_many(self, pages: Sequence[Features]) -> list[NDArray[np.float32]]:
+        if self.precision == "int8":  # rounds by the largest number in a batch: neighbours matter
+            return super()._score_many(pages)
+        return self._run([self._encoder.encode(features) for features in pages])
+
+    def _run(self, pages: Sequence[Array]) -> list[NDArray[np.float32]]:
+        lengths = np.array([len(page) for page in pages], dtype=np.int32)
+        padded = np.zeros((lengths.max(), len(pages), pages[0].shape[1]), dtype=np.float32)
+        for i, page in enumerate(pages):
+            padded[: len(page), i] = page
+        scores = self._session.run(None, {"inputs": padded, "lengths": lengths})[0]
+        return [np.ascontiguousarray(scores[:length, i]) for i, length in enumerate(lengths)]
+
+
+def _open_graph(folder: Path) -> onnxruntime.InferenceSession:
+    """Return the session of the folder's graph, if it was made of the folder's weights."""
+    remedy = f"write it with: scrapy boilernet export {folder}"
+    try:
+        data = (folder / GRAPH_FILE).read_bytes()
+    except OSError as error:
+        raise ModelError(f"no {GRAPH_FILE} to read in {folder}: {error}; {remedy}") from error
+    try:
+        session = onnxruntime.InferenceSession(data, _options(), ["CPUExecutionProvider"])
+    except Exception as error:  # ONNX Runtime's own have no base but this
+        raise ModelError(
+            f"{GRAPH_FILE} in {folder} is broken, or not for onnxruntime "
+            f"{onnxruntime.__version__}: {error}; {remedy}"
+        ) from error
+    said = session.get_modelmeta().custom_metadata_map
+    wanted = {"weights_sha256": weights_digest(folder), "graph_version": str(GRAPH_VERSION)}
+    for key, value in wanted.items():
+        if said.get(key) != value:
+            raise ModelError(
+                f"{GRAPH_FILE} in {folder} was made of other weights or by another version of "
+                f"this package: its {key} is {said.get(key)!r}, not {value!r}; {remedy}"
+            )
+    return session
+
+
+def _options() -> onnxruntime.SessionOptions:
+    """One thread, as the matrices are small; no arena, which would keep a long page's memory."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
+    options.enable_cpu_mem_arena = False
+    options.log_severity_level = 3  # errors
+    return options

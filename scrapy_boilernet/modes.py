@@ -1,0 +1,41 @@
+"""``BOILERNET_MODE`` to the engine of a crawl."""
+
+from __future__ import annotations
+
+from scrapy_boilernet.cache import CachedBlockifier
+from scrapy_boilernet.config import Config, ConfigError
+from scrapy_boilernet.deferred import PageStore
+from scrapy_boilernet.engine import Engine, InlineEngine, ThreadEngine
+from scrapy_boilernet.labelers import load_labeler
+from scrapy_boilernet.process_engine import ProcessEngine
+from scrapy_boilernet.worker import PageWorker
+
+
+def engine_of(config: Config) -> Engine:
+    """Return the engine of the config's mode, with its model loaded where the mode has it.
+
+    Raises ``ModelError`` if the model cannot be loaded, ``ConfigError`` if pages cannot be stored.
+    """
+    if config.mode == "process":
+        return ProcessEngine(config)
+    if config.mode == "deferred":
+        return ThreadEngine(_store_of(config), config)
+    worker = worker_of(config)
+    return InlineEngine(worker) if config.mode == "inline" else ThreadEngine(worker, config)
+
+
+def worker_of(config: Config) -> PageWorker:
+    """Return a worker that labels in this process; raises ``ModelError`` as loading does."""
+    labeler = load_labeler(config.model, config.engine)
+    return PageWorker(labeler, CachedBlockifier(config.cache_blocks))
+
+
+def _store_of(config: Config) -> PageStore:
+    folder = config.deferred_folder or ""
+    try:
+        return PageStore(folder)
+    except OSError as error:
+        raise ConfigError(
+            f"BOILERNET_DEFERRED_FOLDER = {folder!r}: pages cannot be stored there: {error}; "
+            "name a folder that can be written"
+        ) from error

@@ -1,0 +1,149 @@
+"""A labeled page as JSON, small and quick to read again: how it comes from a worker process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, get_args
+
+from scrapy_boilernet.head import Head
+from scrapy_boilernet.kinds import Kind
+from scrapy_boilernet.labeled import BOILERPLATE, CONTENT, Label, LabeledPage
+from scrapy_boilernet.page import Block, Page
+
+_KINDS: tuple[Kind, ...] = get_args(Kind)
+_SMALL = ("confidence", "model", "threshold", "source", "text")
+
+
+def sent_parts(result: LabeledPage) -> tuple[dict[str, Any], bytes, bytes]:
+    """Return the page as (what every crawl reads, what its rows are made of, the rest).
+
+    The first is plain JSON, the others are JSON as bytes, which :class:`SentPage` reads when they
+    are asked for.
+    """
+    blocks = result.page.blocks
+    small = {name: getattr(result, name) for name in _SMALL}
+    rows = {
+        "texts": [block.text for block in blocks],
+        "xpaths": [block.xpath for block in blocks],
+        "labels": [int(label == CONTENT) for label in result.labels],
+        "kinds": [_KINDS.index(kind) for kind in result.kinds],
+        "probabilities": result.probabilities,
+    }
+    return small, json.dumps(rows).encode(), json.dumps(_page_columns(result.page)).encode()
+
+
+def _page_columns(page: Page) -> dict[str, Any]:
+    """All of a page but its blocks' texts and XPaths; ancestors once per element, not per block."""
+    places: dict[tuple[int, ...], int] = {}
+    ancestors = []
+    for block in page.blocks:
+        if block.nodes not in places:
+            places[block.nodes] = len(places)
+            ancestors.append((block.tags, block.class_words, block.nodes))
+    head = page.head
+    return {
+        "url": page.url,
+        "title": page.title,
+        "digest": page.digest,
+        "units": page.units,
+        "truncated": page.truncated,
+        "head": (head.words, head.description, head.article_body),
+        "ancestors": ancestors,
+        "places": [places[block.nodes] for block in page.blocks],
+        "links": [block.link_chars for block in page.blocks],
+        "hidden": [int(block.hidden) for block in page.blocks],
+        "noscript": [int(block.noscript) for block in page.blocks],
+    }
+
+
+class SentPage(LabeledPage):
+    """A labeled page from another process; its blocks are built when they are first asked for."""
+
+    _rows_json: bytes
+    _page_json: bytes
+
+    @classmethod
+    def of(cls, small: Mapping[str, Any], rows: bytes, page: bytes) -> SentPage:
+        """Return the page of :func:`sent_parts`."""
+        made = cls.__new__(cls)  # without the fields that are read later
+        made.__dict__.update({name: small[name] for name in _SMALL})
+        made.__dict__.update(_rows_json=rows, _page_json=page)
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        """Equal to any labeled page of the same fields, sent or not."""
+        if not isinstance(other, LabeledPage):
+            return NotImplemented
+        return _fields(self) == _fields(other)
+
+    def __hash__(self) -> int:
+        """The hash of an equal page that was never sent."""
+        return hash(_fields(self))
+
+    @cached_property
+    def _columns(self) -> dict[str, Any]:
+        columns: dict[str, Any] = json.loads(self._rows_json)
+        return columns
+
+    @cached_property
+    def labels(self) -> tuple[Label, ...]:
+        """One label per block."""
+        return tuple(CONTENT if kept else BOILERPLATE for kept in self._columns["labels"])
+
+    @cached_property
+    def probabilities(self) -> tuple[float, ...]:
+        """P(content) per block, in [0, 1]."""
+        return tuple(self._columns["probabilities"])
+
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kind of each block."""
+        return tuple(_KINDS[number] for number in self._columns["kinds"])
+
+    @cached_property
+    def rows(self) -> tuple[dict[str, str | float], ...]:
+        """What :meth:`block_labels` copies, made once."""
+        columns = self._columns
+        rows = zip(
+            columns["texts"], self.labels, self.kinds, self.probabilities, columns["xpaths"],
+            strict=True,
+        )  # fmt: skip
+        return tuple(
+            {"text": text, "label": label, "kind": kind, "probability": round(p, 4), "xpath": xpath}
+            for text, label, kind, p, xpath in rows
+        )
+
+    @cached_property
+    def page(self) -> Page:
+        """The page with its blocks."""
+        columns = json.loads(self._page_json)
+        ancestors = [
+            (tuple(tags), tuple(words), tuple(nodes)) for tags, words, nodes in columns["ancestors"]
+        ]
+        per_block = zip(
+            self._columns["texts"], (ancestors[place] for place in columns["places"]),
+            self._columns["xpaths"], columns["links"], columns["hidden"], columns["noscript"],
+            strict=True,
+        )  # fmt: skip
+        head_words, description, article_body = columns["head"]
+        return Page(
+            url=columns["url"],
+            title=columns["title"],
+            blocks=tuple(
+                Block(text, tags, words, nodes, xpath, links, bool(hidden), bool(noscript))
+                for text, (tags, words, nodes), xpath, links, hidden, noscript in per_block
+            ),
+            digest=columns["digest"],
+            units=columns["units"],
+            truncated=columns["truncated"],
+            head=Head(tuple(head_words), description, article_body),
+        )
+
+
+def _fields(result: LabeledPage) -> tuple[Any, ...]:
+    return (
+        result.page, result.labels, result.probabilities, result.confidence, result.model,
+        result.threshold, result.source,
+    )  # fmt: skip

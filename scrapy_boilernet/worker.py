@@ -1,0 +1,134 @@
+"""What a worker does, wherever it runs: jobs, pages as bytes, to labelings. Knows no Scrapy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import NamedTuple, Protocol
+
+from scrapy_boilernet.cache import CachedBlockifier
+from scrapy_boilernet.extract import LabelOptions, attempt, label_pages
+from scrapy_boilernet.labeled import CONTENT, LabeledPage
+from scrapy_boilernet.labelers import Labeler
+from scrapy_boilernet.page import Page
+
+
+@dataclass(frozen=True)
+class PageJob:
+    """A page to be labeled, and all that its labels depend on besides the model."""
+
+    body: bytes
+    url: str
+    encoding: str | None
+    """The encoding of the response, as Scrapy found it; None if it could not be told."""
+    options: LabelOptions
+    max_blocks: int
+    rows: bool
+    """Whether the rows of ``block_labels`` are wanted, so that the worker makes them, too."""
+
+
+@dataclass(frozen=True)
+class Labeling:
+    """A labeled page and what it cost."""
+
+    result: LabeledPage
+    blocks: int
+    content: int
+    """Blocks labeled content."""
+    truncated: bool
+    cached: bool
+    """Whether the page was in the cache of blockified pages."""
+    blockify_seconds: float
+    label_seconds: float
+    """Its own part, and its share of what its batch was scored in."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A page that was put by, to be labeled after the crawl."""
+
+    key: str
+    """Finds the page again among the stored ones."""
+
+
+Outcome = Labeling | Stored
+
+
+class PageError(Exception):
+    """What went wrong with a page in another process."""
+
+    def __init__(self, name: str, text: str) -> None:
+        super().__init__(text)
+        self.name = name
+        """Name of the exception's class there."""
+
+
+class Worker(Protocol):
+    """Does jobs; a page that cannot be done gives its exception, not that of its neighbours."""
+
+    def label(self, jobs: Sequence[PageJob]) -> Sequence[Outcome | Exception]:
+        """Return one outcome per job, in their order; never raises an ``Exception``."""
+        ...
+
+
+class PageWorker:
+    """The worker that labels: one labeler, and the cache before it."""
+
+    def __init__(self, labeler: Labeler, cache: CachedBlockifier) -> None:
+        self.labeler = labeler
+        self.cache = cache
+
+    def label(self, jobs: Sequence[PageJob]) -> list[Labeling | Exception]:
+        """Return per job its labeling, or the exception that its page raised."""
+        read = [attempt(self._read, job) for job in jobs]
+        good = [
+            (job, found)
+            for job, found in zip(jobs, read, strict=True)
+            if not isinstance(found, Exception)
+        ]
+        begin = perf_counter()
+        pages, options = [found.page for _, found in good], [job.options for job, _ in good]
+        results = iter(label_pages(pages, self.labeler, options))
+        share = (perf_counter() - begin) / max(1, len(good))
+        return [
+            found if isinstance(found, Exception) else _outcome(job, found, next(results), share)
+            for job, found in zip(jobs, read, strict=True)
+        ]
+
+    def _read(self, job: PageJob) -> _Read:
+        begin = perf_counter()
+        page, cached = self.cache(
+            job.body, job.url, job.encoding, self.labeler.units, job.max_blocks
+        )
+        return _Read(page, cached, perf_counter() - begin)
+
+
+class _Read(NamedTuple):
+    """A page that the blockifier has done."""
+
+    page: Page
+    cached: bool
+    seconds: float
+
+
+def _outcome(
+    job: PageJob, read: _Read, result: LabeledPage | Exception, share: float
+) -> Labeling | Exception:
+    return result if isinstance(result, Exception) else attempt(_labeling, job, read, result, share)
+
+
+def _labeling(job: PageJob, read: _Read, result: LabeledPage, share: float) -> Labeling:
+    begin = perf_counter()
+    _ = result.text  # made here, not in the reactor's thread; kept with the result
+    if job.rows:
+        _ = result.rows
+    return Labeling(
+        result=result,
+        blocks=len(result.labels),
+        content=result.labels.count(CONTENT),
+        truncated=read.page.truncated,
+        cached=read.cached,
+        blockify_seconds=read.seconds,
+        label_seconds=share + perf_counter() - begin,
+    )

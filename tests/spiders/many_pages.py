@@ -1,0 +1,71 @@
+"""A spider over many pages; ``MISDEED`` says what it does to the plugin's workers meanwhile."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+from scrapy import Request, Spider
+from scrapy.exceptions import CloseSpider
+from scrapy.http import Response
+
+from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.runtime import Runtime
+
+PAGES = 24
+MISDEED = os.environ.get("MISDEED", "")
+
+if MISDEED == "interrupt":
+    os.setpgrp()  # so that Ctrl-C reaches this crawl and its workers only
+
+
+class ManyPagesSpider(Spider):
+    """An item per page: /numbered of its own each, one in no declared encoding, one big."""
+
+    name = "many"
+    site: str
+    seen = 0
+
+    async def start(self) -> AsyncIterator[Request]:
+        """Scrapy 2.13 and later."""
+        for request in self.requests():
+            yield request
+
+    def start_requests(self) -> Iterator[Request]:
+        """Scrapy before 2.13."""
+        yield from self.requests()
+
+    def requests(self) -> Iterator[Request]:
+        yield Request(f"{self.site}/undeclared")
+        for number in range(PAGES):
+            yield Request(f"{self.site}/numbered?{number}")
+        yield Request(f"{self.site}/big")
+
+    def parse(self, response: Response, **kwargs: object) -> Iterator[dict[str, Any]]:
+        self.seen += 1
+        if self.seen == PAGES // 3:
+            self.misbehave()
+        result = response.meta.get("boilernet_result")
+        yield {
+            "path": response.url.removeprefix(self.site),
+            "labeled": isinstance(result, LabeledPage),
+            "text": result.text if result else None,
+            "blocks": len(result.page.blocks) if result else None,
+            "key": response.meta.get("boilernet_page"),
+        }
+
+    def misbehave(self) -> None:
+        if MISDEED == "kill":
+            for pid in Runtime.of(self.crawler).engine.pids:  # type: ignore[attr-defined]
+                os.kill(pid, signal.SIGKILL)
+        elif MISDEED == "interrupt":
+            os.killpg(0, signal.SIGINT)
+        elif MISDEED == "close":
+            raise CloseSpider("enough")
+
+    def closed(self, reason: str) -> None:
+        heavy = {"torch", "onnxruntime"} & set(sys.modules)
+        self.crawler.stats.set_value("loaded", sorted(heavy))

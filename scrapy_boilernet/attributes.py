@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
 _CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
+_LOWER_WORD = re.compile(r"[a-z]{2,}|[^\W\d_a-zA-Z]{2,}")
+"""The same on text without capitals, of two characters and more."""
 _HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _MAX_CLASS_WORDS = 8
 _MAX_ATTRIBUTE_CHARS = 200
@@ -17,16 +18,13 @@ Attributes = Mapping[str, str]
 
 def class_words(values: Iterable[str | None]) -> str:
     """Return an element's class, id, role and itemprop as words, at most eight."""
-    words: dict[str, None] = {}
-    for value in values:
-        if value:
-            words |= _words(value[:_MAX_ATTRIBUTE_CHARS])
+    text = " ".join([value[:_MAX_ATTRIBUTE_CHARS] for value in values if value])
+    lower = text.lower()
+    if text == lower:
+        words = dict.fromkeys(_LOWER_WORD.findall(text))
+    else:
+        words = dict.fromkeys(w.lower() for w in _CLASS_WORD.findall(text) if len(w) > 1)
     return " ".join(words if len(words) <= _MAX_CLASS_WORDS else list(words)[:_MAX_CLASS_WORDS])
-
-
-@lru_cache(maxsize=4096)  # of short strings: the same names come on every page
-def _words(value: str) -> dict[str, None]:
-    return dict.fromkeys(word.lower() for word in _CLASS_WORD.findall(value) if len(word) > 1)
 
 
 def hides(attributes: Attributes) -> bool:

@@ -55,7 +55,7 @@ def blockify(
 def parse(text: str) -> etree._Element:
     """Return the root of the page as parsel builds it: NUL characters out, huge trees on."""
     body = text.strip().replace("\x00", "").encode("utf-8", errors="replace") or b"<html/>"
-    parser = etree.HTMLParser(encoding="utf-8", recover=True, huge_tree=True)
+    parser = etree.HTMLParser(encoding="utf-8", recover=True, huge_tree=True, collect_ids=False)
     try:
         root = etree.fromstring(body, parser)
     except etree.XMLSyntaxError:  # libxml2 found no element at all

@@ -90,6 +90,7 @@ def _tag_ids(distance: int, tag: str) -> list[int]:
     return [_hashed(f"t{distance}{tag}", BAG_ROWS["tags"])]
 
 
+@lru_cache(maxsize=1 << 12)  # pages of one site share them
 def _class_ids(distance: int, words: str) -> list[int]:
     return [_hashed(f"c{distance}{word}", BAG_ROWS["classes"]) for word in words.split()]
 

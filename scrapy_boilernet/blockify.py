@@ -38,7 +38,8 @@ def blockify(
     """
     if units not in ("block", "leaf"):
         raise ValueError(f"units {units!r}: must be 'block' or 'leaf'")
-    root = parse(decode(html, encoding))
+    text = decode(html, encoding)
+    root = parse(text)
     walk = Walk(units)
     found = list(islice(walk.blocks(root), max_blocks + 1))
     return Page(
@@ -48,7 +49,7 @@ def blockify(
         digest=digest(html),
         units=units,
         truncated=len(found) > max_blocks,
-        head=read_head(root, walk.tag_counts()),
+        head=read_head(root, walk.tag_counts(), text),
     )
 
 

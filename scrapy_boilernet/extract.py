@@ -62,7 +62,7 @@ def extract(
 
     ``html``: a page, as bytes or text; nothing in it raises. ``encoding``: the encoding that a
     response header named, if any. ``model``: a shipped model's name or a model folder.
-    ``engine``: ``"auto"``, ``"torch"`` or ``"numpy"``. The others are those of :func:`label_page`.
+    ``engine``: ``"auto"``, ``"onnx"``, ``"torch"`` or ``"numpy"``. The others are those of :func:`label_page`.
 
     Raises ``ModelError`` if the model or engine cannot be loaded, ``ValueError`` for a threshold
     outside [0, 1] or an unknown word.

@@ -135,7 +135,7 @@ def _text_numbers(
         [text[:1].islower() for text in texts],
         _dated(texts, digits),
         characters.count(SYMBOL) > 0,
-        [any(sign in text for sign in _ADDRESSES) for text in texts],
+        _addressed(texts),
         _title_overlaps(page, block_tokens),
     ]
     return np.stack([np.asarray(column, dtype=np.float64) for column in columns], axis=1)
@@ -145,6 +145,15 @@ def _dated(texts: Sequence[str], digits: NDArray[np.int64]) -> NDArray[np.bool_]
     found = digits >= _MIN_DATE_DIGITS
     for i in np.flatnonzero(found).tolist():
         found[i] = _DATE.search(texts[i]) is not None
+    return found
+
+
+def _addressed(texts: Sequence[str]) -> NDArray[np.bool_]:
+    found = np.zeros(len(texts), dtype=np.bool_)
+    together = "\n".join(texts)
+    for sign in _ADDRESSES:
+        if sign in together:  # on few pages
+            found |= [sign in text for text in texts]
     return found
 
 

@@ -19,6 +19,8 @@ COUNTED_TAGS = (
     "section", "main", "nav", "blockquote", "dl", "iframe", "input", "textarea", "figure",
 )  # fmt: skip
 """Elements whose number tells a list of products from an article."""
+_ITEM_TYPE = ("itemtype", "itemType", "ITEMTYPE", "ItemType")
+"""As pages write it; where none does, no element has to be looked at."""
 _COUNT_STEPS = (1, 2, 4, 10, 30)
 
 _WORD = re.compile(r"[a-z]+")
@@ -43,10 +45,10 @@ class Head:
     """The longest JSON-LD ``articleBody``, at most 200,000 characters."""
 
 
-def read_head(root: etree._Element, counts: Mapping[Any, int]) -> Head:
+def read_head(root: etree._Element, counts: Mapping[Any, int], source: str) -> Head:
     """Return what the page of this root says of itself; never raises on any tree.
 
-    ``counts``: how often each tag is in it.
+    ``counts``: how often each tag is in it. ``source``: the page's text as it was parsed.
     """
     words: list[str] = [*_count_words(counts)]
     descriptions: list[str] = []
@@ -55,15 +57,16 @@ def read_head(root: etree._Element, counts: Mapping[Any, int]) -> Head:
     body = ""
     for element in root.iter("script"):
         if "ld+json" in (element.get("type") or ""):
-            source = (element.text or "")[:MAX_SCRIPT_CHARS]
-            words += _json_ld_types(source)
-            body = max(body, _json_ld_body(source), key=len)
+            script = (element.text or "")[:MAX_SCRIPT_CHARS]
+            words += _json_ld_types(script)
+            body = max(body, _json_ld_body(script), key=len)
     for element in root.iter("link"):
         relation = (element.get("rel") or "").lower()
         if relation in _LINKS:
             words.append(f"r:{relation}")
     words += _root_classes(root)
-    words += _item_types(root)
+    if any(name in source for name in _ITEM_TYPE):
+        words += _item_types(root)
     return Head(
         words=tuple(dict.fromkeys(words))[:_MAX_WORDS],
         description=" ".join(descriptions)[:MAX_DESCRIPTION_CHARS],

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal, get_args
 
 from scrapy_boilernet.page import Block, Page
@@ -134,12 +135,17 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
 def _area_depth(block: Block) -> int | None:
     """The depth of the outermost element around the block that holds comments, or None."""
     for depth, (tag, words) in enumerate(zip(block.tags, block.class_words, strict=True)):
-        if tag in ("html", "body") or not _AREA.search(words) or _NO_AREA.search(words):
+        if not words or not _names_area(words) or tag in ("html", "body"):
             continue
         above = " ".join(block.class_words[max(0, depth - _NEAR_LEVELS) : depth])
         elsewhere = _ELSEWHERE.search(above) or "aside" in block.tags[:depth]
         return None if elsewhere else depth
     return None
+
+
+@lru_cache(maxsize=1 << 12)  # the same words come on every page of a site
+def _names_area(words: str) -> bool:
+    return bool(_AREA.search(words)) and not _NO_AREA.search(words)
 
 
 def _is_written(block: Block, depth: int) -> bool:

@@ -1,10 +1,46 @@
 """Main text and a label per text block for every crawled page."""
 
-from scrapy_boilernet.addon import Addon
-from scrapy_boilernet.extract import extract
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.labelers import ModelError, load_labeler
-from scrapy_boilernet.page import Block, Page
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 __all__ = ["Addon", "Block", "LabeledPage", "ModelError", "Page", "extract", "load_labeler"]
 __version__ = "0.2.0"
+
+if TYPE_CHECKING:
+    from scrapy_boilernet.addon import Addon
+    from scrapy_boilernet.extract import extract
+    from scrapy_boilernet.labeled import LabeledPage
+    from scrapy_boilernet.labelers import ModelError, load_labeler
+    from scrapy_boilernet.page import Block, Page
+else:
+    _HOMES = {
+        "Addon": "addon",
+        "Block": "page",
+        "LabeledPage": "labeled",
+        "ModelError": "labelers",
+        "Page": "page",
+        "extract": "extract",
+        "load_labeler": "labelers",
+    }
+    """The module of each public name; loaded when the name is first asked for, not before."""
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
+        found = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        return found
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})
+
+    class _Package(ModuleType):
+        """A module whose attribute ``extract`` always is the function."""
+
+        def __setattr__(self, name: str, value: object) -> None:
+            # Python puts each module that it imports onto its package, here over the function.
+            if name not in _HOMES or not isinstance(value, ModuleType):
+                super().__setattr__(name, value)
+
+    sys.modules[__name__].__class__ = _Package

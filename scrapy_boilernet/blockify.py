@@ -13,13 +13,11 @@ from itertools import islice
 
 from lxml import etree
 
+from scrapy_boilernet.choices import MAX_BLOCKS
 from scrapy_boilernet.decode import decode, digest
 from scrapy_boilernet.head import read_head
 from scrapy_boilernet.page import Page, Units
 from scrapy_boilernet.walk import Walk
-
-MAX_BLOCKS = 5000
-"""Blocks kept per page by default; WCXB's largest page has some 1,700 text nodes."""
 
 
 def blockify(
@@ -38,8 +36,7 @@ def blockify(
     """
     if units not in ("block", "leaf"):
         raise ValueError(f"units {units!r}: must be 'block' or 'leaf'")
-    text = decode(html, encoding)
-    root = parse(text)
+    root = parse(decode(html, encoding))
     walk = Walk(units)
     found = list(islice(walk.blocks(root), max_blocks + 1))
     return Page(
@@ -49,7 +46,7 @@ def blockify(
         digest=digest(html),
         units=units,
         truncated=len(found) > max_blocks,
-        head=read_head(root, walk.tag_counts(), text),
+        head=read_head(root, walk.tag_counts()),
     )
 
 

@@ -8,10 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from scrapy_boilernet.blockify import MAX_BLOCKS
-from scrapy_boilernet.decision import Favor
-from scrapy_boilernet.fallback import RUNGS, Rung
-from scrapy_boilernet.kinds import Choice
+from scrapy_boilernet.choices import MAX_BLOCKS, RUNGS, Choice, Favor, Rung
 from scrapy_boilernet.setting_values import ConfigError, read_value
 
 __all__ = ["OVERRIDES", "PREFIX", "Config", "ConfigError", "SettingsLike"]

@@ -8,13 +8,10 @@ Classifiers to Maximize F1 Measure*, ECML PKDD 2014. Numbers only; nothing here 
 
 from __future__ import annotations
 
-from typing import Literal, get_args
-
 import numpy as np
 from numpy.typing import NDArray
 
-Favor = Literal["precision", "balanced", "recall"]
-FAVORS: tuple[Favor, ...] = get_args(Favor)
+from scrapy_boilernet.choices import Favor
 
 _BETAS: dict[Favor, float] = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}
 """How many times recall counts as much as precision; the customary F0.5, F1 and F2."""

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from scrapy import Request
-from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response, TextResponse
 
+from scrapy_boilernet.choices import LabelOptions
 from scrapy_boilernet.config import Config, ConfigError
-from scrapy_boilernet.extract import LabelOptions
 from scrapy_boilernet.page_queue import PageTimeoutError
 from scrapy_boilernet.runtime import Runtime
 from scrapy_boilernet.worker import PageError, PageJob, Stored
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
 
 META_OVERRIDES = "boilernet"
 META_RESULT = "boilernet_result"

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.decision import FAVORS, Favor
-from scrapy_boilernet.fallback import RUNGS, Found, Rung, fall_back, rungs_of
-from scrapy_boilernet.kinds import CHOICES, Choice, chosen_blocks
+from scrapy_boilernet.choices import Choice, Favor, LabelOptions, rungs_of
+from scrapy_boilernet.fallback import Found, fall_back
+from scrapy_boilernet.kinds import chosen_blocks
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers import Labeler, load_labeler
 from scrapy_boilernet.page import Page
@@ -20,30 +19,6 @@ from scrapy_boilernet.page import Page
 P = ParamSpec("P")
 T = TypeVar("T")
 Scores = NDArray[np.float32]
-
-
-@dataclass(frozen=True)
-class LabelOptions:
-    """How a page's probabilities become labels; the fields are those of :func:`label_page`.
-
-    Raises ``ValueError`` for a threshold outside [0, 1] or an unknown word.
-    """
-
-    threshold: float | None = None
-    favor: Favor = "balanced"
-    fallback: tuple[Rung, ...] = RUNGS
-    title: Choice = "model"
-    comments: Choice = "model"
-
-    def __post_init__(self) -> None:
-        if self.threshold is not None and not 0 <= self.threshold <= 1:
-            raise ValueError(
-                f"threshold {self.threshold!r} is outside [0, 1]; use None for the model's decision"
-            )
-        for name, known in (("favor", FAVORS), ("title", CHOICES), ("comments", CHOICES)):
-            word = getattr(self, name)
-            if word not in known:
-                raise ValueError(f"{name} {word!r}: must be one of {', '.join(known)}")
 
 
 def extract(
@@ -62,7 +37,8 @@ def extract(
 
     ``html``: a page, as bytes or text; nothing in it raises. ``encoding``: the encoding that a
     response header named, if any. ``model``: a shipped model's name or a model folder.
-    ``engine``: ``"auto"``, ``"onnx"``, ``"torch"`` or ``"numpy"``. The others are those of :func:`label_page`.
+    ``engine``: ``"auto"``, ``"onnx"``, ``"torch"`` or ``"numpy"``. The others are those of
+    :func:`label_page`.
 
     Raises ``ModelError`` if the model or engine cannot be loaded, ``ValueError`` for a threshold
     outside [0, 1] or an unknown word.

@@ -6,21 +6,18 @@ No empty result goes out in silence: a rung that finds something is named, and s
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.choices import Favor, Rung
 from scrapy_boilernet.context_numbers import trigrams
-from scrapy_boilernet.decision import Favor, choose_threshold
+from scrapy_boilernet.decision import choose_threshold
 from scrapy_boilernet.labeled import Source
 from scrapy_boilernet.labelers.scoring import block_words
 from scrapy_boilernet.page import Block, Page
 from scrapy_boilernet.tokens import tokens
-
-Rung = Literal["json-ld", "lower-threshold", "main-element"]
-RUNGS: tuple[Rung, ...] = get_args(Rung)
-"""All rungs, in the order in which they are tried."""
 
 Kept = NDArray[np.bool_]
 
@@ -41,22 +38,6 @@ class Found(NamedTuple):
     """Per block whether it is content."""
     threshold: float
     """From which probability on; for rungs that do not look at it, the one that none reached."""
-
-
-def rungs_of(choice: bool | Iterable[str]) -> tuple[Rung, ...]:
-    """Return the rungs that ``choice`` names, in the ladder's order; True: all, False: none.
-
-    Raises ``ValueError`` for a name that is no rung.
-    """
-    if isinstance(choice, bool):
-        return RUNGS if choice else ()
-    listed = isinstance(choice, Iterable) and not isinstance(choice, str)
-    names = tuple(choice) if listed else ()
-    if not listed or any(name not in RUNGS for name in names):
-        raise ValueError(
-            f"the fallback must be True, False or a list of {', '.join(RUNGS)}, not {choice!r}"
-        )
-    return tuple(rung for rung in RUNGS if rung in names)
 
 
 def fall_back(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +19,7 @@ COUNTED_TAGS = (
     "section", "main", "nav", "blockquote", "dl", "iframe", "input", "textarea", "figure",
 )  # fmt: skip
 """Elements whose number tells a list of products from an article."""
-_ITEM_TYPE = ("itemtype", "itemType", "ITEMTYPE", "ItemType")
-"""As pages write it; where none does, no element has to be looked at."""
+_READ_TAGS = ("meta", "script", "link", "html", "body")
 _COUNT_STEPS = (1, 2, 4, 10, 30)
 
 _WORD = re.compile(r"[a-z]+")
@@ -45,28 +44,30 @@ class Head:
     """The longest JSON-LD ``articleBody``, at most 200,000 characters."""
 
 
-def read_head(root: etree._Element, counts: Mapping[Any, int], source: str) -> Head:
+def read_head(root: etree._Element, counts: Mapping[Any, int]) -> Head:
     """Return what the page of this root says of itself; never raises on any tree.
 
-    ``counts``: how often each tag is in it. ``source``: the page's text as it was parsed.
+    ``counts``: how often each tag is in it.
     """
     words: list[str] = [*_count_words(counts)]
     descriptions: list[str] = []
-    for element in root.iter("meta"):
+    found: dict[Any, list[etree._Element]] = {tag: [] for tag in _READ_TAGS}
+    for element in root.iter(*_READ_TAGS):  # one pass, since each looks at every element
+        found[element.tag].append(element)
+    for element in found["meta"]:
         words += _meta_words(element, descriptions)
     body = ""
-    for element in root.iter("script"):
+    for element in found["script"]:
         if "ld+json" in (element.get("type") or ""):
             script = (element.text or "")[:MAX_SCRIPT_CHARS]
             words += _json_ld_types(script)
             body = max(body, _json_ld_body(script), key=len)
-    for element in root.iter("link"):
+    for element in found["link"]:
         relation = (element.get("rel") or "").lower()
         if relation in _LINKS:
             words.append(f"r:{relation}")
-    words += _root_classes(root)
-    if any(name in source for name in _ITEM_TYPE):
-        words += _item_types(root)
+    words += _root_classes([*found["html"], *found["body"]])
+    words += _item_types(root)
     return Head(
         words=tuple(dict.fromkeys(words))[:_MAX_WORDS],
         description=" ".join(descriptions)[:MAX_DESCRIPTION_CHARS],
@@ -105,8 +106,8 @@ def _json_ld_body(source: str) -> str:
         return match[1]
 
 
-def _root_classes(root: etree._Element) -> Iterator[str]:
-    for element in root.iter("html", "body"):
+def _root_classes(elements: Iterable[etree._Element]) -> Iterator[str]:
+    for element in elements:
         names = f"{element.get('class') or ''} {element.get('id') or ''}".lower()[:2000]
         for word in _WORD.findall(names)[:40]:
             yield f"b:{word}"

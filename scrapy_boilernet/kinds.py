@@ -15,15 +15,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Literal, get_args
+from typing import Literal
 
+from scrapy_boilernet.choices import Choice
 from scrapy_boilernet.page import Block, Page
 from scrapy_boilernet.tokens import tokens
 
 Kind = Literal["title", "main", "comment", "boilerplate"]
-Choice = Literal["model", "keep", "drop"]
-"""What a setting says of titles or comments: as the model decided, all content, or none."""
-CHOICES: tuple[Choice, ...] = get_args(Choice)
 
 _AREA = re.compile(r"\b(?:comment\w*|cmts?|disqus|dsq|livefyre|replies|responses)\b")
 """Class words of an element that holds comments, such as WordPress's ``commentlist``."""

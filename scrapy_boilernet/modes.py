@@ -7,8 +7,8 @@ from scrapy_boilernet.config import Config, ConfigError
 from scrapy_boilernet.deferred import PageStore
 from scrapy_boilernet.engine import Engine, InlineEngine, ThreadEngine
 from scrapy_boilernet.labelers import load_labeler
+from scrapy_boilernet.page_worker import PageWorker
 from scrapy_boilernet.process_engine import ProcessEngine
-from scrapy_boilernet.worker import PageWorker
 
 
 def engine_of(config: Config) -> Engine:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakKeyDictionary
 
 from scrapy import signals
-from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 from scrapy_boilernet.config import Config
-from scrapy_boilernet.engine import Engine
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.modes import engine_of
 from scrapy_boilernet.setting_values import read_value
-from scrapy_boilernet.worker import Labeling, Stored
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from scrapy_boilernet.engine import Engine
+    from scrapy_boilernet.labeled import LabeledPage
+    from scrapy_boilernet.worker import Labeling, Stored
 
 logger = logging.getLogger(__name__)
 
@@ -49,6 +51,9 @@ class Runtime:
             if not read_value("enabled", "BOILERNET_ENABLED", enabled):
                 raise NotConfigured("BOILERNET_ENABLED is not set")
             config = Config.from_settings(crawler.settings)
+            # The one door to all that labels: no crawl that does not label loads it.
+            from scrapy_boilernet.modes import engine_of
+
             runtime = cls(config, engine_of(config), crawler.stats)
             crawler.signals.connect(runtime.close, signal=signals.spider_closed)
             cls._of_crawler[crawler] = runtime

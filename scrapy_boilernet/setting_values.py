@@ -8,12 +8,7 @@ from pathlib import Path
 from sys import float_info
 from typing import Any
 
-from scrapy_boilernet.decision import FAVORS
-from scrapy_boilernet.fallback import Rung, rungs_of
-from scrapy_boilernet.kinds import CHOICES
-from scrapy_boilernet.labelers import ENGINES
-
-MODES = ("thread", "process", "inline", "deferred")
+from scrapy_boilernet.choices import CHOICES, ENGINES, FAVORS, MODES, Rung, rungs_of
 
 
 class ConfigError(ValueError):
@@ -30,7 +25,7 @@ def read_value(key: str, name: str, value: Any) -> Any:
     try:
         return _READERS[key](value)
     except (TypeError, ValueError, KeyError) as error:
-        raise ConfigError(f"{name} = {value!r}: {error}", name) from error
+        raise ConfigError(f"{name} = {value!r}: {error}", name) from None
 
 
 _BOOLEANS = {"1": True, "true": True, "0": False, "false": False, "": False}
@@ -88,7 +83,11 @@ def _domain_thresholds(value: Any) -> dict[str, float]:
     for domain in table:
         if any(mark in domain for mark in "/:*"):
             raise ValueError(f"{domain!r} is no domain; write it as 'example.com'")
-    return {_domain(domain): _probability(number) for domain, number in table.items()}
+    remedy = "must be a number in [0, 1]; leave a domain out to take BOILERNET_THRESHOLD"
+    return {
+        _domain(domain): _number(number, 1, f"that of {domain!r} {remedy}")
+        for domain, number in table.items()
+    }
 
 
 def _domain(name: str) -> str:

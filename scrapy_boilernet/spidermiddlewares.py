@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
-from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.downloadermiddlewares import META_CONFIG, META_PAGE, META_RESULT, forget
-from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.runtime import Runtime
 from scrapy_boilernet.worker import Stored
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
 
 
 class BoilerNetSpiderMiddleware:
@@ -56,6 +57,8 @@ class BoilerNetSpiderMiddleware:
             return
         result, key, config = (meta.get(name) for name in (META_RESULT, META_PAGE, META_CONFIG))
         if isinstance(config, Config):
+            from scrapy_boilernet.labeled import LabeledPage  # loaded by now, with the engine
+
             if isinstance(result, LabeledPage):
                 self.runtime.ties.tie(output, result, config)
             elif isinstance(key, str):

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, BinaryIO
 
-from scrapy_boilernet.extract import LabelOptions
+from scrapy_boilernet.choices import LabelOptions
 from scrapy_boilernet.sent_page import SentPage, sent_parts
 from scrapy_boilernet.worker import Labeling, PageError, PageJob
 

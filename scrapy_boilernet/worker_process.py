@@ -12,8 +12,8 @@ from typing import Any, BinaryIO
 
 from scrapy_boilernet.cache import CachedBlockifier
 from scrapy_boilernet.labelers import ModelError, load_labeler
+from scrapy_boilernet.page_worker import PageWorker
 from scrapy_boilernet.wire import job_of, read_frame, write_frame, write_outcomes
-from scrapy_boilernet.worker import PageWorker
 
 Frames = SimpleQueue[tuple[dict[str, Any], list[bytes]]]
 

@@ -13,14 +13,14 @@ from scrapy.settings import Settings
 from scrapy.statscollectors import MemoryStatsCollector
 
 from scrapy_boilernet.cache import CachedBlockifier
+from scrapy_boilernet.choices import Favor, LabelOptions
 from scrapy_boilernet.config import Config
-from scrapy_boilernet.decision import Favor
 from scrapy_boilernet.engine import InlineEngine, ThreadEngine
-from scrapy_boilernet.extract import LabelOptions
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.page import Block, Page, Units
+from scrapy_boilernet.page_worker import PageWorker
 from scrapy_boilernet.runtime import Runtime
-from scrapy_boilernet.worker import PageJob, PageWorker
+from scrapy_boilernet.worker import PageJob
 
 
 class StandInSpider(Spider):

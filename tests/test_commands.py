@@ -144,7 +144,7 @@ def test_an_empty_text_is_told_on_standard_error(
     assert run(tiny_model, str(article), "--format", "jsonl", threshold="1") == 0
     out, err = capsys.readouterr()
     assert rows(out)[0]["main_text_source"] == "nothing"
-    assert err == f"{article}: main text found by: nothing\n"
+    assert err == f"{article}: no main text found\n"
 
 
 def test_fallback_title_and_comments_have_options(

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 
+from scrapy_boilernet.choices import RUNGS
 from scrapy_boilernet.config import OVERRIDES, Config, ConfigError
-from scrapy_boilernet.fallback import RUNGS
 
 READ: list[tuple[str, Any, str, Any]] = [
     ("enabled", True, "True", True),
@@ -121,6 +121,13 @@ def test_a_wrong_value_is_refused_naming_setting_value_and_remedy(name: str, val
     message = str(caught.value)
     assert message.startswith(f"BOILERNET_{name.upper()} = {value!r}: ")
     assert "must be" in message or "write it as" in message
+
+
+def test_a_wrong_threshold_of_a_domain_names_the_domain() -> None:
+    table = {"a.example": 0.5, "b.example": 2}
+    with pytest.raises(ConfigError, match=r": that of 'b\.example' must be a number") as caught:
+        Config.from_settings({"BOILERNET_DOMAIN_THRESHOLDS": table})
+    assert caught.value.__suppress_context__  # one error, no chain of two
 
 
 @pytest.mark.parametrize(

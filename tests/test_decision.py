@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from scrapy_boilernet.decision import FAVORS, Favor, choose_threshold, moved_threshold
+from scrapy_boilernet.choices import FAVORS, Favor
+from scrapy_boilernet.decision import choose_threshold, moved_threshold
 
 BETAS = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}
 blocks = st.lists(

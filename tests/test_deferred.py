@@ -16,9 +16,9 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 from standins import job_of
 
+from scrapy_boilernet.choices import LabelOptions
 from scrapy_boilernet.commands import extract
 from scrapy_boilernet.deferred import PageStore, stored_pages
-from scrapy_boilernet.extract import LabelOptions
 from scrapy_boilernet.worker import Stored
 
 HOSTILE = job_of(b"<p>\x00\xff", "http://a/../../etc/passwd\udcff?\n\x00", encoding=None)

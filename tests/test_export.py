@@ -119,4 +119,4 @@ def test_without_onnx_it_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "onnx", None)
     monkeypatch.delitem(sys.modules, "scrapy_boilernet.labelers.onnx_export", raising=False)
-    assert "pip install 'scrapy-boilernet[export]'" in refusal(export, folder)
+    assert "pip install '.[export]' in a checkout" in refusal(export, folder)

@@ -14,7 +14,8 @@ import pytest
 import scrapy_boilernet
 from scrapy_boilernet import LabeledPage, ModelError, extract, load_labeler
 from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.decision import FAVORS, choose_threshold
+from scrapy_boilernet.choices import FAVORS
+from scrapy_boilernet.decision import choose_threshold
 from scrapy_boilernet.extract import label_page
 from scrapy_boilernet.labelers.model_folder import load_model, save_model
 

@@ -15,9 +15,9 @@ from standins import Half
 
 from scrapy_boilernet import LabeledPage
 from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.decision import Favor
+from scrapy_boilernet.choices import RUNGS, Favor, rungs_of
 from scrapy_boilernet.extract import label_page
-from scrapy_boilernet.fallback import RUNGS, fall_back, rungs_of
+from scrapy_boilernet.fallback import fall_back
 from scrapy_boilernet.page import Page
 
 WORDS = "the tide pools of the northern coast warm up at night when the moon stands low and".split()

@@ -9,13 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.kinds import (
-    CHOICES,
-    block_kinds,
-    chosen_blocks,
-    find_comments,
-    find_title,
-)
+from scrapy_boilernet.choices import CHOICES
+from scrapy_boilernet.kinds import block_kinds, chosen_blocks, find_comments, find_title
 from scrapy_boilernet.page import Page
 
 TEXT = "Pools that the tide leaves behind warm up by several degrees before the water comes back."

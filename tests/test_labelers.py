@@ -16,8 +16,8 @@ from conftest import write_graph
 
 from scrapy_boilernet import Page
 from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.decision import FAVORS
-from scrapy_boilernet.labelers import ENGINES, Labeler, ModelError, load_labeler
+from scrapy_boilernet.choices import ENGINES, FAVORS
+from scrapy_boilernet.labelers import Labeler, ModelError, load_labeler
 from scrapy_boilernet.labelers.model_folder import (
     GRAPH_FILE,
     load_model,

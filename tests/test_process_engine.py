@@ -31,7 +31,7 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 PARENT = """
     import asyncio, sys
     from scrapy_boilernet.config import Config
-    from scrapy_boilernet.extract import LabelOptions
+    from scrapy_boilernet.choices import LabelOptions
     from scrapy_boilernet.process_engine import ProcessEngine
     from scrapy_boilernet.worker import PageJob
 

@@ -15,8 +15,9 @@ from standins import Half, job_of
 from synthetic import QUICK, article
 
 from scrapy_boilernet.cache import CachedBlockifier
-from scrapy_boilernet.extract import LabelOptions
+from scrapy_boilernet.choices import LabelOptions
 from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.page_worker import PageWorker
 from scrapy_boilernet.wire import (
     job_head,
     read_frame,
@@ -25,7 +26,7 @@ from scrapy_boilernet.wire import (
     write_outcomes,
 )
 from scrapy_boilernet.wire import job_of as job_from
-from scrapy_boilernet.worker import Labeling, PageError, PageWorker
+from scrapy_boilernet.worker import Labeling, PageError
 
 
 def labeling_of(body: bytes) -> Labeling:

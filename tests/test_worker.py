@@ -13,9 +13,11 @@ from standins import Half, job_of
 
 from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.cache import CachedBlockifier
-from scrapy_boilernet.extract import LabelOptions, label_page, label_pages
+from scrapy_boilernet.choices import LabelOptions
+from scrapy_boilernet.extract import label_page, label_pages
 from scrapy_boilernet.page import Page
-from scrapy_boilernet.worker import Labeling, PageWorker
+from scrapy_boilernet.page_worker import PageWorker
+from scrapy_boilernet.worker import Labeling
 
 
 class Recording(Half):

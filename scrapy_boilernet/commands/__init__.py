@@ -1,27 +1,20 @@
 """``scrapy boilernet extract | train | crossvalidate | vote | evaluate | export``.
 
-Scrapy loads this module at every ``scrapy`` call, so what all but ``extract`` need is imported when
-they run, and torch when a model is loaded.
+Scrapy loads this module at every ``scrapy`` call, so the actions are imported only when this is the
+command that was called, and what they need beyond the plugin when they run.
 """
 
 from __future__ import annotations
 
 import argparse
+from importlib import import_module
 from typing import Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from scrapy_boilernet.commands import crossvalidate, evaluate, export, extract, train, vote
-
-ACTIONS = {
-    "extract": extract,
-    "train": train,
-    "crossvalidate": crossvalidate,
-    "vote": vote,
-    "evaluate": evaluate,
-    "export": export,
-}
+ACTIONS = ("extract", "train", "crossvalidate", "vote", "evaluate", "export")
+"""Modules beside this one; each has ``add_arguments`` and ``run``."""
 
 
 class BoilerNetCommand(ScrapyCommand):
@@ -43,7 +36,8 @@ class BoilerNetCommand(ScrapyCommand):
         """Add one sub-command per action."""
         super().add_options(parser)
         actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-        for name, action in ACTIONS.items():
+        for name in ACTIONS:
+            action = _action(name)
             summary = (action.__doc__ or "").splitlines()[0]
             sub = actions.add_parser(name, help=summary, description=summary)
             action.add_arguments(sub)
@@ -52,4 +46,8 @@ class BoilerNetCommand(ScrapyCommand):
         """Run the action; its return value is the exit status."""
         if args:
             raise UsageError(f"unknown arguments: {' '.join(args)}", print_help=False)
-        self.exitcode = ACTIONS[opts.action].run(opts, self.settings)
+        self.exitcode = _action(opts.action).run(opts, self.settings)
+
+
+def _action(name: str) -> Any:
+    return import_module(f"{__name__}.{name}")

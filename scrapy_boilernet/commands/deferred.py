@@ -18,8 +18,9 @@ from scrapy_boilernet.config import Config
 from scrapy_boilernet.deferred import StoredPage, stored_pages
 from scrapy_boilernet.extract import attempt
 from scrapy_boilernet.modes import worker_of
+from scrapy_boilernet.page_worker import PageWorker
 from scrapy_boilernet.progress import progress
-from scrapy_boilernet.worker import Labeling, PageJob, PageWorker
+from scrapy_boilernet.worker import Labeling, PageJob
 
 T = TypeVar("T")
 Outcomes = Mapping[str, Labeling | Exception]

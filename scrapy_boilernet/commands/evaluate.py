@@ -22,7 +22,7 @@ ALL_PEERS, OWN_FLOORS = "all", ""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the action's arguments."""
     parser.add_argument(
-        "datasets", nargs="+", type=Path, metavar="DATASET",
+        "datasets", nargs="*", type=Path, metavar="DATASET",
         help="folder with html/ and gold/, or its .tar.xz",
     )  # fmt: skip
     parser.add_argument(
@@ -55,14 +55,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Evaluate and report; return the exit status, 1 if a floor is not kept."""
+    if options.check and not _is_floors_file(Path(options.check)):
+        options.datasets = [Path(options.check), *options.datasets]
+        options.check = OWN_FLOORS
+    if not options.datasets:
+        raise UsageError(
+            "no data set is given: name a folder with html/ and gold/, or its .tar.xz",
+            print_help=False,
+        )
     with needs_extra("evaluating"):
         from scrapy_boilernet.evaluation import evaluate, floors, summary, worst
         from scrapy_boilernet.evaluation.datasets import DatasetError
+        from scrapy_boilernet.evaluation.peers import PeerError
 
         if options.html:  # what it needs must be there before the work, not after it
             import_module("scrapy_boilernet.evaluation.html_report")
     models = options.model or ["default"]
-    with explained(ModelError, DatasetError, floors.FloorsError):
+    with explained(ModelError, DatasetError, floors.FloorsError, PeerError):
         systems = _systems(models, options.peer, options.engine)
         limits = _floors(models[0], options.check)
         pages = _pages(options, systems, limits)
@@ -79,6 +88,11 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
     return 0 if kept else 1
 
 
+def _is_floors_file(path: Path) -> bool:
+    """Whether what stands after --check is its value, not the first data set."""
+    return path.suffix == ".json" or (path.is_file() and not path.name.endswith(".tar.xz"))
+
+
 def _systems(models: list[str], peers: list[str], engine: str) -> list[Any]:
     """The systems in the order asked for, each peer once."""
     from scrapy_boilernet.evaluation.peers import PEERS, installed_peers
@@ -92,11 +106,9 @@ def _systems(models: list[str], peers: list[str], engine: str) -> list[Any]:
             sys.stderr.write(f"peers that are not installed, skipped: {', '.join(missing)}\n")
     try:
         return [*labeler_systems(models, engine), *map(peer_system, dict.fromkeys(names))]
-    except (ImportError, KeyError) as error:
-        raise UsageError(
-            f"no such peer, or not installed ({error}); known are {', '.join(PEERS)}",
-            print_help=False,
-        ) from error
+    except KeyError as error:
+        known = ", ".join(PEERS)
+        raise UsageError(f"no peer {error}; known are {known}", print_help=False) from error
 
 
 def _floors(model: str, check: str | None) -> Any:

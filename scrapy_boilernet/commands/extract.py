@@ -17,13 +17,12 @@ from urllib.request import Request, urlopen
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
+from scrapy_boilernet.choices import CHOICES, ENGINES, FAVORS
 from scrapy_boilernet.commands import deferred
 from scrapy_boilernet.config import Config, ConfigError, SettingsLike
-from scrapy_boilernet.decision import FAVORS
 from scrapy_boilernet.extract import extract
-from scrapy_boilernet.kinds import CHOICES
 from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.labelers import ENGINES, ModelError
+from scrapy_boilernet.labelers import ModelError
 from scrapy_boilernet.progress import progress
 
 SUFFIXES = frozenset({".html", ".htm", ".xhtml"})
@@ -139,7 +138,10 @@ def _extract_all(
             comments=config.comments,
         )
         if result.source != "model":  # no text is missing, or found by other means, in silence
-            sys.stderr.write(f"{source.name}: main text found by: {result.source}\n")
+            found = f"main text found by: {result.source}"
+            sys.stderr.write(
+                f"{source.name}: {'no main text found' if result.source == 'nothing' else found}\n"
+            )
         out.write(_written(source, result, options, number))
     return failures
 

@@ -15,13 +15,13 @@ def needs_extra(doing: str, extras: str = "train") -> Iterator[None]:
     >>> with needs_extra("training"):
     ...     raise ImportError("no rapidfuzz", name="rapidfuzz")
     Traceback (most recent call last):
-    scrapy.exceptions.UsageError: training needs rapidfuzz: pip install 'scrapy-boilernet[train]'
+    scrapy.exceptions.UsageError: training needs rapidfuzz: pip install '.[train]' in a checkout
     """
     try:
         yield
     except ImportError as error:
         raise UsageError(
-            f"{doing} needs {error.name}: pip install 'scrapy-boilernet[{extras}]'",
+            f"{doing} needs {error.name}: pip install '.[{extras}]' in a checkout",
             print_help=False,
         ) from error
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.labelers import Labeler, ModelError, load_labeler
+from scrapy_boilernet.labelers import Labeler, ModelError, engine_of, load_labeler
 
 FOLDS_FILE, FOLDS_FORMAT = "folds.json", 1
 
@@ -35,6 +35,10 @@ class FoldModels:
         if name not in self._labelers:
             self._labelers[name] = load_labeler(str(self._folder / name), self._engine)
         return self._labelers[name]
+
+    def engine(self) -> str:
+        """Return the engine that runs the models; "" before the first page."""
+        return ", ".join(sorted({engine_of(labeler) for labeler in self._labelers.values()}))
 
 
 def is_fold_folder(folder: Path) -> bool:

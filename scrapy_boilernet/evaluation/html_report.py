@@ -57,7 +57,10 @@ def _origin(summary: Mapping[str, Any], command: str, versions: Mapping[str, str
     listed = joined(
         (shown(f"{title} {found}") for title, found in {**versions, **peers}.items()), ", "
     )
+    engines = joined(
+        (shown(f"{title} by {found}") for title, found in summary["engines"].items()), ", "
+    )
     return Safe(
         f"<footer><p>Command: <code>{shown(command, COMMAND_LENGTH)}</code></p>"
-        f"<p>Versions: {listed}.</p></footer>"
+        f"<p>Versions: {listed}.</p>{engines and f'<p>Engines: {engines}.</p>'}</footer>"
     )

@@ -29,13 +29,21 @@ def evaluation_pages(
         pages = list(read_pages(open_dataset(path, cache)))
         found = [page for page in _of_part(pages, part, only) if page.measurable]
         if not found:
-            wanted = f"in its {part} part" if only is None else "that the models' folds.json names"
-            raise DatasetError(f"{path} has no page {wanted} with gold text or snippets")
+            raise DatasetError(_none_left(path, pages, part, only is not None))
         if sample is not None and sample < len(found):
             picks = np.random.default_rng(0).permutation(len(found))[:sample]
             found = [found[i] for i in sorted(picks)]
         chosen += found
     return chosen
+
+
+def _none_left(path: Path, pages: Sequence[GoldPage], part: str, chosen: bool) -> str:
+    """Why there is nothing to measure on, and what to do if other pages could be measured on."""
+    if chosen:
+        return f"{path} has no page that the models' folds.json names with gold text or snippets"
+    if part == "test" and any(page.measurable for page in pages):
+        return f"{path} has no page in its test part; measure on all its pages with --part all"
+    return f"{path} has no page with gold text or snippets; add gold/<id>.txt"
 
 
 def _of_part(

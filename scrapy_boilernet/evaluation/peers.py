@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module, metadata, util
@@ -116,6 +117,13 @@ PEERS: dict[str, tuple[str, str, Callable[[Any], Extractor]]] = {
 """Per peer its module, its distribution, and what makes an extractor of the module."""
 
 
+_NEED_PYTHON_3_12 = frozenset({"rs-trafilatura", "magic-html"})
+
+
+class PeerError(ImportError):
+    """A peer is not installed; the message names it and the remedy."""
+
+
 def installed_peers() -> tuple[list[str], list[str]]:
     """Return the names of the peers that are installed, and of those that are not."""
     found = {name: util.find_spec(module.split(".")[0]) for name, (module, _, _) in PEERS.items()}
@@ -124,13 +132,20 @@ def installed_peers() -> tuple[list[str], list[str]]:
 
 
 def load_peer(name: str) -> tuple[Extractor, str]:
-    """Return the peer's extractor and version; raises ``ImportError`` if it is not installed.
+    """Return the peer's extractor and version; raises ``PeerError`` if it is not installed.
 
     Options are those that the peers' own benchmarks use (comments off); a page on which the peer
     raises gives "".
     """
     module, distribution, make = PEERS[name]
-    extractor = make(import_module(module))
+    try:
+        extractor = make(import_module(module))
+    except ImportError as error:
+        too_old = name in _NEED_PYTHON_3_12 and sys.version_info < (3, 12)
+        remedy = (
+            "it needs Python 3.12 or newer" if too_old else "pip install '.[peers]' in a checkout"
+        )
+        raise PeerError(f"the peer {name!r} cannot be loaded: {error}; {remedy}") from error
     logging.getLogger(module.split(".")[0]).setLevel(logging.CRITICAL)  # its failures are scores
 
     def safe(html: str, url: str | None, language: str | None) -> str:

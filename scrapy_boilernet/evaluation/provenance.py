@@ -10,9 +10,9 @@ from pathlib import Path
 
 
 def versions() -> dict[str, str]:
-    """Return the versions that a figure depends on; of torch only where it is installed."""
+    """Return the versions that a figure depends on; of engines those that are installed."""
     found = {"python": platform.python_version()}
-    for distribution in ("torch", "numpy"):
+    for distribution in ("torch", "numpy", "onnxruntime"):
         try:
             found[distribution] = metadata.version(distribution)
         except metadata.PackageNotFoundError:

@@ -26,17 +26,24 @@ def _lines(summary: Mapping[str, Any], command: str, versions: Mapping[str, str]
     with_versions = {**versions, **{n: v for n, v in systems.items() if v != "ours"}}
     yield "Versions: " + ", ".join(f"{name} {version}" for name, version in with_versions.items())
     yield ""
+    if engines := summary["engines"]:
+        yield "Engines: " + ", ".join(f"{name} by {found}" for name, found in engines.items())
+        yield ""
     for title, groups in summary["cuts"].items():
-        if not groups:
+        shown = {
+            group: found
+            for group, found in groups.items()
+            if title == "data set" or found["pages"] >= MIN_PAGES
+        }
+        if not shown:
             continue
         yield f"## Word-F1 per {title}"
         yield ""
         titles = [title, "pages", *names, *_lead_titles(names)]
         yield "| " + " | ".join(titles) + " |"
         yield "|---" * len(titles) + "|"
-        for group, found in groups.items():
-            if title == "data set" or found["pages"] >= MIN_PAGES:
-                yield _row(group, found, names)
+        for group, found in shown.items():
+            yield _row(group, found, names)
         if title == "data set":
             yield _macro_row(summary, names)
         yield ""

@@ -25,7 +25,7 @@ TEST_ONLY = frozenset(
 """Sets that never train, most by the licence of their gold: every page that has gold tests."""
 TEST_ONE_IN, VALIDATE_ONE_IN = 5, 10
 SPLIT_WITH_DEV = frozenset({"googletrends2017"})
-"""Sets whose own split has a dev part, which trains."""
+"""Sets whose own split has a dev part that trains; that of any other set validates."""
 BROKEN_PAGES = frozenset(f"wcxb_dev_{n}" for n in (4145, 4147, 4278, 4314, 4607, 4838))
 """Forum pages of WCXB whose file is the shell of another page."""
 _ANY_TYPE = "any type"
@@ -34,11 +34,11 @@ _ANY_TYPE = "any type"
 def assign(pages: Sequence[GoldPage]) -> list[Part]:
     """Return the part of each page.
 
-    A set's own split stands. Without one, registered domains and near-duplicates go to one side
-    together: a fifth of the groups tests (half per language where the set asks for it). A page
-    that trains is never a near-duplicate of a test page of any set, nor from a domain that tests
-    in a set that is split by domain or only tests. A tenth of the training groups is for
-    validation.
+    A set's own split stands; its dev part validates. Without one, registered domains and
+    near-duplicates go to one side together: a fifth of the groups tests (half per language where
+    the set asks for it). A page that trains is never a near-duplicate of a test page of any set,
+    nor from a domain that tests in a set that is split by domain or only tests. Where a set has no
+    dev part, a tenth of the training groups is for validation.
     """
     parts: list[Part] = ["excluded"] * len(pages)
     for dataset in dict.fromkeys(page.dataset for page in pages):
@@ -73,7 +73,11 @@ def without_leaks(pages: Sequence[GoldPage], parts: Sequence[Part]) -> list[Part
 def _assign_dataset(pages: Sequence[GoldPage]) -> list[Part]:
     """The parts of one set's pages; they do not depend on which other sets are at hand."""
     numbers, names = _named_groups(pages)
-    parts = [_first_part(page, names[number]) for page, number in zip(pages, numbers, strict=True)]
+    own_dev = _has_dev(pages)
+    parts = [
+        _first_part(page, names[number], own_dev)
+        for page, number in zip(pages, numbers, strict=True)
+    ]
     _halve_by_language(pages, numbers, names, parts)
     return parts
 
@@ -93,17 +97,29 @@ def _has_own_split(page: GoldPage) -> bool:
     return page.split in ("train", "test") or page.dataset in SPLIT_WITH_DEV
 
 
-def _first_part(page: GoldPage, group: str) -> Part:
+def _has_dev(pages: Sequence[GoldPage]) -> bool:
+    """Whether the own split of one set names pages to validate on: dev, beside other pages.
+
+    Where every page is dev, the word tells of the set, not of a part of it.
+    """
+    splits = {page.split for page in pages if page.dataset not in SPLIT_WITH_DEV}
+    return "dev" in splits and len(splits) > 1
+
+
+def _first_part(page: GoldPage, group: str, own_dev: bool) -> Part:
     if page.dataset in TEST_ONLY and page.measurable:
         return "test"
     if page.gold is None or page.id in BROKEN_PAGES:
         return "excluded"
+    if own_dev and page.split == "dev":
+        return "validation"
     if _has_own_split(page):
         if page.split == "test":
             return "test"
     elif page.dataset not in TRAINING_ONLY and held_out(group, TEST_ONE_IN):
         return "test"
-    return "validation" if held_out(group, VALIDATE_ONE_IN, "validation:") else "train"
+    drawn = not own_dev and held_out(group, VALIDATE_ONE_IN, "validation:")
+    return "validation" if drawn else "train"
 
 
 def _halve_by_language(

@@ -40,6 +40,7 @@ def summarize(rows: Sequence[PageRow], systems: Sequence[System]) -> dict[str, A
     leads = _macro_differences(with_gold, names)
     return {
         "systems": {system.name: system.version for system in systems},
+        "engines": {system.name: found for system in systems if (found := system.engine())},
         "macro_f1": macro,
         "macro_difference": leads,
         "best_peer": _best_peer(macro, leads, peers),

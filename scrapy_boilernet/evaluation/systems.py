@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from scrapy_boilernet.evaluation.fold_models import FoldModels, is_fold_folder, 
 from scrapy_boilernet.evaluation.peers import load_peer
 from scrapy_boilernet.extract import label_page
 from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.labelers import Labeler, load_labeler
+from scrapy_boilernet.labelers import Labeler, engine_of, load_labeler
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,8 @@ class System:
     extract: Callable[[GoldPage], Extraction]
     folds: FoldModels | None = None
     """The cross-validated models behind it: it can label their pages only."""
+    engine: Callable[[], str] = lambda: ""
+    """What runs our model, known when it is loaded; "" for a peer."""
 
 
 def labeler_systems(models: Sequence[str], engine: str = "auto") -> list[System]:
@@ -49,9 +51,7 @@ def labeler_systems(models: Sequence[str], engine: str = "auto") -> list[System]
     found = [_system(model, engine) for model in models]
     names = [system.name for system in found]
     return [
-        System(model, "ours", system.extract, system.folds)
-        if names.count(system.name) > 1
-        else system
+        replace(system, name=model) if names.count(system.name) > 1 else system
         for model, system in zip(models, found, strict=True)
     ]
 
@@ -59,9 +59,11 @@ def labeler_systems(models: Sequence[str], engine: str = "auto") -> list[System]
 def _system(model: str, engine: str) -> System:
     if is_fold_folder(Path(model)):
         folds = read_folds(Path(model), engine)
-        return System(folds.name, "ours", partial(_label_unseen, folds), folds)
+        return System(folds.name, "ours", partial(_label_unseen, folds), folds, folds.engine)
     labeler = load_labeler(model, engine)
-    return System(labeler.name, "ours", partial(_label, labeler))
+    return System(
+        labeler.name, "ours", partial(_label, labeler), engine=partial(engine_of, labeler)
+    )
 
 
 def _label_unseen(folds: FoldModels, page: GoldPage) -> Extraction:
@@ -75,7 +77,7 @@ def _label(labeler: Labeler, page: GoldPage) -> Extraction:
 
 
 def peer_system(name: str) -> System:
-    """Return a peer as a system; raises ``ImportError`` if it is not installed."""
+    """Return a peer as a system; raises ``PeerError`` if it is not installed."""
     extractor, version = load_peer(name)
 
     def run(page: GoldPage) -> Extraction:

@@ -9,18 +9,18 @@ from functools import lru_cache
 from pathlib import Path
 from typing import cast
 
+from scrapy_boilernet.choices import ENGINES
 from scrapy_boilernet.labelers.base import Labeler, ModelError
 from scrapy_boilernet.labelers.model_folder import GRAPH_FILE, model_folder
 
-__all__ = ["ENGINES", "Labeler", "ModelError", "load_labeler"]
+__all__ = ["ENGINES", "Labeler", "ModelError", "engine_of", "load_labeler"]
 
-ENGINES = ("auto", "onnx", "torch", "numpy")
 _CLASSES = {
     "onnx": ("scrapy_boilernet.labelers.onnx_engine", "OnnxLabeler"),
     "torch": ("scrapy_boilernet.labelers.boilernet", "TorchLabeler"),
     "numpy": ("scrapy_boilernet.labelers.numpy_engine", "NumpyLabeler"),
 }
-_INSTALL = {"onnx": "pip install 'scrapy-boilernet[onnx]'"}
+_INSTALL = {"onnx": "pip install '.[onnx]' in a checkout"}
 logger = logging.getLogger(__name__)
 
 
@@ -39,6 +39,12 @@ def load_labeler(model: str = "default", engine: str = "auto") -> Labeler:
         )
     folder = model_folder(model)
     return _load_quickest(folder) if engine == "auto" else _load(folder, engine)
+
+
+def engine_of(labeler: Labeler) -> str:
+    """Return the name of the engine that runs a labeler; "" if it is none of ours."""
+    names = {name: engine for engine, (_, name) in _CLASSES.items()}
+    return names.get(type(labeler).__name__, "")
 
 
 def _load_quickest(folder: Path) -> Labeler:

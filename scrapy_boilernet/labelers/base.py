@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.decision import Favor
+from scrapy_boilernet.choices import Favor
 from scrapy_boilernet.page import Page, Units
 
 

@@ -11,7 +11,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.decision import Favor, choose_threshold, moved_threshold
+from scrapy_boilernet.choices import Favor
+from scrapy_boilernet.decision import choose_threshold, moved_threshold
 from scrapy_boilernet.features import Features, featurize
 from scrapy_boilernet.labelers.batches import like_lengths, windows
 from scrapy_boilernet.labelers.spec import ModelSpec

@@ -24,6 +24,7 @@ from scrapy_boilernet.progress import progress
 from scrapy_boilernet.training.calibration import Calibration
 from scrapy_boilernet.training.default import train_default
 from scrapy_boilernet.training.examples import LearningPage
+from scrapy_boilernet.training.learning import few_domains
 from scrapy_boilernet.training.options import DefaultOptions
 from scrapy_boilernet.training.state import forget_state
 
@@ -82,6 +83,10 @@ def parts_of(pages: Sequence[GoldPage], learnable: Container[int], run: Run) -> 
     """Return the part of each page in a run: held-out pages test, what leaks to them is excluded,
     a tenth of the other domains validates.
     """
+    return without_leaks(pages, _drawn_parts(pages, learnable, run))
+
+
+def _drawn_parts(pages: Sequence[GoldPage], learnable: Container[int], run: Run) -> list[Part]:
     parts: list[Part] = []
     for i, page in enumerate(pages):
         if i in run.held_out:
@@ -91,7 +96,25 @@ def parts_of(pages: Sequence[GoldPage], learnable: Container[int], run: Run) -> 
         else:
             chosen = held_out(domain(page), VALIDATE_ONE_IN, "validation:")
             parts.append("validation" if chosen else "train")
-    return without_leaks(pages, parts)
+    return parts
+
+
+def check_runs(
+    pages: Sequence[GoldPage], learnable: Sequence[int], runs: Sequence[Run], *, voted: bool
+) -> None:
+    """Raise ``DatasetError`` for a run with no page to train or validate on, with the remedy.
+
+    ``voted``: whether pages without gold train, too.
+    """
+    usable = [pages[i] for i in learnable]
+    for run in runs:
+        drawn = _drawn_parts(pages, frozenset(learnable), run)
+        for part in ("validation",) if voted else ("train", "validation"):
+            if part not in drawn:
+                raise DatasetError(
+                    f"{run.name}: no page left for {part} beside the {len(run.held_out)} that are "
+                    f"held out: {few_domains(usable)}"
+                )
 
 
 def write_folds(folder: Path, pages: Sequence[GoldPage], runs: Sequence[Run]) -> None:
@@ -128,7 +151,10 @@ def train_runs(
         }
         train = [*by_part["train"], *voted]
         if not train or not by_part["validation"]:
-            raise DatasetError(f"{run.name}: no page left to train or validate on; add pages")
+            raise DatasetError(
+                f"{run.name}: no page left to train or validate on that shows its gold text and "
+                "is no near-duplicate of a held-out page; add pages of other domains"
+            )
         say(f"{run.name}: {len(train)} pages train, {len(by_part['validation'])} validate")
         spec, tensors = train_default(
             run.name, train, by_part["validation"], options, lambda line: say(f"  {line}"), out

@@ -30,6 +30,7 @@ from scrapy_boilernet.training.calibration_plot import write_calibration_plot
 from scrapy_boilernet.training.card import CALIBRATION_PLOT, model_card
 from scrapy_boilernet.training.crossvalidate import (
     Run,
+    check_runs,
     fold_runs,
     learnable_pages,
     left_out_runs,
@@ -43,6 +44,8 @@ from scrapy_boilernet.training.learning import (
     VotedSet,
     dataset_record,
     learning_pages,
+    need_learned,
+    need_parts,
     open_all,
     voted_set,
 )
@@ -74,13 +77,14 @@ def run_default(options: argparse.Namespace) -> None:
     settings = _settings(options)
     material = _read(options)
     parts = assign(material.pages)
+    need_parts(material.pages, parts, material.folders)
     kept: dict[str, list[LearningPage]] = {"train": [], "validation": []}
     chosen = [(p, part) for p, part in zip(material.pages, parts, strict=True) if part in kept]
     learned = learning_pages([page for page, _ in chosen])
     for found, (_, part) in zip(learned, chosen, strict=True):
         if found is not None:
             kept[part].append(found)
-    _need_pages(kept, material.folders)
+    need_learned(kept, material.folders)
     name = options.name or options.out.name
     train = [*kept["train"], *material.voted_pages]
     spec, tensors = train_default(name, train, kept["validation"], settings, say, options.out)
@@ -116,6 +120,7 @@ def run_crossvalidation(options: argparse.Namespace) -> None:
     wanted = [run for i, run in enumerate(runs) if options.only is None or i in options.only]
     if not wanted:
         raise DatasetError(f"--only: there is no such run; they are numbered 0 to {len(runs) - 1}")
+    check_runs(material.pages, learnable, wanted, voted=bool(material.voted))
     found = learning_pages([material.pages[i] for i in learnable])
     learned = dict(zip(learnable, found, strict=True))
     train_runs(options.out, material.pages, learned, material.voted_pages, wanted, settings, say)
@@ -138,15 +143,6 @@ def _settings(options: argparse.Namespace) -> DefaultOptions:
         return with_changes(plain, options.option)
     except ValueError as error:
         raise DatasetError(str(error)) from error
-
-
-def _need_pages(kept: dict[str, list[LearningPage]], folders: Sequence[Path]) -> None:
-    for name, found in kept.items():
-        if not found:
-            raise DatasetError(
-                f"no page left for {name} in {', '.join(str(f) for f in folders)}: add pages with "
-                "html/<id>.html and gold/<id>.txt"
-            )
 
 
 def _calibrated_on(

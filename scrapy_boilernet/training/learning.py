@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,8 @@ from scrapy_boilernet.evaluation.datasets import (
     open_dataset,
     read_pages,
 )
+from scrapy_boilernet.evaluation.groups import domain
+from scrapy_boilernet.evaluation.splits import TEST_ONLY, Part
 from scrapy_boilernet.evaluation.votes import read_votes, votes_file
 from scrapy_boilernet.progress import progress
 from scrapy_boilernet.training.examples import LearningPage, learning_page, pseudo_page
@@ -39,6 +41,47 @@ def open_all(paths: Iterable[str], cache: Path) -> list[Path]:
 def learning_pages(pages: Sequence[GoldPage], label: str = "align") -> list[LearningPage | None]:
     """Return the pages with soft labels; None for those that cannot be learned from."""
     return [learning_page(page, _draw_of(page)) for page in progress(pages, len(pages), label)]
+
+
+def need_parts(pages: Sequence[GoldPage], parts: Sequence[Part], folders: Sequence[Path]) -> None:
+    """Raise ``DatasetError`` if no page trains or none validates, with the remedy."""
+    usable = [page for page in pages if page.gold is not None and page.dataset not in TEST_ONLY]
+    for part in ("train", "validation"):
+        if part in parts:
+            continue
+        start = f"no page left for {part} in {_listed(folders)}: "
+        if not usable:
+            raise DatasetError(
+                f"{start}no page with gold text may train; add pages with html/<id>.html and "
+                "gold/<id>.txt"
+            )
+        raise DatasetError(
+            f"{start}{few_domains(usable)}, or give every page a split, such as train or dev, in "
+            "pages.jsonl"
+        )
+
+
+def few_domains(pages: Sequence[GoldPage]) -> str:
+    """Return how few registered domains the pages have, and that others are needed."""
+    return (
+        f"pages with gold text: {len(pages)}, registered domains: {len(set(map(domain, pages)))}, "
+        "and a domain goes to one part as a whole (a page without url in pages.jsonl counts as a "
+        "domain of its own); add pages of other domains"
+    )
+
+
+def need_learned(kept: Mapping[str, Sequence[LearningPage]], folders: Sequence[Path]) -> None:
+    """Raise ``DatasetError`` if a part has no page that can be learned from."""
+    for part, found in kept.items():
+        if not found:
+            raise DatasetError(
+                f"no page left for {part} in {_listed(folders)}: its pages show less than half of "
+                "their gold text; see that gold/<id>.txt has the text of html/<id>.html"
+            )
+
+
+def _listed(folders: Sequence[Path]) -> str:
+    return ", ".join(map(str, folders))
 
 
 def voted_set(path: str, cache: Path, votes_folder: Path) -> VotedSet:

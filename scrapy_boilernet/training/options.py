@@ -41,12 +41,16 @@ def with_changes(options: _Options, changes: Sequence[str]) -> _Options:
         path, _, text = change.partition("=")
         try:
             options = _changed(options, path.split("."), json.loads(text))
-        except (ValueError, TypeError, KeyError) as error:
-            raise ValueError(
-                f"option {change!r}: {error}; write it as NAME=NUMBER, such as hidden=64 or "
-                "augmentation.restyled=0"
-            ) from error
+        except json.JSONDecodeError:
+            raise ValueError(_refused(change, f"{text!r} is no number")) from None
+        except (ValueError, TypeError) as error:
+            raise ValueError(_refused(change, str(error))) from None
     return options
+
+
+def _refused(change: str, why: str) -> str:
+    remedy = "write it as NAME=NUMBER, such as hidden=64 or augmentation.restyled=0"
+    return f"option {change!r}: {why}; {remedy}"
 
 
 def _changed(found: Any, path: Sequence[str], value: Any) -> Any:
@@ -61,7 +65,11 @@ def _changed(found: Any, path: Sequence[str], value: Any) -> Any:
     name, *rest = path
     known = list(found) if isinstance(found, dict) else _field_names(found)
     if name not in known:
-        raise KeyError(f"no {name}, known are {', '.join(known)}")
+        raise ValueError(
+            f"there is no {name!r}, known are {', '.join(known)}"
+            if known
+            else f"a number has no part {name!r}"
+        )
     if isinstance(found, dict):
         return found | {name: _changed(found[name], rest, value)}
     return replace(found, **{name: _changed(getattr(found, name), rest, value)})

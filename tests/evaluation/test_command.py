@@ -6,6 +6,7 @@ import argparse
 import json
 import shutil
 import sys
+from importlib import metadata
 from pathlib import Path
 from types import ModuleType
 
@@ -71,6 +72,7 @@ def test_the_test_part_is_reported_as_markdown_and_json(mine: Path, tiny_model: 
     document = result(work)
     assert {row["page"] for row in document["pages"]} == {"p7", "p8", "p9"}
     assert document["summary"]["systems"] == {"tiny": "ours"}
+    assert document["summary"]["engines"] == {"tiny": "numpy"}
     assert document["versions"]["python"]
 
 
@@ -89,7 +91,9 @@ def test_two_models_of_one_name_are_told_apart(mine: Path, tiny_model: Path) -> 
     for name in ("first", "second"):
         arguments += ["--model", shutil.copytree(tiny_model, mine.parent / name)]
     assert run(mine, *arguments) == 0
-    assert len(result(mine.parent)["summary"]["systems"]) == 2
+    found = result(mine.parent)["summary"]
+    assert len(found["systems"]) == 2
+    assert set(found["engines"].values()) == {"numpy"}
 
 
 def test_all_peers_are_those_that_are_installed(
@@ -117,6 +121,7 @@ def test_cross_validated_models_are_measured_on_their_pages(mine: Path, tiny_mod
     document = result(mine.parent)
     assert [row["page"] for row in document["pages"]] == ["p0", "p8"]
     assert document["summary"]["systems"] == {"crossed": "ours"}
+    assert document["summary"]["engines"] == {"crossed": "numpy"}
     other = write_set(mine.parent / "another", {"p0": article(0)})
     message = refusal(other, "--model", folder)
     assert "another" in message
@@ -149,6 +154,29 @@ def test_the_floors_of_a_model_lie_beside_it(
     write_floors(model, 1)
     assert run(mine, "--model", model, "--check") == 1
     assert "mine: tiny has word-F1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("archive", [False, True], ids=["folder", "archive"])
+def test_a_data_set_after_check_is_no_floors_file(
+    mine: Path, tiny_model: Path, capsys: pytest.CaptureFixture[str], archive: bool
+) -> None:
+    model = shutil.copytree(tiny_model, mine.parent / "model")
+    write_floors(model, 0)
+    given = mine
+    if archive:
+        made = shutil.make_archive(str(mine), "xztar", mine.parent, mine.name)
+        given = Path(made)
+        shutil.rmtree(mine)
+    cache = ("--cache", mine.parent / "cache")
+    assert run("--model", model, *cache, "--check", given) == 0
+    assert "floor 0.0000: kept" in capsys.readouterr().err
+
+
+def test_without_a_data_set_it_says_what_one_is(mine: Path, tiny_model: Path) -> None:
+    floors = write_floors(mine.parent, 0)
+    message = refusal("--model", tiny_model, "--check", floors)
+    assert "no data set is given" in message
+    assert "html/ and gold/" in message
 
 
 def test_floors_hold_on_the_test_part(mine: Path, tiny_model: Path) -> None:
@@ -188,6 +216,24 @@ def test_a_set_without_gold_is_refused_by_name(tmp_path: Path, tiny_model: Path)
     assert "gold" in message
 
 
+def test_a_set_without_a_test_part_can_be_measured_as_a_whole(mine: Path, tiny_model: Path) -> None:
+    rows = [{"id": f"p{n}", "split": "train"} for n in range(LEARNING + TESTING)]
+    (mine / "pages.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    message = refusal(mine, "--model", tiny_model)
+    assert str(mine) in message
+    assert "--part all" in message
+    assert run(mine, "--model", tiny_model, "--part", "all") == 0
+
+
+def test_a_peer_that_is_not_installed_is_refused_with_the_remedy(
+    mine: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(peers.PEERS, "gone", ("no_such_module", "gone", lambda _: None))
+    message = refusal(mine, "--model", tiny_model, "--peer", "gone")
+    assert "'gone'" in message
+    assert "pip install '.[peers]' in a checkout" in message
+
+
 def test_unknown_peers_and_models_are_refused_by_name(mine: Path, tiny_model: Path) -> None:
     assert "nosuch" in refusal(mine, "--model", tiny_model, "--peer", "nosuch")
     assert "nosuch" in refusal(mine, "--model", "nosuch")
@@ -207,6 +253,16 @@ def test_pages_are_picked_by_set_and_id(mine: Path, tmp_path: Path) -> None:
     only = {("mine", "p1"), ("other", "p2")}
     found: list[GoldPage] = evaluation_pages([mine], tmp_path, "test", None, only)
     assert [page.id for page in found] == ["p1"]
+
+
+def test_versions_name_the_engines_that_are_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def version(name: str) -> str:
+        if name == "torch":
+            raise metadata.PackageNotFoundError
+        return "1.2"
+
+    monkeypatch.setattr(metadata, "version", version)
+    assert set(versions()) == {"python", "numpy", "onnxruntime"}
 
 
 def test_shown_commands_hold_no_folder_of_this_machine() -> None:

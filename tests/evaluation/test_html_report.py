@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from math import nan
 
 import numpy as np
@@ -34,8 +35,9 @@ PAGE = WorstPage("set", "p1", "https://example.org/a?b=1&c=<2>", "article", 0.25
 
 def systems(*names: str) -> list[System]:
     versions = ["ours", *(f"{i}.1" for i in range(1, len(names)))]
+    engines = {"ours": "onnx"}
     return [
-        System(name, version, lambda _: Extraction(""))
+        System(name, version, lambda _: Extraction(""), engine=partial(engines.get, version, ""))
         for name, version in zip(names, versions, strict=True)
     ]
 
@@ -138,6 +140,7 @@ def test_command_versions_and_peers_are_told(full: str) -> None:
     footer = html.document_fromstring(full).find(".//footer").text_content()
     assert "scrapy boilernet evaluate set" in footer
     assert "python 3.11.0, numpy 2.0.0, peer-a 1.1, peer-b 2.1" in footer
+    assert "Engines: mine by onnx." in footer
 
 
 @pytest.mark.parametrize(

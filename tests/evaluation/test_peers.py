@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import util
 from types import SimpleNamespace
 
@@ -12,7 +13,13 @@ pytest.importorskip("rapidfuzz")
 from synthetic import article, gold_page
 
 from scrapy_boilernet.evaluation import peers
-from scrapy_boilernet.evaluation.peers import PEERS, STOP_LISTS, installed_peers, load_peer
+from scrapy_boilernet.evaluation.peers import (
+    PEERS,
+    STOP_LISTS,
+    PeerError,
+    installed_peers,
+    load_peer,
+)
 from scrapy_boilernet.evaluation.systems import peer_system
 
 
@@ -28,6 +35,26 @@ def test_installed_and_missing_peers_are_told_apart(monkeypatch: pytest.MonkeyPa
     assert {*installed, *missing} == set(PEERS)
     assert "here" in installed
     assert "gone" in missing
+
+
+@pytest.mark.parametrize(
+    ("name", "python", "remedy"),
+    [
+        ("magic-html", (3, 11), "Python 3.12 or newer"),
+        ("rs-trafilatura", (3, 11), "Python 3.12 or newer"),
+        ("magic-html", (3, 12), "pip install '.[peers]' in a checkout"),
+        ("trafilatura", (3, 11), "pip install '.[peers]' in a checkout"),
+    ],
+)
+def test_a_peer_that_is_not_installed_is_refused_with_the_remedy(
+    monkeypatch: pytest.MonkeyPatch, name: str, python: tuple[int, int], remedy: str
+) -> None:
+    monkeypatch.setitem(sys.modules, PEERS[name][0], None)
+    monkeypatch.setattr(sys, "version_info", python)
+    with pytest.raises(PeerError) as caught:
+        load_peer(name)
+    assert f"'{name}'" in str(caught.value)
+    assert remedy in str(caught.value)
 
 
 def test_a_page_on_which_a_peer_crashes_gives_no_text(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -110,6 +110,21 @@ def test_a_cut_that_no_page_has_is_left_out() -> None:
     assert "calibration" not in text
 
 
+def test_a_cut_of_few_pages_each_is_left_out() -> None:
+    rows = [
+        PageRow("one", f"p{n}", f"type {n}", "fi", "mine", metrics(1), None, 0.1) for n in range(5)
+    ]
+    text = markdown(summarize(rows, SYSTEMS[:1]), "command", VERSIONS)
+    assert "page type" not in text
+    assert "| one: fi | 5 |" in text
+
+
+def test_the_engine_of_our_models_is_named() -> None:
+    ours = System("mine", "ours", lambda _: Extraction(""), engine=lambda: "onnx")
+    assert "\nEngines: mine by onnx\n" in report([ours, SYSTEMS[1]])
+    assert "Engines" not in report()
+
+
 def test_the_best_peer_stands_beside_each_set_and_the_mean() -> None:
     last = tables(report())[-1]
     assert last[0] == "| data set | best peer | word-F1 | mine - best peer |"

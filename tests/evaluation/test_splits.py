@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 
 import pytest
 from synthetic import gold_page
@@ -74,6 +75,25 @@ def test_one_domain_may_stand_on_both_sides_of_an_own_split() -> None:
 def test_the_dev_part_of_a_set_that_has_one_learns() -> None:
     pages = [gold_page(n, "googletrends2017", host, split="dev") for n, host in enumerate(TESTING)]
     assert set(assign(pages)) <= {"train", "validation"}
+
+
+@pytest.mark.parametrize("other", ["train", "test", None])
+def test_dev_validates_and_nothing_else_does(other: str | None) -> None:
+    pages = [gold_page(n, host=host, split="dev") for n, host in enumerate(HOSTS[:30])]
+    pages += [gold_page(100 + n, host=host, split=other) for n, host in enumerate(HOSTS[30:])]
+    for page, part in zip(pages, assign(pages), strict=True):
+        assert (part == "validation") == (page.split == "dev")
+
+
+def test_one_domain_can_be_split_by_hand() -> None:
+    splits = ("train", "dev", "test")
+    pages = [gold_page(n, host="one.com", split=split) for n, split in enumerate(splits)]
+    assert assign(pages) == ["train", "validation", "test"]
+
+
+def test_a_set_that_is_dev_as_a_whole_is_split_by_domain() -> None:
+    pages = [gold_page(n, host=host, split="dev") for n, host in enumerate(HOSTS)]
+    assert assign(pages) == assign([replace(page, split=None) for page in pages])
 
 
 def test_a_near_duplicate_of_a_test_page_of_another_set_does_not_train() -> None:

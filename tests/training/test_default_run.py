@@ -24,6 +24,7 @@ from scrapy_boilernet.evaluation.groups import held_out
 from scrapy_boilernet.evaluation.votes import vote, votes_file, write_votes
 from scrapy_boilernet.labelers import load_labeler
 from scrapy_boilernet.labelers.model_folder import load_model
+from scrapy_boilernet.training import default_run
 from scrapy_boilernet.training.state import STATE_FILE
 
 TRAIN, VALIDATION, TEST, VOTED = 12, 4, 3, 5
@@ -166,6 +167,40 @@ def test_a_set_without_gold_is_refused_by_name(tmp_path: Path) -> None:
     assert folder in (message := refusal(train, folder, "--out", tmp_path / "model"))
     assert "gold" in message.replace(folder, "")
     assert "fold-0" in refusal(crossvalidate, folder, "--out", tmp_path / "folds")
+
+
+def test_pages_of_one_domain_are_refused_before_the_work_with_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(default_run, "learning_pages", lambda *_: pytest.fail("pages aligned"))
+    rows = [{"id": f"p{n}", "url": f"https://news.one.com/{n}"} for n in range(6)]
+    folder = write_set(tmp_path / "one", {f"p{n}": article(n) for n in range(6)}, rows)
+    message = refusal(train, folder, "--out", tmp_path / "model")
+    for words in ("one:", "pages with gold text: 6, registered domains: 1,", "without url",
+                  "add pages of other domains, or give every page a split"):  # fmt: skip
+        assert words in message
+    message = refusal(crossvalidate, folder, "--out", tmp_path / "folds")
+    assert message.startswith("fold-0: no page left for")
+    assert "registered domains: 1," in message
+
+
+def test_pages_of_one_domain_train_by_a_split_of_their_own(tmp_path: Path) -> None:
+    rows = [
+        {"id": f"p{n}", "url": f"https://one.com/{n}", "split": "dev" if n < 2 else "train"}
+        for n in range(6)
+    ]
+    folder = write_set(tmp_path / "one", {f"p{n}": article(n) for n in range(6)}, rows)
+    assert run(train, folder, *SMALL, "--epochs", "1", "--out", tmp_path / "model") == 0
+    trained = load_model(tmp_path / "model")[0].training["datasets"]["one"]
+    assert (trained["train_pages"], trained["validation_pages"]) == (4, 2)
+
+
+def test_pages_that_do_not_show_their_gold_text_are_refused(tmp_path: Path) -> None:
+    rows = [{"id": f"p{n}", "split": "dev" if n < 2 else "train"} for n in range(6)]
+    pages = {f"p{n}": (article(n)[0], article(90 + n)[1]) for n in range(6)}
+    folder = write_set(tmp_path / "mixed", pages, rows)
+    message = refusal(train, folder, "--out", tmp_path / "model")
+    assert "less than half of their gold text" in message
 
 
 def test_votes_are_asked_for_and_must_be_on_these_very_pages(work: Path, tmp_path: Path) -> None:

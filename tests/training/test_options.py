@@ -25,3 +25,14 @@ def test_other_changes_are_refused_by_name(change: str) -> None:
     with pytest.raises(ValueError, match=r"option .*NAME=NUMBER") as caught:
         with_changes(DefaultOptions(), [change])
     assert repr(change) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [("hiden=64", "there is no 'hiden', known are seed, "), ("hidden=a", "'a' is no number;"),
+     ("hidden.size=1", "a number has no part 'size';"), ("hidden=1.5", "it is a whole number;")],
+)  # fmt: skip
+def test_a_refusal_says_why_in_plain_words(change: str, why: str) -> None:
+    with pytest.raises(ValueError, match="option") as caught:
+        with_changes(DefaultOptions(), [change])
+    assert f"option '{change}': {why}" in str(caught.value)

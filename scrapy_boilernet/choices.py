@@ -1,0 +1,68 @@
+"""The words that settings and arguments choose from, and how a page is labeled, made of them.
+
+Scrapy reads settings before it is known whether a crawl labels pages: nothing heavy is loaded here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+ENGINES = ("auto", "onnx", "torch", "numpy")
+MODES = ("thread", "process", "inline", "deferred")
+
+Favor = Literal["precision", "balanced", "recall"]
+FAVORS: tuple[Favor, ...] = get_args(Favor)
+
+Rung = Literal["json-ld", "lower-threshold", "main-element"]
+RUNGS: tuple[Rung, ...] = get_args(Rung)
+"""All rungs of the fallback ladder, in the order in which they are tried."""
+
+Choice = Literal["model", "keep", "drop"]
+"""What a setting says of titles or comments: as the model decided, all content, or none."""
+CHOICES: tuple[Choice, ...] = get_args(Choice)
+
+MAX_BLOCKS = 5000
+"""Blocks kept per page by default; WCXB's largest page has some 1,700 text nodes."""
+
+
+def rungs_of(choice: bool | Iterable[str]) -> tuple[Rung, ...]:
+    """Return the rungs that ``choice`` names, in the ladder's order; True: all, False: none.
+
+    Raises ``ValueError`` for a name that is no rung.
+    """
+    if isinstance(choice, bool):
+        return RUNGS if choice else ()
+    listed = isinstance(choice, Iterable) and not isinstance(choice, str)
+    names = tuple(choice) if listed else ()
+    if not listed or any(name not in RUNGS for name in names):
+        raise ValueError(
+            f"the fallback must be True, False or a list of {', '.join(RUNGS)}, not {choice!r}"
+        )
+    return tuple(rung for rung in RUNGS if rung in names)
+
+
+@dataclass(frozen=True)
+class LabelOptions:
+    """How a page's probabilities become labels.
+
+    The fields are those of :func:`scrapy_boilernet.extract.label_page`. Raises ``ValueError`` for a
+    threshold outside [0, 1] or an unknown word.
+    """
+
+    threshold: float | None = None
+    favor: Favor = "balanced"
+    fallback: tuple[Rung, ...] = RUNGS
+    title: Choice = "model"
+    comments: Choice = "model"
+
+    def __post_init__(self) -> None:
+        if self.threshold is not None and not 0 <= self.threshold <= 1:
+            raise ValueError(
+                f"threshold {self.threshold!r} is outside [0, 1]; use None for the model's decision"
+            )
+        for name, known in (("favor", FAVORS), ("title", CHOICES), ("comments", CHOICES)):
+            word = getattr(self, name)
+            if word not in known:
+                raise ValueError(f"{name} {word!r}: must be one of {', '.join(known)}")

@@ -1,0 +1,123 @@
+"""What importing costs: no heavy module before a crawl labels pages; public names all the same."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+
+import pytest
+from test_walls import PACKAGE, TREES, imported, loaded_after
+
+import scrapy_boilernet
+
+SHELLS = ("addon", "downloadermiddlewares", "pipelines", "spidermiddlewares")
+LIGHT = {*SHELLS, "choices", "config", "page_queue", "runtime", "setting_values", "worker"}
+"""What Scrapy loads with the shells, whether or not the crawl labels pages."""
+DOORS = {
+    "runtime": {"scrapy_boilernet.modes"},
+    "spidermiddlewares": {"scrapy_boilernet.labeled"},
+    "pipelines": {"itemadapter"},
+}
+"""What these load only when they are told to work."""
+IMPORT_SHELLS = "\n".join(f"import {PACKAGE}.{name}" for name in SHELLS)
+SWITCHED_OFF = """
+from scrapy.exceptions import NotConfigured
+class Crawler:
+    settings = {}
+for component in (
+    scrapy_boilernet.downloadermiddlewares.BoilerNetDownloaderMiddleware,
+    scrapy_boilernet.spidermiddlewares.BoilerNetSpiderMiddleware,
+    scrapy_boilernet.pipelines.BoilerNetPipeline,
+):
+    try:
+        component.from_crawler(Crawler())
+    except NotConfigured:
+        continue
+    raise AssertionError(component)
+"""
+
+
+def own(names: set[str]) -> set[str]:
+    return {name.removeprefix(f"{PACKAGE}.") for name in names if name.startswith(f"{PACKAGE}.")}
+
+
+def foreign(names: set[str]) -> set[str]:
+    """The modules that belong neither to the package nor to Python."""
+    known = {PACKAGE, *sys.stdlib_module_names}
+    return {name for name in names if name.partition(".")[0] not in known}
+
+
+def test_importing_the_package_loads_nothing_but_python() -> None:
+    loaded = loaded_after(f"import {PACKAGE}") - loaded_after("")
+    assert PACKAGE in loaded
+    assert own(loaded) == foreign(loaded) == set()
+
+
+def test_scrapy_finds_the_command_without_its_actions() -> None:
+    loaded = loaded_after(f"import {PACKAGE}.commands")
+    assert own(loaded) == {"commands"}
+    assert "numpy" not in loaded
+
+
+@pytest.mark.parametrize("then", ["", SWITCHED_OFF], ids=["imported", "switched off"])
+def test_shells_load_nothing_that_scrapy_does_not_load_itself(then: str) -> None:
+    loaded = loaded_after(f"import scrapy\n{IMPORT_SHELLS}\n{then}")
+    assert own(loaded) == LIGHT
+    assert foreign(loaded - loaded_after("import scrapy")) == set()
+
+
+def test_only_the_doors_open_late() -> None:
+    found: dict[str, set[str]] = {}
+    for name in LIGHT:
+        for function in ast.walk(TREES[f"{name}.py"]):
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                for node in ast.walk(function):
+                    assert not isinstance(node, ast.Import)
+                    if isinstance(node, ast.ImportFrom):
+                        found.setdefault(name, set()).add(str(node.module))
+    assert found == DOORS
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "",
+        "import scrapy_boilernet.extract",
+        "import scrapy_boilernet.modes",
+        "from scrapy_boilernet.extract import label_page",
+        "from scrapy_boilernet import extract",
+        "scrapy_boilernet.extract; import scrapy_boilernet.extract",
+        "scrapy_boilernet.Page; import scrapy_boilernet.labelers; scrapy_boilernet.load_labeler",
+        "import importlib; importlib.import_module('scrapy_boilernet.extract')",
+        "import scrapy_boilernet.extract; importlib.reload(scrapy_boilernet)",
+    ],
+)
+def test_public_extract_is_the_function_whatever_was_imported_first(first: str) -> None:
+    code = f"""
+import importlib, sys, types
+import scrapy_boilernet
+{first}
+import scrapy_boilernet.extract as under_another_name
+from scrapy_boilernet import *
+function = sys.modules["scrapy_boilernet.extract"].extract
+assert isinstance(function, types.FunctionType), function
+assert scrapy_boilernet.extract is extract is under_another_name is function
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_public_names_are_those_that_type_checkers_see() -> None:
+    names = scrapy_boilernet.__all__
+    homes = {name: getattr(scrapy_boilernet, name).__module__ for name in names}
+    homes |= {"ModelError": f"{PACKAGE}.labelers", "load_labeler": f"{PACKAGE}.labelers"}
+    seen = {name for name in imported("__init__.py") if name.startswith(PACKAGE)}
+    assert seen == {f"{home}.{name}" for name, home in homes.items()}
+    assert {*names, "__version__"} <= {*dir(scrapy_boilernet)}
+
+
+def test_name_that_is_not_there_is_told_as_of_any_module() -> None:
+    with pytest.raises(AttributeError, match="module 'scrapy_boilernet' has no attribute 'Pages'"):
+        _ = scrapy_boilernet.Pages  # type: ignore[attr-defined]
+    with pytest.raises(ImportError, match="cannot import name 'Pages' from 'scrapy_boilernet'"):
+        from scrapy_boilernet import Pages  # type: ignore[attr-defined]  # noqa: F401

@@ -36,9 +36,12 @@ def decode(html: bytes | str, encoding: str | None = None) -> str:
 
 
 def digest(html: bytes | str) -> str:
-    """Return the hexadecimal BLAKE2b-128 of the page; text is hashed as UTF-8."""
+    """Return the first 128 bits of the page's SHA-256, hexadecimal; text is hashed as UTF-8.
+
+    Most processors have instructions for it, which makes it the quickest that Python has.
+    """
     data = html if isinstance(html, bytes) else html.encode("utf-8", errors="surrogatepass")
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
+    return hashlib.sha256(data).hexdigest()[:32]
 
 
 def _guess(body: bytes) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
 
@@ -43,6 +43,9 @@ class Bag:
 
     ids: NDArray[np.int64]
     offsets: NDArray[np.int64]
+    shared: tuple[Bag, NDArray[np.int64]] | None = None
+    """The same said shorter, where blocks share their ids: a bag of the different lists of ids, and
+    per block the place of its own."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,8 @@ def _path_bag(
                 found = steps[step] = ids_of(*step)
             ids += found
         known.append(ids)
-    return _taken(_bag(known), np.array(of_path, dtype=np.int64))
+    once, places = _bag(known), np.array(of_path, dtype=np.int64)
+    return replace(_taken(once, places), shared=(once, places))
 
 
 def _taken(bag: Bag, places: NDArray[np.int64]) -> Bag:

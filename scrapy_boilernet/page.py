@@ -76,7 +76,7 @@ class Page:
     title: str
     blocks: tuple[Block, ...]
     digest: str
-    """BLAKE2b-128 of the body's bytes, hexadecimal."""
+    """The first 128 bits of the SHA-256 of the body's bytes, hexadecimal."""
     units: Units = "block"
     """``"block"``: inline runs merged up to block-level boundaries; ``"leaf"``: DOM text nodes."""
     truncated: bool = False

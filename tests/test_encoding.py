@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from synthetic import QUICK, TINY
 
 from scrapy_boilernet.features import Bag, Features
-from scrapy_boilernet.labelers.encoding import _SHARED_FROM, Encoder
+from scrapy_boilernet.labelers.encoding import Encoder
 
 few = st.lists(st.integers(0, 19), max_size=3)
-many = st.lists(st.integers(0, 19), min_size=2 * _SHARED_FROM, max_size=3 * _SHARED_FROM)
+many = st.lists(st.integers(0, 19), min_size=20, max_size=40)
 WITH_PAGE = replace(TINY, page_bag=(20, 5))
 TENSORS = random_tensors(WITH_PAGE, seed=1)
 
@@ -41,7 +41,9 @@ def test_a_row_has_its_bags_the_pages_bag_and_its_numbers(
 ) -> None:
     blocks = kinds + [kinds[number % len(kinds)] for number in more]  # many share their ids
     numbers = np.random.default_rng(0).normal(size=(len(blocks), 5)).astype(np.float32)
-    bags = {"tags": bag_of(blocks), "words": bag_of(blocks[::-1])}
+    places = [*range(len(kinds)), *(number % len(kinds) for number in more)]
+    shared = bag_of(kinds), np.array(places, dtype=np.int64)
+    bags = {"tags": replace(bag_of(blocks), shared=shared), "words": bag_of(blocks[::-1])}
     page = Features(numbers, bags, head=np.array(head, dtype=np.int64))
     found = Encoder(replace(WITH_PAGE, bag_mode=mode), TENSORS).encode(page)
     wanted = [

@@ -173,3 +173,16 @@ def test_bags_tell_tags_classes_and_words_apart() -> None:
     assert ids("tags", 0) == ids("tags", 1) != ids("tags", 2)
     assert ids("classes", 0) == []
     assert ids("classes", 1) == ids("classes", 2) != []
+
+
+def test_what_blocks_share_is_said_shorter_and_means_the_same(
+    read_page: Callable[[str], bytes],
+) -> None:
+    bags = featurize(blockify(read_page("forum.html"))).bags
+    for name in ("tags", "classes"):
+        bag = bags[name]
+        assert bag.shared is not None
+        once, places = bag.shared
+        said = [once.ids[once.offsets[p] : once.offsets[p + 1]].tolist() for p in places]
+        assert said == [part.tolist() for part in np.split(bag.ids, bag.offsets[1:-1])]
+        assert len(once.offsets) < len(bag.offsets)

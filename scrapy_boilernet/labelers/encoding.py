@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,11 +10,6 @@ from scrapy_boilernet.labelers.model_folder import Tensors
 from scrapy_boilernet.labelers.spec import Architecture
 
 Array = NDArray[np.float32]
-
-_SHARED_FROM = 16
-"""Ids per block, in the mean, from which finding blocks with the same ids costs less than it saves:
-class words have 25, and an eighth of a page's blocks has all there are; words have 6."""
-_BYTES = np.dtype(np.int64).itemsize
 
 
 class Encoder:
@@ -44,20 +37,10 @@ def _table(tensors: Tensors, name: str) -> Array:
 
 def _bag(table: Array, bag: Bag, mode: str) -> Array:
     """Sum or mean of the rows of each block's ids; zeros for a block without ids."""
-    if len(bag.ids) > _SHARED_FROM * (len(bag.offsets) - 1):
-        once, places = _distinct(bag)
+    if bag.shared is not None:
+        once, places = bag.shared
         return _reduced(table, once, mode).take(places, axis=0)
     return _reduced(table, bag, mode)
-
-
-def _distinct(bag: Bag) -> tuple[Bag, list[int]]:
-    """The bag's different lists of ids, each once, and per block the place of its own."""
-    data = bag.ids.tobytes()
-    ends = (bag.offsets * _BYTES).tolist()
-    known: dict[bytes, int] = {}
-    places = [known.setdefault(data[begin:end], len(known)) for begin, end in pairwise(ends)]
-    offsets = np.cumsum([0, *(len(found) // _BYTES for found in known)], dtype=np.int64)
-    return Bag(np.frombuffer(b"".join(known), dtype=np.int64), offsets), places
 
 
 def _reduced(table: Array, bag: Bag, mode: str) -> Array:

@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import tracemalloc
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -88,7 +89,7 @@ def count_instructions(
     )
 
 
-class _Counter:
+class _Counter(ABC):
     """Counts the instructions of this program run as a script."""
 
     name = ""
@@ -96,12 +97,13 @@ class _Counter:
     def __init__(self, folder: str) -> None:
         self.folder = folder
 
+    @abstractmethod
     def prefix(self) -> list[str]:
         """The command in front of Python's; the count is in its standard error."""
-        raise NotImplementedError
 
+    @abstractmethod
     def found(self, printed: str) -> int | None:
-        raise NotImplementedError
+        """The count in what was printed there."""
 
     def works(self) -> bool:
         """Whether the counter is installed and counts here."""

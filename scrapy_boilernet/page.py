@@ -52,7 +52,7 @@ def new_block(
     hidden: bool,
     noscript: bool,
 ) -> Block:
-    """Return ``Block(...)`` in half the time, of which the blockifier spends much on it.
+    """Return ``Block(...)`` in less time, of which the blockifier spends much on it.
 
     A frozen dataclass looks up ``object.__setattr__`` for each field.
     """

@@ -21,8 +21,8 @@ class BoilerNetPipeline:
     """
 
     def __init__(self, runtime: Runtime) -> None:
-        # Beside pydantic this takes a third of the time that Scrapy takes: a crawl without labels
-        # is spared it, and the first item does not hold up the reactor.
+        # Beside pydantic this takes long: a crawl without labels is spared it, and the first item
+        # does not hold up the reactor.
         from itemadapter import ItemAdapter, is_item
 
         self.runtime = runtime

@@ -126,7 +126,7 @@ class Places:
         attributes = _attributes(frame)
         own = self._class_words(attributes) if attributes else ""
         frame.hidden = up.hidden or (bool(attributes) and hides(attributes))
-        frame.tags = tags + (tag,)  # noqa: RUF005 - half the time
+        frame.tags = tags + (tag,)  # noqa: RUF005 - quicker
         frame.nodes = nodes + (node,)  # noqa: RUF005
         frame.class_words = words + (own,)  # noqa: RUF005
 

@@ -8,7 +8,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.columns import Columns
+from scrapy_boilernet.head import Head
 from scrapy_boilernet.tokens import tokens
 
 CLAIM_NUMBERS, KIN_NUMBERS, HEADING_NUMBERS = 3, 5, 4
@@ -23,7 +24,8 @@ Column = NDArray[np.float64]
 
 
 def context_numbers(
-    page: Page,
+    head: Head,
+    columns: Columns,
     block_tokens: Sequence[Sequence[str]],
     counts: Column,
     link_words: Column,
@@ -33,21 +35,21 @@ def context_numbers(
     ``block_tokens``: per block its clipped tokens; ``counts``: words per block; ``link_words``:
     those in links.
     """
-    columns = (
-        _claim_numbers(page, block_tokens),
-        _kin_numbers(page, counts, link_words),
-        _heading_numbers(page),
+    groups = (
+        _claim_numbers(head, block_tokens),
+        _kin_numbers(columns, counts, link_words),
+        _heading_numbers(columns),
     )
-    return np.concatenate(columns, axis=1)
+    return np.concatenate(groups, axis=1)
 
 
-def _claim_numbers(page: Page, block_tokens: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+def _claim_numbers(head: Head, block_tokens: Sequence[Sequence[str]]) -> NDArray[np.float64]:
     """Share of a block's tokens in the page's description; of its trigrams in the JSON-LD body;
     whether there is such a body.
     """
-    rows = np.zeros((len(page.blocks), CLAIM_NUMBERS))
-    described = set(tokens(page.head.description))
-    body = trigrams(tokens(page.head.article_body))
+    rows = np.zeros((len(block_tokens), CLAIM_NUMBERS))
+    described = set(tokens(head.description))
+    body = trigrams(tokens(head.article_body))
     rows[:, 2] = bool(body)
     if not described and not body:
         return rows
@@ -65,40 +67,42 @@ def trigrams(found: Sequence[str]) -> set[tuple[str, str, str]]:
     return {(a, b, c) for (a, b), (_, c) in pairwise(pairwise(found))}
 
 
-def _kin_numbers(page: Page, words: Column, link_words: Column) -> NDArray[np.float64]:
+def _kin_numbers(columns: Columns, words: Column, link_words: Column) -> NDArray[np.float64]:
     """Of the blocks with the same tags and near class words: word share, link share, number,
     share of the page's blocks, words per block. Cards of a listing are each other's kin.
     """
-    n = len(page.blocks)
-    kinds: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
-    keys = ((block.tags, block.class_words[-_KIN_CLASSES:]) for block in page.blocks)
-    kin = np.array([kinds.setdefault(key, len(kinds)) for key in keys], dtype=np.int64)
+    n = len(columns.texts)
+    near = columns.class_words.inner(_KIN_CLASSES)
+    pairs = columns.tags.places * len(near.values) + near.places
+    kin: NDArray[np.int64] = np.unique(pairs, return_inverse=True)[1].reshape(-1)
     kin_words, number = np.bincount(kin, words), np.maximum(np.bincount(kin), 1)
-    columns = (
+    numbers = (
         kin_words / max(words.sum(), 1.0),
         np.bincount(kin, link_words) / np.maximum(kin_words, 1.0),
         np.log1p(number) / 6,
         number / max(n, 1),
         np.log1p(kin_words / number) / 4,
     )
-    return np.stack(columns, axis=1)[kin]
+    of_kin: NDArray[np.float64] = np.stack(numbers, axis=1)
+    return of_kin[kin]
 
 
-def _heading_numbers(page: Page) -> NDArray[np.float64]:
+def _heading_numbers(columns: Columns) -> NDArray[np.float64]:
     """Blocks since the last heading and its level; before or after the first h1, and how far."""
-    n = len(page.blocks)
+    n = len(columns.texts)
     rows = np.zeros((n, HEADING_NUMBERS))
     places = np.arange(n)
-    near = [block.tags[-_HEADING_ANCESTORS:] for block in page.blocks]
-    levels: dict[tuple[str, ...], int] = {tags: _heading_level(tags) for tags in set(near)}
-    level = np.array([levels[tags] for tags in near], dtype=np.int64)
+    near = [tags[-_HEADING_ANCESTORS:] for tags in columns.tags.values]
+    levels = np.array([_heading_level(tags) for tags in near], dtype=np.int64)
+    level = levels[columns.tags.places]
     # The last heading up to each block; without one, as if it stood too far to matter.
     last = np.maximum.accumulate(np.where(level > 0, places, -1)) if n else places
     since = np.where(last >= 0, places - last, _FAR_BLOCKS)
     rows[:, 0] = np.minimum(since, _FAR_BLOCKS) / _FAR_BLOCKS
     rows[:, 1] = np.where(last >= 0, level[last], 0) / 6 if n else 0
-    first = next((i for i, tags in enumerate(near) if "h1" in tags), None)
-    if first is not None:
+    in_h1 = np.array(["h1" in tags for tags in near], dtype=np.bool_)[columns.tags.places]
+    if in_h1.any():
+        first = int(in_h1.argmax())
         rows[:, 2] = np.where(places < first, -1, 1)
         rows[:, 3] = np.clip((places - first) / _H1_BLOCKS, -1.0, 1.0)
     return rows

@@ -21,6 +21,7 @@ from scrapy_boilernet.characters import (
     SYMBOL,
     Characters,
 )
+from scrapy_boilernet.columns import Columns
 from scrapy_boilernet.context_numbers import (
     CLAIM_NUMBERS,
     CONTEXT_NUMBERS,
@@ -55,24 +56,25 @@ _ADDRESSES = ("@", "http:", "https:", "www.")
 Column = NDArray[np.float64]
 
 
-def block_numbers(page: Page, block_tokens: Sequence[Sequence[str]]) -> NDArray[np.float32]:
+def block_numbers(
+    page: Page, columns: Columns, block_tokens: Sequence[Sequence[str]]
+) -> NDArray[np.float32]:
     """Return the numbers of every block: (blocks, NUMBERS), columns as in :data:`GROUPS`.
 
-    ``block_tokens``: per block its :func:`clipped_tokens`.
+    ``columns``: the page's; ``block_tokens``: per block its :func:`clipped_tokens`.
     """
-    texts = [block.text[:_MAX_TEXT_CHARS] for block in page.blocks]
-    chars = np.array([len(block.text) for block in page.blocks], dtype=np.float64)
+    texts = [text[:_MAX_TEXT_CHARS] for text in columns.texts]
     characters = Characters(texts)
-    words = _word_counts(block_tokens, chars, characters)
-    links = np.array([block.link_chars for block in page.blocks], dtype=np.float64)
-    link_words = words * links / np.maximum(chars, 1)
-    columns = [
-        _text_numbers(page, texts, characters, block_tokens, words, link_words),
-        _place_numbers(page, words, link_words),
-        tree_numbers(page, words, link_words),
-        context_numbers(page, block_tokens, words, link_words),
+    words = _word_counts(block_tokens, columns.chars, characters)
+    link_words = words * columns.link_chars / np.maximum(columns.chars, 1)
+    groups = [
+        _text_numbers(columns, texts, characters, words, link_words),
+        _title_overlaps(page, block_tokens),
+        _place_numbers(columns, words, link_words),
+        tree_numbers(columns, words, link_words),
+        context_numbers(page.head, columns, block_tokens, words, link_words),
     ]
-    return np.concatenate(columns, axis=1).astype(np.float32)
+    return np.concatenate(groups, axis=1).astype(np.float32)
 
 
 def clipped_tokens(text: str) -> list[str]:
@@ -86,13 +88,13 @@ def clipped_tokens(text: str) -> list[str]:
 
 
 def _word_counts(
-    block_tokens: Sequence[Sequence[str]], chars: Column, characters: Characters
+    block_tokens: Sequence[Sequence[str]], chars: NDArray[np.int64], characters: Characters
 ) -> Column:
     """Words of each block in any script; long blocks are extrapolated from characters.
 
     A CJK character counts 1/1.7 word (the ratio of its translation into English).
     """
-    words = np.array([len(found) for found in block_tokens], dtype=np.float64)
+    words = np.fromiter(map(len, block_tokens), dtype=np.float64, count=len(block_tokens))
     singles = np.zeros(len(words))
     unsure = (characters.count(HIGH) > 0) | (chars > _MAX_TEXT_CHARS)
     for i in np.flatnonzero(unsure).tolist():
@@ -105,40 +107,37 @@ def _word_counts(
 
 
 def _text_numbers(
-    page: Page,
+    columns: Columns,
     texts: Sequence[str],
     characters: Characters,
-    block_tokens: Sequence[Sequence[str]],
     counts: Column,
     link_words: Column,
 ) -> NDArray[np.float64]:
-    """Shape (n, TEXT_NUMBERS): what a reader sees of the block alone."""
-    repeats = Counter(block.text for block in page.blocks)
-    chars = np.array([len(block.text) for block in page.blocks], dtype=np.float64)
-    seen_chars = np.array([len(text) for text in texts], dtype=np.float64)
+    """Shape (n, TEXT_NUMBERS - 1): what a reader sees of the block alone."""
+    repeats = Counter(columns.texts)
+    chars = columns.chars
+    seen_chars = np.minimum(chars, _MAX_TEXT_CHARS).astype(np.float64)
     words = np.maximum(counts, 1.0)
     seen = np.maximum(1.0, np.minimum(words, words * seen_chars / np.maximum(chars, 1)))
     digits = characters.count(DIGIT)
-    columns = [
-        np.log1p(counts) / 4,
-        np.log1p(chars) / 6,
-        link_words / words,
-        np.minimum(characters.count(PUNCTUATION) / seen, 1) * 4,
-        np.minimum(characters.count(STOP) / seen, 1) * 4,
-        [text.rstrip(_CLOSERS)[-1:] in _STOPS for text in texts],
-        digits / np.maximum(seen_chars, 1),
-        np.minimum(characters.count_capitalized() / seen, 1),
-        np.minimum(seen_chars / seen / 10, 2),
-        [repeats[block.text] > 1 for block in page.blocks],
-        [block.hidden for block in page.blocks],
-        [block.noscript for block in page.blocks],
-        [text[:1].islower() for text in texts],
-        _dated(texts, digits),
-        characters.count(SYMBOL) > 0,
-        _addressed(texts),
-        _title_overlaps(page, block_tokens),
-    ]
-    return np.stack([np.asarray(column, dtype=np.float64) for column in columns], axis=1)
+    rows = np.empty((TEXT_NUMBERS - 1, len(texts)))
+    rows[0] = np.log1p(counts) / 4
+    rows[1] = np.log1p(chars) / 6
+    rows[2] = link_words / words
+    rows[3] = np.minimum(characters.count(PUNCTUATION) / seen, 1) * 4
+    rows[4] = np.minimum(characters.count(STOP) / seen, 1) * 4
+    rows[5] = [text.rstrip(_CLOSERS)[-1:] in _STOPS for text in texts]
+    rows[6] = digits / np.maximum(seen_chars, 1)
+    rows[7] = np.minimum(characters.count_capitalized() / seen, 1)
+    rows[8] = np.minimum(seen_chars / seen / 10, 2)
+    rows[9] = [repeats[text] > 1 for text in columns.texts]
+    rows[10] = columns.hidden
+    rows[11] = columns.noscript
+    rows[12] = [text[:1].islower() for text in texts]
+    rows[13] = _dated(texts, digits)
+    rows[14] = characters.count(SYMBOL) > 0
+    rows[15] = _addressed(texts)
+    return rows.T
 
 
 def _dated(texts: Sequence[str], digits: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -157,34 +156,31 @@ def _addressed(texts: Sequence[str]) -> NDArray[np.bool_]:
     return found
 
 
-def _title_overlaps(page: Page, block_tokens: Sequence[Sequence[str]]) -> Column:
-    """Share of the tokens of block and title that both have."""
-    overlaps = np.zeros(len(block_tokens))
+def _title_overlaps(page: Page, block_tokens: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+    """Shape (n, 1): share of the tokens of block and title that both have."""
+    overlaps = np.zeros((len(block_tokens), 1))
     title = set(tokens(page.title)[:40])
-    for i, found in enumerate(block_tokens):
-        if title and not title.isdisjoint(found):
-            mine = set(found)
-            overlaps[i] = len(mine & title) / len(mine | title)
+    apart = np.fromiter(map(title.isdisjoint, block_tokens), np.bool_, count=len(block_tokens))
+    for i in np.flatnonzero(~apart).tolist():
+        mine = set(block_tokens[i])
+        overlaps[i] = len(mine & title) / len(mine | title)
     return overlaps
 
 
-def _place_numbers(page: Page, words: Column, links: Column) -> NDArray[np.float64]:
+def _place_numbers(columns: Columns, words: Column, links: Column) -> NDArray[np.float64]:
     """Shape (n, PLACE_NUMBERS): where the block stands, and what the page is like as a whole."""
-    n = len(page.blocks)
-    if not n:
-        return np.zeros((0, PLACE_NUMBERS))
+    n = len(columns.texts)
     total = max(words.sum(), 1.0)
     prose = words[(links < words / 3) & (words >= 10)].sum()
     rank = np.arange(n)
-    depth = np.array([len(block.tags) for block in page.blocks])
-    columns = [
-        rank / n,
-        np.minimum(rank, 50) / 50,
-        np.minimum(n - 1 - rank, 50) / 50,
-        (np.cumsum(words) - words) / total,
-        np.minimum(depth / 20, 2),
-        np.full(n, links.sum() / total),
-        np.full(n, prose / total),
-        np.full(n, np.log1p(total) / 8),
-    ]
-    return np.stack(columns, axis=1)
+    depths = np.array([len(tags) for tags in columns.tags.values], dtype=np.int64)
+    rows = np.empty((PLACE_NUMBERS, n))
+    rows[0] = rank / max(n, 1)
+    rows[1] = np.minimum(rank, 50) / 50
+    rows[2] = np.minimum(n - 1 - rank, 50) / 50
+    rows[3] = (np.cumsum(words) - words) / total
+    rows[4] = np.minimum(depths[columns.tags.places] / 20, 2)
+    rows[5] = links.sum() / total
+    rows[6] = prose / total
+    rows[7] = np.log1p(total) / 8
+    return rows.T

@@ -8,7 +8,7 @@ Per page: one bag of what its head and its URL say (:mod:`scrapy_boilernet.url_w
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
@@ -16,6 +16,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.columns import Columns, Paths
 from scrapy_boilernet.feature_numbers import NUMBERS, block_numbers, clipped_tokens
 from scrapy_boilernet.page import Page
 from scrapy_boilernet.url_words import url_words
@@ -67,18 +68,23 @@ class Features:
         return np.concatenate([self.head, self.url])
 
 
-def featurize(page: Page) -> Features:
-    """Return the page's arrays; the same page always gives the same arrays, on any machine."""
-    block_tokens = [clipped_tokens(block.text) for block in page.blocks]
-    tags = [block.tags[-_TAG_ANCESTORS:] for block in page.blocks]
-    classes = [block.class_words[-_CLASS_ANCESTORS:] for block in page.blocks]
+def featurize(page: Page, bags: Collection[str] = tuple(BAG_ROWS)) -> Features:
+    """Return the page's arrays; the same page always gives the same arrays, on any machine.
+
+    ``bags``: names of the bags that are wanted; a model need not read them all.
+    """
+    columns = Columns.of(page)
+    block_tokens = [clipped_tokens(text) for text in columns.texts]
+    makers: dict[str, Callable[[], Bag]] = {
+        "tags": lambda: _path_bag(columns.tags.inner(_TAG_ANCESTORS), _TAG_DISTANCES, _tag_ids),
+        "classes": lambda: _path_bag(
+            columns.class_words.inner(_CLASS_ANCESTORS), _CLASS_DISTANCES, _class_ids
+        ),
+        "words": lambda: _word_bag(block_tokens),
+    }
     return Features(
-        numbers=block_numbers(page, block_tokens),
-        bags={
-            "tags": _path_bag(tags, _TAG_DISTANCES, _tag_ids),
-            "classes": _path_bag(classes, _CLASS_DISTANCES, _class_ids),
-            "words": _word_bag(block_tokens),
-        },
+        numbers=block_numbers(page, columns, block_tokens),
+        bags={name: make() for name, make in makers.items() if name in bags},
         head=_page_ids(page.head.words),
         url=_page_ids(url_words(page.url)),
     )
@@ -89,35 +95,42 @@ _CLASS_DISTANCES = (0, 1, 1, 2, 2, 2, 2, 2)
 """How far an ancestor is from the text, from the innermost on, as its key says it."""
 
 
+@lru_cache(maxsize=1 << 12)
 def _tag_ids(distance: int, tag: str) -> list[int]:
     return [_hashed(f"t{distance}{tag}", BAG_ROWS["tags"])]
 
 
 @lru_cache(maxsize=1 << 12)  # pages of one site share them
 def _class_ids(distance: int, words: str) -> list[int]:
-    return [_hashed(f"c{distance}{word}", BAG_ROWS["classes"]) for word in words.split()]
+    begin, rows = zlib.crc32(b"c%d" % distance), BAG_ROWS["classes"]
+    return [
+        zlib.crc32(word.encode("utf-8", "surrogatepass"), begin) % rows for word in words.split()
+    ]
 
 
 def _path_bag(
-    paths: Sequence[tuple[str, ...]],
-    distances: tuple[int, ...],
-    ids_of: Callable[[int, str], list[int]],
+    paths: Paths, distances: tuple[int, ...], ids_of: Callable[[int, str], list[int]]
 ) -> Bag:
     """The ids of each path's steps; blocks of one template share them, so they are made once."""
-    steps: dict[tuple[int, str], list[int]] = {}
-    numbers: dict[tuple[str, ...], int] = {}
-    of_path = [numbers.setdefault(path, len(numbers)) for path in paths]
-    known = []
-    for path in numbers:
-        ids: list[int] = []
-        for step in zip(distances, reversed(path), strict=False):
-            found = steps.get(step)
-            if found is None:
-                found = steps[step] = ids_of(*step)
-            ids += found
-        known.append(ids)
-    once, places = _bag(known), np.array(of_path, dtype=np.int64)
-    return replace(_taken(once, places), shared=(once, places))
+    ids = _StepIds(ids_of)
+    once = _bag(
+        [
+            list(chain.from_iterable(map(ids.__getitem__, zip(distances, path[::-1]))))  # noqa: B905
+            for path in paths.values
+        ]
+    )
+    return replace(_taken(once, paths.places), shared=(once, paths.places))
+
+
+class _StepIds(dict[tuple[int, str], list[int]]):
+    """The ids of one page's path steps, each hashed once."""
+
+    def __init__(self, ids_of: Callable[[int, str], list[int]]) -> None:
+        self._ids_of = ids_of
+
+    def __missing__(self, step: tuple[int, str]) -> list[int]:
+        found = self[step] = self._ids_of(*step)
+        return found
 
 
 def _taken(bag: Bag, places: NDArray[np.int64]) -> Bag:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
 
 from scrapy_boilernet.head import Head
 
 Units = Literal["block", "leaf"]
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A run of text of a page and where it stands in the DOM; free of lxml, so it can be cached.
 
     ``tags``, ``class_words`` and ``nodes`` are parallel and run from the root to the element that
     holds the text; below :data:`scrapy_boilernet.blockify.MAX_ANCESTORS` levels the outermost are
     left out. Blocks of one element share the same tuples.
+
+    A named tuple, since a page has hundreds and a frozen dataclass is slow to make.
     """
 
     text: str
@@ -35,37 +36,6 @@ class Block:
     """Inside ``hidden``, ``aria-hidden="true"`` or an inline ``display:none``."""
     noscript: bool = False
     """Inside ``<noscript>``; some forums put the whole thread there."""
-
-
-_text, _tags, _class_words, _nodes, _xpath, _link_chars, _hidden, _noscript = (
-    getattr(Block, entry.name).__set__ for entry in fields(Block)
-)
-
-
-def new_block(
-    text: str,
-    tags: tuple[str, ...],
-    class_words: tuple[str, ...],
-    nodes: tuple[int, ...],
-    xpath: str,
-    link_chars: int,
-    hidden: bool,
-    noscript: bool,
-) -> Block:
-    """Return ``Block(...)`` in less time, of which the blockifier spends much on it.
-
-    A frozen dataclass looks up ``object.__setattr__`` for each field.
-    """
-    block = object.__new__(Block)
-    _text(block, text)
-    _tags(block, tags)
-    _class_words(block, class_words)
-    _nodes(block, nodes)
-    _xpath(block, xpath)
-    _link_chars(block, link_chars)
-    _hidden(block, hidden)
-    _noscript(block, noscript)
-    return block
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,17 @@ _NOSCRIPT, _CODE = 1, 2
 _FLAGS = {"noscript": _NOSCRIPT, "pre": _CODE, "code": _CODE}
 
 
+Path = tuple[tuple[str, ...], tuple[str, ...]]
+"""Tags and class words from the root to an element. Those of one template share it, so that the
+featuriser knows it again."""
+
+
 class Frame:
     """An open element of the walk; its path is there once it is located."""
 
     __slots__ = (
-        "class_words", "counts", "depth", "element", "flags", "hidden", "link", "node", "nodes",
-        "parent", "step", "tag", "tags", "xpath",
+        "counts", "depth", "element", "flags", "hidden", "link", "node", "nodes", "parent", "path",
+        "step", "tag", "xpath",
     )  # fmt: skip
 
     def __init__(
@@ -45,8 +50,7 @@ class Frame:
         self.flags: int = above.flags | _FLAGS.get(tag, 0)
         self.hidden: bool | None = None  # not known yet
         self.xpath = ""  # not located yet
-        self.tags: tuple[str, ...]
-        self.class_words: tuple[str, ...]
+        self.path: Path
         self.nodes: tuple[int, ...]
 
     @property
@@ -64,8 +68,7 @@ class _Outside:
     """What stands above a root."""
 
     depth, link, flags, hidden, xpath = -1, 0, 0, False, ""
-    tags: tuple[str, ...] = ()
-    class_words: tuple[str, ...] = ()
+    path: Path = ((), ())
     nodes: tuple[int, ...] = ()
 
 
@@ -73,11 +76,11 @@ _OUTSIDE = _Outside()
 
 
 class Places:
-    """Locates the elements of one page; those of one template share their class words."""
+    """Locates the elements of one page; those of one template share their path."""
 
     def __init__(self) -> None:
-        self._words: dict[tuple[str | None, ...], str] = {}
         self._named: dict[str, bool] = {}
+        self._paths: dict[tuple[int, str, str], Path] = {}
         self.root_step = "/html"
 
     def step(self, tag: str, counts: Mapping[str, int]) -> int:
@@ -115,28 +118,30 @@ class Places:
         return hidden
 
     def _locate(self, frame: Frame, up: Frame | _Outside) -> None:
-        tag, node = frame.tag, frame.node
-        tags, words, nodes = up.tags, up.class_words, up.nodes
+        tag, node, nodes = frame.tag, frame.node, up.nodes
         if frame.depth < MAX_ANCESTORS:
             step = f"/{tag}[{frame.step}]" if frame.step > 0 else f"/*[{-frame.step}]"
             frame.xpath = up.xpath + step if frame.parent else self.root_step
         else:
-            tags, words, nodes = tags[1:], words[1:], nodes[1:]
+            nodes = nodes[1:]
             frame.xpath = f"(//*)[{node}]"
-        attributes = _attributes(frame)
-        own = self._class_words(attributes) if attributes else ""
-        frame.hidden = up.hidden or (bool(attributes) and hides(attributes))
-        frame.tags = tags + (tag,)  # noqa: RUF005 - quicker
-        frame.nodes = nodes + (node,)  # noqa: RUF005
-        frame.class_words = words + (own,)  # noqa: RUF005
+        own, hidden = "", up.hidden
+        if attributes := _attributes(frame):
+            get = attributes.get
+            own = class_words((get("class"), get("id"), get("role"), get("itemprop")))
+            hidden = hidden or hides(attributes)
+        frame.hidden = hidden
+        frame.nodes = nodes + (node,)  # noqa: RUF005 - quicker
+        key = (id(up.path), tag, own)
+        frame.path = self._paths.get(key) or self._paths.setdefault(key, _longer(up.path, tag, own))
 
-    def _class_words(self, attributes: Attributes) -> str:
-        get = attributes.get
-        key = get("class"), get("id"), get("role"), get("itemprop")
-        found = self._words.get(key)
-        if found is None:
-            found = self._words[key] = class_words(key)
-        return found
+
+def _longer(path: Path, tag: str, words: str) -> Path:
+    """The path to a child."""
+    tags, class_words = path
+    if len(tags) >= MAX_ANCESTORS:
+        tags, class_words = tags[1:], class_words[1:]
+    return (*tags, tag), (*class_words, words)
 
 
 def _attributes(frame: Frame) -> Attributes:

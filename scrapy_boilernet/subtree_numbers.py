@@ -7,7 +7,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.columns import Columns
 
 _TREE_ANCESTORS = 5
 _SUBTREE = 4
@@ -18,47 +18,47 @@ TREE_NUMBERS = _SUBTREE * _TREE_ANCESTORS + 3
 Column = NDArray[np.float64]
 
 
-def tree_numbers(page: Page, words: Column, link_words: Column) -> NDArray[np.float64]:
+def tree_numbers(columns: Columns, words: Column, link_words: Column) -> NDArray[np.float64]:
     """Shape (n, TREE_NUMBERS): the subtrees that the block stands in, and its kind of path.
 
     ``words``: words per block; ``link_words``: those in links. Both of shape (n,).
     """
-    kinds: dict[tuple[str, ...], int] = {}
-    kind = np.array([kinds.setdefault(b.tags, len(kinds)) for b in page.blocks], dtype=np.int64)
+    kind = columns.tags.places
     kind_words, kind_links = np.bincount(kind, words), np.bincount(kind, link_words)
     page_words = max(words.sum(), 1.0)
-    columns = (
+    of_kinds = (
         kind_words / page_words,
         kind_links / np.maximum(kind_words, 1.0),
         np.log1p(kind_words / np.maximum(np.bincount(kind), 1)) / 4,
     )
-    of_kind = np.stack(columns, axis=1)[kind]
-    return np.concatenate([_subtree_numbers(page, words, link_words, page_words), of_kind], axis=1)
+    of_kind = np.stack(of_kinds, axis=1)[kind]
+    return np.concatenate(
+        [_subtree_numbers(columns, words, link_words, page_words), of_kind], axis=1
+    )
 
 
 def _subtree_numbers(
-    page: Page, words: Column, link_words: Column, page_words: float
+    columns: Columns, words: Column, link_words: Column, page_words: float
 ) -> NDArray[np.float64]:
     """Word share, link share, words per block and blocks of the 5 nearest distinct subtrees.
 
     Ancestors that add no block to the one below are passed over: a wrapper changes nothing. Where
     there are fewer, the last is repeated.
     """
-    n = len(page.blocks)
-    depths = np.array([len(block.nodes) for block in page.blocks], dtype=np.int64)
+    n = len(columns.nodes)
+    depths = np.fromiter(map(len, columns.nodes), dtype=np.int64, count=n)
     # Every block with each of its ancestors, outermost first.
     owner = np.repeat(np.arange(n), depths)
-    paths = chain.from_iterable(block.nodes for block in page.blocks)
-    subtree = _numbered(np.array(list(paths), dtype=np.int64))
+    subtree = _numbered(np.array(list(chain.from_iterable(columns.nodes)), dtype=np.int64))
     number = np.bincount(subtree).astype(np.float64)
     subtree_words = np.bincount(subtree, words[owner])
-    columns = (
+    of_subtrees = (
         subtree_words / page_words,
         np.bincount(subtree, link_words[owner]) / np.maximum(subtree_words, 1.0),
         np.log1p(subtree_words / np.maximum(number, 1)) / 4,
         np.log1p(number) / 6,
     )
-    of_subtree = np.stack(columns, axis=1)
+    of_subtree = np.stack(of_subtrees, axis=1)
     # Outwards: an ancestor is another subtree if it has more blocks than the one below it.
     owner, subtree = owner[::-1], subtree[::-1]
     grows = np.ones(len(owner), dtype=np.bool_)

@@ -11,7 +11,7 @@ from typing import Any
 
 from lxml import etree
 
-from scrapy_boilernet.page import Block, Units, new_block
+from scrapy_boilernet.page import Block, Units
 from scrapy_boilernet.places import Frame, Places, common_ancestor
 
 INLINE_TAGS = frozenset(
@@ -67,8 +67,7 @@ class Walk:
             elements, tags = (self._first, self._first_tags) if first else (each.iter(), [])
             self._places.root_step = f"/*[{number}]" if len(roots) > 1 else f"/{each.tag}"
             for run in self._runs(elements, tags):
-                if block := self._block(run):
-                    yield block
+                yield self._block(run)
 
     def tag_counts(self) -> Counter[Any]:
         """Return how often each tag is in the first root, also behind where the walk was left."""
@@ -120,30 +119,34 @@ class Walk:
         """Whether a title below ``parent`` is left out; one elsewhere is a leaf like others."""
         return self.leaves and parent is not None and parent.tag == "head"
 
-    def _block(self, run: _Run) -> Block | None:
-        """The run as a block, if it is not white space alone."""
-        solid = [piece for piece in run if not piece[0].isspace()]
-        text = " ".join((run[0][0] if len(run) == 1 else _joined(run)).split())
-        if not text:
-            return None
-        container, link_chars = solid[0][1], len(text)
-        if len(solid) > 1:
-            container = reduce(common_ancestor, [frame for _, frame in solid])
-            links = (piece for piece, frame in solid if frame.link)
-            link_chars = min(sum(len(" ".join(piece.split())) for piece in links), len(text))
-        elif not container.link:
-            link_chars = 0
+    def _block(self, run: _Run) -> Block:
+        """The run, which begins with more than white space, as a block."""
+        if len(run) == 1:
+            text, container = run[0]
+            text, hidden = " ".join(text.split()), False
+            link_chars = len(text) if container.link else 0
+        else:
+            text, container, link_chars, hidden = self._merged(run)
         place = self._places.located(container)
-        return new_block(
-            text,
-            place.tags,
-            place.class_words,
-            place.nodes,
-            place.xpath,
-            link_chars,
-            place.hidden or all(self._places.is_hidden(frame) for _, frame in solid),
-            place.noscript,
-        )
+        tags, class_words = place.path
+        return Block(
+            text, tags, class_words, place.nodes, place.xpath, link_chars,
+            place.hidden or hidden, place.noscript,
+        )  # fmt: skip
+
+    def _merged(self, run: _Run) -> tuple[str, Frame, int, bool]:
+        """The text of several pieces, their common frame, the characters in links, and whether
+        all are hidden.
+        """
+        solid = [piece for piece in run if not piece[0].isspace()]
+        frames = [frame for _, frame in solid]
+        text = " ".join(_joined(run).split())
+        if len(frames) == 1:
+            return text, frames[0], len(text) if frames[0].link else 0, False
+        links = (piece for piece, frame in solid if frame.link)
+        link_chars = min(sum(len(" ".join(piece.split())) for piece in links), len(text))
+        hidden = all(map(self._places.is_hidden, frames))
+        return text, reduce(common_ancestor, frames), link_chars, hidden
 
 
 def _joined(run: _Run) -> str:

@@ -1,11 +1,11 @@
-"""Block and Page: frozen, slotted, plain values that travel between threads and processes."""
+"""Block and Page: frozen, plain values that travel between threads and processes."""
 
 from __future__ import annotations
 
 import json
 import pickle
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError, asdict, fields, replace
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 import pytest
@@ -24,19 +24,21 @@ BLOCK = Block(
     xpath="/html/body[1]/p[1]",
     link_chars=4,
 )
+FIELDS = {Block: Block._fields, Page: tuple(entry.name for entry in fields(Page))}
 PAGE = Page(url="https://example.com/", title="Pools", blocks=(BLOCK,), digest="00ff")
 
 
 @pytest.mark.parametrize("value", [BLOCK, PAGE], ids=["block", "page"])
 def test_fields_cannot_be_set(value: Any) -> None:
-    for entry in fields(value):
-        with pytest.raises(FrozenInstanceError):
-            setattr(value, entry.name, "other")
+    for name in FIELDS[type(value)]:
+        with pytest.raises(AttributeError):
+            setattr(value, name, "other")
 
 
 @pytest.mark.parametrize("value", [BLOCK, PAGE], ids=["block", "page"])
 def test_instances_take_no_further_attributes(value: Any) -> None:
-    assert not hasattr(value, "__dict__")
+    with pytest.raises((AttributeError, TypeError)):
+        value.further = 1
 
 
 def test_a_block_is_visible_and_outside_noscript_unless_said() -> None:
@@ -51,7 +53,7 @@ def test_equal_values_are_equal_and_hash_alike() -> None:
     assert replace(PAGE) == PAGE
     assert hash(replace(PAGE)) == hash(PAGE)
     assert replace(PAGE, url=None) != PAGE
-    assert replace(BLOCK, text="other") != BLOCK
+    assert BLOCK._replace(text="other") != BLOCK
 
 
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
@@ -67,7 +69,7 @@ def test_a_real_page_goes_through_json_and_back(
     page = blockify(read_page("article.html"), units=units)
     document = json.loads(json.dumps(asdict(page)))
     blocks = tuple(
-        Block(**{key: tuple(v) if isinstance(v, list) else v for key, v in entry.items()})
+        Block(*(tuple(value) if isinstance(value, list) else value for value in entry))
         for entry in document.pop("blocks")
     )
     head = document.pop("head")

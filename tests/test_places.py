@@ -21,7 +21,7 @@ def test_locating_a_frame_locates_those_around_it_and_no_other() -> None:
     html, body, div, inner = chain("html", "body", "div", "p")
     found = Places().located(div)
     assert found is div
-    assert (found.tags, found.nodes) == (("html", "body", "div"), (1, 2, 3))
+    assert (found.path[0], found.nodes) == (("html", "body", "div"), (1, 2, 3))
     assert found.xpath == "/html/body[1]/div[1]"
     assert (html.xpath, body.xpath, inner.xpath) == ("/html", "/html/body[1]", "")
 
@@ -43,13 +43,24 @@ def test_hiding_is_known_without_a_path() -> None:
 
 def test_class_words_stand_beside_their_tags() -> None:
     frames = chain("html", "p", attributes={"class": "mainText nav-2", "id": "nav"})
-    assert Places().located(frames[-1]).class_words == ("main text nav", "main text nav")
+    assert Places().located(frames[-1]).path[1] == ("main text nav", "main text nav")
+
+
+def test_elements_of_one_template_have_the_very_same_path() -> None:
+    places, (html, ul) = Places(), chain("html", "ul")
+    items = [Frame(etree.Element("li", {"class": name}), "li", ul, 9, 1) for name in "xx y".split()]
+    again = Frame(etree.Element("li", {"class": "xx"}), "li", ul, 10, 2)
+    first, other, same = (places.located(frame).path for frame in (*items, again))
+    assert first is same
+    assert (first[0], other[1]) == (("html", "ul", "li"), ("", "", ""))
+    assert places.located(html).path == (("html",), ("",))
 
 
 def test_paths_of_deep_elements_are_cut_and_found_by_number() -> None:
     frames = chain("html", *["div"] * (MAX_ANCESTORS + 5))
     found = Places().located(frames[-1])
-    assert len(found.tags) == len(found.nodes) == len(found.class_words) == MAX_ANCESTORS
+    tags, class_words = found.path
+    assert len(tags) == len(found.nodes) == len(class_words) == MAX_ANCESTORS
     assert found.nodes[-1] == MAX_ANCESTORS + 6
     assert found.xpath == f"(//*)[{MAX_ANCESTORS + 6}]"
 

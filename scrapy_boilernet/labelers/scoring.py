@@ -23,7 +23,7 @@ from scrapy_boilernet.paper_features import CountVocabulary
 def featurizer_of(spec: ModelSpec) -> Callable[[Page], Features]:
     """Return the function from a page to the arrays that the model was trained on."""
     if spec.featurizer["kind"] == "hashed":
-        return featurize
+        return partial(featurize, bags=tuple(spec.architecture.bags))
     vocabulary = CountVocabulary(
         tuple(spec.featurizer["words"]),
         tuple(spec.featurizer["tags"]),

@@ -82,10 +82,10 @@ def hashed_architecture(
 ) -> Architecture:
     """Return the shape of a network that reads the hashed featuriser's arrays.
 
-    ``columns``: embedding columns by the names of the bags, and of ``"page"``.
+    ``columns``: embedding columns by the names of the bags, and of ``"page"``; 0: not read.
     """
-    bags = {name: (rows, columns[name]) for name, rows in BAG_ROWS.items()}
-    page_bag = (PAGE_ROWS, columns["page"])
+    bags = {name: (rows, columns[name]) for name, rows in BAG_ROWS.items() if columns[name]}
+    page_bag = (PAGE_ROWS, columns["page"]) if columns["page"] else None
     return Architecture(bags, "mean", NUMBERS, dense, hidden, layers, page_bag)
 
 

@@ -80,7 +80,7 @@ def _restyled_block(block: Block, style: _Style, paths: dict[Path, Path]) -> Blo
     if path not in paths:
         paths[path] = _restyled_path(path, style)
     tags, class_words, nodes = paths[path]
-    return replace(block, tags=tags, class_words=class_words, nodes=nodes)
+    return block._replace(tags=tags, class_words=class_words, nodes=nodes)
 
 
 def _restyled_path(path: Path, style: _Style) -> Path:

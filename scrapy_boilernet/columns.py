@@ -1,0 +1,75 @@
+"""A page's blocks as columns, for numbers by arrays; a path that blocks share comes once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.page import Page
+
+Path = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Paths:
+    """One path per block, each different one kept once."""
+
+    values: tuple[Path, ...]
+    """The different paths, in the order of their first blocks."""
+    places: NDArray[np.int64]
+    """Per block the place of its path in ``values``: (blocks,)."""
+
+    @classmethod
+    def of(cls, paths: Sequence[Path]) -> Self:
+        """Return the paths of the blocks, in their order."""
+        # Most are the very same objects, which is quicker to tell than that they are equal.
+        ids = list(map(id, paths))
+        numbers: dict[Path, int] = {}
+        number_of = {
+            key: numbers.setdefault(path, len(numbers))
+            for key, path in dict(zip(ids, paths, strict=True)).items()
+        }
+        places = np.fromiter(map(number_of.__getitem__, ids), dtype=np.int64, count=len(ids))
+        return cls(tuple(numbers), places)
+
+    def inner(self, steps: int) -> Self:
+        """Return the innermost ``steps`` of each path."""
+        numbers: dict[Path, int] = {}
+        shorter = [numbers.setdefault(path[-steps:], len(numbers)) for path in self.values]
+        return type(self)(tuple(numbers), np.array(shorter, dtype=np.int64)[self.places])
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The blocks of a page, a column per field."""
+
+    texts: tuple[str, ...]
+    tags: Paths
+    class_words: Paths
+    nodes: tuple[tuple[int, ...], ...]
+    chars: NDArray[np.int64]
+    """Characters of each text: (blocks,), as the next three."""
+    link_chars: NDArray[np.int64]
+    hidden: NDArray[np.bool_]
+    noscript: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, page: Page) -> Self:
+        """Return the columns of the page's blocks."""
+        texts, tags, class_words, nodes, _, links, hidden, noscript = (
+            zip(*page.blocks, strict=True) if page.blocks else ((),) * 8
+        )
+        return cls(
+            texts=texts,
+            tags=Paths.of(tags),
+            class_words=Paths.of(class_words),
+            nodes=nodes,
+            chars=np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)),
+            link_chars=np.array(links, dtype=np.int64),
+            hidden=np.array(hidden, dtype=np.bool_),
+            noscript=np.array(noscript, dtype=np.bool_),
+        )

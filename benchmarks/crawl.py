@@ -73,6 +73,8 @@ def arguments() -> argparse.Namespace:
         "--modes", nargs="+", default=[WITHOUT, *MODES, TRAFILATURA],
         choices=[WITHOUT, *MODES, TRAFILATURA],
     )  # fmt: skip
+    parser.add_argument("--select", action="store_true",
+                        help="the callback also selects the page's title, so it parses")  # fmt: skip
     parser.add_argument("--set", nargs="+", default=[], metavar="NAME=VALUE", dest="more",
                         help="settings of the crawls with the plugin")  # fmt: skip
     parser.add_argument("--memory", action="store_true", help="resident memory along one crawl")
@@ -129,6 +131,7 @@ def crawl(
             "concurrent": CONCURRENT_REQUESTS,
             "sample_every": options.sample_every,
             "trafilatura": name == TRAFILATURA,
+            "select": options.select,
             "settings": {**settings, **addons},
             "out": str(out),
         }
@@ -156,10 +159,11 @@ def introduction(options: argparse.Namespace, pages: list[GoldPage]) -> str:
         if cores <= 2
         else ""
     )
+    selects = " The callback selects the page's title by CSS." if options.select else ""
     return (
         f"{options.responses:,} responses over {len(pages)} distinct pages of {sets}, served on "
         f"loopback by another process, {CONCURRENT_REQUESTS} at a time; {rounds}, in a process of "
-        f"its own. The plugin's cache of blockified pages is off.{few}"
+        f"its own. The plugin's cache of blockified pages is off.{selects}{few}"
     )
 
 

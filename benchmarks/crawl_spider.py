@@ -91,22 +91,21 @@ class RealPagesSpider(scrapy.Spider):
         if self.counts["responses"] % self.arguments["sample_every"] == 0:
             self.memory.append((self.counts["responses"], *self.watch.look()))
         self.counts["items_in"] += 1
-        yield {
-            "url": response.url,
-            "title": response.css("title::text").get(),
-            **self.more(response),
-        }
+        yield {"url": response.url, **self.more(response)}
         number = next(self.numbers, None)
         if number is not None:
             yield self.request(number)
 
     def more(self, response: Any) -> dict[str, Any]:
         """What the callback itself makes of the page."""
-        if not self.arguments["trafilatura"]:
-            return {}
-        from trafilatura import extract
+        found = {}
+        if self.arguments["select"]:
+            found["title"] = response.css("title::text").get()
+        if self.arguments["trafilatura"]:
+            from trafilatura import extract
 
-        return {"main_text": extract(response.text, include_comments=False) or ""}
+            found["main_text"] = extract(response.text, include_comments=False) or ""
+        return found
 
     def scraped(self, item: dict[str, Any]) -> None:
         text = item.get("main_text")

@@ -52,7 +52,7 @@ class Child:
         """False once its end was noticed or brought about."""
         self._lock = Lock()
         self._working = False
-        names = ("model", "engine", "cache_blocks", "timeout")
+        names = ("model", "engine", "device", "cache_blocks", "timeout")
         self._setup = {name: getattr(config, name) for name in names}
 
     @property

@@ -38,6 +38,8 @@ class Config:
     """A shipped model's name or the path of a model folder."""
     engine: str = "auto"
     """``"onnx"``, ``"torch"``, ``"numpy"``, or ``"auto"``: the first of them that can be loaded."""
+    device: str = "cpu"
+    """``"cpu"``, ``"cuda"`` or ``"cuda:1"`` and so on, for the engine torch."""
     mode: str = "thread"
     """``"thread"``: one worker thread; ``"process"``: worker processes; ``"inline"``: in the
     reactor; ``"deferred"``: pages are stored, to be labeled after the crawl."""
@@ -106,6 +108,11 @@ class Config:
             raise ConfigError(
                 f"two of BOILERNET_TEXT_FIELD, _LABELS_FIELD, _CONFIDENCE_FIELD, _SOURCE_FIELD and "
                 f"_PAGE_FIELD name one item field: {', '.join(names)}; give each a name of its own"
+            )
+        if self.device != "cpu" and self.engine not in ("auto", "torch"):
+            raise ConfigError(
+                f"BOILERNET_DEVICE = {self.device!r} needs the engine 'torch', but "
+                f"BOILERNET_ENGINE is {self.engine!r}; leave one of the two out"
             )
         if self.workers > 1 and self.mode != "process":
             raise ConfigError(

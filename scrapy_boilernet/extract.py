@@ -28,6 +28,7 @@ def extract(
     model: str = "default",
     threshold: float | None = None,
     engine: str = "auto",
+    device: str = "cpu",
     favor: Favor = "balanced",
     fallback: bool | Sequence[str] = True,
     title: Choice = "model",
@@ -37,13 +38,13 @@ def extract(
 
     ``html``: a page, as bytes or text; nothing in it raises. ``encoding``: the encoding that a
     response header named, if any. ``model``: a shipped model's name or a model folder.
-    ``engine``: ``"auto"``, ``"onnx"``, ``"torch"`` or ``"numpy"``. The others are those of
-    :func:`label_page`.
+    ``engine``: ``"auto"``, ``"onnx"``, ``"torch"`` or ``"numpy"``. ``device``: ``"cpu"``, or a GPU
+    such as ``"cuda"`` for torch. The others are those of :func:`label_page`.
 
     Raises ``ModelError`` if the model or engine cannot be loaded, ``ValueError`` for a threshold
     outside [0, 1] or an unknown word.
     """
-    labeler = load_labeler(model, engine)
+    labeler = load_labeler(model, engine, device)
     page = blockify(html, url=url, encoding=encoding, units=labeler.units)
     return label_page(page, labeler, threshold, favor, fallback, title, comments)
 

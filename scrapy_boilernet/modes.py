@@ -26,7 +26,7 @@ def engine_of(config: Config) -> Engine:
 
 def worker_of(config: Config) -> PageWorker:
     """Return a worker that labels in this process; raises ``ModelError`` as loading does."""
-    labeler = load_labeler(config.model, config.engine)
+    labeler = load_labeler(config.model, config.engine, config.device)
     return PageWorker(labeler, CachedBlockifier(config.cache_blocks))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from sys import float_info
@@ -54,12 +55,9 @@ def _number(value: Any, most: float, remedy: str) -> float:
     return number
 
 
-def _probability(value: Any) -> float:
-    return _number(value, 1, "must be a number in [0, 1]; None takes the model's own threshold")
-
-
 def _threshold(value: Any) -> float | None:
-    return None if _is_none(value) else _probability(value)
+    remedy = "must be a number in [0, 1]; None takes the model's own threshold"
+    return None if _is_none(value) else _number(value, 1, remedy)
 
 
 def _field(value: Any) -> str | None:
@@ -137,6 +135,12 @@ def _timeout(value: Any) -> float | None:
     return None if _is_none(value) else _time(value) or None
 
 
+def _device(value: Any) -> str:
+    if not re.fullmatch("cpu|cuda(:[0-9]+)?", str(value)):
+        raise ValueError("must be 'cpu', 'cuda', or one of several such as 'cuda:1'")
+    return str(value)
+
+
 def _folder(value: Any) -> str | None:
     if value is not None and not isinstance(value, (str, Path)):
         raise TypeError("must be the path of a folder")
@@ -144,12 +148,11 @@ def _folder(value: Any) -> str | None:
 
 
 def _items(value: Any) -> list[str]:
-    if not isinstance(value, Iterable):
-        raise TypeError("must be a list, or one string with commas")
-    parts = value.strip("[] ").split(",") if isinstance(value, str) else list(value)
+    listed = value.strip("[] ").split(",") if isinstance(value, str) else value
+    parts = listed if isinstance(listed, Iterable) else ()
     found = [text for part in parts if (text := str(part).strip().strip("\"'"))]
     if not found:
-        raise ValueError("must be a list with at least one entry")
+        raise ValueError("must be a list with at least one entry, or one string with commas")
     return found
 
 
@@ -171,6 +174,7 @@ _READERS: dict[str, Any] = {
     "enabled": _boolean,
     "model": _model,
     "engine": _choice(*ENGINES),
+    "device": _device,
     "mode": _choice(*MODES),
     "workers": _count(1),
     "batch_pages": _count(1),

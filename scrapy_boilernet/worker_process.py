@@ -28,7 +28,7 @@ def main() -> None:
     Thread(target=_read_all, args=(jobs, frames), daemon=True).start()
     setup, _ = frames.get()
     try:
-        labeler = load_labeler(setup["model"], setup["engine"])
+        labeler = load_labeler(setup["model"], setup["engine"], setup["device"])
     except ModelError as error:
         write_frame(answers, {"model_error": str(error)})
         os._exit(1)

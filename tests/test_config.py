@@ -20,6 +20,7 @@ READ: list[tuple[str, Any, str, Any]] = [
     ("model", "paper", "paper", "paper"),
     ("model", Path("models/own"), "models/own", str(Path("models/own"))),
     ("engine", "numpy", "numpy", "numpy"),
+    ("device", "cuda:1", "cuda:1", "cuda:1"),
     ("mode", "inline", "inline", "inline"),
     ("workers", 1, "1", 1),
     ("batch_pages", 3, "3", 3),
@@ -65,6 +66,7 @@ WRONG: list[tuple[str, Any]] = [
     ("enabled", "yes"), ("enabled", None), ("enabled", 2), ("enabled", []),
     ("model", ""), ("model", None),
     ("engine", "abacus"), ("engine", None), ("engine", ["torch"]),
+    ("device", "gpu"), ("device", None), ("device", "cuda:x"), ("device", ["cpu"]),
     ("mode", "processes"), ("mode", ""),
     ("workers", 0), ("workers", "two"), ("batch_pages", 0), ("queue_pages", 0),
     ("batch_wait_ms", -1), ("batch_wait_ms", "long"), ("batch_wait_ms", True),
@@ -154,6 +156,7 @@ def test_two_values_for_one_item_field_are_refused() -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
+        ({"DEVICE": "cuda", "ENGINE": "onnx"}, "leave one of the two out"),
         ({"WORKERS": 2}, "set the mode, or leave out BOILERNET_WORKERS"),
         ({"WORKERS": 2, "MODE": "inline"}, "BOILERNET_MODE = 'process'"),
         ({"MODE": "deferred"}, "set BOILERNET_DEFERRED_FOLDER"),

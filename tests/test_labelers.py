@@ -220,3 +220,28 @@ def test_two_threads_may_load_and_score_at_once(
     with ThreadPoolExecutor(2) as pool:
         one, other = pool.map(score, [read_page("article.html")] * 2)
     assert one == other
+
+
+@pytest.mark.parametrize("engine", ["onnx", "numpy"])
+def test_a_gpu_is_for_the_engine_torch_only(tiny_model: Path, engine: str) -> None:
+    with pytest.raises(ModelError, match=r"'cuda:1'.*BOILERNET_ENGINE = 'torch'"):
+        load_labeler(str(tiny_model), engine, "cuda:1")
+
+
+@pytest.mark.parametrize("engine", ["auto", "torch"])
+def test_a_gpu_that_is_not_there_is_named_with_the_remedy(tiny_model: Path, engine: str) -> None:
+    pytest.importorskip("torch")
+    with pytest.raises(ModelError, match=r"BOILERNET_DEVICE = 'cuda:99'.*'cpu'"):
+        load_labeler(str(tiny_model), engine, "cuda:99")
+
+
+def test_on_a_gpu_more_is_scored_at_once_and_to_the_same_scores(
+    tiny_model: Path, read_page: Callable[[str], bytes]
+) -> None:
+    torch = pytest.importorskip("torch")
+    if not torch.cuda.is_available():
+        pytest.skip("no GPU is at hand")
+    one, other = (load_labeler(str(tiny_model), "torch", device) for device in ("cpu", "cuda"))
+    pages = [blockify(read_page(name), units=one.units) for name in NAMES]
+    for here, there in zip(one.probabilities(pages), other.probabilities(pages), strict=True):
+        np.testing.assert_allclose(here, there, rtol=0, atol=1e-3)

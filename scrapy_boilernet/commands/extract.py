@@ -61,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--title", choices=CHOICES, help="(default: BOILERNET_TITLE)")
     parser.add_argument("--comments", choices=CHOICES, help="(default: BOILERNET_COMMENTS)")
     parser.add_argument("--engine", choices=ENGINES, help="(default: BOILERNET_ENGINE)")
+    parser.add_argument("--device", help="such as cuda (default: BOILERNET_DEVICE)")
     parser.add_argument("--encoding", help="encoding that ranks above what the pages declare")
     deferred.add_arguments(parser)
 
@@ -94,7 +95,7 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
 
 def _config(options: argparse.Namespace, settings: SettingsLike) -> Config:
     """The project's config, with the options that are given in their settings' places."""
-    names = ("model", "engine", "favor", "fallback", "title", "comments", "threshold")
+    names = ("model", "engine", "device", "favor", "fallback", "title", "comments", "threshold")
     given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
     if "threshold" in given:  # what the option says goes before what a page's domain says
         given["domain_thresholds"] = {}
@@ -132,6 +133,7 @@ def _extract_all(
             model=config.model,
             threshold=config.threshold_for(url),
             engine=config.engine,
+            device=config.device,
             favor=config.favor,
             fallback=config.fallback,
             title=config.title,

@@ -25,19 +25,27 @@ logger = logging.getLogger(__name__)
 
 
 @lru_cache(maxsize=4)
-def load_labeler(model: str = "default", engine: str = "auto") -> Labeler:
+def load_labeler(model: str = "default", engine: str = "auto", device: str = "cpu") -> Labeler:
     """Return the labeler of a shipped model's name or of a model folder.
 
     ``engine``: ``"onnx"``, ``"torch"``, ``"numpy"``, or ``"auto"``: ONNX Runtime where it is
     installed and the model has a ``model.onnx`` of its weights, else torch where it is installed,
-    else NumPy. The last four are kept, so that loading twice costs nothing. Raises ``ModelError``
-    if the model is missing or broken, or the engine is not installed.
+    else NumPy. ``device``: ``"cpu"``, or torch's name of a GPU, such as ``"cuda"``, which takes the
+    engine torch. The last four are kept, so that loading twice costs nothing. Raises ``ModelError``
+    if the model is missing or broken, the engine is not installed, or there is no such device.
     """
     if engine not in ENGINES:
         raise ModelError(
             f"no engine {engine!r}: set BOILERNET_ENGINE to one of {', '.join(ENGINES)}"
         )
     folder = model_folder(model)
+    if device != "cpu":
+        if engine not in ("auto", "torch"):
+            raise ModelError(
+                f"the engine {engine!r} runs on the CPU only: for BOILERNET_DEVICE = {device!r} "
+                "set BOILERNET_ENGINE = 'torch'"
+            )
+        return _load(folder, "torch", device)
     return _load_quickest(folder) if engine == "auto" else _load(folder, engine)
 
 
@@ -56,7 +64,7 @@ def _load_quickest(folder: Path) -> Labeler:
     return _load(folder, "torch" if importlib.util.find_spec("torch") else "numpy")
 
 
-def _load(folder: Path, engine: str) -> Labeler:
+def _load(folder: Path, engine: str, *device: str) -> Labeler:
     module, name = _CLASSES[engine]
     try:
         labeler_class = getattr(importlib.import_module(module), name)
@@ -65,4 +73,4 @@ def _load(folder: Path, engine: str) -> Labeler:
             f"the engine {engine!r} cannot be loaded: {error}; "
             f"{_INSTALL.get(engine, 'install it')}, or set BOILERNET_ENGINE = 'numpy'"
         ) from error
-    return cast("Labeler", labeler_class.load(folder))
+    return cast("Labeler", labeler_class.load(folder, *device))

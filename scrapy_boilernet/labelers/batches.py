@@ -15,12 +15,12 @@ than they save. Of the time of one after another, sixteen real pages take .92 wi
 .84 with torch, sixteen of one length .78 and .60."""
 
 
-def windows(pages: Sequence[Page]) -> Iterator[list[Page]]:
-    """Yield all pages in their order, in runs of at most ``WINDOW_BLOCKS`` blocks or one page."""
+def windows(pages: Sequence[Page], most: int = WINDOW_BLOCKS) -> Iterator[list[Page]]:
+    """Yield all pages in their order, in runs of at most ``most`` blocks or one page."""
     window: list[Page] = []
     blocks = 0
     for page in pages:
-        if window and blocks + len(page.blocks) > WINDOW_BLOCKS:
+        if window and blocks + len(page.blocks) > most:
             yield window
             window, blocks = [], 0
         window.append(page)

@@ -6,9 +6,11 @@ counts or hashed ids and numbers -> dense ReLU -> BiLSTM layers -> one logit per
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
@@ -54,24 +56,27 @@ class BoilerNetNetwork(nn.Module):
 
     def encode(self, pages: Sequence[Features]) -> Tensor:
         """Return the dense layer's output for the blocks of all pages: (all blocks, dense)."""
-        columns = [bag(*_joined(pages, name)) for name, bag in self.bags.items()]
-        numbers = torch.from_numpy(np.concatenate([page.numbers for page in pages]))
+        columns = [bag(*map(self._tensor, _joined(pages, name))) for name, bag in self.bags.items()]
+        numbers = self._tensor(np.concatenate([page.numbers for page in pages]))
         if self.page_bag is not None:
             columns.append(self._page_columns(self.page_bag, pages))
         encoded: Tensor = self.dense(torch.cat([*columns, numbers], dim=1))
         return encoded
 
-    @staticmethod
-    def _page_columns(bag: nn.EmbeddingBag, pages: Sequence[Features]) -> Tensor:
+    def _tensor(self, array: NDArray[Any]) -> Tensor:
+        """The array where the weights are."""
+        return torch.from_numpy(array).to(self.out.weight.device)
+
+    def _page_columns(self, bag: nn.EmbeddingBag, pages: Sequence[Features]) -> Tensor:
         """The page words' embedding, the same for all blocks of a page: (all blocks, columns)."""
-        ids = torch.from_numpy(np.concatenate([page.page for page in pages]))
+        ids = self._tensor(np.concatenate([page.page for page in pages]))
         begins = np.cumsum([0, *(len(page.page) for page in pages[:-1])])
-        lengths = torch.tensor([len(page.numbers) for page in pages])
-        columns: Tensor = bag(ids, torch.from_numpy(begins)).repeat_interleave(lengths, dim=0)
+        lengths = self._tensor(np.array([len(page.numbers) for page in pages]))
+        columns: Tensor = bag(ids, self._tensor(begins)).repeat_interleave(lengths, dim=0)
         return columns
 
     def _score(self, x: Tensor, lengths: Sequence[int]) -> Tensor:
-        backwards = _reversal(x.shape[1], lengths)  # (pages, longest)
+        backwards = _reversal(x.shape[1], lengths).to(x.device)  # (pages, longest)
         for layer in self.bilstm:
             x = layer(x, backwards)  # (pages, longest, 2 hidden)
         logits: Tensor = self.out(self.dropout(x)).squeeze(-1)  # (pages, longest)
@@ -136,7 +141,7 @@ class _Dense(nn.Module):
         return torch.relu((x if self.weight is None else x @ self.weight.T) + self.bias)
 
 
-def _joined(pages: Sequence[Features], name: str) -> tuple[Tensor, Tensor]:
+def _joined(pages: Sequence[Features], name: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The ids of one bag over all pages, and where each block's ids begin."""
     bags = [page.bags[name] for page in pages]
     ids = np.concatenate([bag.ids for bag in bags])
@@ -144,4 +149,4 @@ def _joined(pages: Sequence[Features], name: str) -> tuple[Tensor, Tensor]:
     for bag in bags:
         starts.append(bag.offsets[:-1] + begin)
         begin += len(bag.ids)
-    return torch.from_numpy(ids), torch.from_numpy(np.concatenate(starts))
+    return ids, np.concatenate(starts)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scrapy_boilernet.choices import Favor
 from scrapy_boilernet.decision import choose_threshold, moved_threshold
 from scrapy_boilernet.features import Features, featurize
-from scrapy_boilernet.labelers.batches import like_lengths, windows
+from scrapy_boilernet.labelers.batches import WINDOW_BLOCKS, like_lengths, windows
 from scrapy_boilernet.labelers.spec import ModelSpec
 from scrapy_boilernet.page import Page, Units
 from scrapy_boilernet.paper_features import CountVocabulary
@@ -65,6 +65,9 @@ def block_words(page: Page) -> NDArray[np.float64]:
 class ModelLabeler(ABC):
     """A labeler of one model; an engine adds how a page is scored, or several at once."""
 
+    window_blocks = WINDOW_BLOCKS
+    """Blocks of pages that are held as arrays at once."""
+
     def __init__(self, spec: ModelSpec) -> None:
         self.spec = spec
         self.name = spec.name
@@ -76,7 +79,8 @@ class ModelLabeler(ABC):
 
         Pages of like length are scored together, which moves a probability by 1e-6 at most.
         """
-        return [scores for window in windows(pages) for scores in self._score_window(window)]
+        found = windows(pages, self.window_blocks)
+        return [scores for window in found for scores in self._score_window(window)]
 
     def _score_window(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
         scores = [np.zeros(0, dtype=np.float32)] * len(pages)

@@ -74,7 +74,7 @@ def arguments() -> argparse.Namespace:
         choices=[WITHOUT, *MODES, TRAFILATURA],
     )  # fmt: skip
     parser.add_argument("--select", action="store_true",
-                        help="the callback also selects the page's title, so it parses")  # fmt: skip
+                        help="the callback selects the page's title, so it parses")  # fmt: skip
     parser.add_argument("--set", nargs="+", default=[], metavar="NAME=VALUE", dest="more",
                         help="settings of the crawls with the plugin")  # fmt: skip
     parser.add_argument("--memory", action="store_true", help="resident memory along one crawl")

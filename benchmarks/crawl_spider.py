@@ -12,7 +12,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import scrapy
 from measuring import descendants, resident_kb
 from scrapy import signals
@@ -117,7 +116,8 @@ class RealPagesSpider(scrapy.Spider):
         self.sampler.cancel()
         now_kb, peak_kb = resident_kb()
         stats = self.crawler.stats.get_stats()
-        middle, high = np.quantile(self.watch.lags_ms or [0.0], [0.5, 0.95])
+        lags = sorted(self.watch.lags_ms) or [0.0]
+        middle, high = (lags[round(share * (len(lags) - 1))] for share in (0.5, 0.95))
         result = {
             "reason": reason,
             "seconds": seconds,

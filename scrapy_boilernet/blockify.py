@@ -9,7 +9,8 @@ al. 2020) labels them. ``block``: inline runs merged up to block-level boundarie
 
 from __future__ import annotations
 
-from itertools import islice
+from collections.abc import Iterable
+from itertools import chain, islice
 
 from lxml import etree
 
@@ -39,14 +40,15 @@ def blockify(
     root = parse(decode(html, encoding))
     walk = Walk(units)
     found = list(islice(walk.blocks(root), max_blocks + 1))
+    counts, noted = walk.seen()
     return Page(
         url=url,
-        title=_title(root),
+        title=_title(root, noted),
         blocks=tuple(found[:max_blocks]),
         digest=digest(html),
         units=units,
         truncated=len(found) > max_blocks,
-        head=read_head(root, walk.tag_counts()),
+        head=read_head(root, counts, noted),
     )
 
 
@@ -63,9 +65,10 @@ def parse(text: str) -> etree._Element:
     return root
 
 
-def _title(root: etree._Element) -> str:
-    titles = (each.find(".//title") for each in [root, *root.itersiblings(etree.Element)])
-    element = next((title for title in titles if title is not None), None)
+def _title(root: etree._Element, noted: Iterable[etree._Element]) -> str:
+    """The text of the first title among ``noted``, the root's, or in a root that follows."""
+    others = (each.iter("title") for each in root.itersiblings(etree.Element))
+    element = next(chain((e for e in noted if e.tag == "title"), *others), None)
     if element is None:
         return ""
     return " ".join("".join(str(text) for text in element.itertext()).split())

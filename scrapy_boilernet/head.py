@@ -19,7 +19,7 @@ COUNTED_TAGS = (
     "section", "main", "nav", "blockquote", "dl", "iframe", "input", "textarea", "figure",
 )  # fmt: skip
 """Elements whose number tells a list of products from an article."""
-_READ_TAGS = ("meta", "script", "link", "html", "body")
+READ_TAGS = ("meta", "script", "link", "html", "body")
 _COUNT_STEPS = (1, 2, 4, 10, 30)
 
 _WORD = re.compile(r"[a-z]+")
@@ -44,16 +44,19 @@ class Head:
     """The longest JSON-LD ``articleBody``, at most 200,000 characters."""
 
 
-def read_head(root: etree._Element, counts: Mapping[Any, int]) -> Head:
+def read_head(
+    root: etree._Element, counts: Mapping[Any, int], elements: Iterable[etree._Element]
+) -> Head:
     """Return what the page of this root says of itself; never raises on any tree.
 
-    ``counts``: how often each tag is in it.
+    ``counts``: how often each tag is in it; ``elements``: those of :data:`READ_TAGS`, perhaps among
+    others, in document order.
     """
     words: list[str] = [*_count_words(counts)]
     descriptions: list[str] = []
-    found: dict[Any, list[etree._Element]] = {tag: [] for tag in _READ_TAGS}
-    for element in root.iter(*_READ_TAGS):  # one pass, since each looks at every element
-        found[element.tag].append(element)
+    found: dict[Any, list[etree._Element]] = {tag: [] for tag in READ_TAGS}
+    for element in elements:
+        found.setdefault(element.tag, []).append(element)
     for element in found["meta"]:
         words += _meta_words(element, descriptions)
     body = ""

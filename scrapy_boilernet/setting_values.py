@@ -33,10 +33,10 @@ _BOOLEANS = {"1": True, "true": True, "0": False, "false": False, "": False}
 
 
 def _boolean(value: Any) -> bool:
-    text = str(value).strip().lower()
-    if text not in _BOOLEANS:
+    found = _BOOLEANS.get(str(value).strip().lower())
+    if found is None:
         raise ValueError("must be True or False")
-    return _BOOLEANS[text]
+    return found
 
 
 def _model(value: Any) -> str:

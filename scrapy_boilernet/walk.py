@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 from functools import reduce
 from itertools import chain, pairwise
 from typing import Any
 
 from lxml import etree
 
+from scrapy_boilernet.head import READ_TAGS
 from scrapy_boilernet.page import Block, Units
 from scrapy_boilernet.places import Frame, Places, common_ancestor
 
@@ -36,6 +38,18 @@ SKIPPED_LEAF_TAGS = frozenset(
 libxml2 puts text into the head of a page that does not open its body."""
 
 
+NOTED_TAGS: AbstractSet[Any] = frozenset(READ_TAGS) | {"title"}
+"""What is read of a page besides its text."""
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What a walk came by in one root."""
+
+    tags: list[Any] = field(default_factory=list)
+    noted: list[etree._Element] = field(default_factory=list)
+
+
 _Piece = tuple[str, Frame]
 _Run = list[_Piece]
 _Elements = Iterator[etree._Element]
@@ -55,7 +69,7 @@ class Walk:
         self._nodes = 0
         self._places = Places()
         self._first: _Elements = iter(())
-        self._first_tags: list[Any] = []
+        self._first_seen = _Seen()
 
     def blocks(self, root: etree._Element) -> Iterator[Block]:
         """Yield the page's units in document order."""
@@ -64,25 +78,34 @@ class Walk:
         self._first = root.iter()
         for number, each in enumerate(roots, 1):
             first = each is root
-            elements, tags = (self._first, self._first_tags) if first else (each.iter(), [])
+            elements, seen = (self._first, self._first_seen) if first else (each.iter(), _Seen())
             self._places.root_step = f"/*[{number}]" if len(roots) > 1 else f"/{each.tag}"
-            for run in self._runs(elements, tags):
+            for run in self._runs(elements, seen):
                 yield self._block(run)
 
-    def tag_counts(self) -> Counter[Any]:
-        """Return how often each tag is in the first root, also behind where the walk was left."""
-        self._first_tags += [element.tag for element in self._first]
-        return Counter(self._first_tags)
+    def seen(self) -> tuple[Counter[Any], list[etree._Element]]:
+        """Return how often each tag is in the first root, and its elements of :data:`NOTED_TAGS`,
+        also those behind where the walk was left.
+        """
+        seen = self._first_seen
+        for element in self._first:
+            seen.tags.append(element.tag)
+            if element.tag in NOTED_TAGS:
+                seen.noted.append(element)
+        return Counter(seen.tags), seen.noted
 
-    def _runs(self, elements: _Elements, tags: list[Any]) -> Iterator[_Run]:  # noqa: C901
-        """Yield the runs of one root's text; its tags are put into ``tags``."""
+    def _runs(self, elements: _Elements, seen: _Seen) -> Iterator[_Run]:  # noqa: C901
+        """Yield the runs of one root's text; its tags and what is noted are put into ``seen``."""
         run: _Run = []
         frame: Frame | None = None
         inside: set[etree._Element] = set()  # a skipped element and what it holds
         seamless, skipped, node = self.seamless_tags, self.skipped_tags, self._nodes
+        tags, noted_tags = seen.tags, NOTED_TAGS
         for element in chain(elements, (_END,)):
             tag, parent = element.tag, element.getparent()
             tags.append(tag)
+            if tag in noted_tags:
+                seen.noted.append(element)
             if inside and parent in inside:
                 inside.add(element)
                 node += isinstance(tag, str)

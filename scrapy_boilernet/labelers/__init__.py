@@ -24,7 +24,6 @@ _INSTALL = {"onnx": "pip install '.[onnx]' in a checkout"}
 logger = logging.getLogger(__name__)
 
 
-@lru_cache(maxsize=4)
 def load_labeler(model: str = "default", engine: str = "auto", device: str = "cpu") -> Labeler:
     """Return the labeler of a shipped model's name or of a model folder.
 
@@ -34,6 +33,11 @@ def load_labeler(model: str = "default", engine: str = "auto", device: str = "cp
     engine torch. The last four are kept, so that loading twice costs nothing. Raises ``ModelError``
     if the model is missing or broken, the engine is not installed, or there is no such device.
     """
+    return _labeler(model, engine, device)
+
+
+@lru_cache(maxsize=4)
+def _labeler(model: str, engine: str, device: str) -> Labeler:
     if engine not in ENGINES:
         raise ModelError(
             f"no engine {engine!r}: set BOILERNET_ENGINE to one of {', '.join(ENGINES)}"

@@ -17,16 +17,18 @@ class DefaultOptions:
     """What the recipe is made with, but for the pages."""
 
     seed: int = 0
-    epochs: int = 6
+    epochs: int = 9
     patience: int = 3
     """Epochs without a better one after which training stops."""
     batch_windows: int = 16
     learning_rate: float = 3e-3
     columns: dict[str, int] = field(
-        default_factory=lambda: {"tags": 16, "classes": 32, "words": 32, "page": 16}
+        default_factory=lambda: {"tags": 16, "classes": 32, "words": 0, "page": 16}
     )
-    dense: int = 96
-    hidden: int = 80
+    """Embedding columns per bag; 0: not read. Words of the text cost a fifth of the featuriser's
+    time and gain nothing on sites that were never seen (``docs/results/speed.md``)."""
+    dense: int = 80
+    hidden: int = 64
     layers: int = 2
     dropout: float = 0.4
     augmentation: Augmentation = field(default_factory=Augmentation)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, get_args
 
@@ -35,13 +35,12 @@ def sent_parts(result: LabeledPage) -> tuple[dict[str, Any], bytes, bytes]:
 
 
 def _page_columns(page: Page) -> dict[str, Any]:
-    """All of a page but its blocks' texts and XPaths; ancestors once per element, not per block."""
-    places: dict[tuple[int, ...], int] = {}
-    ancestors = []
-    for block in page.blocks:
-        if block.nodes not in places:
-            places[block.nodes] = len(places)
-            ancestors.append((block.tags, block.class_words, block.nodes))
+    """All of a page but its blocks' texts and XPaths; a path once per template, not per block."""
+    keys = [(id(block.tags), id(block.class_words)) for block in page.blocks]
+    paths = {
+        key: (block.tags, block.class_words) for key, block in zip(keys, page.blocks, strict=True)
+    }
+    places = {key: place for place, key in enumerate(paths)}
     head = page.head
     return {
         "url": page.url,
@@ -50,12 +49,36 @@ def _page_columns(page: Page) -> dict[str, Any]:
         "units": page.units,
         "truncated": page.truncated,
         "head": (head.words, head.description, head.article_body),
-        "ancestors": ancestors,
-        "places": [places[block.nodes] for block in page.blocks],
+        "paths": [*paths.values()],
+        "places": [places[key] for key in keys],
+        "nodes": _differences([block.nodes for block in page.blocks]),
         "links": [block.link_chars for block in page.blocks],
         "hidden": [int(block.hidden) for block in page.blocks],
         "noscript": [int(block.noscript) for block in page.blocks],
     }
+
+
+def _differences(paths: Sequence[tuple[int, ...]]) -> list[list[int]]:
+    """Per path how many numbers it begins with as the one before does, and the rest of it."""
+    found = []
+    before: tuple[int, ...] = ()
+    for path in paths:
+        same = 0
+        for one, other in zip(path, before, strict=False):
+            if one != other:
+                break
+            same += 1
+        found.append([same, *path[same:]])
+        before = path
+    return found
+
+
+def _paths_of(differences: Iterable[Sequence[int]]) -> Iterator[tuple[int, ...]]:
+    """What :func:`_differences` was made of."""
+    path: tuple[int, ...] = ()
+    for same, *rest in differences:
+        path = (*path[:same], *rest)
+        yield path
 
 
 class SentPage(LabeledPage):
@@ -119,13 +142,11 @@ class SentPage(LabeledPage):
     def page(self) -> Page:
         """The page with its blocks."""
         columns = json.loads(self._page_json)
-        ancestors = [
-            (tuple(tags), tuple(words), tuple(nodes)) for tags, words, nodes in columns["ancestors"]
-        ]
+        paths = [(tuple(tags), tuple(words)) for tags, words in columns["paths"]]
         per_block = zip(
-            self._columns["texts"], (ancestors[place] for place in columns["places"]),
-            self._columns["xpaths"], columns["links"], columns["hidden"], columns["noscript"],
-            strict=True,
+            self._columns["texts"], (paths[place] for place in columns["places"]),
+            _paths_of(columns["nodes"]), self._columns["xpaths"], columns["links"],
+            columns["hidden"], columns["noscript"], strict=True,
         )  # fmt: skip
         head_words, description, article_body = columns["head"]
         return Page(
@@ -133,7 +154,7 @@ class SentPage(LabeledPage):
             title=columns["title"],
             blocks=tuple(
                 Block(text, tags, words, nodes, xpath, links, bool(hidden), bool(noscript))
-                for text, (tags, words, nodes), xpath, links, hidden, noscript in per_block
+                for text, (tags, words), nodes, xpath, links, hidden, noscript in per_block
             ),
             digest=columns["digest"],
             units=columns["units"],

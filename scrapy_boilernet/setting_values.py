@@ -108,9 +108,8 @@ def _choice(*choices: str) -> Any:
 
 def _fallback(value: Any) -> tuple[Rung, ...]:
     said = _BOOLEANS.get(str(value).strip().lower())
-    if said is not None:
-        return rungs_of(said)
-    return rungs_of(_items(value) if isinstance(value, str) else value)
+    listed = _items(value) if said is None and isinstance(value, str) else value
+    return rungs_of(listed if said is None else said)
 
 
 def _count(minimum: int) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import reduce
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from typing import Any
 
 from lxml import etree
@@ -29,6 +29,9 @@ _SEAMLESS_TAGS: AbstractSet[Any] = INLINE_TAGS | {
     "script", "style", "template", "svg", "math", etree.Comment, etree.PI,
 }  # fmt: skip
 """Inline elements, and skipped ones and comments that stand inside a sentence without ending it."""
+_CHUNK = 500
+"""Elements that are read at once, which is quicker than one by one."""
+_parent_of = etree._Element.getparent
 _END = etree.Comment()
 """Comes after a root's last element, and closes what is open."""
 SKIPPED_LEAF_TAGS = frozenset(
@@ -88,10 +91,8 @@ class Walk:
         also those behind where the walk was left.
         """
         seen = self._first_seen
-        for element in self._first:
-            seen.tags.append(element.tag)
-            if element.tag in NOTED_TAGS:
-                seen.noted.append(element)
+        for _ in _read(self._first, seen):
+            pass
         return Counter(seen.tags), seen.noted
 
     def _runs(self, elements: _Elements, seen: _Seen) -> Iterator[_Run]:  # noqa: C901
@@ -100,12 +101,7 @@ class Walk:
         frame: Frame | None = None
         inside: set[etree._Element] = set()  # a skipped element and what it holds
         seamless, skipped, node = self.seamless_tags, self.skipped_tags, self._nodes
-        tags, noted_tags = seen.tags, NOTED_TAGS
-        for element in chain(elements, (_END,)):
-            tag, parent = element.tag, element.getparent()
-            tags.append(tag)
-            if tag in noted_tags:
-                seen.noted.append(element)
+        for element, tag, parent in _read(chain(elements, (_END,)), seen):
             if inside and parent in inside:
                 inside.add(element)
                 node += isinstance(tag, str)
@@ -170,6 +166,15 @@ class Walk:
         link_chars = min(sum(len(" ".join(piece.split())) for piece in links), len(text))
         hidden = all(map(self._places.is_hidden, frames))
         return text, reduce(common_ancestor, frames), link_chars, hidden
+
+
+def _read(elements: _Elements, seen: _Seen) -> Iterator[tuple[etree._Element, Any, Any]]:
+    """Yield each element with its tag and its parent; tags and what is noted go into ``seen``."""
+    while chunk := list(islice(elements, _CHUNK)):
+        tags: list[Any] = [element.tag for element in chunk]
+        seen.tags.extend(tags)
+        seen.noted.extend(e for e, tag in zip(chunk, tags, strict=True) if tag in NOTED_TAGS)
+        yield from zip(chunk, tags, map(_parent_of, chunk), strict=True)
 
 
 def _joined(run: _Run) -> str:

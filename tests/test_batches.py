@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from synthetic import QUICK, page_of
 
-from scrapy_boilernet.labelers import batches
 from scrapy_boilernet.labelers.batches import like_lengths, windows
 
 lengths = st.lists(st.integers(0, 200), max_size=30)
@@ -29,11 +28,7 @@ def test_each_page_is_in_one_group_and_little_is_padded(found: list[int]) -> Non
 @given(lengths)
 def test_windows_keep_the_order_and_their_bound(found: list[int]) -> None:
     pages = [page_of(["a"] * length) for length in found]
-    before, batches.WINDOW_BLOCKS = batches.WINDOW_BLOCKS, 150
-    try:
-        cut = list(windows(pages))
-    finally:
-        batches.WINDOW_BLOCKS = before
+    cut = list(windows(pages, 150))
     assert [page for window in cut for page in window] == pages
     for window in cut:
         assert window

@@ -23,7 +23,7 @@ from scrapy_boilernet.labelers import load_labeler
 from scrapy_boilernet.progress import progress
 
 FUNCTIONS = {
-    "decode": ("scrapy_boilernet.blockify", "decode"),
+    "decode": ("scrapy_boilernet.blockify", "to_utf8"),
     "parse": ("scrapy_boilernet.blockify", "parse"),
     "walk": ("scrapy_boilernet.walk", "Walk.blocks"),
     "head": ("scrapy_boilernet.blockify", "read_head"),

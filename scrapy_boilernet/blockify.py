@@ -15,7 +15,7 @@ from itertools import chain, islice
 from lxml import etree
 
 from scrapy_boilernet.choices import MAX_BLOCKS
-from scrapy_boilernet.decode import decode, digest
+from scrapy_boilernet.decode import digest, to_utf8
 from scrapy_boilernet.head import read_head
 from scrapy_boilernet.page import Page, Units
 from scrapy_boilernet.walk import Walk
@@ -37,27 +37,28 @@ def blockify(
     """
     if units not in ("block", "leaf"):
         raise ValueError(f"units {units!r}: must be 'block' or 'leaf'")
-    root = parse(decode(html, encoding))
+    root = parse(to_utf8(html, encoding))
     walk = Walk(units)
     found = list(islice(walk.blocks(root), max_blocks + 1))
-    counts, noted = walk.seen()
+    seen = walk.seen()
     return Page(
         url=url,
-        title=_title(root, noted),
+        title=_title(root, seen.noted),
         blocks=tuple(found[:max_blocks]),
         digest=digest(html),
         units=units,
         truncated=len(found) > max_blocks,
-        head=read_head(root, counts, noted),
+        head=read_head(root, seen),
     )
 
 
-def parse(text: str) -> etree._Element:
-    """Return the root of the page as parsel builds it: NUL characters out, huge trees on."""
-    body = text.strip().replace("\x00", "").encode("utf-8", errors="replace") or b"<html/>"
+def parse(body: bytes) -> etree._Element:
+    """Return the root of the page, of :func:`~scrapy_boilernet.decode.to_utf8`, as parsel builds
+    it: huge trees on.
+    """
     parser = etree.HTMLParser(encoding="utf-8", recover=True, huge_tree=True, collect_ids=False)
     try:
-        root = etree.fromstring(body, parser)
+        root = etree.fromstring(body or b"<html/>", parser)
     except etree.XMLSyntaxError:  # libxml2 found no element at all
         root = None
     if root is None:

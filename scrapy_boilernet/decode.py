@@ -1,4 +1,7 @@
-"""Bytes to text as Scrapy decodes them: byte order mark, header, ``<meta>``, then a guess."""
+"""Bytes to text as Scrapy decodes them: byte order mark, header, ``<meta>``, then a guess.
+
+And to the bytes that the parser is given.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,8 @@ from w3lib.encoding import html_to_unicode
 
 _NOT_FOR_PAGES = frozenset({"idna", "punycode", "raw_unicode_escape", "unicode_escape"})
 """Codecs of Python's own that decode any bytes, to what no page means."""
+_PLAIN = (0x21, 0x7E)
+"""The first and the last character of ASCII that can be seen."""
 
 
 def decode(html: bytes | str, encoding: str | None = None) -> str:
@@ -21,18 +26,41 @@ def decode(html: bytes | str, encoding: str | None = None) -> str:
     >>> decode("<p>caf\xe9".encode("latin-1"), "latin-1")
     '<p>café'
     """
+    return html if isinstance(html, str) else _decoded(html, encoding)[0]
+
+
+def to_utf8(html: bytes | str, encoding: str | None = None) -> bytes:
+    """Return what parsel gives its parser: UTF-8, without NULs and without white space around.
+
+    The page's own bytes where they are that already, since coding text again takes time.
+    """
     if isinstance(html, str):
-        return html
+        return _encoded(html)
+    text, codec = _decoded(html, encoding)
+    body = html.strip()
+    # Not at either end: a byte order mark, white space of other kinds, bytes that are cut off.
+    plain = body and _PLAIN[0] <= body[0] <= _PLAIN[1] and _PLAIN[0] <= body[-1] <= _PLAIN[1]
+    if codec != "utf-8" or not plain or "\ufffd" in text:
+        return _encoded(text)
+    return body.replace(b"\x00", b"")
+
+
+def _encoded(text: str) -> bytes:
+    return text.strip().replace("\x00", "").encode("utf-8", errors="replace")
+
+
+def _decoded(html: bytes, encoding: str | None) -> tuple[str, str]:
+    """The text and the name of its codec."""
     header = f"text/html; charset={encoding}" if encoding else None
     try:
         found, text = html_to_unicode(header, html, auto_detect_fun=_guess)
         if found.replace("-", "_") not in _NOT_FOR_PAGES:
-            return text
+            return text, found
     except (LookupError, ValueError):  # a codec that is no text encoding, such as "hex"
         pass
     if encoding:
-        return decode(html)
-    return html.decode("utf-8", errors="replace")
+        return _decoded(html, None)
+    return html.decode("utf-8", errors="replace"), "utf-8"
 
 
 def digest(html: bytes | str) -> str:

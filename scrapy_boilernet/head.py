@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from lxml import etree
@@ -44,18 +45,23 @@ class Head:
     """The longest JSON-LD ``articleBody``, at most 200,000 characters."""
 
 
-def read_head(
-    root: etree._Element, counts: Mapping[Any, int], elements: Iterable[etree._Element]
-) -> Head:
-    """Return what the page of this root says of itself; never raises on any tree.
+@dataclass(frozen=True)
+class Seen:
+    """What a pass over a page's tree came by, in document order."""
 
-    ``counts``: how often each tag is in it; ``elements``: those of :data:`READ_TAGS`, perhaps among
-    others, in document order.
-    """
-    words: list[str] = [*_count_words(counts)]
+    tags: list[Any] = field(default_factory=list)
+    noted: list[etree._Element] = field(default_factory=list)
+    """The elements of :data:`READ_TAGS`, perhaps among others."""
+    item_types: list[str] = field(default_factory=list)
+    """``itemtype`` of all elements that have one, also the root."""
+
+
+def read_head(root: etree._Element, seen: Seen) -> Head:
+    """Return what the page of this root says of itself; never raises on any tree."""
+    words: list[str] = [*_count_words(Counter(seen.tags))]
     descriptions: list[str] = []
     found: dict[Any, list[etree._Element]] = {tag: [] for tag in READ_TAGS}
-    for element in elements:
+    for element in seen.noted:
         found.setdefault(element.tag, []).append(element)
     for element in found["meta"]:
         words += _meta_words(element, descriptions)
@@ -70,7 +76,9 @@ def read_head(
         if relation in _LINKS:
             words.append(f"r:{relation}")
     words += _root_classes([*found["html"], *found["body"]])
-    words += _item_types(root)
+    # The root's is left out: the models have learned without it.
+    own = root.get("itemtype") is not None
+    words += [f"it:{each.rsplit('/', 1)[-1].lower()[:60]}" for each in seen.item_types[own:]]
     return Head(
         words=tuple(dict.fromkeys(words))[:_MAX_WORDS],
         description=" ".join(descriptions)[:MAX_DESCRIPTION_CHARS],
@@ -114,11 +122,6 @@ def _root_classes(elements: Iterable[etree._Element]) -> Iterator[str]:
         names = f"{element.get('class') or ''} {element.get('id') or ''}".lower()[:2000]
         for word in _WORD.findall(names)[:40]:
             yield f"b:{word}"
-
-
-def _item_types(root: etree._Element) -> Iterator[str]:
-    for element in root.iterfind(".//*[@itemtype]"):
-        yield f"it:{(element.get('itemtype') or '').rsplit('/', 1)[-1].lower()[:60]}"
 
 
 def _count_words(counts: Mapping[Any, int]) -> Iterator[str]:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 from lxml import etree
 
-from scrapy_boilernet.attributes import Attributes, class_words, hides
+from scrapy_boilernet.attributes import told
 
 MAX_ANCESTORS = 64
 """Ancestors kept per block; bounds a page's memory, which would grow with depth squared."""
 
 _XPATH_NAME = re.compile(r"[a-z_][a-z0-9_.-]*\Z")
-_NONE: dict[str, str] = {}
 _NOSCRIPT, _CODE = 1, 2
 _FLAGS = {"noscript": _NOSCRIPT, "pre": _CODE, "code": _CODE}
 
@@ -114,7 +112,7 @@ class Places:
             above = above.parent
         hidden = above is not None and bool(above.hidden)
         for each in reversed(unknown):
-            each.hidden = hidden = hidden or hides(_attributes(each))
+            each.hidden = hidden = hidden or told(each.element.items())[1]
         return hidden
 
     def _locate(self, frame: Frame, up: Frame | _Outside) -> None:
@@ -126,10 +124,9 @@ class Places:
             nodes = nodes[1:]
             frame.xpath = f"(//*)[{node}]"
         own, hidden = "", up.hidden
-        if attributes := _attributes(frame):
-            get = attributes.get
-            own = class_words((get("class"), get("id"), get("role"), get("itemprop")))
-            hidden = hidden or hides(attributes)
+        if items := frame.element.items():
+            own, hides = told(items)
+            hidden = hidden or hides
         frame.hidden = hidden
         frame.nodes = nodes + (node,)  # noqa: RUF005 - quicker
         key = (id(up.path), tag, own)
@@ -142,11 +139,6 @@ def _longer(path: Path, tag: str, words: str) -> Path:
     if len(tags) >= MAX_ANCESTORS:
         tags, class_words = tags[1:], class_words[1:]
     return (*tags, tag), (*class_words, words)
-
-
-def _attributes(frame: Frame) -> Attributes:
-    found: Sequence[tuple[Any, Any]] = frame.element.items()
-    return dict(found) if found else _NONE
 
 
 def common_ancestor(a: Frame, b: Frame) -> Frame:

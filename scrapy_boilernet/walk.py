@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
 from functools import reduce
 from itertools import chain, islice, pairwise
+from operator import methodcaller
 from typing import Any
 
 from lxml import etree
 
-from scrapy_boilernet.head import READ_TAGS
+from scrapy_boilernet.head import READ_TAGS, Seen
 from scrapy_boilernet.page import Block, Units
 from scrapy_boilernet.places import Frame, Places, common_ancestor
 
@@ -32,6 +31,7 @@ _SEAMLESS_TAGS: AbstractSet[Any] = INLINE_TAGS | {
 _CHUNK = 500
 """Elements that are read at once, which is quicker than one by one."""
 _parent_of = etree._Element.getparent
+_item_type_of = methodcaller("get", "itemtype")
 _END = etree.Comment()
 """Comes after a root's last element, and closes what is open."""
 SKIPPED_LEAF_TAGS = frozenset(
@@ -43,14 +43,6 @@ libxml2 puts text into the head of a page that does not open its body."""
 
 NOTED_TAGS: AbstractSet[Any] = frozenset(READ_TAGS) | {"title"}
 """What is read of a page besides its text."""
-
-
-@dataclass(frozen=True)
-class _Seen:
-    """What a walk came by in one root."""
-
-    tags: list[Any] = field(default_factory=list)
-    noted: list[etree._Element] = field(default_factory=list)
 
 
 _Piece = tuple[str, Frame]
@@ -72,7 +64,7 @@ class Walk:
         self._nodes = 0
         self._places = Places()
         self._first: _Elements = iter(())
-        self._first_seen = _Seen()
+        self._first_seen = Seen()
 
     def blocks(self, root: etree._Element) -> Iterator[Block]:
         """Yield the page's units in document order."""
@@ -81,21 +73,18 @@ class Walk:
         self._first = root.iter()
         for number, each in enumerate(roots, 1):
             first = each is root
-            elements, seen = (self._first, self._first_seen) if first else (each.iter(), _Seen())
+            elements, seen = (self._first, self._first_seen) if first else (each.iter(), Seen())
             self._places.root_step = f"/*[{number}]" if len(roots) > 1 else f"/{each.tag}"
             for run in self._runs(elements, seen):
                 yield self._block(run)
 
-    def seen(self) -> tuple[Counter[Any], list[etree._Element]]:
-        """Return how often each tag is in the first root, and its elements of :data:`NOTED_TAGS`,
-        also those behind where the walk was left.
-        """
-        seen = self._first_seen
-        for _ in _read(self._first, seen):
+    def seen(self) -> Seen:
+        """Return what is in the first root, also behind where the walk was left."""
+        for _ in _read(self._first, self._first_seen):
             pass
-        return Counter(seen.tags), seen.noted
+        return self._first_seen
 
-    def _runs(self, elements: _Elements, seen: _Seen) -> Iterator[_Run]:  # noqa: C901
+    def _runs(self, elements: _Elements, seen: Seen) -> Iterator[_Run]:  # noqa: C901
         """Yield the runs of one root's text; its tags and what is noted are put into ``seen``."""
         run: _Run = []
         frame: Frame | None = None
@@ -168,12 +157,14 @@ class Walk:
         return text, reduce(common_ancestor, frames), link_chars, hidden
 
 
-def _read(elements: _Elements, seen: _Seen) -> Iterator[tuple[etree._Element, Any, Any]]:
+def _read(elements: _Elements, seen: Seen) -> Iterator[tuple[etree._Element, Any, Any]]:
     """Yield each element with its tag and its parent; tags and what is noted go into ``seen``."""
     while chunk := list(islice(elements, _CHUNK)):
         tags: list[Any] = [element.tag for element in chunk]
         seen.tags.extend(tags)
         seen.noted.extend(e for e, tag in zip(chunk, tags, strict=True) if tag in NOTED_TAGS)
+        found = zip(tags, map(_item_type_of, chunk), strict=True)
+        seen.item_types.extend(v for tag, v in found if v is not None and isinstance(tag, str))
         yield from zip(chunk, tags, map(_parent_of, chunk), strict=True)
 
 

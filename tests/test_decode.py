@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_boilernet.decode import decode, digest
+from scrapy_boilernet.decode import decode, digest, to_utf8
 
 POLISH = '<meta charset="iso-8859-2"><p>Łódź'
 POLISH_BYTES = POLISH.encode("iso-8859-2")
@@ -107,3 +107,23 @@ def test_digest_takes_any_text_even_lone_surrogates(text: str) -> None:
 @given(st.text(max_size=60))
 def test_utf8_pages_come_back_whole_when_the_caller_names_utf8(text: str) -> None:
     assert decode(text.encode(), "utf-8") == text.removeprefix("\ufeff")
+
+
+WHITE = st.sampled_from(["", " ", "\n\t", "\xa0", "\u3000", "\x1f", "\x00", "\ufeff", "\ufffd"])
+
+
+@given(
+    WHITE,
+    st.text(),
+    WHITE,
+    st.sampled_from(["utf-8", "utf-16", "latin-1", "cp1250"]),
+    st.binary(max_size=2),
+)
+def test_the_parsers_bytes_are_the_text_again(
+    before: str, text: str, after: str, codec: str, odd: bytes
+) -> None:
+    html = (before + text + after).encode(codec, errors="replace") + odd
+    for encoding in (None, codec, "hex"):
+        plain = decode(html, encoding)
+        expected = plain.strip().replace("\x00", "").encode("utf-8", errors="replace")
+        assert to_utf8(html, encoding) == to_utf8(plain) == expected

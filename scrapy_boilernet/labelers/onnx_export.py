@@ -22,6 +22,9 @@ Precision = Literal["float32", "int8"]
 
 _OPSET, _IR_VERSION = 17, 8
 _DIRECTIONS = ("forwards", "backwards")
+_LARGEST_WEIGHT = 63
+"""7 of the 8 bits: two products of a weight and an input then fit the 16 bits in which processors
+without VNNI add them, which would cut off more."""
 _GATES = [0, 3, 1, 2]  # torch: input, forget, cell, output; ONNX: input, output, forget, cell
 
 
@@ -112,7 +115,7 @@ class _Graph:
     def rounded(self, weights: NDArray[np.float32]) -> tuple[str, str, str]:
         """Weights (2, gates, n) as int8 (2, n, gates) with a scale and a zero per gate."""
         largest = np.abs(weights).max(axis=2)
-        scale = (np.where(largest > 0, largest, 1) / 127).astype(np.float32)
+        scale = (np.where(largest > 0, largest, 1) / _LARGEST_WEIGHT).astype(np.float32)
         whole = np.rint(weights / scale[:, :, None]).astype(np.int8)
         zero = np.zeros(scale.shape, dtype=np.int8)
         return (

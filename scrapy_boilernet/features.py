@@ -100,12 +100,14 @@ def _tag_ids(distance: int, tag: str) -> list[int]:
     return [_hashed(f"t{distance}{tag}", BAG_ROWS["tags"])]
 
 
+_CLASS_BEGINS = [zlib.crc32(b"c%d" % distance) for distance in range(max(_CLASS_DISTANCES) + 1)]
+
+
 @lru_cache(maxsize=1 << 12)  # pages of one site share them
 def _class_ids(distance: int, words: str) -> list[int]:
-    begin, rows = zlib.crc32(b"c%d" % distance), BAG_ROWS["classes"]
-    return [
-        zlib.crc32(word.encode("utf-8", "surrogatepass"), begin) % rows for word in words.split()
-    ]
+    begin, rows = _CLASS_BEGINS[distance], BAG_ROWS["classes"]
+    split = words.encode("utf-8", "surrogatepass").split()
+    return [zlib.crc32(word, begin) % rows for word in split]
 
 
 def _path_bag(

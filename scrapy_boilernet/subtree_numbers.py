@@ -64,12 +64,12 @@ def _subtree_numbers(
     grows = np.ones(len(owner), dtype=np.bool_)
     grows[1:] = (number[subtree[1:]] != number[subtree[:-1]]) | (owner[1:] != owner[:-1])
     owner, subtree = owner[grows], subtree[grows]
-    first = np.searchsorted(-owner, -np.arange(n))  # owners fall
-    last = np.searchsorted(-owner, -np.arange(n), side="right") - 1
+    subtrees = np.bincount(owner, minlength=n)
+    first = np.cumsum(subtrees[::-1])[::-1] - subtrees  # owners fall
     rows = np.zeros((n, _TREE_ANCESTORS, _SUBTREE))
-    for step in range(_TREE_ANCESTORS):
-        has = last >= first
-        rows[has, step] = of_subtree[subtree[np.minimum(first + step, last)[has]]]
+    has = subtrees > 0
+    steps = np.minimum(np.arange(_TREE_ANCESTORS), subtrees[has, None] - 1)
+    rows[has] = of_subtree[subtree[first[has, None] + steps]]
     return rows.reshape(n, _TREE_ANCESTORS * _SUBTREE)
 
 

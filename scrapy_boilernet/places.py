@@ -117,17 +117,20 @@ class Places:
 
     def _locate(self, frame: Frame, up: Frame | _Outside) -> None:
         tag, node, nodes = frame.tag, frame.node, up.nodes
-        if frame.depth < MAX_ANCESTORS:
-            step = f"/{tag}[{frame.step}]" if frame.step > 0 else f"/*[{-frame.step}]"
-            frame.xpath = up.xpath + step if frame.parent else self.root_step
-        else:
+        if frame.depth >= MAX_ANCESTORS:
             nodes = nodes[1:]
             frame.xpath = f"(//*)[{node}]"
-        own, hidden = "", up.hidden
+        elif up is _OUTSIDE:
+            frame.xpath = self.root_step
+        elif frame.step > 0:
+            frame.xpath = f"{up.xpath}/{tag}[{frame.step}]"
+        else:
+            frame.xpath = f"{up.xpath}/*[{-frame.step}]"
         if items := frame.element.items():
             own, hides = told(items)
-            hidden = hidden or hides
-        frame.hidden = hidden
+            frame.hidden = hides or up.hidden
+        else:
+            own, frame.hidden = "", up.hidden
         frame.nodes = nodes + (node,)  # noqa: RUF005 - quicker
         key = (id(up.path), tag, own)
         frame.path = self._paths.get(key) or self._paths.setdefault(key, _longer(up.path, tag, own))

@@ -30,6 +30,7 @@ _SEAMLESS_TAGS: AbstractSet[Any] = INLINE_TAGS | {
 """Inline elements, and skipped ones and comments that stand inside a sentence without ending it."""
 _CHUNK = 500
 """Elements that are read at once, which is quicker than one by one."""
+_new_tuple = tuple.__new__
 _parent_of = etree._Element.getparent
 _item_type_of = methodcaller("get", "itemtype")
 _END = etree.Comment()
@@ -80,8 +81,7 @@ class Walk:
 
     def seen(self) -> Seen:
         """Return what is in the first root, also behind where the walk was left."""
-        for _ in _read(self._first, self._first_seen):
-            pass
+        list(_read(self._first, self._first_seen))
         return self._first_seen
 
     def _runs(self, elements: _Elements, seen: Seen) -> Iterator[_Run]:  # noqa: C901
@@ -90,7 +90,8 @@ class Walk:
         frame: Frame | None = None
         inside: set[etree._Element] = set()  # a skipped element and what it holds
         seamless, skipped, node = self.seamless_tags, self.skipped_tags, self._nodes
-        for element, tag, parent in _read(chain(elements, (_END,)), seen):
+        chunks = _read(chain(elements, (_END,)), seen)
+        for element, tag, parent in chain.from_iterable(chunks):
             if inside and parent in inside:
                 inside.add(element)
                 node += isinstance(tag, str)
@@ -137,10 +138,11 @@ class Walk:
             text, container, link_chars, hidden = self._merged(run)
         place = self._places.located(container)
         tags, class_words = place.path
-        return Block(
+        values = (
             text, tags, class_words, place.nodes, place.xpath, link_chars,
             place.hidden or hidden, place.noscript,
         )  # fmt: skip
+        return _new_tuple(Block, values)  # what Block's own __new__ does
 
     def _merged(self, run: _Run) -> tuple[str, Frame, int, bool]:
         """The text of several pieces, their common frame, the characters in links, and whether
@@ -157,15 +159,17 @@ class Walk:
         return text, reduce(common_ancestor, frames), link_chars, hidden
 
 
-def _read(elements: _Elements, seen: Seen) -> Iterator[tuple[etree._Element, Any, Any]]:
-    """Yield each element with its tag and its parent; tags and what is noted go into ``seen``."""
+def _read(
+    elements: _Elements, seen: Seen
+) -> Iterator[Iterator[tuple[etree._Element, Any, etree._Element | None]]]:
+    """Yield elements with their tags and parents, in chunks; what is noted goes into ``seen``."""
     while chunk := list(islice(elements, _CHUNK)):
         tags: list[Any] = [element.tag for element in chunk]
         seen.tags.extend(tags)
         seen.noted.extend(e for e, tag in zip(chunk, tags, strict=True) if tag in NOTED_TAGS)
         found = zip(tags, map(_item_type_of, chunk), strict=True)
         seen.item_types.extend(v for tag, v in found if v is not None and isinstance(tag, str))
-        yield from zip(chunk, tags, map(_parent_of, chunk), strict=True)
+        yield zip(chunk, tags, map(_parent_of, chunk), strict=True)
 
 
 def _joined(run: _Run) -> str:

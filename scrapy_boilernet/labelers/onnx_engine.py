@@ -53,9 +53,12 @@ class OnnxLabeler(ModelLabeler):
 
     def _run(self, pages: Sequence[Array]) -> list[NDArray[np.float32]]:
         lengths = np.array([len(page) for page in pages], dtype=np.int32)
-        padded = np.zeros((lengths.max(), len(pages), pages[0].shape[1]), dtype=np.float32)
-        for i, page in enumerate(pages):
-            padded[: len(page), i] = page
+        if len(pages) == 1:
+            padded = pages[0][:, np.newaxis]
+        else:
+            padded = np.zeros((lengths.max(), len(pages), pages[0].shape[1]), dtype=np.float32)
+            for i, page in enumerate(pages):
+                padded[: len(page), i] = page
         scores = self._session.run(None, {"inputs": padded, "lengths": lengths})[0]
         return [np.ascontiguousarray(scores[:length, i]) for i, length in enumerate(lengths)]
 

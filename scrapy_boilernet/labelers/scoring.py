@@ -59,7 +59,8 @@ def expected_f1_of(
 
 def block_words(page: Page) -> NDArray[np.float64]:
     """Return the length of each block in words of six characters: what it weighs in a page."""
-    return np.array([len(block.text) / 6 for block in page.blocks], dtype=np.float64)
+    chars = [len(block.text) for block in page.blocks]
+    return np.array(chars, dtype=np.float64) / 6
 
 
 class ModelLabeler(ABC):

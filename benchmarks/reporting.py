@@ -14,11 +14,14 @@ from typing import Any
 from measuring import all_versions, machine, shown_command
 
 
-def add_outputs(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say where the report goes."""
+def add_outputs(parser: argparse.ArgumentParser, plot: bool = True) -> None:
+    """Add the options that say where the report goes; ``plot``: whether there is one."""
     parser.add_argument("--out-markdown", type=Path, metavar="FILE", help="else standard output")
     parser.add_argument("--json", type=Path, metavar="FILE", help="all figures, times in seconds")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help=".svg or .png")
+    if plot:
+        parser.add_argument("--plot", type=Path, metavar="FILE", help=".svg or .png")
+    else:
+        parser.set_defaults(plot=None)
 
 
 class Report:
@@ -48,7 +51,7 @@ class Report:
         """Add a table."""
         self.lines += [_row(header), "|" + "---|" * len(header), *map(_row, rows), ""]
 
-    def write(self, options: argparse.Namespace, draw: Callable[[Path], None]) -> None:
+    def write(self, options: argparse.Namespace, draw: Callable[[Path], None] | None) -> None:
         """Write what the options of :func:`add_outputs` name; ``draw`` writes the plot."""
         plot = options.plot
         if plot and not find_spec("matplotlib"):
@@ -57,7 +60,7 @@ class Report:
         for file in (options.out_markdown, options.json, plot):
             if file:
                 file.parent.mkdir(parents=True, exist_ok=True)
-        if plot:
+        if plot and draw:
             draw(plot)
         if options.json:
             text = json.dumps(self._document(), indent=1, ensure_ascii=False)

@@ -36,9 +36,12 @@ def small_set(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_set(tmp_path_factory.mktemp("sets") / "small", pages)
 
 
-def run(folder: Path, script: str, *arguments: str | Path) -> tuple[str, dict[str, Any]]:
+def run(
+    folder: Path, script: str, *arguments: str | Path, plot: bool = True
+) -> tuple[str, dict[str, Any]]:
     """Return the benchmark's Markdown and JSON; a plot is written where matplotlib is."""
-    outputs = ("--out-markdown", "out/r.md", "--json", "out/r.json", "--plot", "out/r.svg")
+    outputs = ["--out-markdown", "out/r.md", "--json", "out/r.json"]
+    outputs += ["--plot", "out/r.svg"] if plot else []
     completed = subprocess.run(
         [sys.executable, str(BENCHMARKS / script), *map(str, arguments), *outputs],
         cwd=folder, capture_output=True, text=True, timeout=TIMEOUT_SECONDS,
@@ -47,7 +50,9 @@ def run(folder: Path, script: str, *arguments: str | Path) -> tuple[str, dict[st
     text = (folder / "out" / "r.md").read_text(encoding="utf-8")
     assert f"Command: `python benchmarks/{script} " in text
     assert str(folder) not in text
-    if find_spec("matplotlib"):
+    if not plot:
+        assert ".svg" not in text
+    elif find_spec("matplotlib"):
         assert "(r.svg)" in text
         assert (folder / "out" / "r.svg").stat().st_size > 1000
     else:
@@ -70,6 +75,21 @@ def test_extraction(small_set: Path, tmp_path: Path) -> None:
     parts = [ratio for stage, ratio in stages.items() if stage != "all"]
     assert sum(parts) == pytest.approx(stages["all"])
     assert set(document["peak_bytes"]) == {parse["name"], OURS}
+
+
+def test_agreement(small_set: Path, tmp_path: Path) -> None:
+    text, document = run(tmp_path, "agreement.py", small_set, "--pages", "2", plot=False)
+    rows = {name: figures for name, *figures in document["rows"]}
+    assert rows["numpy"][0] == "0.0e+00"
+    assert all(
+        float(figures[0]) < (0.1 if "int8" in name or "shipped" in name else 1e-3)
+        for name, figures in rows.items()
+    )
+    if find_spec("onnxruntime") and find_spec("onnx"):
+        assert rows["onnx, float32"][2].startswith("0 of")
+        assert "onnx, int8" in rows
+    else:
+        assert "Missing: onnxruntime or onnx" in text
 
 
 def test_growth(tmp_path: Path) -> None:

@@ -148,7 +148,7 @@ def test_a_model_saved_again_gives_the_same_scores(
 ) -> None:
     save_model(tmp_path / "again", *load_model(Path(model)))
     if engine == "onnx":
-        write_graph(tmp_path / "again")
+        write_graph(tmp_path / "again", labeler.precision)  # type: ignore[attr-defined]
     again = load_labeler(str(tmp_path / "again"), engine)
     assert (again.name, again.units) == (labeler.name, labeler.units)
     pairs = zip(labeler.probabilities(real_pages), again.probabilities(real_pages), strict=True)

@@ -106,10 +106,9 @@ def test_engines_agree_on_real_pages(
     tmp_path: Path,
     read_page: Callable[[str], bytes],
 ) -> None:
-    folder = model_folder(model) if model in ("default", "open") else None
-    if folder is None:
-        made = request.getfixturevalue(f"{model}_model")
-        folder = write_graph(Path(shutil.copytree(made, tmp_path / model)))
+    shipped = model in ("default", "open")
+    made = model_folder(model) if shipped else request.getfixturevalue(f"{model}_model")
+    folder = write_graph(Path(shutil.copytree(made, tmp_path / model)))
     plain, labeler = load_labeler(str(folder), "numpy"), load_labeler(str(folder), "onnx")
     pages = [blockify(read_page(name), units=labeler.units) for name in NAMES]
     for page, one, other in zip(
@@ -121,6 +120,18 @@ def test_engines_agree_on_real_pages(
             for found, scores in ((labeler, one), (plain, other))
         ]
         assert np.array_equal(*labels)
+
+
+@pytest.mark.parametrize("model", ["default", "open"])
+def test_shipped_graphs_are_of_eight_bits_and_move_little(
+    model: str, read_page: Callable[[str], bytes]
+) -> None:
+    plain, labeler = load_labeler(model, "numpy"), load_labeler(model, "onnx")
+    assert isinstance(labeler, OnnxLabeler)
+    assert labeler.precision == "int8"
+    for page in (blockify(read_page(name)) for name in NAMES):
+        pairs = (found.probabilities([page])[0] for found in (plain, labeler))
+        np.testing.assert_allclose(*pairs, rtol=0, atol=0.1)
 
 
 def check_batch(labeler: ModelLabeler, blocks: list[int]) -> None:

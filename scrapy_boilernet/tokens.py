@@ -14,8 +14,9 @@ _UNSPACED = (
 """Scripts written without spaces; Hangul is not one of them."""
 
 _TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
-_SPACED_TOKEN = re.compile(r"\w+")
-"""The same on text without such scripts, in less time."""
+_ASCII = "".join(map(chr, range(128)))
+_APART = str.maketrans(_ASCII, re.sub(r"\W", " ", _ASCII.lower(), flags=re.ASCII))
+"""ASCII in lower case and with white space between its tokens: the same in less time."""
 
 
 def tokens(text: str) -> list[str]:
@@ -25,5 +26,4 @@ def tokens(text: str) -> list[str]:
     >>> tokens("Don't panic: 東京")
     ['don', 't', 'panic', '東', '京']
     """
-    pattern = _SPACED_TOKEN if text.isascii() else _TOKEN
-    return pattern.findall(text.lower())
+    return text.translate(_APART).split() if text.isascii() else _TOKEN.findall(text.lower())

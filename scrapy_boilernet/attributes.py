@@ -22,8 +22,6 @@ _HIDING: dict[str, Callable[[str], bool]] = {
     "style": lambda value: _HIDING_STYLE.search(value) is not None,
 }
 
-_TELLING = frozenset({"class", *_OTHERS, *_HIDING})
-
 Items = Sequence[tuple[Any, Any]]
 """An element's attributes, names and values."""
 
@@ -32,12 +30,6 @@ def told(items: Items) -> tuple[str, bool]:
     """Return the words of an element's class, id, role and itemprop, at most eight, and whether
     the element hides itself; its style sheets are not looked at.
     """
-    if len(items) == 1:  # the usual case, in fewer steps
-        name, value = items[0]
-        if name == "class" and value:
-            return _WORDS[value[:_MAX_ATTRIBUTE_CHARS]], False
-        if name not in _TELLING:
-            return "", False
     class_, others, hidden = "", ["", "", ""], False
     for name, value in items:
         if name == "class":

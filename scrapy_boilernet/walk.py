@@ -81,7 +81,8 @@ class Walk:
 
     def seen(self) -> Seen:
         """Return what is in the first root, also behind where the walk was left."""
-        list(_read(self._first, self._first_seen))
+        for _ in _read(self._first, self._first_seen):
+            pass  # not kept: there may be a million elements
         return self._first_seen
 
     def _runs(self, elements: _Elements, seen: Seen) -> Iterator[_Run]:  # noqa: C901

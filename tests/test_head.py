@@ -136,3 +136,10 @@ def test_no_bytes_make_it_raise(html: bytes) -> None:
     assert all(isinstance(word, str) and word for word in head.words)
     assert len(head.words) == len(set(head.words)) <= 200
     assert blockify(html).head == head
+
+
+def test_item_types_are_those_below_the_root() -> None:
+    page = blockify(
+        '<html itemtype="a/WebPage"><?x itemtype="a/No"?><p itemtype="a/Thing">A<b itemtype>B'
+    )
+    assert [word for word in page.head.words if word.startswith("it:")] == ["it:thing", "it:"]

@@ -11,8 +11,7 @@ WINDOW_BLOCKS = 5000
 that a batch takes about the memory of such a page."""
 _LEAST_SHARE = 0.8
 """Of the longest page's blocks, for a page to stand beside it; shorter ones cost more in padding
-than they save. Of the time of one after another, sixteen real pages take .92 with ONNX Runtime and
-.84 with torch, sixteen of one length .78 and .60."""
+than they save."""
 
 
 def windows(pages: Sequence[Page], most: int = WINDOW_BLOCKS) -> Iterator[list[Page]]:

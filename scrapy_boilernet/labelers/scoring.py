@@ -78,7 +78,8 @@ class ModelLabeler(ABC):
     def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
         """Return P(content) per block: per page float32 of shape (len(page.blocks),), in [0, 1].
 
-        Pages of like length are scored together, which moves a probability by 1e-6 at most.
+        Pages of like length are scored together, which moves a probability by 1e-6 at most; a graph
+        of 8 bits has one at a time.
         """
         found = windows(pages, self.window_blocks)
         return [scores for window in found for scores in self._score_window(window)]

@@ -25,8 +25,8 @@ class DefaultOptions:
     columns: dict[str, int] = field(
         default_factory=lambda: {"tags": 16, "classes": 32, "words": 0, "page": 16}
     )
-    """Embedding columns per bag; 0: not read. Words of the text cost a fifth of the featuriser's
-    time and gain nothing on sites that were never seen (``docs/results/speed.md``)."""
+    """Embedding columns per bag; 0: not read. Words of the text take time and gain nothing that
+    shows (the ablation in ``docs/results/quality.md``)."""
     dense: int = 80
     hidden: int = 64
     layers: int = 2

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -42,15 +43,24 @@ NOTES = """
 - Weights start as in Keras (Glorot uniform, orthogonal, forget bias 1); gradients are clipped at 5.
 """
 
+INPUTS = (
+    "## What the inputs are worth",
+    "",
+    "Recipes `paper-tags-only` and `paper-words-only`: what is left out is not counted at all, in "
+    "training and in serving.",
+    "",
+)
+
 
 def main() -> None:
     """Print the report."""
     documents = [json.loads(Path(name).read_text(encoding="utf-8")) for name in sys.argv[1:]]
-    kept = [d for d in documents if not faults(d)]
+    kept = [d for d in documents if not faults(d) and not unread(d)]
     lines = [HEAD]
     for document in kept:
         lines += table(document)
-    lines += ["## The published code's two faults, measured", "", *fault_table(documents), NOTES]
+    lines += ["## The published code's two faults, measured", "", *variant_table(documents, faults)]
+    lines += ["", *INPUTS, *variant_table(documents, unread), NOTES]
     versions = ", ".join(f"{k} {v}" for k, v in documents[0]["versions"].items())
     command = "python benchmarks/paper_table.py docs/results/paper/*.json"
     lines.append(f"Versions: {versions}. This page: `{command}`.")
@@ -60,6 +70,12 @@ def main() -> None:
 def faults(document: dict[str, Any]) -> list[str]:
     """Return the faults that the runs copied."""
     return [f for f in ("unknown_overwrites", "unmasked_padding") if document["runs"][0][f]]
+
+
+def unread(document: dict[str, Any]) -> list[str]:
+    """Return what the runs' network was not shown."""
+    names = {"words": "tags only", "tags": "words only"}
+    return [names[name] for name in (document["runs"][0].get("unread"),) if name]
 
 
 def table(document: dict[str, Any]) -> list[str]:
@@ -95,16 +111,20 @@ def table(document: dict[str, Any]) -> list[str]:
     return lines
 
 
-def fault_table(documents: list[dict[str, Any]]) -> list[str]:
-    """Return the test F1 of both classes with and without each fault."""
+def variant_table(
+    documents: list[dict[str, Any]], variants_of: Callable[[dict[str, Any]], list[str]]
+) -> list[str]:
+    """Return the test F1 of both classes with and without each variant."""
     lines = [
         "| data set | variant | seeds | content F1 | boilerplate F1 |",
         "|---|---|---|---|---|",
     ]
-    for document in sorted(documents, key=lambda d: (d["dataset"], len(faults(d)))):
+    plain = [d for d in documents if not faults(d) and not unread(d)]
+    shown = plain + [d for d in documents if variants_of(d)]
+    for document in sorted(shown, key=lambda d: (d["dataset"], len(variants_of(d)))):
         runs = document["runs"]
         cells = [spread([run[label]["f1"] for run in runs]) for label in ("content", "boilerplate")]
-        variant = ", ".join(faults(document)) or "as kept"
+        variant = ", ".join(variants_of(document)) or "as kept"
         lines.append(f"| {document['dataset']} | {variant} | {len(runs)} | {' | '.join(cells)} |")
     return lines
 

@@ -15,7 +15,7 @@ from scrapy_boilernet.choices import Favor, Rung
 from scrapy_boilernet.context_numbers import trigrams
 from scrapy_boilernet.decision import choose_threshold
 from scrapy_boilernet.labeled import Source
-from scrapy_boilernet.labelers.scoring import block_words
+from scrapy_boilernet.labelers.deciding import block_words
 from scrapy_boilernet.page import Block, Page
 from scrapy_boilernet.tokens import tokens
 

@@ -45,6 +45,8 @@ class CountVocabulary:
     unknown_overwrites: bool = False
     """True copies a fault of the published code: the unknown slot holds the count of the last
     unknown word instead of the sum over all."""
+    unread: str = ""
+    """``"words"`` or ``"tags"``: what is not counted, for the paper's ablation; "": both are."""
 
     @classmethod
     def of(
@@ -53,6 +55,7 @@ class CountVocabulary:
         words: int = 1000,
         tags: int = 50,
         unknown_overwrites: bool = False,
+        unread: str = "",
     ) -> CountVocabulary:
         """Return the vocabulary of ``pages``: its most frequent words and ancestor tags."""
         word_counts: Counter[str] = Counter()
@@ -65,6 +68,7 @@ class CountVocabulary:
             tuple(word for word, _ in word_counts.most_common(words)),
             tuple(tag for tag, _ in tag_counts.most_common(tags)),
             unknown_overwrites,
+            unread,
         )
 
     @property
@@ -95,9 +99,13 @@ class CountVocabulary:
 
     def _ids(self, block: Block) -> list[int]:
         first_tag = len(self.words) + 1
-        words = self._indices(Counter(paper_words(block.text)), self._word_index)
-        tags = self._indices(Counter(block.tags), self._tag_index)
-        return words + [first_tag + index for index in tags]
+        found: list[int] = []
+        if self.unread != "words":
+            found += self._indices(Counter(paper_words(block.text)), self._word_index)
+        if self.unread != "tags":
+            tags = self._indices(Counter(block.tags), self._tag_index)
+            found += [first_tag + index for index in tags]
+        return found
 
     def _indices(self, counts: Counter[str], index: dict[str, int]) -> list[int]:
         known = [index[key] for key, count in counts.items() if key in index for _ in range(count)]

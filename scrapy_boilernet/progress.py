@@ -37,6 +37,12 @@ def progress(
         out.write("\n")
 
 
+def say(line: str, prefix: str = "") -> None:
+    """Write a line of progress to standard error."""
+    sys.stderr.write(f"{prefix}{line}\n")
+    sys.stderr.flush()
+
+
 def _bar(label: str, done: int, total: int, seconds: float) -> str:
     share = min(done / total, 1.0) if total else 1.0
     filled = round(share * _WIDTH)

@@ -1,4 +1,4 @@
-"""``scrapy boilernet extract | train | crossvalidate | vote | evaluate | export``.
+"""The command ``scrapy boilernet`` and its actions.
 
 Scrapy loads this module at every ``scrapy`` call, so the actions are imported only when this is the
 command that was called, and what they need beyond the plugin when they run.
@@ -13,7 +13,9 @@ from typing import Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-ACTIONS = ("extract", "train", "crossvalidate", "vote", "evaluate", "export")
+ACTIONS = (
+    "extract", "explain", "train", "crossvalidate", "vote", "evaluate", "export",
+)  # fmt: skip
 """Modules beside this one; each has ``add_arguments`` and ``run``."""
 
 
@@ -30,7 +32,7 @@ class BoilerNetCommand(ScrapyCommand):
 
     def short_desc(self) -> str:
         """Return the line that ``scrapy --help`` shows."""
-        return "Extract main text from pages; train and evaluate labelers"
+        return "Extract main text from pages; explain, train and evaluate labelers"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add one sub-command per action."""

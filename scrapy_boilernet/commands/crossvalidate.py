@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.extras import explained, needs_extra
-from scrapy_boilernet.commands.train import add_learning_arguments, positive
+from scrapy_boilernet.commands.train import add_learning_arguments, door, positive
+from scrapy_boilernet.labelers import ModelError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,6 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="learn from sets that never train what ships, too, to see what they would add",
     )  # fmt: skip
     parser.add_argument(
+        "--with-test-parts", action="store_true",
+        help="learn from the sets' test parts, too, for a paper's own experiment",
+    )  # fmt: skip
+    parser.add_argument(
         "--only", type=int, action="append", metavar="NUMBER",
         help="train this one only, counted from 0, so that several processes share the work; "
         "repeatable",
@@ -40,7 +46,17 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
     """Train; return the exit status."""
     with needs_extra("training"):
         from scrapy_boilernet.evaluation.datasets import DatasetError
-        from scrapy_boilernet.training import default_run
-    with explained(DatasetError):
-        default_run.run_crossvalidation(options)
+        from scrapy_boilernet.training.recipes import read_recipe
+    with explained(DatasetError, ModelError):
+        recipe = read_recipe(options.recipe)
+        if recipe.labeler == "boilernet":
+            door("default_run").run_crossvalidation(options)
+        elif recipe.labeler == "boilernet-paper":
+            raise UsageError(
+                "the paper's recipe has one split: train it with scrapy boilernet train",
+                print_help=False,
+            )
+        else:
+            with needs_extra(f"training the labeler {recipe.labeler}", "train,classical"):
+                door("classical_run").run_classical_crossvalidation(options, recipe)
     return 0

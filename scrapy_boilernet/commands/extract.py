@@ -74,13 +74,13 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
     if options.threshold is not None and not 0 <= options.threshold <= 1:
         raise UsageError(f"--threshold {options.threshold} is outside [0, 1]", print_help=False)
     try:
-        config = _config(options, settings or {})
+        config = config_of(options, settings or {})
     except ConfigError as error:
         raise UsageError(str(error), print_help=False) from error
     stored = deferred.Stored.of(options)
-    sources = [] if stored else list(_sources(options.sources))
+    sources = [] if stored else list(sources_of(options.sources))
     try:
-        with _opened(options.output) as out:
+        with opened(options.output) as out:
             if stored:
                 failures = stored.extract(options, config, out)
             else:
@@ -93,7 +93,7 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
     return 1 if failures else 0
 
 
-def _config(options: argparse.Namespace, settings: SettingsLike) -> Config:
+def config_of(options: argparse.Namespace, settings: SettingsLike) -> Config:
     """The project's config, with the options that are given in their settings' places."""
     names = ("model", "engine", "device", "favor", "fallback", "title", "comments", "threshold")
     given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
@@ -102,7 +102,7 @@ def _config(options: argparse.Namespace, settings: SettingsLike) -> Config:
     return replace(Config.from_settings(settings), **given)
 
 
-def _opened(path: Path | None) -> AbstractContextManager[TextIO]:
+def opened(path: Path | None) -> AbstractContextManager[TextIO]:
     """The file to write, or standard output in whatever encoding it has."""
     if path is None:
         if isinstance(sys.stdout, TextIOWrapper):
@@ -121,7 +121,7 @@ def _extract_all(
     failures, number = 0, len(sources)
     for source in progress(sources, number, "extract") if number > 1 else sources:
         try:
-            html, url, encoding = _read(source)
+            html, url, encoding = read_source(source)
         except (OSError, HTTPException, ValueError) as error:
             sys.stderr.write(f"cannot read {source.name}: {error}\n")
             failures += 1
@@ -165,7 +165,7 @@ def _written(source: Source, result: LabeledPage, options: argparse.Namespace, n
     return json.dumps(row, ensure_ascii=False) + "\n"
 
 
-def _sources(names: list[str]) -> Iterator[Source]:
+def sources_of(names: list[str]) -> Iterator[Source]:
     """Yield the pages behind the names; raises ``UsageError`` for a file that is not there."""
     for name in names:
         if name == STANDARD_INPUT or name.startswith(("http://", "https://")):
@@ -185,7 +185,7 @@ def _sources(names: list[str]) -> Iterator[Source]:
             )
 
 
-def _read(source: Source) -> tuple[bytes, str | None, str | None]:
+def read_source(source: Source) -> tuple[bytes, str | None, str | None]:
     """Return (bytes, URL, encoding of the response header)."""
     if isinstance(source.location, Path):
         return source.location.read_bytes(), None, None

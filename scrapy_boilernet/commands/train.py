@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.extras import explained, needs_extra
 from scrapy_boilernet.labelers import ModelError
 
-RECIPES = ("default", "paper")
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the action's arguments."""
     add_learning_arguments(parser)
-    parser.add_argument("--recipe", choices=RECIPES, default="default")
     parser.add_argument("--out", type=Path, required=True, help="model folder to write")
     parser.add_argument("--name", help="the model's name (default: the folder's)")
     parser.add_argument(
@@ -41,11 +40,20 @@ def add_learning_arguments(parser: argparse.ArgumentParser) -> None:
         help="set without gold that trains by votes; repeatable",
     )  # fmt: skip
     parser.add_argument("--votes", type=Path, metavar="FOLDER", help="what the action vote wrote")
+    parser.add_argument(
+        "--recipe", default="default", metavar="NAME",
+        help="what is trained: default, paper, crf, svm, gbdt or another line of the recipe file; "
+        "FILE.toml:NAME for a file of your own",
+    )  # fmt: skip
+    parser.add_argument(
+        "--split", metavar="NAME", help="only pages that pages.jsonl gives this split"
+    )
+    parser.add_argument("--sample", type=positive, help="at most so many pages per set")
     parser.add_argument("--seed", type=int, default=0, help="first random seed (default: 0)")
     parser.add_argument("--epochs", type=positive, help="default: 50 (paper), 6 (default)")
     parser.add_argument(
-        "--option", action="append", default=[], metavar="NAME=NUMBER",
-        help="default: another value in the recipe, such as hidden=64; repeatable",
+        "--option", action="append", default=[], metavar="NAME=VALUE",
+        help="another value in the recipe, such as hidden=64; repeatable",
     )  # fmt: skip
     parser.add_argument(
         "--cache", type=Path, default=Path(".boilernet-cache"), help="unpacked sets and arrays"
@@ -64,10 +72,20 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
     """Train; return the exit status."""
     with needs_extra("training"):
         from scrapy_boilernet.evaluation.datasets import DatasetError
-        from scrapy_boilernet.training import default_run, paper_run
+        from scrapy_boilernet.training.recipes import read_recipe
     with explained(DatasetError, ModelError):
-        if options.recipe == "paper":
-            paper_run.run_paper(options)
+        recipe = read_recipe(options.recipe)
+        if recipe.labeler == "boilernet":
+            door("default_run").run_default(options)
+        elif recipe.labeler == "boilernet-paper":
+            door("paper_run").run_paper(options, recipe)
         else:
-            default_run.run_default(options)
+            with needs_extra(f"training the labeler {recipe.labeler}", "train,classical"):
+                door("classical_run").run_classical(options, recipe)
     return 0
+
+
+def door(module: str) -> Any:
+    """A module of training/, loaded once the recipe asks for it: only some of them need torch."""
+    with needs_extra("training"):
+        return import_module(f"scrapy_boilernet.training.{module}")

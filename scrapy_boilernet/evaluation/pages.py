@@ -30,11 +30,16 @@ def evaluation_pages(
         found = [page for page in _of_part(pages, part, only) if page.measurable]
         if not found:
             raise DatasetError(_none_left(path, pages, part, only is not None))
-        if sample is not None and sample < len(found):
-            picks = np.random.default_rng(0).permutation(len(found))[:sample]
-            found = [found[i] for i in sorted(picks)]
-        chosen += found
+        chosen += found if sample is None else drawn(found, sample)
     return chosen
+
+
+def drawn(pages: Sequence[GoldPage], most: int) -> list[GoldPage]:
+    """Return at most ``most`` of the pages, in their order; the same ones each time."""
+    if most >= len(pages):
+        return [*pages]
+    picks = np.random.default_rng(0).permutation(len(pages))[:most]
+    return [pages[i] for i in sorted(picks)]
 
 
 def _none_left(path: Path, pages: Sequence[GoldPage], part: str, chosen: bool) -> str:

@@ -11,7 +11,8 @@ from typing import cast
 
 from scrapy_boilernet.choices import ENGINES
 from scrapy_boilernet.labelers.base import Labeler, ModelError
-from scrapy_boilernet.labelers.model_folder import GRAPH_FILE, model_folder
+from scrapy_boilernet.labelers.model_folder import GRAPH_FILE
+from scrapy_boilernet.labelers.registry import BOILERNET, load_other, which_labeler
 
 __all__ = ["ENGINES", "Labeler", "ModelError", "engine_of", "load_labeler"]
 
@@ -25,13 +26,14 @@ logger = logging.getLogger(__name__)
 
 
 def load_labeler(model: str = "default", engine: str = "auto", device: str = "cpu") -> Labeler:
-    """Return the labeler of a shipped model's name or of a model folder.
+    """Return the labeler of a shipped model's name, a model folder or a plug-in's name.
 
-    ``engine``: ``"onnx"``, ``"torch"``, ``"numpy"``, or ``"auto"``: ONNX Runtime where it is
+    ``engine`` and ``device`` are for BoilerNet's models; all others run by their own library on the
+    CPU. ``engine``: ``"onnx"``, ``"torch"``, ``"numpy"``, or ``"auto"``: ONNX Runtime where it is
     installed and the model has a ``model.onnx`` of its weights, else torch where it is installed,
     else NumPy. ``device``: ``"cpu"``, or torch's name of a GPU, such as ``"cuda"``, which takes the
     engine torch. The last four are kept, so that loading twice costs nothing. Raises ``ModelError``
-    if the model is missing or broken, the engine is not installed, or there is no such device.
+    if the model is missing or broken, what runs it is not installed, or there is no such device.
     """
     return _labeler(model, engine, device)
 
@@ -42,7 +44,10 @@ def _labeler(model: str, engine: str, device: str) -> Labeler:
         raise ModelError(
             f"no engine {engine!r}: set BOILERNET_ENGINE to one of {', '.join(ENGINES)}"
         )
-    folder = model_folder(model)
+    kind, folder = which_labeler(model)
+    if kind != BOILERNET or folder is None:
+        _check_plain(model, kind, engine, device)
+        return load_other(kind, folder)
     if device != "cpu":
         if engine not in ("auto", "torch"):
             raise ModelError(
@@ -53,8 +58,18 @@ def _labeler(model: str, engine: str, device: str) -> Labeler:
     return _load_quickest(folder) if engine == "auto" else _load(folder, engine)
 
 
+def _check_plain(model: str, kind: str, engine: str, device: str) -> None:
+    """Raise ``ModelError`` if an engine or a GPU is asked for that only BoilerNet's models have."""
+    if engine != "auto" or device != "cpu":
+        raise ModelError(
+            f"the model {model!r} is of the labeler {kind!r}, which runs by its own library on the "
+            f"CPU, not by engine {engine!r} on {device!r}: set BOILERNET_ENGINE = 'auto' and "
+            "BOILERNET_DEVICE = 'cpu'"
+        )
+
+
 def engine_of(labeler: Labeler) -> str:
-    """Return the name of the engine that runs a labeler; "" if it is none of ours."""
+    """Return the name of the engine that runs a labeler; "" if it is none of BoilerNet's."""
     names = {name: engine for engine, (_, name) in _CLASSES.items()}
     return names.get(type(labeler).__name__, "")
 

@@ -30,20 +30,32 @@ GRAPH_FILE = "model.onnx"
 Tensors = dict[str, NDArray[Any]]
 
 
+def find_model(name_or_folder: str) -> Path | None:
+    """Return the folder of a shipped model's name or of a path; None if it is neither."""
+    for folder in (_shipped_models() / name_or_folder, Path(name_or_folder)):
+        if (folder / SPEC_FILE).is_file():
+            return folder
+    return None
+
+
 def model_folder(name_or_folder: str) -> Path:
     """Return the folder of a shipped model's name or of a path.
 
     Raises ``ModelError`` if it is neither, listing what there is.
     """
-    shipped = _shipped_models()
-    for folder in (shipped / name_or_folder, Path(name_or_folder)):
-        if (folder / SPEC_FILE).is_file():
-            return folder
-    names = ", ".join(sorted(path.parent.name for path in shipped.glob(f"*/{SPEC_FILE}")))
+    found = find_model(name_or_folder)
+    if found is not None:
+        return found
     raise ModelError(
-        f"no model {name_or_folder!r}: it is neither a shipped model ({names or 'none'}) nor a "
-        f"folder with {SPEC_FILE} and {WEIGHTS_FILE}; set BOILERNET_MODEL to one of them"
+        f"no model {name_or_folder!r}: it is neither a shipped model "
+        f"({', '.join(shipped_names()) or 'none'}) nor a folder with {SPEC_FILE} and "
+        f"{WEIGHTS_FILE}; set BOILERNET_MODEL to one of them"
     )
+
+
+def shipped_names() -> list[str]:
+    """Return the names of the shipped models."""
+    return sorted(path.parent.name for path in _shipped_models().glob(f"*/{SPEC_FILE}"))
 
 
 def _shipped_models() -> Path:
@@ -77,7 +89,7 @@ def load_model(folder: Path) -> tuple[ModelSpec, Tensors]:
     Raises ``ModelError``, naming the folder, if a file is missing or broken, the weights are not
     the ones the spec was written with, or format or featuriser version differ from this package's.
     """
-    document = _read_spec(folder)
+    document = read_document(folder, FORMAT_VERSION)
     try:
         data = (folder / WEIGHTS_FILE).read_bytes()
         tensors = {name: tensor.astype(np.float32) for name, tensor in load(data).items()}
@@ -103,22 +115,29 @@ def load_model(folder: Path) -> tuple[ModelSpec, Tensors]:
 
 def weights_digest(folder: Path) -> str:
     """Return the SHA-256 that ``model.json`` has of the weights; raises ``ModelError``."""
-    return str(_read_spec(folder).get("weights_sha256"))
+    return str(read_document(folder, FORMAT_VERSION).get("weights_sha256"))
 
 
-def _read_spec(folder: Path) -> dict[str, Any]:
+def read_document(folder: Path, format_version: int) -> dict[str, Any]:
+    """Return what ``model.json`` says; raises ``ModelError`` for another format version, too."""
+    document = read_json(folder)
+    version = document.get("format_version")
+    if version != format_version:
+        raise ModelError(
+            f"the model in {folder} has format version {version!r}, this package reads "
+            f"{format_version}; train it again or install the package version that wrote it"
+        )
+    return document
+
+
+def read_json(folder: Path) -> dict[str, Any]:
+    """Return what ``model.json`` says; raises ``ModelError`` if it is no JSON object."""
     path = folder / SPEC_FILE
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ModelError(f"cannot read {path}: {error}; copy the model folder again") from error
-    if not isinstance(document, dict) or document.get("format_version") != FORMAT_VERSION:
-        version = document.get("format_version") if isinstance(document, dict) else None
-        raise ModelError(
-            f"the model in {folder} has format version {version!r}, this package reads "
-            f"{FORMAT_VERSION}; train it again or install the package version that wrote it"
-        )
-    return document
+    return document if isinstance(document, dict) else {}
 
 
 def _spec(folder: Path, document: Mapping[str, Any]) -> ModelSpec:

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.decision import choose_threshold
+from scrapy_boilernet.labelers.deciding import block_words, expected_f1
 from scrapy_boilernet.labelers.model_folder import Tensors
-from scrapy_boilernet.labelers.scoring import block_words, expected_f1
-from scrapy_boilernet.training.examples import LearningPage
+from scrapy_boilernet.training.gold_blocks import Measured
 
 TEMPERATURES = (0.8, 1.0, 1.25, 1.5, 2.0)
 BIASES = (-0.75, -0.5, -0.25, 0.0, 0.25)
@@ -62,7 +62,7 @@ def recalibrated(folded: Mapping[str, float], wanted: Calibration) -> Calibratio
 
 
 def calibrate(
-    pages: Sequence[LearningPage], logits: Logits
+    pages: Sequence[Measured], logits: Logits
 ) -> tuple[Calibration, tuple[tuple[float, float], ...], dict[str, float]]:
     """Return (calibration, confidence points, mean word-F1 per data set).
 
@@ -84,7 +84,7 @@ def calibrate(
 
 
 def confidence_points(
-    pages: Sequence[LearningPage], logits: Logits, calibration: Calibration
+    pages: Sequence[Measured], logits: Logits, calibration: Calibration
 ) -> tuple[tuple[float, float], ...]:
     """Return what turns expected word-F1 into confidence: rising points (expected, true)."""
     expected = expected_scores(pages, logits, calibration)
@@ -92,7 +92,7 @@ def confidence_points(
 
 
 def scores_of(
-    pages: Sequence[LearningPage], logits: Logits, calibration: Calibration
+    pages: Sequence[Measured], logits: Logits, calibration: Calibration
 ) -> dict[str, float]:
     """Return the mean word-F1 per data set of what the calibration decides."""
     f1 = decided_f1(pages, logits, calibration)
@@ -101,7 +101,7 @@ def scores_of(
 
 
 def decided_f1(
-    pages: Sequence[LearningPage], logits: Logits, calibration: Calibration
+    pages: Sequence[Measured], logits: Logits, calibration: Calibration
 ) -> NDArray[np.float64]:
     """Return the word-F1 per page of what the calibration decides."""
     probabilities, thresholds = _decisions(pages, logits, calibration)
@@ -113,7 +113,7 @@ def decided_f1(
 
 
 def expected_scores(
-    pages: Sequence[LearningPage], logits: Logits, calibration: Calibration
+    pages: Sequence[Measured], logits: Logits, calibration: Calibration
 ) -> NDArray[np.float64]:
     """Return the word-F1 per page that the calibrated probabilities promise."""
     probabilities, thresholds = _decisions(pages, logits, calibration)
@@ -125,7 +125,7 @@ def expected_scores(
 
 
 def _decisions(
-    pages: Sequence[LearningPage], logits: Logits, calibration: Calibration
+    pages: Sequence[Measured], logits: Logits, calibration: Calibration
 ) -> tuple[list[NDArray[np.float32]], list[float]]:
     probabilities = [calibration.probabilities(found) for found in logits]
     thresholds = [
@@ -135,10 +135,10 @@ def _decisions(
     return probabilities, thresholds
 
 
-def _word_f1(page: LearningPage, kept: NDArray[np.bool_]) -> float:
+def _word_f1(page: Measured, kept: NDArray[np.bool_]) -> float:
     """Word-F1 of the kept blocks; the soft labels say how many of a block's tokens are right."""
     found = float(page.tokens[kept].sum())
-    right = float((page.tokens * page.example.targets)[kept].sum())
+    right = float((page.tokens * page.targets)[kept].sum())
     total = found + page.gold_tokens
     return 2 * right / total if total else 1.0
 

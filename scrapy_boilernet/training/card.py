@@ -49,14 +49,15 @@ def _lines(spec: ModelSpec, floors: Mapping[str, float]) -> Iterator[str]:
         f"on the validation pages was number {training['best_epoch']}"
     )
     yield ""
-    yield from _data_lines(training)
-    yield from _score_lines(training)
+    yield from data_lines(training)
+    yield from score_lines(training)
     if floors:
         yield from _floor_lines(floors)
     yield from _limit_lines()
 
 
-def _data_lines(training: Mapping[str, Any]) -> Iterator[str]:
+def data_lines(training: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what a card says of the sets that were trained on."""
     yield "## Data"
     yield ""
     yield "Only weights learned from these pages are here, none of their text."
@@ -82,7 +83,8 @@ def _data_lines(training: Mapping[str, Any]) -> Iterator[str]:
     yield ""
 
 
-def _score_lines(training: Mapping[str, Any]) -> Iterator[str]:
+def score_lines(training: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what a card says of the pages that were not trained on."""
     crossed: Mapping[str, Mapping[str, float]] | None = training.get("cross_validation")
     columns = crossed or {"validation pages": training["validation"]}
     yield "## Pages that were not trained on"

@@ -10,13 +10,14 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage, read_pages
+from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage
 from scrapy_boilernet.evaluation.floors import FLOORS_FILE, read_floors
 from scrapy_boilernet.evaluation.fold_models import read_folds
 from scrapy_boilernet.evaluation.provenance import command_line, versions
 from scrapy_boilernet.evaluation.splits import assign
 from scrapy_boilernet.labelers.model_folder import CARD_FILE, Tensors, save_model
 from scrapy_boilernet.labelers.spec import ModelSpec
+from scrapy_boilernet.progress import say
 from scrapy_boilernet.training.calibration import (
     calibrate,
     calibrated,
@@ -28,29 +29,13 @@ from scrapy_boilernet.training.calibration import (
 )
 from scrapy_boilernet.training.calibration_plot import write_calibration_plot
 from scrapy_boilernet.training.card import CALIBRATION_PLOT, model_card
-from scrapy_boilernet.training.crossvalidate import (
-    Run,
-    check_runs,
-    fold_runs,
-    learnable_pages,
-    left_out_runs,
-    train_runs,
-    unseen_logits,
-    write_folds,
-)
+from scrapy_boilernet.training.crossvalidate import train_default_runs, unseen_logits
 from scrapy_boilernet.training.default import train_default
 from scrapy_boilernet.training.examples import LearningPage
-from scrapy_boilernet.training.learning import (
-    VotedSet,
-    dataset_record,
-    learning_pages,
-    need_learned,
-    need_parts,
-    open_all,
-    voted_set,
-)
+from scrapy_boilernet.training.learning import VotedSet, learning_pages, voted_set
 from scrapy_boilernet.training.options import DefaultOptions, with_changes
-from scrapy_boilernet.training.paper_run import say
+from scrapy_boilernet.training.runs import chosen_runs, write_folds
+from scrapy_boilernet.training.sets import dataset_record, need_learned, need_parts, read_sets
 from scrapy_boilernet.training.state import forget_state
 
 
@@ -109,32 +94,22 @@ def run_crossvalidation(options: argparse.Namespace) -> None:
     """Train a model per fold or per group of sets left out, those that are not there yet."""
     settings = _settings(options)
     material = _read(options)
-    learnable = learnable_pages(material.pages, options.with_test_sets)
-    runs: Sequence[Run] = (
-        left_out_runs(
-            material.pages, learnable, [frozenset(n.split(",")) for n in options.leave_out]
-        )
-        if options.leave_out
-        else fold_runs(material.pages, learnable, options.folds)
-    )
-    wanted = [run for i, run in enumerate(runs) if options.only is None or i in options.only]
-    if not wanted:
-        raise DatasetError(f"--only: there is no such run; they are numbered 0 to {len(runs) - 1}")
-    check_runs(material.pages, learnable, wanted, voted=bool(material.voted))
+    learnable, runs, wanted = chosen_runs(material.pages, options, voted=bool(material.voted))
     found = learning_pages([material.pages[i] for i in learnable])
     learned = dict(zip(learnable, found, strict=True))
-    train_runs(options.out, material.pages, learned, material.voted_pages, wanted, settings, say)
+    train_default_runs(
+        options.out, material.pages, learned, material.voted_pages, wanted, settings, say
+    )
     write_folds(options.out, material.pages, runs)
 
 
 def _read(options: argparse.Namespace) -> _Material:
     torch.set_num_threads(1)
-    folders = open_all(options.datasets, options.cache)
-    pages = [page for folder in folders for page in read_pages(folder)]
+    sets = read_sets(options)
     if options.voted and not options.votes:
         raise DatasetError("--voted needs --votes FOLDER; make it with: scrapy boilernet vote")
     voted = [voted_set(path, options.cache, options.votes) for path in options.voted]
-    return _Material(folders, pages, voted)
+    return _Material(sets.folders, sets.pages, voted)
 
 
 def _settings(options: argparse.Namespace) -> DefaultOptions:

@@ -11,19 +11,17 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.evaluation.align import soft_labels
 from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.features import Bag, featurize
 from scrapy_boilernet.page import Page
 from scrapy_boilernet.tokens import tokens
 from scrapy_boilernet.training.augmentation import Augmentation
 from scrapy_boilernet.training.fit import Example
+from scrapy_boilernet.training.gold_blocks import gold_blocks
 from scrapy_boilernet.training.restyle import restyled
 
 WINDOW_BLOCKS = 256
 """Longest window trained on; the place and tree numbers still tell of the whole page."""
-MIN_GOLD_RECALL = 0.5
-"""Pages that show less of their gold text than this are not learned from: the gold is not there."""
 
 
 @dataclass(frozen=True)
@@ -40,16 +38,21 @@ class LearningPage:
     """Tokens per block."""
     gold_tokens: int
 
+    @property
+    def targets(self) -> NDArray[np.float32]:
+        """Per block the share of its tokens that the gold keeps, in [0, 1]: (blocks,)."""
+        return self.example.targets
+
 
 def learning_page(source: GoldPage, rng: Generator) -> LearningPage | None:
     """Return the page with soft labels, or None if it has no block or not its gold text."""
-    page = blockify(source.html, url=source.url, encoding=source.encoding)
-    shares, counts = soft_labels(page, source.gold or "")
-    gold_tokens = len(tokens(source.gold or ""))
-    found = float((shares * counts).sum())
-    if not page.blocks or (gold_tokens and found < MIN_GOLD_RECALL * gold_tokens):
+    found = gold_blocks(source, "block")
+    if found is None:
         return None
-    return _prepared(source, page, shares, counts, np.sqrt(counts + 1), gold_tokens, rng)
+    weights = np.sqrt(found.tokens + 1)
+    return _prepared(
+        source, found.page, found.targets, found.tokens, weights, found.gold_tokens, rng
+    )
 
 
 def pseudo_page(

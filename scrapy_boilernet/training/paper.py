@@ -52,6 +52,8 @@ class PaperOptions:
     epochs: int = 50
     unknown_overwrites: bool = False
     unmasked_padding: bool = False
+    unread: str = ""
+    """``"words"`` or ``"tags"``: what the network is not shown; "": it is shown both."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,9 @@ def train_paper(
     torch.manual_seed(options.seed)
     rng = np.random.default_rng(options.seed)
     vocabulary = CountVocabulary.of(
-        (page for page, _ in split.train), unknown_overwrites=options.unknown_overwrites
+        (page for page, _ in split.train),
+        unknown_overwrites=options.unknown_overwrites,
+        unread=options.unread,
     )
     architecture = Architecture({"counts": (vocabulary.size, UNITS)}, "sum", 0, 0, UNITS, LAYERS)
     network = BoilerNetNetwork(architecture, dropout=DROPOUT)
@@ -164,6 +168,7 @@ def _spec(
             "words": list(vocabulary.words),
             "tags": list(vocabulary.tags),
             "unknown_overwrites": vocabulary.unknown_overwrites,
+            "unread": vocabulary.unread,
         },
         units="leaf",
         threshold=THRESHOLD,

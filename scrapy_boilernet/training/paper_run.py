@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from dataclasses import asdict, replace
 from functools import partial
@@ -17,16 +16,19 @@ from scrapy_boilernet.evaluation.datasets import DatasetError, open_dataset
 from scrapy_boilernet.evaluation.leaves import read_leaf_split
 from scrapy_boilernet.evaluation.provenance import versions
 from scrapy_boilernet.labelers.model_folder import save_model
+from scrapy_boilernet.progress import say
 from scrapy_boilernet.training.paper import PaperOptions, train_paper
+from scrapy_boilernet.training.recipes import Recipe
 
 
-def run_paper(options: argparse.Namespace) -> None:
+def run_paper(options: argparse.Namespace, recipe: Recipe) -> None:
     """Run the paper's experiment, once per seed; write the first seed's model and all scores."""
     if len(options.datasets) != 1:
         raise DatasetError("the paper's recipe takes one data set with labeled leaves")
     torch.set_num_threads(1)
     folder = open_dataset(Path(options.datasets[0]), options.cache)
     split = read_leaf_split(folder)
+    unread = _unread(recipe)
     rows = []
     for seed in range(options.seed, options.seed + options.seeds):
         settings = PaperOptions(
@@ -34,6 +36,7 @@ def run_paper(options: argparse.Namespace) -> None:
             epochs=options.epochs or PaperOptions.epochs,
             unknown_overwrites=options.unknown_overwrites,
             unmasked_padding=options.unmasked_padding,
+            unread=unread,
         )
         start = time.monotonic()
         result = train_paper(split, settings, partial(say, prefix=f"seed {seed}, "))
@@ -61,7 +64,9 @@ def run_paper(options: argparse.Namespace) -> None:
         say(f"test {name} F1: {np.mean(f1):.3f} +- {np.std(f1):.3f} over {len(f1)} seeds")
 
 
-def say(line: str, prefix: str = "") -> None:
-    """Write a line of progress to standard error."""
-    sys.stderr.write(f"{prefix}{line}\n")
-    sys.stderr.flush()
+def _unread(recipe: Recipe) -> str:
+    """What the recipe leaves out, "" for nothing."""
+    unread = str(recipe.options.get("unread", ""))
+    if unread not in ("", "words", "tags"):
+        raise DatasetError(f"recipe {recipe.name!r}: unread = {unread!r}; take words or tags")
+    return unread

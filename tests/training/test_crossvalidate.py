@@ -22,17 +22,16 @@ from scrapy_boilernet.evaluation.groups import domain
 from scrapy_boilernet.evaluation.splits import assign
 from scrapy_boilernet.labelers.model_folder import load_model, save_model
 from scrapy_boilernet.training.calibration import Calibration
-from scrapy_boilernet.training.crossvalidate import (
+from scrapy_boilernet.training.crossvalidate import train_default_runs, unseen_logits
+from scrapy_boilernet.training.examples import LearningPage
+from scrapy_boilernet.training.runs import (
     Run,
     fold_runs,
     learnable_pages,
     left_out_runs,
     parts_of,
-    train_runs,
-    unseen_logits,
     write_folds,
 )
-from scrapy_boilernet.training.examples import LearningPage
 from scrapy_boilernet.training.state import STATE_FILE
 
 OPTIONS = replace(SMALL, epochs=1, dense=4, hidden=2)
@@ -131,7 +130,7 @@ def crossed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     folder = tmp_path_factory.mktemp("models") / "crossed"
     lines: list[str] = []
     runs, voted = fold_runs(pages(), learnable(), 2), [learned(500, "voted")]
-    train_runs(folder, pages(), learned_pages(), voted, runs, OPTIONS, lines.append)
+    train_default_runs(folder, pages(), learned_pages(), voted, runs, OPTIONS, lines.append)
     write_folds(folder, pages(), runs)
     return folder, lines
 
@@ -158,7 +157,7 @@ def test_models_that_are_there_are_not_trained_again(crossed: tuple[Path, list[s
     before = {file: file.stat().st_mtime_ns for file in folder.rglob("model.*")}
     lines: list[str] = []
     runs = fold_runs(pages(), learnable(), 2)
-    train_runs(folder, pages(), learned_pages(), [], runs, OPTIONS, lines.append)
+    train_default_runs(folder, pages(), learned_pages(), [], runs, OPTIONS, lines.append)
     assert lines == ["fold-0: there already", "fold-1: there already"]
     assert before == {file: file.stat().st_mtime_ns for file in folder.rglob("model.*")}
     assert sum("pages train" in line for line in said) == 2
@@ -205,4 +204,4 @@ def test_a_run_without_pages_to_validate_on_is_refused(tmp_path: Path) -> None:
     few = [gold_page(n, host="one.com") for n in range(2)]
     run = Run("fold-0", frozenset({0, 1}))
     with pytest.raises(DatasetError, match="fold-0: no page left"):
-        train_runs(tmp_path, few, {}, [learned(500)], [run], OPTIONS, lambda _: None)
+        train_default_runs(tmp_path, few, {}, [learned(500)], [run], OPTIONS, lambda _: None)

@@ -10,19 +10,12 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("rapidfuzz")
 
-from learned import learned
 from synthetic import article, gold_page, write_set
 
 from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.evaluation.datasets import dataset_digest
 from scrapy_boilernet.evaluation.votes import Votes, votes_file, write_votes
-from scrapy_boilernet.training.learning import (
-    dataset_record,
-    learning_pages,
-    licence_of,
-    open_all,
-    voted_set,
-)
+from scrapy_boilernet.training.learning import learning_pages, voted_set
+from scrapy_boilernet.training.sets import dataset_record
 
 
 def votes_on(html: bytes) -> Votes:
@@ -56,34 +49,3 @@ def test_votes_on_other_bytes_or_other_pages_are_left_out(tmp_path: Path) -> Non
     assert [page.source.id for page in found.pages] == ["p0"]
     assert set(found.pages[0].example.targets.tolist()) == {0.5}
     assert dataset_record(folder, voted=found.pages)["voted_pages"] == 1
-
-
-def test_a_record_counts_the_pages_of_its_own_set(tmp_path: Path) -> None:
-    folder = write_set(tmp_path / "made", {"p0": article(0)})
-    (kept,) = open_all([str(folder)], tmp_path)
-    record = dataset_record(kept, train=[learned(1), learned(2, "other")], validation=[])
-    assert record == {
-        "digest_sha256": dataset_digest(folder), "licence": "not stated", "source": "not stated",
-        "train_pages": 1, "validation_pages": 0,
-    }  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        ("GNU AFFERO GENERAL PUBLIC LICENSE\n  Version 3, 19 November 2007", "AGPL-3.0"),
-        ("GNU GENERAL PUBLIC LICENSE\n  Version 3, 29 June 2007", "GPL-3.0"),
-        ("Creative Commons Attribution-ShareAlike 4.0 International", "CC-BY-SA-4.0"),
-        ("Creative Commons Attribution 4.0 International", "CC-BY-4.0"),
-        ("Apache License\nVersion 2.0", "Apache-2.0"),
-        ("MIT License\n\nCopyright", "MIT"),
-        ("All rights reserved.", None),
-    ],
-)
-def test_the_licence_is_that_of_the_text_beside_the_set(
-    tmp_path: Path, text: str, name: str | None
-) -> None:
-    assert licence_of(tmp_path) is None
-    (tmp_path / "extra").mkdir()
-    (tmp_path / "extra" / "LICENSE.txt").write_text(text)
-    assert licence_of(tmp_path) == name

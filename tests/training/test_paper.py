@@ -12,16 +12,24 @@ pytest.importorskip("torch")
 
 from synthetic import article
 
+from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.evaluation.leaves import LeafSplit, labeled_leaves
 from scrapy_boilernet.evaluation.text_metrics import Score
 from scrapy_boilernet.labelers import load_labeler
 from scrapy_boilernet.labelers.model_folder import load_model, save_model
+from scrapy_boilernet.labelers.scoring import featurizer_of
 from scrapy_boilernet.page import Page
 from scrapy_boilernet.paper_features import CountVocabulary
 from scrapy_boilernet.training import paper
 from scrapy_boilernet.training.paper import PaperOptions, PaperResult, train_paper
 
 Labeled = tuple[Page, np.ndarray]
+PROSE = "<div><p>The mill on the river</p></div>"
+OTHER = {
+    "words": "<div><p>Its wheel turned until 1911</p></div>",
+    "tags": "<ul><li>The mill on the river</li></ul>",
+}
+"""By what is not read: a page that is the same but for that."""
 
 
 @pytest.fixture(autouse=True)
@@ -114,13 +122,24 @@ def test_the_faults_of_the_published_code_can_be_switched_on(
     monkeypatch.setattr(
         CountVocabulary,
         "of",
-        lambda _, unknown_overwrites: replace(few_words, unknown_overwrites=unknown_overwrites),
+        lambda _, **chosen: replace(few_words, **chosen),
     )
     right, faulty = trained(), trained(**{fault: True})
     assert not same(right, faulty)
     recorded = {**faulty.spec.featurizer, **faulty.spec.training}
     assert recorded[fault] is True
     assert {**right.spec.featurizer, **right.spec.training}[fault] is False
+
+
+@pytest.mark.parametrize("unread", ["words", "tags"])
+def test_what_the_ablation_leaves_out_changes_nothing(unread: str) -> None:
+    result = trained(unread=unread)
+    assert result.spec.featurizer["unread"] == unread
+    featurize = featurizer_of(result.spec)
+    page, other = (blockify(html, units="leaf") for html in (PROSE, OTHER[unread]))
+    one, same_again = (featurize(each).bags["counts"] for each in (page, other))
+    assert np.array_equal(one.ids, same_again.ids)
+    assert len(one.ids) > 0
 
 
 def test_both_classes_weigh_the_same_over_the_training_part() -> None:

@@ -1,0 +1,176 @@
+"""What the classical labelers share: a small spec beside one file of weights, and calibration.
+
+``model.json`` and one payload, each in its library's own format and none of them pickle: a
+crfsuite model, LightGBM's text, or safetensors.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.labelers.base import ModelError
+from scrapy_boilernet.labelers.deciding import Decider
+from scrapy_boilernet.labelers.model_folder import SPEC_FILE, read_document
+from scrapy_boilernet.labelers.reasons import Reason
+from scrapy_boilernet.labelers.spec import DECISIONS, Decision
+from scrapy_boilernet.page import Page, Units
+
+CLASSICAL_FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True)
+class ClassicalSpec:
+    """Everything about a classical model but its weights; what ``model.json`` holds."""
+
+    labeler: str
+    """``"crf"``, ``"svm"``, ``"gbdt"`` or ``"grf"``."""
+    name: str
+    featurizer: Mapping[str, Any]
+    """``{"kind": ..., "version": ...}``, as the labeler's class has it."""
+    units: Units
+    threshold: float
+    """In [0, 1]: the threshold of a fixed decision, the floor of one by expected F."""
+    decision: Decision = "fixed"
+    temperature: float = 1.0
+    bias: float = 0.0
+    """Calibration: p = sigmoid(logit / temperature + bias)."""
+    confidence: tuple[tuple[float, float], ...] = ((0.0, 0.0), (1.0, 1.0))
+    """See :class:`scrapy_boilernet.labelers.spec.ModelSpec`."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """What the recipe chose that serving must know, such as which features are read."""
+    training: Mapping[str, Any] = field(default_factory=dict)
+    """What the card says of the training."""
+
+
+class ClassicalLabeler(Decider, ABC):
+    """A labeler of one classical model."""
+
+    labeler: ClassVar[str]
+    featurizer: ClassVar[Mapping[str, Any]]
+    units_read: ClassVar[Units]
+    payload_file: ClassVar[str]
+
+    def __init__(self, spec: ClassicalSpec, payload: bytes) -> None:  # noqa: ARG002
+        """Read the weights; raises ``ValueError`` or the like if ``payload`` holds none."""
+        super().__init__(spec.name, spec.units, spec.threshold, spec.decision, spec.confidence)
+        self.spec = spec
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Return the labeler of the model in ``folder``; raises ``ModelError`` if it is broken."""
+        spec, payload = load_classical(folder, cls)
+        try:
+            return cls(spec, payload)
+        except (ValueError, KeyError, TypeError) as error:
+            raise ModelError(
+                f"{cls.payload_file} in {folder} is no model of the labeler {cls.labeler!r}: "
+                f"{error}; train or copy the model again"
+            ) from error
+
+    def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
+        """Return P(content) per block: per page float32 of shape (len(page.blocks),), in [0, 1]."""
+        return [self._calibrated(page) for page in pages]
+
+    def _calibrated(self, page: Page) -> NDArray[np.float32]:
+        if not page.blocks:
+            return np.zeros(0, dtype=np.float32)
+        scaled = self.logits(page) / self.spec.temperature + self.spec.bias
+        return np.asarray(1 / (1 + np.exp(-np.clip(scaled, -30, 30))), dtype=np.float32)
+
+    @abstractmethod
+    def logits(self, page: Page) -> NDArray[np.float64]:
+        """Return the log-odds of content before calibration, of a page with blocks: (blocks,)."""
+
+    @abstractmethod
+    def reasons(self, page: Page) -> list[list[Reason]]:
+        """Return per block what weighed in its label, the weightiest first."""
+
+
+def log_odds(probabilities: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+    """Return the finite logits of probabilities in [0, 1], same shape."""
+    p = np.clip(np.asarray(probabilities, dtype=np.float64), 1e-7, 1 - 1e-7)
+    return np.asarray(np.log(p / (1 - p)), dtype=np.float64)
+
+
+def save_classical(
+    folder: Path, spec: ClassicalSpec, payload: bytes, labeler: type[ClassicalLabeler]
+) -> None:
+    """Write the model, over what is there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / labeler.payload_file).write_bytes(payload)
+    document = {
+        "format_version": CLASSICAL_FORMAT_VERSION,
+        "weights_sha256": hashlib.sha256(payload).hexdigest(),
+        **asdict(spec),
+    }
+    text = json.dumps(document, indent=1, ensure_ascii=False)
+    (folder / SPEC_FILE).write_text(text + "\n", encoding="utf-8")
+
+
+def load_classical(folder: Path, labeler: type[ClassicalLabeler]) -> tuple[ClassicalSpec, bytes]:
+    """Return the model's spec and payload.
+
+    Raises ``ModelError``, naming the folder, if a file is missing or broken, the payload is not the
+    one that the spec was written with, or format or featuriser version differ from this package's.
+    """
+    document = read_document(folder, CLASSICAL_FORMAT_VERSION)
+    try:
+        payload = (folder / labeler.payload_file).read_bytes()
+    except OSError as error:
+        raise ModelError(
+            f"cannot read {labeler.payload_file} of the model in {folder}: {error}; copy the "
+            "folder again"
+        ) from error
+    if hashlib.sha256(payload).hexdigest() != document.get("weights_sha256"):
+        raise ModelError(
+            f"{labeler.payload_file} in {folder} is not the file that its {SPEC_FILE} was written "
+            "with (SHA-256 differs); copy both files from one place"
+        )
+    if document.get("featurizer") != dict(labeler.featurizer):
+        raise ModelError(
+            f"the model in {folder} was made by featuriser {document.get('featurizer')!r}, this "
+            f"package has {dict(labeler.featurizer)!r}; train it again or install the package "
+            "version that wrote it"
+        )
+    return _spec(folder, document, labeler), payload
+
+
+def _spec(
+    folder: Path, document: Mapping[str, Any], labeler: type[ClassicalLabeler]
+) -> ClassicalSpec:
+    try:
+        known = {name: document[name] for name in ClassicalSpec.__dataclass_fields__}
+        known["confidence"] = tuple((float(x), float(y)) for x, y in known["confidence"])
+        spec = ClassicalSpec(**known)
+        _check(spec, labeler)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ModelError(
+            f"{SPEC_FILE} in {folder} lacks or garbles {error}; train or copy the model again"
+        ) from error
+    return spec
+
+
+def _check(spec: ClassicalSpec, labeler: type[ClassicalLabeler]) -> None:
+    """Raise ``ValueError`` or the like for values that would fail only once a page is scored."""
+    if not 0 <= spec.threshold <= 1:
+        raise ValueError(f"threshold {spec.threshold!r}, which is outside [0, 1]")
+    if not spec.temperature > 0 or not math.isfinite(spec.temperature + spec.bias):
+        raise ValueError(f"temperature {spec.temperature!r} or bias {spec.bias!r}")
+    if spec.decision not in DECISIONS:
+        raise ValueError(f"decision {spec.decision!r}, which is none of {', '.join(DECISIONS)}")
+    if spec.units != labeler.units_read:
+        raise ValueError(f"units {spec.units!r}, which must be {labeler.units_read!r}")
+    if not spec.confidence:
+        raise ValueError("confidence, which has no points")
+    if not isinstance(spec.options, dict):
+        raise TypeError("options, which is no mapping")

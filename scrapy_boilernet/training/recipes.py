@@ -1,0 +1,72 @@
+"""Recipes: which labeler is trained, and with what options; a line of a TOML file each."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from scrapy_boilernet.evaluation.datasets import DatasetError
+
+OWN_RECIPES = Path(__file__).with_name("recipes.toml")
+LABELERS = ("boilernet", "boilernet-paper", "crf", "svm", "gbdt")
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A labeler and what its training is told."""
+
+    name: str
+    labeler: str
+    """One of :data:`LABELERS`."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def read_recipe(name: str) -> Recipe:
+    """Return the recipe of a name, or of ``FILE.toml:NAME``.
+
+    Raises ``DatasetError`` if there is none, or it is not as it must be.
+    """
+    file, _, short = name.rpartition(":")
+    path = Path(file) if file else OWN_RECIPES
+    lines = _lines(path)
+    found = _merged(lines, short, path, ())
+    labeler = found.pop("labeler", None)
+    if labeler not in LABELERS:
+        raise DatasetError(
+            f"recipe {short!r} in {path}: labeler {labeler!r} is none of {', '.join(LABELERS)}; "
+            'give it one, or like = "another recipe"'
+        )
+    return Recipe(short, labeler, found)
+
+
+def recipe_names() -> list[str]:
+    """Return the names of the recipes that come with the package."""
+    return list(_lines(OWN_RECIPES))
+
+
+def _lines(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise DatasetError(f"cannot read the recipes in {path}: {error}; mend the file") from error
+
+
+def _merged(
+    lines: Mapping[str, Any], name: str, path: Path, before: tuple[str, ...]
+) -> dict[str, Any]:
+    """The recipe's options over those of the one that it is like."""
+    if name in before:
+        raise DatasetError(f"recipe {name!r} in {path} is like itself; take its like = out")
+    found = lines.get(name)
+    if not isinstance(found, dict):
+        raise DatasetError(f"no recipe {name!r} in {path}; it has {', '.join(lines) or 'none'}")
+    own = dict(found)
+    like = own.pop("like", None)
+    if like is None:
+        return own
+    if like not in lines and path != OWN_RECIPES:
+        return _merged(_lines(OWN_RECIPES), like, OWN_RECIPES, ()) | own
+    return _merged(lines, like, path, (*before, name)) | own

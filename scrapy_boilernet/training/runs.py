@@ -1,0 +1,184 @@
+"""The trainings of a cross-validation: which pages each must not see, and the models they make.
+
+Grouped folds within each set, or whole sets left out: the second tells how pages from elsewhere,
+under another guideline, will fare.
+"""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage
+from scrapy_boilernet.evaluation.fold_models import FOLDS_FILE, FOLDS_FORMAT
+from scrapy_boilernet.evaluation.groups import domain, held_out
+from scrapy_boilernet.evaluation.splits import TEST_ONLY, Part, assign, folds, without_leaks
+from scrapy_boilernet.labelers.model_folder import SPEC_FILE
+from scrapy_boilernet.training.sets import few_domains
+
+Learned = TypeVar("Learned")
+
+VALIDATE_ONE_IN = 10
+
+
+@dataclass(frozen=True)
+class Run:
+    """One training and the pages that it must not see."""
+
+    name: str
+    held_out: frozenset[int]
+    """Numbers of the pages."""
+
+
+def learnable_pages(
+    pages: Sequence[GoldPage], with_test_sets: bool = False, with_test_parts: bool = False
+) -> list[int]:
+    """Return the numbers of the pages of the training parts.
+
+    ``with_test_sets``: also of the sets that never train what ships, to see what they would add.
+    ``with_test_parts``: also of the test parts, for a paper's own experiment.
+    """
+
+    def tests(page: GoldPage) -> bool:
+        if page.gold is None:
+            return False
+        return with_test_sets if page.dataset in TEST_ONLY else with_test_parts
+
+    return [
+        i
+        for i, (page, part) in enumerate(zip(pages, assign(pages), strict=True))
+        if part in ("train", "validation") or (part == "test" and tests(page))
+    ]
+
+
+def chosen_runs(
+    pages: Sequence[GoldPage], options: Namespace, voted: bool = False
+) -> tuple[list[int], Sequence[Run], list[Run]]:
+    """Return (numbers of the learnable pages, all runs, those to train now) as the command asks.
+
+    Raises ``DatasetError`` for a run that there is not, or one without pages.
+    """
+    learnable = learnable_pages(pages, options.with_test_sets, options.with_test_parts)
+    runs: Sequence[Run] = (
+        left_out_runs(pages, learnable, [frozenset(n.split(",")) for n in options.leave_out])
+        if options.leave_out
+        else fold_runs(pages, learnable, options.folds)
+    )
+    wanted = [run for i, run in enumerate(runs) if options.only is None or i in options.only]
+    if not wanted:
+        raise DatasetError(f"--only: there is no such run; they are numbered 0 to {len(runs) - 1}")
+    check_runs(pages, learnable, wanted, voted=voted)
+    return learnable, runs, wanted
+
+
+def fold_runs(pages: Sequence[GoldPage], learnable: Sequence[int], k: int) -> list[Run]:
+    """Return k runs; each learnable page is held out of exactly one."""
+    numbers = folds(pages, k)
+    return [
+        Run(f"fold-{fold}", frozenset(i for i in learnable if numbers[i] == fold))
+        for fold in range(k)
+    ]
+
+
+def left_out_runs(
+    pages: Sequence[GoldPage], learnable: Sequence[int], left_out: Sequence[frozenset[str]]
+) -> list[Run]:
+    """Return a run per group of sets; raises ``DatasetError`` for a set that is not there."""
+    known = {page.dataset for page in pages}
+    for names in left_out:
+        for name in names - known:
+            raise DatasetError(f"no set {name!r} to leave out among {', '.join(sorted(known))}")
+    return [
+        Run(
+            f"without-{'-'.join(sorted(names))}",
+            frozenset(i for i in learnable if pages[i].dataset in names),
+        )
+        for names in left_out
+    ]
+
+
+def parts_of(pages: Sequence[GoldPage], learnable: Container[int], run: Run) -> list[Part]:
+    """Return the part of each page in a run: held-out pages test, what leaks to them is excluded,
+    a tenth of the other domains validates.
+    """
+    return without_leaks(pages, _drawn_parts(pages, learnable, run))
+
+
+def _drawn_parts(pages: Sequence[GoldPage], learnable: Container[int], run: Run) -> list[Part]:
+    parts: list[Part] = []
+    for i, page in enumerate(pages):
+        if i in run.held_out:
+            parts.append("test")
+        elif i not in learnable:
+            parts.append("excluded")
+        else:
+            chosen = held_out(domain(page), VALIDATE_ONE_IN, "validation:")
+            parts.append("validation" if chosen else "train")
+    return parts
+
+
+def check_runs(
+    pages: Sequence[GoldPage], learnable: Sequence[int], runs: Sequence[Run], *, voted: bool
+) -> None:
+    """Raise ``DatasetError`` for a run with no page to train or validate on, with the remedy.
+
+    ``voted``: whether pages without gold train, too.
+    """
+    usable = [pages[i] for i in learnable]
+    for run in runs:
+        drawn = _drawn_parts(pages, frozenset(learnable), run)
+        for part in ("validation",) if voted else ("train", "validation"):
+            if part not in drawn:
+                raise DatasetError(
+                    f"{run.name}: no page left for {part} beside the {len(run.held_out)} that are "
+                    f"held out: {few_domains(usable)}"
+                )
+
+
+def write_folds(folder: Path, pages: Sequence[GoldPage], runs: Sequence[Run]) -> None:
+    """Write which of the models that are there did not see which pages, for ``evaluate``."""
+    models = {
+        run.name: [[pages[i].dataset, pages[i].id] for i in sorted(run.held_out)]
+        for run in runs
+        if (folder / run.name / SPEC_FILE).is_file()
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    text = json.dumps({"format": FOLDS_FORMAT, "models": models}, indent=0)
+    (folder / FOLDS_FILE).write_text(text + "\n", encoding="utf-8")
+
+
+def train_runs(
+    folder: Path,
+    pages: Sequence[GoldPage],
+    learned: Mapping[int, Learned | None],
+    runs: Sequence[Run],
+    train_one: Callable[[str, list[Learned], list[Learned], Path], None],
+    say: Callable[[str], None],
+    voted: int = 0,
+) -> None:
+    """Train the runs whose models are not there yet; ``learned``: by page number.
+
+    ``train_one`` gets a name, the pages that train and validate, and the folder for the model.
+    ``voted``: pages without gold that it trains on beside them.
+    """
+    for run in runs:
+        out = folder / run.name
+        if (out / SPEC_FILE).is_file():
+            say(f"{run.name}: there already")
+            continue
+        parts = parts_of(pages, learned, run)
+        train, validation = (
+            [page for i, page in learned.items() if page is not None and parts[i] == part]
+            for part in ("train", "validation")
+        )
+        if not (train or voted) or not validation:
+            raise DatasetError(
+                f"{run.name}: no page left to train or validate on that shows its gold text and "
+                "is no near-duplicate of a held-out page; add pages of other domains"
+            )
+        say(f"{run.name}: {len(train) + voted} pages train, {len(validation)} validate")
+        train_one(run.name, train, validation, out)

@@ -1,0 +1,139 @@
+"""Data sets on disk as training finds them: opened, read, and told of in a card."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from scrapy_boilernet.evaluation.datasets import (
+    DatasetError,
+    GoldPage,
+    dataset_digest,
+    open_dataset,
+    read_pages,
+)
+from scrapy_boilernet.evaluation.groups import domain
+from scrapy_boilernet.evaluation.pages import drawn
+from scrapy_boilernet.evaluation.splits import TEST_ONLY, Part
+
+
+class _Sourced(Protocol):
+    @property
+    def source(self) -> GoldPage: ...
+
+
+@dataclass(frozen=True)
+class Sets:
+    """The data sets that a training command was given."""
+
+    folders: list[Path]
+    pages: list[GoldPage]
+
+
+def read_sets(options: Namespace) -> Sets:
+    """Return the command's sets, unpacked where need be, or what it chose of their pages.
+
+    ``options``: with ``datasets``, ``cache``, ``split`` and ``sample``. Raises ``DatasetError`` if
+    a set cannot be read, or has no page of that split.
+    """
+    folders = open_all(options.datasets, options.cache)
+    pages: list[GoldPage] = []
+    for folder in folders:
+        found = list(read_pages(folder))
+        if options.split is not None:
+            known = sorted({str(page.split) for page in found})
+            found = [page for page in found if page.split == options.split]
+            if not found:
+                raise DatasetError(
+                    f"--split {options.split}: no page of {folder} has it, they have "
+                    f"{', '.join(known)}"
+                )
+        if options.sample is not None:
+            found = drawn([page for page in found if page.gold is not None], options.sample)
+        pages += found
+    return Sets(folders, pages)
+
+
+def open_all(paths: Iterable[str], cache: Path) -> list[Path]:
+    """Return the folders of the sets, unpacked where need be."""
+    return [open_dataset(Path(path), cache) for path in paths]
+
+
+def need_parts(pages: Sequence[GoldPage], parts: Sequence[Part], folders: Sequence[Path]) -> None:
+    """Raise ``DatasetError`` if no page trains or none validates, with the remedy."""
+    usable = [page for page in pages if page.gold is not None and page.dataset not in TEST_ONLY]
+    for part in ("train", "validation"):
+        if part in parts:
+            continue
+        start = f"no page left for {part} in {_listed(folders)}: "
+        if not usable:
+            raise DatasetError(
+                f"{start}no page with gold text may train; add pages with html/<id>.html and "
+                "gold/<id>.txt"
+            )
+        raise DatasetError(
+            f"{start}{few_domains(usable)}, or give every page a split, such as train or dev, in "
+            "pages.jsonl"
+        )
+
+
+def few_domains(pages: Sequence[GoldPage]) -> str:
+    """Return how few registered domains the pages have, and that others are needed."""
+    return (
+        f"pages with gold text: {len(pages)}, registered domains: {len(set(map(domain, pages)))}, "
+        "and a domain goes to one part as a whole (a page without url in pages.jsonl counts as a "
+        "domain of its own); add pages of other domains"
+    )
+
+
+def need_learned(kept: Mapping[str, Sequence[object]], folders: Sequence[Path]) -> None:
+    """Raise ``DatasetError`` if a part has no page that can be learned from."""
+    for part, found in kept.items():
+        if not found:
+            raise DatasetError(
+                f"no page left for {part} in {_listed(folders)}: its pages show less than half of "
+                "their gold text; see that gold/<id>.txt has the text of html/<id>.html"
+            )
+
+
+def _listed(folders: Sequence[Path]) -> str:
+    return ", ".join(map(str, folders))
+
+
+def dataset_record(folder: Path, **parts: Sequence[_Sourced]) -> dict[str, Any]:
+    """Return what a card says of a set: pages used per part, licence of the gold, digest."""
+    meta = folder / "meta.json"
+    known = json.loads(meta.read_text(encoding="utf-8")) if meta.is_file() else {}
+    return {
+        "digest_sha256": dataset_digest(folder),
+        "licence": licence_of(folder) or known.get("licence", "not stated"),
+        "source": known.get("source", "not stated"),
+        **{
+            f"{part}_pages": sum(page.source.dataset == folder.name for page in found)
+            for part, found in parts.items()
+        },
+    }
+
+
+def licence_of(folder: Path) -> str | None:
+    """Return the SPDX name of the licence text that lies with the set, if it is a known one."""
+    for file in sorted((folder / "extra").glob("LICENSE*")):
+        text = " ".join(file.read_text(encoding="utf-8", errors="replace").split())[:2000].lower()
+        for heading, name in _LICENCES.items():
+            if heading in text:
+                return name
+    return None
+
+
+_LICENCES = {
+    "gnu affero general public license version 3": "AGPL-3.0",
+    "gnu general public license version 3": "GPL-3.0",
+    "attribution-sharealike 4.0": "CC-BY-SA-4.0",
+    "attribution 4.0": "CC-BY-4.0",
+    "apache license": "Apache-2.0",
+    "mit license": "MIT",
+}

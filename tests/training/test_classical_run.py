@@ -1,0 +1,187 @@
+"""Classical labelers trained by the commands: written, calibrated, loaded, refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("rapidfuzz")
+
+from commanding import refusal, run
+from synthetic import LONG_MENU, article, write_set
+
+from scrapy_boilernet import ModelError, extract
+from scrapy_boilernet.commands import crossvalidate, train
+from scrapy_boilernet.labelers import load_labeler
+from scrapy_boilernet.labelers.classical import ClassicalLabeler
+from scrapy_boilernet.labelers.contract import check_labeler
+
+LIBRARIES = {"crf": "pycrfsuite", "svm": "sklearn", "gbdt": "lightgbm"}
+PAYLOADS = {"crf": "model.crfsuite", "svm": "model.safetensors", "gbdt": "model.txt"}
+
+
+@pytest.fixture(scope="module")
+def sets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A set of 40 articles of as many sites, and one of which the gold is all of the page."""
+    folder = tmp_path_factory.mktemp("sets")
+    write_set(folder / "made", {f"p{n}": article(n, 4, LONG_MENU) for n in range(40)})
+    whole = (b"<p>All of this page is content.", "All of this page is content.")
+    rows = [{"id": f"w{n}", "split": "train" if n % 5 else "dev"} for n in range(40)]
+    write_set(folder / "whole", {row["id"]: whole for row in rows}, rows)
+    return folder
+
+
+@pytest.fixture(scope="module", params=LIBRARIES)
+def model(request: pytest.FixtureRequest, sets: Path) -> Path:
+    """A model of each labeler, trained by the command."""
+    pytest.importorskip(LIBRARIES[request.param])
+    out = sets / f"my-{request.param}"
+    assert run(train, "--recipe", request.param, "--out", out, sets / "made") == 0
+    return out
+
+
+def test_a_trained_model_keeps_the_contract(model: Path) -> None:
+    check_labeler(load_labeler(str(model)))
+
+
+def test_a_trained_model_finds_the_article_of_a_page_it_never_saw(model: Path) -> None:
+    html, gold = article(99, 4, LONG_MENU)
+    result = extract(html, model=str(model))
+    assert result.model == model.name
+    lines = set(result.text.splitlines())
+    assert lines & set(gold.splitlines())
+    assert not lines & set(LONG_MENU)
+
+
+def test_the_same_seed_trains_the_same_model(model: Path, sets: Path, tmp_path: Path) -> None:
+    labeler = load_labeler(str(model))
+    assert isinstance(labeler, ClassicalLabeler)
+    kind = labeler.labeler
+    assert run(train, "--recipe", kind, "--out", tmp_path / "again", sets / "made") == 0
+    one, other = ((f / PAYLOADS[kind]).read_bytes() for f in (model, tmp_path / "again"))
+    assert one == other
+
+
+def test_the_reasons_of_a_block_name_features_and_weights(model: Path) -> None:
+    labeler = load_labeler(str(model))
+    assert isinstance(labeler, ClassicalLabeler)
+    page = extract(article(99, 4, LONG_MENU)[0], model=str(model)).page
+    reasons = labeler.reasons(page)
+    assert len(reasons) == len(page.blocks)
+    assert any(reasons)
+    for found in reasons:
+        assert [abs(r.weight) for r in found] == sorted(abs(r.weight) for r in found)[::-1]
+        assert all(r.feature and np.isfinite(r.weight) for r in found)
+
+
+def test_the_card_names_the_set_and_the_command(model: Path) -> None:
+    card = (model / "README.md").read_text(encoding="utf-8")
+    assert f"# Model card: {model.name}" in card
+    assert "| made |" in card
+    assert "Command: `scrapy boilernet train" in card
+    assert "bytes of weights" in card
+
+
+def spoiled(model: Path, folder: Path, **fields: object) -> str:
+    """A copy of the model whose model.json says something else."""
+    folder.mkdir()
+    for file in model.iterdir():
+        (folder / file.name).write_bytes(file.read_bytes())
+    document = json.loads((folder / "model.json").read_text())
+    (folder / "model.json").write_text(json.dumps({**document, **fields}))
+    return str(folder)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"featurizer": {"kind": "victor", "version": 99}}, "featuriser .*99.*train it again"),
+        ({"format_version": 99}, "format version 99"),
+        ({"weights_sha256": "0"}, "SHA-256 differs"),
+        ({"threshold": 2}, "threshold 2"),
+        ({"temperature": 0}, "temperature 0"),
+        ({"temperature": "warm"}, "garbles"),
+        ({"units": "word"}, "units 'word'"),
+        ({"decision": "dice"}, "decision 'dice'"),
+        ({"confidence": []}, "confidence"),
+        ({"options": 3}, "options"),
+    ],
+)
+def test_a_model_of_another_make_is_refused_with_its_folder(
+    model: Path, tmp_path: Path, fields: dict[str, object], message: str
+) -> None:
+    folder = spoiled(model, tmp_path / "other", **fields)
+    with pytest.raises(ModelError, match=message) as caught:
+        load_labeler(folder)
+    assert folder in str(caught.value)
+
+
+def test_weights_that_are_none_are_refused(model: Path, tmp_path: Path) -> None:
+    import hashlib
+
+    folder = spoiled(model, tmp_path / "b", weights_sha256=hashlib.sha256(b"junk").hexdigest())
+    payload = next(file for file in PAYLOADS.values() if (model / file).is_file())
+    (Path(folder) / payload).write_bytes(b"junk")
+    with pytest.raises(ModelError, match=f"{payload} in .*is no model of the labeler"):
+        load_labeler(folder)
+    (Path(folder) / payload).unlink()
+    with pytest.raises(ModelError, match=f"cannot read {payload}"):
+        load_labeler(folder)
+
+
+def test_pages_of_one_class_train_nothing_and_the_set_is_named(sets: Path, tmp_path: Path) -> None:
+    pytest.importorskip("sklearn")
+    message = refusal(train, "--recipe", "svm", "--out", tmp_path, sets / "whole")
+    assert "training pages of whole are content" in message
+
+
+def test_sets_without_gold_or_with_gold_of_other_pages_are_named(tmp_path: Path) -> None:
+    pytest.importorskip("sklearn")
+    bare = write_set(tmp_path / "bare", {f"p{n}": (article(n)[0], None) for n in range(20)})
+    message = refusal(train, "--recipe", "svm", "--out", tmp_path / "m", bare)
+    assert "bare" in message
+    assert "no page with gold text" in message
+    other = {f"p{n}": (article(n)[0], article(n + 100)[1]) for n in range(40)}
+    mixed = write_set(tmp_path / "mixed", other)
+    message = refusal(train, "--recipe", "svm", "--out", tmp_path / "m", mixed)
+    assert "mixed: its pages show less than half of their gold text" in message
+
+
+def test_what_only_the_default_recipe_takes_is_refused(sets: Path, tmp_path: Path) -> None:
+    pytest.importorskip("sklearn")
+    asked = ("--recipe", "svm", "--out", tmp_path / "m", sets / "made")
+    assert "--voted is for BoilerNet's default" in refusal(train, *asked, "--voted", sets / "made")
+    assert "'much' is no JSON" in refusal(train, *asked, "--option", "C=much")
+    assert "no recipe 'mlp'" in refusal(train, *asked, "--recipe", "mlp")
+
+
+def test_a_fixed_decision_trains_on_all_pages_and_takes_its_threshold(
+    sets: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("sklearn")
+    line = 'fixed = { like = "svm", decision = "fixed", threshold = 0.3 }'
+    (tmp_path / "mine.toml").write_text(line)
+    out = tmp_path / "m"
+    assert (
+        run(train, "--recipe", f"{tmp_path / 'mine.toml'}:fixed", "--out", out, sets / "made") == 0
+    )
+    spec = json.loads((out / "model.json").read_text())
+    assert (spec["decision"], spec["threshold"]) == ("fixed", 0.3)
+    assert "decision" not in spec["options"]
+
+
+def test_cross_validation_labels_each_page_by_a_model_that_did_not_see_it(
+    sets: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("sklearn")
+    asked = ("--recipe", "svm", "--folds", "2", "--with-test-parts")
+    for _ in range(2):
+        assert run(crossvalidate, *asked, "--out", tmp_path / "folds", sets / "made") == 0
+    folds = json.loads((tmp_path / "folds" / "folds.json").read_text())["models"]
+    assert sum(map(len, folds.values())) == 40
+    assert all((tmp_path / "folds" / name / "model.json").is_file() for name in folds)
+    assert "fold-0: there already" in capsys.readouterr().err

@@ -1,0 +1,83 @@
+"""Sets on disk: what a training command reads of them, and what a card says."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("rapidfuzz")
+
+from learned import learned
+from synthetic import article, write_set
+
+from scrapy_boilernet.evaluation.datasets import DatasetError, dataset_digest
+from scrapy_boilernet.training.sets import dataset_record, licence_of, open_all, read_sets
+
+
+def asked(folder: Path, **options: object) -> Namespace:
+    plain = {"datasets": [str(folder)], "cache": folder, "split": None, "sample": None}
+    return Namespace(**{**plain, **options})
+
+
+def with_splits(folder: Path) -> Path:
+    write_set(folder, {f"p{n}": article(n) for n in range(6)})
+    rows = [{"id": f"p{n}", "split": "dev" if n < 2 else "final"} for n in range(6)]
+    (folder / "pages.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
+
+
+def test_all_pages_are_read_unless_a_split_is_asked_for(tmp_path: Path) -> None:
+    folder = with_splits(tmp_path / "made")
+    assert len(read_sets(asked(folder)).pages) == 6
+    assert [page.id for page in read_sets(asked(folder, split="dev")).pages] == ["p0", "p1"]
+
+
+def test_a_split_that_no_page_has_is_named_with_those_that_there_are(tmp_path: Path) -> None:
+    folder = with_splits(tmp_path / "made")
+    with pytest.raises(DatasetError, match=r"--split train.*made.*dev, final"):
+        read_sets(asked(folder, split="train"))
+
+
+def test_a_sample_is_the_same_each_time_and_has_gold(tmp_path: Path) -> None:
+    folder = with_splits(tmp_path / "made")
+    (folder / "gold" / "p3.txt").unlink()
+    one, other = (read_sets(asked(folder, sample=4)).pages for _ in range(2))
+    assert [page.id for page in one] == [page.id for page in other]
+    assert len(one) == 4
+    assert all(page.gold is not None for page in one)
+    assert len(read_sets(asked(folder, sample=99)).pages) == 5
+
+
+def test_a_record_counts_the_pages_of_its_own_set(tmp_path: Path) -> None:
+    folder = write_set(tmp_path / "made", {"p0": article(0)})
+    (kept,) = open_all([str(folder)], tmp_path)
+    record = dataset_record(kept, train=[learned(1), learned(2, "other")], validation=[])
+    assert record == {
+        "digest_sha256": dataset_digest(folder), "licence": "not stated", "source": "not stated",
+        "train_pages": 1, "validation_pages": 0,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("GNU AFFERO GENERAL PUBLIC LICENSE\n  Version 3, 19 November 2007", "AGPL-3.0"),
+        ("GNU GENERAL PUBLIC LICENSE\n  Version 3, 29 June 2007", "GPL-3.0"),
+        ("Creative Commons Attribution-ShareAlike 4.0 International", "CC-BY-SA-4.0"),
+        ("Creative Commons Attribution 4.0 International", "CC-BY-4.0"),
+        ("Apache License\nVersion 2.0", "Apache-2.0"),
+        ("MIT License\n\nCopyright", "MIT"),
+        ("All rights reserved.", None),
+    ],
+)
+def test_the_licence_is_that_of_the_text_beside_the_set(
+    tmp_path: Path, text: str, name: str | None
+) -> None:
+    assert licence_of(tmp_path) is None
+    (tmp_path / "extra").mkdir()
+    (tmp_path / "extra" / "LICENSE.txt").write_text(text)
+    assert licence_of(tmp_path) == name

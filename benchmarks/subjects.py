@@ -19,7 +19,9 @@ from scrapy_boilernet.labelers import ModelError, load_labeler
 
 ENGINES = ("torch", "onnx", "numpy")
 FAST = "trafilatura fast"
-PEER_NAMES = ("trafilatura", FAST, *(name for name in PEERS if name != "trafilatura"))
+_APART = ("trafilatura", "readability-js")
+PEER_NAMES = ("trafilatura", FAST, *(name for name in PEERS if name not in _APART))
+"""Not Readability.js, which works in a process of Node's own."""
 BASELINE = "lxml.html parse"
 OURS = "scrapy-boilernet, "
 """What our engines' names begin with."""

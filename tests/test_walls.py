@@ -95,6 +95,27 @@ def test_onnx_runtime_and_onnx_have_a_door_each() -> None:
     assert importers(f"{PACKAGE}.labelers.onnx_export") == {"commands/export.py"}
 
 
+CLASSICAL_DOORS = {
+    "lightgbm": {"labelers/gbdt.py", "training/gbdt.py"},
+    "pycrfsuite": {"labelers/crf.py", "training/crf.py"},
+    "scipy": {"classical/block_graph.py", "classical/harmonic.py"},
+    "sklearn": {"training/svm.py"},
+}
+"""What the extra ``[classical]`` brings, and who may import it."""
+
+
+@pytest.mark.parametrize("package", CLASSICAL_DOORS)
+def test_the_classical_labelers_libraries_have_their_doors(package: str) -> None:
+    assert importers(package) == CLASSICAL_DOORS[package]
+
+
+def test_what_reads_a_page_for_a_classical_labeler_knows_no_labeler() -> None:
+    for file in FILES:
+        if file.startswith("classical/"):
+            above = (f"{PACKAGE}.labelers", f"{PACKAGE}.training", f"{PACKAGE}.evaluation")
+            assert not any(name.startswith(above) for name in imported(file)), file
+
+
 def test_only_the_shells_and_commands_import_scrapy() -> None:
     assert outside(importers("scrapy"), ("commands/",), SHELLS) == set()
 

@@ -36,8 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--part", choices=("test", "all"), default="test", help="default: test")
     parser.add_argument(
-        "--metrics", choices=("core", "all"), default="core",
-        help="all: also those that take longer than the extraction (default: core)",
+        "--metrics", choices=("core", "labelers", "all"),
+        help="all: also those that take longer than the extraction; labelers: only those of them "
+        "that the table of labelers has (default: labelers with --labelers, else core)",
     )  # fmt: skip
     parser.add_argument("--engine", choices=ENGINES, default="auto")
     parser.add_argument("--sample", type=int, help="at most so many pages per set, a fixed draw")
@@ -47,6 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--markdown", type=Path, help="report to write (default: standard output)")
     parser.add_argument("--html", type=Path, help="report with pictures and the worst pages")
     parser.add_argument("--json", type=Path, help="summary and all page scores")
+    parser.add_argument(
+        "--labelers", type=Path, metavar="FILE", help="one table, published figures beside"
+    )
     parser.add_argument(
         "--check", nargs="?", const=OWN_FLOORS, metavar="FLOORS.json",
         help="fail if the first model is below a floor (default: the floors.json beside it)",
@@ -76,9 +80,10 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
         limits = _floors(models[0], options.check)
         pages = _pages(options, systems, limits)
     worst_pages = worst.WorstPages()
-    rows = evaluate.evaluate(
-        progress(pages, len(pages), "evaluate"), systems, options.metrics, worst_pages
-    )
+    metrics: Any = options.metrics or ("labelers" if options.labelers else "core")
+    rows = evaluate.evaluate(progress(pages, len(pages), "evaluate"), systems, metrics, worst_pages)
+    if options.labelers:
+        _write_labelers(options.labelers, rows, systems)
     found = summary.summarize(rows, systems)
     _report(options, found, rows, worst_pages)
     if limits is None:
@@ -129,6 +134,14 @@ def _pages(options: argparse.Namespace, systems: list[Any], limits: Any) -> list
     known = [set(system.folds.model_of) for system in systems if system.folds is not None]
     only = set.intersection(*known) if known else None
     return evaluation_pages(options.datasets, options.cache, options.part, sample, only)
+
+
+def _write_labelers(file: Path, rows: Any, systems: list[Any]) -> None:
+    from scrapy_boilernet.evaluation import labeler_table, provenance
+
+    command, versions = provenance.command_line("evaluate"), provenance.versions()
+    page = labeler_table.labelers_page(rows, systems, command, versions)
+    file.write_text(page, encoding="utf-8")
 
 
 def _report(options: argparse.Namespace, found: dict[str, Any], rows: Any, worst: Any) -> None:

@@ -126,7 +126,10 @@ def _train(
     threshold = float(options.pop("threshold", 0.5))
     pages = [*train, *validation] if fixed else train
     need_both_classes(pages)
-    payload = kind.fit(pages, options, seed, say)
+    try:
+        payload = kind.fit(pages, options, seed, say)
+    except ValueError as error:
+        raise DatasetError(f"the recipe {recipe.name!r} cannot train: {error}") from error
     plain = ClassicalSpec(
         labeler=recipe.labeler,
         name=name,

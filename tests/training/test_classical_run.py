@@ -157,6 +157,7 @@ def test_what_only_the_default_recipe_takes_is_refused(sets: Path, tmp_path: Pat
     assert "--voted is for BoilerNet's default" in refusal(train, *asked, "--voted", sets / "made")
     assert "'much' is no JSON" in refusal(train, *asked, "--option", "C=much")
     assert "no recipe 'mlp'" in refusal(train, *asked, "--recipe", "mlp")
+    assert "recipe 'svm' cannot train" in refusal(train, *asked, "--option", "kernel=3")
 
 
 def test_a_fixed_decision_trains_on_all_pages_and_takes_its_threshold(

@@ -1,0 +1,145 @@
+"""A few labelled blocks of a site to training data: their labels spread over all of its pages.
+
+How the labels spread is told in :mod:`scrapy_boilernet.site_labels`; here pages are read, and what
+came out is written as a data set that ``scrapy boilernet train`` reads.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.blockify import blockify
+from scrapy_boilernet.classical.block_graph import GraphOptions, block_graph
+from scrapy_boilernet.given_labels import AdaptError, SitePage, placed, read_labels
+from scrapy_boilernet.labelers.deciding import block_words, expected_f1
+from scrapy_boilernet.progress import progress
+from scrapy_boilernet.render import to_text
+from scrapy_boilernet.site_labels import spread_labels
+
+SUFFIXES = frozenset({".html", ".htm", ".xhtml"})
+THRESHOLD = 0.5
+DEV_ONE_IN = 10
+
+
+def adapt(paths: Sequence[Path], labels: Path, out: Path, rules: bool = True) -> Iterator[str]:
+    """Write a data set of the pages to ``out``; yield a line per page, and one of them all.
+
+    Raises ``AdaptError`` for pages or labels that cannot be used, and ``OSError``.
+    """
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise AdaptError(f"{out} is not empty: give --out a new or an empty folder")
+    given_rows = read_labels(labels)
+    site = read_site(paths)
+    given = placed(given_rows, site)
+    watch = partial(progress, label="compare")
+    graph = block_graph([page.page for page in site], GraphOptions(), watch)
+    scores = spread_labels([page.page for page in site], given, rules, graph)
+    kept, skipped = [], []
+    for page, p in zip(site, scores, strict=True):
+        marks = p >= THRESHOLD
+        if not marks.any():
+            skipped.append(page.id)
+            continue
+        sure = expected_f1(p, block_words(page.page), THRESHOLD)
+        kept.append((page, marks, sure))
+        yield f"{page.id}: {marks.sum()} of {len(marks)} blocks are content, sure {sure:.2f}"
+    if not kept:
+        raise AdaptError(f"nothing is content on any of {len(site)} pages; label blocks as content")
+    _write_set(out, kept, len(given), rules)
+    for name in skipped:
+        yield f"{name}: left out, nothing on it is content"
+    yield (
+        f"wrote {len(kept)} pages to {out}, left out {len(skipped)}; {len(given)} blocks had a "
+        "given label"
+    )
+
+
+def read_site(paths: Sequence[Path]) -> list[SitePage]:
+    """Return the pages of the files and folders, each file once.
+
+    Raises ``AdaptError`` if a path is not there or there is no page at all.
+    """
+    files: dict[Path, Path] = {}
+    for path in paths:
+        if not path.exists():
+            raise AdaptError(f"no file or folder {path}; give HTML files and folders of them")
+        inside = sorted(path.rglob("*")) if path.is_dir() else [path]
+        for file in inside:
+            if file.is_file() and (file.suffix.lower() in SUFFIXES or file == path):
+                files.setdefault(file.resolve(), file)
+    if not files:
+        raise AdaptError(
+            f"no page in {', '.join(map(str, paths))}; a folder is searched for "
+            f"{', '.join(sorted(SUFFIXES))}"
+        )
+    site: list[SitePage] = []
+    ids: set[str] = set()
+    urls: dict[Path, dict[str, str]] = {}
+    for file in progress(files.values(), len(files), "read"):
+        name = _unused(file.stem, ids)
+        folder = file.parent.parent
+        known = urls.setdefault(folder, _urls(folder / "pages.jsonl"))
+        url = known.get(file.stem) if file.parent.name == "html" else None
+        site.append(SitePage(name, file, url, blockify(file.read_bytes(), url=url)))
+    return site
+
+
+def _unused(name: str, ids: set[str]) -> str:
+    found, number = name, 1
+    while found in ids:
+        number += 1
+        found = f"{name}-{number}"
+    ids.add(found)
+    return found
+
+
+def _urls(file: Path) -> dict[str, str]:
+    """URLs per id, as far as the set of which the page is says them."""
+    if not file.is_file():
+        return {}
+    try:
+        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+        return {str(row["id"]): str(row["url"]) for row in rows if row.get("url")}
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise AdaptError(
+            f"{file} cannot be read: {error!r}; each line is an object with an id"
+        ) from error
+
+
+def _write_set(
+    out: Path, kept: Sequence[tuple[SitePage, NDArray[np.bool_], float]], given: int, rules: bool
+) -> None:
+    """Write the folder that ``scrapy boilernet train`` reads."""
+    for part in ("html", "gold"):
+        (out / part).mkdir(parents=True, exist_ok=True)
+    rows: list[dict[str, Any]] = []
+    dev = min(DEV_ONE_IN, len(kept)) - 1
+    for number, (page, marks, sure) in enumerate(kept):
+        blocks = [
+            block for block, mark in zip(page.page.blocks, marks.tolist(), strict=True) if mark
+        ]
+        text = to_text(blocks).encode("utf-8", "replace")
+        (out / "html" / f"{page.id}.html").write_bytes(page.file.read_bytes())
+        (out / "gold" / f"{page.id}.txt").write_bytes(text + b"\n")
+        part = "dev" if number % DEV_ONE_IN == dev and len(kept) > 1 else "train"
+        url = {"url": page.url} if page.url else {}
+        rows.append({"id": page.id, **url, "split": part, "sure": round(sure, 4)})
+    (out / "pages.jsonl").write_text(
+        "".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8"
+    )
+    meta = {
+        "licence": "not stated",
+        "source": "scrapy boilernet adapt",
+        "gold": f"{given} blocks had a label given by hand"
+        + (", others one by rules" if rules else "")
+        + "; their labels spread over the pages by a Gaussian random field",
+        "pages": len(rows),
+    }
+    (out / "meta.json").write_text(json.dumps(meta, indent=1) + "\n", encoding="utf-8")

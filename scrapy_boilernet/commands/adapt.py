@@ -1,0 +1,42 @@
+"""Spread a few labelled blocks over all pages of a site, as training data."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from scrapy.settings import BaseSettings
+
+from scrapy_boilernet.commands.extras import explained, needs_extra
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the action's arguments."""
+    parser.add_argument(
+        "pages", nargs="+", type=Path, metavar="PAGES",
+        help="HTML files of one site; a folder is searched for .html, .htm and .xhtml",
+    )  # fmt: skip
+    parser.add_argument(
+        "--labels", type=Path, required=True, metavar="LABELS",
+        help='JSON lines: {"page": FILE, "xpath": XPATH, "label": "content" or "boilerplate"}, or '
+        '{"text": TEXT, "label": ...} for the blocks of this text on any page',
+    )  # fmt: skip
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="FOLDER", help="data set to write, for train"
+    )
+    parser.add_argument(
+        "--no-rules", dest="rules", action="store_false",
+        help="spread the given labels only, without those that rules give",
+    )  # fmt: skip
+
+
+def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
+    """Adapt; return the exit status."""
+    with needs_extra("adapting", "classical"):
+        from scrapy_boilernet.adapting import adapt
+        from scrapy_boilernet.given_labels import AdaptError
+    with explained(AdaptError, OSError):
+        for line in adapt(options.pages, options.labels, options.out, options.rules):
+            sys.stdout.write(f"{line}\n")
+    return 0

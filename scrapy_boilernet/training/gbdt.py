@@ -1,0 +1,130 @@
+"""Fitting the labeler ``gbdt``: LightGBM on the leaves of block trees, with soft labels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+import lightgbm
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.classical.tree_features import tree_features
+from scrapy_boilernet.training.gold_blocks import GoldBlocks, need_both_classes
+
+_SAID_EVERY = 100
+_UNREAD_LINES = re.compile(
+    r"^(?:tree_sizes|leaf_weight|internal_weight|internal_value)=.*\n", re.MULTILINE
+)
+"""What neither scores nor reasons read."""
+_LONG_NUMBER = re.compile(r"-?\d+\.\d{7,}(?:e[+-]?\d+)?")
+
+
+@dataclass(frozen=True)
+class GbdtOptions:
+    """What the trees are fitted with."""
+
+    groups: tuple[str, ...] = ()
+    """Groups of features that are read; all of them by default."""
+    trees: int = 400
+    learning_rate: float = 0.05
+    leaves: int = 31
+    """Most leaves of a tree."""
+    min_leaf: int = 40
+    """Least leaves of pages in a leaf of a tree."""
+    feature_fraction: float = 0.4
+    """Share of the features that a tree may ask for."""
+    bagging_fraction: float = 0.8
+    """Share of the training's rows that a tree is fitted to."""
+    l2: float = 5.0
+    token_power: float = 0.5
+    """A leaf of so many tokens weighs this power of them, and all leaves of a page together as
+    those of any other."""
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> Self:
+        """Return the options of a recipe; raises ``ValueError`` for one that there is not."""
+        known = {field.name for field in fields(cls)}
+        if unknown := sorted(options.keys() - known):
+            raise ValueError(
+                f"option {unknown[0]!r}: the labeler gbdt has {', '.join(sorted(known))}"
+            )
+        return cls(**{**options, "groups": tuple(options.get("groups", ()))})
+
+    def parameters(self, seed: int) -> dict[str, Any]:
+        """Return what LightGBM is called with; one thread, and the same trees for a seed."""
+        return {
+            "objective": "cross_entropy",  # of labels in [0, 1]
+            "learning_rate": self.learning_rate,
+            "num_leaves": self.leaves,
+            "min_data_in_leaf": self.min_leaf,
+            "feature_fraction": self.feature_fraction,
+            "bagging_fraction": self.bagging_fraction,
+            "bagging_freq": 1,
+            "lambda_l2": self.l2,
+            "max_bin": 127,
+            "seed": seed,
+            "deterministic": True,
+            "force_row_wise": True,
+            "num_threads": 1,
+            "verbose": -1,
+        }
+
+
+def fit(
+    train: Sequence[GoldBlocks],
+    options: Mapping[str, Any],
+    seed: int,
+    say: Callable[[str], None],
+) -> bytes:
+    """Return the payload, LightGBM's text in UTF-8; the same for the same pages and seed.
+
+    ``options``: fields of :class:`GbdtOptions`. Raises ``ValueError`` for one that there is not and
+    ``DatasetError`` if all blocks are of one class.
+    """
+    chosen = GbdtOptions.of(options)
+    need_both_classes(train)
+    rows = [_rows(page, chosen) for page in train]
+    values, shares, weights = (np.concatenate(parts) for parts in zip(*rows, strict=True))
+    say(f"{len(train)} pages, {len(values)} leaves, {values.shape[1]} features")
+    data = lightgbm.Dataset(values, shares, weight=weights / weights.mean())
+    booster = lightgbm.train(
+        chosen.parameters(seed), data, chosen.trees, callbacks=[_progress(say)]
+    )
+    return shortened(booster.model_to_string()).encode()
+
+
+def _rows(
+    page: GoldBlocks, options: GbdtOptions
+) -> tuple[NDArray[np.float32], NDArray[np.float64], NDArray[np.float64]]:
+    """Numbers, kept share and weight of the page's leaves with tokens."""
+    features = tree_features(page.page, options.groups)
+    tokens = np.bincount(features.leaf_of, page.tokens)
+    kept = np.bincount(features.leaf_of, page.tokens * page.targets)
+    told = tokens > 0
+    weights = np.asarray(tokens[told] ** options.token_power, dtype=np.float64)
+    return (
+        features.values[told],
+        np.clip(kept[told] / tokens[told], 0.0, 1.0),
+        weights / max(float(weights.sum()), 1.0),
+    )
+
+
+def _progress(say: Callable[[str], None]) -> Callable[[Any], None]:
+    def callback(state: Any) -> None:
+        done = state.iteration + 1
+        if done % _SAID_EVERY == 0 or done == state.end_iteration:
+            say(f"tree {done} of {state.end_iteration}")
+
+    return callback
+
+
+def shortened(text: str) -> str:
+    """Return LightGBM's text of a model without what is not read again and with numbers of seven
+    digits: half as long.
+    """
+    trees, end, _ = text.partition("end of trees\n")
+    shorter = _UNREAD_LINES.sub("", trees)
+    return _LONG_NUMBER.sub(lambda found: f"{float(found[0]):.7g}", shorter) + end

@@ -1,0 +1,199 @@
+"""Fitting the SVM labeler: the ten words, the scaling, the machine, and Platt's sigmoid.
+
+After Yao and Zuo (2013). Platt, *Probabilistic Outputs for Support Vector Machines* (1999), as
+corrected by Lin, Lin and Weng (2007), on decision values of pages that were held out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import SVC
+
+from scrapy_boilernet.classical.name_tokens import boilerplate_names
+from scrapy_boilernet.classical.yao_features import NAME_FLAGS, NUMBERS, SETS, columns_of, features
+from scrapy_boilernet.evaluation.groups import domain
+from scrapy_boilernet.evaluation.splits import folds
+from scrapy_boilernet.labelers.svm import Machine
+from scrapy_boilernet.training.gold_blocks import GoldBlocks, need_both_classes
+
+PLATT_FOLDS = 3
+LEAST_DEVIATION = 0.25
+"""Features are divided by no less: a rare word must not put its blocks out of all others' sight."""
+
+
+@dataclass(frozen=True)
+class SvmOptions:
+    """What a recipe may choose; the defaults were chosen by a small grid on training folds."""
+
+    sets: tuple[str, ...] = tuple(SETS)
+    """Which feature sets are read: ``"text"``, ``"position"``, ``"tokens"``."""
+    blocks: int = 12_000
+    """Blocks that are learned from, the same number of each page where it has as many: time and
+    size grow with more than their number."""
+    c: float = 3.0
+    gamma: float = 0.05
+    """Of the kernel exp(-gamma |x - y|²) of scaled features."""
+    content_weight: float = 1.0
+    """What a block of content counts for, where one of boilerplate counts 1."""
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> SvmOptions:
+        """Return a recipe's entries; raises ``ValueError`` for what there is not or cannot be."""
+        unknown = sorted(options.keys() - cls.__dataclass_fields__.keys())
+        if unknown:
+            raise ValueError(
+                f"options of the labeler svm: {', '.join(unknown)}; there are "
+                f"{', '.join(cls.__dataclass_fields__)}"
+            )
+        found = cls(**{**options, "sets": tuple(options.get("sets", SETS))})
+        columns_of(found.sets)
+        for name in ("blocks", "c", "gamma", "content_weight"):
+            if not getattr(found, name) > 0:
+                raise ValueError(f"option {name} of the labeler svm must be above 0")
+        return found
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """The blocks that are learned from."""
+
+    features: NDArray[np.float32]
+    """Before they are scaled, or after: (blocks, features)."""
+    labels: NDArray[np.bool_]
+    folds: NDArray[np.int64]
+    """The fold of each block's page."""
+
+    def only(self, rows: NDArray[np.bool_]) -> _Drawn:
+        """Return these blocks."""
+        return _Drawn(self.features[rows], self.labels[rows], self.folds[rows])
+
+    @property
+    def both_classes(self) -> bool:
+        """Whether there is something to tell apart."""
+        return bool(self.labels.any() and not self.labels.all())
+
+
+def fit(
+    train: Sequence[GoldBlocks],
+    options: Mapping[str, Any],
+    seed: int,
+    say: Callable[[str], None],
+) -> bytes:
+    """Return the weights of a machine for these pages; the same for a seed.
+
+    Raises ``ValueError`` for options that there are not or that leave nothing to learn from, and
+    ``DatasetError`` if all blocks are of one class.
+    """
+    chosen = SvmOptions.of(options)
+    need_both_classes(train)
+    names = _names(train) if "tokens" in chosen.sets else ()
+    read = _read(train, names, chosen, np.random.default_rng(seed))
+    mean = read.features.mean(axis=0, dtype=np.float64).astype(np.float32)
+    spread = read.features.std(axis=0, dtype=np.float64).astype(np.float32)
+    deviation = np.maximum(spread, np.float32(LEAST_DEVIATION))
+    drawn = replace(read, features=(read.features - mean) / deviation)
+    slope, offset = platt(*_held_out(drawn, chosen))
+    machine = _machine(drawn, chosen)
+    say(
+        f"{len(machine.support_)} support vectors of {len(drawn.labels)} blocks; names that tell "
+        f"boilerplate: {', '.join(names) or 'none'}"
+    )
+    return Machine(
+        support=machine.support_vectors_.astype(np.float32),
+        dual=machine.dual_coef_[0].astype(np.float32),
+        mean=mean,
+        deviation=deviation,
+        numbers=np.array([machine.intercept_[0], chosen.gamma, slope, offset]),
+        names=names,
+        sets=chosen.sets,
+    ).to_bytes()
+
+
+def _read(
+    train: Sequence[GoldBlocks],
+    names: tuple[str, ...],
+    chosen: SvmOptions,
+    rng: np.random.Generator,
+) -> _Drawn:
+    """The blocks that are drawn, with the features that are read, not scaled."""
+    columns = columns_of(chosen.sets)[: NUMBERS + len(names)]
+    rows = _draw([len(page.labels) for page in train], chosen.blocks, rng)
+    pages = list(zip(train, rows, strict=True))
+    drawn = _Drawn(
+        features=np.concatenate([features(page.page, names)[kept] for page, kept in pages]),
+        labels=np.concatenate([page.labels[kept] for page, kept in pages]),
+        folds=np.repeat(
+            folds([page.source for page in train], PLATT_FOLDS), [len(kept) for kept in rows]
+        ),
+    )
+    if not drawn.both_classes or not columns.any():
+        raise ValueError(
+            f"the labeler svm has {len(drawn.labels)} blocks and {columns.sum()} features to learn "
+            "from, which tell nothing apart: draw more blocks or choose more feature sets"
+        )
+    return replace(drawn, features=drawn.features[:, columns])
+
+
+def _names(train: Sequence[GoldBlocks]) -> tuple[str, ...]:
+    pages = ((domain(page.source), page.page, page.labels) for page in train)
+    return tuple(word for word, _ in boilerplate_names(pages, NAME_FLAGS))
+
+
+def _draw(sizes: Sequence[int], blocks: int, rng: np.random.Generator) -> list[NDArray[np.int64]]:
+    """Per page which of its blocks are learned from, in order: as evenly over pages as it goes.
+
+    At least one of each page, otherwise at most ``blocks`` in all.
+    """
+    low, high = 1, max(sizes)
+    while low < high:  # for the largest number per page that stays within
+        middle = (low + high + 1) // 2
+        if np.minimum(sizes, middle).sum() <= blocks:
+            low = middle
+        else:
+            high = middle - 1
+    return [np.sort(rng.permutation(size)[:low]) for size in sizes]
+
+
+def _machine(drawn: _Drawn, chosen: SvmOptions) -> Any:
+    weights = {False: 1.0, True: chosen.content_weight}
+    machine = SVC(C=chosen.c, gamma=chosen.gamma, class_weight=weights, cache_size=400)
+    return machine.fit(drawn.features, drawn.labels)
+
+
+def _held_out(drawn: _Drawn, chosen: SvmOptions) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Decision values of blocks by machines that did not see their sites, and the labels.
+
+    Where too few sites are there to hold any out, the values of blocks that were learned from.
+    """
+    values, labels = [], []
+    for fold in range(PLATT_FOLDS):
+        held, rest = drawn.only(drawn.folds == fold), drawn.only(drawn.folds != fold)
+        if len(held.labels) and rest.both_classes:
+            values.append(_machine(rest, chosen).decision_function(held.features))
+            labels.append(held.labels)
+    if not values:
+        return _machine(drawn, chosen).decision_function(drawn.features), drawn.labels
+    return np.concatenate(values), np.concatenate(labels)
+
+
+def platt(values: NDArray[np.float64], labels: NDArray[np.bool_]) -> tuple[float, float]:
+    """Return slope and offset of the log-odds that decision values mean: Platt's sigmoid.
+
+    A logistic regression on Platt's targets, (n + 1) / (n + 2) and 1 / (n + 2), which keep the
+    slope finite where the values part the classes.
+    """
+    kept, dropped = int(labels.sum()), int((~labels).sum())
+    target = np.where(labels, (kept + 1) / (kept + 2), 1 / (dropped + 2))
+    regression = LogisticRegression(C=1e9, solver="newton-cholesky")
+    regression.fit(
+        np.concatenate([values, values])[:, np.newaxis],
+        np.repeat([True, False], len(values)),
+        sample_weight=np.concatenate([target, 1 - target]),
+    )
+    return float(regression.coef_[0, 0]), float(regression.intercept_[0])

@@ -42,6 +42,9 @@ class GoldPage:
     """What the main text must and must not hold, where the set says so."""
     labeled_html: Path | None = None
     """The page with a label on every text leaf, if the set has one and its own split tests it."""
+    tagged_gold: tuple[tuple[str, str], ...] | None = None
+    """The gold's segments, if ``extra/gold_tagged/<id>.tsv`` has them: (``"h"``, ``"p"`` or
+    ``"l"``, text) each, as CleanEval tags them; what has another tag there is a ``"p"``."""
 
     @property
     def measurable(self) -> bool:
@@ -105,6 +108,7 @@ def read_pages(folder: Path) -> Iterator[GoldPage]:
             language=row.get("lang"),
             snippets=_snippets(folder, file.stem, row),
             labeled_html=tested.get(file.stem),
+            tagged_gold=_tagged_gold(folder, file.stem),
         )
 
 
@@ -125,6 +129,14 @@ def _gold(file: Path) -> str | None:
         return file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise DatasetError(f"{file} is not UTF-8 ({error}); convert it") from error
+
+
+def _tagged_gold(folder: Path, page_id: str) -> tuple[tuple[str, str], ...] | None:
+    text = _gold(folder / "extra" / "gold_tagged" / f"{page_id}.tsv")
+    if text is None:
+        return None
+    rows = (line.partition("\t") for line in text.split("\n") if line)
+    return tuple((tag if tag in ("h", "l") else "p", words) for tag, _, words in rows)
 
 
 def _snippets(folder: Path, page_id: str, row: dict[str, Any]) -> Snippets | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from time import process_time
 from typing import Any
 
 from scrapy_boilernet.evaluation.datasets import GoldPage
@@ -51,9 +50,9 @@ def evaluate(
     for page in pages:
         measured = PageMetrics(page, metrics)
         for system in systems:
-            begin = process_time()
+            begin = system.clock()
             extraction = system.extract(page)
-            seconds = process_time() - begin
+            seconds = system.clock() - begin
             row = PageRow(
                 page.dataset, page.id, page.page_type, page.language, system.name,
                 measured.of(system, extraction), extraction.confidence, seconds,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.blockify import blockify
+from scrapy_boilernet.decode import decode
 from scrapy_boilernet.evaluation.block_metrics import (
     Counts,
     block_counts,
@@ -37,16 +38,27 @@ from scrapy_boilernet.evaluation.text_metrics import (
 )
 from scrapy_boilernet.page import Page
 
-MetricSet = Literal["core", "all"]
+MetricSet = Literal["core", "labelers", "all"]
+"""Which metrics: the cheap ones; with those of the labelers' table; all that there are."""
 COUNTS = ("hits", "extra", "missed", "right")
 """What pooled figures are made of: ``<kind>_hits`` and so on; see ``block_metrics.Counts``."""
-COSTLY_SCORES: dict[str, Callable[[str, str], Score | None]] = {
+TextScore = Callable[[str, str], Score | None]
+LABELER_SCORES: dict[str, TextScore] = {
     "token_set": token_set_score,
     "lcs": lcs_score,
     "cleaneval": cleaneval_score,
-    "cleaneval_lcs": cleaneval_lcs_score,
-    "rouge_lsum": rouge_lsum_score,
 }
+SCORES: dict[MetricSet, dict[str, TextScore]] = {
+    "core": {},
+    "labelers": LABELER_SCORES,
+    "all": {
+        **LABELER_SCORES,
+        "cleaneval_lcs": cleaneval_lcs_score,
+        "rouge_lsum": rouge_lsum_score,
+    },
+}
+"""Per set of metrics the scores of a text that the cheap ones are joined by. Of their time, nine
+tenths are ROUGE's."""
 
 
 def text_metrics(text: str, gold: str) -> dict[str, float]:
@@ -69,21 +81,29 @@ class PageMetrics:
         self.metrics = metrics
 
     def of(self, system: System, extraction: Extraction) -> dict[str, float]:
-        """Return the metrics; ``all`` runs ``system`` a second time where leaves are labeled."""
-        page, text = self.page, extraction.text
+        """Return the metrics; all but ``core`` may run ``system`` again where leaves are labeled.
+
+        They do so where the page with labeled leaves is not the page itself.
+        """
+        found = self._of_text(extraction.text)
+        if self.metrics == "all" and self.page.gold is not None:
+            found |= _count_metrics("block", self._blocks(extraction, self.page.gold))
+        if self.metrics != "core" and self._leaves is not None:
+            found |= _count_metrics("leaf", self._leaf_counts(system, extraction, *self._leaves))
+        return found
+
+    def _of_text(self, text: str) -> dict[str, float]:
+        page = self.page
         found: dict[str, float] = {}
         if page.gold is not None:
             found |= text_metrics(text, page.gold)
         if page.snippets is not None:
             found |= snippet_rates(text, page.snippets)
             found |= _count_metrics("snippet", snippet_counts(text, page.snippets))
-        if self.metrics == "all" and page.gold is not None:
-            for name, measure in COSTLY_SCORES.items():
+        if page.gold is not None:
+            for name, measure in SCORES[self.metrics].items():
                 score = measure(text, page.gold)
                 found |= _score_metrics(name, score) if score else {}
-            found |= _count_metrics("block", self._blocks(extraction, page.gold))
-        if self.metrics == "all" and self._leaves is not None:
-            found |= _count_metrics("leaf", self._leaf_counts(system, *self._leaves))
         return found
 
     def _blocks(self, extraction: Extraction, gold: str) -> Counts:
@@ -99,19 +119,28 @@ class PageMetrics:
         return blockify(self.page.html, self.page.url, self.page.encoding)
 
     @cached_property
-    def _leaves(self) -> tuple[GoldPage, Page, NDArray[np.bool_]] | None:
-        """The prepared page without its labels, its leaves, and their labels."""
+    def _leaves(self) -> tuple[GoldPage | None, Page, NDArray[np.bool_]] | None:
+        """The page that is to be labeled, None if it is this one; its leaves; their labels."""
         if self.page.labeled_html is None:
             return None
         html = self.page.labeled_html.read_bytes()
         leaves, labels = labeled_leaves(html)
-        plain = replace(self.page, html=without_labels(html).encode(), encoding="utf-8")
-        return plain, leaves, labels > 0.5
+        plain = without_labels(html)
+        if plain == decode(self.page.html, self.page.encoding):
+            return None, leaves, labels > 0.5
+        prepared = replace(self.page, html=plain.encode(), encoding="utf-8")
+        return prepared, leaves, labels > 0.5
 
     def _leaf_counts(
-        self, system: System, plain: GoldPage, leaves: Page, gold: NDArray[np.bool_]
+        self,
+        system: System,
+        extraction: Extraction,
+        prepared: GoldPage | None,
+        leaves: Page,
+        gold: NDArray[np.bool_],
     ) -> Counts:
-        extraction = system.extract(plain)
+        if prepared is not None:
+            extraction = system.extract(prepared)
         if extraction.labeled is not None:
             return label_counts(leaf_labels(leaves, extraction.labeled), gold)
         return label_counts(leaf_labels_from_text(leaves, extraction.text), gold)

@@ -7,9 +7,11 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module, metadata, util
+from time import process_time
 from typing import Any
 
 from scrapy_boilernet.blockify import blockify
+from scrapy_boilernet.evaluation import node_peer
 from scrapy_boilernet.render import to_text
 
 Extractor = Callable[[str, str | None, str | None], str]
@@ -33,6 +35,9 @@ STOP_LISTS = {
     "ur": "Urdu", "uz": "Uzbek", "vi": "Vietnamese", "yo": "Yoruba",
 }  # fmt: skip
 """jusText's stop lists by language code; Chinese, Japanese and Thai have none."""
+
+_NPM = "npm:"
+"""Before the name of a distribution that is npm's, not Python's."""
 
 
 def _trafilatura(module: Any) -> Extractor:
@@ -99,6 +104,20 @@ def _magic_html(module: Any) -> Extractor:
     )
 
 
+class _ReadabilityJs:
+    """Readability.js over jsdom, in a process of Node."""
+
+    def __init__(self, module: Any) -> None:
+        self._node = module.NodePeer()
+
+    def __call__(self, html: str, url: str | None, _language: str | None) -> str:
+        return _text_of_html(self._node(html, url))
+
+    @property
+    def cpu_seconds(self) -> float:
+        return float(self._node.cpu_seconds)
+
+
 def _text_of_html(html: str) -> str:
     """Text of a peer that gives HTML, a line per block as our own output has it."""
     return to_text(blockify(html).blocks)
@@ -113,9 +132,9 @@ PEERS: dict[str, tuple[str, str, Callable[[Any], Extractor]]] = {
     "boilerpy3": ("boilerpy3.extractors", "boilerpy3", _boilerpy3),
     "newspaper4k": ("newspaper", "newspaper4k", _newspaper),
     "magic-html": ("magic_html", "magic-html", _magic_html),
+    "readability-js": (node_peer.__name__, f"{_NPM}{node_peer.PACKAGES[0]}", _ReadabilityJs),
 }
 """Per peer its module, its distribution, and what makes an extractor of the module."""
-
 
 _NEED_PYTHON_3_12 = frozenset({"rs-trafilatura", "magic-html"})
 
@@ -124,11 +143,35 @@ class PeerError(ImportError):
     """A peer is not installed; the message names it and the remedy."""
 
 
+class SafeExtractor:
+    """An :data:`Extractor` whose failure on a page is its result there: no text."""
+
+    def __init__(self, extractor: Extractor) -> None:
+        self._extractor = extractor
+
+    def __call__(self, html: str, url: str | None, language: str | None) -> str:
+        """Return the main text of a page."""
+        try:
+            return self._extractor(html, url, language)
+        except Exception:  # a peer's crash on a page
+            return ""
+
+    def clock(self) -> float:
+        """Return the CPU seconds so far, of this process and of one that the peer has started."""
+        return process_time() + float(getattr(self._extractor, "cpu_seconds", 0.0))
+
+
 def installed_peers() -> tuple[list[str], list[str]]:
     """Return the names of the peers that are installed, and of those that are not."""
-    found = {name: util.find_spec(module.split(".")[0]) for name, (module, _, _) in PEERS.items()}
-    installed = [name for name, spec in found.items() if spec]
+    installed = [name for name in PEERS if _is_installed(name)]
     return installed, [name for name in PEERS if name not in installed]
+
+
+def _is_installed(name: str) -> bool:
+    module, distribution, _ = PEERS[name]
+    if distribution.startswith(_NPM):
+        return not node_peer.missing()
+    return util.find_spec(module.split(".")[0]) is not None
 
 
 def load_peer(name: str) -> tuple[Extractor, str]:
@@ -141,17 +184,17 @@ def load_peer(name: str) -> tuple[Extractor, str]:
     try:
         extractor = make(import_module(module))
     except ImportError as error:
-        too_old = name in _NEED_PYTHON_3_12 and sys.version_info < (3, 12)
-        remedy = (
-            "it needs Python 3.12 or newer" if too_old else "pip install '.[peers]' in a checkout"
-        )
+        remedy = _remedy(name, distribution)
         raise PeerError(f"the peer {name!r} cannot be loaded: {error}; {remedy}") from error
+    if distribution.startswith(_NPM):
+        return SafeExtractor(extractor), node_peer.package_version(distribution.removeprefix(_NPM))
     logging.getLogger(module.split(".")[0]).setLevel(logging.CRITICAL)  # its failures are scores
+    return SafeExtractor(extractor), metadata.version(distribution)
 
-    def safe(html: str, url: str | None, language: str | None) -> str:
-        try:
-            return extractor(html, url, language)
-        except Exception:  # a peer's crash on a page is its result there: no text
-            return ""
 
-    return safe, metadata.version(distribution)
+def _remedy(name: str, distribution: str) -> str:
+    if distribution.startswith(_NPM):
+        return node_peer.REMEDY
+    if name in _NEED_PYTHON_3_12 and sys.version_info < (3, 12):
+        return "it needs Python 3.12 or newer"
+    return "pip install '.[peers]' in a checkout"

@@ -145,7 +145,7 @@ def _figure_lines(summary: Mapping[str, Any], names: list[str]) -> Iterator[str]
         yield ""
         yield "| metric | " + " | ".join(names) + " |"
         yield "|---" * (1 + len(names)) + "|"
-        if "cleaneval_f1" in listed and "rouge_lsum_f1" not in listed:
+        if "cleaneval_lcs_f1" in listed and "rouge_lsum_f1" not in listed:
             yield f"| rouge_lsum: needs rouge_score |{' - |' * len(names)}"
         for figure in listed:
             cells = [_figure_cell(by_system[name].get(figure), figure) for name in names]

@@ -6,15 +6,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from time import process_time
 
 from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.decode import decode
 from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.evaluation.fold_models import FoldModels, is_fold_folder, read_folds
-from scrapy_boilernet.evaluation.peers import load_peer
+from scrapy_boilernet.evaluation.peers import SafeExtractor, load_peer
 from scrapy_boilernet.extract import label_page
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers import Labeler, engine_of, load_labeler
+from scrapy_boilernet.labelers.model_folder import find_model
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,11 @@ class System:
     """The cross-validated models behind it: it can label their pages only."""
     engine: Callable[[], str] = lambda: ""
     """What runs our model, known when it is loaded; "" for a peer."""
+    clock: Callable[[], float] = process_time
+    """CPU seconds so far; of a peer that works in a process of its own, with that one's."""
+    folders: tuple[Path, ...] = ()
+    """Where our model is on disk, one folder per cross-validated model; none for a peer and for a
+    labeler that needs no model."""
 
 
 def labeler_systems(models: Sequence[str], engine: str = "auto") -> list[System]:
@@ -59,11 +66,14 @@ def labeler_systems(models: Sequence[str], engine: str = "auto") -> list[System]
 def _system(model: str, engine: str) -> System:
     if is_fold_folder(Path(model)):
         folds = read_folds(Path(model), engine)
-        return System(folds.name, "ours", partial(_label_unseen, folds), folds, folds.engine)
-    labeler = load_labeler(model, engine)
+        folders = tuple(Path(model) / name for name in sorted(set(folds.model_of.values())))
+        run = partial(_label_unseen, folds)
+        return System(folds.name, "ours", run, folds, folds.engine, folders=folders)
+    labeler, folder = load_labeler(model, engine), find_model(model)
     return System(
-        labeler.name, "ours", partial(_label, labeler), engine=partial(engine_of, labeler)
-    )
+        labeler.name, "ours", partial(_label, labeler), engine=partial(engine_of, labeler),
+        folders=(folder,) if folder else (),
+    )  # fmt: skip
 
 
 def _label_unseen(folds: FoldModels, page: GoldPage) -> Extraction:
@@ -83,4 +93,5 @@ def peer_system(name: str) -> System:
     def run(page: GoldPage) -> Extraction:
         return Extraction(extractor(decode(page.html, page.encoding), page.url, page.language))
 
-    return System(name, version, run)
+    clock = extractor.clock if isinstance(extractor, SafeExtractor) else process_time
+    return System(name, version, run, clock=clock)

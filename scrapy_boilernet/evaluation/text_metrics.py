@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -50,19 +50,19 @@ def word_score(text: str, gold: str) -> Score:
     >>> word_score("a b b", "a b c").f1.__round__(3)
     0.667
     """
-    found, wanted = Counter(tokens(text)), Counter(tokens(gold))
+    found, wanted = Counter(_tokens(text)), Counter(_tokens(gold))
     return _of_sizes((found & wanted).total(), found.total(), wanted.total())
 
 
 def token_set_score(text: str, gold: str) -> Score:
     """Return Yao and Zuo's token score: overlap of the *sets* of lower-case tokens."""
-    found, wanted = set(tokens(text)), set(tokens(gold))
+    found, wanted = set(_tokens(text)), set(_tokens(gold))
     return _of_sizes(len(found & wanted), len(found), len(wanted))
 
 
 def lcs_score(text: str, gold: str) -> Score:
     """Return Yao and Zuo's score of the longest common subsequence of lower-case tokens."""
-    found, wanted = tokens(text), tokens(gold)
+    found, wanted = _tokens(text), _tokens(gold)
     return _of_sizes(common_length(found, wanted), len(found), len(wanted))
 
 
@@ -123,6 +123,12 @@ def _rouge_scorer() -> Any:
     except ImportError:
         return None
     return module.RougeScorer(["rougeLsum"], split_summaries=False, tokenizer=WhitespaceTokenizer())
+
+
+@lru_cache(maxsize=4)
+def _tokens(text: str) -> tuple[str, ...]:
+    """Tokens, once for all scores of a text, and of a gold text for all systems in turn."""
+    return tuple(tokens(text))
 
 
 def _first_words(text: str) -> str:

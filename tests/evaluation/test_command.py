@@ -86,6 +86,21 @@ def test_all_metrics_are_measured_where_asked_for(mine: Path, tiny_model: Path) 
     assert {"lcs_f1", "cleaneval_f1", "block_hits"} <= everything - core
 
 
+def test_the_table_of_labelers_is_written_where_asked_for(mine: Path, tiny_model: Path) -> None:
+    out, table = mine.parent / "r.json", mine.parent / "labelers.md"
+    assert run(mine, "--model", tiny_model, "--json", out, "--labelers", table) == 0
+    text = table.read_text(encoding="utf-8")
+    assert text.startswith("# Labelers\n")
+    assert "\n| tiny | " in text
+    assert "Engines: tiny by numpy" in text
+    metrics = set(result(mine.parent)["pages"][0]["metrics"])
+    assert "lcs_f1" in metrics  # what the table has is measured without being asked for
+    assert "block_hits" not in metrics
+    assert run(mine, "--model", tiny_model, "--json", out, "--labelers", table,
+               "--metrics", "core") == 0  # fmt: skip
+    assert "lcs_f1" not in result(mine.parent)["pages"][0]["metrics"]
+
+
 def test_two_models_of_one_name_are_told_apart(mine: Path, tiny_model: Path) -> None:
     arguments = ["--json", mine.parent / "r.json"]
     for name in ("first", "second"):

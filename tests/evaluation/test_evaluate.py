@@ -111,6 +111,44 @@ def test_leaves_are_labeled_on_the_prepared_page_without_its_labels(tmp_path: Pa
     assert "leaf_hits" not in evaluate([page], [SILENT])[0].metrics
 
 
+def test_a_page_that_is_its_own_prepared_one_is_extracted_once(tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text('<p __boilernet_label="1">Ünd</p><p>Menu</p>', encoding="utf-8")
+    html = "<p>Ünd</p><p>Menu</p>"
+    for page_html, encoding, times in (
+        (html.encode(), None, 1),
+        (html.encode("latin-1"), "latin-1", 1),
+        (html.encode("latin-1"), "cp1251", 2),
+    ):
+        seen: list[bytes] = []
+        system = System("peer", "1", lambda page, s=seen: s.append(page.html) or Extraction("Ünd"))
+        page = gold_page(1, html=page_html, encoding=encoding, labeled_html=file)
+        (row,) = evaluate([page], [system], "labelers")
+        assert len(seen) == times
+        assert [row.metrics[f"leaf_{n}"] for n in ("hits", "extra", "missed", "right")] == [
+            1, 0, 0, 1,
+        ]  # fmt: skip
+
+
+def test_metrics_of_the_labelers_table_are_between_core_and_all(tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text('<p __boilernet_label="1">Some text</p>')
+    page = gold_page(1, labeled_html=file)
+    core, labelers, everything = (
+        evaluate([page], [PERFECT], metrics)[0].metrics for metrics in ("core", "labelers", "all")
+    )
+    assert core.items() < labelers.items() < everything.items()
+    assert {"token_set_f1", "lcs_f1", "cleaneval_f1", "leaf_hits"} < set(labelers)
+    assert not {"rouge_lsum_f1", "cleaneval_lcs_f1", "block_hits"} & set(labelers)
+
+
+def test_a_system_may_have_a_clock_of_its_own() -> None:
+    ticks = iter([5.0, 7.5])
+    system = System("slow", "1", lambda _: Extraction(""), clock=lambda: next(ticks))
+    (row,) = evaluate(pages(number=1), [system])
+    assert row.seconds == 2.5
+
+
 def test_leaves_of_a_labeler_are_those_of_its_blocks(tmp_path: Path, tiny_model: Path) -> None:
     file = tmp_path / "page.html"
     file.write_bytes(article(2)[0].replace(b"<article", b'<article __boilernet_label="1"'))

@@ -93,6 +93,16 @@ def test_order_can_only_lose_words_and_a_heuristic_only_more(text: str, gold: st
     assert cleaneval_score(text, gold).f1 <= cleaneval_lcs_score(text, gold).f1
 
 
+def test_scores_of_a_text_tokenize_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    tokens = text_metrics.tokens
+    monkeypatch.setattr(text_metrics, "tokens", lambda text: read.append(text) or tokens(text))
+    for text in ("one text of a system", "another one"):
+        for score in (word_score, token_set_score, lcs_score):
+            score(text, "the gold text of a page")
+    assert sorted(read) == ["another one", "one text of a system", "the gold text of a page"]
+
+
 def test_token_sets_count_a_word_once() -> None:
     assert token_set_score("a a a b", "a b b c") == Score(1, 2 / 3, 4 / 5)
 

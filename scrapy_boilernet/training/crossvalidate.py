@@ -1,4 +1,4 @@
-"""Cross-validated models of the default recipe, and what they make of the pages they did not see."""
+"""Cross-validated models of the default recipe, and what they make of pages they did not see."""
 
 from __future__ import annotations
 

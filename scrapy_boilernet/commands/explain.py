@@ -16,11 +16,11 @@ from scrapy_boilernet.choices import ENGINES, FAVORS, LabelOptions
 from scrapy_boilernet.commands.extract import (
     STANDARD_INPUT,
     config_of,
-    opened,
     read_source,
     sources_of,
 )
 from scrapy_boilernet.commands.extras import explained
+from scrapy_boilernet.commands.output import opened
 from scrapy_boilernet.config import Config, ConfigError
 from scrapy_boilernet.explained_html import html_page
 from scrapy_boilernet.explained_text import Look, text_lines

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from http.client import HTTPException
-from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 from urllib.request import Request, urlopen
 
 from scrapy.exceptions import UsageError
@@ -19,9 +16,9 @@ from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.choices import CHOICES, ENGINES, FAVORS
 from scrapy_boilernet.commands import deferred
+from scrapy_boilernet.commands.output import FORMATS, opened, written
 from scrapy_boilernet.config import Config, ConfigError, SettingsLike
 from scrapy_boilernet.extract import extract
-from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers import ModelError
 from scrapy_boilernet.progress import progress
 
@@ -46,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "sources", nargs="*", default=[STANDARD_INPUT], metavar="FILE|DIR|URL",
         help="pages; a folder is searched for .html, .htm and .xhtml; - or none: standard input",
     )  # fmt: skip
-    parser.add_argument("--format", choices=("text", "jsonl"), default="text")
+    parser.add_argument("--format", choices=FORMATS, default="text")
     parser.add_argument("--blocks", action="store_true", help="jsonl: every block with its label")
     parser.add_argument(
         "-o", "--output", type=Path, help="file to write (default: standard output)"
@@ -102,18 +99,6 @@ def config_of(options: argparse.Namespace, settings: SettingsLike) -> Config:
     return replace(Config.from_settings(settings), **given)
 
 
-def opened(path: Path | None) -> AbstractContextManager[TextIO]:
-    """The file to write, or standard output in whatever encoding it has."""
-    if path is None:
-        if isinstance(sys.stdout, TextIOWrapper):
-            sys.stdout.reconfigure(errors="backslashreplace")
-        return nullcontext(sys.stdout)
-    try:
-        return path.open("w", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error}", print_help=False) from error
-
-
 def _extract_all(
     sources: Sequence[Source], options: argparse.Namespace, config: Config, out: TextIO
 ) -> int:
@@ -144,25 +129,8 @@ def _extract_all(
             sys.stderr.write(
                 f"{source.name}: {'no main text found' if result.source == 'nothing' else found}\n"
             )
-        out.write(_written(source, result, options, number))
+        out.write(written(source.name, result, options, config, number))
     return failures
-
-
-def _written(source: Source, result: LabeledPage, options: argparse.Namespace, number: int) -> str:
-    if options.format == "text":
-        heading = f"==> {source.name} <==\n" if number > 1 else ""
-        return f"{heading}{result.text}\n" + ("\n" if number > 1 else "")
-    row: dict[str, Any] = {
-        "source": source.name,
-        "title": result.page.title,
-        "main_text": result.text,
-        "main_text_confidence": round(result.confidence, 4),
-        "main_text_source": result.source,
-        "model": result.model,
-    }
-    if options.blocks:
-        row["block_labels"] = result.block_labels()
-    return json.dumps(row, ensure_ascii=False) + "\n"
 
 
 def sources_of(names: list[str]) -> Iterator[Source]:

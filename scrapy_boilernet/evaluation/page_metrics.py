@@ -21,6 +21,7 @@ from scrapy_boilernet.evaluation.block_metrics import (
     leaf_labels_from_text,
     own_labels,
 )
+from scrapy_boilernet.evaluation.cleaneval_official import Segments, official_score, tag_score
 from scrapy_boilernet.evaluation.completeness import completeness_metrics
 from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.evaluation.leaves import labeled_leaves, without_labels
@@ -88,6 +89,8 @@ class PageMetrics:
         found = self._of_text(extraction.text)
         if self.metrics == "all" and self.page.gold is not None:
             found |= _count_metrics("block", self._blocks(extraction, self.page.gold))
+        if self.metrics != "core" and self.page.tagged_gold is not None:
+            found |= _official_metrics(extraction, self.page.tagged_gold)
         if self.metrics != "core" and self._leaves is not None:
             found |= _count_metrics("leaf", self._leaf_counts(system, extraction, *self._leaves))
         return found
@@ -144,6 +147,21 @@ class PageMetrics:
         if extraction.labeled is not None:
             return label_counts(leaf_labels(leaves, extraction.labeled), gold)
         return label_counts(leaf_labels_from_text(leaves, extraction.text), gold)
+
+
+def _official_metrics(extraction: Extraction, gold: Segments) -> dict[str, float]:
+    """CleanEval's scores as shares; of a text without tags each line is a paragraph."""
+    if extraction.cleaned is not None:
+        cleaned = extraction.cleaned()
+    else:
+        cleaned = "".join(f"<p>{line}\n" for line in extraction.text.splitlines())
+    score = official_score(cleaned, gold)
+    return {
+        "official_text": score.text / 100,
+        "official_markup": score.markup / 100,
+        "official_total": score.total / 100,
+        **_score_metrics("tag", tag_score(cleaned, gold)),
+    }
 
 
 def _score_metrics(name: str, score: Score) -> dict[str, float]:

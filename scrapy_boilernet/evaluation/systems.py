@@ -9,6 +9,7 @@ from pathlib import Path
 from time import process_time
 
 from scrapy_boilernet.blockify import blockify
+from scrapy_boilernet.cleaned import cleaned_text
 from scrapy_boilernet.decode import decode
 from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.evaluation.fold_models import FoldModels, is_fold_folder, read_folds
@@ -28,6 +29,8 @@ class Extraction:
     """The system's own estimate of its word-F1, in [0, 1], if it gives one."""
     labeled: LabeledPage | None = None
     """The labeled blocks, if the system labels blocks."""
+    cleaned: Callable[[], str] | None = None
+    """Makes the text with CleanEval's tags of them."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,8 @@ def _label_unseen(folds: FoldModels, page: GoldPage) -> Extraction:
 def _label(labeler: Labeler, page: GoldPage) -> Extraction:
     blocks = blockify(page.html, page.url, page.encoding, labeler.units)
     result = label_page(blocks, labeler)
-    return Extraction(result.text, result.confidence, result)
+    cleaned = partial(cleaned_text, result, labeler)
+    return Extraction(result.text, result.confidence, result, cleaned)
 
 
 def peer_system(name: str) -> System:

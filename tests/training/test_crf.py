@@ -1,0 +1,95 @@
+"""Fitting the CRF, and the five-label gold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("pycrfsuite")
+pytest.importorskip("rapidfuzz")
+
+from synthetic import article, gold_page, page_of
+
+from scrapy_boilernet.classical.segments import markup_labels, tagged_text
+from scrapy_boilernet.evaluation.datasets import DatasetError
+from scrapy_boilernet.training.crf import fit
+from scrapy_boilernet.training.crf_gold import gold_labels, tagged_labels
+from scrapy_boilernet.training.gold_blocks import GoldBlocks, gold_blocks
+
+QUICK_FIT = {"max_iterations": 10, "min_frequency": 0}
+
+
+def learned(number: int, **fields: Any) -> GoldBlocks:
+    found = gold_blocks(gold_page(number, **fields), "leaf")
+    assert found is not None
+    return found
+
+
+def quiet(_: str) -> None:
+    pass
+
+
+def test_the_same_pages_give_the_same_bytes() -> None:
+    pages = [learned(n) for n in range(3)]
+    assert fit(pages, QUICK_FIT, 0, quiet) == fit(pages, QUICK_FIT, 1, quiet)
+
+
+def test_a_group_left_out_is_not_learned() -> None:
+    pages = [learned(n) for n in range(3)]
+    payload = fit(pages, {**QUICK_FIT, "groups": ["content"]}, 0, quiet)
+    assert b"content:" in payload
+    assert b"markup:" not in payload
+
+
+def test_progress_is_told() -> None:
+    said: list[str] = []
+    fit([learned(n) for n in range(3)], QUICK_FIT, 0, said.append)
+    assert "3 pages" in said[0]
+    assert "iteration 1," in said[1]
+
+
+@pytest.mark.parametrize(
+    "options", [{"groups": ["x"]}, {"c3": 1}, {"c1": -1}, {"max_iterations": 0}]
+)
+def test_what_cannot_be_is_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(ValueError):
+        fit([learned(1)], options, 0, quiet)
+
+
+def test_pages_of_one_class_are_refused() -> None:
+    with pytest.raises(DatasetError, match="nothing to tell apart"):
+        fit([learned(1, gold="")], QUICK_FIT, 0, quiet)
+
+
+def test_without_tagged_gold_the_markup_says_what_begins() -> None:
+    page = learned(1)
+    labels = gold_labels(page)
+    assert labels == markup_labels(page.page, page.labels)
+    assert labels.count("header") == 1
+    assert labels.count("paragraph") == 4
+
+
+def test_tagged_gold_says_what_begins() -> None:
+    title, *texts = article(1)[1].split("\n")
+    rows = (("h", title), ("l", texts[0]), ("p", " ".join(texts[1:])))
+    page = learned(1, tagged_gold=rows)
+    kept = [label for label in gold_labels(page) if label != "other"]
+    assert kept == ["header", "list", "paragraph", "continuation", "continuation"]
+    lines = tagged_text(page.page, gold_labels(page)).split("\n")
+    assert lines == [f"<{tag}>{text}" for tag, text in rows]
+
+
+def test_a_block_is_of_the_segment_that_most_of_its_words_are_of() -> None:
+    page = page_of(["a b c d", "e f", "!", "menu", "g h"], "leaf")
+    kept = np.array([True, True, True, False, True])
+    rows = [("h", "a"), ("p", "b c d"), ("l", "e f g h")]
+    assert tagged_labels(page, kept, rows) == (
+        "paragraph", "list", "continuation", "other", "continuation",
+    )  # fmt: skip
+
+
+def test_kept_blocks_without_gold_segments_still_have_a_label() -> None:
+    page = page_of(["a b", "c"], "leaf")
+    assert tagged_labels(page, np.array([True, True]), []) == ("paragraph", "continuation")

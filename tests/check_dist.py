@@ -13,8 +13,14 @@ IN_WHEEL = (
     "scrapy_boilernet/models/default/README.md",
     "scrapy_boilernet/models/default/calibration.svg",
     "scrapy_boilernet/models/default/floors.json",
+    "scrapy_boilernet/evaluation/published.toml",
+    "scrapy_boilernet/evaluation/readability.cjs",
+    "scrapy_boilernet/models/crf/model.crfsuite",
+    "scrapy_boilernet/models/gbdt/model.txt",
     "scrapy_boilernet/models/open/model.safetensors",
     "scrapy_boilernet/models/open/model.onnx",
+    "scrapy_boilernet/models/svm/model.safetensors",
+    "scrapy_boilernet/training/recipes.toml",
     "LICENSE",
 )
 IN_SDIST = (

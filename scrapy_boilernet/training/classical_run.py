@@ -7,6 +7,7 @@ import importlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from importlib import metadata
 from pathlib import Path
 from typing import Any, cast
 
@@ -32,6 +33,8 @@ from scrapy_boilernet.training.sets import (
     read_sets,
 )
 
+LIBRARIES = {"crf": "python-crfsuite", "svm": "scikit-learn", "gbdt": "lightgbm"}
+"""What fits each labeler, by the name of its distribution."""
 Fit = Callable[[Sequence[GoldBlocks], dict[str, Any], int, Callable[[str], None]], bytes]
 
 
@@ -58,7 +61,7 @@ def run_classical(options: argparse.Namespace, recipe: Recipe) -> None:
     need_learned(kept, sets.folders)
     name = options.name or options.out.name
     spec, payload = _train(name, kept["train"], kept["validation"], recipe, kind, options.seed)
-    provenance = _provenance("train", sets, kept)
+    provenance = _provenance("train", LIBRARIES[recipe.labeler], sets, kept)
     spec = replace(spec, training={**spec.training, **provenance})
     save_classical(options.out, spec, payload, kind.labeler)
     (options.out / CARD_FILE).write_text(classical_card(spec, len(payload)), encoding="utf-8")
@@ -162,9 +165,11 @@ def _calibrated(
     )
 
 
-def _provenance(action: str, sets: Sets, kept: dict[str, list[GoldBlocks]]) -> dict[str, object]:
+def _provenance(
+    action: str, library: str, sets: Sets, kept: dict[str, list[GoldBlocks]]
+) -> dict[str, object]:
     return {
         "command": command_line(action),
-        "versions": versions(),
+        "versions": {**versions(), library: metadata.version(library)},
         "datasets": {folder.name: dataset_record(folder, **kept) for folder in sets.folders},
     }

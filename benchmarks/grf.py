@@ -3,8 +3,8 @@
     python benchmarks/grf.py --news L3S-GN1 GOOGLETRENDS2017 --sites DANIEL-WADDLE
 
 The first part is the experiment of Bose and Mukherjee: a fifth of the blocks of every page is
-labelled, at random, and the others' labels are measured. The second is ``scrapy boilernet adapt``:
-twenty blocks of three pages of a site are labelled, and its other pages are measured.
+labeled, at random, and the others' labels are measured. The second is ``scrapy boilernet adapt``:
+twenty blocks of three pages of a site are labeled, and its other pages are measured.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ GRAPHS = {
 }
 SHARE, SEEDS = 0.2, range(5)
 MIN_BLOCKS = 5
-"""Blocks of a page of which a fifth can be labelled."""
+"""Blocks of a page of which a fifth can be labeled."""
 LABELLED_PAGES, LABELLED_BLOCKS, MIN_PAGES = 3, 20, 15
 
 LINK = re.compile(rb"""href=["'](?:[^"']*/web/\d+[^/"']*/)?https?://([\w.-]+)""", re.IGNORECASE)
@@ -120,7 +120,7 @@ def news(pages: Sequence[GoldBlocks], report: Report) -> None:
         for seed in SEEDS:
             known = drawn(len(page.labels), np.random.default_rng([seed, number]))
             kept = {"all boilerplate": np.zeros_like(known), "rules alone": rules}
-            kept["rules, spread (no block labelled)"] = alone
+            kept["rules, spread (no block labeled)"] = alone
             for name, graph in graphs.items():
                 kept[f"labels spread: {name}"] = spread_page(page.labels, known, graph)
             name = "labels spread: all, class mass normalized"
@@ -169,7 +169,7 @@ def write_news(
         shown = f"{accuracy:.3f} ({low:.3f} to {high:.3f})"
         rows.append([system, shown, f"{by_page:.3f}", f"{f1:.3f}"])
     report.text(
-        f"## {name}: a fifth of each page's blocks labelled\n\n{len(pages)} pages of "
+        f"## {name}: a fifth of each page's blocks labeled\n\n{len(pages)} pages of "
         f"{MIN_BLOCKS} blocks or more; random labels of seeds {SEEDS[0]} to {SEEDS[-1]}; measured "
         "on the other blocks, with the 95 % bootstrap interval over pages."
     )
@@ -280,7 +280,7 @@ def write_sites(
             ]
         )  # fmt: skip
     report.text(
-        f"## {name}: {LABELLED_BLOCKS} blocks of {LABELLED_PAGES} pages of a site labelled\n\n"
+        f"## {name}: {LABELLED_BLOCKS} blocks of {LABELLED_PAGES} pages of a site labeled\n\n"
         f"{len(large)} sites of {MIN_PAGES} pages or more, {len(base)} pages; labels drawn for "
         f"seeds {SEEDS[0]} to {SEEDS[-1]}; measured on the pages without given labels; means over "
         "pages with 95 % bootstrap intervals."

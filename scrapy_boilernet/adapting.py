@@ -1,4 +1,4 @@
-"""A few labelled blocks of a site to training data: their labels spread over all of its pages.
+"""A few labeled blocks of a site to training data: their labels spread over all of its pages.
 
 How the labels spread is told in :mod:`scrapy_boilernet.site_labels`; here pages are read, and what
 came out is written as a data set that ``scrapy boilernet train`` reads.

@@ -26,7 +26,7 @@ class AdaptError(Exception):
 
 @dataclass(frozen=True)
 class SitePage:
-    """A page of the site that is labelled."""
+    """A page of the site that is labeled."""
 
     id: str
     """Its file's name without the ending; unique, so a second of a name has a number."""
@@ -76,7 +76,7 @@ def read_labels(file: Path) -> list[GivenLabel]:
 
 
 def placed(labels: Sequence[GivenLabel], site: Sequence[SitePage]) -> dict[Place, bool]:
-    """Return per block that is labelled whether it is content.
+    """Return per block that is labeled whether it is content.
 
     Raises ``AdaptError`` for a page or block that is not there, and for two labels of one block.
     """

@@ -34,7 +34,7 @@ def spread_labels(
     ``given``: labels of blocks, which stand; with ``rules`` those of
     :func:`~scrapy_boilernet.classical.seeds.rule_seeds` join, and that what is on many pages is
     boilerplate. ``graph``: that of the pages. Raises ``AdaptError`` if no block of one class is
-    labelled.
+    labeled.
     """
     count = len(graph.pages)
     sums, sizes = np.zeros(count), np.zeros(count)
@@ -92,4 +92,4 @@ def _need_both(labels: NDArray[np.float64], rules: bool) -> None:
     for name, has in (("content", labels.any()), ("boilerplate", not labels.all())):
         if not has:
             also = "" if rules else ", or leave out --no-rules"
-            raise AdaptError(f"no block is labelled {name}; label some of each class{also}")
+            raise AdaptError(f"no block is labeled {name}; label some of each class{also}")

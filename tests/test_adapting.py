@@ -204,7 +204,7 @@ def test_labels_that_say_nothing_sensible_are_refused(site: Path, tmp_path: Path
 def test_one_class_alone_is_refused(site: Path, tmp_path: Path) -> None:
     row = {"text": "Most read", "label": "boilerplate"}
     message = refused(tmp_path, site, row, rules=False)
-    assert "no block is labelled content" in message
+    assert "no block is labeled content" in message
     assert "--no-rules" in message
 
 
@@ -227,5 +227,5 @@ def test_files_that_cannot_be_used_are_refused(site: Path, tmp_path: Path) -> No
 def test_pages_of_which_none_has_content_are_refused(tmp_path: Path) -> None:
     (tmp_path / "one.html").write_text("<p>Yes<nav>Home")
     labels = write(tmp_path, {"text": "Yes", "label": "boilerplate"})
-    with pytest.raises(AdaptError, match="no block is labelled content"):
+    with pytest.raises(AdaptError, match="no block is labeled content"):
         list(adapt([tmp_path / "one.html"], labels, tmp_path / "out"))

@@ -63,10 +63,10 @@ def class_mass(labels: Values, free: Marks, share: float) -> Values:
 
 
 def strongest_sources(weights: Sparse, known: Marks, most: int) -> tuple[Places, Values]:
-    """Return per node the labelled nodes that most of its label comes from, and their shares.
+    """Return per node the labeled nodes that most of its label comes from, and their shares.
 
     Both (nodes, ``most``), the greatest first. A share is in [0, 1], and a node's add up to 1 at
-    most; 0 where there are fewer sources. A labelled node has itself alone. With very many unknown
+    most; 0 where there are fewer sources. A labeled node has itself alone. With very many unknown
     labels only what comes over a few edges is seen: then shares are less than they are.
     """
     nodes = len(known)
@@ -83,7 +83,7 @@ def strongest_sources(weights: Sparse, known: Marks, most: int) -> tuple[Places,
 
 
 def _told_exactly(weights: Sparse, free: Places, given: Places) -> Iterator[Values]:
-    """Yield per free node the share of its label that each labelled node gives: (given,)."""
+    """Yield per free node the share of its label that each labeled node gives: (given,)."""
     solver = splu(_system(weights, free).tocsc())
     # A row of (D - W)^-1 W_ul is a column of W_lu (D - W)^-1: both are symmetric.
     to_given = weights[free][:, given]

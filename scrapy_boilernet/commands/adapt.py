@@ -1,4 +1,4 @@
-"""Spread a few labelled blocks over all pages of a site, as training data."""
+"""Spread a few labeled blocks over all pages of a site, as training data."""
 
 from __future__ import annotations
 

@@ -114,14 +114,14 @@ def read_segments(cleaned: str) -> list[tuple[str, str]]:
     return found
 
 
-def tag_score(cleaned: str, gold: Segments, labelled: bool = True) -> Score:
+def tag_score(cleaned: str, gold: Segments, labeled: bool = True) -> Score:
     """Return Evert's precision, recall and F1 of the segment tags, each in [0, 1].
 
-    Tags are words among the words; right is one in a run that difflib aligns. ``labelled=False``
+    Tags are words among the words; right is one in a run that difflib aligns. ``labeled=False``
     takes every tag for ``<p>``. Of each text the first 20,000 words are read.
     """
-    found = _tagged_words(read_segments(cleaned), labelled)
-    wanted = _tagged_words(gold, labelled)
+    found = _tagged_words(read_segments(cleaned), labeled)
+    wanted = _tagged_words(gold, labeled)
     blocks = SequenceMatcher(None, found, wanted, autojunk=True).get_matching_blocks()
     hits = sum(word in _TAGS for b in blocks for word in found[b.a : b.a + b.size])
     tags_found, tags_wanted = (sum(w in _TAGS for w in words) for words in (found, wanted))
@@ -179,9 +179,9 @@ def _split(text: str) -> list[str]:
     return _CONTROL.sub(" ", text).split()
 
 
-def _tagged_words(segments: Segments, labelled: bool) -> list[str]:
+def _tagged_words(segments: Segments, labeled: bool) -> list[str]:
     words: list[str] = []
     for tag, text in segments:
-        words.append(f"<{tag}>" if labelled and tag in ("h", "l") else "<p>")
+        words.append(f"<{tag}>" if labeled and tag in ("h", "l") else "<p>")
         words += _split(text)
     return words[:MAX_DIFFLIB_WORDS]

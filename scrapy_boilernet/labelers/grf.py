@@ -38,11 +38,11 @@ class _Field:
     graph: BlockGraph
     seeds: list[Seed | None]
     known: NDArray[np.bool_]
-    """Per node whether a block of it is labelled."""
+    """Per node whether a block of it is labeled."""
     labels: NDArray[np.float64]
     """Per node the mean of its labels."""
     first: NDArray[np.int64]
-    """Per node a labelled block of it, or 0."""
+    """Per node a labeled block of it, or 0."""
 
 
 class GrfLabeler(Decider):
@@ -74,7 +74,7 @@ class GrfLabeler(Decider):
         return [self._spread(page) for page in pages]
 
     def reasons(self, page: Page) -> list[list[Reason]]:
-        """Return per block the rule that labelled it, or the labelled blocks that most of its label
+        """Return per block the rule that labeled it, or the labeled blocks that most of its label
         came from; a weight is a block's share in the label, below 0 for boilerplate.
         """
         if not page.blocks:
@@ -98,20 +98,20 @@ class GrfLabeler(Decider):
     def _field(self, page: Page) -> _Field:
         graph, seeds = block_graph([page], self.options), rule_seeds(page)
         nodes = graph.nodes[0]
-        labelled = np.array([i for i, seed in enumerate(seeds) if seed], dtype=np.int64)
+        labeled = np.array([i for i, seed in enumerate(seeds) if seed], dtype=np.int64)
         content = np.array([seed.content for seed in seeds if seed], dtype=np.float64)
         count = len(graph.pages)
-        sizes = np.bincount(nodes[labelled], minlength=count)
-        sums = np.bincount(nodes[labelled], content, minlength=count)
+        sizes = np.bincount(nodes[labeled], minlength=count)
+        sums = np.bincount(nodes[labeled], content, minlength=count)
         first = np.zeros(count, dtype=np.int64)
-        first[nodes[labelled[::-1]]] = labelled[::-1]
+        first[nodes[labeled[::-1]]] = labeled[::-1]
         return _Field(graph, seeds, sizes > 0, sums / np.maximum(sizes, 1), first)
 
 
 def _told(
     page: Page, field: _Field, sources: NDArray[np.int64], shares: NDArray[np.float64]
 ) -> list[Reason]:
-    """The labelled blocks behind the label of a block that no rule labels."""
+    """The labeled blocks behind the label of a block that no rule labels."""
     reasons = []
     for node, share in zip(sources.tolist(), shares.tolist(), strict=True):
         block = int(field.first[node])

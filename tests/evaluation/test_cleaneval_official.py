@@ -86,7 +86,7 @@ def test_other_tags_are_paragraphs() -> None:
 def test_tags_may_be_scored_without_their_kind() -> None:
     cleaned = CLEANED.replace("<l>", "<p>")
     assert tag_score(cleaned, GOLD).f1 == pytest.approx(0.5)
-    assert tag_score(cleaned, GOLD, labelled=False).f1 == 1
+    assert tag_score(cleaned, GOLD, labeled=False).f1 == 1
 
 
 def test_the_mean_is_over_pages() -> None:

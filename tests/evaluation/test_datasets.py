@@ -122,6 +122,18 @@ def test_gold_keeps_letters_of_every_script(tmp_path: Path) -> None:
     assert next(read_pages(folder)).gold == "naïve 東京\nμ"
 
 
+def test_tagged_gold_is_read_by_its_tags(tmp_path: Path) -> None:
+    folder = write_set(tmp_path / "mine", PAGES)
+    (folder / "extra" / "gold_tagged").mkdir(parents=True)
+    rows = "h\tTide pools\np\tThe water\twarmed.\nl\tCrabs\n?\tand limpets\n"
+    (folder / "extra" / "gold_tagged" / "a.tsv").write_text(rows)
+    one, other, _ = read_pages(folder)
+    assert one.tagged_gold == (
+        ("h", "Tide pools"), ("p", "The water\twarmed."), ("l", "Crabs"), ("p", "and limpets"),
+    )  # fmt: skip
+    assert other.tagged_gold is None
+
+
 def test_a_folder_without_pages_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match=r"<id>\.html"):
         list(read_pages(write_set(tmp_path / "mine", {})))

@@ -142,6 +142,21 @@ def test_metrics_of_the_labelers_table_are_between_core_and_all(tmp_path: Path) 
     assert not {"rouge_lsum_f1", "cleaneval_lcs_f1", "block_hits"} & set(labelers)
 
 
+def test_cleaneval_is_scored_where_the_gold_has_tags() -> None:
+    lines = (article(1)[1]).splitlines()
+    gold = (("h", lines[0]), *(("p", line) for line in lines[1:]))
+    page = gold_page(1, tagged_gold=gold)
+    tagged = "".join(f"<{tag}>{text}\n" for tag, text in gold)
+    with_tags = System("tags", "ours", lambda _: Extraction("", cleaned=lambda: tagged))
+    plain, cleaned = evaluate([page], [PERFECT, with_tags], "labelers")
+    assert cleaned.metrics["official_total"] == cleaned.metrics["tag_f1"] == 1
+    assert plain.metrics["official_text"] == 1  # the same words
+    assert 0 < plain.metrics["official_markup"] < 1  # but the heading is a paragraph
+    assert plain.metrics["official_total"] == pytest.approx(
+        (1 + plain.metrics["official_markup"]) / 2
+    )
+
+
 def test_a_system_may_have_a_clock_of_its_own() -> None:
     ticks = iter([5.0, 7.5])
     system = System("slow", "1", lambda _: Extraction(""), clock=lambda: next(ticks))

@@ -194,12 +194,12 @@ def test_bytes_are_those_of_the_files_that_serve(tmp_path: Path) -> None:
 def test_what_was_seen_in_training_is_told_from_the_model(tmp_path: Path) -> None:
     record = {
         "datasets": {"dragnet": {"train_pages": 7, "validation_pages": 2}, "canola": {}},
-        "voted": {"unlabelled": {"voted_pages": 5}},
+        "voted": {"unlabeled": {"voted_pages": 5}},
     }
     (tmp_path / "model.json").write_text(json.dumps({"format_version": 1, "training": record}))
     system = System("trained", "ours", lambda _: Extraction(""), folders=(tmp_path,))
     told = training_line(system, ["dragnet", "l3s-gn1"])
-    assert told == "dragnet (9 pages) of these sets; besides canola, unlabelled"
+    assert told == "dragnet (9 pages) of these sets; besides canola, unlabeled"
     assert training_line(system, ["l3s-gn1"]).startswith("none of these sets; besides dragnet")
     assert training_line(SYSTEMS[0], []) == "nothing: it needs no training"
     (tmp_path / "model.json").write_text('{"format_version": 1}')

@@ -16,7 +16,14 @@ from typing import TypeVar
 from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage
 from scrapy_boilernet.evaluation.fold_models import FOLDS_FILE, FOLDS_FORMAT
 from scrapy_boilernet.evaluation.groups import domain, held_out
-from scrapy_boilernet.evaluation.splits import TEST_ONLY, Part, assign, folds, without_leaks
+from scrapy_boilernet.evaluation.splits import (
+    BROKEN_PAGES,
+    TEST_ONLY,
+    Part,
+    assign,
+    folds,
+    without_leaks,
+)
 from scrapy_boilernet.labelers.model_folder import SPEC_FILE
 from scrapy_boilernet.training.sets import few_domains
 
@@ -40,19 +47,18 @@ def learnable_pages(
     """Return the numbers of the pages of the training parts.
 
     ``with_test_sets``: also of the sets that never train what ships, to see what they would add.
-    ``with_test_parts``: also of the test parts, for a paper's own experiment.
+    ``with_test_parts``: all pages with gold of the other sets, for a paper's own experiment.
     """
+    parts = assign(pages)
 
-    def tests(page: GoldPage) -> bool:
-        if page.gold is None:
+    def learns(page: GoldPage, part: Part) -> bool:
+        if page.gold is None or page.id in BROKEN_PAGES:
             return False
-        return with_test_sets if page.dataset in TEST_ONLY else with_test_parts
+        if page.dataset in TEST_ONLY:
+            return with_test_sets and part == "test"
+        return part in ("train", "validation") or with_test_parts
 
-    return [
-        i
-        for i, (page, part) in enumerate(zip(pages, assign(pages), strict=True))
-        if part in ("train", "validation") or (part == "test" and tests(page))
-    ]
+    return [i for i, pair in enumerate(zip(pages, parts, strict=True)) if learns(*pair)]
 
 
 def chosen_runs(

@@ -65,6 +65,14 @@ def learnable() -> tuple[int, ...]:
     return tuple(learnable_pages(pages()))
 
 
+def test_a_papers_experiment_learns_from_every_page_with_gold() -> None:
+    found = set(learnable_pages(pages(), with_test_parts=True))
+    assert found == {i for i, page in enumerate(pages()) if page.gold is not None}
+    assert set(learnable_pages(pages())) < found
+    held = [run.held_out for run in fold_runs(pages(), sorted(found), 5)]
+    assert sorted(i for pages_of in held for i in pages_of) == sorted(found)
+
+
 def test_only_training_parts_are_learned_from_unless_asked() -> None:
     parts = assign(pages())
     assert {parts[i] for i in learnable()} == {"train", "validation"}

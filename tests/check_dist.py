@@ -15,7 +15,7 @@ IN_WHEEL = (
     "scrapy_boilernet/models/default/floors.json",
     "scrapy_boilernet/evaluation/published.toml",
     "scrapy_boilernet/evaluation/readability.cjs",
-    "scrapy_boilernet/models/crf/model.crfsuite",
+    "scrapy_boilernet/models/crf/model.safetensors",
     "scrapy_boilernet/models/gbdt/model.txt",
     "scrapy_boilernet/models/open/model.safetensors",
     "scrapy_boilernet/models/open/model.onnx",

@@ -50,7 +50,7 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
     with explained(DatasetError, ModelError):
         recipe = read_recipe(options.recipe)
         if recipe.labeler == "boilernet":
-            door("default_run").run_crossvalidation(options)
+            door("default_run").run_crossvalidation(options, recipe)
         elif recipe.labeler == "boilernet-paper":
             raise UsageError(
                 "the paper's recipe has one split: train it with scrapy boilernet train",

@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", type=Path, help="file to write (default: standard output)"
     )
-    parser.add_argument("--model", help="shipped model or folder (default: BOILERNET_MODEL)")
+    parser.add_argument("--model", help="name or folder of a model (default: BOILERNET_MODEL)")
     parser.add_argument("--threshold", type=float, help="in [0, 1] (default: by BOILERNET_*)")
     parser.add_argument("--favor", choices=FAVORS, help="(default: BOILERNET_FAVOR)")
     parser.add_argument(

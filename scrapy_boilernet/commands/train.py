@@ -76,7 +76,7 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
     with explained(DatasetError, ModelError):
         recipe = read_recipe(options.recipe)
         if recipe.labeler == "boilernet":
-            door("default_run").run_default(options)
+            door("default_run").run_default(options, recipe)
         elif recipe.labeler == "boilernet-paper":
             door("paper_run").run_paper(options, recipe)
         else:

@@ -182,6 +182,6 @@ def _split(text: str) -> list[str]:
 def _tagged_words(segments: Segments, labeled: bool) -> list[str]:
     words: list[str] = []
     for tag, text in segments:
-        words.append(f"<{tag}>" if labeled and tag in ("h", "l") else "<p>")
-        words += _split(text)
+        if found := _split(text):
+            words += [f"<{tag}>" if labeled and tag in ("h", "l") else "<p>", *found]
     return words[:MAX_DIFFLIB_WORDS]

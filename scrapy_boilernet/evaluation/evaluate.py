@@ -46,6 +46,9 @@ def evaluate(
 
     ``worst`` is shown what the first system makes of each page with gold text.
     """
+    for system in systems:
+        if system.folds is not None:
+            system.folds.load()
     rows = []
     for page in pages:
         measured = PageMetrics(page, metrics)

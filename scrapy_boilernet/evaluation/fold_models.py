@@ -20,7 +20,7 @@ PageKey = tuple[str, str]
 
 
 class FoldModels:
-    """The models of a cross-validation; each is loaded at its first page and then kept."""
+    """The models of a cross-validation; each is loaded once and then kept."""
 
     def __init__(self, folder: Path, model_of: dict[PageKey, str], engine: str = "auto") -> None:
         self.name = folder.resolve().name
@@ -29,15 +29,22 @@ class FoldModels:
         self._engine = engine
         self._labelers: dict[str, Labeler] = {}
 
+    def load(self) -> None:
+        """Load all models now, so that no page's time is that of loading one."""
+        for page in self.model_of:
+            self._loaded(self.model_of[page])
+
     def labeler_for(self, page: GoldPage) -> Labeler:
         """Return the labeler that never saw ``page``; raises ``KeyError`` if there is none."""
-        name = self.model_of[page.dataset, page.id]
+        return self._loaded(self.model_of[page.dataset, page.id])
+
+    def _loaded(self, name: str) -> Labeler:
         if name not in self._labelers:
             self._labelers[name] = load_labeler(str(self._folder / name), self._engine)
         return self._labelers[name]
 
     def engine(self) -> str:
-        """Return the engine that runs the models; "" before the first page."""
+        """Return the engine that runs the models; "" before one is loaded."""
         return ", ".join(sorted({engine_of(labeler) for labeler in self._labelers.values()}))
 
 

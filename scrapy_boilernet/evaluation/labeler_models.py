@@ -8,6 +8,7 @@ from typing import Any
 
 from scrapy_boilernet.evaluation.systems import System
 from scrapy_boilernet.labelers.model_folder import read_json
+from scrapy_boilernet.labelers.registry import WITHOUT_MODEL
 
 _NOT_SERVING = {".md", ".svg"}
 _FLOORS = "floors.json"
@@ -30,18 +31,21 @@ def system_bytes(system: System) -> int | None:
 def training_line(system: System, datasets: Sequence[str]) -> str:
     """Return what our model learned from: the run's ``datasets`` with pages, and other sets."""
     if not system.folders:
-        return "nothing: it needs no training"
+        needs_none = system.name in WITHOUT_MODEL
+        return "nothing: it needs no training" if needs_none else "it has no model.json that says"
     record: Mapping[str, Any] = read_json(system.folders[0]).get("training") or {}
     learned = {**record.get("datasets", {}), **record.get("voted", {})}
+    crossed = "cross-validated, so that no page is labeled by a model that saw it"
     if not learned:
-        return "its model.json does not say"
+        told = "its model.json does not say"
+        return f"{told}; {crossed}" if system.folds is not None else told
     here = [_with_pages(name, learned[name]) for name in learned if name in datasets]
     others = [name for name in learned if name not in datasets]
     told = f"{', '.join(here) or 'none'} of these sets"
     if others:
         told += f"; besides {', '.join(others)}"
     if system.folds is not None:
-        told += "; cross-validated, so that no page is labeled by a model that saw it"
+        told += f"; {crossed}"
     return told
 
 

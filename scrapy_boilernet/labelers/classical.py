@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -162,15 +161,22 @@ def _spec(
 
 def _check(spec: ClassicalSpec, labeler: type[ClassicalLabeler]) -> None:
     """Raise ``ValueError`` or the like for values that would fail only once a page is scored."""
-    if not 0 <= spec.threshold <= 1:
+    if spec.labeler != labeler.labeler:
+        raise ValueError(f"labeler {spec.labeler!r}, which must be {labeler.labeler!r}")
+    if not isinstance(spec.name, str) or not spec.name:
+        raise ValueError(f"name {spec.name!r}")
+    if isinstance(spec.threshold, bool) or not 0 <= spec.threshold <= 1:
         raise ValueError(f"threshold {spec.threshold!r}, which is outside [0, 1]")
-    if not spec.temperature > 0 or not math.isfinite(spec.temperature + spec.bias):
+    if not 0.01 <= spec.temperature <= 100 or not abs(spec.bias) <= 100:
         raise ValueError(f"temperature {spec.temperature!r} or bias {spec.bias!r}")
     if spec.decision not in DECISIONS:
         raise ValueError(f"decision {spec.decision!r}, which is none of {', '.join(DECISIONS)}")
     if spec.units != labeler.units_read:
         raise ValueError(f"units {spec.units!r}, which must be {labeler.units_read!r}")
-    if not spec.confidence:
-        raise ValueError("confidence, which has no points")
+    points = [*zip(*spec.confidence, strict=True)]
+    if not points or not all(0 <= x <= 1 for axis in points for x in axis):
+        raise ValueError("confidence, which has no points in [0, 1]")
+    if any(list(axis) != sorted(axis) for axis in points):
+        raise ValueError("confidence, whose points do not rise")
     if not isinstance(spec.options, dict):
         raise TypeError("options, which is no mapping")

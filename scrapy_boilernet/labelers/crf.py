@@ -1,83 +1,142 @@
-"""The CRF labeler, after Victor (Marek, Pecina and Spousta 2007): the one door to crfsuite.
+"""The CRF labeler, after Victor (Marek, Pecina and Spousta 2007), in NumPy.
 
 A linear-chain conditional random field over a page's leaves labels each as the begin of a header,
-paragraph or list item, a continuation of the segment before, or boilerplate.
+paragraph or list item, a continuation of the segment before, or boilerplate. crfsuite trains it;
+its reader of models trusts their bytes, so the weights are kept and read as safetensors.
 """
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Mapping
-from functools import cached_property
-from threading import Lock
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
 
 import numpy as np
-import pycrfsuite
 from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
 
-from scrapy_boilernet.classical.segments import LABELS, OTHER, without_orphans
+from scrapy_boilernet.classical.chain import best_path, log_marginals, log_sum
+from scrapy_boilernet.classical.segments import LABELS, without_orphans
 from scrapy_boilernet.classical.victor_features import (
     GROUPS,
     VERSION,
     check_groups,
     victor_attributes,
 )
-from scrapy_boilernet.labelers.classical import ClassicalLabeler, ClassicalSpec, log_odds
+from scrapy_boilernet.labelers.classical import ClassicalLabeler, ClassicalSpec
 from scrapy_boilernet.labelers.reasons import Reason, weightiest
 from scrapy_boilernet.page import Page
 
 MOST_REASONS = 6
-_HEADER = struct.Struct("<4sI4s9I")
-"""crfsuite's file: magic, size, kind, version, three counts, and five offsets."""
+MOST_LOG_ODDS = 30.0
+"""Either way; p = 1 - 1e-13."""
+_OTHER = len(LABELS) - 1
+"""The place of boilerplate in :data:`LABELS`; those before it are of content."""
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Field:
+    """A trained field; ``bytes`` and back without loss."""
+
+    state: NDArray[np.float32]
+    """Weight of an attribute for each of :data:`LABELS`: (attributes, 5)."""
+    transitions: NDArray[np.float32]
+    """Weight of a label (row) before another (column): (5, 5)."""
+    known: NDArray[np.uint8]
+    """1 for a label that the training pages have; others are never given: (5,)."""
+    attributes: tuple[str, ...]
+    """The names of the rows of ``state``."""
+
+    def to_bytes(self) -> bytes:
+        """Return the field as safetensors; the names as lines of UTF-8 in one of the tensors."""
+        text = "\n".join(self.attributes).encode()
+        tensors = {name: np.ascontiguousarray(getattr(self, name)) for name in _SHAPES}
+        return save({**tensors, "attributes": np.frombuffer(text, dtype=np.uint8)})
+
+    @classmethod
+    def from_bytes(cls, payload: bytes) -> Self:
+        """Return the field of :meth:`to_bytes`; raises ``ValueError`` if it is none."""
+        try:
+            tensors = load(payload)
+            names = tensors.pop("attributes")
+            attributes = tuple(names.tobytes().decode().split("\n"))
+        except (SafetensorError, KeyError, TypeError, UnicodeDecodeError) as error:
+            raise ValueError(f"not the weights of a conditional random field: {error}") from error
+        if tensors.keys() != _SHAPES.keys():
+            raise ValueError(
+                f"tensors {', '.join(sorted(tensors)) or 'none'} beside attributes: must be "
+                f"{', '.join(sorted(_SHAPES))}"
+            )
+        _check_kind("attributes", names, np.uint8, (names.size,))
+        field = cls(**tensors, attributes=attributes)
+        field.check()
+        return field
+
+    def check(self) -> None:
+        """Raise ``ValueError`` unless shapes, types and values fit together."""
+        for name, (kind, *shape) in _SHAPES.items():
+            rows = shape or [len(self.attributes), len(LABELS)]
+            _check_kind(name, getattr(self, name), kind, tuple(rows))
+        if len(set(self.attributes)) < len(self.attributes) or "" in self.attributes:
+            raise ValueError("tensor attributes: a name is there twice, or is empty")
+        if (self.known > 1).any() or not self.known[_OTHER] or not self.known[:_OTHER].any():
+            raise ValueError(
+                f"tensor known: {self.known.tolist()}, must be 0 or 1 for each of "
+                f"{', '.join(LABELS)}, and 1 for the last and another"
+            )
+
+
+_SHAPES: Mapping[str, tuple[Any, ...]] = {
+    "state": (np.float32,),
+    "transitions": (np.float32, len(LABELS), len(LABELS)),
+    "known": (np.uint8, len(LABELS)),
+}
+"""Type and shape of each tensor but the names; that of ``state`` follows from them."""
+
+
+def _check_kind(name: str, tensor: NDArray[Any], kind: type, shape: tuple[int, ...]) -> None:
+    if tensor.dtype != kind or tensor.shape != shape or not np.isfinite(tensor).all():
+        raise ValueError(
+            f"tensor {name}: {tensor.dtype} of shape {tensor.shape}, must be finite "
+            f"{np.dtype(kind)} of shape {shape}"
+        )
 
 
 class CrfLabeler(ClassicalLabeler):
-    """A labeler of one conditional random field; its scoring holds a lock, so threads may share."""
+    """A labeler of one conditional random field; threads may share it."""
 
     labeler = "crf"
     featurizer: ClassVar[Mapping[str, Any]] = {"kind": "victor", "version": VERSION}
     units_read = "leaf"
-    payload_file = "model.crfsuite"
+    payload_file = "model.safetensors"
 
     def __init__(self, spec: ClassicalSpec, payload: bytes) -> None:
         super().__init__(spec, payload)
-        self.groups = check_groups(spec.options.get("groups", GROUPS))
-        _check(payload)
-        self._lock = Lock()
-        self._payload = payload  # the tagger reads it where it lies
-        self._tagger = pycrfsuite.Tagger()
-        self._tagger.open_inmemory(self._payload)
-        known = self._tagger.labels()
-        if OTHER not in known or not set(known) <= set(LABELS):
-            raise ValueError(f"a model of the labels {known!r}, must be of {LABELS}")
+        self.groups = groups_of(spec.options)
+        field = Field.from_bytes(payload)
+        self._rows = {name: row for row, name in enumerate(field.attributes)}
+        none = np.zeros((1, len(LABELS)), dtype=np.float32)
+        self._weights = np.concatenate([field.state, none]).astype(np.float64)
+        self._transitions = field.transitions.astype(np.float64)
+        self._unknown = field.known == 0
 
-    def logits(self, page: Page) -> NDArray[np.float64]:
-        """Return the log-odds of content, of 1 - P(other): (blocks,)."""
-        return log_odds(self.marginals(page)[:, :-1].sum(axis=1))
+    def logits(self, page: Page) -> Array:
+        """Return the log-odds of content, of 1 - P(other): (blocks,), in [-30, 30]."""
+        found = _log_odds(log_marginals(self._scores(self._read(page)), self._transitions))
+        return np.clip(found, -MOST_LOG_ODDS, MOST_LOG_ODDS)
 
-    def marginals(self, page: Page) -> NDArray[np.float64]:
+    def marginals(self, page: Page) -> Array:
         """Return per block the probability of each of the five labels: (blocks, 5), in [0, 1]."""
-        known = self._tagger.labels()
-        found = np.zeros((len(page.blocks), len(LABELS)))
-        if not page.blocks:
-            return found
-        attributes = pycrfsuite.ItemSequence(victor_attributes(page, self.groups))
-        with self._lock:
-            self._tagger.set(attributes)
-            for label in known:
-                place = LABELS.index(label)
-                for i in range(len(found)):
-                    found[i, place] = self._tagger.marginal(label, i)
-        return found
+        scores = self._scores(self._read(page))
+        return np.asarray(np.exp(log_marginals(scores, self._transitions)))
 
     def segment_labels(self, page: Page) -> tuple[str, ...]:
         """Return per block its label in the likeliest sequence of labels (Viterbi)."""
-        if not page.blocks:
-            return ()
-        attributes = pycrfsuite.ItemSequence(victor_attributes(page, self.groups))
-        with self._lock:
-            return without_orphans(self._tagger.tag(attributes))
+        path = best_path(self._scores(self._read(page)), self._transitions)
+        return without_orphans([LABELS[label] for label in path.tolist()])
 
     def reasons(self, page: Page) -> list[list[Reason]]:
         """Return per block what weighed in its label, the weightiest first, at most six.
@@ -86,44 +145,54 @@ class CrfLabeler(ClassicalLabeler):
         label is, less its weight for boilerplate; ``neighbouring labels`` is the rest of the
         log-odds: what the labels of the blocks around add to those of the block by itself.
         """
-        logits, marginals = self.logits(page), self.marginals(page)[:, :-1] if page.blocks else ()
+        attributes = self._read(page)
+        scores = self._scores(attributes)
+        logs = log_marginals(scores, self._transitions)
+        likely = np.exp(logs[:, :_OTHER] - log_sum(logs[:, :_OTHER])[:, np.newaxis])
+        level = np.log((~self._unknown[:_OTHER]).sum())
+        around = _log_odds(logs) - (_log_odds(scores) - level)
         found = []
-        for attributes, logit, shares in zip(
-            victor_attributes(page, self.groups), logits, marginals, strict=True
-        ):
-            known = [name for name in attributes if name in self._weights]
-            weights = np.array([self._weights[name] for name in known]).reshape(-1, len(LABELS))
-            likely = shares / shares.sum() if shares.sum() else np.full(4, 0.25)
-            speaks = weights[:, :-1] @ likely - weights[:, -1]
-            reasons = [_reason(name, float(w)) for name, w in zip(known, speaks, strict=True)]
-            alone = weights.sum(axis=0)
-            own = np.logaddexp.reduce(alone[:-1]) - np.log(len(LABELS) - 1) - alone[-1]
-            reasons.append(Reason("neighbouring labels", "", float(logit - own)))
+        for names, shares, rest in zip(attributes, likely, around.tolist(), strict=True):
+            known = [name for name in names if name in self._rows]
+            weights = self._weights[[self._rows[name] for name in known]]
+            speaks = weights[:, :_OTHER] @ shares - weights[:, _OTHER]
+            reasons = [_reason(name, w) for name, w in zip(known, speaks.tolist(), strict=True)]
+            reasons.append(Reason("neighbouring labels", "", rest))
             found.append(weightiest(reasons, MOST_REASONS))
         return found
 
-    @cached_property
-    def _weights(self) -> dict[str, NDArray[np.float64]]:
-        """Per attribute its weight for each label."""
-        with self._lock:
-            states = self._tagger.info().state_features
-        found: dict[str, NDArray[np.float64]] = {}
-        for (name, label), weight in states.items():
-            found.setdefault(name, np.zeros(len(LABELS)))[LABELS.index(label)] = weight
-        return found
+    def _read(self, page: Page) -> list[list[str]]:
+        return victor_attributes(page, self.groups)
+
+    def _scores(self, attributes: Sequence[Sequence[str]]) -> Array:
+        """Per block the sum of its attributes' weights for each label: (blocks, 5)."""
+        if not attributes:
+            return np.zeros((0, len(LABELS)))
+        row_of, none = self._rows.get, len(self._rows)
+        rows: list[int] = []
+        starts: list[int] = []
+        for names in attributes:
+            starts.append(len(rows))
+            rows.append(none)  # so that each block has a row to sum
+            rows += [row_of(name, none) for name in names]
+        scores = np.add.reduceat(self._weights[rows], starts, axis=0)
+        scores[:, self._unknown] = -np.inf
+        return np.asarray(scores)
+
+
+def groups_of(options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the groups of features that the options choose; raises ``ValueError`` for others."""
+    groups = options.get("groups", GROUPS)
+    if not isinstance(groups, (list, tuple)) or not all(isinstance(g, str) for g in groups):
+        raise ValueError(f"groups {groups!r}: must be a list of some of {', '.join(GROUPS)}")
+    return check_groups(groups)
+
+
+def _log_odds(logs: Array) -> Array:
+    """The log-odds of content from log masses of the labels: (blocks,)."""
+    return log_sum(logs[:, :_OTHER]) - logs[:, _OTHER]
 
 
 def _reason(attribute: str, weight: float) -> Reason:
     name, _, value = attribute.partition(":")[2].partition("=")
     return Reason(name, value, weight)
-
-
-def _check(payload: bytes) -> None:
-    """Raise ``ValueError`` unless the payload is a whole crfsuite file: its reader trusts it."""
-    if len(payload) < _HEADER.size:
-        raise ValueError(f"{len(payload)} bytes are no crfsuite model")
-    magic, size, kind, *numbers = _HEADER.unpack_from(payload)
-    if magic != b"lCRF" or kind != b"FOMC" or size != len(payload):
-        raise ValueError("not a crfsuite model, or not the whole of one")
-    if any(offset >= size for offset in numbers[-5:]):
-        raise ValueError("a crfsuite model whose parts lie outside of it")

@@ -38,9 +38,15 @@ def which_labeler(model: str) -> tuple[str, Path | None]:
     folder = find_model(model)
     if folder is not None:
         return str(read_json(folder).get("labeler", BOILERNET)), folder
-    plug_ins = sorted(entry.name for entry in metadata.entry_points(group=ENTRY_POINTS))
+    found = {entry.name for entry in metadata.entry_points(group=ENTRY_POINTS)}
+    plug_ins = sorted(found - {BOILERNET, *CLASSICAL})  # our own names stay ours
     if model in WITHOUT_MODEL or model in plug_ins:
         return model, None
+    if model in CLASSICAL:
+        raise ModelError(
+            f"the labeler {model!r} needs a model, and none of this name is here: train one by "
+            f"scrapy boilernet train --recipe {model}, and set BOILERNET_MODEL to its folder"
+        )
     names = ", ".join(sorted({*shipped_names(), *WITHOUT_MODEL, *plug_ins}))
     raise ModelError(
         f"no model {model!r}: it is neither a known name ({names}) nor a folder with model.json "

@@ -133,6 +133,9 @@ class Machine:
                     f"tensor {name}: {tensor.dtype} of shape {tensor.shape}, must be finite "
                     f"{np.dtype(kind)} of shape {shape}"
                 )
+        middle = self.log_odds(np.zeros((1, features), dtype=np.float32)) if vectors else [np.nan]
+        if not (np.isfinite(middle).all() and (self.deviation > 0).all() and self.numbers[1] > 0):
+            raise ValueError("weights that give no finite log-odds")
         if not vectors or not features or (self.deviation <= 0).any() or self.numbers[1] <= 0:
             raise ValueError("no support vector or feature, or a deviation or gamma not above 0")
 

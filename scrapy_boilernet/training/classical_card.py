@@ -53,6 +53,6 @@ def _lines(spec: ClassicalSpec, payload_bytes: int) -> Iterator[str]:
     yield "## Limits"
     yield ""
     yield (
-        "Shipped to be read, compared and retrained; the default model finds more. Gold standards "
+        "Shipped to be read, compared and retrained. Gold standards "
         "disagree on headlines, comments and captions; the model has learned a mean of them."
     )

@@ -1,4 +1,7 @@
-"""Fitting the CRF labeler: crfsuite's L-BFGS over the leaves of pages with gold."""
+"""Fitting the CRF labeler: crfsuite's L-BFGS over the leaves of pages with gold.
+
+crfsuite is used here alone: the labeler reads the weights as safetensors.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pycrfsuite
 
-from scrapy_boilernet.classical.victor_features import GROUPS, check_groups, victor_attributes
+from scrapy_boilernet.classical.segments import LABELS
+from scrapy_boilernet.classical.victor_features import GROUPS, victor_attributes
+from scrapy_boilernet.labelers.crf import Field, groups_of
 from scrapy_boilernet.training.crf_gold import gold_labels
 from scrapy_boilernet.training.gold_blocks import GoldBlocks, need_both_classes
 
@@ -19,6 +25,8 @@ _ITERATION = re.compile(r"\*+ Iteration #(\d+)")
 _LOSS = re.compile(r"Loss: (\S+)")
 _SAY_EVERY = 20
 """Iterations between two lines of progress."""
+_MOST = 2**31 - 1
+"""crfsuite's largest whole number; no larger penalty means anything either."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +52,21 @@ class CrfOptions:
                 f"options of the labeler crf: {', '.join(unknown)}; there are "
                 f"{', '.join(cls.__dataclass_fields__)}"
             )
-        found = cls(**{**options, "groups": check_groups(options.get("groups", GROUPS))})
-        if found.c1 < 0 or found.c2 < 0 or found.max_iterations < 1 or found.min_frequency < 0:
-            raise ValueError(
-                "options c1, c2 and min_frequency of the labeler crf must not be below 0, "
-                "max_iterations not below 1"
-            )
+        found = cls(**{**options, "groups": groups_of(options)})
+        for name in ("c1", "c2"):
+            _check(name, getattr(found, name), (int, float), 0, "a number of at least 0")
+        _check("max_iterations", found.max_iterations, (int,), 1, "a whole number of at least 1")
+        _check("min_frequency", found.min_frequency, (int,), 0, "a whole number of at least 0")
         return found
+
+
+def _check(name: str, value: Any, kinds: tuple[type, ...], least: int, allowed: str) -> None:
+    """Raise ``ValueError`` unless the value is of a kind, finite, and what crfsuite can hold."""
+    if type(value) not in kinds or not least <= value <= _MOST:
+        raise ValueError(
+            f"option {name} of the labeler crf is {value!r}; it must be {allowed} and at most "
+            f"{_MOST}"
+        )
 
 
 def fit(
@@ -59,13 +75,20 @@ def fit(
     seed: int,  # noqa: ARG001 - nothing is drawn: the objective is convex
     say: Callable[[str], None],
 ) -> bytes:
-    """Return the bytes of a crfsuite model of these pages' leaves; the same for the same pages.
+    """Return the weights of a field for these pages' leaves; the same for the same pages.
 
-    Raises ``ValueError`` for options that there are not, and ``DatasetError`` if all blocks are of
-    one class.
+    Raises ``ValueError`` for options that there are not or that leave no attribute a weight, and
+    ``DatasetError`` if all blocks are of one class.
     """
     chosen = CrfOptions.of(options)
     need_both_classes(train)
+    return payload_of(crfsuite_model(train, chosen, say))
+
+
+def crfsuite_model(
+    train: Sequence[GoldBlocks], chosen: CrfOptions, say: Callable[[str], None]
+) -> bytes:
+    """Return crfsuite's file of a field for these pages' leaves."""
     trainer = _Trainer(say)
     trainer.select("lbfgs")
     trainer.set_params(
@@ -83,6 +106,37 @@ def fit(
         file = Path(folder) / "model.crfsuite"
         trainer.train(str(file))
         return file.read_bytes()
+
+
+def payload_of(model: bytes) -> bytes:
+    """Return what the labeler reads, of a crfsuite file of one's own; deterministic.
+
+    crfsuite reads whatever the bytes say: a file of unknown origin may end the interpreter. Weights
+    are rounded to a millionth. Raises ``ValueError`` for a model of other labels or of none that is
+    "other", or in which no attribute has a weight.
+    """
+    tagger = pycrfsuite.Tagger()
+    tagger.open_inmemory(model)
+    found = tagger.info()
+    if strange := sorted(found.labels.keys() - set(LABELS)):
+        raise ValueError(f"a model of the labels {', '.join(strange)}; must be of {LABELS}")
+    names = sorted({name for name, _ in found.state_features})
+    if not names:
+        raise ValueError(
+            "no attribute has a weight; lower the options c1 or min_frequency of the labeler crf, "
+            "or train on more pages"
+        )
+    rows = {name: row for row, name in enumerate(names)}
+    state = np.zeros((len(names), len(LABELS)), dtype=np.float32)
+    for (name, label), weight in found.state_features.items():
+        state[rows[name], LABELS.index(label)] = weight
+    transitions = np.zeros((len(LABELS), len(LABELS)), dtype=np.float32)
+    for (before, after), weight in found.transitions.items():
+        transitions[LABELS.index(before), LABELS.index(after)] = weight
+    known = np.array([label in found.labels for label in LABELS], dtype=np.uint8)
+    field = Field(state, transitions, known, tuple(names))
+    field.check()
+    return field.to_bytes()
 
 
 class _Trainer(pycrfsuite.BaseTrainer):  # type: ignore[misc]

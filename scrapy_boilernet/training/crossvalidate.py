@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,8 @@ from scrapy_boilernet.training.calibration import Calibration
 from scrapy_boilernet.training.default import train_default
 from scrapy_boilernet.training.examples import LearningPage
 from scrapy_boilernet.training.options import DefaultOptions
-from scrapy_boilernet.training.runs import Run, train_runs
+from scrapy_boilernet.training.run_folder import train_runs
+from scrapy_boilernet.training.runs import Run
 from scrapy_boilernet.training.state import forget_state
 
 
@@ -41,7 +43,9 @@ def train_default_runs(
         save_model(out, spec, tensors)
         forget_state(out)
 
-    train_runs(folder, pages, learned, runs, train_one, say, len(voted))
+    seen = [[page.source.dataset, page.source.id] for page in voted]
+    recipe = {"recipe": "default", "options": asdict(options), "voted": seen}
+    train_runs(folder, pages, learned, runs, train_one, say, recipe, len(voted))
 
 
 def unseen_logits(

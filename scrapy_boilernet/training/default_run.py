@@ -34,7 +34,9 @@ from scrapy_boilernet.training.default import train_default
 from scrapy_boilernet.training.examples import LearningPage
 from scrapy_boilernet.training.learning import VotedSet, learning_pages, voted_set
 from scrapy_boilernet.training.options import DefaultOptions, with_changes
-from scrapy_boilernet.training.runs import chosen_runs, write_folds
+from scrapy_boilernet.training.recipes import Recipe, changes_of
+from scrapy_boilernet.training.run_folder import write_folds
+from scrapy_boilernet.training.runs import chosen_runs
 from scrapy_boilernet.training.sets import dataset_record, need_learned, need_parts, read_sets
 from scrapy_boilernet.training.state import forget_state
 
@@ -52,14 +54,14 @@ class _Material:
         return [page for found in self.voted for page in found.pages]
 
 
-def run_default(options: argparse.Namespace) -> None:
+def run_default(options: argparse.Namespace, recipe: Recipe) -> None:
     """Train on the training parts of the sets; write the model and its card.
 
     With ``--calibrate-on`` the decision and the confidence are those that serve the pages which
     the cross-validated models there did not see.
     """
     _check_folders(options.calibrate_on)  # better refused now than after hours of training
-    settings = _settings(options)
+    settings = _settings(options, recipe)
     material = _read(options)
     parts = assign(material.pages)
     need_parts(material.pages, parts, material.folders)
@@ -90,9 +92,9 @@ def _check_folders(folders: Sequence[Path]) -> None:
         raise DatasetError("--calibrate-on: two folders have one name; rename one")
 
 
-def run_crossvalidation(options: argparse.Namespace) -> None:
+def run_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
     """Train a model per fold or per group of sets left out, those that are not there yet."""
-    settings = _settings(options)
+    settings = _settings(options, recipe)
     material = _read(options)
     learnable, runs, wanted = chosen_runs(material.pages, options, voted=bool(material.voted))
     found = learning_pages([material.pages[i] for i in learnable])
@@ -112,9 +114,12 @@ def _read(options: argparse.Namespace) -> _Material:
     return _Material(sets.folders, sets.pages, voted)
 
 
-def _settings(options: argparse.Namespace) -> DefaultOptions:
-    plain = DefaultOptions(seed=options.seed, epochs=options.epochs or DefaultOptions.epochs)
+def _settings(options: argparse.Namespace, recipe: Recipe) -> DefaultOptions:
+    """The recipe's sizes and lengths; what the command line says goes before."""
+    plain = DefaultOptions(seed=options.seed)
     try:
+        plain = with_changes(plain, changes_of(recipe.options))
+        plain = replace(plain, epochs=options.epochs or plain.epochs)
         return with_changes(plain, options.option)
     except ValueError as error:
         raise DatasetError(str(error)) from error

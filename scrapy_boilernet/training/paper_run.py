@@ -25,10 +25,10 @@ def run_paper(options: argparse.Namespace, recipe: Recipe) -> None:
     """Run the paper's experiment, once per seed; write the first seed's model and all scores."""
     if len(options.datasets) != 1:
         raise DatasetError("the paper's recipe takes one data set with labeled leaves")
+    unread = _unread(options, recipe)
     torch.set_num_threads(1)
     folder = open_dataset(Path(options.datasets[0]), options.cache)
     split = read_leaf_split(folder)
-    unread = _unread(recipe)
     rows = []
     for seed in range(options.seed, options.seed + options.seeds):
         settings = PaperOptions(
@@ -64,9 +64,18 @@ def run_paper(options: argparse.Namespace, recipe: Recipe) -> None:
         say(f"test {name} F1: {np.mean(f1):.3f} +- {np.std(f1):.3f} over {len(f1)} seeds")
 
 
-def _unread(recipe: Recipe) -> str:
-    """What the recipe leaves out, "" for nothing."""
+def _unread(options: argparse.Namespace, recipe: Recipe) -> str:
+    """What the recipe leaves out, "" for nothing; refuses what this recipe does not take."""
+    for name in ("option", "split", "sample", "voted", "calibrate_on"):
+        if getattr(options, name, None):
+            raise DatasetError(
+                f"--{name.replace('_', '-')} is not for the paper's recipe; leave it out"
+            )
+    unknown = sorted(recipe.options.keys() - {"unread"})
     unread = str(recipe.options.get("unread", ""))
-    if unread not in ("", "words", "tags"):
-        raise DatasetError(f"recipe {recipe.name!r}: unread = {unread!r}; take words or tags")
+    if unknown or unread not in ("", "words", "tags"):
+        raise DatasetError(
+            f"recipe {recipe.name!r}: {', '.join(unknown) or f'unread = {unread!r}'}; the paper's "
+            'recipe takes unread = "words" or "tags", and nothing else'
+        )
     return unread

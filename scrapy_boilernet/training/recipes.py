@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -42,6 +43,21 @@ def read_recipe(name: str) -> Recipe:
     return Recipe(short, labeler, found)
 
 
+def changes_of(options: Mapping[str, Any]) -> list[str]:
+    """Return a recipe's options as ``--option`` takes them, inner ones by their path.
+
+    >>> changes_of({"hidden": 48, "columns": {"words": 32}})
+    ['hidden=48', 'columns.words=32']
+    """
+    found = []
+    for name, value in options.items():
+        if isinstance(value, Mapping):
+            found += [f"{name}.{change}" for change in changes_of(value)]
+        else:
+            found.append(f"{name}={json.dumps(value, default=str)}")
+    return found
+
+
 def recipe_names() -> list[str]:
     """Return the names of the recipes that come with the package."""
     return list(_lines(OWN_RECIPES))
@@ -60,13 +76,13 @@ def _merged(
     """The recipe's options over those of the one that it is like."""
     if name in before:
         raise DatasetError(f"recipe {name!r} in {path} is like itself; take its like = out")
-    found = lines.get(name)
+    found = lines.get(name) if isinstance(name, str) else None
     if not isinstance(found, dict):
         raise DatasetError(f"no recipe {name!r} in {path}; it has {', '.join(lines) or 'none'}")
     own = dict(found)
     like = own.pop("like", None)
     if like is None:
         return own
-    if like not in lines and path != OWN_RECIPES:
+    if str(like) not in lines and path != OWN_RECIPES:
         return _merged(_lines(OWN_RECIPES), like, OWN_RECIPES, ()) | own
     return _merged(lines, like, path, (*before, name)) | own

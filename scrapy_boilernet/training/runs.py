@@ -1,4 +1,4 @@
-"""The trainings of a cross-validation: which pages each must not see, and the models they make.
+"""The trainings of a cross-validation: which pages each must not see.
 
 Grouped folds within each set, or whole sets left out: the second tells how pages from elsewhere,
 under another guideline, will fare.
@@ -6,15 +6,11 @@ under another guideline, will fare.
 
 from __future__ import annotations
 
-import json
 from argparse import Namespace
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TypeVar
 
 from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage
-from scrapy_boilernet.evaluation.fold_models import FOLDS_FILE, FOLDS_FORMAT
 from scrapy_boilernet.evaluation.groups import domain, held_out
 from scrapy_boilernet.evaluation.splits import (
     BROKEN_PAGES,
@@ -24,10 +20,7 @@ from scrapy_boilernet.evaluation.splits import (
     folds,
     without_leaks,
 )
-from scrapy_boilernet.labelers.model_folder import SPEC_FILE
 from scrapy_boilernet.training.sets import few_domains
-
-Learned = TypeVar("Learned")
 
 VALIDATE_ONE_IN = 10
 
@@ -62,7 +55,7 @@ def learnable_pages(
 
 
 def chosen_runs(
-    pages: Sequence[GoldPage], options: Namespace, voted: bool = False
+    pages: Sequence[GoldPage], options: Namespace, voted: bool = False, validates: bool = True
 ) -> tuple[list[int], Sequence[Run], list[Run]]:
     """Return (numbers of the learnable pages, all runs, those to train now) as the command asks.
 
@@ -77,7 +70,7 @@ def chosen_runs(
     wanted = [run for i, run in enumerate(runs) if options.only is None or i in options.only]
     if not wanted:
         raise DatasetError(f"--only: there is no such run; they are numbered 0 to {len(runs) - 1}")
-    check_runs(pages, learnable, wanted, voted=voted)
+    check_runs(pages, learnable, wanted, voted=voted, validates=validates)
     return learnable, runs, wanted
 
 
@@ -128,63 +121,24 @@ def _drawn_parts(pages: Sequence[GoldPage], learnable: Container[int], run: Run)
 
 
 def check_runs(
-    pages: Sequence[GoldPage], learnable: Sequence[int], runs: Sequence[Run], *, voted: bool
+    pages: Sequence[GoldPage],
+    learnable: Sequence[int],
+    runs: Sequence[Run],
+    *,
+    voted: bool,
+    validates: bool = True,
 ) -> None:
     """Raise ``DatasetError`` for a run with no page to train or validate on, with the remedy.
 
-    ``voted``: whether pages without gold train, too.
+    ``voted``: whether pages without gold train, too; ``validates``: whether any must validate.
     """
+    needed = ([] if voted else ["train"]) + (["validation"] if validates else [])
     usable = [pages[i] for i in learnable]
     for run in runs:
         drawn = _drawn_parts(pages, frozenset(learnable), run)
-        for part in ("validation",) if voted else ("train", "validation"):
+        for part in needed:
             if part not in drawn:
                 raise DatasetError(
                     f"{run.name}: no page left for {part} beside the {len(run.held_out)} that are "
                     f"held out: {few_domains(usable)}"
                 )
-
-
-def write_folds(folder: Path, pages: Sequence[GoldPage], runs: Sequence[Run]) -> None:
-    """Write which of the models that are there did not see which pages, for ``evaluate``."""
-    models = {
-        run.name: [[pages[i].dataset, pages[i].id] for i in sorted(run.held_out)]
-        for run in runs
-        if (folder / run.name / SPEC_FILE).is_file()
-    }
-    folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({"format": FOLDS_FORMAT, "models": models}, indent=0)
-    (folder / FOLDS_FILE).write_text(text + "\n", encoding="utf-8")
-
-
-def train_runs(
-    folder: Path,
-    pages: Sequence[GoldPage],
-    learned: Mapping[int, Learned | None],
-    runs: Sequence[Run],
-    train_one: Callable[[str, list[Learned], list[Learned], Path], None],
-    say: Callable[[str], None],
-    voted: int = 0,
-) -> None:
-    """Train the runs whose models are not there yet; ``learned``: by page number.
-
-    ``train_one`` gets a name, the pages that train and validate, and the folder for the model.
-    ``voted``: pages without gold that it trains on beside them.
-    """
-    for run in runs:
-        out = folder / run.name
-        if (out / SPEC_FILE).is_file():
-            say(f"{run.name}: there already")
-            continue
-        parts = parts_of(pages, learned, run)
-        train, validation = (
-            [page for i, page in learned.items() if page is not None and parts[i] == part]
-            for part in ("train", "validation")
-        )
-        if not (train or voted) or not validation:
-            raise DatasetError(
-                f"{run.name}: no page left to train or validate on that shows its gold text and "
-                "is no near-duplicate of a held-out page; add pages of other domains"
-            )
-        say(f"{run.name}: {len(train) + voted} pages train, {len(validation)} validate")
-        train_one(run.name, train, validation, out)

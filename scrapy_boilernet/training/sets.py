@@ -63,10 +63,15 @@ def open_all(paths: Iterable[str], cache: Path) -> list[Path]:
     return [open_dataset(Path(path), cache) for path in paths]
 
 
-def need_parts(pages: Sequence[GoldPage], parts: Sequence[Part], folders: Sequence[Path]) -> None:
-    """Raise ``DatasetError`` if no page trains or none validates, with the remedy."""
+def need_parts(
+    pages: Sequence[GoldPage],
+    parts: Sequence[Part],
+    folders: Sequence[Path],
+    needed: Sequence[Part] = ("train", "validation"),
+) -> None:
+    """Raise ``DatasetError`` if a part that is needed has no page, with the remedy."""
     usable = [page for page in pages if page.gold is not None and page.dataset not in TEST_ONLY]
-    for part in ("train", "validation"):
+    for part in needed:
         if part in parts:
             continue
         start = f"no page left for {part} in {_listed(folders)}: "

@@ -21,7 +21,7 @@ from scrapy_boilernet.labelers.classical import ClassicalLabeler
 from scrapy_boilernet.labelers.contract import check_labeler
 
 LIBRARIES = {"crf": "pycrfsuite", "svm": "sklearn", "gbdt": "lightgbm"}
-PAYLOADS = {"crf": "model.crfsuite", "svm": "model.safetensors", "gbdt": "model.txt"}
+PAYLOADS = {"crf": "model.safetensors", "svm": "model.safetensors", "gbdt": "model.txt"}
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +108,11 @@ def spoiled(model: Path, folder: Path, **fields: object) -> str:
         ({"units": "word"}, "units 'word'"),
         ({"decision": "dice"}, "decision 'dice'"),
         ({"confidence": []}, "confidence"),
+        ({"confidence": [[0, 9]]}, "no points in"),
+        ({"confidence": [[0, 0.5], [1, 0.2]]}, "do not rise"),
         ({"options": 3}, "options"),
+        ({"name": 5}, "name 5"),
+        ({"threshold": True}, "threshold True"),
     ],
 )
 def test_a_model_of_another_make_is_refused_with_its_folder(
@@ -154,10 +158,43 @@ def test_sets_without_gold_or_with_gold_of_other_pages_are_named(tmp_path: Path)
 def test_what_only_the_default_recipe_takes_is_refused(sets: Path, tmp_path: Path) -> None:
     pytest.importorskip("sklearn")
     asked = ("--recipe", "svm", "--out", tmp_path / "m", sets / "made")
-    assert "--voted is for BoilerNet's default" in refusal(train, *asked, "--voted", sets / "made")
+    assert "--voted is for BoilerNet's recipes" in refusal(train, *asked, "--voted", sets / "made")
     assert "'much' is no JSON" in refusal(train, *asked, "--option", "C=much")
     assert "no recipe 'mlp'" in refusal(train, *asked, "--recipe", "mlp")
     assert "recipe 'svm' cannot train" in refusal(train, *asked, "--option", "kernel=3")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('decision = "Fixed"', "decision 'Fixed' is none of"),
+        ('decision = "fixed", threshold = 2', "threshold 2 must be a number"),
+        ('decision = "fixed", threshold = "x"', "threshold 'x' must be a number"),
+        ("threshold = 0.4", "a threshold needs decision"),
+        ('gamma = "x"', "cannot train"),
+    ],
+)
+def test_a_recipe_that_makes_no_sense_is_refused_before_the_work(
+    sets: Path, tmp_path: Path, line: str, message: str
+) -> None:
+    pytest.importorskip("sklearn")
+    (tmp_path / "mine.toml").write_text(f'mine = {{ like = "svm", {line} }}')
+    recipe = f"{tmp_path / 'mine.toml'}:mine"
+    asked = ("--recipe", recipe, "--out", tmp_path / "m", sets / "made")
+    assert message in refusal(train, *asked)
+
+
+def test_other_folds_or_another_recipe_take_no_models_of_a_folder(
+    sets: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("sklearn")
+    asked = ("--with-test-parts", "--out", tmp_path / "folds", sets / "made")
+    assert run(crossvalidate, "--recipe", "svm", "--folds", "2", *asked) == 0
+    for changed in (("svm", "--folds", "3"), ("svm-text", "--folds", "2")):
+        message = refusal(crossvalidate, "--recipe", *changed, *asked)
+        assert "holds a model of another recipe, seed or choice of pages" in message
+    seeded = refusal(crossvalidate, "--recipe", "svm", "--folds", "2", "--seed", "1", *asked)
+    assert "give a new --out" in seeded
 
 
 def test_a_fixed_decision_trains_on_all_pages_and_takes_its_threshold(
@@ -184,5 +221,7 @@ def test_cross_validation_labels_each_page_by_a_model_that_did_not_see_it(
         assert run(crossvalidate, *asked, "--out", tmp_path / "folds", sets / "made") == 0
     folds = json.loads((tmp_path / "folds" / "folds.json").read_text())["models"]
     assert sum(map(len, folds.values())) == 40
-    assert all((tmp_path / "folds" / name / "model.json").is_file() for name in folds)
+    for name in folds:
+        training = json.loads((tmp_path / "folds" / name / "model.json").read_text())["training"]
+        assert training["datasets"]["made"]["train_pages"] > 0
     assert "fold-0: there already" in capsys.readouterr().err

@@ -24,13 +24,13 @@ from scrapy_boilernet.labelers.model_folder import load_model, save_model
 from scrapy_boilernet.training.calibration import Calibration
 from scrapy_boilernet.training.crossvalidate import train_default_runs, unseen_logits
 from scrapy_boilernet.training.examples import LearningPage
+from scrapy_boilernet.training.run_folder import write_folds
 from scrapy_boilernet.training.runs import (
     Run,
     fold_runs,
     learnable_pages,
     left_out_runs,
     parts_of,
-    write_folds,
 )
 from scrapy_boilernet.training.state import STATE_FILE
 
@@ -165,10 +165,23 @@ def test_models_that_are_there_are_not_trained_again(crossed: tuple[Path, list[s
     before = {file: file.stat().st_mtime_ns for file in folder.rglob("model.*")}
     lines: list[str] = []
     runs = fold_runs(pages(), learnable(), 2)
-    train_default_runs(folder, pages(), learned_pages(), [], runs, OPTIONS, lines.append)
+    voted = [learned(500, "voted")]
+    train_default_runs(folder, pages(), learned_pages(), voted, runs, OPTIONS, lines.append)
     assert lines == ["fold-0: there already", "fold-1: there already"]
     assert before == {file: file.stat().st_mtime_ns for file in folder.rglob("model.*")}
     assert sum("pages train" in line for line in said) == 2
+
+
+def test_models_of_other_pages_or_options_are_not_taken_for_these(
+    crossed: tuple[Path, list[str]],
+) -> None:
+    other_runs = fold_runs(pages(), learnable(), 3)
+    longer = replace(OPTIONS, epochs=2)
+    for runs, options in ((other_runs, OPTIONS), (fold_runs(pages(), learnable(), 2), longer)):
+        with pytest.raises(DatasetError, match=r"fold-0 holds a model of another recipe.*--out"):
+            train_default_runs(
+                crossed[0], pages(), learned_pages(), [learned(500, "voted")], runs, options, str
+            )  # type: ignore[arg-type]
 
 
 def test_voted_pages_train_in_every_run(crossed: tuple[Path, list[str]]) -> None:

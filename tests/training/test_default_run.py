@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from argparse import Namespace
 from itertools import islice
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from scrapy_boilernet.evaluation.votes import vote, votes_file, write_votes
 from scrapy_boilernet.labelers import load_labeler
 from scrapy_boilernet.labelers.model_folder import load_model
 from scrapy_boilernet.training import default_run
+from scrapy_boilernet.training.recipes import Recipe
 from scrapy_boilernet.training.state import STATE_FILE
 
 TRAIN, VALIDATION, TEST, VOTED = 12, 4, 3, 5
@@ -228,3 +230,24 @@ def test_folds_that_cannot_be_read_are_refused_before_training(work: Path, tmp_p
 def test_a_run_that_there_is_not_is_refused(work: Path, tmp_path: Path) -> None:
     arguments = ("--folds", "2", "--only", "2", "--out", tmp_path / "folds")
     assert "0 to 1" in refusal(crossvalidate, work / "mine", *arguments)
+
+
+def test_a_line_like_the_default_recipe_changes_its_sizes(tmp_path: Path) -> None:
+    asked = Namespace(seed=3, epochs=None, option=["dropout=0.1"])
+    recipe = Recipe("mine", "boilernet", {"hidden": 48, "columns": {"words": 32}, "dropout": 0.2})
+    found = default_run._settings(asked, recipe)
+    assert (found.hidden, found.columns["words"], found.dropout, found.seed) == (48, 32, 0.1, 3)
+    (tmp_path / "mine.toml").write_text('mine = { like = "default", nonsense = 1 }')
+    message = refusal(
+        train, tmp_path, "--recipe", f"{tmp_path / 'mine.toml'}:mine", "--out", tmp_path / "m"
+    )
+    assert "there is no 'nonsense'" in message
+
+
+def test_the_papers_recipe_says_what_it_does_not_take(work: Path, tmp_path: Path) -> None:
+    asked = (work / "mine", "--out", tmp_path / "m", "--recipe")
+    assert "no leaf labels" in refusal(train, *asked, "paper")
+    (tmp_path / "mine.toml").write_text('mine = { like = "paper", hidden = 1 }')
+    message = refusal(train, *asked, f"{tmp_path / 'mine.toml'}:mine")
+    assert "hidden; the paper's recipe takes unread" in message
+    assert "--split is not for" in refusal(train, *asked, "paper", "--split", "dev")

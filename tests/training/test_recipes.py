@@ -46,6 +46,7 @@ def test_a_file_of_ones_own_may_build_on_the_packages_recipes(tmp_path: Path) ->
         ("a = { like = 'b' }\nb = { like = 'a' }", "a", "is like itself"),
         ("a = {", "a", "cannot read the recipes"),
         ("a = 3", "a", "no recipe 'a'"),
+        ("a = { like = ['b'] }", "a", r"no recipe \['b'\]"),
     ],
 )
 def test_what_is_no_recipe_is_refused_by_name(

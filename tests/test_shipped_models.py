@@ -13,7 +13,7 @@ from scrapy_boilernet.labelers import load_labeler
 from scrapy_boilernet.labelers.contract import check_labeler
 from scrapy_boilernet.labelers.model_folder import find_model, shipped_names
 
-LIBRARIES = {"crf": "pycrfsuite", "gbdt": "lightgbm", "grf": "scipy"}
+LIBRARIES = {"gbdt": "lightgbm", "grf": "scipy"}
 """What serving needs beyond the default install."""
 CLASSICAL = ("crf", "gbdt", "grf", "svm")
 MAX_BYTES = 2_000_000

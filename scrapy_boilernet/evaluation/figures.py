@@ -85,14 +85,15 @@ def _harmonic(first: str, second: str) -> Callable[[Sums], Array]:
 
 
 def _pooled_figures(kind: str) -> dict[str, Callable[[Sums], Array]]:
-    """Precision, recall and F1; of both classes for labels, with accuracy for snippets."""
+    """Precision, recall and F1, of both classes for labels; accuracy."""
     hits, extra, missed, right = (f"{kind}_{part}" for part in COUNTS)
+    accuracy = {f"{kind}_accuracy": _share((hits, right), (hits, extra, missed, right))}
     if kind == "snippet":
-        accuracy = _share((hits, right), (hits, extra, missed, right))
-        return {**_score(kind, hits, extra, missed), f"{kind}_accuracy": accuracy}
+        return {**_score(kind, hits, extra, missed), **accuracy}
     return {
         **_score(f"{kind}_content", hits, extra, missed),
         **_score(f"{kind}_boilerplate", right, missed, extra),
+        **accuracy,
     }
 
 

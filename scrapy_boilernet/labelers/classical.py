@@ -1,7 +1,6 @@
 """What the classical labelers share: a small spec beside one file of weights, and calibration.
 
-``model.json`` and one payload, each in its library's own format and none of them pickle: a
-crfsuite model, LightGBM's text, or safetensors.
+``model.json`` and one payload, never pickle: safetensors, or LightGBM's text.
 """
 
 from __future__ import annotations

@@ -25,9 +25,8 @@ MOST_DEPTH = 64
 MOST_VALUE = 1e6
 """Of a leaf either way, in logits; all trees together stay finite."""
 _MOST_COUNT, _MOST_NUMBER = 2**31 - 1, 1e300
-_DECISIONS = (0, 2, 4, 6, 8, 10)
-"""``x <= threshold``, by where a missing number goes and what is one; odd ones ask for a category,
-which no model of this package does."""
+_DECISIONS = (0, 2)
+"""``x <= threshold``; the rest is for missing numbers or categories, which features have not."""
 _OBJECTIVES = ("cross_entropy", "binary sigmoid:1")
 _ONE_OUTPUT = {"version": "v4", "num_class": "1", "num_tree_per_iteration": "1", "label_index": "0"}
 _HEADER = (*_ONE_OUTPUT, "max_feature_idx", "objective", "feature_names", "feature_infos")
@@ -100,6 +99,14 @@ class TreeModel:
         }
         trees = (f"Tree={number}\n{_written(tree)}\n" for number, tree in enumerate(self.trees))
         return "tree\n" + _joined(header) + "\n" + "".join(trees) + _END.lstrip("\n")
+
+    def thresholds(self) -> tuple[NDArray[np.float64], ...]:
+        """Return per feature the numbers that it is compared with, rising: whoever has as many of
+        each below them goes the same way at every split.
+        """
+        asked = np.concatenate([tree.split_feature for tree in self.trees])
+        found = np.concatenate([tree.threshold for tree in self.trees])
+        return tuple(np.unique(found[asked == column]) for column in range(self.columns))
 
 
 _TREE = ("num_leaves", *_PLAIN, *Tree._fields, *_UNREAD)

@@ -12,13 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.classical.tree_features import tree_features
+from scrapy_boilernet.labelers.gbdt import groups_of
+from scrapy_boilernet.labelers.tree_text import (
+    MOST_DEPTH,
+    MOST_LEAVES,
+    MOST_NODES,
+    MOST_TREES,
+    TreeModel,
+)
 from scrapy_boilernet.training.gold_blocks import GoldBlocks, need_both_classes
 
 _SAID_EVERY = 100
-_UNREAD_LINES = re.compile(
-    r"^(?:tree_sizes|leaf_weight|internal_weight|internal_value)=.*\n", re.MULTILINE
-)
-"""What neither scores nor reasons read."""
+_TREE_SIZES = re.compile(r"^tree_sizes=.*\n", re.MULTILINE)
 _LONG_NUMBER = re.compile(r"-?\d+\.\d{7,}(?:e[+-]?\d+)?")
 
 
@@ -45,13 +50,24 @@ class GbdtOptions:
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Self:
-        """Return the options of a recipe; raises ``ValueError`` for one that there is not."""
+        """Return the options of a recipe.
+
+        Raises ``ValueError``, naming the option, for one that there is not or that cannot be.
+        """
         known = {field.name for field in fields(cls)}
         if unknown := sorted(options.keys() - known):
             raise ValueError(
                 f"option {unknown[0]!r}: the labeler gbdt has {', '.join(sorted(known))}"
             )
-        return cls(**{**options, "groups": tuple(options.get("groups", ()))})
+        for name in options.keys() - {"groups"}:
+            _check(name, options[name])
+        found = cls(**{**options, "groups": groups_of(options)})
+        if found.trees * found.leaves > MOST_NODES:
+            raise ValueError(
+                f"options trees and leaves are {found.trees} and {found.leaves} and must be at "
+                f"most {MOST_NODES} leaves together"
+            )
+        return found
 
     def parameters(self, seed: int) -> dict[str, Any]:
         """Return what LightGBM is called with; one thread, and the same trees for a seed."""
@@ -59,6 +75,7 @@ class GbdtOptions:
             "objective": "cross_entropy",  # of labels in [0, 1]
             "learning_rate": self.learning_rate,
             "num_leaves": self.leaves,
+            "max_depth": MOST_DEPTH,  # serving refuses deeper ones
             "min_data_in_leaf": self.min_leaf,
             "feature_fraction": self.feature_fraction,
             "bagging_fraction": self.bagging_fraction,
@@ -73,16 +90,39 @@ class GbdtOptions:
         }
 
 
+_ALLOWED: Mapping[str, tuple[float, float]] = {
+    "trees": (1, MOST_TREES),
+    "learning_rate": (1e-6, 1),
+    "leaves": (2, MOST_LEAVES),
+    "min_leaf": (1, 1_000_000_000),
+    "feature_fraction": (1e-3, 1),
+    "bagging_fraction": (1e-3, 1),
+    "l2": (0, 1e9),
+    "token_power": (0, 4),
+}
+"""Per option its least and its most; whole numbers where the default is one."""
+
+
+def _check(name: str, value: Any) -> None:
+    whole = isinstance(getattr(GbdtOptions, name), int)
+    least, most = _ALLOWED[name]
+    number = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
+    if not number or not least <= value <= most:
+        kind = "whole number" if whole else "number"
+        raise ValueError(f"option {name} is {value!r} and must be a {kind} in {least} to {most}")
+
+
 def fit(
     train: Sequence[GoldBlocks],
     options: Mapping[str, Any],
     seed: int,
     say: Callable[[str], None],
 ) -> bytes:
-    """Return the payload, LightGBM's text in UTF-8; the same for the same pages and seed.
+    """Return the payload, text that LightGBM reads; the same for the same pages and seed.
 
-    ``options``: fields of :class:`GbdtOptions`. Raises ``ValueError`` for one that there is not and
-    ``DatasetError`` if all blocks are of one class.
+    ``options``: fields of :class:`GbdtOptions`. Raises ``ValueError`` for one that there is not or
+    that cannot be, and where LightGBM finds nothing to fit, and ``DatasetError`` if all blocks are
+    of one class.
     """
     chosen = GbdtOptions.of(options)
     need_both_classes(train)
@@ -90,10 +130,13 @@ def fit(
     values, shares, weights = (np.concatenate(parts) for parts in zip(*rows, strict=True))
     say(f"{len(train)} pages, {len(values)} leaves, {values.shape[1]} features")
     data = lightgbm.Dataset(values, shares, weight=weights / weights.mean())
-    booster = lightgbm.train(
-        chosen.parameters(seed), data, chosen.trees, callbacks=[_progress(say)]
-    )
-    return shortened(booster.model_to_string()).encode()
+    try:
+        booster = lightgbm.train(
+            chosen.parameters(seed), data, chosen.trees, callbacks=[_progress(say)]
+        )
+    except lightgbm.basic.LightGBMError as error:
+        raise ValueError(f"LightGBM cannot fit these pages: {str(error).strip()}") from error
+    return payload_of(booster.model_to_string(), values.shape[1])
 
 
 def _rows(
@@ -121,10 +164,13 @@ def _progress(say: Callable[[str], None]) -> Callable[[Any], None]:
     return callback
 
 
-def shortened(text: str) -> str:
-    """Return LightGBM's text of a model without what is not read again and with numbers of seven
-    digits: half as long.
+def payload_of(text: str, columns: int) -> bytes:
+    """Return LightGBM's text of a model of so many features as serving reads it.
+
+    Its numbers have seven digits, and what neither scores nor reasons read is left out: less than
+    half as long. Raises ``ValueError`` for a model that serving refuses.
     """
     trees, end, _ = text.partition("end of trees\n")
-    shorter = _UNREAD_LINES.sub("", trees)
-    return _LONG_NUMBER.sub(lambda found: f"{float(found[0]):.7g}", shorter) + end
+    shorter = _LONG_NUMBER.sub(lambda found: f"{float(found[0]):.7g}", trees)
+    plain = _TREE_SIZES.sub("", shorter) + end
+    return TreeModel.of(plain.encode(), columns).text().encode()

@@ -52,12 +52,8 @@ def run_paper(options: argparse.Namespace, recipe: Recipe) -> None:
         if seed == options.seed:
             spec = replace(result.spec, name=options.name or options.out.name)
             save_model(options.out, spec, result.tensors)
-    document = {
-        "dataset": folder.name,
-        "pages": {part: len(getattr(split, part)) for part in ("train", "dev", "test")},
-        "versions": versions(),
-        "runs": rows,
-    }
+    pages = {part: len(getattr(split, part)) for part in ("train", "dev", "test")}
+    document = {"dataset": folder.name, "pages": pages, "versions": versions(), "runs": rows}
     (options.out / "results.json").write_text(json.dumps(document, indent=1) + "\n")
     for name in ("content", "boilerplate"):
         f1 = [row[name]["f1"] for row in rows]

@@ -49,6 +49,7 @@ def test_label_counts_are_pooled_before_scores_are_made_of_them() -> None:
         "block_boilerplate_precision": 4 / 6,
         "block_boilerplate_recall": 4 / 5,
         "block_boilerplate_f1": 8 / 11,
+        "block_accuracy": 8 / 11,
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,13 @@ import pytest
 pytest.importorskip("pycrfsuite")
 pytest.importorskip("rapidfuzz")
 
+import pycrfsuite
 from synthetic import article, gold_page, page_of
 
-from scrapy_boilernet.classical.segments import markup_labels, tagged_text
+from scrapy_boilernet.classical.segments import LABELS, markup_labels, tagged_text
 from scrapy_boilernet.evaluation.datasets import DatasetError
-from scrapy_boilernet.training.crf import fit
+from scrapy_boilernet.labelers.crf import Field
+from scrapy_boilernet.training.crf import fit, payload_of
 from scrapy_boilernet.training.crf_gold import gold_labels, tagged_labels
 from scrapy_boilernet.training.gold_blocks import GoldBlocks, gold_blocks
 
@@ -51,11 +54,64 @@ def test_progress_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"groups": ["x"]}, {"c3": 1}, {"c1": -1}, {"max_iterations": 0}]
+    ("options", "message"),
+    [
+        ({"groups": ["x"]}, r"groups \['x'\]: must be a list of some of .*markup"),
+        ({"groups": 5}, "groups 5: must be a list of some of markup"),
+        ({"groups": "markup"}, "groups 'markup': must be"),
+        ({"c3": 1}, "c3; there are groups, c1"),
+        ({"c1": "x"}, "c1 .* is 'x'; it must be a number of at least 0"),
+        ({"c1": float("nan")}, "c1 .* is nan; it must be a number"),
+        ({"c2": float("inf")}, "c2 .* is inf; it must be a number"),
+        ({"c2": 10**400}, "c2 .* at most"),
+        ({"c1": True}, "c1 .* is True"),
+        ({"c1": -1}, "c1 .* is -1"),
+        ({"max_iterations": 0}, "max_iterations .* is 0; it must be a whole number of at least 1"),
+        ({"max_iterations": 1.5}, "max_iterations .* is 1.5; it must be a whole number"),
+        ({"max_iterations": 2**31}, "max_iterations .* at most 2147483647"),
+        ({"min_frequency": -1}, "min_frequency .* is -1; it must be a whole number of at least 0"),
+        ({"min_frequency": None}, "min_frequency .* is None"),
+        ({"min_frequency": 10**6}, "lower the options c1 or min_frequency"),
+    ],
 )
-def test_what_cannot_be_is_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(ValueError):
+def test_what_cannot_be_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         fit([learned(1)], options, 0, quiet)
+
+
+def trained(labels: list[str], folder: Path) -> bytes:
+    """crfsuite's file of one sequence in which each label has an attribute of its own."""
+    trainer = pycrfsuite.Trainer(verbose=False)
+    trainer.append([[f"of={label}"] for label in labels], labels)
+    trainer.train(str(folder / "model"))
+    return (folder / "model").read_bytes()
+
+
+def test_a_payload_has_the_weights_of_crfsuite(tmp_path: Path) -> None:
+    model = trained(["other", "list", "header", "list", "other"], tmp_path)
+    field = Field.from_bytes(payload_of(model))
+    tagger = pycrfsuite.Tagger()
+    tagger.open_inmemory(model)
+    told = tagger.info()
+    assert field.attributes == ("of=header", "of=list", "of=other")
+    assert field.known.tolist() == [1, 0, 1, 0, 1]
+    for row, name in enumerate(field.attributes):
+        for place, label in enumerate(LABELS):
+            wanted = told.state_features.get((name, label), 0.0)
+            assert field.state[row, place] == np.float32(wanted)
+    for row, before in enumerate(LABELS):
+        for place, after in enumerate(LABELS):
+            wanted = told.transitions.get((before, after), 0.0)
+            assert field.transitions[row, place] == np.float32(wanted)
+    assert np.count_nonzero(field.state) == len(told.state_features)
+    assert payload_of(model) == payload_of(model)
+
+
+def test_a_model_of_other_labels_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="labels no, yes; must be"):
+        payload_of(trained(["yes", "no"], tmp_path))
+    with pytest.raises(ValueError, match="known"):
+        payload_of(trained(["list", "header"], tmp_path))
 
 
 def test_pages_of_one_class_are_refused() -> None:

@@ -63,8 +63,8 @@ class GbdtLabeler(ClassicalLabeler):
         """Return per block the features that weighed most in its score, at most 12, in logits
         before calibration.
 
-        Takes 3 to 5 ms per leaf with 400 trees of 31 leaves; leaves that all trees send the same way
-        are explained once.
+        Takes 3 to 5 ms per leaf with 400 trees of 31 leaves; leaves that all trees send the same
+        way are explained once.
         """
         features = tree_features(page, self._groups)
         if not len(features.values):

@@ -38,7 +38,7 @@ class Lines:
         except ValueError:
             numbers = [allowed[-1] + 1]
         if len(numbers) != size or not all(number in allowed for number in numbers):
-            raise self.wrong(key, f"{size} whole numbers in {allowed[0]} to {allowed[-1]}")
+            raise self.wrong(key, f"whole numbers, {size} in all, in {allowed[0]} to {allowed[-1]}")
         return np.array(numbers, dtype=np.int64)
 
     def real(self, key: str, size: int, most: float) -> NDArray[np.float64]:
@@ -48,7 +48,7 @@ class Lines:
         except ValueError:
             numbers = np.full(1, np.nan)
         if len(numbers) != size or not (np.abs(numbers) <= most).all():
-            raise self.wrong(key, f"{size} finite numbers of at most {most:g} either way")
+            raise self.wrong(key, f"finite numbers, {size} in all, of at most {most:g} either way")
         return numbers
 
     def _words(self, key: str) -> list[str]:

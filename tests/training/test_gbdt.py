@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -15,7 +16,8 @@ import lightgbm
 
 from scrapy_boilernet.classical.tree_features import feature_names, tree_features
 from scrapy_boilernet.evaluation.datasets import DatasetError
-from scrapy_boilernet.training.gbdt import GbdtOptions, fit, shortened
+from scrapy_boilernet.labelers.tree_text import TreeModel
+from scrapy_boilernet.training.gbdt import GbdtOptions, fit, payload_of
 from scrapy_boilernet.training.gold_blocks import GoldBlocks, gold_blocks
 
 OPTIONS = {"trees": 12, "leaves": 6, "min_leaf": 3}
@@ -50,8 +52,9 @@ def test_what_is_left_out_changes_no_score_but_by_rounding(pages: list[GoldBlock
     parameters = GbdtOptions(leaves=6, min_leaf=3).parameters(0)
     booster = lightgbm.train(parameters, lightgbm.Dataset(values, labels), 10)
     text = booster.model_to_string()
-    again = lightgbm.Booster(model_str=shortened(text))
-    assert len(shortened(text)) < 0.8 * len(text)
+    payload = payload_of(text, values.shape[1])
+    again = lightgbm.Booster(model_str=payload.decode())
+    assert len(payload) < 0.6 * len(text)
     for how in ({"raw_score": True}, {"pred_contrib": True}):
         one, other = booster.predict(values, **how), again.predict(values, **how)
         np.testing.assert_allclose(one, other, atol=1e-5)
@@ -67,6 +70,45 @@ def test_options_choose_the_features_and_the_trees(pages: list[GoldBlocks]) -> N
 def test_an_unknown_option_is_named_with_those_there_are(pages: list[GoldBlocks]) -> None:
     with pytest.raises(ValueError, match=r"'depth'.*learning_rate"):
         fit(pages, {"depth": 3}, 0, quiet)
+
+
+WRONG = {
+    "trees": ["x", 0, 2.5, True, None, 10**9],
+    "leaves": [1, "31", -1, 10**6, [31]],
+    "min_leaf": [0, 1.5],
+    "learning_rate": [float("nan"), 0, -1, 2, "0.1", float("inf"), False],
+    "feature_fraction": [0, 1.1],
+    "bagging_fraction": [0, 1.1, None],
+    "l2": [-1, float("inf")],
+    "token_power": [-1, "a"],
+    "groups": [5, "shallow", ["colour"], [["shallow"]], None],
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_value_is_named_with_what_is_allowed(pages: list[GoldBlocks], name: str) -> None:
+    for value in WRONG[name]:
+        told = re.escape(f"option {name} is {value!r} and must be a ")
+        with pytest.raises(ValueError, match=told):
+            fit(pages, {name: value}, 0, quiet)
+
+
+def test_every_option_is_checked() -> None:
+    assert {*WRONG} == {field.name for field in fields(GbdtOptions)}
+    assert GbdtOptions.of({}) == GbdtOptions()
+    assert GbdtOptions.of({"l2": 1, "trees": 3}) == GbdtOptions(l2=1, trees=3)
+    with pytest.raises(ValueError, match="trees and leaves are 10000 and 4096"):
+        GbdtOptions.of({"trees": 10_000, "leaves": 4096})
+
+
+def test_what_lightgbm_cannot_fit_is_a_value_error(pages: list[GoldBlocks]) -> None:
+    with pytest.raises(ValueError, match=r"LightGBM cannot fit these pages: .*num_data"):
+        fit(pages, {**OPTIONS, "bagging_fraction": 0.001}, 0, quiet)
+
+
+def test_a_payload_read_and_written_again_is_the_same(pages: list[GoldBlocks]) -> None:
+    payload = fit(pages, OPTIONS, 0, quiet)
+    assert TreeModel.of(payload, len(feature_names())).text().encode() == payload
 
 
 def test_pages_of_one_class_are_refused(pages: list[GoldBlocks]) -> None:

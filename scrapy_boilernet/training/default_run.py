@@ -32,6 +32,7 @@ from scrapy_boilernet.training.card import CALIBRATION_PLOT, model_card
 from scrapy_boilernet.training.crossvalidate import train_default_runs, unseen_logits
 from scrapy_boilernet.training.default import train_default
 from scrapy_boilernet.training.examples import LearningPage
+from scrapy_boilernet.training.gold_blocks import need_both_classes
 from scrapy_boilernet.training.learning import VotedSet, learning_pages, voted_set
 from scrapy_boilernet.training.options import DefaultOptions, with_changes
 from scrapy_boilernet.training.recipes import Recipe, changes_of
@@ -74,6 +75,7 @@ def run_default(options: argparse.Namespace, recipe: Recipe) -> None:
     need_learned(kept, material.folders)
     name = options.name or options.out.name
     train = [*kept["train"], *material.voted_pages]
+    need_both_classes(train)
     spec, tensors = train_default(name, train, kept["validation"], settings, say, options.out)
     if options.calibrate_on:
         spec, tensors = _calibrated_on(options.calibrate_on, spec, tensors, kept, options.out)

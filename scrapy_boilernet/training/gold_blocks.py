@@ -86,10 +86,10 @@ def all_gold_blocks(
     return [gold_blocks(page, units) for page in progress(pages, len(pages), label)]
 
 
-def need_both_classes(pages: Sequence[GoldBlocks]) -> None:
+def need_both_classes(pages: Sequence[Measured]) -> None:
     """Raise ``DatasetError`` if all blocks of the pages are of one class; names the sets."""
-    kept = sum(int(page.labels.sum()) for page in pages)
-    blocks = sum(len(page.labels) for page in pages)
+    kept = sum(int((page.targets > 0.5).sum()) for page in pages)
+    blocks = sum(len(page.targets) for page in pages)
     if 0 < kept < blocks:
         return
     sets = ", ".join(sorted({page.source.dataset for page in pages})) or "no set"

@@ -205,6 +205,14 @@ def test_pages_that_do_not_show_their_gold_text_are_refused(tmp_path: Path) -> N
     assert "less than half of their gold text" in message
 
 
+def test_pages_of_one_class_are_refused_by_their_set(tmp_path: Path) -> None:
+    whole = (b"<p>All of this page is content.", "All of this page is content.")
+    rows = [{"id": f"w{n}", "split": "train" if n % 5 else "dev"} for n in range(10)]
+    write_set(tmp_path / "whole", {row["id"]: whole for row in rows}, rows)
+    message = refusal(train, tmp_path / "whole", *SMALL, "--out", tmp_path / "model")
+    assert "training pages of whole are content" in message
+
+
 def test_votes_are_asked_for_and_must_be_on_these_very_pages(work: Path, tmp_path: Path) -> None:
     out = ("--out", tmp_path / "model")
     mine, voted = work / "mine", ("--voted", work / "crawl")

@@ -57,6 +57,8 @@ class Explanation:
     """Per block, those that weighed most first; None: the labeler gives none."""
     engine: str = ""
     """What ran the model; "" where there is no choice."""
+    unit: str = ""
+    """What a weight is; "" where the labeler does not say."""
 
     def __post_init__(self) -> None:
         blocks = len(self.labeled.page.blocks)
@@ -92,6 +94,7 @@ class Explanation:
             ("confidence", f"{labeled.confidence:.2f}"),
             ("found by", FOUND_BY[labeled.source]),
             ("content", self._content()),
+            *([("a weight is", self.unit)] if self.unit else []),
         )
 
     def _content(self) -> str:
@@ -139,7 +142,8 @@ def explain(page: Page, labeler: Labeler, options: LabelOptions | None = None) -
         chosen.comments,
     )
     reasons = _frozen(labeler.reasons(page)) if isinstance(labeler, Explaining) else None
-    return Explanation(labeled, reasons, engine_of(labeler))
+    unit = str(getattr(labeler, "reason_unit", "")) if reasons is not None else ""
+    return Explanation(labeled, reasons, engine_of(labeler), unit)
 
 
 def _frozen(reasons: Sequence[Sequence[Reason]]) -> tuple[tuple[Reason, ...], ...]:

@@ -105,6 +105,12 @@ def attempt(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | 
 def _decide(
     page: Page, labeler: Labeler, probabilities: Scores, options: LabelOptions
 ) -> LabeledPage:
+    if probabilities.shape != (len(page.blocks),) or not np.isfinite(probabilities).all():
+        raise ValueError(
+            f"the labeler {labeler.name!r} gave probabilities of shape {probabilities.shape} for "
+            f"{len(page.blocks)} blocks, or some that are no numbers; put it to "
+            "scrapy_boilernet.labelers.contract.check_labeler"
+        )
     threshold, rungs = options.threshold, options.fallback
     if threshold is not None:
         rungs = tuple(rung for rung in rungs if rung != "lower-threshold")

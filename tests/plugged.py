@@ -37,6 +37,21 @@ class ParagraphLabeler(Decider):
         ]
 
 
+class NotANumber(ParagraphLabeler):
+    def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
+        return [scores * np.nan for scores in super().probabilities(pages)]
+
+
+class OneTooFew(ParagraphLabeler):
+    def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
+        return [scores[1:] for scores in super().probabilities(pages)]
+
+
+class Dividing(ParagraphLabeler):
+    def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
+        raise ZeroDivisionError(len(pages))
+
+
 class Raising:
     @classmethod
     def load(cls, folder: Any) -> Any:

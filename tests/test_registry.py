@@ -7,13 +7,15 @@ import os
 from pathlib import Path
 
 import pytest
+from commanding import run
 from crawling import crawl
 from loopback import Site
 from plugged import install
 
 from scrapy_boilernet import ModelError, extract
+from scrapy_boilernet.commands import extract as extract_action
 from scrapy_boilernet.labelers import _labeler, load_labeler
-from scrapy_boilernet.labelers.contract import check_labeler
+from scrapy_boilernet.labelers.contract import ContractError, check_labeler
 from scrapy_boilernet.labelers.registry import which_labeler
 
 HTML = "<div>Menu</div><p>The mill on the river grinds again.</p>"
@@ -33,6 +35,9 @@ def plug_ins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         raising="plugged:Raising",
         lacking="plugged:Lacking",
         gone="plugged:NoSuchClass",
+        nan="plugged:NotANumber",
+        short="plugged:OneTooFew",
+        dividing="plugged:Dividing",
     )
     monkeypatch.syspath_prepend(str(site))
     return site
@@ -75,8 +80,23 @@ def test_a_plug_in_that_is_no_labeler_is_named_with_what_it_lacks() -> None:
 
 
 @pytest.mark.usefixtures("plug_ins")
+@pytest.mark.parametrize("name", ["nan", "short", "dividing"])
+def test_a_plug_in_that_fails_on_a_page_fails_no_other_page(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(ContractError):
+        check_labeler(load_labeler(name))
+    for page in "ab":
+        (tmp_path / f"{page}.html").write_text(HTML)
+    assert run(extract_action, "--model", name, tmp_path / "a.html", tmp_path / "b.html") == 1
+    told = capsys.readouterr().err
+    assert told.count("cannot label") == 2
+    assert "a.html" in told
+
+
+@pytest.mark.usefixtures("plug_ins")
 def test_an_unknown_name_is_told_with_the_known_ones() -> None:
-    with pytest.raises(ModelError, match=r"'nothing'.*gone, grf, lacking, .*BOILERNET_MODEL"):
+    with pytest.raises(ModelError, match=r"'nothing'.*gone, grf, lacking, nan, .*BOILERNET_MODEL"):
         load_labeler("nothing")
 
 

@@ -19,6 +19,7 @@ from scrapy_boilernet.commands import deferred
 from scrapy_boilernet.commands.output import FORMATS, opened, written
 from scrapy_boilernet.config import Config, ConfigError, SettingsLike
 from scrapy_boilernet.extract import extract
+from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers import ModelError
 from scrapy_boilernet.progress import progress
 
@@ -102,28 +103,23 @@ def config_of(options: argparse.Namespace, settings: SettingsLike) -> Config:
 def _extract_all(
     sources: Sequence[Source], options: argparse.Namespace, config: Config, out: TextIO
 ) -> int:
-    """Write one result per source; return how many could not be read."""
+    """Write one result per source; return how many could not be read or labeled."""
     failures, number = 0, len(sources)
     for source in progress(sources, number, "extract") if number > 1 else sources:
         try:
-            html, url, encoding = read_source(source)
+            page = read_source(source)
         except (OSError, HTTPException, ValueError) as error:
             sys.stderr.write(f"cannot read {source.name}: {error}\n")
             failures += 1
             continue
-        result = extract(
-            html,
-            url=url,
-            encoding=options.encoding or encoding,
-            model=config.model,
-            threshold=config.threshold_for(url),
-            engine=config.engine,
-            device=config.device,
-            favor=config.favor,
-            fallback=config.fallback,
-            title=config.title,
-            comments=config.comments,
-        )
+        try:
+            result = _extracted(*page, options, config)
+        except ModelError:
+            raise
+        except Exception as error:  # a labeler from outside may fail on a page
+            sys.stderr.write(f"cannot label {source.name}: {error!r}\n")
+            failures += 1
+            continue
         if result.source != "model":  # no text is missing, or found by other means, in silence
             found = f"main text found by: {result.source}"
             sys.stderr.write(
@@ -131,6 +127,28 @@ def _extract_all(
             )
         out.write(written(source.name, result, options, config, number))
     return failures
+
+
+def _extracted(
+    html: bytes,
+    url: str | None,
+    encoding: str | None,
+    options: argparse.Namespace,
+    config: Config,
+) -> LabeledPage:
+    return extract(
+        html,
+        url=url,
+        encoding=options.encoding or encoding,
+        model=config.model,
+        threshold=config.threshold_for(url),
+        engine=config.engine,
+        device=config.device,
+        favor=config.favor,
+        fallback=config.fallback,
+        title=config.title,
+        comments=config.comments,
+    )
 
 
 def sources_of(names: list[str]) -> Iterator[Source]:

@@ -12,7 +12,7 @@ from pathlib import Path
 def versions() -> dict[str, str]:
     """Return the versions that a figure depends on; of engines those that are installed."""
     found = {"python": platform.python_version()}
-    for distribution in ("torch", "numpy", "onnxruntime"):
+    for distribution in ("torch", "numpy", "onnxruntime", "lightgbm", "scipy"):
         try:
             found[distribution] = metadata.version(distribution)
         except metadata.PackageNotFoundError:

@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from scrapy_boilernet.choices import Favor
 from scrapy_boilernet.page import Page, Units
 
+LABELER_PARTS = ("name", "units", "probabilities", "threshold_for", "confidence")
+"""What a labeler must have; see :class:`Labeler`."""
+
 
 class ModelError(Exception):
     """A model is missing, broken or made for another version; the message names the remedy."""

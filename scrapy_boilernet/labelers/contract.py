@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.choices import FAVORS
-from scrapy_boilernet.labelers.base import Labeler
+from scrapy_boilernet.labelers.base import LABELER_PARTS, Labeler
 from scrapy_boilernet.page import Page, Units
 
 BATCH_TOLERANCE = 1e-6
@@ -51,12 +51,14 @@ def check_labeler(labeler: Labeler, pages: Sequence[Page] = ()) -> None:
 
     ``pages``: more pages to look at beside those that come with the check, in its units.
     """
+    missing = [part for part in LABELER_PARTS if not hasattr(labeler, part)]
+    _need(not missing, f"it lacks {', '.join(missing)}")
     _need(isinstance(labeler.name, str) and bool(labeler.name), "its name is no text")
     _need(labeler.units in get_args(Units), f"its units {labeler.units!r} are unknown")
     found = [*contract_pages(labeler.units), *pages]
     alone = []
     for page in found:
-        scores = labeler.probabilities([page])
+        scores = _scored(labeler, page)
         _need(len(scores) == 1, f"{len(scores)} arrays for one page")
         _check_scores(page, scores[0])
         _check_decision(labeler, page, scores[0])
@@ -69,6 +71,15 @@ def check_labeler(labeler: Labeler, pages: Sequence[Page] = ()) -> None:
             wanted = alone[next(i for i, one in enumerate(found) if one is page)]
             near = got.shape == wanted.shape and np.allclose(got, wanted, 0, BATCH_TOLERANCE)
             _need(bool(near), f"{_named(page)} has other probabilities in a batch")
+
+
+def _scored(labeler: Labeler, page: Page) -> list[NDArray[np.float32]]:
+    try:
+        scores = labeler.probabilities([page])
+    except Exception as error:
+        raise ContractError(f"{_named(page)} raises {error!r}") from error
+    _need(isinstance(scores, list), f"probabilities give {type(scores).__name__}, not a list")
+    return scores
 
 
 def contract_pages(units: Units) -> Iterator[Page]:

@@ -112,6 +112,7 @@ class CrfLabeler(ClassicalLabeler):
     featurizer: ClassVar[Mapping[str, Any]] = {"kind": "victor", "version": VERSION}
     units_read = "leaf"
     payload_file = "model.safetensors"
+    reason_unit = "the field's weight for content less that for other, in log-odds"
 
     def __init__(self, spec: ClassicalSpec, payload: bytes) -> None:
         super().__init__(spec, payload)

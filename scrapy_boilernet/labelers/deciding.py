@@ -47,6 +47,9 @@ def block_words(page: Page) -> NDArray[np.float64]:
 class Decider:
     """The decision and the confidence of a labeler, by what its model says of them."""
 
+    reason_unit = ""
+    """What a weight of its reasons is, for people; "" if it gives none."""
+
     def __init__(
         self,
         name: str,

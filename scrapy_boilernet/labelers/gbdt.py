@@ -40,6 +40,7 @@ class GbdtLabeler(ClassicalLabeler):
     featurizer: ClassVar = {"kind": "block-tree", "version": TREE_FEATURIZER_VERSION}
     units_read: ClassVar = "block"
     payload_file: ClassVar = "model.txt"
+    reason_unit = "SHAP value, in log-odds"
 
     def __init__(self, spec: ClassicalSpec, payload: bytes) -> None:
         """Read LightGBM's text; raises ``ValueError`` if it is none, of other features, or not

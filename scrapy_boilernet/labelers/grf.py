@@ -48,6 +48,8 @@ class _Field:
 class GrfLabeler(Decider):
     """Labels each page by itself; the same page gives the same labels."""
 
+    reason_unit = "share of the label that came from there"
+
     def __init__(self, options: GraphOptions | None = None) -> None:
         super().__init__("grf", "block", THRESHOLD)
         self.options = options or GraphOptions()

@@ -12,7 +12,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, cast
 
-from scrapy_boilernet.labelers.base import Labeler, ModelError
+from scrapy_boilernet.labelers.base import LABELER_PARTS, Labeler, ModelError
 from scrapy_boilernet.labelers.model_folder import find_model, read_json, shipped_names
 
 BOILERNET = "boilernet"
@@ -26,7 +26,6 @@ CLASSICAL = {
 """By the name of the labeler its module and class; each needs a package of ``[classical]``."""
 WITHOUT_MODEL = ("grf",)
 """Labelers of ours that need no trained model."""
-_PARTS = ("name", "units", "probabilities", "threshold_for", "confidence")
 
 
 def which_labeler(model: str) -> tuple[str, Path | None]:
@@ -87,7 +86,7 @@ def _plugged_in(entry: metadata.EntryPoint, folder: Path | None) -> Labeler:
         raise
     except Exception as error:  # whatever foreign code does, the crawl stops with its name
         raise ModelError(f"{named} cannot be loaded: {error!r}; repair or remove it") from error
-    missing = [part for part in _PARTS if not hasattr(labeler, part)]
+    missing = [part for part in LABELER_PARTS if not hasattr(labeler, part)]
     if missing:
         raise ModelError(
             f"{named} lacks {', '.join(missing)}; see scrapy_boilernet.labelers.base.Labeler"

@@ -37,6 +37,7 @@ def featurizer_of(spec: ModelSpec) -> Callable[[Page], Features]:
 class ModelLabeler(Decider, ABC):
     """A labeler of one model; an engine adds how a page is scored, or several at once."""
 
+    reason_unit = "change of the block's log-odds if the page had not this input"
     window_blocks = WINDOW_BLOCKS
     """Blocks of pages that are held as arrays at once."""
 

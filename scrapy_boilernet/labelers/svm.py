@@ -150,6 +150,7 @@ class SvmLabeler(ClassicalLabeler):
     featurizer: ClassVar[Mapping[str, Any]] = {"kind": "yao", "version": VERSION}
     units_read = "block"
     payload_file = "model.safetensors"
+    reason_unit = "change of the log-odds if the feature were as in the mean block"
 
     def __init__(self, spec: ClassicalSpec, payload: bytes) -> None:
         super().__init__(spec, payload)

@@ -67,7 +67,9 @@ def _lines(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise DatasetError(f"cannot read the recipes in {path}: {error}; mend the file") from error
+        raise DatasetError(
+            f"cannot read the recipes in {path}: {error}; give a TOML file with a recipe a line"
+        ) from error
 
 
 def _merged(
@@ -78,7 +80,10 @@ def _merged(
         raise DatasetError(f"recipe {name!r} in {path} is like itself; take its like = out")
     found = lines.get(name) if isinstance(name, str) else None
     if not isinstance(found, dict):
-        raise DatasetError(f"no recipe {name!r} in {path}; it has {', '.join(lines) or 'none'}")
+        raise DatasetError(
+            f"no recipe {name!r} in {path}; it has {', '.join(lines) or 'none'}, and the labeler "
+            "grf needs no training; a file of your own is --recipe FILE.toml:NAME"
+        )
     own = dict(found)
     like = own.pop("like", None)
     if like is None:

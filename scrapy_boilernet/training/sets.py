@@ -101,7 +101,8 @@ def need_learned(kept: Mapping[str, Sequence[object]], folders: Sequence[Path]) 
         if not found:
             raise DatasetError(
                 f"no page left for {part} in {_listed(folders)}: its pages show less than half of "
-                "their gold text; see that gold/<id>.txt has the text of html/<id>.html"
+                "their gold text to this labeler; see that gold/<id>.txt has the text of "
+                "html/<id>.html, or add pages"
             )
 
 

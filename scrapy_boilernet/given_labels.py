@@ -115,7 +115,10 @@ def _rows(line: str, where: str) -> list[Mapping[str, Any]]:
 
 
 def _label(row: Mapping[str, Any], where: str) -> GivenLabel:
-    label = row.get("label")
+    if "label" not in row:
+        told = ", ".join(map(repr, row)) or "none"
+        raise AdaptError(f"{where}: no key 'label' among {told}; each line is {_FORM}")
+    label = row["label"]
     if label not in (CONTENT, BOILERPLATE):
         raise AdaptError(f"{where}: label {label!r} must be {CONTENT!r} or {BOILERPLATE!r}")
     for name in ("page", "xpath", "text"):

@@ -187,7 +187,7 @@ def test_labels_that_say_nothing_sensible_are_refused(site: Path, tmp_path: Path
     assert "line 2 is not JSON" in message
     assert "line 1 is 7, not an object" in refused(tmp_path, site, "7")
     assert "label 'Content'" in refused(tmp_path, site, {**good, "label": "Content"})
-    assert "label None" in refused(tmp_path, site, {"text": "Most read"})
+    assert "no key 'label' among 'text'" in refused(tmp_path, site, {"text": "Most read"})
     assert "text 3 must be text" in refused(tmp_path, site, {**good, "text": 3})
     assert "does not say which block" in refused(tmp_path, site, {"label": "content"})
     assert "block_labels" in refused(tmp_path, site, {"block_labels": 3})

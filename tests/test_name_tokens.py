@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from synthetic import QUICK
@@ -45,6 +48,18 @@ def test_words_that_only_boilerplate_bears_come_first() -> None:
     words = [word for word, _ in found]
     assert words == ["menu", "footer"]  # "page" is everybody's, "post" is content's
     assert all(ratio > 0 for _, ratio in found)
+
+
+def test_as_published_blocks_are_counted_and_words_ranked_by_their_ratio() -> None:
+    found = boilerplate_names([ordinary(f"site{i}") for i in range(4)], 10, as_published=True)
+    # Of boilerplate 12 blocks bear "page", 8 "menu", 4 "footer"; of content 8 "page", 8 "post".
+    wanted = {
+        "menu": (9 / 28) / (1 / 20),
+        "footer": (5 / 28) / (1 / 20),
+        "page": 13 / 28 / (9 / 20),
+    }
+    assert [word for word, _ in found] == list(wanted)
+    assert [weight for _, weight in found] == pytest.approx([math.log(r) for r in wanted.values()])
 
 
 def test_at_most_so_many_come() -> None:

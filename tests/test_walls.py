@@ -99,7 +99,7 @@ CLASSICAL_DOORS = {
     "lightgbm": {"labelers/gbdt.py", "training/gbdt.py"},
     "pycrfsuite": {"training/crf.py"},
     "scipy": {"classical/block_graph.py", "classical/harmonic.py"},
-    "sklearn": {"training/svm.py"},
+    "sklearn": {"training/platt.py", "training/svm.py"},
 }
 """What the extra ``[classical]`` brings, and who may import it."""
 

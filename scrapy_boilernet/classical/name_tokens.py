@@ -74,12 +74,13 @@ class _Site:
 
 
 def boilerplate_names(
-    pages: Iterable[tuple[str, Page, NDArray[np.bool_]]], most: int
+    pages: Iterable[tuple[str, Page, NDArray[np.bool_]]], most: int, as_published: bool = False
 ) -> list[tuple[str, float]]:
     """Return the ``most`` words that tell boilerplate best, those that tell most first.
 
     ``pages``: the site of each, the page, and which of its blocks are content. With each word comes
     log P(word | boilerplate) / P(word | content), above 0; fewer come where there are no more.
+    ``as_published``: every block counts as one, and the words are ranked by that ratio alone.
     """
     sites: dict[str, _Site] = defaultdict(lambda: _Site([0, 0], (Counter(), Counter())))
     for name, page, content in pages:
@@ -89,7 +90,7 @@ def boilerplate_names(
             site.names[kind].update(named.counts(chosen))
     met = Counter(word for site in sites.values() for word in site.names[0])
     least = max(MIN_SITES, MIN_SITE_SHARE * len(sites))
-    told = _told(sites.values())
+    told = _told(sites.values(), as_published)
     ranked = sorted(
         ((weight, word) for word, (weight, _) in told.items() if met[word] >= least and weight > 0),
         key=lambda pair: (-pair[0], pair[1]),
@@ -97,13 +98,13 @@ def boilerplate_names(
     return [(word, told[word][1]) for _, word in ranked[:most]]
 
 
-def _told(sites: Iterable[_Site]) -> dict[str, tuple[float, float]]:
+def _told(sites: Iterable[_Site], as_published: bool) -> dict[str, tuple[float, float]]:
     """Per word how much it tells, and its log ratio."""
     shares: tuple[dict[str, float], dict[str, float]] = (defaultdict(float), defaultdict(float))
     for site in sites:
         for share, blocks, names in zip(shares, site.blocks, site.names, strict=True):
             for word, count in names.items():
-                share[word] += count / blocks
+                share[word] += count if as_published else count / blocks
     words = shares[0].keys() | shares[1].keys()
     sums = [math.fsum(share.values()) + SMOOTHING * len(words) for share in shares]
     found = {}
@@ -112,7 +113,7 @@ def _told(sites: Iterable[_Site]) -> dict[str, tuple[float, float]]:
             (share[word] + SMOOTHING) / total for share, total in zip(shares, sums, strict=True)
         )
         ratio = math.log(of_boilerplate / of_content)
-        found[word] = (of_boilerplate * ratio, ratio)
+        found[word] = (ratio if as_published else of_boilerplate * ratio, ratio)
     return found
 
 

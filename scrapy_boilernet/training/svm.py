@@ -1,7 +1,6 @@
 """Fitting the SVM labeler: the ten words, the scaling, the machine, and Platt's sigmoid.
 
-After Yao and Zuo (2013). Platt, *Probabilistic Outputs for Support Vector Machines* (1999), as
-corrected by Lin, Lin and Weng (2007), on decision values of pages that were held out.
+After Yao and Zuo (2013); the sigmoid on decision values of pages that were held out.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
 from scrapy_boilernet.classical.name_tokens import boilerplate_names
@@ -21,6 +19,7 @@ from scrapy_boilernet.evaluation.groups import domain
 from scrapy_boilernet.evaluation.splits import folds
 from scrapy_boilernet.labelers.svm import Machine
 from scrapy_boilernet.training.gold_blocks import GoldBlocks, need_both_classes
+from scrapy_boilernet.training.platt import platt
 
 PLATT_FOLDS = 3
 LEAST_DEVIATION = 0.25
@@ -41,6 +40,8 @@ class SvmOptions:
     """Of the kernel exp(-gamma |x - y|²) of scaled features."""
     content_weight: float = 1.0
     """What a block of content counts for, where one of boilerplate counts 1."""
+    published_names: bool = False
+    """Whether the ten words are chosen exactly as the paper has it."""
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> SvmOptions:
@@ -53,6 +54,8 @@ class SvmOptions:
             )
         found = cls(**{**options, "sets": tuple(options.get("sets", SETS))})
         columns_of(found.sets)
+        if not isinstance(found.published_names, bool):
+            raise TypeError("option published_names of the labeler svm must be true or false")
         for name in ("blocks", "c", "gamma", "content_weight"):
             if not getattr(found, name) > 0:
                 raise ValueError(f"option {name} of the labeler svm must be above 0")
@@ -92,7 +95,7 @@ def fit(
     """
     chosen = SvmOptions.of(options)
     need_both_classes(train)
-    names = _names(train) if "tokens" in chosen.sets else ()
+    names = _names(train, chosen.published_names) if "tokens" in chosen.sets else ()
     read = _read(train, names, chosen, np.random.default_rng(seed))
     mean = read.features.mean(axis=0, dtype=np.float64).astype(np.float32)
     spread = read.features.std(axis=0, dtype=np.float64).astype(np.float32)
@@ -140,9 +143,9 @@ def _read(
     return replace(drawn, features=drawn.features[:, columns])
 
 
-def _names(train: Sequence[GoldBlocks]) -> tuple[str, ...]:
+def _names(train: Sequence[GoldBlocks], as_published: bool) -> tuple[str, ...]:
     pages = ((domain(page.source), page.page, page.labels) for page in train)
-    return tuple(word for word, _ in boilerplate_names(pages, NAME_FLAGS))
+    return tuple(word for word, _ in boilerplate_names(pages, NAME_FLAGS, as_published))
 
 
 def _draw(sizes: Sequence[int], blocks: int, rng: np.random.Generator) -> list[NDArray[np.int64]]:
@@ -180,20 +183,3 @@ def _held_out(drawn: _Drawn, chosen: SvmOptions) -> tuple[NDArray[np.float64], N
     if not values:
         return _machine(drawn, chosen).decision_function(drawn.features), drawn.labels
     return np.concatenate(values), np.concatenate(labels)
-
-
-def platt(values: NDArray[np.float64], labels: NDArray[np.bool_]) -> tuple[float, float]:
-    """Return slope and offset of the log-odds that decision values mean: Platt's sigmoid.
-
-    A logistic regression on Platt's targets, (n + 1) / (n + 2) and 1 / (n + 2), which keep the
-    slope finite where the values part the classes.
-    """
-    kept, dropped = int(labels.sum()), int((~labels).sum())
-    target = np.where(labels, (kept + 1) / (kept + 2), 1 / (dropped + 2))
-    regression = LogisticRegression(C=1e9, solver="newton-cholesky")
-    regression.fit(
-        np.concatenate([values, values])[:, np.newaxis],
-        np.repeat([True, False], len(values)),
-        sample_weight=np.concatenate([target, 1 - target]),
-    )
-    return float(regression.coef_[0, 0]), float(regression.intercept_[0])

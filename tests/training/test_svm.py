@@ -19,7 +19,8 @@ from scrapy_boilernet.labelers.classical import ClassicalSpec
 from scrapy_boilernet.labelers.svm import Machine, SvmLabeler
 from scrapy_boilernet.training import svm
 from scrapy_boilernet.training.gold_blocks import GoldBlocks, gold_blocks
-from scrapy_boilernet.training.svm import SvmOptions, fit, platt
+from scrapy_boilernet.training.platt import platt
+from scrapy_boilernet.training.svm import SvmOptions, fit
 
 SPEC = ClassicalSpec("svm", "small", SvmLabeler.featurizer, "block", 0.5)
 

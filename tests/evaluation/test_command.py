@@ -277,7 +277,7 @@ def test_versions_name_the_engines_that_are_installed(monkeypatch: pytest.Monkey
         return "1.2"
 
     monkeypatch.setattr(metadata, "version", version)
-    assert set(versions()) == {"python", "numpy", "onnxruntime"}
+    assert set(versions()) == {"python", "numpy", "onnxruntime", "lightgbm", "scipy"}
 
 
 def test_shown_commands_hold_no_folder_of_this_machine() -> None:

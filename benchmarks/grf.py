@@ -44,7 +44,7 @@ GRAPHS = {
 SHARE, SEEDS = 0.2, range(5)
 MIN_BLOCKS = 5
 """Blocks of a page of which a fifth can be labeled."""
-LABELLED_PAGES, LABELLED_BLOCKS, MIN_PAGES = 3, 20, 15
+LABELED_PAGES, LABELED_BLOCKS, MIN_PAGES = 3, 20, 15
 
 LINK = re.compile(rb"""href=["'](?:[^"']*/web/\d+[^/"']*/)?https?://([\w.-]+)""", re.IGNORECASE)
 
@@ -235,9 +235,9 @@ def drawn_blocks(
 ) -> dict[tuple[int, int], bool]:
     """Draw blocks of three pages, half of them content where there are so many."""
     given: dict[tuple[int, int], bool] = {}
-    numbers = rng.permutation(len(site))[:LABELLED_PAGES].tolist()
+    numbers = rng.permutation(len(site))[:LABELED_PAGES].tolist()
     for turn, number in enumerate(numbers):
-        left = LABELLED_BLOCKS - len(given)
+        left = LABELED_BLOCKS - len(given)
         wanted = left // (len(numbers) - turn)
         gold = site[number].labels
         content, others = (rng.permutation(np.flatnonzero(gold == kind)) for kind in (True, False))
@@ -280,7 +280,7 @@ def write_sites(
             ]
         )  # fmt: skip
     report.text(
-        f"## {name}: {LABELLED_BLOCKS} blocks of {LABELLED_PAGES} pages of a site labeled\n\n"
+        f"## {name}: {LABELED_BLOCKS} blocks of {LABELED_PAGES} pages of a site labeled\n\n"
         f"{len(large)} sites of {MIN_PAGES} pages or more, {len(base)} pages; labels drawn for "
         f"seeds {SEEDS[0]} to {SEEDS[-1]}; measured on the pages without given labels; means over "
         "pages with 95 % bootstrap intervals."

@@ -4,8 +4,8 @@ They rank the words by naive Bayes, a multinomial event model with Laplace smoot
 P(word | boilerplate) / P(word | content), and keep the ten that speak most for boilerplate, since
 the names that content goes by vary more. Ours are: each site counts as one, so that none decides by
 its size; and a word's log ratio counts as often as boilerplate bears it, its part of the divergence
-between the classes, since ten rare words would tell of few blocks (log loss on held-out training
-pages 0.285, and 0.292 by the ratio alone).
+between the classes, since ten rare words would tell of few blocks
+(``docs/results/labelers/experiments.md`` has both measured).
 """
 
 from __future__ import annotations
@@ -23,10 +23,7 @@ from scrapy_boilernet.columns import Paths
 from scrapy_boilernet.page import Page
 
 NEAR = 30
-"""Of a block's ancestors, the innermost so many that bear any name are read: all, but in mazes.
-
-On held-out training pages the log loss falls from 5 (0.295) over 8 (0.291) to 30 (0.288).
-"""
+"""Of a block's ancestors, the innermost so many that bear any name are read: all, but in mazes."""
 MIN_SITE_SHARE, MIN_SITES = 0.02, 2
 """A word must be met on such a share of the sites and on so many."""
 SMOOTHING = 1.0

@@ -68,7 +68,7 @@ def _figures_of(metrics: Mapping[str, Any]) -> dict[str, Callable[[Sums], Array]
     if {"shingle_precision", "shingle_recall"} <= set(metrics):
         found["shingle_f1"] = _harmonic("shingle_precision", "shingle_recall")
     for kind in pooled:
-        found |= _pooled_figures(kind)
+        found |= pooled_figures(kind)
     return found
 
 
@@ -84,8 +84,8 @@ def _harmonic(first: str, second: str) -> Callable[[Sums], Array]:
     return figure
 
 
-def _pooled_figures(kind: str) -> dict[str, Callable[[Sums], Array]]:
-    """Precision, recall and F1, of both classes for labels; accuracy."""
+def pooled_figures(kind: str) -> dict[str, Callable[[Sums], Array]]:
+    """Return precision, recall and F1, of both classes for labels, and accuracy, by their names."""
     hits, extra, missed, right = (f"{kind}_{part}" for part in COUNTS)
     accuracy = {f"{kind}_accuracy": _share((hits, right), (hits, extra, missed, right))}
     if kind == "snippet":

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.evaluation.evaluate import PageRow
-from scrapy_boilernet.evaluation.figures import Sums, ratio
+from scrapy_boilernet.evaluation.figures import Sums, pooled_figures
+from scrapy_boilernet.evaluation.page_metrics import COUNTS
 from scrapy_boilernet.evaluation.statistics import interval_of, resamples
 
 Array = NDArray[np.float64]
 
-POOLED = {
-    "content_precision": (("hits",), ("hits", "extra")),
-    "content_recall": (("hits",), ("hits", "missed")),
-    "content_f1": (("hits", "hits"), ("hits", "hits", "extra", "missed")),
-    "boilerplate_precision": (("right",), ("right", "missed")),
-    "boilerplate_recall": (("right",), ("right", "extra")),
-    "boilerplate_f1": (("right", "right"), ("right", "right", "extra", "missed")),
-}
-"""Figures of leaves: the sums of counts over pages, above and below the line."""
+POOLED = pooled_figures("leaf")
+"""Figures of leaves, of counts that are summed over pages."""
 MS = "ms"
 
 
@@ -46,10 +40,12 @@ def _three(key: str, title: str, dataset: str, kind: str) -> Column:
 
 _LEAVES, _TRENDS, _CLEANEVAL = "cleaneval-leaves", "googletrends2017", "cleaneval"
 COLUMNS = (
-    _three("cleaneval_content", "CleanEval leaves, content", _LEAVES, "content"),
-    _three("cleaneval_boilerplate", "CleanEval leaves, boilerplate", _LEAVES, "boilerplate"),
-    _three("googletrends_content", "GoogleTrends leaves, content", _TRENDS, "content"),
-    _three("googletrends_boilerplate", "GoogleTrends leaves, boilerplate", _TRENDS, "boilerplate"),
+    _three("cleaneval_content", "CleanEval leaves, content", _LEAVES, "leaf_content"),
+    _three("cleaneval_boilerplate", "CleanEval leaves, boilerplate", _LEAVES, "leaf_boilerplate"),
+    _three("googletrends_content", "GoogleTrends leaves, content", _TRENDS, "leaf_content"),
+    _three(
+        "googletrends_boilerplate", "GoogleTrends leaves, boilerplate", _TRENDS, "leaf_boilerplate"
+    ),
     Column("l3s_token_set", "L3S-GN1 token-set F1", "l3s-gn1", ("token_set_f1",)),
     Column("l3s_lcs", "L3S-GN1 LCS F1", "l3s-gn1", ("lcs_f1",)),
     _three("dragnet_words", "Dragnet tokens", "dragnet", "word"),
@@ -119,15 +115,8 @@ def _cell(rows: Sequence[PageRow], column: Column) -> Cell | None:
 
 def _parts(name: str) -> tuple[str, ...]:
     """The metrics that a figure is made of."""
-    return tuple(f"leaf_{part}" for part in POOLED[name][1]) if name in POOLED else (name,)
+    return tuple(f"leaf_{part}" for part in COUNTS) if name in POOLED else (name,)
 
 
 def _figure(sums: Sums, name: str) -> Array:
-    if name not in POOLED:
-        return sums.mean(name)
-    above, below = POOLED[name]
-    return ratio(_total(sums.total, above), _total(sums.total, below))
-
-
-def _total(total: Mapping[str, Array], parts: Sequence[str]) -> Array:
-    return np.asarray(np.sum([total[f"leaf_{part}"] for part in parts], axis=0))
+    return POOLED[name](sums) if name in POOLED else sums.mean(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Self
 
 import lightgbm
@@ -21,6 +21,7 @@ from scrapy_boilernet.labelers.tree_text import (
     TreeModel,
 )
 from scrapy_boilernet.training.gold_blocks import GoldBlocks, need_both_classes
+from scrapy_boilernet.training.option_values import check_names, check_number
 
 _SAID_EVERY = 100
 _TREE_SIZES = re.compile(r"^tree_sizes=.*\n", re.MULTILINE)
@@ -54,13 +55,10 @@ class GbdtOptions:
 
         Raises ``ValueError``, naming the option, for one that there is not or that cannot be.
         """
-        known = {field.name for field in fields(cls)}
-        if unknown := sorted(options.keys() - known):
-            raise ValueError(
-                f"option {unknown[0]!r}: the labeler gbdt has {', '.join(sorted(known))}"
-            )
+        check_names("gbdt", options, cls.__dataclass_fields__)
         for name in options.keys() - {"groups"}:
-            _check(name, options[name])
+            whole = isinstance(getattr(cls, name), int)
+            check_number(name, options[name], *_ALLOWED[name], whole=whole)
         found = cls(**{**options, "groups": groups_of(options)})
         if found.trees * found.leaves > MOST_NODES:
             raise ValueError(
@@ -101,15 +99,6 @@ _ALLOWED: Mapping[str, tuple[float, float]] = {
     "token_power": (0, 4),
 }
 """Per option its least and its most; whole numbers where the default is one."""
-
-
-def _check(name: str, value: Any) -> None:
-    whole = isinstance(getattr(GbdtOptions, name), int)
-    least, most = _ALLOWED[name]
-    number = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
-    if not number or not least <= value <= most:
-        kind = "whole number" if whole else "number"
-        raise ValueError(f"option {name} is {value!r} and must be a {kind} in {least} to {most}")
 
 
 def fit(

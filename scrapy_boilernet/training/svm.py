@@ -19,9 +19,11 @@ from scrapy_boilernet.evaluation.groups import domain
 from scrapy_boilernet.evaluation.splits import folds
 from scrapy_boilernet.labelers.svm import Machine
 from scrapy_boilernet.training.gold_blocks import GoldBlocks, need_both_classes
+from scrapy_boilernet.training.option_values import check_names, check_number
 from scrapy_boilernet.training.platt import platt
 
 PLATT_FOLDS = 3
+_MOST = 1_000_000_000
 LEAST_DEVIATION = 0.25
 """Features are divided by no less: a rare word must not put its blocks out of all others' sight."""
 
@@ -46,19 +48,14 @@ class SvmOptions:
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> SvmOptions:
         """Return a recipe's entries; raises ``ValueError`` for what there is not or cannot be."""
-        unknown = sorted(options.keys() - cls.__dataclass_fields__.keys())
-        if unknown:
-            raise ValueError(
-                f"options of the labeler svm: {', '.join(unknown)}; there are "
-                f"{', '.join(cls.__dataclass_fields__)}"
-            )
+        check_names("svm", options, cls.__dataclass_fields__)
         found = cls(**{**options, "sets": tuple(options.get("sets", SETS))})
         columns_of(found.sets)
         if not isinstance(found.published_names, bool):
             raise TypeError("option published_names of the labeler svm must be true or false")
-        for name in ("blocks", "c", "gamma", "content_weight"):
-            if not getattr(found, name) > 0:
-                raise ValueError(f"option {name} of the labeler svm must be above 0")
+        check_number("blocks", found.blocks, 1, _MOST, whole=True)
+        for name in ("c", "gamma", "content_weight"):
+            check_number(name, getattr(found, name), 1e-9, _MOST, whole=False)
         return found
 
 

@@ -50,7 +50,7 @@ def add_learning_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--sample", type=positive, help="at most so many pages per set")
     parser.add_argument("--seed", type=int, default=0, help="first random seed (default: 0)")
-    parser.add_argument("--epochs", type=positive, help="default: 50 (paper), 6 (default)")
+    parser.add_argument("--epochs", type=positive, help="of BoilerNet: 50 (paper), 9 (default)")
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE",
         help="another value in the recipe, such as hidden=64; repeatable",

@@ -22,6 +22,9 @@ _HIDING: dict[str, Callable[[str], bool]] = {
     "style": lambda value: _HIDING_STYLE.search(value) is not None,
 }
 
+TELLING_ATTRIBUTES = frozenset({"class", *_OTHERS, *_HIDING})
+"""Those that :func:`told` looks at."""
+
 Items = Sequence[tuple[Any, Any]]
 """An element's attributes, names and values."""
 

@@ -1,7 +1,8 @@
 """The blockifier: bytes or text to a :class:`~scrapy_boilernet.page.Page`.
 
 Total (any input gives a page, perhaps an empty one), iterative (deep pages do not recurse) and
-bounded. The page is parsed exactly as parsel parses it, so a block's XPath works on a response.
+bounded. The page is parsed exactly as parsel parses it, so a block's XPath works on a response; but
+the blocks of a page that libxml2 cannot read whole (:mod:`scrapy_boilernet.parse`) have none.
 
 Two kinds of units. ``leaf``: DOM text nodes that are not white space, as BoilerNet (Leonhardt et
 al. 2020) labels them. ``block``: inline runs merged up to block-level boundaries.
@@ -9,7 +10,8 @@ al. 2020) labels them. ``block``: inline runs merged up to block-level boundarie
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from itertools import chain, islice
 
 from lxml import etree
@@ -18,7 +20,17 @@ from scrapy_boilernet.choices import MAX_BLOCKS
 from scrapy_boilernet.decode import digest, to_utf8
 from scrapy_boilernet.head import read_head
 from scrapy_boilernet.page import Page, Units
+from scrapy_boilernet.parse import parse
 from scrapy_boilernet.walk import Walk
+
+BLOCKIFIER_VERSION = 1
+"""Counts the changes after which a page may have other blocks; results on disk are of one."""
+
+
+_MIN_TAGS = 400_000
+"""Tags that are read of any page, which makes a tree of up to 50 MB; where that is less, four per
+wanted block."""
+_TAG = re.compile(rb"<[a-zA-Z/!?]")
 
 
 def blockify(
@@ -30,6 +42,9 @@ def blockify(
 ) -> Page:
     """Return the page's blocks in document order; never raises on any bytes or encoding.
 
+    What follows the first 400,000 tags is cut off like what follows ``max_blocks``; or the first
+    ``4 * max_blocks``, if that is more.
+
     Raises ``ValueError`` for units that there are not.
 
     >>> [block.text for block in blockify("<p>A<strong>B</strong>C</p>", units="leaf").blocks]
@@ -37,38 +52,38 @@ def blockify(
     """
     if units not in ("block", "leaf"):
         raise ValueError(f"units {units!r}: must be 'block' or 'leaf'")
-    root = parse(to_utf8(html, encoding))
+    body = to_utf8(html, encoding)
+    whole = len(body)
+    body = body[: _end_of_tags(body, max(_MIN_TAGS, 4 * max_blocks))]
+    roots, flat = parse(body)
     walk = Walk(units)
-    found = list(islice(walk.blocks(root), max_blocks + 1))
+    found = list(islice(walk.blocks(roots), max_blocks + 1))
+    if flat:  # the response's own tree is another
+        found = [block._replace(xpath="") for block in found]
     seen = walk.seen()
     return Page(
         url=url,
-        title=_title(root, seen.noted),
+        title=_title(roots, seen.noted),
         blocks=tuple(found[:max_blocks]),
         digest=digest(html),
         units=units,
-        truncated=len(found) > max_blocks,
-        head=read_head(root, seen),
+        truncated=len(found) > max_blocks or len(body) < whole,
+        head=read_head(roots[0], seen),
+        flat=flat,
     )
 
 
-def parse(body: bytes) -> etree._Element:
-    """Return the root of the page, of :func:`~scrapy_boilernet.decode.to_utf8`, as parsel builds
-    it: huge trees on.
-    """
-    parser = etree.HTMLParser(encoding="utf-8", recover=True, huge_tree=True, collect_ids=False)
-    try:
-        root = etree.fromstring(body or b"<html/>", parser)
-    except etree.XMLSyntaxError:  # libxml2 found no element at all
-        root = None
-    if root is None:
-        root = etree.fromstring(b"<html/>", etree.HTMLParser())
-    return root
+def _end_of_tags(body: bytes, most: int) -> int:
+    """Where the page ends, or the tag after so many: a tree takes 130 bytes for each."""
+    if len(body) <= 2 * most or body.count(b"<") <= most:
+        return len(body)
+    beyond = next(islice(_TAG.finditer(body), most, None), None)
+    return len(body) if beyond is None else beyond.start()
 
 
-def _title(root: etree._Element, noted: Iterable[etree._Element]) -> str:
-    """The text of the first title among ``noted``, the root's, or in a root that follows."""
-    others = (each.iter("title") for each in root.itersiblings(etree.Element))
+def _title(roots: Sequence[etree._Element], noted: Iterable[etree._Element]) -> str:
+    """The text of the first title among ``noted``, the first root's, or in a root that follows."""
+    others = (root.iter("title") for root in roots[1:])
     element = next(chain((e for e in noted if e.tag == "title"), *others), None)
     if element is None:
         return ""

@@ -6,11 +6,19 @@ And to the bytes that the parser is given.
 from __future__ import annotations
 
 import hashlib
+import re
 
 from w3lib.encoding import html_to_unicode
 
 _NOT_FOR_PAGES = frozenset({"idna", "punycode", "raw_unicode_escape", "unicode_escape"})
 """Codecs of Python's own that decode any bytes, to what no page means."""
+_WIDE = ("utf-16", "utf-32")
+_NARROW = re.compile(rb"\s*<[!?/a-zA-Z]")
+"""How no page in these begins: one that names them in bytes of ASCII cannot be meant."""
+_UTF16 = {
+    "utf-16-le": re.compile(rb"(?:[ \t\r\n]\x00)*+<\x00[!?/a-zA-Z]\x00"),
+    "utf-16-be": re.compile(rb"(?:\x00[ \t\r\n])*+\x00<\x00[!?/a-zA-Z]"),
+}
 _PLAIN = (0x21, 0x7E)
 """The first and the last character of ASCII that can be seen."""
 
@@ -51,16 +59,28 @@ def _encoded(text: str) -> bytes:
 
 def _decoded(html: bytes, encoding: str | None) -> tuple[str, str]:
     """The text and the name of its codec."""
+    width = _width(html)
+    if width:
+        return html.decode(width, errors="replace"), width
     header = f"text/html; charset={encoding}" if encoding else None
     try:
         found, text = html_to_unicode(header, html, auto_detect_fun=_guess)
-        if found.replace("-", "_") not in _NOT_FOR_PAGES:
+        wide = found.startswith(_WIDE) and _NARROW.match(html)
+        if not wide and found.replace("-", "_") not in _NOT_FOR_PAGES:
             return text, found
     except (LookupError, ValueError):  # a codec that is no text encoding, such as "hex"
         pass
     if encoding:
         return _decoded(html, None)
-    return html.decode("utf-8", errors="replace"), "utf-8"
+    guessed = _guess(html)
+    return html.decode(guessed, errors="replace"), guessed
+
+
+def _width(body: bytes) -> str | None:
+    """The codec of a page in UTF-16 that has no byte order mark: its first tag shows."""
+    if b"\x00" not in body[:2]:
+        return None
+    return next((codec for codec, start in _UTF16.items() if start.match(body)), None)
 
 
 def digest(html: bytes | str) -> str:

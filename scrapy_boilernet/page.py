@@ -23,13 +23,15 @@ class Block(NamedTuple):
     text: str
     """White space collapsed; never empty."""
     tags: tuple[str, ...]
+    """A ``<div>`` without attributes around all of the body counts as the body itself."""
     class_words: tuple[str, ...]
     """Per ancestor the words of its class, id, role and itemprop, lower case, split at
     camelCase, digits and punctuation, joined by spaces; "" where it has none."""
     nodes: tuple[int, ...]
     """Per ancestor its number in document order, counted over all elements from 1."""
     xpath: str
-    """Finds the element again: exactly one match in the same page parsed by parsel."""
+    """Finds the element again: exactly one match in the same page parsed by parsel; "" in a page
+    that is ``flat``."""
     link_chars: int
     """Characters of ``text`` inside ``<a>``; 0 to ``len(text)``."""
     hidden: bool = False
@@ -50,6 +52,9 @@ class Page:
     units: Units = "block"
     """``"block"``: inline runs merged up to block-level boundaries; ``"leaf"``: DOM text nodes."""
     truncated: bool = False
-    """True if the page had more blocks than the limit; the rest is not here."""
+    """True if the page had more blocks than the limit, or was cut before; the rest is not here."""
     head: Head = field(default_factory=Head)
     """What the page says of itself besides its text."""
+    flat: bool = False
+    """True if it is nested too deep for libxml2, or made to take long: parsel's tree of it lacks
+    text, and its blocks were found in one that is nested less deep."""

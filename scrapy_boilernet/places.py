@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from lxml import etree
 
-from scrapy_boilernet.attributes import told
+from scrapy_boilernet.attributes import TELLING_ATTRIBUTES, Items, told
 
 MAX_ANCESTORS = 64
 """Ancestors kept per block; bounds a page's memory, which would grow with depth squared."""
 
-_XPATH_NAME = re.compile(r"[a-z_][a-z0-9_.-]*\Z")
+_XPATH_NAME = re.compile(r"[a-z_][a-z0-9_.-]{0,63}\Z")
+_LONG_XPATH = 500
+"""Characters of an XPath after which an element is found by its number instead."""
+_MANY_NAMES = 100
+"""Tags of siblings beyond which those that XPath cannot say are not counted: each takes a sum."""
+_MANY_ATTRIBUTES = 64
+"""Attributes beyond which lxml's list of them takes long: the square of their number."""
 _NOSCRIPT, _CODE = 1, 2
 _FLAGS = {"noscript": _NOSCRIPT, "pre": _CODE, "code": _CODE}
 
@@ -26,8 +32,8 @@ class Frame:
     """An open element of the walk; its path is there once it is located."""
 
     __slots__ = (
-        "counts", "depth", "element", "flags", "hidden", "link", "node", "nodes", "parent", "path",
-        "step", "tag", "xpath",
+        "bare", "counts", "depth", "element", "flags", "hidden", "link", "node", "nodes", "parent",
+        "path", "step", "tag", "xpath",
     )  # fmt: skip
 
     def __init__(
@@ -38,11 +44,14 @@ class Frame:
         self.parent = parent
         self.node = node
         self.step = step
-        """Its number among siblings of its tag; negated among all if XPath cannot say the tag."""
+        """Its number among siblings of its tag; negated among all if XPath cannot say the tag; 0:
+        not counted."""
         self.counts: dict[str, int] = {}
         """How many children there were so far, per tag."""
         above = parent or _OUTSIDE
-        self.depth: int = above.depth + 1
+        self.bare: bool = tag == "div" and above.tag == "body" and _is_bare(element)
+        """Whether it is nothing but a box around all of the body, which counts as the body."""
+        self.depth: int = above.depth + (not self.bare)
         self.link: int = node if tag == "a" else above.link
         """Number of the nearest ``<a>`` at or around the element; 0: none."""
         self.flags: int = above.flags | _FLAGS.get(tag, 0)
@@ -65,7 +74,7 @@ class Frame:
 class _Outside:
     """What stands above a root."""
 
-    depth, link, flags, hidden, xpath = -1, 0, 0, False, ""
+    depth, link, flags, hidden, xpath, tag = -1, 0, 0, False, "", ""
     path: Path = ((), ())
     nodes: tuple[int, ...] = ()
 
@@ -86,7 +95,9 @@ class Places:
         known = self._named.get(tag)
         if known is None:
             known = self._named[tag] = bool(_XPATH_NAME.match(tag))
-        return counts[tag] if known else -sum(counts.values())
+        if known:
+            return counts[tag]
+        return -sum(counts.values()) if len(counts) <= _MANY_NAMES else 0
 
     def located(self, frame: Frame) -> Frame:
         """Return the frame, with the tags, class words, numbers and XPath of its path."""
@@ -112,21 +123,25 @@ class Places:
             above = above.parent
         hidden = above is not None and bool(above.hidden)
         for each in reversed(unknown):
-            each.hidden = hidden = hidden or told(each.element.items())[1]
+            each.hidden = hidden = hidden or told(_items(each.element))[1]
         return hidden
 
     def _locate(self, frame: Frame, up: Frame | _Outside) -> None:
         tag, node, nodes = frame.tag, frame.node, up.nodes
         if frame.depth >= MAX_ANCESTORS:
             nodes = nodes[1:]
-            frame.xpath = f"(//*)[{node}]"
-        elif up is _OUTSIDE:
+        if up is _OUTSIDE:
             frame.xpath = self.root_step
+        elif frame.depth >= MAX_ANCESTORS or len(up.xpath) > _LONG_XPATH or not frame.step:
+            frame.xpath = f"(//*)[{node}]"
         elif frame.step > 0:
             frame.xpath = f"{up.xpath}/{tag}[{frame.step}]"
         else:
             frame.xpath = f"{up.xpath}/*[{-frame.step}]"
-        if items := frame.element.items():
+        if frame.bare:
+            frame.hidden, frame.nodes, frame.path = up.hidden, (*nodes[:-1], node), up.path
+            return
+        if items := _items(frame.element):
             own, hides = told(items)
             frame.hidden = hides or up.hidden
         else:
@@ -144,12 +159,31 @@ def _longer(path: Path, tag: str, words: str) -> Path:
     return (*tags, tag), (*class_words, words)
 
 
-def common_ancestor(a: Frame, b: Frame) -> Frame:
-    """Return the innermost frame around both."""
+def common_ancestor(frames: Iterable[Frame]) -> Frame:
+    """Return the innermost frame around all of them."""
+    numbered = {frame.node: frame for frame in frames}
+    a, b = numbered[min(numbered)], numbered[max(numbered)]  # what is between is inside, too
     while a is not b:
-        if a.depth < b.depth:
+        if a.node < b.node:  # what is around an element comes before it
             a, b = b, a
         if a.parent is None:
             break
         a = a.parent
     return a
+
+
+def _is_bare(element: etree._Element) -> bool:
+    """Whether it has no attributes, and neither element nor text beside it."""
+    parent = element.getparent()
+    if element.keys() or element.getprevious() is not None or element.getnext() is not None:
+        return False
+    texts = (parent.text if parent is not None else None, element.tail)
+    return not any(text and not text.isspace() for text in texts)
+
+
+def _items(element: etree._Element) -> Items:
+    """The element's attributes, of very many those alone that tell something."""
+    names = element.keys()
+    if len(names) <= _MANY_ATTRIBUTES:
+        return element.items() if names else ()
+    return [(name, element.get(name)) for name in names if name in TELLING_ATTRIBUTES]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from functools import reduce
-from itertools import chain, islice, pairwise
+from itertools import chain, islice
 from operator import methodcaller
 from typing import Any
 
@@ -14,6 +13,7 @@ from lxml import etree
 from scrapy_boilernet.head import READ_TAGS, Seen
 from scrapy_boilernet.page import Block, Units
 from scrapy_boilernet.places import Frame, Places, common_ancestor
+from scrapy_boilernet.runs import Run, joined, whole
 
 INLINE_TAGS = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd mark nobr q rb rp "
@@ -46,8 +46,6 @@ NOTED_TAGS: AbstractSet[Any] = frozenset(READ_TAGS) | {"title"}
 """What is read of a page besides its text."""
 
 
-_Piece = tuple[str, Frame]
-_Run = list[_Piece]
 _Elements = Iterator[etree._Element]
 
 
@@ -67,13 +65,11 @@ class Walk:
         self._first: _Elements = iter(())
         self._first_seen = Seen()
 
-    def blocks(self, root: etree._Element) -> Iterator[Block]:
+    def blocks(self, roots: Sequence[etree._Element]) -> Iterator[Block]:
         """Yield the page's units in document order."""
-        # What follows </html> becomes a second root beside the first.
-        roots = [root, *root.itersiblings(etree.Element)]
-        self._first = root.iter()
+        self._first = roots[0].iter()
         for number, each in enumerate(roots, 1):
-            first = each is root
+            first = number == 1
             elements, seen = (self._first, self._first_seen) if first else (each.iter(), Seen())
             self._places.root_step = f"/*[{number}]" if len(roots) > 1 else f"/{each.tag}"
             for run in self._runs(elements, seen):
@@ -85,9 +81,9 @@ class Walk:
             pass  # not kept: there may be a million elements
         return self._first_seen
 
-    def _runs(self, elements: _Elements, seen: Seen) -> Iterator[_Run]:  # noqa: C901
+    def _runs(self, elements: _Elements, seen: Seen) -> Iterator[Run]:  # noqa: C901
         """Yield the runs of one root's text; its tags and what is noted are put into ``seen``."""
-        run: _Run = []
+        run: Run = []
         frame: Frame | None = None
         inside: set[etree._Element] = set()  # a skipped element and what it holds
         seamless, skipped, node = self.seamless_tags, self.skipped_tags, self._nodes
@@ -110,7 +106,7 @@ class Walk:
             text = element.tail
             if isinstance(tag, str):  # a comment's is a function
                 node += 1
-                counts = {} if frame is None else frame.counts
+                counts = frame.counts if frame else {}
                 counts[tag] = step = counts.get(tag, 0) + 1
                 is_skipped = tag in skipped or (tag == "title" and self._is_head_title(frame))
                 own = None if is_skipped else element.text
@@ -129,8 +125,10 @@ class Walk:
         """Whether a title below ``parent`` is left out; one elsewhere is a leaf like others."""
         return self.leaves and parent is not None and parent.tag == "head"
 
-    def _block(self, run: _Run) -> Block:
+    def _block(self, run: Run) -> Block:
         """The run, which begins with more than white space, as a block."""
+        if len(run) > 1:
+            run = whole(run)
         if len(run) == 1:
             text, container = run[0]
             text, hidden = " ".join(text.split()), False
@@ -145,19 +143,19 @@ class Walk:
         )  # fmt: skip
         return _new_tuple(Block, values)  # what Block's own __new__ does
 
-    def _merged(self, run: _Run) -> tuple[str, Frame, int, bool]:
+    def _merged(self, run: Run) -> tuple[str, Frame, int, bool]:
         """The text of several pieces, their common frame, the characters in links, and whether
         all are hidden.
         """
         solid = [piece for piece in run if not piece[0].isspace()]
         frames = [frame for _, frame in solid]
-        text = " ".join(_joined(run).split())
+        text = " ".join(joined(run).split())
         if len(frames) == 1:
             return text, frames[0], len(text) if frames[0].link else 0, False
         links = (piece for piece, frame in solid if frame.link)
         link_chars = min(sum(len(" ".join(piece.split())) for piece in links), len(text))
         hidden = all(map(self._places.is_hidden, frames))
-        return text, reduce(common_ancestor, frames), link_chars, hidden
+        return text, common_ancestor(frames), link_chars, hidden
 
 
 def _read(
@@ -171,21 +169,3 @@ def _read(
         found = zip(tags, map(_item_type_of, chunk), strict=True)
         seen.item_types.extend(v for tag, v in found if v is not None and isinstance(tag, str))
         yield zip(chunk, tags, map(_parent_of, chunk), strict=True)
-
-
-def _joined(run: _Run) -> str:
-    """The run's text; elements side by side are words of their own, as margins show them."""
-    parts = [run[0][0]]
-    for (text_before, before), (text, frame) in pairwise(run):
-        solid = frame is not before and len(text_before) > 1 and len(text) > 1
-        if solid and _is_apart(before, frame):
-            parts.append(" ")
-        parts.append(text)
-    return "".join(parts)
-
-
-def _is_apart(before: Frame, frame: Frame) -> bool:
-    """Whether nothing but markup parts two links, or two siblings outside of code."""
-    if before.link and frame.link and before.link != frame.link:
-        return True
-    return frame.parent is before.parent and not frame.code

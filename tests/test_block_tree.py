@@ -106,7 +106,7 @@ def test_blocks_that_a_reader_takes_for_one_are_one_leaf(html: str, expected: li
 
 
 def test_a_leaf_knows_the_links_and_the_element_of_its_blocks() -> None:
-    (leaf,) = tree_of("<div><b>Sea stars</b><br><a href=/>are</a> slow</div>").leaves.blocks
+    (leaf,) = tree_of("<div id=a><b>Sea stars</b><br><a href=/>are</a> slow</div>").leaves.blocks
     assert leaf.tags[-1] == "div"
     assert leaf.link_chars == 3
 

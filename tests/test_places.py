@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from lxml import etree
 
 from scrapy_boilernet.places import MAX_ANCESTORS, Frame, Places, common_ancestor
@@ -18,7 +19,7 @@ def chain(*tags: str, attributes: dict[str, str] | None = None) -> list[Frame]:
 
 
 def test_locating_a_frame_locates_those_around_it_and_no_other() -> None:
-    html, body, div, inner = chain("html", "body", "div", "p")
+    html, body, div, inner = chain("html", "body", "div", "p", attributes={"lang": "en"})
     found = Places().located(div)
     assert found is div
     assert (found.path[0], found.nodes) == (("html", "body", "div"), (1, 2, 3))
@@ -74,8 +75,57 @@ def test_a_name_that_xpath_cannot_say_is_told_by_its_place() -> None:
     assert places.located(odd).xpath == "/html/*[3]"
 
 
+def test_an_element_among_siblings_of_very_many_names_is_found_by_its_number() -> None:
+    places = Places()
+    counts = {f"fb:{number}": 1 for number in range(500)}
+    assert places.step("fb:7", counts) == 0
+    (root,) = chain("html")
+    uncounted = Frame(etree.Element("b"), "fb:7", root, 8, 0)
+    assert places.located(uncounted).xpath == "(//*)[8]"
+
+
+def test_xpaths_stay_short_whatever_the_names() -> None:
+    frames = chain("html", *["x" * 90] * 60)
+    xpaths = [Places().located(frame).xpath for frame in frames]
+    assert max(map(len, xpaths)) < 700
+    assert xpaths[60] == "(//*)[57]" + 4 * f"/{'x' * 90}[1]"
+
+
+def test_an_element_of_very_many_attributes_tells_what_others_tell() -> None:
+    attributes = {f"data-{number}": "" for number in range(500)} | {"id": "main", "hidden": ""}
+    frames = chain("html", "div", attributes=attributes)
+    found = Places().located(frames[-1])
+    assert (found.path[1][-1], found.hidden) == ("main", True)
+
+
+def test_a_plain_div_around_all_of_the_body_counts_as_the_body() -> None:
+    root = etree.fromstring("<html><body> <div><p>T</p></div> </body></html>")
+    frames: list[Frame] = []
+    for number, element in enumerate(root.iter(), 1):
+        frames.append(Frame(element, element.tag, frames[-1] if frames else None, number, 1))
+    places = Places()
+    div, p = places.located(frames[2]), places.located(frames[3])
+    assert (div.path[0], div.nodes, div.depth) == (("html", "body"), (1, 3), 1)
+    assert (p.path[0], p.nodes, p.depth) == (("html", "body", "p"), (1, 3, 4), 2)
+    assert p.xpath == "/html/body[1]/div[1]/p[1]"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<div class='a'>T</div>", "<div>T</div>U", "T<div>U</div>", "<div>T</div><p>U</p>",
+        "<p>T</p><div>U</div>", "<section>T</section>",
+    ],
+)  # fmt: skip
+def test_no_other_element_counts_as_the_body(body: str) -> None:
+    element = etree.fromstring(f"<body>{body}</body>")[-1 if "</p><div" in body else 0]
+    (above,) = chain("body")
+    assert not Frame(element, element.tag, above, 2, 1).bare
+
+
 def test_the_common_ancestor_is_the_innermost_around_both() -> None:
     frames = chain("html", "body", "div", "p", "b")
     aside = Frame(etree.Element("i"), "i", frames[2], 9, 1)
-    assert common_ancestor(frames[-1], aside) is frames[2]
-    assert common_ancestor(aside, aside) is aside
+    assert common_ancestor([frames[-1], aside]) is frames[2]
+    assert common_ancestor([aside, aside]) is aside
+    assert common_ancestor([frames[2], frames[4], frames[3]]) is frames[2]

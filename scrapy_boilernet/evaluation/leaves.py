@@ -10,10 +10,11 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from scrapy_boilernet.blockify import blockify, parse
+from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.decode import to_utf8
 from scrapy_boilernet.evaluation.datasets import DatasetError
 from scrapy_boilernet.page import Page
+from scrapy_boilernet.parse import plain_tree
 
 LABEL_ATTRIBUTE = "__boilernet_label"
 MAX_LEAVES = 100_000
@@ -54,7 +55,7 @@ def labeled_leaves(html: bytes) -> tuple[Page, NDArray[np.float32]]:
     text = html.decode("utf-8", errors="replace")
     page = blockify(text, units="leaf", max_blocks=MAX_LEAVES)
     label_of: dict[int, float] = {0: 0.0}
-    for node, element in enumerate(parse(to_utf8(text)).iter(etree.Element), 1):
+    for node, element in enumerate(plain_tree(to_utf8(text))[0].iter(etree.Element), 1):
         element.set(_NODE_ATTRIBUTE, str(node))
         parent = element.getparent()
         above = 0 if parent is None else int(parent.get(_NODE_ATTRIBUTE, "0"))

@@ -1,0 +1,96 @@
+"""Pages that no parser reads whole, written anew: the same text, in elements nested less deep.
+
+One pass of a tokenizer of HTML's own rules (WHATWG, "Tokenization"), in time and memory linear in
+the page. What is nested deeper than browsers nest becomes line breaks and links.
+"""
+
+from __future__ import annotations
+
+import re
+
+from scrapy_boilernet.lean_tree import READ_ATTRIBUTES
+from scrapy_boilernet.open_elements import OpenElements
+
+_TOKEN = re.compile(
+    rb"""
+      <!--(?:-?>|.*?(?:--!?>|\Z))                   # comment; one that does not end takes the rest
+    | <(?:[!?]|/(?![a-zA-Z]))[^>]*+>?               # doctype, processing instruction, CDATA, </3
+    | <(/?)([a-zA-Z][^\s/>]*+)
+      ((?:=\s*+(?:"[^"]*+"|'[^']*+')|[^>=]++|=)*+)
+      (>?)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_ATTRIBUTE = re.compile(rb"""([^\s=>"'/][^\s=>/]*+)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s>]*+))?""")
+_READ = frozenset(name.encode() for name in READ_ATTRIBUTES)
+_NAME = re.compile(rb"[a-z][a-z0-9:-]{0,63}\Z")
+_RAW = frozenset(b"script style xmp iframe noembed noframes textarea title".split())
+"""Their text is no markup."""
+_CLOSES_ITSELF = re.compile(rb"""(?:\A|[\s"'])/\Z""")
+_RAW_ENDS = {name: re.compile(rb"</" + name + rb"(?=[\s/>])", re.IGNORECASE) for name in _RAW}
+
+
+def flatten(body: bytes) -> bytes:
+    """Return a page of the same text, in UTF-8, that any HTML parser reads whole.
+
+    No element of it is nested deeper than :data:`~scrapy_boilernet.open_elements.MAX_DEPTH` or has
+    attributes that nobody reads, and every end tag ends the element that was opened last.
+    """
+    written: list[bytes] = []
+    elements = OpenElements(written)
+    place, search = 0, _TOKEN.search
+    while match := search(body, place):
+        begin, after = match.span()
+        if place < begin:
+            written.append(_text(body[place:begin]))
+        place = after
+        ends, name, attributes, closed = match.groups()
+        if name is None or not closed:
+            continue
+        name = name.lower()
+        if not _NAME.match(name):
+            name = b"span"
+        if ends:
+            elements.end(name)
+        elif name == b"plaintext":
+            break
+        elif name in _RAW:
+            place = _raw(written, body, name, match)
+        else:
+            elements.start(name, _attributes(attributes))
+    if place < len(body):
+        written.append(_text(body[place:]))
+    return b"".join(written)
+
+
+def _text(data: bytes) -> bytes:
+    return data.replace(b"<", b"&lt;")
+
+
+def _raw(written: list[bytes], body: bytes, name: bytes, match: re.Match[bytes]) -> int:
+    """Write an element that holds text alone, and return where what follows it begins."""
+    if _CLOSES_ITSELF.search(match[3]):  # libxml2 takes it at its word
+        end = match.end()
+    else:
+        found = _RAW_ENDS[name].search(body, match.end())
+        end = found.start() if found else len(body)
+    attributes = _attributes(match[3])
+    content = b""
+    if name == b"title":
+        content = _text(body[match.end() : end])
+    elif name == b"script" and b"ld+json" in attributes:
+        content = body[match.end() : end].replace(b"<", b"\\u003c")  # the same in JSON
+    written.append(b"<%b%b>%b</%b>" % (name, attributes, content, name))
+    return end
+
+
+def _attributes(source: bytes) -> bytes:
+    """What is read of a tag's attributes, written as one way alone can be read."""
+    if b"=" not in source and b"hidden" not in source:
+        return b""
+    found: dict[bytes, bytes] = {}
+    for name, value in _ATTRIBUTE.findall(source):
+        if name.lower() in _READ:
+            plain = value[1:-1] if value[:1] in (b'"', b"'") else value
+            found.setdefault(name.lower(), plain.replace(b'"', b"&quot;"))
+    return b"".join(b' %b="%b"' % item for item in found.items())

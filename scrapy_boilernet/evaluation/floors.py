@@ -28,6 +28,10 @@ class Floors:
     """Least mean word-F1 per data set, in [0, 1]."""
 
 
+_GARBLED = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError)
+"""What reading a file that is no floors can raise."""
+
+
 def floors_file(model: str) -> Path:
     """Return where a model's floors lie; raises ``ModelError`` if there is no such model."""
     folder = Path(model) if is_fold_folder(Path(model)) else model_folder(model)
@@ -44,7 +48,7 @@ def read_floors(file: Path) -> Floors:
         sample = int(document["sample"])
     except OSError as error:
         raise FloorsError(f"no floors at {file} ({error.strerror}); write {needs}") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except _GARBLED as error:
         raise FloorsError(f"cannot read {file}: {error!r}; it must be {needs}") from error
     if version != FLOORS_FORMAT:
         raise FloorsError(f"{file} has format {version!r}, this package reads {FLOORS_FORMAT}")

@@ -61,7 +61,7 @@ def read_folds(folder: Path, engine: str = "auto") -> FoldModels:
         version = document["format"]
         pages = [(model, *map(str, key)) for model, keys in _models(document) for key in keys]
         keys = [(dataset, page) for _, dataset, page in pages]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (AttributeError, KeyError, OSError, RecursionError, TypeError, ValueError) as error:
         raise ModelError(
             f"cannot read {file}: {error!r}; it must be "
             '{"format": 1, "models": {"<model folder>": [["<data set>", "<page>"], ...]}}'
@@ -74,7 +74,7 @@ def read_folds(folder: Path, engine: str = "auto") -> FoldModels:
         twice = next(key for key in keys if keys.count(key) > 1)
         raise ModelError(f"{file} gives page {twice[1]} of {twice[0]} to two models; keep one")
     for model in dict.fromkeys(model for model, _, _ in pages):
-        if not (folder / model).is_dir():
+        if Path(model).name != model or not (folder / model).is_dir():
             raise ModelError(f"{file} names the model {model!r}, but {folder / model} is missing")
     return FoldModels(folder, {(dataset, page): model for model, dataset, page in pages}, engine)
 

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import importlib.util
 import logging
+import os
 from functools import lru_cache
+from importlib import metadata
 from pathlib import Path
 from typing import cast
 
 from scrapy_boilernet.choices import ENGINES
 from scrapy_boilernet.labelers.base import Labeler, ModelError
-from scrapy_boilernet.labelers.model_folder import GRAPH_FILE
+from scrapy_boilernet.labelers.model_folder import GRAPH_FILE, find_model
 from scrapy_boilernet.labelers.registry import BOILERNET, load_other, which_labeler
 
-__all__ = ["ENGINES", "Labeler", "ModelError", "engine_of", "load_labeler"]
+__all__ = ["ENGINES", "Labeler", "ModelError", "engine_of", "identity", "load_labeler"]
 
 _CLASSES = {
     "onnx": ("scrapy_boilernet.labelers.onnx_engine", "OnnxLabeler"),
     "torch": ("scrapy_boilernet.labelers.boilernet", "TorchLabeler"),
     "numpy": ("scrapy_boilernet.labelers.numpy_engine", "NumpyLabeler"),
 }
+_LIBRARIES = ("lightgbm", "numpy", "onnxruntime", "scipy", "torch")
+"""With another version of one, probabilities may differ in their last digits."""
 _INSTALL = {"onnx": "pip install '.[onnx]' in a checkout"}
 logger = logging.getLogger(__name__)
 
@@ -68,6 +73,24 @@ def _check_plain(model: str, kind: str, engine: str, device: str) -> None:
         )
 
 
+def identity(labeler: Labeler, model: str, device: str = "cpu") -> str:
+    """Return what tells a labeler from others: class, package, libraries, device, model's files."""
+    folder = find_model(model)
+    files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder else []
+    digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
+    kind = type(labeler)
+    packages = (kind.__module__.partition(".")[0].replace("_", "-"), *_LIBRARIES)
+    versions = [f"{name} {_version(name)}" for name in packages]
+    return " ".join([kind.__module__, kind.__qualname__, labeler.name, device, *versions, *digests])
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "none"
+
+
 def engine_of(labeler: Labeler) -> str:
     """Return the name of the engine that runs a labeler; "" if it is none of BoilerNet's."""
     names = {name: engine for engine, (_, name) in _CLASSES.items()}
@@ -85,6 +108,8 @@ def _load_quickest(folder: Path) -> Labeler:
 
 def _load(folder: Path, engine: str, *device: str) -> Labeler:
     module, name = _CLASSES[engine]
+    # Else ONNX Runtime tells its maker of the machine, from a thread of its own.
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     try:
         labeler_class = getattr(importlib.import_module(module), name)
     except (ImportError, OSError) as error:  # a missing shared library is an OSError

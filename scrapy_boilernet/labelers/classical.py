@@ -18,12 +18,15 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.labelers.base import ModelError
 from scrapy_boilernet.labelers.deciding import Decider
-from scrapy_boilernet.labelers.model_folder import SPEC_FILE, read_document
+from scrapy_boilernet.labelers.model_files import told
+from scrapy_boilernet.labelers.model_folder import SPEC_FILE, read_document, read_weights
 from scrapy_boilernet.labelers.reasons import Reason
-from scrapy_boilernet.labelers.spec import DECISIONS, Decision
+from scrapy_boilernet.labelers.spec import DECISIONS, Decision, check_confidence, check_name
 from scrapy_boilernet.page import Page, Units
 
 CLASSICAL_FORMAT_VERSION = 1
+_GARBLED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What reading values that are not as they must be may raise."""
 
 
 @dataclass(frozen=True)
@@ -69,10 +72,10 @@ class ClassicalLabeler(Decider, ABC):
         spec, payload = load_classical(folder, cls)
         try:
             return cls(spec, payload)
-        except (ValueError, KeyError, TypeError) as error:
+        except _GARBLED as error:
             raise ModelError(
                 f"{cls.payload_file} in {folder} is no model of the labeler {cls.labeler!r}: "
-                f"{error}; train or copy the model again"
+                f"{told(error)}; train or copy the model again"
             ) from error
 
     def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
@@ -122,22 +125,11 @@ def load_classical(folder: Path, labeler: type[ClassicalLabeler]) -> tuple[Class
     one that the spec was written with, or format or featuriser version differ from this package's.
     """
     document = read_document(folder, CLASSICAL_FORMAT_VERSION)
-    try:
-        payload = (folder / labeler.payload_file).read_bytes()
-    except OSError as error:
+    payload = read_weights(folder, labeler.payload_file, document)
+    if (featurizer := document.get("featurizer")) != dict(labeler.featurizer):
         raise ModelError(
-            f"cannot read {labeler.payload_file} of the model in {folder}: {error}; copy the "
-            "folder again"
-        ) from error
-    if hashlib.sha256(payload).hexdigest() != document.get("weights_sha256"):
-        raise ModelError(
-            f"{labeler.payload_file} in {folder} is not the file that its {SPEC_FILE} was written "
-            "with (SHA-256 differs); copy both files from one place"
-        )
-    if document.get("featurizer") != dict(labeler.featurizer):
-        raise ModelError(
-            f"the model in {folder} was made by featuriser {document.get('featurizer')!r}, this "
-            f"package has {dict(labeler.featurizer)!r}; train it again or install the package "
+            f"the model in {folder} was made by featuriser {told(featurizer)}, this package "
+            f"has {dict(labeler.featurizer)!r}; train it again or install the package "
             "version that wrote it"
         )
     return _spec(folder, document, labeler), payload
@@ -151,9 +143,9 @@ def _spec(
         known["confidence"] = tuple((float(x), float(y)) for x, y in known["confidence"])
         spec = ClassicalSpec(**known)
         _check(spec, labeler)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except _GARBLED as error:
         raise ModelError(
-            f"{SPEC_FILE} in {folder} lacks or garbles {error}; train or copy the model again"
+            f"{SPEC_FILE} in {folder} lacks or garbles {told(error)}; train or copy the model again"
         ) from error
     return spec
 
@@ -162,8 +154,7 @@ def _check(spec: ClassicalSpec, labeler: type[ClassicalLabeler]) -> None:
     """Raise ``ValueError`` or the like for values that would fail only once a page is scored."""
     if spec.labeler != labeler.labeler:
         raise ValueError(f"labeler {spec.labeler!r}, which must be {labeler.labeler!r}")
-    if not isinstance(spec.name, str) or not spec.name:
-        raise ValueError(f"name {spec.name!r}")
+    check_name(spec.name)
     if isinstance(spec.threshold, bool) or not 0 <= spec.threshold <= 1:
         raise ValueError(f"threshold {spec.threshold!r}, which is outside [0, 1]")
     if not 0.01 <= spec.temperature <= 100 or not abs(spec.bias) <= 100:
@@ -172,10 +163,6 @@ def _check(spec: ClassicalSpec, labeler: type[ClassicalLabeler]) -> None:
         raise ValueError(f"decision {spec.decision!r}, which is none of {', '.join(DECISIONS)}")
     if spec.units != labeler.units_read:
         raise ValueError(f"units {spec.units!r}, which must be {labeler.units_read!r}")
-    points = [*zip(*spec.confidence, strict=True)]
-    if not points or not all(0 <= x <= 1 for axis in points for x in axis):
-        raise ValueError("confidence, which has no points in [0, 1]")
-    if any(list(axis) != sorted(axis) for axis in points):
-        raise ValueError("confidence, whose points do not rise")
+    check_confidence(spec.confidence)
     if not isinstance(spec.options, dict):
         raise TypeError("options, which is no mapping")

@@ -15,11 +15,19 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors import SafetensorError
-from safetensors.numpy import load, save
+from safetensors.numpy import save
 
 from scrapy_boilernet.features import FEATURIZER_VERSION
 from scrapy_boilernet.labelers.base import ModelError
+from scrapy_boilernet.labelers.model_files import (
+    MOST_SPEC_BYTES,
+    MOST_WEIGHT_BYTES,
+    check_safetensors,
+    float_tensors,
+    parsed_json,
+    read_file,
+    told,
+)
 from scrapy_boilernet.labelers.spec import Architecture, ModelSpec, check_spec
 from scrapy_boilernet.paper_features import PAPER_FEATURIZER_VERSION
 
@@ -84,33 +92,52 @@ def save_model(folder: Path, spec: ModelSpec, tensors: Tensors) -> None:
 
 
 def load_model(folder: Path) -> tuple[ModelSpec, Tensors]:
-    """Return the model's spec and its tensors as float32.
+    """Return the model's spec and its tensors as float32, all of them finite.
 
-    Raises ``ModelError``, naming the folder, if a file is missing or broken, the weights are not
-    the ones the spec was written with, or format or featuriser version differ from this package's.
+    Raises ``ModelError``, naming the folder, if a file is missing, broken or too large, the weights
+    are not the ones the spec was written with, or format or featuriser version differ from this
+    package's.
     """
     document = read_document(folder, FORMAT_VERSION)
-    try:
-        data = (folder / WEIGHTS_FILE).read_bytes()
-        tensors = {name: tensor.astype(np.float32) for name, tensor in load(data).items()}
-    except (OSError, SafetensorError, ValueError, KeyError) as error:
-        raise ModelError(
-            f"cannot read {WEIGHTS_FILE} of the model in {folder}: {error}; copy the folder again"
-        ) from error
-    if hashlib.sha256(data).hexdigest() != document.get("weights_sha256"):
-        raise ModelError(
-            f"{WEIGHTS_FILE} in {folder} is not the file that its {SPEC_FILE} was written with "
-            "(SHA-256 differs); copy both files from one place"
-        )
+    data = read_weights(folder, WEIGHTS_FILE, document)
     spec = _spec(folder, document)
+    try:
+        tensors = float_tensors(data)
+    except ValueError as error:
+        raise ModelError(
+            f"cannot read {WEIGHTS_FILE} of the model in {folder}: {told(error)}; copy the folder "
+            "again"
+        ) from error
     found = {name: tuple(tensor.shape) for name, tensor in tensors.items()}
     if found != (wanted := spec.architecture.shapes()):
         wrong = min(set(found.items()) ^ set(wanted.items()))[0]
         raise ModelError(
-            f"the weights in {folder} do not fit its architecture: tensor {wrong!r} has shape "
+            f"the weights in {folder} do not fit its architecture: tensor {told(wrong)} has shape "
             f"{found.get(wrong)}, expected {wanted.get(wrong)}; train or copy the model again"
         )
     return spec, tensors
+
+
+def read_weights(folder: Path, name: str, document: Mapping[str, Any]) -> bytes:
+    """Return the bytes of the file of weights that ``document`` was written with.
+
+    Raises ``ModelError`` if it is missing or too large, is no safetensors file though it has the
+    name of one, or has another digest. What is in it is still to be checked.
+    """
+    try:
+        data = read_file(folder / name, MOST_WEIGHT_BYTES)
+        if name == WEIGHTS_FILE:
+            check_safetensors(data)
+    except (OSError, ValueError) as error:
+        raise ModelError(
+            f"cannot read {name} of the model in {folder}: {told(error)}; copy the folder again"
+        ) from error
+    if hashlib.sha256(data).hexdigest() != document.get("weights_sha256"):
+        raise ModelError(
+            f"{name} in {folder} is not the file that its {SPEC_FILE} was written with "
+            "(SHA-256 differs); copy both files from one place"
+        )
+    return data
 
 
 def weights_digest(folder: Path) -> str:
@@ -124,7 +151,7 @@ def read_document(folder: Path, format_version: int) -> dict[str, Any]:
     version = document.get("format_version")
     if version != format_version:
         raise ModelError(
-            f"the model in {folder} has format version {version!r}, this package reads "
+            f"the model in {folder} has format version {told(version)}, this package reads "
             f"{format_version}; train it again or install the package version that wrote it"
         )
     return document
@@ -134,9 +161,11 @@ def read_json(folder: Path) -> dict[str, Any]:
     """Return what ``model.json`` says; raises ``ModelError`` if it is no JSON object."""
     path = folder / SPEC_FILE
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = parsed_json(read_file(path, MOST_SPEC_BYTES))
     except (OSError, ValueError) as error:
-        raise ModelError(f"cannot read {path}: {error}; copy the model folder again") from error
+        raise ModelError(
+            f"cannot read {path}: {told(error)}; copy the model folder again"
+        ) from error
     return document if isinstance(document, dict) else {}
 
 
@@ -147,8 +176,9 @@ def _spec(folder: Path, document: Mapping[str, Any]) -> ModelSpec:
         known = {"hashed": FEATURIZER_VERSION, "counts": PAPER_FEATURIZER_VERSION}
         if known.get(kind) != version:
             raise ModelError(
-                f"the model in {folder} was made by featuriser {kind!r} version {version!r}, this "
-                f"package has {known}; train it again or install the package version that wrote it"
+                f"the model in {folder} was made by featuriser {told(kind)} version "
+                f"{told(version)}, this package has {known}; train it again or install the "
+                "package version that wrote it"
             )
         spec = ModelSpec(
             name=document["name"],
@@ -161,8 +191,8 @@ def _spec(folder: Path, document: Mapping[str, Any]) -> ModelSpec:
             training=document.get("training", {}),
         )
         check_spec(spec)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ModelError(
-            f"{SPEC_FILE} in {folder} lacks or garbles {error}; train or copy the model again"
+            f"{SPEC_FILE} in {folder} lacks or garbles {told(error)}; train or copy the model again"
         ) from error
     return spec

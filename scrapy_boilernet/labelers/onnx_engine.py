@@ -16,9 +16,13 @@ from numpy.typing import NDArray
 from scrapy_boilernet.features import Features
 from scrapy_boilernet.labelers.base import ModelError
 from scrapy_boilernet.labelers.encoding import Array, Encoder
+from scrapy_boilernet.labelers.graph_check import INPUTS, OUTPUT, check_graph
+from scrapy_boilernet.labelers.model_files import MOST_WEIGHT_BYTES, kind_of, read_file, told
 from scrapy_boilernet.labelers.model_folder import GRAPH_FILE, Tensors, load_model, weights_digest
 from scrapy_boilernet.labelers.scoring import ModelLabeler
-from scrapy_boilernet.labelers.spec import GRAPH_VERSION, ModelSpec
+from scrapy_boilernet.labelers.spec import GRAPH_VERSION, Architecture, ModelSpec
+
+PRECISIONS = ("float32", "int8")
 
 
 class OnnxLabeler(ModelLabeler):
@@ -41,7 +45,7 @@ class OnnxLabeler(ModelLabeler):
         was made of other weights.
         """
         spec, tensors = load_model(folder)
-        return cls(spec, tensors, _open_graph(folder))
+        return cls(spec, tensors, _open_graph(folder, spec.architecture))
 
     def _score(self, features: Features) -> NDArray[np.float32]:
         return self._run([self._encoder.encode(features)])[0]
@@ -63,29 +67,48 @@ class OnnxLabeler(ModelLabeler):
         return [np.ascontiguousarray(scores[:length, i]) for i, length in enumerate(lengths)]
 
 
-def _open_graph(folder: Path) -> onnxruntime.InferenceSession:
+def _open_graph(folder: Path, architecture: Architecture) -> onnxruntime.InferenceSession:
     """Return the session of the folder's graph, if it was made of the folder's weights."""
     remedy = f"write it with: scrapy boilernet export {folder}"
     try:
-        data = (folder / GRAPH_FILE).read_bytes()
-    except OSError as error:
+        data = read_file(folder / GRAPH_FILE, MOST_WEIGHT_BYTES)
+    except (OSError, ValueError) as error:
         raise ModelError(f"no {GRAPH_FILE} to read in {folder}: {error}; {remedy}") from error
+    try:
+        check_graph(data, architecture)
+    except ValueError as error:
+        raise ModelError(
+            f"{GRAPH_FILE} in {folder} is no graph of its architecture: {told(error)}"
+            f"{kind_of(data)}; {remedy}"
+        ) from error
     try:
         session = onnxruntime.InferenceSession(data, _options(), ["CPUExecutionProvider"])
     except Exception as error:  # ONNX Runtime's own have no base but this
         raise ModelError(
             f"{GRAPH_FILE} in {folder} is broken, or not for onnxruntime "
-            f"{onnxruntime.__version__}: {error}; {remedy}"
+            f"{onnxruntime.__version__}: {told(error)}; {remedy}"
         ) from error
-    said = session.get_modelmeta().custom_metadata_map
-    wanted = {"weights_sha256": weights_digest(folder), "graph_version": str(GRAPH_VERSION)}
-    for key, value in wanted.items():
-        if said.get(key) != value:
-            raise ModelError(
-                f"{GRAPH_FILE} in {folder} was made of other weights or by another version of "
-                f"this package: its {key} is {said.get(key)!r}, not {value!r}; {remedy}"
-            )
+    wrong = _other_facts(session, weights_digest(folder))
+    if wrong:
+        raise ModelError(f"{GRAPH_FILE} in {folder} {wrong}; {remedy}")
     return session
+
+
+def _other_facts(session: onnxruntime.InferenceSession, digest: str) -> str:
+    """What a graph says of itself that is not as it must be; "" if all is."""
+    names = [each.name for each in (*session.get_inputs(), *session.get_outputs())]
+    if names != [*INPUTS, OUTPUT]:
+        return f"has other inputs and outputs than {', '.join(INPUTS)} and {OUTPUT}: {told(names)}"
+    said = session.get_modelmeta().custom_metadata_map
+    for key, value in {"weights_sha256": digest, "graph_version": str(GRAPH_VERSION)}.items():
+        if said.get(key) != value:
+            return (
+                "was made of other weights or by another version of this package: its "
+                f"{key} is {told(said.get(key))}, not {value!r}"
+            )
+    if said.get("precision") not in PRECISIONS:
+        return f"has the precision {told(said.get('precision'))}, not {' or '.join(PRECISIONS)}"
+    return ""
 
 
 def _options() -> onnxruntime.SessionOptions:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -11,6 +11,10 @@ from scrapy_boilernet.page import Units
 
 Decision = Literal["fixed", "expected-f"]
 DECISIONS: tuple[Decision, ...] = get_args(Decision)
+MOST_NAME = 200
+"""Characters of a model's name."""
+MOST_ROWS, MOST_UNITS, MOST_LAYERS = 1 << 26, 1 << 14, 64
+"""Of a table of embeddings, in columns or in a layer, and of LSTM layers."""
 GRAPH_VERSION = 1
 """Of ``model.onnx``: raise it when what the graph is fed or gives changes."""
 
@@ -90,21 +94,64 @@ def hashed_architecture(
 
 
 def check_spec(spec: ModelSpec) -> None:
-    """Raise ``ValueError`` or the like for values that would fail only once a page is scored."""
+    """Raise ``ValueError`` or the like for values that would fail only once a page is scored, or
+    take memory beyond all measure before.
+    """
+    check_name(spec.name)
     if not 0 <= spec.threshold <= 1:
         raise ValueError(f"threshold {spec.threshold!r}, which is outside [0, 1]")
     if spec.decision not in DECISIONS:
         raise ValueError(f"decision {spec.decision!r}, which is none of {', '.join(DECISIONS)}")
     if spec.units not in ("block", "leaf"):
         raise ValueError(f"units {spec.units!r}")
-    if not spec.confidence:
-        raise ValueError("confidence, which has no points")
-    if spec.architecture.bag_mode not in ("mean", "sum"):
-        raise ValueError(f"bag_mode {spec.architecture.bag_mode!r}")
-    spec.architecture.shapes()
+    check_confidence(spec.confidence)
+    _check_sizes(spec.architecture)
     if spec.featurizer["kind"] == "counts":
-        slots = len(spec.featurizer["words"]) + len(spec.featurizer["tags"]) + 2
-        if slots != spec.architecture.bags["counts"][0]:
-            raise ValueError(f"the vocabulary: {slots} slots are not the table's size")
-        if not isinstance(spec.featurizer["unknown_overwrites"], bool):
-            raise ValueError("unknown_overwrites, which is no boolean")
+        _check_vocabulary(spec)
+    elif not spec.architecture.bags.keys() <= BAG_ROWS.keys():
+        raise ValueError(f"bags, of which there are {', '.join(BAG_ROWS)}")
+
+
+def check_name(name: object) -> None:
+    """Raise ``ValueError`` unless ``name`` can stand in results, on a terminal and in logs."""
+    if not isinstance(name, str) or not 0 < len(name) <= MOST_NAME or not name.isprintable():
+        raise ValueError(f"name {name!r}, which must be 1 to {MOST_NAME} printable characters")
+
+
+def check_confidence(points: Sequence[tuple[float, float]]) -> None:
+    """Raise ``ValueError`` unless there are points, in [0, 1] and rising both ways."""
+    axes = [*zip(*points, strict=True)]
+    if not axes or not all(0 <= x <= 1 for axis in axes for x in axis):
+        raise ValueError("confidence, which has no points in [0, 1]")
+    if any(list(axis) != sorted(axis) for axis in axes):
+        raise ValueError("confidence, whose points do not rise")
+
+
+def _check_sizes(shape: Architecture) -> None:
+    """Refuse what no network has, before anything of its size is made."""
+    if shape.bag_mode not in ("mean", "sum"):
+        raise ValueError(f"bag_mode {shape.bag_mode!r}")
+    tables = {**shape.bags, **({"page_bag": shape.page_bag} if shape.page_bag else {})}
+    sizes = {
+        **{f"rows of {name}": (rows, 1, MOST_ROWS) for name, (rows, _) in tables.items()},
+        **{f"columns of {name}": (columns, 1, MOST_UNITS) for name, (_, columns) in tables.items()},
+        "numbers": (shape.numbers, 0, MOST_UNITS),
+        "dense": (shape.dense, 0, MOST_UNITS),
+        "hidden": (shape.hidden, 1, MOST_UNITS),
+        "layers": (shape.layers, 0, MOST_LAYERS),
+    }
+    for name, (size, least, most) in sizes.items():
+        if type(size) is not int or not least <= size <= most:
+            raise ValueError(f"{name} {size!r}, which must be a whole number, {least} to {most}")
+
+
+def _check_vocabulary(spec: ModelSpec) -> None:
+    words, tags = spec.featurizer["words"], spec.featurizer["tags"]
+    for listed in (words, tags):
+        if not isinstance(listed, list | tuple) or not all(isinstance(w, str) for w in listed):
+            raise ValueError("the vocabulary, which must be lists of words and of tags")
+    slots = len(words) + len(tags) + 2
+    if spec.architecture.bags.keys() != {"counts"} or slots != spec.architecture.bags["counts"][0]:
+        raise ValueError(f"the vocabulary: {slots} slots are not the table's size")
+    if not isinstance(spec.featurizer["unknown_overwrites"], bool):
+        raise TypeError("unknown_overwrites, which is no boolean")

@@ -108,7 +108,7 @@ def _facts(file: Path) -> dict[str, Any]:
             length = int.from_bytes(opened.read(8), "little")
             header = json.loads(opened.read(min(length, 1 << 24)))
         facts: dict[str, Any] = json.loads(header["__metadata__"]["facts"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, RecursionError, ValueError, KeyError, TypeError):
         return {}
     return facts if isinstance(facts, dict) else {}
 

@@ -48,12 +48,18 @@ class Child:
         )
         self._jobs = cast("BinaryIO", self._process.stdin)
         self._answers = cast("BinaryIO", self._process.stdout)
-        self.alive = True
-        """False once its end was noticed or brought about."""
+        self._usable = True
         self._lock = Lock()
         self._working = False
-        names = ("model", "engine", "device", "cache_blocks", "timeout")
+        names = (
+            "model", "engine", "device", "cache_blocks", "cache_folder", "cache_bytes", "timeout",
+        )  # fmt: skip
         self._setup = {name: getattr(config, name) for name in names}
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can be given work: it has neither ended nor been told to."""
+        return self._usable and self._process.poll() is None
 
     @property
     def pid(self) -> int:
@@ -88,7 +94,7 @@ class Child:
             write_frame(self._jobs, {"jobs": heads}, [job.body for job in jobs])
             return read_outcomes(self._answers)
         except Exception as error:  # what it sends may be anything
-            seconds = None if self.alive else self._seconds
+            seconds = None if self._usable else self._seconds
             death = self._death()
             raise PageTimeoutError(seconds) if seconds else death from error
         finally:
@@ -103,7 +109,7 @@ class Child:
 
     def close(self) -> None:
         """End the process and wait until it is gone."""
-        self.alive = False
+        self._usable = False
         self._process.kill()
         self._process.wait()
         for pipe in (self._jobs, self._answers):
@@ -113,7 +119,7 @@ class Child:
     def _expire(self) -> None:
         with self._lock:  # never while it waits for its next pages
             if self._working:
-                self.alive = False
+                self._usable = False
                 self._process.kill()
 
     def _death(self) -> WorkerDied:

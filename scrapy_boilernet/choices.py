@@ -15,13 +15,22 @@ MODES = ("thread", "process", "inline", "deferred")
 Favor = Literal["precision", "balanced", "recall"]
 FAVORS: tuple[Favor, ...] = get_args(Favor)
 
-Rung = Literal["json-ld", "lower-threshold", "main-element"]
+Rung = Literal["hidden", "json-ld", "lower-threshold", "main-element"]
 RUNGS: tuple[Rung, ...] = get_args(Rung)
 """All rungs of the fallback ladder, in the order in which they are tried."""
 
 Choice = Literal["model", "keep", "drop"]
 """What a setting says of titles or comments: as the model decided, all content, or none."""
 CHOICES: tuple[Choice, ...] = get_args(Choice)
+
+Hidden = Literal["drop", "model"]
+"""What a setting says of text that a page hides: none is content, but for the rung ``"hidden"``, or
+as the model decided."""
+HIDDEN: tuple[Hidden, ...] = get_args(Hidden)
+
+Excess = Literal["skip", "cut"]
+"""What becomes of a page over a limit: it is left unlabeled, or what is over it is cut off."""
+EXCESS: tuple[Excess, ...] = get_args(Excess)
 
 MAX_BLOCKS = 5000
 """Blocks kept per page by default; WCXB's largest page has some 1,700 text nodes."""
@@ -56,13 +65,16 @@ class LabelOptions:
     fallback: tuple[Rung, ...] = RUNGS
     title: Choice = "model"
     comments: Choice = "model"
+    hidden: Hidden = "drop"
 
     def __post_init__(self) -> None:
         if self.threshold is not None and not 0 <= self.threshold <= 1:
             raise ValueError(
                 f"threshold {self.threshold!r} is outside [0, 1]; use None for the model's decision"
             )
-        for name, known in (("favor", FAVORS), ("title", CHOICES), ("comments", CHOICES)):
+        for name, known in (
+            ("favor", FAVORS), ("title", CHOICES), ("comments", CHOICES), ("hidden", HIDDEN),
+        ):  # fmt: skip
             word = getattr(self, name)
             if word not in known:
                 raise ValueError(f"{name} {word!r}: must be one of {', '.join(known)}")

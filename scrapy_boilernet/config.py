@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from scrapy_boilernet.choices import MAX_BLOCKS, RUNGS, Choice, Favor, Rung
+from scrapy_boilernet.choices import MAX_BLOCKS, RUNGS, Choice, Excess, Favor, Hidden, Rung
 from scrapy_boilernet.setting_values import ConfigError, read_value
 
 __all__ = ["OVERRIDES", "PREFIX", "Config", "ConfigError", "SettingsLike"]
@@ -67,6 +67,8 @@ class Config:
     """``"keep"`` or ``"drop"``: the page's headline always is content, or never."""
     comments: Choice = "model"
     """``"keep"`` or ``"drop"``: readers' comments always are content, or never."""
+    hidden: Hidden = "drop"
+    """``"drop"``: text that the page hides is no content, but for the rung ``"hidden"``."""
     text_field: str | None = "main_text"
     """Item field of the main text; None or "" leaves it out."""
     labels_field: str | None = "block_labels"
@@ -79,10 +81,18 @@ class Config:
     """Item field of the stored page's key, in the mode ``"deferred"``."""
     cache_blocks: int = 100_000
     """Blocks that the cache of blockified pages holds, as its class counts them; 0: no cache."""
+    cache_folder: str | None = None
+    """Where results are kept from crawl to crawl; None: nowhere."""
+    cache_bytes: int = 1_000_000_000
+    """Bytes of results kept there; those used least recently go."""
     max_bytes: int = 10_000_000
-    """Bytes of the decompressed body above which a page is skipped."""
+    """Bytes of a page's decompressed body that are read."""
+    over_max_bytes: Excess = "skip"
+    """What becomes of a page of more: it stays unlabeled, or its end is cut off."""
     max_blocks: int = MAX_BLOCKS
-    """Blocks of a page that are labeled; what follows is cut off and counted."""
+    """Blocks of a page that are labeled."""
+    over_max_blocks: Excess = "cut"
+    """What becomes of a page of more."""
     statuses: frozenset[int] = frozenset(range(200, 300))
     """HTTP statuses of pages that are labeled."""
     content_types: frozenset[str] = frozenset({"text/html", "application/xhtml+xml"})
@@ -168,7 +178,8 @@ def _host(url: str) -> str:
 
 
 OVERRIDES = frozenset(
-    "threshold favor fallback title comments text_field labels_field confidence_field "
-    "source_field max_bytes max_blocks statuses content_types".split()
+    "threshold favor fallback title comments hidden text_field labels_field confidence_field "
+    "source_field max_bytes over_max_bytes max_blocks over_max_blocks statuses "
+    "content_types".split()
 )
 """Keys that ``request.meta["boilernet"]`` may hold."""

@@ -52,6 +52,9 @@ class PageStore:
         self._torn = False
         return [each if isinstance(each, Exception) else Stored(each["key"]) for each in records]
 
+    def close(self) -> None:
+        """Do nothing: all is on the disk."""
+
     def _record(self, job: PageJob) -> dict[str, Any]:
         """Store the body, and return the page's line of the index."""
         head = {"digest": digest(job.body), **job_head(job)}

@@ -14,7 +14,7 @@ from scrapy_boilernet.choices import LabelOptions
 from scrapy_boilernet.config import Config, ConfigError
 from scrapy_boilernet.page_queue import PageTimeoutError
 from scrapy_boilernet.runtime import Runtime
-from scrapy_boilernet.worker import PageError, PageJob, Stored
+from scrapy_boilernet.worker import PageError, PageJob, Stored, TooManyBlocksError
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -60,15 +60,18 @@ class BoilerNetDownloaderMiddleware:
             runtime.log_once(f"override {error.name}", "%s left unlabeled: %s", response.url, error)
         except Exception as error:  # no page may stop the crawl or lose its items
             name = _name(error)
-            runtime.count(f"errors/{name}")
-            runtime.log_once(name, "Could not label %s", response.url, exc_info=True)
+            if name == TooManyBlocksError.__name__:
+                runtime.count("skipped/too_many_blocks")
+            else:
+                runtime.count(f"errors/{name}")
+                runtime.log_once(name, "Could not label %s", response.url, exc_info=True)
         else:
             request.meta[META_CONFIG] = config
             if isinstance(outcome, Stored):
                 runtime.count("stored")
                 request.meta[META_PAGE] = outcome.key
             else:
-                runtime.count_labeling(outcome)
+                runtime.count_labeling(outcome, len(response.body) > config.max_bytes)
                 request.meta[META_RESULT] = outcome.result
         runtime.count_engine()
         return response
@@ -101,14 +104,18 @@ def _job(response: TextResponse, config: Config) -> PageJob:
         config.fallback,
         config.title,
         config.comments,
+        config.hidden,
     )
+    body = response.body[: config.max_bytes]  # itself, if it is not longer
     return PageJob(
-        body=response.body,
+        body=body,
         url=response.url,
         encoding=_encoding(response),
         options=options,
         max_blocks=config.max_blocks,
         rows=bool(config.labels_field),
+        cut=len(body) < len(response.body),
+        whole=config.over_max_blocks == "skip",
     )
 
 
@@ -131,7 +138,7 @@ def _skip_reason(config: Config, request: Request, response: Response) -> str | 
         return "content_type"
     if not mime and not isinstance(response, HtmlResponse):  # what Scrapy made of the bytes
         return "content_type"
-    if len(response.body) > config.max_bytes:
+    if len(response.body) > config.max_bytes and config.over_max_bytes == "skip":
         return "too_large"
     return None
 

@@ -11,7 +11,7 @@ from scrapy_boilernet.config import Config
 from scrapy_boilernet.extract import attempt
 from scrapy_boilernet.futures import Patience, arrival, settle
 from scrapy_boilernet.page_queue import EngineClosedError, PageQueue, PageTimeoutError, Task
-from scrapy_boilernet.worker import Outcome, PageJob, Worker
+from scrapy_boilernet.worker import PAGES_PER_THREAD, Outcome, PageJob, Worker
 
 JOIN_SECONDS = 5
 """How long a closing engine waits for a thread or process that has nothing left to do."""
@@ -55,7 +55,8 @@ class InlineEngine:
         return {}
 
     def close(self) -> None:
-        """Do nothing."""
+        """Let go of the worker."""
+        self.worker.close()
 
 
 class ThreadEngine:
@@ -83,8 +84,7 @@ class ThreadEngine:
         task = Task(make_job)
         self._queue.put(task)
         if self._thread is None:  # daemon: a page that hangs must not keep Python from ending
-            self._thread = Thread(target=self._serve, name="boilernet", daemon=True)
-            self._thread.start()
+            self._go_on()
         seconds = self._config.timeout
         if seconds is None:
             return await arrival(task.future)
@@ -114,13 +114,23 @@ class ThreadEngine:
             self._thread.join(JOIN_SECONDS)
 
     def _serve(self) -> None:
-        config = self._config
+        config, left = self._config, PAGES_PER_THREAD
         while batch := self._queue.take(config.batch_pages, config.batch_wait_ms / 1000):
             self._began = monotonic()
             self._work(batch)
             self._began = None
             self._queue.done()
+            left -= len(batch)
             del batch  # no page is held while the next is waited for
+            if left <= 0:
+                self._go_on()
+                return
+        self.worker.close()
+
+    def _go_on(self) -> None:
+        """Serve in a new thread."""
+        self._thread = Thread(target=self._serve, name="boilernet", daemon=True)
+        self._thread.start()
 
     def _work(self, batch: Sequence[Task]) -> None:
         done = attempt(outcomes_of, [task.make_job for task in batch], self.worker.label)

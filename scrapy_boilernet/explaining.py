@@ -20,6 +20,7 @@ from scrapy_boilernet.page import Page
 NO_REASONS = "This labeler gives no reasons: there are labels and probabilities only."
 FOUND_BY = {
     "model": "the model",
+    "hidden": "the model, in text that the page hides: most of its content is",
     "json-ld": "json-ld, since the model kept nothing: what the page's JSON-LD quotes",
     "lower-threshold": "lower-threshold, since the model kept nothing: the threshold was lowered",
     "main-element": "main-element, since the model kept nothing: the paragraphs of main or article",
@@ -111,6 +112,8 @@ class Explanation:
         is_content = labeled.labels[place] == CONTENT
         if is_content == (labeled.probabilities[place] >= labeled.threshold):
             return ""
+        if labeled.kinds[place] == "hidden":
+            return "hidden by the page"
         by_rung = is_content and labeled.source in ("json-ld", "main-element")
         return f"by {labeled.source}" if by_rung else "by a setting on titles or comments"
 
@@ -140,6 +143,7 @@ def explain(page: Page, labeler: Labeler, options: LabelOptions | None = None) -
         chosen.fallback,
         chosen.title,
         chosen.comments,
+        chosen.hidden,
     )
     reasons = _frozen(labeler.reasons(page)) if isinstance(labeler, Explaining) else None
     unit = str(getattr(labeler, "reason_unit", "")) if reasons is not None else ""

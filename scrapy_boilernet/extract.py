@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.choices import Choice, Favor, LabelOptions, rungs_of
-from scrapy_boilernet.fallback import Found, fall_back
+from scrapy_boilernet.choices import Choice, Favor, Hidden, LabelOptions, rungs_of
+from scrapy_boilernet.fallback import Found, fall_back, is_mostly_hidden
 from scrapy_boilernet.kinds import chosen_blocks
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers import Labeler, load_labeler
@@ -33,6 +33,7 @@ def extract(
     fallback: bool | Sequence[str] = True,
     title: Choice = "model",
     comments: Choice = "model",
+    hidden: Hidden = "drop",
 ) -> LabeledPage:
     """Return the page's blocks with their labels; ``.text`` is the main text.
 
@@ -46,7 +47,7 @@ def extract(
     """
     labeler = load_labeler(model, engine, device)
     page = blockify(html, url=url, encoding=encoding, units=labeler.units)
-    return label_page(page, labeler, threshold, favor, fallback, title, comments)
+    return label_page(page, labeler, threshold, favor, fallback, title, comments, hidden)
 
 
 def label_page(
@@ -57,18 +58,21 @@ def label_page(
     fallback: bool | Sequence[str] = True,
     title: Choice = "model",
     comments: Choice = "model",
+    hidden: Hidden = "drop",
 ) -> LabeledPage:
     """Return ``page`` labeled by ``labeler``; the page must be in the labeler's units.
 
     ``threshold``: the probability from which a block is content, in [0, 1]; None takes the model's
     decision, leaning as ``favor`` says. ``fallback``: rungs to try where the model keeps nothing;
     a ``threshold`` is never lowered. ``title``, ``comments``: ``"keep"`` or ``"drop"`` overrules
-    the model on them; the confidence stays that of the labels before.
+    the model on them; the confidence stays that of the labels before. ``hidden``: ``"drop"`` takes
+    text that the page hides for no content, unless ``fallback`` has the rung ``"hidden"`` and it is
+    most of the page's content, which a script shows then.
 
     Raises ``ValueError`` for a page in other units, a threshold outside [0, 1], an unknown word.
     """
     _check(page, labeler)
-    options = LabelOptions(threshold, favor, rungs_of(fallback), title, comments)
+    options = LabelOptions(threshold, favor, rungs_of(fallback), title, comments, hidden)
     return _decide(page, labeler, labeler.probabilities([page])[0], options)
 
 
@@ -111,24 +115,43 @@ def _decide(
             f"{len(page.blocks)} blocks, or some that are no numbers; put it to "
             "scrapy_boilernet.labelers.contract.check_labeler"
         )
-    threshold, rungs = options.threshold, options.fallback
-    if threshold is not None:
-        rungs = tuple(rung for rung in rungs if rung != "lower-threshold")
-    else:
-        threshold = labeler.threshold_for(page, probabilities, options.favor)
-    found = Found("model", probabilities.astype(np.float64) >= threshold, threshold)
-    if not found.kept.any():
-        found = fall_back(page, probabilities, threshold, options.favor, rungs)
+    found, believed = _found(page, labeler, probabilities, options)
     kept = chosen_blocks(page, found.kept.tolist(), options.title, options.comments)
     return LabeledPage.from_kept(
         page=page,
         kept=kept,
         probabilities=probabilities.tolist(),
         threshold=found.threshold,
-        confidence=labeler.confidence(page, probabilities, found.kept) if any(kept) else 0.0,
+        confidence=labeler.confidence(page, believed, found.kept) if any(kept) else 0.0,
         model=labeler.name,
         source=found.source if any(kept) else "nothing",
     )
+
+
+def _found(
+    page: Page, labeler: Labeler, probabilities: Scores, options: LabelOptions
+) -> tuple[Found, Scores]:
+    """What the model keeps of the page, or a rung of the ladder; by these probabilities."""
+    found = _by_model(page, labeler, probabilities, options)
+    shown = np.array([not block.hidden for block in page.blocks], dtype=np.bool_)
+    if options.hidden == "drop" and not shown.all():
+        if "hidden" in options.fallback and is_mostly_hidden(page, found.kept):
+            return found._replace(source="hidden"), probabilities
+        probabilities = np.where(shown, probabilities, np.float32(0))
+        found = _by_model(page, labeler, probabilities, options)
+    else:
+        shown[:] = True
+    if not (shown & found.kept).any():
+        rungs = [r for r in options.fallback if r != "lower-threshold" or options.threshold is None]
+        found = fall_back(page, probabilities, found.threshold, options.favor, rungs)
+    return found._replace(kept=shown & found.kept), probabilities
+
+
+def _by_model(page: Page, labeler: Labeler, probabilities: Scores, options: LabelOptions) -> Found:
+    threshold = options.threshold
+    if threshold is None:
+        threshold = labeler.threshold_for(page, probabilities, options.favor)
+    return Found("model", probabilities.astype(np.float64) >= threshold, threshold)
 
 
 def _check(page: Page, labeler: Labeler) -> None:

@@ -25,6 +25,7 @@ _MIN_WORDS = 50
 """Words of a JSON-LD body, or of blocks in a main element: less is a teaser."""
 _MIN_CLAIMED, _MIN_COVERED = 0.6, 0.5
 """Share of a block's trigrams in the JSON-LD body; share of the body's in such blocks."""
+_MOSTLY_HIDDEN = 0.75
 _MAIN_TAGS = frozenset({"main", "article"})
 _OUTSIDE = frozenset({"nav", "header", "footer", "aside"})
 _MIN_BLOCK_WORDS, _MAX_LINK_SHARE = 10, 1 / 3
@@ -60,6 +61,16 @@ def fall_back(
     if "main-element" in wanted and (kept := _in_main_element(page)).any():
         return Found("main-element", kept, threshold)
     return Found("nothing", np.zeros(len(page.blocks), dtype=np.bool_), threshold)
+
+
+def is_mostly_hidden(page: Page, kept: Kept) -> bool:
+    """Return whether three quarters of what is kept, by characters, are text that the page hides.
+
+    So it is where a script shows the main text: React sends it in ``<div hidden>``, paywalls wait.
+    """
+    chars = [len(block.text) if keep else 0 for block, keep in zip(page.blocks, kept, strict=True)]
+    hidden = sum(n for n, block in zip(chars, page.blocks, strict=True) if block.hidden)
+    return hidden > 0 and hidden >= _MOSTLY_HIDDEN * sum(chars)
 
 
 def _claimed(page: Page) -> Kept:

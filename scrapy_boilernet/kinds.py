@@ -21,8 +21,9 @@ from scrapy_boilernet.choices import Choice
 from scrapy_boilernet.page import Block, Page
 from scrapy_boilernet.tokens import tokens
 
-Kind = Literal["title", "main", "comment", "boilerplate"]
+Kind = Literal["title", "main", "comment", "boilerplate", "hidden"]
 
+_LEFT_OUT: tuple[Kind, Kind] = ("boilerplate", "hidden")
 _AREA = re.compile(r"\b(?:comment\w*|cmts?|disqus|dsq|livefyre|replies|responses)\b")
 """Class words of an element that holds comments, such as WordPress's ``commentlist``."""
 _NO_AREA = re.compile(
@@ -51,14 +52,14 @@ _LEAD_WORDS = 30
 
 
 def block_kinds(page: Page, decided: Sequence[bool], kept: Sequence[bool]) -> tuple[Kind, ...]:
-    """Return the kind of each block; blocks that are not ``kept`` are boilerplate.
+    """Return the kind of each block; blocks that are not ``kept`` are boilerplate, or hidden.
 
     ``decided``: per block whether it was content before any setting for titles and comments, so
     that such a setting cannot change what is a title or a comment.
     """
     title, comments = find_title(page, decided), find_comments(page, decided)
     return tuple(
-        "boilerplate" if not keep
+        _LEFT_OUT[page.blocks[i].hidden] if not keep
         else "title" if i in title
         else "comment" if i in comments
         else "main"

@@ -12,7 +12,7 @@ from scrapy_boilernet.page import Block, Page
 from scrapy_boilernet.render import to_text
 
 Label = Literal["content", "boilerplate"]
-Source = Literal["model", "json-ld", "lower-threshold", "main-element", "nothing"]
+Source = Literal["model", "hidden", "json-ld", "lower-threshold", "main-element", "nothing"]
 """Who found the content: the model, a rung of the fallback ladder, or nobody."""
 CONTENT: Label = "content"
 BOILERPLATE: Label = "boilerplate"
@@ -35,7 +35,8 @@ class LabeledPage:
     model: str
     """Name of the model that spoke, such as ``"default"``."""
     threshold: float
-    """A block with at least this probability is content, if the model decided; in [0, 1]."""
+    """A block with at least this probability is content, if the model decided and the page does
+    not hide it; in [0, 1]."""
     source: Source = "model"
     """Who found the content; ``"nothing"``: no block is content."""
 
@@ -100,9 +101,14 @@ class LabeledPage:
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
-        """Per block ``"title"``, ``"main"``, ``"comment"``, or ``"boilerplate"`` if not content."""
+        """Per block ``"title"``, ``"main"`` or ``"comment"``; if it is not content,
+        ``"boilerplate"``, or ``"hidden"`` where the page hides it.
+        """
         kept = [label == CONTENT for label in self.labels]
-        decided = [p >= self.threshold for p in self.probabilities]
+        decided = [
+            p >= self.threshold and (keep or not block.hidden)
+            for p, keep, block in zip(self.probabilities, kept, self.page.blocks, strict=True)
+        ]
         return block_kinds(self.page, decided if any(decided) else kept, kept)
 
     def block_labels(self) -> list[dict[str, str | float]]:

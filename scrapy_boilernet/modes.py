@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from scrapy_boilernet.cache import CachedBlockifier
+from pathlib import Path
+
 from scrapy_boilernet.config import Config, ConfigError
 from scrapy_boilernet.deferred import PageStore
 from scrapy_boilernet.engine import Engine, InlineEngine, ThreadEngine
-from scrapy_boilernet.labelers import load_labeler
 from scrapy_boilernet.page_worker import PageWorker
 from scrapy_boilernet.process_engine import ProcessEngine
 
@@ -16,6 +16,8 @@ def engine_of(config: Config) -> Engine:
 
     Raises ``ModelError`` if the model cannot be loaded, ``ConfigError`` if pages cannot be stored.
     """
+    if config.cache_folder:
+        _make_cache_folder(config.cache_folder)
     if config.mode == "process":
         return ProcessEngine(config)
     if config.mode == "deferred":
@@ -26,8 +28,24 @@ def engine_of(config: Config) -> Engine:
 
 def worker_of(config: Config) -> PageWorker:
     """Return a worker that labels in this process; raises ``ModelError`` as loading does."""
-    labeler = load_labeler(config.model, config.engine, config.device)
-    return PageWorker(labeler, CachedBlockifier(config.cache_blocks))
+    return PageWorker.of(
+        config.model,
+        config.engine,
+        config.device,
+        config.cache_blocks,
+        config.cache_folder,
+        config.cache_bytes,
+    )
+
+
+def _make_cache_folder(folder: str) -> None:
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(
+            f"BOILERNET_CACHE_FOLDER = {folder!r}: results cannot be kept there: {error}; "
+            "name a folder that can be written, or None"
+        ) from error
 
 
 def _store_of(config: Config) -> PageStore:

@@ -3,26 +3,86 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from time import perf_counter
 from typing import NamedTuple
 
 from scrapy_boilernet.cache import CachedBlockifier
 from scrapy_boilernet.extract import attempt, label_pages
 from scrapy_boilernet.labeled import CONTENT, LabeledPage
-from scrapy_boilernet.labelers import Labeler
+from scrapy_boilernet.labelers import Labeler, identity, load_labeler
 from scrapy_boilernet.page import Page
-from scrapy_boilernet.worker import Labeling, PageJob
+from scrapy_boilernet.result_cache import ResultCache
+from scrapy_boilernet.worker import Labeling, PageJob, TooManyBlocksError
 
 
 class PageWorker:
-    """One labeler, and the cache before it."""
+    """One labeler, and the caches before it: of results, if there is one, and of blocks."""
 
-    def __init__(self, labeler: Labeler, cache: CachedBlockifier) -> None:
+    def __init__(
+        self, labeler: Labeler, cache: CachedBlockifier, results: ResultCache | None = None
+    ) -> None:
         self.labeler = labeler
         self.cache = cache
+        self.results = results
+        self._errors = 0
+        """Of those of the results cache, how many have been told."""
+
+    @classmethod
+    def of(
+        cls,
+        model: str,
+        engine: str,
+        device: str,
+        cache_blocks: int,
+        cache_folder: str | None,
+        cache_bytes: int,
+    ) -> PageWorker:
+        """Return the worker of these settings.
+
+        Raises ``ModelError`` if the model cannot be loaded, ``OSError`` if the folder of results
+        cannot be made.
+        """
+        labeler = load_labeler(model, engine, device)
+        results = None
+        if cache_folder:
+            results = ResultCache(cache_folder, identity(labeler, model, device), cache_bytes)
+        return cls(labeler, CachedBlockifier(cache_blocks), results)
 
     def label(self, jobs: Sequence[PageJob]) -> list[Labeling | Exception]:
         """Return per job its labeling, or the exception that its page raised."""
+        known = [self._known(job) for job in jobs]
+        wanted = [job for job, found in zip(jobs, known, strict=True) if found is None]
+        outcomes = iter(self._label(wanted))
+        return [
+            found if found is not None else self._kept(job, next(outcomes))
+            for job, found in zip(jobs, known, strict=True)
+        ]
+
+    def close(self) -> None:
+        """Let go of the results cache."""
+        if self.results:
+            self.results.close()
+
+    def _known(self, job: PageJob) -> Labeling | None:
+        """The labeling of a job whose result is in the results cache."""
+        result = self.results.get(job) if self.results else None
+        if result is None:
+            return None
+        return Labeling(
+            result=result,
+            blocks=len(result.labels),
+            content=result.labels.count(CONTENT),
+            truncated=result.page.truncated,
+            flat=result.page.flat,
+            cached=False,
+            known=True,
+            cache_errors=0,
+            blockify_seconds=0.0,
+            label_seconds=0.0,
+        )
+
+    def _label(self, jobs: Sequence[PageJob]) -> list[Labeling | Exception]:
         read = [attempt(self._read, job) for job in jobs]
         good = [
             (job, found)
@@ -43,7 +103,19 @@ class PageWorker:
         page, cached = self.cache(
             job.body, job.url, job.encoding, self.labeler.units, job.max_blocks
         )
+        if job.whole and page.truncated:
+            raise TooManyBlocksError(f"more than {job.max_blocks} blocks")
+        if job.cut:
+            page = replace(page, truncated=True)
         return _Read(page, cached, perf_counter() - begin)
+
+    def _kept(self, job: PageJob, outcome: Labeling | Exception) -> Labeling | Exception:
+        """The outcome, put into the results cache."""
+        if self.results is None or isinstance(outcome, Exception):
+            return outcome
+        self.results.put(job, outcome.result)
+        errors, self._errors = self._errors, self.results.errors
+        return replace(outcome, cache_errors=self._errors - errors)
 
 
 class _Read(NamedTuple):
@@ -70,7 +142,10 @@ def _labeling(job: PageJob, read: _Read, result: LabeledPage, share: float) -> L
         blocks=len(result.labels),
         content=result.labels.count(CONTENT),
         truncated=read.page.truncated,
+        flat=read.page.flat,
         cached=read.cached,
+        known=False,
+        cache_errors=0,
         blockify_seconds=read.seconds,
         label_seconds=share + perf_counter() - begin,
     )

@@ -77,17 +77,25 @@ class Runtime:
             self._logged.add(key)
             logger.error(message, *args, exc_info=exc_info)
 
-    def count_labeling(self, labeling: Labeling) -> None:
+    def count_labeling(self, labeling: Labeling, over_max_bytes: bool) -> None:
         """Put a labeled page into the stats."""
         self.count("pages")
         self.count(f"source/{labeling.result.source}")
-        self.count("cache/hits" if labeling.cached else "cache/misses")
+        if self.config.cache_folder:
+            self.count("results/hits" if labeling.known else "results/misses")
+        if labeling.cache_errors:
+            self.count("results/errors", labeling.cache_errors)
+        if not labeling.known:
+            self.count("cache/hits" if labeling.cached else "cache/misses")
         self.count("blocks/content", labeling.content)
         self.count("blocks/boilerplate", labeling.blocks - labeling.content)
         self.count("seconds/blockify", labeling.blockify_seconds)
         self.count("seconds/label", labeling.label_seconds)
         if labeling.truncated:
             self.count("truncated")
+            self.count("truncated/bytes" if over_max_bytes else "truncated/blocks")
+        if labeling.flat:
+            self.count("flat")
         if not labeling.content:
             self.count("pages_without_content")
 

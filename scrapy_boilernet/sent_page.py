@@ -22,8 +22,10 @@ def sent_parts(result: LabeledPage) -> tuple[dict[str, Any], bytes, bytes]:
     The first is plain JSON, the others are JSON as bytes, which :class:`SentPage` reads when they
     are asked for.
     """
-    blocks = result.page.blocks
     small = {name: getattr(result, name) for name in _SMALL}
+    if isinstance(result, SentPage):
+        return small, result._rows_json, result._page_json
+    blocks = result.page.blocks
     rows = {
         "texts": [block.text for block in blocks],
         "xpaths": [block.xpath for block in blocks],
@@ -48,6 +50,7 @@ def _page_columns(page: Page) -> dict[str, Any]:
         "digest": page.digest,
         "units": page.units,
         "truncated": page.truncated,
+        "flat": page.flat,
         "head": (head.words, head.description, head.article_body),
         "paths": [*paths.values()],
         "places": [places[key] for key in keys],
@@ -159,6 +162,7 @@ class SentPage(LabeledPage):
             digest=columns["digest"],
             units=columns["units"],
             truncated=columns["truncated"],
+            flat=columns["flat"],
             head=Head(tuple(head_words), description, article_body),
         )
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from sys import float_info
 from typing import Any
 
-from scrapy_boilernet.choices import CHOICES, ENGINES, FAVORS, MODES, Rung, rungs_of
+from scrapy_boilernet.choices import CHOICES, ENGINES, EXCESS, FAVORS, HIDDEN, MODES, Rung, rungs_of
+from scrapy_boilernet.listed_values import content_types, items, statuses
 
 
 class ConfigError(ValueError):
@@ -108,7 +108,7 @@ def _choice(*choices: str) -> Any:
 
 def _fallback(value: Any) -> tuple[Rung, ...]:
     said = _BOOLEANS.get(str(value).strip().lower())
-    listed = _items(value) if said is None and isinstance(value, str) else value
+    listed = items(value) if said is None and isinstance(value, str) else value
     return rungs_of(listed if said is None else said)
 
 
@@ -146,29 +146,6 @@ def _folder(value: Any) -> str | None:
     return None if _is_none(value) else str(value)
 
 
-def _items(value: Any) -> list[str]:
-    listed = value.strip("[] ").split(",") if isinstance(value, str) else value
-    parts = listed if isinstance(listed, Iterable) else ()
-    found = [text for part in parts if (text := str(part).strip().strip("\"'"))]
-    if not found:
-        raise ValueError("must be a list with at least one entry, or one string with commas")
-    return found
-
-
-def _statuses(value: Any) -> frozenset[int]:
-    parts = _items([value] if isinstance(value, int) else value)
-    if not all(part.isdecimal() and 100 <= int(part) <= 599 for part in parts):
-        raise ValueError("must be statuses of HTTP, such as 200, 404")
-    return frozenset(map(int, parts))
-
-
-def _content_types(value: Any) -> frozenset[str]:
-    types = frozenset(part.lower() for part in _items(value))
-    if any(part.count("/") != 1 or ";" in part for part in types):
-        raise ValueError("must be MIME types such as text/html")
-    return types
-
-
 _READERS: dict[str, Any] = {
     "enabled": _boolean,
     "model": _model,
@@ -187,14 +164,19 @@ _READERS: dict[str, Any] = {
     "fallback": _fallback,
     "title": _choice(*CHOICES),
     "comments": _choice(*CHOICES),
+    "hidden": _choice(*HIDDEN),
     "text_field": _field,
     "labels_field": _field,
     "confidence_field": _field,
     "source_field": _field,
     "page_field": _field,
     "cache_blocks": _count(0),
+    "cache_folder": _folder,
+    "cache_bytes": _count(1),
     "max_bytes": _count(1),
+    "over_max_bytes": _choice(*EXCESS),
     "max_blocks": _count(1),
-    "statuses": _statuses,
-    "content_types": _content_types,
+    "over_max_blocks": _choice(*EXCESS),
+    "statuses": statuses,
+    "content_types": content_types,
 }

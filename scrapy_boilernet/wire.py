@@ -10,7 +10,7 @@ import json
 import struct
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any, BinaryIO
 
 from scrapy_boilernet.choices import LabelOptions
@@ -18,7 +18,7 @@ from scrapy_boilernet.sent_page import SentPage, sent_parts
 from scrapy_boilernet.worker import Labeling, PageError, PageJob
 
 _LENGTH = struct.Struct(">I")
-_COSTS = ("blocks", "content", "truncated", "cached", "blockify_seconds", "label_seconds")
+_COSTS = tuple(each.name for each in fields(Labeling) if each.name != "result")
 
 
 def write_frame(stream: BinaryIO, head: Mapping[str, Any], parts: Sequence[bytes] = ()) -> None:
@@ -47,7 +47,7 @@ def job_head(job: PageJob) -> dict[str, Any]:
     options = asdict(job.options)
     return {
         "url": job.url, "encoding": job.encoding, "max_blocks": job.max_blocks, "rows": job.rows,
-        **options,
+        "cut": job.cut, "whole": job.whole, **options,
     }  # fmt: skip
 
 
@@ -59,10 +59,12 @@ def job_of(head: Mapping[str, Any], body: bytes) -> PageJob:
         encoding=head["encoding"],
         options=LabelOptions(
             head["threshold"], head["favor"], tuple(head["fallback"]), head["title"],
-            head["comments"],
+            head["comments"], head.get("hidden", "drop"),
         ),
         max_blocks=head["max_blocks"],
         rows=head["rows"],
+        cut=head.get("cut", False),  # not in what earlier versions have put by
+        whole=head.get("whole", False),
     )  # fmt: skip
 
 

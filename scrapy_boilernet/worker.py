@@ -11,6 +11,10 @@ from scrapy_boilernet.choices import LabelOptions
 if TYPE_CHECKING:
     from scrapy_boilernet.labeled import LabeledPage
 
+PAGES_PER_THREAD = 1000
+"""Pages after which another thread goes on: lxml keeps every name of a tag or attribute that it has
+seen as long as the thread lives. A page can bring thousands of new ones."""
+
 
 @dataclass(frozen=True)
 class PageJob:
@@ -24,6 +28,10 @@ class PageJob:
     max_blocks: int
     rows: bool
     """Whether the rows of ``block_labels`` are wanted, so that the worker makes them, too."""
+    cut: bool = False
+    """Whether the page's end was cut off before."""
+    whole: bool = False
+    """Whether a page of more than ``max_blocks`` blocks raises ``TooManyBlocksError``."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +43,14 @@ class Labeling:
     content: int
     """Blocks labeled content."""
     truncated: bool
+    flat: bool
+    """Whether the page is nested too deep; see :class:`~scrapy_boilernet.page.Page`."""
     cached: bool
     """Whether the page was in the cache of blockified pages."""
+    known: bool
+    """Whether the result was in the results cache."""
+    cache_errors: int
+    """How often the results cache failed over it."""
     blockify_seconds: float
     label_seconds: float
     """Its own part, and its share of what its batch was scored in."""
@@ -53,6 +67,10 @@ class Stored:
 Outcome = Labeling | Stored
 
 
+class TooManyBlocksError(ValueError):
+    """A page has more blocks than ``BOILERNET_MAX_BLOCKS``, and is to be skipped then."""
+
+
 class PageError(Exception):
     """What went wrong with a page in another process."""
 
@@ -67,4 +85,8 @@ class Worker(Protocol):
 
     def label(self, jobs: Sequence[PageJob]) -> Sequence[Outcome | Exception]:
         """Return one outcome per job, in their order; never raises an ``Exception``."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what it holds; called once, when it has nothing more to do."""
         ...

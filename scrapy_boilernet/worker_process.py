@@ -10,10 +10,10 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, BinaryIO
 
-from scrapy_boilernet.cache import CachedBlockifier
-from scrapy_boilernet.labelers import ModelError, load_labeler
+from scrapy_boilernet.labelers import ModelError
 from scrapy_boilernet.page_worker import PageWorker
 from scrapy_boilernet.wire import job_of, read_frame, write_frame, write_outcomes
+from scrapy_boilernet.worker import PAGES_PER_THREAD
 
 Frames = SimpleQueue[tuple[dict[str, Any], list[bytes]]]
 
@@ -27,24 +27,33 @@ def main() -> None:
     frames: Frames = SimpleQueue()
     Thread(target=_read_all, args=(jobs, frames), daemon=True).start()
     setup, _ = frames.get()
+    seconds = setup.pop("timeout")
+    del setup["parts"]
     try:
-        labeler = load_labeler(setup["model"], setup["engine"], setup["device"])
-    except ModelError as error:
+        worker = PageWorker.of(**setup)
+    except (ModelError, OSError) as error:
         write_frame(answers, {"model_error": str(error)})
         os._exit(1)
-    worker = PageWorker(labeler, CachedBlockifier(setup["cache_blocks"]))
     write_frame(answers, {"model_error": None})
+    while True:  # in one thread after the other; PAGES_PER_THREAD has the reason
+        thread = Thread(target=_work, args=(worker, frames, answers, seconds))
+        thread.start()
+        thread.join()
+
+
+def _work(worker: PageWorker, frames: Frames, answers: BinaryIO, seconds: float | None) -> None:
+    """Do jobs, until there were many pages."""
+    left = PAGES_PER_THREAD
     with Path(os.devnull).open("w") as nowhere:
-        while True:
+        while left > 0:
             head, bodies = frames.get()
-            if setup["timeout"]:  # needs no GIL, so it ends what hangs in C code, too
-                faulthandler.dump_traceback_later(
-                    setup["timeout"] + GRACE_SECONDS, exit=True, file=nowhere
-                )
+            if seconds:  # needs no GIL, so it ends what hangs in C code, too
+                faulthandler.dump_traceback_later(seconds + GRACE_SECONDS, exit=True, file=nowhere)
             batch = [job_of(job, body) for job, body in zip(head["jobs"], bodies, strict=True)]
             outcomes = worker.label(batch)
             faulthandler.cancel_dump_traceback_later()
             write_outcomes(answers, outcomes)
+            left -= len(batch)
 
 
 def _own_pipes() -> tuple[BinaryIO, BinaryIO]:

@@ -159,6 +159,7 @@ def test_counts_are_exact(result: Crawl) -> None:
         "source/main-element": 1,
         "source/nothing": 4,
         "truncated": 1,
+        "truncated/blocks": 1,
         "blocks/content": 7 * article - 1 + 6 * other + MAX_BLOCKS + len(PARAGRAPHS),
         "blocks/boilerplate": article + 1 + 2 * long - len(PARAGRAPHS),  # strict, no title
         "cache/hits": 8,  # copy, redirect, again, strict, bare, source, no title; no fallback

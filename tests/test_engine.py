@@ -39,6 +39,9 @@ ON_SELECT_REACTOR = """
                 go_on.wait()
             return [Stored(threading.current_thread().name) for job in jobs]
 
+        def close(self):
+            pass
+
     def engine_of(timeout):
         return ThreadEngine(Worker(), Config(timeout=timeout, batch_pages=1))
 
@@ -88,6 +91,9 @@ class Noting:
     def label(self, jobs: Sequence[PageJob]) -> Sequence[Outcome | Exception]:
         self.batches.append([job.url for job in jobs])
         return [Stored(threading.current_thread().name) for _ in jobs]
+
+    def close(self) -> None:
+        """Nothing to let go of."""
 
 
 class Holding(Noting):

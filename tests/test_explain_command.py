@@ -78,6 +78,9 @@ def test_blocks_can_be_chosen_by_label_and_text(
     assert [line[26:] for line in block_lines(shown(capsys))] == ["Why tide pools warm at night"]
     assert run(explain, *given, "--only", "boilerplate") == 0
     lines = shown(capsys)
+    assert all("[hidden by the page]" in line for line in block_lines(lines))
+    assert run(explain, *given, "--only", "boilerplate", "--grep", "no such words") == 0
+    lines = shown(capsys)
     assert block_lines(lines) == []
     assert any(line.startswith("0 of ") for line in lines)
 
@@ -134,7 +137,8 @@ def test_settings_of_the_project_hold_where_no_option_is_given(
     assert explain.run(parser.parse_args([str(ARTICLE)]), settings) == 0
     lines = shown(capsys)
     assert "model:      tiny (numpy)" in lines
-    (title,) = [line for line in block_lines(lines) if "boilerplate" in line]
+    dropped = [line for line in block_lines(lines) if "boilerplate" in line]
+    (title,) = [line for line in dropped if "[hidden by the page]" not in line]
     assert "[by a setting on titles or comments] Why tide pools warm" in title
     wrong = Settings({"BOILERNET_FAVOR": "luck"})
     with pytest.raises(UsageError, match="BOILERNET_FAVOR"):

@@ -175,6 +175,6 @@ def test_the_rungs_of_a_choice() -> None:
     assert rungs_of(False) == rungs_of([]) == ()
     assert rungs_of(["main-element", "json-ld"]) == ("json-ld", "main-element")
     for wrong in ("json-ld", ["ladder"], None, 3, ["json-ld", None]):
-        with pytest.raises(ValueError, match="True, False or a list of json-ld") as caught:
+        with pytest.raises(ValueError, match="True, False or a list of hidden, json-ld") as caught:
             rungs_of(wrong)  # type: ignore[arg-type]
         assert repr(wrong) in str(caught.value)

@@ -12,7 +12,10 @@ from test_walls import PACKAGE, TREES, imported, loaded_after
 import scrapy_boilernet
 
 SHELLS = ("addon", "downloadermiddlewares", "pipelines", "spidermiddlewares")
-LIGHT = {*SHELLS, "choices", "config", "page_queue", "runtime", "setting_values", "worker"}
+LIGHT = {
+    *SHELLS, "choices", "config", "listed_values", "page_queue", "runtime", "setting_values",
+    "worker",
+}  # fmt: skip
 """What Scrapy loads with the shells, whether or not the crawl labels pages."""
 DOORS = {
     "runtime": {"scrapy_boilernet.modes"},

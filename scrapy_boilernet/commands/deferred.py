@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,6 +13,7 @@ from typing import Any, TextIO, TypeVar
 
 from scrapy.exceptions import UsageError
 
+from scrapy_boilernet.commands.output import complain, for_terminal
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.deferred import StoredPage, stored_pages
 from scrapy_boilernet.extract import attempt
@@ -26,7 +26,7 @@ T = TypeVar("T")
 Outcomes = Mapping[str, Labeling | Exception]
 Label = Callable[[Iterable[StoredPage]], Outcomes]
 
-OPTIONS = ("threshold", "favor", "fallback", "title", "comments")
+OPTIONS = ("threshold", "favor", "fallback", "title", "comments", "hidden")
 """Given on the command line, they go before what the crawl put by with the page."""
 
 
@@ -67,7 +67,7 @@ class Stored:
         except (OSError, ValueError) as error:
             raise UsageError(f"cannot read {error}", print_help=False) from error
         if broken:
-            sys.stderr.write(f"{options.deferred}: {broken} broken lines passed over\n")
+            complain(f"{options.deferred}: {broken} broken lines passed over")
         return cls(pages, items)
 
     def extract(self, options: argparse.Namespace, config: Config, out: TextIO) -> int:
@@ -88,7 +88,7 @@ class Stored:
                     failures += _complain(self.pages[key], outcome)
                 else:
                     row = _row(self.pages[key], outcome, config, with_blocks=options.blocks)
-                    out.write(json.dumps(row, ensure_ascii=False) + "\n")
+                    out.write(for_terminal(json.dumps(row, ensure_ascii=False), out) + "\n")
         return failures
 
     def _fill(self, items: list[dict[str, Any]], label: Label, config: Config, out: TextIO) -> int:
@@ -107,9 +107,9 @@ class Stored:
                 if isinstance(found, Labeling):
                     rows = bool(self.pages[item[field]].head["rows"])
                     item.update(_fields(found, config, rows=rows))
-                out.write(json.dumps(item, ensure_ascii=False) + "\n")
+                out.write(for_terminal(json.dumps(item, ensure_ascii=False), out) + "\n")
         if unknown:
-            sys.stderr.write(f"{unknown} items left as they were: no stored page in {field!r}\n")
+            complain(f"{unknown} items left as they were: no stored page in {field!r}")
         return failures
 
 
@@ -173,7 +173,7 @@ def _fields(labeling: Labeling, config: Config, *, rows: bool) -> dict[str, Any]
 
 
 def _complain(page: StoredPage, error: Exception) -> int:
-    sys.stderr.write(f"cannot extract {page.url}: {type(error).__name__}: {error}\n")
+    complain(f"cannot extract {page.url}: {type(error).__name__}: {error}")
     return 1
 
 

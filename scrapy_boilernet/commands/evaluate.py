@@ -12,6 +12,7 @@ from typing import Any
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
+from scrapy_boilernet.choices import HIDDEN
 from scrapy_boilernet.commands.extras import explained, needs_extra
 from scrapy_boilernet.labelers import ENGINES, ModelError
 from scrapy_boilernet.progress import progress
@@ -41,6 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "that the table of labelers has (default: labelers with --labelers, else core)",
     )  # fmt: skip
     parser.add_argument("--engine", choices=ENGINES, default="auto")
+    parser.add_argument(
+        "--hidden", choices=HIDDEN, default="drop", help="text that pages hide (default: drop)"
+    )
     parser.add_argument("--sample", type=int, help="at most so many pages per set, a fixed draw")
     parser.add_argument(
         "--cache", type=Path, default=Path(".boilernet-cache"), help="unpacked sets"
@@ -76,7 +80,7 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
             import_module("scrapy_boilernet.evaluation.html_report")
     models = options.model or ["default"]
     with explained(ModelError, DatasetError, floors.FloorsError, PeerError):
-        systems = _systems(models, options.peer, options.engine)
+        systems = _systems(models, options)
         limits = _floors(models[0], options.check)
         pages = _pages(options, systems, limits)
     worst_pages = worst.WorstPages()
@@ -98,19 +102,20 @@ def _is_floors_file(path: Path) -> bool:
     return path.suffix == ".json" or (path.is_file() and not path.name.endswith(".tar.xz"))
 
 
-def _systems(models: list[str], peers: list[str], engine: str) -> list[Any]:
+def _systems(models: list[str], options: argparse.Namespace) -> list[Any]:
     """The systems in the order asked for, each peer once."""
     from scrapy_boilernet.evaluation.peers import PEERS, installed_peers
     from scrapy_boilernet.evaluation.systems import labeler_systems, peer_system
 
-    names = list(peers)
+    names = list(options.peer)
     if ALL_PEERS in names:
         installed, missing = installed_peers()
         names = [name for name in names if name != ALL_PEERS] + installed
         if missing:
             sys.stderr.write(f"peers that are not installed, skipped: {', '.join(missing)}\n")
     try:
-        return [*labeler_systems(models, engine), *map(peer_system, dict.fromkeys(names))]
+        ours = labeler_systems(models, options.engine, options.hidden)
+        return [*ours, *map(peer_system, dict.fromkeys(names))]
     except KeyError as error:
         known = ", ".join(PEERS)
         raise UsageError(f"no peer {error}; known are {known}", print_help=False) from error

@@ -20,7 +20,7 @@ from scrapy_boilernet.commands.extract import (
     sources_of,
 )
 from scrapy_boilernet.commands.extras import explained
-from scrapy_boilernet.commands.output import opened
+from scrapy_boilernet.commands.output import complain, opened
 from scrapy_boilernet.config import Config, ConfigError
 from scrapy_boilernet.explained_html import html_page
 from scrapy_boilernet.explained_text import Look, text_lines
@@ -50,7 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--favor", choices=FAVORS, help="(default: BOILERNET_FAVOR)")
     parser.add_argument("--engine", choices=ENGINES, help="(default: BOILERNET_ENGINE)")
     parser.add_argument("--encoding", help="encoding that ranks above what the page declares")
-    parser.set_defaults(device=None, fallback=None, title=None, comments=None)  # as settings say
+    as_settings_say = dict.fromkeys(("device", "fallback", "title", "comments", "hidden"))
+    parser.set_defaults(**as_settings_say)
 
 
 def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> int:
@@ -73,7 +74,7 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
     try:
         html, url, encoding = read_source(source)
     except (OSError, HTTPException, ValueError) as error:
-        sys.stderr.write(f"cannot read {source.name}: {error}\n")
+        complain(f"cannot read {source.name}: {error}")
         return 1
     with explained(ModelError, ValueError):
         found = _explain(html, url, options.encoding or encoding, config)
@@ -93,7 +94,12 @@ def _explain(html: bytes, url: str | None, encoding: str | None, config: Config)
     labeler = load_labeler(config.model, config.engine, config.device)
     page = blockify(html, url=url, encoding=encoding, units=labeler.units)
     chosen = LabelOptions(
-        config.threshold_for(url), config.favor, config.fallback, config.title, config.comments
+        config.threshold_for(url),
+        config.favor,
+        config.fallback,
+        config.title,
+        config.comments,
+        config.hidden,
     )
     return explain(page, labeler, chosen)
 

@@ -14,9 +14,9 @@ from urllib.request import Request, urlopen
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from scrapy_boilernet.choices import CHOICES, ENGINES, FAVORS
+from scrapy_boilernet.choices import CHOICES, ENGINES, FAVORS, HIDDEN
 from scrapy_boilernet.commands import deferred
-from scrapy_boilernet.commands.output import FORMATS, opened, written
+from scrapy_boilernet.commands.output import FORMATS, complain, for_terminal, opened, written
 from scrapy_boilernet.config import Config, ConfigError, SettingsLike
 from scrapy_boilernet.extract import extract
 from scrapy_boilernet.labeled import LabeledPage
@@ -58,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--title", choices=CHOICES, help="(default: BOILERNET_TITLE)")
     parser.add_argument("--comments", choices=CHOICES, help="(default: BOILERNET_COMMENTS)")
+    parser.add_argument("--hidden", choices=HIDDEN, help="(default: BOILERNET_HIDDEN)")
     parser.add_argument("--engine", choices=ENGINES, help="(default: BOILERNET_ENGINE)")
     parser.add_argument("--device", help="such as cuda (default: BOILERNET_DEVICE)")
     parser.add_argument("--encoding", help="encoding that ranks above what the pages declare")
@@ -93,7 +94,10 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
 
 def config_of(options: argparse.Namespace, settings: SettingsLike) -> Config:
     """The project's config, with the options that are given in their settings' places."""
-    names = ("model", "engine", "device", "favor", "fallback", "title", "comments", "threshold")
+    names = (
+        "model", "engine", "device", "threshold", "favor", "fallback", "title", "comments",
+        "hidden",
+    )  # fmt: skip
     given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
     if "threshold" in given:  # what the option says goes before what a page's domain says
         given["domain_thresholds"] = {}
@@ -109,7 +113,7 @@ def _extract_all(
         try:
             page = read_source(source)
         except (OSError, HTTPException, ValueError) as error:
-            sys.stderr.write(f"cannot read {source.name}: {error}\n")
+            complain(f"cannot read {source.name}: {error}")
             failures += 1
             continue
         try:
@@ -117,15 +121,14 @@ def _extract_all(
         except ModelError:
             raise
         except Exception as error:  # a labeler from outside may fail on a page
-            sys.stderr.write(f"cannot label {source.name}: {error!r}\n")
+            complain(f"cannot label {source.name}: {error!r}")
             failures += 1
             continue
         if result.source != "model":  # no text is missing, or found by other means, in silence
             found = f"main text found by: {result.source}"
-            sys.stderr.write(
-                f"{source.name}: {'no main text found' if result.source == 'nothing' else found}\n"
-            )
-        out.write(written(source.name, result, options, config, number))
+            nothing = result.source == "nothing"
+            complain(f"{source.name}: {'no main text found' if nothing else found}")
+        out.write(for_terminal(written(source.name, result, options, config, number), out))
     return failures
 
 
@@ -148,6 +151,7 @@ def _extracted(
         fallback=config.fallback,
         title=config.title,
         comments=config.comments,
+        hidden=config.hidden,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from io import TextIOWrapper
@@ -18,6 +19,18 @@ from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers import load_labeler
 
 FORMATS = ("text", "jsonl", "cleaneval")
+_COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""What commands a terminal, or turns the direction of what is written after it."""
+
+
+def for_terminal(text: str, out: TextIO) -> str:
+    """Return the text so that it commands no terminal; for files and pipes as it is."""
+    return _COMMANDS.sub("\ufffd", text) if out.isatty() else text
+
+
+def complain(text: str) -> None:
+    """Write a line to standard error, which may say what a page or a server says."""
+    sys.stderr.write(for_terminal(" ".join(text.splitlines()), sys.stderr) + "\n")
 
 
 def opened(path: Path | None) -> AbstractContextManager[TextIO]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from time import process_time
 
 from scrapy_boilernet.blockify import blockify
+from scrapy_boilernet.choices import Hidden
 from scrapy_boilernet.cleaned import cleaned_text
 from scrapy_boilernet.decode import decode
 from scrapy_boilernet.evaluation.datasets import GoldPage
@@ -52,13 +53,16 @@ class System:
     labeler that needs no model."""
 
 
-def labeler_systems(models: Sequence[str], engine: str = "auto") -> list[System]:
+def labeler_systems(
+    models: Sequence[str], engine: str = "auto", hidden: Hidden = "drop"
+) -> list[System]:
     """Return our models as systems; raises ``ModelError`` if one cannot be loaded.
 
+    ``hidden``: what becomes of text that pages hide; see :func:`~scrapy_boilernet.extract.extract`.
     A model is a shipped model's name, a model folder, or a folder of cross-validated models.
     Models of the same name are told apart by what they were asked for by.
     """
-    found = [_system(model, engine) for model in models]
+    found = [_system(model, engine, hidden) for model in models]
     names = [system.name for system in found]
     return [
         replace(system, name=model) if names.count(system.name) > 1 else system
@@ -66,26 +70,26 @@ def labeler_systems(models: Sequence[str], engine: str = "auto") -> list[System]
     ]
 
 
-def _system(model: str, engine: str) -> System:
+def _system(model: str, engine: str, hidden: Hidden) -> System:
     if is_fold_folder(Path(model)):
         folds = read_folds(Path(model), engine)
         folders = tuple(Path(model) / name for name in sorted(set(folds.model_of.values())))
-        run = partial(_label_unseen, folds)
+        run = partial(_label_unseen, folds, hidden)
         return System(folds.name, "ours", run, folds, folds.engine, folders=folders)
     labeler, folder = load_labeler(model, engine), find_model(model)
     return System(
-        labeler.name, "ours", partial(_label, labeler), engine=partial(engine_of, labeler),
+        labeler.name, "ours", partial(_label, labeler, hidden), engine=partial(engine_of, labeler),
         folders=(folder,) if folder else (),
     )  # fmt: skip
 
 
-def _label_unseen(folds: FoldModels, page: GoldPage) -> Extraction:
-    return _label(folds.labeler_for(page), page)
+def _label_unseen(folds: FoldModels, hidden: Hidden, page: GoldPage) -> Extraction:
+    return _label(folds.labeler_for(page), hidden, page)
 
 
-def _label(labeler: Labeler, page: GoldPage) -> Extraction:
+def _label(labeler: Labeler, hidden: Hidden, page: GoldPage) -> Extraction:
     blocks = blockify(page.html, page.url, page.encoding, labeler.units)
-    result = label_page(blocks, labeler)
+    result = label_page(blocks, labeler, hidden=hidden)
     cleaned = partial(cleaned_text, result, labeler)
     return Extraction(result.text, result.confidence, result, cleaned)
 

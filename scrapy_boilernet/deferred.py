@@ -59,7 +59,7 @@ class PageStore:
         """Store the body, and return the page's line of the index."""
         head = {"digest": digest(job.body), **job_head(job)}
         path = _body_path(self._folder, head["digest"])
-        if not path.exists():
+        if not _holds(path, head["digest"]):
             path.parent.mkdir(parents=True, exist_ok=True)
             part = path.with_suffix(f".{os.getpid()}.part")
             part.write_bytes(gzip.compress(job.body, 6, mtime=0))
@@ -123,6 +123,14 @@ def _stored_page(folder: Path, line: bytes) -> StoredPage | None:
         return StoredPage(str(head.pop("key")), folder, head)
     except (ValueError, KeyError, TypeError):
         return None
+
+
+def _holds(path: Path, name: str) -> bool:
+    """Whether the body is there and whole: a disk that was full or cut off may have damaged it."""
+    try:
+        return digest(gzip.decompress(path.read_bytes())) == name
+    except (OSError, EOFError, zlib.error):
+        return False
 
 
 def _new_index(folder: Path) -> Path:

@@ -11,7 +11,7 @@ from scrapy_boilernet.config import Config
 from scrapy_boilernet.extract import attempt
 from scrapy_boilernet.futures import Patience, arrival, settle
 from scrapy_boilernet.page_queue import EngineClosedError, PageQueue, PageTimeoutError, Task
-from scrapy_boilernet.worker import PAGES_PER_THREAD, Outcome, PageJob, Worker
+from scrapy_boilernet.worker import PAGES_PER_THREAD, Outcome, PageError, PageJob, Worker
 
 JOIN_SECONDS = 5
 """How long a closing engine waits for a thread or process that has nothing left to do."""
@@ -133,8 +133,17 @@ class ThreadEngine:
         self._thread.start()
 
     def _work(self, batch: Sequence[Task]) -> None:
-        done = attempt(outcomes_of, [task.make_job for task in batch], self.worker.label)
-        outcomes = [done] * len(batch) if isinstance(done, Exception) else done
+        """Settle every task of the batch; if it fails as a whole, each is tried alone."""
+        outcomes: list[Outcome | Exception]
+        try:
+            outcomes = outcomes_of([task.make_job for task in batch], self.worker.label)
+        except BaseException as error:  # a labeler's SystemExit must not end the thread, either
+            if len(batch) > 1:
+                for task in batch:
+                    self._work([task])
+                return
+            said = error if isinstance(error, Exception) else None
+            outcomes = [said or PageError(type(error).__name__, repr(error))]
         for task, outcome in zip(batch, outcomes, strict=True):
             settle(task.future, outcome)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import isfinite
 from typing import ParamSpec, TypeVar
 
 import numpy as np
@@ -86,9 +87,9 @@ def label_pages(
     """
     for page in pages:
         _check(page, labeler)
-    scores = attempt(labeler.probabilities, pages)
+    scores = attempt(_scores, labeler, pages)
     if isinstance(scores, Exception):
-        alone = [attempt(labeler.probabilities, [page]) for page in pages]
+        alone = [attempt(_scores, labeler, [page]) for page in pages]
         each = [found if isinstance(found, Exception) else found[0] for found in alone]
     else:
         each = [*scores]
@@ -106,6 +107,28 @@ def attempt(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | 
         return error
 
 
+def _scores(labeler: Labeler, pages: Sequence[Page]) -> Sequence[Scores]:
+    """What the labeler gives; raises ``ValueError`` if it is not one array per page."""
+    scores = labeler.probabilities(pages)
+    if len(scores) != len(pages):
+        raise ValueError(
+            f"the labeler {labeler.name!r} gave {len(scores)} arrays for {len(pages)} pages; put "
+            "it to scrapy_boilernet.labelers.contract.check_labeler"
+        )
+    return scores
+
+
+def _number(labeler: Labeler, what: str, value: float) -> float:
+    """The value as a float of Python's, which JSON takes; raises if it is no number."""
+    number = float(value)
+    if not isfinite(number):
+        raise ValueError(
+            f"the labeler {labeler.name!r} gave the {what} {value!r}; put it to "
+            "scrapy_boilernet.labelers.contract.check_labeler"
+        )
+    return number
+
+
 def _decide(
     page: Page, labeler: Labeler, probabilities: Scores, options: LabelOptions
 ) -> LabeledPage:
@@ -117,12 +140,13 @@ def _decide(
         )
     found, believed = _found(page, labeler, probabilities, options)
     kept = chosen_blocks(page, found.kept.tolist(), options.title, options.comments)
+    confidence = labeler.confidence(page, believed, found.kept) if any(kept) else 0.0
     return LabeledPage.from_kept(
         page=page,
         kept=kept,
         probabilities=probabilities.tolist(),
         threshold=found.threshold,
-        confidence=labeler.confidence(page, believed, found.kept) if any(kept) else 0.0,
+        confidence=_number(labeler, "confidence", confidence),
         model=labeler.name,
         source=found.source if any(kept) else "nothing",
     )
@@ -150,7 +174,8 @@ def _found(
 def _by_model(page: Page, labeler: Labeler, probabilities: Scores, options: LabelOptions) -> Found:
     threshold = options.threshold
     if threshold is None:
-        threshold = labeler.threshold_for(page, probabilities, options.favor)
+        given = labeler.threshold_for(page, probabilities, options.favor)
+        threshold = _number(labeler, "threshold", given)
     return Found("model", probabilities.astype(np.float64) >= threshold, threshold)
 
 

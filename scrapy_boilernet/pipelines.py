@@ -44,12 +44,21 @@ class BoilerNetPipeline:
             self._refuse(item, "items must be of a kind that itemadapter knows", "main text")
             self.runtime.count("items/unlabeled")
             return item
-        result, config = tied
+        try:
+            self._fill(item, *tied)
+        except Exception as error:  # what came from a worker process may be anything
+            name = type(error).__name__
+            self.runtime.count(f"errors/{name}")
+            self.runtime.log_once(name, "Could not fill an item", exc_info=True)
+            self.runtime.count("items/unlabeled")
+        return item
+
+    def _fill(self, item: Any, result: Any, config: Any) -> None:
         adapter = self._adapter_of(item)
         if isinstance(result, Stored):
             self._set(adapter, "page_field", config.page_field or "", result.key)
             self.runtime.count("items/stored")
-            return item
+            return
         if config.text_field:
             self._set(adapter, "text_field", config.text_field, result.text)
         if config.confidence_field:
@@ -60,7 +69,6 @@ class BoilerNetPipeline:
         if config.labels_field:
             self._set(adapter, "labels_field", config.labels_field, result.block_labels())
         self.runtime.count("items/labeled")
-        return item
 
     def _set(self, adapter: ItemAdapter, setting: str, field: str, value: Any) -> None:
         try:

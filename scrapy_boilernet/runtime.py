@@ -56,6 +56,8 @@ class Runtime:
 
             runtime = cls(config, engine_of(config), crawler.stats)
             crawler.signals.connect(runtime.close, signal=signals.spider_closed)
+            for lost in (signals.item_dropped, signals.item_error):
+                crawler.signals.connect(runtime.lose, signal=lost)
             cls._of_crawler[crawler] = runtime
         return runtime
 
@@ -66,6 +68,10 @@ class Runtime:
         for crawler, runtime in list(self._of_crawler.items()):
             if runtime is self:  # its stats hold the crawler, which would hold it for ever
                 del self._of_crawler[crawler]
+
+    def lose(self, item: Any) -> None:
+        """Forget the page of an item that another pipeline dropped or failed on."""
+        self.ties.untie(item)
 
     def count(self, name: str, number: float = 1) -> None:
         """Add to the stat ``boilernet/<name>``."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import faulthandler
 import os
+import traceback
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
@@ -42,7 +43,15 @@ def main() -> None:
 
 
 def _work(worker: PageWorker, frames: Frames, answers: BinaryIO, seconds: float | None) -> None:
-    """Do jobs, until there were many pages."""
+    """Do jobs, until there were many pages; whatever is raised ends the process, not a thread."""
+    try:
+        _do_jobs(worker, frames, answers, seconds)
+    except BaseException:  # else the parent would wait for an answer until its timeout
+        traceback.print_exc()
+        os._exit(1)
+
+
+def _do_jobs(worker: PageWorker, frames: Frames, answers: BinaryIO, seconds: float | None) -> None:
     left = PAGES_PER_THREAD
     with Path(os.devnull).open("w") as nowhere:
         while left > 0:

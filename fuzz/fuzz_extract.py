@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+"""The fuzz target of ``target.py`` under atheris, Google's libFuzzer for Python.
+
+    python fuzz/fuzz_extract.py CORPUS... [-libFuzzer options]
+
+Findings go to the folder that ``BOILERNET_FUZZ_FINDINGS`` names (default ``findings``), the
+shortest input per place in the code, and the fuzzing goes on; what ends the process, takes too long
+or too much memory is reported by libFuzzer.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import atheris
+from mutations import mutated
+
+with atheris.instrument_imports(include=["scrapy_boilernet", "w3lib", "html", "_markupbase"]):
+    from target import CHOOSING_BYTES, findings
+
+FOLDER = Path(os.environ.get("BOILERNET_FUZZ_FINDINGS", "findings"))
+
+
+def check(data: bytes) -> None:
+    """Put one input to the whole way, and write what is found."""
+    for kind, told in findings(data).items():
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        file = FOLDER / kind
+        if not file.is_file() or file.stat().st_size > len(data):
+            file.write_bytes(data)
+            file.with_name(f"{kind}.txt").write_text(told, encoding="utf-8", errors="replace")
+
+
+def mutate(data: bytes, max_size: int, seed: int) -> bytes:
+    """Return the input mutated, half the time as libFuzzer does it, half the time by its tags."""
+    if len(data) <= CHOOSING_BYTES or seed % 2:
+        return bytes(atheris.Mutate(data, max_size))
+    head, body = data[:CHOOSING_BYTES], data[CHOOSING_BYTES:]
+    return head + mutated(body, max_size - CHOOSING_BYTES, seed)
+
+
+def main() -> None:
+    """Hand target and mutations to libFuzzer; files that are named are run, not mutated."""
+    atheris.Setup(sys.argv, check, custom_mutator=mutate)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()

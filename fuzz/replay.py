@@ -1,0 +1,63 @@
+"""Runs inputs again, without atheris: findings to look into, or a corpus to see what it reaches.
+
+python fuzz/replay.py FILE|FOLDER... [--coverage FILE.json]
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+PACKAGE = "scrapy_boilernet"
+
+
+def main() -> int:
+    """Run them; print what is wrong. Returns 1 if anything is."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("inputs", nargs="+", type=Path, metavar="FILE|FOLDER")
+    parser.add_argument(
+        "--coverage", type=Path, metavar="FILE.json",
+        help="write per module the lines that there are and those that are run",
+    )  # fmt: skip
+    options = parser.parse_args()
+    with traced(options.coverage) if options.coverage else contextlib.nullcontext():
+        from target import findings  # while lines are traced, also those that run at import
+
+        wrong = 0
+        for file in files_in(options.inputs):
+            for kind, told in findings(file.read_bytes()).items():
+                print(f"{file.name}: {kind}\n{told}\n")
+                wrong += 1
+    return int(wrong > 0)
+
+
+def files_in(paths: Iterable[Path]) -> Iterator[Path]:
+    """Yield the files, and those in the folders, but for what is told of them in ``.txt``."""
+    for path in paths:
+        found = sorted(path.iterdir()) if path.is_dir() else [path]
+        yield from (file for file in found if file.suffix != ".txt")
+
+
+@contextlib.contextmanager
+def traced(out: Path) -> Iterator[None]:
+    """Write (lines run, lines) of each module of the package that is loaded meanwhile."""
+    from coverage import Coverage
+
+    coverage = Coverage(data_file=None, source_pkgs=[PACKAGE])
+    coverage.start()
+    yield
+    coverage.stop()
+    found = {}
+    for name in sorted(coverage.get_data().measured_files()):
+        _, lines, _, missing, _ = coverage.analysis2(name)
+        module = Path(name).as_posix().rpartition(f"{PACKAGE}/")[2]
+        if len(missing) < len(lines):
+            found[module] = (len(lines) - len(missing), len(lines))
+    out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

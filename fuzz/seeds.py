@@ -1,0 +1,44 @@
+"""Writes the seed corpus: the cases of ``tests/soup_cases.py`` and the small pages of the tests.
+
+python fuzz/seeds.py CORPUS
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+from soup_cases import encoded, soup_cases  # noqa: E402 - what is beside the package
+
+PAGES = sorted((ROOT / "tests" / "pages").glob("*.html"))
+ODD_CODECS = {3: "utf-16", 4: "utf-16-le", 5: "shift_jis", 6: "gb18030", 9: "utf-7", 11: "koi8-r"}
+"""By their number in ``fuzz_extract.ENCODINGS``."""
+
+
+def main() -> None:
+    """Write the files, each named by its digest."""
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for seed in seeds():
+        (folder / hashlib.sha256(seed).hexdigest()[:16]).write_bytes(seed)
+
+
+def seeds() -> list[bytes]:
+    """Return the inputs: two bytes that choose, and a page."""
+    texts = list(soup_cases().values())
+    found = [bytes([i % 6 + 6 * (i % 41), 0]) + encoded(text) for i, text in enumerate(texts)]
+    for number, codec in ODD_CODECS.items():
+        found += [bytes([number % 6, number]) + encoded(t, codec) for t in texts[number::12]]
+    found += [
+        bytes([number % 6 + 240, number % 16 * 16]) + page.read_bytes()
+        for number, page in enumerate(PAGES)
+    ]
+    return found
+
+
+if __name__ == "__main__":
+    main()

@@ -26,8 +26,8 @@ _READ = frozenset(name.encode() for name in READ_ATTRIBUTES)
 _NAME = re.compile(rb"[a-z][a-z0-9:-]{0,63}\Z")
 _RAW = frozenset(b"script style xmp iframe noembed noframes textarea title".split())
 """Their text is no markup."""
-_SHOWN = frozenset(b"textarea title xmp".split())
-"""Of these, what has text that somebody reads."""
+_SHOWN = (b"textarea", b"title")
+"""Of these, what has text that somebody reads, entities in it."""
 _CLOSES_ITSELF = re.compile(rb"""(?:\A|[\s"'])/\Z""")
 _RAW_ENDS = {name: re.compile(rb"</" + name + rb"(?=[\s/>])", re.IGNORECASE) for name in _RAW}
 
@@ -78,7 +78,9 @@ def _raw(written: list[bytes], body: bytes, name: bytes, match: re.Match[bytes])
         end = found.start() if found else len(body)
     attributes = _attributes(match[3])
     content = b""
-    if name in _SHOWN:
+    if name == b"xmp":  # in it, not even entities are markup
+        name, content = b"pre", _text(body[match.end() : end].replace(b"&", b"&amp;"))
+    elif name in _SHOWN:
         content = _text(body[match.end() : end])
     elif name == b"script" and b"ld+json" in attributes:
         content = body[match.end() : end].replace(b"<", b"\\u003c")  # the same in JSON

@@ -16,6 +16,9 @@ _MAX_GAP_BYTES = 64
 _SMALL_BYTES = 250_000
 _MANY_END_TAGS = 5_000
 """End tags beyond what elements a page can have: each is looked for among all open elements."""
+_QUOTES = (b'"', b"'")
+_MOST_SIGNS = 8
+"""Signs ``>`` that are looked at for one that ends a tag."""
 _TAG_START = re.compile(rb"<[a-zA-Z]")
 _WORD = re.compile(rb"[\s/\"'][^\s/\"'=>]")
 
@@ -26,7 +29,7 @@ def may_have_many_attributes(body: bytes) -> bool:
     Looks at one ``>`` per 16 kB: none in such a tag ends it.
     """
     begin: int | None = None
-    quotes, known = {b'"': -1, b"'": -1}, 0  # the last ones before known
+    quotes, known = dict.fromkeys(_QUOTES, -1), 0  # the last ones before known
     for start in range(0, len(body) - _WINDOW_BYTES, _WINDOW_BYTES):
         place = body.find(b">", start, start + _WINDOW_BYTES)
         if place >= 0:
@@ -58,9 +61,19 @@ def _begins_a_value(body: bytes, quote: int) -> bool:
 
 def _may_be_flood(body: bytes, begin: int, end: int) -> bool:
     """Whether a tag over all windows from ``begin`` to ``end`` may have too many attributes."""
-    low, high = max(0, begin - _WINDOW_BYTES), end + _WINDOW_BYTES
-    start = _TAG_START.search(body, max(low, body.rfind(b">", low, begin) + 1), high)
+    start = _TAG_START.search(body, _end_before(body, begin), end + _WINDOW_BYTES)
     if start is None:
         return False
-    words = _WORD.finditer(body, start.start(), high)
+    words = _WORD.finditer(body, max(start.start(), begin - _WINDOW_BYTES), end + _WINDOW_BYTES)
     return next((True for number, _ in enumerate(words) if number > _MANY_WORDS), False)
+
+
+def _end_before(body: bytes, begin: int) -> int:
+    """Where the last tag before ``begin`` has surely ended; where to begin to look if none has."""
+    low = max(0, begin - _WINDOW_BYTES)
+    place = begin
+    for _ in range(_MOST_SIGNS):
+        place = body.rfind(b">", low, place)
+        if place < 0 or not any(_begins_a_value(body, body.rfind(q, 0, place)) for q in _QUOTES):
+            return max(place, low)
+    return low

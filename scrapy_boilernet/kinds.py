@@ -99,7 +99,8 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     end = best + 1
     while 0 < end < len(page.blocks) and page.blocks[end].text == page.blocks[best].text:
         end += 1
-    return frozenset(range(best, end)) if best >= 0 else frozenset()
+    same = range(best, end) if best >= 0 else ()
+    return frozenset(i for i in same if not page.blocks[i].hidden)
 
 
 def _is_heading(block: Block) -> bool:

@@ -40,6 +40,8 @@ class LeanTree:
         if not self._depth:  # what follows </html> becomes a root of its own
             self._builder = etree.TreeBuilder(parser=self._names, insert_comments=True)
         read = {name: _xml(attributes[name]) for name in READ_ATTRIBUTES & attributes.keys()}
+        if attributes and not read:  # an element without attributes is another thing
+            read["rel"] = ""
         self._builder.start(_plain(tag), read)
         self._depth += 1
 

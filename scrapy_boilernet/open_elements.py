@@ -15,6 +15,10 @@ _VOID = frozenset(
     b"area base basefont bgsound br col command embed frame hr image img input keygen link meta "
     b"param source track wbr".split()
 )
+_UNREAD = frozenset(
+    b"applet audio canvas datalist map math object select svg template video".split()
+)
+"""What holds text that is not shown: written also where it is too deep, so that it stays hidden."""
 _ROOTS = frozenset((b"html", b"head", b"body"))
 _CELLS = frozenset((b"td", b"th"))
 _ROWS = _CELLS | {b"tr"}
@@ -97,7 +101,7 @@ class OpenElements:
             while self._pop() != last:
                 pass
             last = self._open[self._blocks[-1]] if len(self._blocks) > 1 else b""
-        if len(self._open) < MAX_DEPTH:
+        if len(self._open) < MAX_DEPTH or (name in _UNREAD and last not in _UNREAD):
             self._push(name, attributes)
             self._count[name] += 1
             self._blocks.append(len(self._open) - 1)

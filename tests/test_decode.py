@@ -127,3 +127,50 @@ def test_the_parsers_bytes_are_the_text_again(
         plain = decode(html, encoding)
         expected = plain.strip().replace("\x00", "").encode("utf-8", errors="replace")
         assert to_utf8(html, encoding) == to_utf8(plain) == expected
+
+
+WIDE_PAGE = "\n <!DOCTYPE html><title>Łódź</title><p>潮だまり"
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("encoding", [None, "utf-8", "utf-16", "latin-1", "hex", "x-none"])
+def test_utf_16_without_a_byte_order_mark_is_known_by_its_first_tag(
+    codec: str, encoding: str | None
+) -> None:
+    assert decode(WIDE_PAGE.encode(codec), encoding) == WIDE_PAGE
+    assert decode(WIDE_PAGE.strip().encode(codec), encoding) == WIDE_PAGE.strip()
+    assert to_utf8(WIDE_PAGE.encode(codec), encoding) == WIDE_PAGE.strip().encode()
+
+
+@pytest.mark.parametrize("start", ["<html>", "<!--", "</p>", "<?xml version='1.0'?>", "\t<P>"])
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_any_markup_shows_utf_16(start: str, codec: str) -> None:
+    assert decode(f"{start}żółw".encode(codec)) == f"{start}żółw"
+
+
+@pytest.mark.parametrize("wide", ["utf-16", "utf-16le", "utf-16be", "utf-32", "UTF-16"])
+@pytest.mark.parametrize(
+    "declaration",
+    ['<?xml version="1.0" encoding="{}"?>', '<meta charset="{}">', "<meta charset={}><p>",
+     '<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset={}">'],
+)  # fmt: skip
+@pytest.mark.parametrize("named", [False, True])
+def test_utf_16_that_a_page_in_ascii_declares_cannot_be_meant(
+    wide: str, declaration: str, named: bool
+) -> None:
+    page = f"{declaration.format(wide)}<p>Łódź, tide pools"
+    assert decode(page.encode(), wide if named else None) == page
+    odd = f"{declaration.format(wide)}<p>caf\u00e9"
+    assert decode(odd.encode("cp1252"), wide if named else None) == odd
+
+
+def test_a_page_in_utf_16_that_says_so_is_read_as_such() -> None:
+    page = '<meta charset="utf-16"><p>Łódź'
+    for codec in ("utf-16", "utf-16-le", "utf-16-be"):
+        assert decode(page.encode(codec), "utf-16") == page
+        assert decode(page.encode(codec)) == page
+
+
+def test_text_of_nulls_is_not_taken_for_utf_16() -> None:
+    assert decode(b"\x00a<p>tide", "utf-8") == "\x00a<p>tide"
+    assert decode(b"t\x00i\x00", "utf-8") == "t\x00i\x00"

@@ -323,6 +323,54 @@ def test_closed_engine_takes_no_more_work() -> None:
         asyncio.run(engine.label(maker()))
 
 
+class Closing(Noting):
+    """Keeps its threads, and those that close it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.threads: list[threading.Thread] = []
+        self.closers: list[threading.Thread] = []
+
+    def label(self, jobs: Sequence[PageJob]) -> Sequence[Outcome | Exception]:
+        self.threads += [threading.current_thread()] * len(jobs)
+        return super().label(jobs)
+
+    def close(self) -> None:
+        self.closers.append(threading.current_thread())
+
+
+def test_another_thread_goes_on_after_many_pages_and_the_last_closes_the_worker(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("scrapy_boilernet.engine.PAGES_PER_THREAD", 4)
+    worker = Closing()
+    engine = thread_engine(worker, batch_pages=1)
+
+    async def run() -> list[str]:
+        return await outcomes([asyncio.ensure_future(engine.label(maker(n))) for n in "abcdefghij"])
+
+    assert asyncio.run(run()) == ["done"] * 10
+    assert [batch[0] for batch in worker.batches] == [*"abcdefghij"]
+    first, second, third = dict.fromkeys(worker.threads)
+    assert worker.threads == [first] * 4 + [second] * 4 + [third] * 2
+    assert worker.closers == []
+    engine.close()
+    assert worker.closers == [third]
+    assert not any(thread.is_alive() for thread in (first, second, third))
+
+
+def test_a_worker_is_closed_once_where_no_page_came_and_where_it_works_inline() -> None:
+    inline = Closing()
+    InlineEngine(inline).close()
+    assert inline.closers == [threading.current_thread()]
+    worker = Closing()
+    engine = thread_engine(worker)
+    asyncio.run(engine.label(maker()))
+    engine.close()
+    engine.close()
+    assert len(worker.closers) == 1
+
+
 def test_queue_gives_each_of_several_idle_workers_its_share() -> None:
     queue = PageQueue(10, workers=2)
     for _ in range(6):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from lxml import etree
 
@@ -32,7 +33,7 @@ class Frame:
     """An open element of the walk; its path is there once it is located."""
 
     __slots__ = (
-        "bare", "counts", "depth", "element", "flags", "hidden", "link", "node", "nodes", "parent",
+        "counts", "depth", "element", "flags", "hidden", "link", "node", "nodes", "parent",
         "path", "step", "tag", "xpath",
     )  # fmt: skip
 
@@ -49,9 +50,6 @@ class Frame:
         self.counts: dict[str, int] = {}
         """How many children there were so far, per tag."""
         above = parent or _OUTSIDE
-        self.bare: bool = tag == "div" and above.tag == "body" and _is_bare(element)
-        """Whether it is nothing but a box around all of the body, which counts as the body."""
-        self.depth: int = above.depth + (not self.bare)
         self.link: int = node if tag == "a" else above.link
         """Number of the nearest ``<a>`` at or around the element; 0: none."""
         self.flags: int = above.flags | _FLAGS.get(tag, 0)
@@ -59,6 +57,8 @@ class Frame:
         self.xpath = ""  # not located yet
         self.path: Path
         self.nodes: tuple[int, ...]
+        self.depth: int
+        """How many elements are around it, without one that counts as the body."""
 
     @property
     def noscript(self) -> bool:
@@ -123,26 +123,28 @@ class Places:
             above = above.parent
         hidden = above is not None and bool(above.hidden)
         for each in reversed(unknown):
-            each.hidden = hidden = hidden or told(_items(each.element))[1]
+            each.hidden = hidden = hidden or told(_items(each.element, each.element.keys()))[1]
         return hidden
 
     def _locate(self, frame: Frame, up: Frame | _Outside) -> None:
         tag, node, nodes = frame.tag, frame.node, up.nodes
-        if frame.depth >= MAX_ANCESTORS:
+        bare = tag == "div" and up.tag == "body" and _is_bare(frame.element)
+        frame.depth = depth = up.depth + (not bare)
+        if depth >= MAX_ANCESTORS:
             nodes = nodes[1:]
         if up is _OUTSIDE:
             frame.xpath = self.root_step
-        elif frame.depth >= MAX_ANCESTORS or len(up.xpath) > _LONG_XPATH or not frame.step:
+        elif depth >= MAX_ANCESTORS or len(up.xpath) > _LONG_XPATH or not frame.step:
             frame.xpath = f"(//*)[{node}]"
         elif frame.step > 0:
             frame.xpath = f"{up.xpath}/{tag}[{frame.step}]"
         else:
             frame.xpath = f"{up.xpath}/*[{-frame.step}]"
-        if frame.bare:
+        if bare:  # nothing but a box around all of the body counts as the body
             frame.hidden, frame.nodes, frame.path = up.hidden, (*nodes[:-1], node), up.path
             return
-        if items := _items(frame.element):
-            own, hides = told(items)
+        if names := frame.element.keys():
+            own, hides = told(_items(frame.element, names))
             frame.hidden = hides or up.hidden
         else:
             own, frame.hidden = "", up.hidden
@@ -181,9 +183,8 @@ def _is_bare(element: etree._Element) -> bool:
     return not any(text and not text.isspace() for text in texts)
 
 
-def _items(element: etree._Element) -> Items:
+def _items(element: etree._Element, names: Sequence[Any]) -> Items:
     """The element's attributes, of very many those alone that tell something."""
-    names = element.keys()
     if len(names) <= _MANY_ATTRIBUTES:
-        return element.items() if names else ()
+        return element.items()
     return [(name, element.get(name)) for name in names if name in TELLING_ATTRIBUTES]

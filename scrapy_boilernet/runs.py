@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import groupby, pairwise
-from operator import itemgetter
+from itertools import groupby, islice, pairwise
+from operator import is_, itemgetter
 
 from scrapy_boilernet.places import Frame
 
@@ -14,7 +14,8 @@ Run = list[Piece]
 
 def whole(run: Run) -> Run:
     """Return the run, with what only a comment or a skipped element parts in one piece."""
-    if not any(before is frame for (_, before), (_, frame) in pairwise(run)):
+    frames = [frame for _, frame in run]
+    if not any(map(is_, frames, islice(frames, 1, None))):
         return run
     pieces = groupby(run, itemgetter(1))
     return [("".join(text for text, _ in each), frame) for frame, each in pieces]

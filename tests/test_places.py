@@ -120,7 +120,8 @@ def test_a_plain_div_around_all_of_the_body_counts_as_the_body() -> None:
 def test_no_other_element_counts_as_the_body(body: str) -> None:
     element = etree.fromstring(f"<body>{body}</body>")[-1 if "</p><div" in body else 0]
     (above,) = chain("body")
-    assert not Frame(element, element.tag, above, 2, 1).bare
+    found = Places().located(Frame(element, element.tag, above, 2, 1))
+    assert found.path[0] == ("body", element.tag)
 
 
 def test_the_common_ancestor_is_the_innermost_around_both() -> None:

@@ -12,6 +12,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
@@ -478,43 +479,40 @@ def test_unwritable_folder_costs_a_few_errors_and_no_more(
     cache.close()
 
 
-@pytest.fixture
-def full_disk() -> Iterator[Callable[[], None]]:
-    """Call it, and no file of this process can grow beyond 1 MiB until the test is done."""
+@contextmanager
+def full_disk(size: int) -> Iterator[None]:
+    """No file of this process can grow beyond so many bytes: nor can pytest's, so not for long."""
     resource = pytest.importorskip("resource")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    yield lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2**20, hard))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def test_full_disk_can_be_read_and_is_soon_left_alone(
-    tmp_path: Path, full_disk: Callable[[], None]
-) -> None:
+def test_full_disk_can_be_read_and_is_soon_left_alone(tmp_path: Path) -> None:
     cache = filled(tmp_path)
-    full_disk()
-    for number in range(500):
-        cache.put(*numbered(number))
-    assert PATIENCE <= cache.errors < 30
-    found = [number for number in range(500) if cache.get(numbered(number)[0])]
-    assert 10 < len(found) < 200
-    assert right(cache) == len(JOBS)
-    assert cache.errors < 30
-    cache.close()
+    with full_disk(2**20):
+        for number in range(500):
+            cache.put(*numbered(number))
+        assert PATIENCE <= cache.errors < 30
+        found = [number for number in range(500) if cache.get(numbered(number)[0])]
+        assert 10 < len(found) < 200
+        assert right(cache) == len(JOBS)
+        assert cache.errors < 30
+        cache.close()
     assert right(opened(tmp_path)) == len(JOBS)
 
 
-def test_full_disk_from_the_first_moment_on_stops_nothing(
-    tmp_path: Path, full_disk: Callable[[], None]
-) -> None:
-    resource = pytest.importorskip("resource")
-    full_disk()
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
-    cache = opened(tmp_path)
-    for job, result in zip(JOBS, RESULTS, strict=True):
-        assert cache.get(job) is None
-        cache.put(job, result)
-    assert cache.errors == 2 * PATIENCE
-    cache.close()
+def test_full_disk_from_the_first_moment_on_stops_nothing(tmp_path: Path) -> None:
+    with full_disk(100):
+        cache = opened(tmp_path)
+        for job, result in zip(JOBS, RESULTS, strict=True):
+            assert cache.get(job) is None
+            cache.put(job, result)
+        assert cache.errors == 2 * PATIENCE
+        cache.close()
 
 
 def test_file_that_another_process_has_locked_is_not_waited_for_long(

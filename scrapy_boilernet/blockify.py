@@ -27,10 +27,10 @@ BLOCKIFIER_VERSION = 1
 """Counts the changes after which a page may have other blocks; results on disk are of one."""
 
 
-_MIN_TAGS = 400_000
-"""Tags that are read of any page, which makes a tree of up to 50 MB; where that is less, four per
-wanted block."""
-_TAG = re.compile(rb"<[a-zA-Z/!?]")
+_MIN_NODES = 200_000
+"""Elements and comments that are read of any page, which makes a tree of up to 50 MB; where that is
+less, two per wanted block."""
+_NODE = re.compile(rb"<[a-zA-Z!?]")
 
 
 def blockify(
@@ -42,8 +42,8 @@ def blockify(
 ) -> Page:
     """Return the page's blocks in document order; never raises on any bytes or encoding.
 
-    What follows the first 400,000 tags is cut off like what follows ``max_blocks``; or the first
-    ``4 * max_blocks``, if that is more.
+    What follows the first 200,000 elements and comments, or ``2 * max_blocks`` if that is more, is cut
+    off like what follows ``max_blocks``.
 
     Raises ``ValueError`` for units that there are not.
 
@@ -54,7 +54,7 @@ def blockify(
         raise ValueError(f"units {units!r}: must be 'block' or 'leaf'")
     body = to_utf8(html, encoding)
     whole = len(body)
-    body = body[: _end_of_tags(body, max(_MIN_TAGS, 4 * max_blocks))]
+    body = body[: _end_of_nodes(body, max(_MIN_NODES, 2 * max_blocks))]
     roots, flat = parse(body)
     walk = Walk(units)
     found = list(islice(walk.blocks(roots), max_blocks + 1))
@@ -73,11 +73,11 @@ def blockify(
     )
 
 
-def _end_of_tags(body: bytes, most: int) -> int:
-    """Where the page ends, or the tag after so many: a tree takes 130 bytes for each."""
+def _end_of_nodes(body: bytes, most: int) -> int:
+    """Where the page ends, or the element after so many: a tree takes 240 bytes for each."""
     if len(body) <= 2 * most or body.count(b"<") <= most:
         return len(body)
-    beyond = next(islice(_TAG.finditer(body), most, None), None)
+    beyond = next(islice(_NODE.finditer(body), most, None), None)
     return len(body) if beyond is None else beyond.start()
 
 

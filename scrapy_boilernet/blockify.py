@@ -42,8 +42,8 @@ def blockify(
 ) -> Page:
     """Return the page's blocks in document order; never raises on any bytes or encoding.
 
-    What follows the first 200,000 elements and comments, or ``2 * max_blocks`` if that is more, is cut
-    off like what follows ``max_blocks``.
+    What follows the first 200,000 elements and comments, or ``2 * max_blocks`` if that is more, is
+    cut off like what follows ``max_blocks``.
 
     Raises ``ValueError`` for units that there are not.
 

@@ -66,7 +66,7 @@ def test_a_deep_place_without_text_is_no_loss() -> None:
 
 
 def test_very_many_end_tags_are_read_anew() -> None:
-    page = blockify("<b><i><p>tide" + "</b></u>" * 40_000 + "<p>pool")
+    page = blockify("<b><i><p>tide" + "</b></u>" * 80_000 + "<p>pool")
     assert (page.flat, words_of(page)) == (True, ["tide", "pool"])
 
 

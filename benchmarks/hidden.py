@@ -2,7 +2,9 @@
 
     scrapy boilernet evaluate --hidden drop --json drop.json SET...
     scrapy boilernet evaluate --hidden model --json model.json SET...
-    python benchmarks/hidden.py drop.json model.json --out-markdown docs/results/robustness/hidden.md
+    python benchmarks/hidden.py drop.json model.json --out-markdown FILE
+
+Several pairs of runs stand below each other.
 """
 
 from __future__ import annotations

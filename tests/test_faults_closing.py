@@ -8,6 +8,7 @@ import os
 import select
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -90,12 +91,18 @@ class Waiting:
             os.close(entered)
         assert (pid == self.process.pid) == (mode == "thread")
 
-    def signal(self, number: int, said: str) -> None:
-        """Send the signal and wait until Scrapy has said that it has come."""
+    def signal(self, number: int, *said: str) -> None:
+        """Send the signal and wait until Scrapy has said all of this, in this order."""
         self.process.send_signal(number)
         assert self.process.stderr
-        lines = iter(self.process.stderr.readline, "")
-        assert any(said in line for line in lines)
+        watch = threading.Timer(WAIT_SECONDS, os.killpg, (self.process.pid, signal.SIGKILL))
+        watch.start()
+        try:
+            lines = iter(self.process.stderr.readline, "")
+            for text in said:
+                assert any(text in line for line in lines), text
+        finally:
+            watch.cancel()
 
     def release(self) -> None:
         """Let the page in hand go on."""
@@ -147,7 +154,9 @@ def test_first_signal_lets_the_page_in_hand_be_labeled(
 )
 def test_second_signal_ends_all_at_once(waiting: Any, mode: str, number: signal.Signals) -> None:
     crawl = waiting(mode)
-    crawl.signal(number, f"Received {number.name}, shutting down gracefully")
+    # Not before it closes: Scrapy would take the second signal first, and wait for the page.
+    begun = "Closing spider (shutdown)"
+    crawl.signal(number, f"Received {number.name}, shutting down gracefully", begun)
     crawl.signal(number, f"Received {number.name} twice, forcing unclean shutdown")
     crawl.end()  # though nobody has let the page go, and it has no timeout
 

@@ -69,18 +69,7 @@ class PageWorker:
         result = self.results.get(job) if self.results else None
         if result is None:
             return None
-        return Labeling(
-            result=result,
-            blocks=len(result.labels),
-            content=result.labels.count(CONTENT),
-            truncated=result.page.truncated,
-            flat=result.page.flat,
-            cached=False,
-            known=True,
-            cache_errors=0,
-            blockify_seconds=0.0,
-            label_seconds=0.0,
-        )
+        return _labeling(result, cached=False, known=True, blockify_seconds=0.0, label_seconds=0.0)
 
     def _label(self, jobs: Sequence[PageJob]) -> list[Labeling | Exception]:
         read = [attempt(self._read, job) for job in jobs]
@@ -129,23 +118,41 @@ class _Read(NamedTuple):
 def _outcome(
     job: PageJob, read: _Read, result: LabeledPage | Exception, share: float
 ) -> Labeling | Exception:
-    return result if isinstance(result, Exception) else attempt(_labeling, job, read, result, share)
+    return result if isinstance(result, Exception) else attempt(_finished, job, read, result, share)
 
 
-def _labeling(job: PageJob, read: _Read, result: LabeledPage, share: float) -> Labeling:
+def _finished(job: PageJob, read: _Read, result: LabeledPage, share: float) -> Labeling:
     begin = perf_counter()
     _ = result.text  # made here, not in the reactor's thread; kept with the result
     if job.rows:
         _ = result.rows
+    seconds = share + perf_counter() - begin
+    return _labeling(
+        result,
+        cached=read.cached,
+        known=False,
+        blockify_seconds=read.seconds,
+        label_seconds=seconds,
+    )
+
+
+def _labeling(
+    result: LabeledPage,
+    *,
+    cached: bool,
+    known: bool,
+    blockify_seconds: float,
+    label_seconds: float,
+) -> Labeling:
     return Labeling(
         result=result,
         blocks=len(result.labels),
         content=result.labels.count(CONTENT),
-        truncated=read.page.truncated,
-        flat=read.page.flat,
-        cached=read.cached,
-        known=False,
+        truncated=result.page.truncated,
+        flat=result.page.flat,
+        cached=cached,
+        known=known,
         cache_errors=0,
-        blockify_seconds=read.seconds,
-        label_seconds=share + perf_counter() - begin,
+        blockify_seconds=blockify_seconds,
+        label_seconds=label_seconds,
     )

@@ -13,13 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from threading import Thread
-from typing import Any, Self
+from typing import Any
 from urllib.parse import parse_qs
 
 import crawling
 import plugged
-from loopback import HTML, html_page
+from loopback import HTML, Served, html_page
 
 WAIT_SECONDS = 60
 """After which a wait for another process has failed; none takes that long."""
@@ -93,7 +92,7 @@ REPLIES: dict[str, Replies] = {
 """By path; each request gets the next one, the last for ever. ``/page?n=N`` is page N."""
 
 
-class FaultySite:
+class FaultySite(Served):
     """The site, served from threads while the ``with`` block runs."""
 
     def __init__(self) -> None:
@@ -121,13 +120,7 @@ class FaultySite:
             def handle_error(self, request: object, client_address: object) -> None:
                 """The client has gone: many of these pages make it."""
 
-        self._server = Server(("127.0.0.1", 0), Handler)
-        self._thread = Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
-
-    @property
-    def url(self) -> str:
-        """The site's address, without a slash at the end."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
+        super().__init__(Server(("127.0.0.1", 0), Handler))
 
     def answer(self, target: str) -> bytes | None:
         """Return the response to the next request of the path; None: it never comes."""
@@ -138,15 +131,6 @@ class FaultySite:
         if replies is None:
             return reply(_page(parse_qs(query).get("n", ["none"])[0]))
         return replies[min(turn, len(replies) - 1)]
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
 
 
 def page(number: int, fault: str = "", act: str = "") -> dict[str, Any]:

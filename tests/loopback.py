@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socketserver import TCPServer
 from threading import Thread
 from typing import Any, Self
 from urllib.parse import parse_qs
@@ -76,7 +77,29 @@ ANSWERS = {
 """By path without the query."""
 
 
-class Site:
+class Served:
+    """A server in a thread while the ``with`` block runs."""
+
+    def __init__(self, server: TCPServer) -> None:
+        self._server = server
+        self._thread = Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+
+    @property
+    def url(self) -> str:
+        """The site's address, without a slash at the end."""
+        return f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+
+class Site(Served):
     """The site, served from a thread while the ``with`` block runs."""
 
     def __init__(self) -> None:
@@ -87,22 +110,7 @@ class Site:
         class Handler(_Handler):
             requests = site.requests
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
-
-    @property
-    def url(self) -> str:
-        """The site's address, without a slash at the end."""
-        return f"http://127.0.0.1:{self._server.server_port}"
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
+        super().__init__(ThreadingHTTPServer(("127.0.0.1", 0), Handler))
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -28,8 +28,8 @@ BLOCKIFIER_VERSION = 1
 
 
 _MIN_NODES = 200_000
-"""Elements and comments that are read of any page, which makes a tree of up to 50 MB; where that is
-less, two per wanted block."""
+"""Elements and comments that are read of any page, which bounds the memory of its tree; where that
+is less, two per wanted block."""
 _NODE = re.compile(rb"<[a-zA-Z!?]")
 
 
@@ -74,7 +74,7 @@ def blockify(
 
 
 def _end_of_nodes(body: bytes, most: int) -> int:
-    """Where the page ends, or the element after so many: a tree takes 240 bytes for each."""
+    """Where the page ends, or the element after so many."""
     if len(body) <= 2 * most or body.count(b"<") <= most:
         return len(body)
     beyond = next(islice(_NODE.finditer(body), most, None), None)

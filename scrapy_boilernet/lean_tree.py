@@ -25,8 +25,8 @@ _ODD = "é"
 class LeanTree:
     """A parser target that builds the tree of what the parser tells it.
 
-    It takes three times as long as libxml2's own building, but not the square of the number of
-    an element's attributes.
+    It takes longer than libxml2's own building, but not the square of the number of an element's
+    attributes.
     """
 
     def __init__(self) -> None:

@@ -41,7 +41,7 @@ FORMAT_VERSION = 1
 """Raise it whenever the file's tables or values would be read otherwise."""
 FILE_NAME = f"results-{FORMAT_VERSION}.sqlite"
 MAX_RAW_BYTES = 64 * 2**20
-"""Largest result before compression; a page of 10 MB of text gives 20 to 60 MB of JSON."""
+"""Largest result before compression; larger ones are not kept."""
 PATIENCE, PAUSE_SECONDS = 3, 60.0
 """After so many failures in a row the disk is left alone so long; then one is enough."""
 

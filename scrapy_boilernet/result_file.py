@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 BUSY_SECONDS = 0.1
-"""How long another process's lock is waited for; writing a result holds it for less than 1 ms."""
+"""How long another process's lock is waited for; writing a result holds it for a moment."""
 MAX_TOUCHED = 256
 """Values read after which the file should be told that they were used."""
 _MAX_VALUE_BYTES = 64 * 2**20

@@ -166,8 +166,8 @@ class OtherLabeler(FaultyLabeler):
 
 
 class WaitingLabeler(ParagraphLabeler):
-    """Says through the FIFO ``entered`` that it has a page in hand, and goes on when ``release``
-    was opened for writing; pages after the first do not wait."""
+    """Says through the FIFO ``entered`` that it has a page in hand, and goes on when a line comes
+    through ``release``; pages after the first do not wait."""
 
     waited = False
 
@@ -175,5 +175,6 @@ class WaitingLabeler(ParagraphLabeler):
         if not self.waited:
             self.waited = True
             (FOLDER / "entered").write_text(f"{os.getpid()}\n")
-            (FOLDER / "release").read_bytes()
+            with (FOLDER / "release").open() as release:
+                release.readline()
         return super().probabilities(pages)

@@ -18,6 +18,11 @@ def _attributes(piece: str) -> Callable[[int], str]:
     return body
 
 
+def _crowded(attributes: int) -> Callable[[int], str]:
+    """Paragraphs that all have so many attributes."""
+    return halves(f"<p {' '.join(f'a{i:x}' for i in range(attributes))}>a</p>")
+
+
 def _classes(n: int) -> str:
     return f'<p class="{" ".join(f"word{i}" for i in range(n))}">{INNER}</p>'
 
@@ -63,6 +68,8 @@ def _descriptions(n: int) -> str:
 MARKUP = (
     Bomb("different attributes", 20_000, _MANY, _attributes("a{}=b")),
     Bomb("attributes of one name", 50_000, _MANY, _attributes("title=b{}")),
+    Bomb("elements of 600 attributes", 1_000, 20, _crowded(600)),
+    Bomb("elements of 4,000 attributes", 100, 4, _crowded(4_000)),
     Bomb("class names of one element", 50_000, _MANY, _classes),
     Bomb("elements of different classes", 50_000, _MANY, numbered('<p class="c{} d{}">a</p>')),
     Bomb("an attribute's value", 1_000_000, 20_000, _value("title")),

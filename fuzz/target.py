@@ -89,7 +89,7 @@ def parsed(way: str) -> Iterator[None]:
         with patch.object(module, "has_many_end_tags", lambda _: True):
             yield
     elif way == "with few attributes":
-        with patch.object(module, "may_have_many_attributes", lambda _: True):
+        with patch.object(module, "has_many_attributes", lambda _: True):
             yield
     else:
         yield

@@ -9,27 +9,13 @@ from __future__ import annotations
 import re
 
 from scrapy_boilernet.lean_tree import READ_ATTRIBUTES
+from scrapy_boilernet.markup import ATTRIBUTE, MARKUP, RAW_TAGS, end_of_raw_text
 from scrapy_boilernet.open_elements import OpenElements
 
-_TOKEN = re.compile(
-    rb"""
-      <!--(?:-?>|.*?(?:--!?>|\Z))                   # comment; one that does not end takes the rest
-    | <(?:[!?]|/(?![a-zA-Z]))[^>]*+>?               # doctype, processing instruction, CDATA, </3
-    | <(/?)([a-zA-Z][^\s/>]*+)
-      ((?:=\s*+(?:"[^"]*+"|'[^']*+')|[^>=]++|=)*+)
-      (>?)
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-_ATTRIBUTE = re.compile(rb"""([^\s=>"'/][^\s=>/]*+)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s>]*+))?""")
 _READ = frozenset(name.encode() for name in READ_ATTRIBUTES)
 _NAME = re.compile(rb"[a-z][a-z0-9:-]{0,63}\Z")
-_RAW = frozenset(b"script style xmp iframe noembed noframes textarea title".split())
-"""Their text is no markup."""
 _SHOWN = (b"textarea", b"title")
-"""Of these, what has text that somebody reads, entities in it."""
-_CLOSES_ITSELF = re.compile(rb"""(?:\A|[\s"'])/\Z""")
-_RAW_ENDS = {name: re.compile(rb"</" + name + rb"(?=[\s/>])", re.IGNORECASE) for name in _RAW}
+"""Of the elements that hold text alone, those whose text somebody reads, entities in it."""
 
 
 def flatten(body: bytes) -> bytes:
@@ -40,13 +26,13 @@ def flatten(body: bytes) -> bytes:
     """
     written: list[bytes] = []
     elements = OpenElements(written)
-    place, search = 0, _TOKEN.search
+    place, search = 0, MARKUP.search
     while match := search(body, place):
         begin, after = match.span()
         if place < begin:
             written.append(_text(body[place:begin]))
         place = after
-        ends, name, attributes, closed = match.groups()
+        ends, name, attributes, _, closed = match.groups()
         if name is None or not closed:
             continue
         name = name.lower()
@@ -56,7 +42,7 @@ def flatten(body: bytes) -> bytes:
             elements.end(name)
         elif name == b"plaintext":
             break
-        elif name in _RAW:
+        elif name in RAW_TAGS:
             place = _raw(written, body, name, match)
         else:
             elements.start(name, _attributes(attributes))
@@ -71,11 +57,9 @@ def _text(data: bytes) -> bytes:
 
 def _raw(written: list[bytes], body: bytes, name: bytes, match: re.Match[bytes]) -> int:
     """Write an element that holds text alone, and return where what follows it begins."""
-    if _CLOSES_ITSELF.search(match[3]):  # libxml2 takes it at its word
-        end = match.end()
-    else:
-        found = _RAW_ENDS[name].search(body, match.end())
-        end = found.start() if found else len(body)
+    end = match.end()
+    if not match[4]:  # libxml2 takes an element that closes itself at its word
+        end = end_of_raw_text(name, body, end)
     attributes = _attributes(match[3])
     content = b""
     if name == b"xmp":  # in it, not even entities are markup
@@ -90,10 +74,10 @@ def _raw(written: list[bytes], body: bytes, name: bytes, match: re.Match[bytes])
 
 def _attributes(source: bytes) -> bytes:
     """What is read of a tag's attributes, written as one way alone can be read."""
-    if b"=" not in source and b"hidden" not in source:
+    if b"=" not in source and b"hidden" not in source.lower():
         return b""
     found: dict[bytes, bytes] = {}
-    for name, value in _ATTRIBUTE.findall(source):
+    for name, value in ATTRIBUTE.findall(source):
         if name.lower() in _READ:
             plain = value[1:-1] if value[:1] in (b'"', b"'") else value
             found.setdefault(name.lower(), plain.replace(b'"', b"&quot;"))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from scrapy_boilernet.flatten import flatten
-from scrapy_boilernet.floods import has_many_end_tags, may_have_many_attributes
+from scrapy_boilernet.floods import has_many_attributes, has_many_end_tags
 from scrapy_boilernet.lean_tree import LeanTree
 
 _EMPTY = b"<html/>"
@@ -33,7 +33,7 @@ def parse(body: bytes) -> Parsed:
     """
     if has_many_end_tags(body):
         return Parsed(plain_tree(flatten(body)), flat=True)
-    roots = _lean_tree(body) if may_have_many_attributes(body) else plain_tree(body)
+    roots = _lean_tree(body) if has_many_attributes(body) else plain_tree(body)
     if _last_depth(roots[-1]) < _LOST_DEPTH:
         return Parsed(roots, flat=False)
     return Parsed(plain_tree(flatten(body)), flat=True)

@@ -195,6 +195,8 @@ def test_what_is_not_shown_is_no_text(html: str) -> None:
         ("<script>no</script>pool", "pool"), ("<style>no</style\n>pool", "pool"),
         ("<script>'</scripts>' no</script>pool", "pool"), ("a < b", "a < b"), ("a <3 b", "a <3 b"),
         ("&amp;&lt;b&gt; &copy;", "&<b> ©"), ("<p a='>'>pool", "pool"), ('<p a=">">pool', "pool"),
+        ("<script a/>pool", "pool"), ('<p a=b="c>pool', "pool"), ("</q a='>no'>pool", "pool"),
+        ("<script><!--<script></script>no</script>pool", "pool"),
         ("<p a=b'>pool", "pool"), ('<p a""">pool', "pool"), ("<p =>pool", "pool"),
         ("<p/>pool", "pool"), ("<p\x00>pool", "pool"), ("<p a=\x00'b'>pool", "pool"),
         ("<é>po</é>ol", "<é>pool"), ("<x'y>pool", "pool"), ("<textarea>no</textarea>pool", "pool"),
@@ -231,7 +233,7 @@ def test_attributes_are_written_as_one_way_alone_can_be_read() -> None:
 
 
 def test_hiding_and_noscript_survive() -> None:
-    html = "<p hidden>a</p><p style='display:none'>b</p><noscript>c</noscript><p>d"
+    html = "<p HIDDEN>a</p><p style='display:none'>b</p><noscript>c</noscript><p>d"
     blocks = blockify(html + DEEP).blocks
     assert [(block.text, block.hidden, block.noscript) for block in blocks] == [
         ("a", True, False), ("b", True, False), ("c", False, True), ("d", False, False),

@@ -26,7 +26,7 @@ both_units = pytest.mark.parametrize("units", ["block", "leaf"])
 
 
 def page_by(lean: bool, html: bytes | str, units: Units) -> Page:
-    with patch.object(parse, "may_have_many_attributes", lambda _: lean):
+    with patch.object(parse, "has_many_attributes", lambda _: lean):
         return blockify(html, units=units)
 
 

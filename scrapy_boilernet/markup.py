@@ -1,0 +1,71 @@
+"""The tokens of markup that libxml2 parts a page into (WHATWG HTML, "Tokenization"), as patterns.
+
+Each takes time linear in what it reads: none goes back over what it has matched.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_SPACE: Final = rb"[ \t\n\r\f]"
+_END: Final = rb"(?=[ \t\n\r\f/>])"
+"""Of a tag's name."""
+_TAG: Final = rb"[a-z][^ \t\n\r\f/>]*+"
+_NAME: Final = rb"[^ \t\n\r\f/>][^ \t\n\r\f/>=]*+"
+_EQUALS: Final = _SPACE + rb"*+=" + _SPACE + rb"*+"
+_VALUE: Final = rb"""(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^ \t\n\r\f"'>][^ \t\n\r\f>]*+)"""
+_BEFORE: Final = rb"[ \t\n\r\f/]*+"
+_AFTER: Final = rb"(?:[ \t\n\r\f]|/(?!>))*+"
+_CLOSE: Final = rb"(?:>|\Z)"
+_ATTRIBUTE: Final = _BEFORE + _NAME + rb"(?:" + _EQUALS + _VALUE + rb"?)?"
+_COMMENT: Final = rb"!--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>|\Z))"
+"""One that does not end takes the rest."""
+_BOGUS: Final = rb"(?:[!?]|/(?![a-z]))[^>]*+" + _CLOSE
+"""Doctypes, processing instructions, CDATA sections, ``</3``."""
+
+RAW_TAGS: Final = tuple(b"script style title textarea xmp iframe noembed noframes".split())
+"""Elements whose text is no markup."""
+_SCRIPT: Final = b"script" + _END
+_IN_COMMENT: Final = rb"(?:[^<-]++|-(?!->)|<(?!/" + _SCRIPT + rb"))*+(?:</" + _SCRIPT + rb")?"
+_COMMENT_IN_SCRIPT: Final = (
+    rb"<!(?=--)(?:[^<-]++|-(?!->)|<" + _SCRIPT + _IN_COMMENT
+    + rb"|<(?!/?" + _SCRIPT + rb"))*+(?:-->)?"
+)  # fmt: skip
+"""In it a ``</script>`` that follows a ``<script>`` does not end the script ("double escaped")."""
+
+ATTRIBUTE: Final = re.compile(rb"(" + _NAME + rb")(?:" + _EQUALS + rb"(" + _VALUE + rb")?)?")
+"""Name and value, quotes included; both as they are written."""
+MARKUP: Final = re.compile(
+    rb"<(?:" + _COMMENT + rb"|" + _BOGUS + rb"|(/?)(" + _TAG + rb")"
+    rb"((?:" + _ATTRIBUTE + rb")*+" + _AFTER + rb")(/?)(>?))",
+    re.IGNORECASE,
+)
+"""What is not text. Of a tag: ``/`` at the beginning, name, attributes, ``/`` at the end, and
+``>``, which one that the page ends in has not."""
+
+
+def _raw_text(name: bytes) -> bytes:
+    comment = _COMMENT_IN_SCRIPT + rb"|" if name == b"script" else rb""
+    return rb"(?:[^<]++|" + comment + rb"<(?!/" + name + _END + rb"))*+"
+
+
+_RAW_TEXT: Final = {name: re.compile(_raw_text(name), re.IGNORECASE) for name in RAW_TAGS}
+
+
+def end_of_raw_text(name: bytes, body: bytes, begin: int) -> int:
+    """Return where the text ends that a start tag begins there: at its end tag, at best."""
+    return next(_RAW_TEXT[name].finditer(body, begin)).end()
+
+
+def up_to_tag_of_more(attributes: int) -> re.Pattern[bytes]:
+    """Return what matches a page from its beginning to its first start tag of more attributes."""
+    some = rb"(?:" + _ATTRIBUTE + rb"){0,%d}+" % attributes
+    raw = (
+        name + _END + some + _AFTER + rb"(?:/>|" + _CLOSE + _raw_text(name) + rb")"
+        for name in RAW_TAGS
+    )
+    start = _TAG + some + _BEFORE + _CLOSE
+    end = rb"/" + _TAG + rb"(?:" + _ATTRIBUTE + rb")*+" + _BEFORE + _CLOSE
+    markup = rb"|".join((*raw, start, end, _COMMENT, _BOGUS))
+    return re.compile(rb"(?:[^<]++|<(?:" + markup + rb"|(?![a-z/!?])))*+", re.IGNORECASE)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from threading import Thread
 from time import monotonic
 from typing import Protocol
@@ -76,7 +77,7 @@ class ThreadEngine:
         self._config = config
         self._queue = PageQueue(config.queue_pages)
         self._began: float | None = None
-        """When the batch at hand was taken; None between batches."""
+        """When the batch at hand was taken; None once all of it is settled."""
         self._thread: Thread | None = None
 
     async def label(self, make_job: Callable[[], PageJob]) -> Outcome:
@@ -118,7 +119,6 @@ class ThreadEngine:
         while batch := self._queue.take(config.batch_pages, config.batch_wait_ms / 1000):
             self._began = monotonic()
             self._work(batch)
-            self._began = None
             self._queue.done()
             left -= len(batch)
             del batch  # no page is held while the next is waited for
@@ -133,19 +133,25 @@ class ThreadEngine:
         self._thread.start()
 
     def _work(self, batch: Sequence[Task]) -> None:
-        """Settle every task of the batch; if it fails as a whole, each is tried alone."""
-        outcomes: list[Outcome | Exception]
-        try:
-            outcomes = outcomes_of([task.make_job for task in batch], self.worker.label)
-        except BaseException as error:  # a labeler's SystemExit must not end the thread, either
-            if len(batch) > 1:
-                for task in batch:
-                    self._work([task])
-                return
-            said = error if isinstance(error, Exception) else None
-            outcomes = [said or PageError(type(error).__name__, repr(error))]
-        for task, outcome in zip(batch, outcomes, strict=True):
+        """Settle every task of the batch."""
+        unsettled = len(batch)
+        for task, outcome in zip(batch, self._outcomes(batch), strict=True):
+            unsettled -= 1
+            if not unsettled:  # before the crawl hears of it, ends, and asks whether to wait
+                self._began = None
             settle(task.future, outcome)
+
+    def _outcomes(self, batch: Sequence[Task]) -> Iterator[Outcome | Exception]:
+        """Yield what comes of each task; if the batch fails as a whole, each is tried alone."""
+        found: Iterable[Outcome | Exception]
+        try:
+            found = outcomes_of([task.make_job for task in batch], self.worker.label)
+        except BaseException as error:  # a labeler's SystemExit must not end the thread, either
+            said = error if isinstance(error, Exception) else None
+            found = [said or PageError(type(error).__name__, repr(error))]
+            if len(batch) > 1:
+                found = chain.from_iterable(self._outcomes([task]) for task in batch)
+        yield from found
 
 
 def outcomes_of(

@@ -12,6 +12,8 @@ import pytest
 from crawling import run_python
 from standins import job_of
 
+from scrapy_boilernet import engine as module
+from scrapy_boilernet import futures
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.engine import Engine, InlineEngine, ThreadEngine
 from scrapy_boilernet.page_queue import EngineClosedError, PageQueue, PageTimeoutError, Task
@@ -152,6 +154,26 @@ def test_thread_engine_works_in_one_thread_of_its_own() -> None:
 
     assert set(asyncio.run(run())) == {Stored("boilernet")}
     engine.close()
+    assert not [thread for thread in threading.enumerate() if thread.name == "boilernet"]
+
+
+def test_closing_waits_for_the_thread_once_its_last_page_is_settled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    engine = thread_engine(Noting())
+    closer = threading.Thread(target=engine.close)
+    waits = []
+
+    def settle(*arguments: Any) -> None:
+        closer.start()
+        closer.join(0.1)
+        waits.append(closer.is_alive())
+        futures.settle(*arguments)
+
+    monkeypatch.setattr(module, "settle", settle)
+    assert asyncio.run(engine.label(maker())) == Stored("boilernet")
+    closer.join(WAIT_SECONDS)
+    assert waits == [True]
     assert not [thread for thread in threading.enumerate() if thread.name == "boilernet"]
 
 

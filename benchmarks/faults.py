@@ -100,7 +100,7 @@ def first(most: int, plan: Callable[[int], Pages]) -> Callable[[int], Pages]:
 
 
 WRONG = ("NaN", "too short", "two dimensions", "list", "None", "words", "no array", "None for all")
-RAISED = ("ZeroDivisionError", "RudeError", "MemoryError", "RecursionError")
+RAISED = ("ZeroDivisionError", "RudeError", "MemoryError", "RecursionError", "StopIteration")
 ODD = ("/reset", "/too-long", "/not-gzip", "/cut-gzip", "/bomb", "/html-as-image", "/charset-bytes",
        "/no-http", "/circle", "/zero", "/flaky", "/broken")  # fmt: skip
 MODES = ("thread", "process", "deferred")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import Future, InvalidStateError
+from concurrent.futures import CancelledError, Future, InvalidStateError
 from contextlib import suppress
 from typing import Any, TypeVar, cast
+
+from scrapy_boilernet.worker import PageError
 
 T = TypeVar("T")
 
@@ -21,7 +23,13 @@ async def arrival(future: Future[T]) -> T:
 
 
 def settle(future: Future[T], outcome: T | Exception) -> None:
-    """Give the future its outcome, unless it has one or nobody waits any more. From any thread."""
+    """Give the future its outcome, unless it has one or nobody waits any more. From any thread.
+
+    ``StopIteration`` and ``CancelledError`` arrive as ``PageError``: what awaits would take them for
+    its own end, or wait for ever.
+    """
+    if isinstance(outcome, (StopIteration, CancelledError)):
+        outcome = PageError(type(outcome).__name__, repr(outcome))
     with suppress(InvalidStateError):
         if isinstance(outcome, Exception):
             future.set_exception(outcome)

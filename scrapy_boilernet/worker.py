@@ -72,12 +72,12 @@ class TooManyBlocksError(ValueError):
 
 
 class PageError(Exception):
-    """What went wrong with a page in another process."""
+    """What went wrong with a page where it cannot be raised: in another process, for one."""
 
     def __init__(self, name: str, text: str) -> None:
         super().__init__(text)
         self.name = name
-        """Name of the exception's class there."""
+        """Name of the exception's class."""
 
 
 class Worker(Protocol):

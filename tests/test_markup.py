@@ -126,6 +126,6 @@ def test_what_is_matched_ends_where_the_tag_begins() -> None:
     "piece", [*PIECES, "<p a b c", "<script><!--<script>", "a='", "<a ", "</a b='"]
 )
 def test_what_is_made_to_take_long_is_over_at_once(piece: str) -> None:
-    body = (piece * (8_000_000 // len(piece))).encode()
+    body = (piece * (1_000_000 // len(piece))).encode()
     assert _few(500).match(body) is not None
-    assert sum(1 for _ in MARKUP.finditer(body[:1_000_000])) >= 0
+    assert sum(1 for _ in MARKUP.finditer(body)) >= 0

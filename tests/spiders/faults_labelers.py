@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -86,6 +87,8 @@ RAISED: dict[str, Callable[[], Any]] = {
     "RudeError": lambda: _raise(RudeError()),
     "MemoryError": lambda: bytearray(1 << 62),
     "RecursionError": _recurse,
+    "StopIteration": lambda: next(iter(())),
+    "CancelledError": lambda: _raise(CancelledError()),
 }
 """Exceptions by their names, each raised as it comes about."""
 ENDING: dict[str, Callable[[], Any]] = {

@@ -80,5 +80,8 @@ CHARACTERS = (
          head=lambda _: '<meta charset="utf-16">'),
     Bomb("meta charset=utf-7, is utf-8", 1_000_000, 20_000, lambda n: with_inner(words(n)),
          head=lambda _: '<meta charset="utf-7">'),
+    Bomb("meta charset=punycode, is ASCII", 1_000_000, 20_000,
+         lambda n: f"<p>{INNER}</p><p>tide-{'b' * n}</p>",
+         head=lambda _: '<meta charset="punycode">'),
     Bomb("XML declarations", 20_000, _MANY, halves(_declared("ebcdic")), head=lambda _: UTF_8),
 )  # fmt: skip

@@ -70,6 +70,8 @@ MARKUP = (
     Bomb("attributes of one name", 50_000, _MANY, _attributes("title=b{}")),
     Bomb("elements of 600 attributes", 1_000, 20, _crowded(600)),
     Bomb("elements of 4,000 attributes", 100, 4, _crowded(4_000)),
+    Bomb("nested b below 3,000 attributes", 75_000, _MANY,
+         lambda n: "".join((_attributes("a{}")(3_000), "<b>" * n, INNER, "</i>" * n))),
     Bomb("class names of one element", 50_000, _MANY, _classes),
     Bomb("elements of different classes", 50_000, _MANY, numbered('<p class="c{} d{}">a</p>')),
     Bomb("an attribute's value", 1_000_000, 20_000, _value("title")),

@@ -40,7 +40,7 @@ ENCODINGS = (
     None, "utf-8", "cp1252", "utf-16", "utf-16-le", "shift_jis", "gb18030", "euc-kr", "iso-2022-jp",
     "utf-7", "utf-32", "koi8-r", "big5", "hz", "x-no-such", "hex",
 )  # fmt: skip
-WAYS = ("as it is", "as it is", "written anew", "with few attributes")
+WAYS = ("as it is", "as it is", "written anew")
 """How a page is parsed: as any, or as those are that libxml2 would not read whole, or not in time,
 which are larger than what is fuzzed."""
 CHOOSING_BYTES = 2
@@ -87,9 +87,6 @@ def parsed(way: str) -> Iterator[None]:
     module = scrapy_boilernet.parse
     if way == "written anew":
         with patch.object(module, "has_many_end_tags", lambda _: True):
-            yield
-    elif way == "with few attributes":
-        with patch.object(module, "has_many_attributes", lambda _: True):
             yield
     else:
         yield

@@ -10,7 +10,6 @@ al. 2020) labels them. ``block``: inline runs merged up to block-level boundarie
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from itertools import chain, islice
 
@@ -19,6 +18,7 @@ from lxml import etree
 from scrapy_boilernet.choices import MAX_BLOCKS
 from scrapy_boilernet.decode import digest, to_utf8
 from scrapy_boilernet.head import read_head
+from scrapy_boilernet.markup import up_to_node
 from scrapy_boilernet.page import Page, Units
 from scrapy_boilernet.parse import parse
 from scrapy_boilernet.walk import Walk
@@ -29,8 +29,7 @@ BLOCKIFIER_VERSION = 1
 
 _MIN_NODES = 200_000
 """Elements and comments that are read of any page, which bounds the memory of its tree; where that
-is less, two per wanted block."""
-_NODE = re.compile(rb"<[a-zA-Z!?]")
+is less, two per wanted block. A ``</p>`` without ``<p>`` is an element, too."""
 
 
 def blockify(
@@ -77,8 +76,7 @@ def _end_of_nodes(body: bytes, most: int) -> int:
     """Where the page ends, or the element after so many."""
     if len(body) <= 2 * most or body.count(b"<") <= most:
         return len(body)
-    beyond = next(islice(_NODE.finditer(body), most, None), None)
-    return len(body) if beyond is None else beyond.start()
+    return next(up_to_node(most).finditer(body)).end()
 
 
 def _title(roots: Sequence[etree._Element], noted: Iterable[etree._Element]) -> str:

@@ -8,10 +8,16 @@ from __future__ import annotations
 import hashlib
 import re
 
-from w3lib.encoding import html_to_unicode
+from w3lib.encoding import (
+    html_body_declared_encoding,
+    html_to_unicode,
+    http_content_type_encoding,
+    read_bom,
+)
 
 _NOT_FOR_PAGES = frozenset({"idna", "punycode", "raw_unicode_escape", "unicode_escape"})
-"""Codecs of Python's own that decode any bytes, to what no page means."""
+"""Codecs of Python's own that decode any bytes, to what no page means; some take the square of
+their number."""
 _WIDE = ("utf-16", "utf-32")
 _NARROW = re.compile(rb"\s*<[!?/a-zA-Z]")
 """How no page in these begins: one that names them in bytes of ASCII cannot be meant."""
@@ -64,16 +70,24 @@ def _decoded(html: bytes, encoding: str | None) -> tuple[str, str]:
         return html.decode(width, errors="replace"), width
     header = f"text/html; charset={encoding}" if encoding else None
     try:
-        found, text = html_to_unicode(header, html, auto_detect_fun=_guess)
-        wide = found.startswith(_WIDE) and _NARROW.match(html)
-        if not wide and found.replace("-", "_") not in _NOT_FOR_PAGES:
-            return text, found
+        if _is_for_pages(header, html):
+            found, text = html_to_unicode(header, html, auto_detect_fun=_guess)
+            if not (found.startswith(_WIDE) and _NARROW.match(html)):
+                return text, found
     except (LookupError, ValueError):  # a codec that is no text encoding, such as "hex"
         pass
     if encoding:
         return _decoded(html, None)
     guessed = _guess(html)
     return html.decode(guessed, errors="replace"), guessed
+
+
+def _is_for_pages(header: str | None, html: bytes) -> bool:
+    """Whether what the page will be decoded by can be meant."""
+    if read_bom(html)[0]:
+        return True
+    name = http_content_type_encoding(header) or html_body_declared_encoding(html)
+    return name is None or name.replace("-", "_") not in _NOT_FOR_PAGES
 
 
 def _width(body: bytes) -> str | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain
-from threading import Thread
+from threading import Lock, Thread
 from time import monotonic
 from typing import Protocol
 
@@ -79,13 +80,14 @@ class ThreadEngine:
         self._began: float | None = None
         """When the batch at hand was taken; None once all of it is settled."""
         self._thread: Thread | None = None
+        self._lock = Lock()
 
     async def label(self, make_job: Callable[[], PageJob]) -> Outcome:
         """Return what comes of the job; raises what its page raises."""
         task = Task(make_job)
         self._queue.put(task)
-        if self._thread is None:  # daemon: a page that hangs must not keep Python from ending
-            self._go_on()
+        if self._thread is None:
+            self._begin(task)
         seconds = self._config.timeout
         if seconds is None:
             return await arrival(task.future)
@@ -111,8 +113,11 @@ class ThreadEngine:
         """Give up what waits; the thread ends after the pages at hand."""
         for task in self._queue.close():
             settle(task.future, EngineClosedError())
-        if self._thread and self._began is None:
-            self._thread.join(JOIN_SECONDS)
+        thread: Thread | None = None
+        while self._began is None and thread is not self._thread:  # another may have taken over
+            thread = self._thread
+            if thread:
+                thread.join(JOIN_SECONDS)
 
     def _serve(self) -> None:
         config, left = self._config, PAGES_PER_THREAD
@@ -123,14 +128,26 @@ class ThreadEngine:
             left -= len(batch)
             del batch  # no page is held while the next is waited for
             if left <= 0:
-                self._go_on()
-                return
+                with suppress(RuntimeError):  # no thread can be started: this one goes on
+                    self._go_on()
+                    return
+                left = PAGES_PER_THREAD
         self.worker.close()
 
+    def _begin(self, task: Task) -> None:
+        """Serve, unless no thread can be started: then the next page tries again."""
+        try:
+            self._go_on()
+        except RuntimeError:
+            self._queue.drop(task)
+            raise
+
     def _go_on(self) -> None:
-        """Serve in a new thread."""
-        self._thread = Thread(target=self._serve, name="boilernet", daemon=True)
-        self._thread.start()
+        """Serve in a new thread, a daemon: a page that hangs must not keep Python from ending."""
+        thread = Thread(target=self._serve, name="boilernet", daemon=True)
+        with self._lock:  # the next one of all comes after this one is known
+            thread.start()
+            self._thread = thread
 
     def _work(self, batch: Sequence[Task]) -> None:
         """Settle every task of the batch."""

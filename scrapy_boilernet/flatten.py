@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import re
 
-from scrapy_boilernet.lean_tree import READ_ATTRIBUTES
 from scrapy_boilernet.markup import ATTRIBUTE, MARKUP, RAW_TAGS, end_of_raw_text
 from scrapy_boilernet.open_elements import OpenElements
 
-_READ = frozenset(name.encode() for name in READ_ATTRIBUTES)
+_READ = frozenset(
+    b"aria-hidden class content hidden id itemprop itemtype name property rel role style "
+    b"type".split()
+)
+"""All attributes that the walk, the places and the head look at."""
 _NAME = re.compile(rb"[a-z][a-z0-9:-]{0,63}\Z")
 _SHOWN = (b"textarea", b"title")
 """Of the elements that hold text alone, those whose text somebody reads, entities in it."""
@@ -32,11 +35,11 @@ def flatten(body: bytes) -> bytes:
         if place < begin:
             written.append(_text(body[place:begin]))
         place = after
-        ends, name, attributes, _, closed = match.groups()
+        ends, name, attributes, closes_itself, closed = match.groups()
         if name is None or not closed:
             continue
         name = name.lower()
-        if not _NAME.match(name):
+        if not _NAME.match(name) or (name == b"plaintext" and closes_itself):
             name = b"span"
         if ends:
             elements.end(name)
@@ -45,7 +48,7 @@ def flatten(body: bytes) -> bytes:
         elif name in RAW_TAGS:
             place = _raw(written, body, name, match)
         else:
-            elements.start(name, _attributes(attributes))
+            elements.start(name, _attributes(attributes), bool(closes_itself))
     if place < len(body):
         written.append(_text(body[place:]))
     return b"".join(written)

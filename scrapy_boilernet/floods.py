@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+
 from scrapy_boilernet.markup import up_to_tag_of_more
 
 _MANY_ATTRIBUTES = 500
@@ -12,9 +15,10 @@ _WINDOW_BYTES_BY_PAGE = 1_000_000_000
 takes .3 s per MB, one below 1 MB as long as one of 1 MB (``benchmarks/bombs.py``)."""
 _MAX_GAP_BYTES = 64
 """White space between ``=`` and a value; where there is more, there may be a ``=`` before it."""
-_SMALL_BYTES = 500_000
+_SMALL_BYTES = 250_000
 _MANY_END_TAGS = 5_000
-"""End tags beyond what elements a page can have: each is looked for among all open elements."""
+"""End tags that end nothing: each is looked for among all open elements."""
+_TAG = re.compile(rb"</?[a-z][^\s/>]*+", re.IGNORECASE)
 _QUOTES = (b'"', b"'")
 _MOST_SIGNS = 4
 _UP_TO_MANY = up_to_tag_of_more(_MANY_ATTRIBUTES)
@@ -59,13 +63,17 @@ class _Signs:
 
 
 def has_many_end_tags(body: bytes) -> bool:
-    """Return whether ``body`` has over 5,000 more end tags than start tags; small pages
-    never do.
+    """Return whether ``body`` has over 5,000 end tags that no start tag of their name goes with;
+    small pages never do.
     """
     if len(body) < _SMALL_BYTES:  # over in half a second, whatever it holds
         return False
-    ends = body.count(b"</")
-    return ends > _MANY_END_TAGS and 2 * ends > body.count(b"<") + _MANY_END_TAGS
+    if body.count(b"</") <= _MANY_END_TAGS:
+        return False
+    counts = Counter(tag.lower() for tag in _TAG.findall(body))
+    ends = ((tag, number) for tag, number in counts.items() if tag.startswith(b"</"))
+    beyond = (number - counts[b"<" + tag[2:]] for tag, number in ends)
+    return sum(number for number in beyond if number > 0) > _MANY_END_TAGS
 
 
 def _begins_a_value(body: bytes, quote: int) -> bool:

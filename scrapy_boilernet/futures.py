@@ -25,8 +25,8 @@ async def arrival(future: Future[T]) -> T:
 def settle(future: Future[T], outcome: T | Exception) -> None:
     """Give the future its outcome, unless it has one or nobody waits any more. From any thread.
 
-    ``StopIteration`` and ``CancelledError`` arrive as ``PageError``: what awaits would take them for
-    its own end, or wait for ever.
+    ``StopIteration`` and ``CancelledError`` arrive as ``PageError``: who awaits them would wait for
+    ever, or take them for the end.
     """
     if isinstance(outcome, (StopIteration, CancelledError)):
         outcome = PageError(type(outcome).__name__, repr(outcome))

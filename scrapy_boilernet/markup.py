@@ -6,6 +6,7 @@ Each takes time linear in what it reads: none goes back over what it has matched
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
 
 _SPACE: Final = rb"[ \t\n\r\f]"
@@ -58,14 +59,33 @@ def end_of_raw_text(name: bytes, body: bytes, begin: int) -> int:
     return next(_RAW_TEXT[name].finditer(body, begin)).end()
 
 
-def up_to_tag_of_more(attributes: int) -> re.Pattern[bytes]:
-    """Return what matches a page from its beginning to its first start tag of more attributes."""
-    some = rb"(?:" + _ATTRIBUTE + rb"){0,%d}+" % attributes
+def _elements(attributes: bytes = rb"(?:" + _ATTRIBUTE + rb")*+") -> bytes:
+    """Start tags, of so many attributes, and text that is no markup with them."""
     raw = (
-        name + _END + some + _AFTER + rb"(?:/>|" + _CLOSE + _raw_text(name) + rb")"
+        name + _END + attributes + _AFTER + rb"(?:/>|" + _CLOSE + _raw_text(name) + rb")"
         for name in RAW_TAGS
     )
-    start = _TAG + some + _BEFORE + _CLOSE
-    end = rb"/" + _TAG + rb"(?:" + _ATTRIBUTE + rb")*+" + _BEFORE + _CLOSE
-    markup = rb"|".join((*raw, start, end, _COMMENT, _BOGUS))
+    return rb"|".join((*raw, _TAG + attributes + _BEFORE + _CLOSE))
+
+
+_END_TAG: Final = _TAG + rb"(?:" + _ATTRIBUTE + rb")*+" + _BEFORE + _CLOSE
+
+
+@cache
+def up_to_tag_of_more(attributes: int) -> re.Pattern[bytes]:
+    """Return what matches a page from its beginning to its first start tag of more attributes."""
+    start = _elements(rb"(?:" + _ATTRIBUTE + rb"){0,%d}+" % attributes)
+    markup = rb"|".join((start, rb"/" + _END_TAG, _COMMENT, _BOGUS))
     return re.compile(rb"(?:[^<]++|<(?:" + markup + rb"|(?![a-z/!?])))*+", re.IGNORECASE)
+
+
+@cache
+def up_to_node(number: int) -> re.Pattern[bytes]:
+    """Return what matches a page from its beginning to what becomes node ``number`` of its tree,
+    counted from 0: an element, a comment, or the paragraph that a ``</p>`` makes.
+    """
+    ends = rb"/(?!p" + _END + rb")" + _END_TAG + rb"|(?=/(?![a-z]))" + _BOGUS
+    others = rb"(?:[^<]++|<(?:" + ends + rb"|(?![a-z/!?])))*+"
+    nodes = rb"|".join((_elements(), rb"/" + _END_TAG, _COMMENT, _BOGUS))
+    times = rb"{0,%d}+" % number
+    return re.compile(rb"(?:" + others + rb"<(?:" + nodes + rb"))" + times + others, re.IGNORECASE)

@@ -11,10 +11,9 @@ _INLINE = frozenset(
     b"a abbr acronym b bdi bdo big blink cite code data del dfn em font i ins kbd label mark nobr "
     b"q rb rp rt rtc ruby s samp small span strike strong sub sup time tt u var".split()
 )
-_VOID = frozenset(
-    b"area base basefont bgsound br col command embed frame hr image img input keygen link meta "
-    b"param source track wbr".split()
-)
+_VOID = frozenset(b"area base basefont br col frame hr img input link meta param".split())
+_EMPTY = frozenset(b"bgsound command embed image keygen source track wbr".split())
+"""Void in browsers, while libxml2 waits for an end tag."""
 _UNREAD = frozenset(
     b"applet audio canvas datalist map math object select svg template video".split()
 )
@@ -53,10 +52,12 @@ class OpenElements:
         self._link_below = False
         self._roots: set[bytes] = set()
 
-    def start(self, name: bytes, attributes: bytes) -> None:
+    def start(self, name: bytes, attributes: bytes, closes_itself: bool = False) -> None:
         """Open an element, and close what cannot stay open beside it."""
         if name in _VOID:
             self._written.append(b"<%b%b>" % (name, attributes))
+        elif name in _EMPTY:
+            self._written.append(b"<%b%b></%b>" % (name, attributes, name))
         elif name in _ROOTS:
             if name not in self._roots:
                 self._roots.add(name)
@@ -65,6 +66,8 @@ class OpenElements:
             self._open_inline(name, attributes)
         else:
             self._open_block(name, attributes)
+        if closes_itself and name not in _VOID | _ROOTS:
+            self.end(name)
 
     def end(self, name: bytes) -> None:
         """Close an element, if there is one to be closed."""

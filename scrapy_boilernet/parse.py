@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lxml import etree
 
 from scrapy_boilernet.flatten import flatten
 from scrapy_boilernet.floods import has_many_attributes, has_many_end_tags
-from scrapy_boilernet.lean_tree import LeanTree
 
 _EMPTY = b"<html/>"
 _LOST_DEPTH = 2_000
@@ -31,11 +30,10 @@ def parse(body: bytes) -> Parsed:
     The tree that parsel builds, huge trees on, unless that would lack what is nested too deep, or
     take time in the square of the page's size.
     """
-    if has_many_end_tags(body):
-        return Parsed(plain_tree(flatten(body)), flat=True)
-    roots = _lean_tree(body) if has_many_attributes(body) else plain_tree(body)
-    if _last_depth(roots[-1]) < _LOST_DEPTH:
-        return Parsed(roots, flat=False)
+    if not has_many_end_tags(body) and not has_many_attributes(body):
+        roots = plain_tree(body)
+        if _last_depth(roots[-1]) < _LOST_DEPTH:
+            return Parsed(roots, flat=False)
     return Parsed(plain_tree(flatten(body)), flat=True)
 
 
@@ -50,15 +48,8 @@ def plain_tree(body: bytes) -> list[etree._Element]:
     return [root, *root.itersiblings(etree.Element)]
 
 
-def _lean_tree(body: bytes) -> list[etree._Element]:
-    roots: Any = etree.fromstring(body, _parser(LeanTree()))
-    return roots or plain_tree(_EMPTY)
-
-
-def _parser(target: Any = None) -> etree.HTMLParser:
-    return etree.HTMLParser(
-        encoding="utf-8", recover=True, huge_tree=True, collect_ids=False, target=target
-    )
+def _parser() -> etree.HTMLParser:
+    return etree.HTMLParser(encoding="utf-8", recover=True, huge_tree=True, collect_ids=False)
 
 
 def _last_depth(root: etree._Element) -> int:

@@ -21,7 +21,7 @@ INLINE_TAGS = frozenset(
 )
 """Elements that do not end a run of text; every other element does, ``<br>`` too."""
 SKIPPED_TAGS = frozenset(
-    "title script style template iframe object embed applet svg math canvas audio video map "
+    "title script style template iframe object applet svg math canvas audio video map "
     "select datalist textarea noframes".split()
 )
 _SEAMLESS_TAGS: AbstractSet[Any] = INLINE_TAGS | {

@@ -170,6 +170,7 @@ def test_closing_waits_for_the_thread_once_its_last_page_is_settled(
         waits.append(closer.is_alive())
         futures.settle(*arguments)
 
+    asyncio.run(engine.label(maker()))
     monkeypatch.setattr(module, "settle", settle)
     assert asyncio.run(engine.label(maker())) == Stored("boilernet")
     closer.join(WAIT_SECONDS)
@@ -405,6 +406,46 @@ def test_queue_gives_each_of_several_idle_workers_its_share() -> None:
     assert len(queue.take(5)) == 1
     assert queue.close() == []
     assert queue.take(5) == []
+
+
+def test_a_thread_that_cannot_be_started_fails_the_page_at_hand_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(module, "PAGES_PER_THREAD", 1)
+    engine = thread_engine(Noting())
+
+    async def run() -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr(module.Thread, "start", refuse)
+            with pytest.raises(RuntimeError, match="new thread"):
+                await engine.label(maker())
+        assert await engine.label(maker()) == Stored("boilernet")
+        with monkeypatch.context() as patched:
+            patched.setattr(module.Thread, "start", refuse)
+            for _ in range(3):
+                assert await engine.label(maker()) == Stored("boilernet")
+
+    asyncio.run(run())
+    engine.close()
+    assert not [thread for thread in threading.enumerate() if thread.name == "boilernet"]
+
+
+def test_closing_at_any_moment_of_a_change_of_threads_leaves_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "PAGES_PER_THREAD", 1)
+    for _ in range(200):
+        engine = thread_engine(Noting())
+
+        async def run(engine: Engine) -> None:
+            await engine.label(maker())
+            engine.close()
+
+        asyncio.run(run(engine))
+        assert not [thread for thread in threading.enumerate() if thread.name == "boilernet"]
 
 
 def test_timeout_says_what_it_was() -> None:

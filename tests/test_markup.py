@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from itertools import starmap
 
 import pytest
@@ -12,7 +11,14 @@ from hypothesis import strategies as st
 from lxml import etree
 from synthetic import QUICK
 
-from scrapy_boilernet.markup import ATTRIBUTE, MARKUP, RAW_TAGS, end_of_raw_text, up_to_tag_of_more
+from scrapy_boilernet.markup import (
+    ATTRIBUTE,
+    MARKUP,
+    RAW_TAGS,
+    end_of_raw_text,
+    up_to_node,
+    up_to_tag_of_more,
+)
 
 PIECES = (
     "<tide", "<TIDE-pool", "<tide>", "<p'q>", "</tide", "</", "<", ">", "/>", "/", "=", " ", "\n",
@@ -98,28 +104,50 @@ def test_start_tags_and_their_attributes_are_those_of_libxml2(page: str) -> None
     assert as_libxml2_says(by_tokens(page + END)) == as_libxml2_says(by_libxml2(page + END))
 
 
-@cache
-def _few(attributes: int):  # type: ignore[no-untyped-def]
-    return up_to_tag_of_more(attributes)
-
-
 @given(page=pages, most=st.integers(0, 4))
 @settings(QUICK, max_examples=2_000)
 def test_no_tag_of_more_attributes_is_overlooked(page: str, most: int) -> None:
     body = (page + END).encode()
     if max((len(attributes) for _, attributes in by_libxml2(page + END)), default=0) > most:
-        assert _few(most).fullmatch(body) is None
+        assert up_to_tag_of_more(most).fullmatch(body) is None
 
 
 @pytest.mark.parametrize("page", ["", "tide", "<p>", "<p a b>", "<p a b><q c d", "</p a b c>", "<"])
 def test_pages_without_such_a_tag_are_matched_whole(page: str) -> None:
-    assert _few(2).fullmatch(page.encode())
+    assert up_to_tag_of_more(2).fullmatch(page.encode())
 
 
 def test_what_is_matched_ends_where_the_tag_begins() -> None:
-    match = _few(2).match(b"<p a b>tide<!-- <p a b c> --><p a b c>")
+    match = up_to_tag_of_more(2).match(b"<p a b>tide<!-- <p a b c> --><p a b c>")
     assert match
     assert match.group().endswith(b"-->")
+
+
+def _node_places(body: bytes) -> list[int]:
+    """Where what becomes an element or a comment begins."""
+    place, places = 0, []
+    while match := MARKUP.search(body, place):
+        begin, place = match.span()
+        ends, name, _, closes_itself, _ = match.groups()
+        if name is None:
+            is_node = not match.group().startswith(b"</")
+        else:
+            is_node = not ends or name.lower() == b"p"
+            if not ends and name.lower() in RAW_TAGS and not closes_itself:
+                place = end_of_raw_text(name.lower(), body, place)
+        if is_node:
+            places.append(begin)
+    return places
+
+
+@given(page=pages)
+@settings(QUICK, max_examples=1_000)
+def test_nodes_are_counted_as_they_are(page: str) -> None:
+    body = page.encode()
+    for number, place in enumerate([*_node_places(body), len(body)]):
+        match = up_to_node(number).match(body)
+        assert match
+        assert match.end() == place
 
 
 @pytest.mark.parametrize(
@@ -127,5 +155,6 @@ def test_what_is_matched_ends_where_the_tag_begins() -> None:
 )
 def test_what_is_made_to_take_long_is_over_at_once(piece: str) -> None:
     body = (piece * (1_000_000 // len(piece))).encode()
-    assert _few(500).match(body) is not None
+    assert up_to_tag_of_more(500).match(body) is not None
+    assert up_to_node(200_000).match(body) is not None
     assert sum(1 for _ in MARKUP.finditer(body)) >= 0

@@ -93,6 +93,8 @@ TREES = (
     Bomb("end tags of nothing", 100_000, _MANY, halves("</i></td></x-box></form>")),
     Bomb("br and end tags of nothing below 1,900 div", 100_000, 6_000,
          lambda n: "<div>" * 1_900 + halves("<br></q>")(n)),
+    Bomb("links that never end", 250_000, _MANY, halves("<a>x")),
+    Bomb("links and b that never end", 143_000, _MANY, halves("<a><b>x")),
     Bomb("wbr", 20_000, 2_100,
          lambda n: f"<p>{'tide<wbr>' * n}</p><p>{INNER}</p>"),
     Bomb("br", 100_000, _MANY, halves("<br>")),

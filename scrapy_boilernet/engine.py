@@ -77,8 +77,10 @@ class ThreadEngine:
         self.worker = worker
         self._config = config
         self._queue = PageQueue(config.queue_pages)
-        self._began: float | None = None
-        """When the batch at hand was taken; None once all of it is settled."""
+        self._busy = False
+        """Whether there is a batch at hand of which not all is settled."""
+        self._moved = 0.0
+        """When the last batch was taken or settled."""
         self._thread: Thread | None = None
         self._lock = Lock()
 
@@ -93,7 +95,7 @@ class ThreadEngine:
             return await arrival(task.future)
 
         def left() -> float:
-            return max(task.since or monotonic(), self._began or 0.0) + seconds - monotonic()
+            return max(task.since or monotonic(), self._moved) + seconds - monotonic()
 
         def expire() -> None:
             self._queue.drop(task)
@@ -114,7 +116,7 @@ class ThreadEngine:
         for task in self._queue.close():
             settle(task.future, EngineClosedError())
         thread: Thread | None = None
-        while self._began is None and thread is not self._thread:  # another may have taken over
+        while not self._busy and thread is not self._thread:  # another may have taken over
             thread = self._thread
             if thread:
                 thread.join(JOIN_SECONDS)
@@ -122,7 +124,7 @@ class ThreadEngine:
     def _serve(self) -> None:
         config, left = self._config, PAGES_PER_THREAD
         while batch := self._queue.take(config.batch_pages, config.batch_wait_ms / 1000):
-            self._began = monotonic()
+            self._busy, self._moved = True, monotonic()
             self._work(batch)
             self._queue.done()
             left -= len(batch)
@@ -155,7 +157,7 @@ class ThreadEngine:
         for task, outcome in zip(batch, self._outcomes(batch), strict=True):
             unsettled -= 1
             if not unsettled:  # before the crawl hears of it, ends, and asks whether to wait
-                self._began = None
+                self._busy, self._moved = False, monotonic()
             settle(task.future, outcome)
 
     def _outcomes(self, batch: Sequence[Task]) -> Iterator[Outcome | Exception]:

@@ -11,8 +11,8 @@ _MANY_ATTRIBUTES = 500
 """Of one element: libxml2 adds each at the end of a list that it walks from its beginning."""
 _LEAST_WINDOW_BYTES = 1_024
 _WINDOW_BYTES_BY_PAGE = 1_000_000_000
-"""A window's bytes by the page's: a page of tags of two windows each, of attributes of three bytes,
-takes .3 s per MB, one below 1 MB as long as one of 1 MB (``benchmarks/bombs.py``)."""
+"""A window's bytes by the page's: what tags of many attributes take grows with their length and with
+the page; those shorter than two windows have too few attributes to take long."""
 _MAX_GAP_BYTES = 64
 """White space between ``=`` and a value; where there is more, there may be a ``=`` before it."""
 _SMALL_BYTES = 250_000
@@ -66,7 +66,7 @@ def has_many_end_tags(body: bytes) -> bool:
     """Return whether ``body`` has over 5,000 end tags that no start tag of their name goes with;
     small pages never do.
     """
-    if len(body) < _SMALL_BYTES:  # over in half a second, whatever it holds
+    if len(body) < _SMALL_BYTES:  # too small to take long, whatever it holds
         return False
     if body.count(b"</") <= _MANY_END_TAGS:
         return False

@@ -11,8 +11,8 @@ _MANY_ATTRIBUTES = 500
 """Of one element: libxml2 adds each at the end of a list that it walks from its beginning."""
 _LEAST_WINDOW_BYTES = 1_024
 _WINDOW_BYTES_BY_PAGE = 1_000_000_000
-"""A window's bytes by the page's: what tags of many attributes take grows with their length and with
-the page; those shorter than two windows have too few attributes to take long."""
+"""A window's bytes by the page's: what tags of many attributes take grows with their length and
+with the page; those shorter than two windows have too few attributes to take long."""
 _MAX_GAP_BYTES = 64
 """White space between ``=`` and a value; where there is more, there may be a ``=`` before it."""
 _SMALL_BYTES = 250_000

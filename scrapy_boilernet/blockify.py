@@ -15,15 +15,16 @@ from itertools import chain, islice
 
 from lxml import etree
 
-from scrapy_boilernet.choices import MAX_BLOCKS
+from scrapy_boilernet.choices import MAX_BLOCKS, MAX_BYTES
 from scrapy_boilernet.decode import digest, to_utf8
 from scrapy_boilernet.head import read_head
 from scrapy_boilernet.markup import up_to_node
+from scrapy_boilernet.media import media_name, unpack
 from scrapy_boilernet.page import Page, Units
 from scrapy_boilernet.parse import parse
 from scrapy_boilernet.walk import Walk
 
-BLOCKIFIER_VERSION = 1
+BLOCKIFIER_VERSION = 2
 """Counts the changes after which a page may have other blocks; results on disk are of one."""
 
 
@@ -38,27 +39,27 @@ def blockify(
     encoding: str | None = None,
     units: Units = "block",
     max_blocks: int = MAX_BLOCKS,
+    charset: str | None = None,
+    max_bytes: int = MAX_BYTES,
 ) -> Page:
     """Return the page's blocks in document order; never raises on any bytes or encoding.
 
-    What follows the first 200,000 elements and comments, or ``2 * max_blocks`` if that is more, is
-    cut off like what follows ``max_blocks``.
-
-    Raises ``ValueError`` for units that there are not.
+    Gzip is unpacked; what is no HTML has no blocks. ``encoding`` and ``charset`` are those of
+    :func:`~scrapy_boilernet.decode.decode`. What follows the first 200,000 elements and comments,
+    or ``2 * max_blocks`` if that is more, is cut off like what follows ``max_blocks`` or
+    ``max_bytes`` (of text: characters). Raises ``ValueError`` for units that there are not.
 
     >>> [block.text for block in blockify("<p>A<strong>B</strong>C</p>", units="leaf").blocks]
     ['A', 'B', 'C']
     """
-    if units not in ("block", "leaf"):
-        raise ValueError(f"units {units!r}: must be 'block' or 'leaf'")
-    body = to_utf8(html, encoding)
-    whole = len(body)
-    body = body[: _end_of_nodes(body, max(_MIN_NODES, 2 * max_blocks))]
-    roots, flat = parse(body)
+    _check(units)
+    data, over_max_bytes, not_html = _opened(html, max_bytes)
+    body = to_utf8(data, encoding, charset, url)
+    end = _end_of_nodes(body, max(_MIN_NODES, 2 * max_blocks))
+    roots, flat = parse(body[:end])
     walk = Walk(units)
     found = list(islice(walk.blocks(roots), max_blocks + 1))
-    if flat:  # the response's own tree is another
-        found = [block._replace(xpath="") for block in found]
+    found = [block._replace(xpath="") for block in found] if flat else found  # another tree's
     seen = walk.seen()
     return Page(
         url=url,
@@ -66,10 +67,26 @@ def blockify(
         blocks=tuple(found[:max_blocks]),
         digest=digest(html),
         units=units,
-        truncated=len(found) > max_blocks or len(body) < whole,
+        over_max_bytes=over_max_bytes,
+        over_max_blocks=len(found) > max_blocks or end < len(body),
         head=read_head(roots[0], seen),
         flat=flat,
+        not_html=not_html,
     )
+
+
+def _check(units: str) -> None:
+    if units not in ("block", "leaf"):
+        raise ValueError(f"units {units!r}: must be 'block' or 'leaf'")
+
+
+def _opened(html: bytes | str, max_bytes: int) -> tuple[bytes | str, bool, str]:
+    """The page unpacked, whether it was cut off, and what it is if it is no HTML: nothing then."""
+    if isinstance(html, str):
+        return html[:max_bytes], len(html) > max_bytes, ""
+    body, over_max_bytes = unpack(html, max_bytes)
+    name = media_name(body)
+    return (b"", False, name) if name else (body, over_max_bytes, "")
 
 
 def _end_of_nodes(body: bytes, most: int) -> int:

@@ -28,10 +28,19 @@ Hidden = Literal["drop", "model"]
 as the model decided."""
 HIDDEN: tuple[Hidden, ...] = get_args(Hidden)
 
+Wanted = Literal["all", "requested"]
+"""Which pages are labeled: all that are HTML, or those that a request or an URL pattern names."""
+WANTED: tuple[Wanted, ...] = get_args(Wanted)
+
+LABEL_KEYS = ("text", "label", "kind", "probability", "xpath")
+"""What a row of ``block_labels`` can have."""
+
 Excess = Literal["skip", "cut"]
 """What becomes of a page over a limit: it is left unlabeled, or what is over it is cut off."""
 EXCESS: tuple[Excess, ...] = get_args(Excess)
 
+MAX_BYTES = 10_000_000
+"""Bytes of a page that are read by default, after unpacking."""
 MAX_BLOCKS = 5000
 """Blocks kept per page by default; WCXB's largest page has some 1,700 text nodes."""
 
@@ -50,6 +59,16 @@ def rungs_of(choice: bool | Iterable[str]) -> tuple[Rung, ...]:
             f"the fallback must be True, False or a list of {', '.join(RUNGS)}, not {choice!r}"
         )
     return tuple(rung for rung in RUNGS if rung in names)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much of a page is read and labeled, and what becomes of a page of more."""
+
+    max_bytes: int = MAX_BYTES
+    over_max_bytes: Excess = "cut"
+    max_blocks: int = MAX_BLOCKS
+    over_max_blocks: Excess = "cut"
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.choices import Choice, Favor, Hidden, LabelOptions, rungs_of
-from scrapy_boilernet.fallback import Found, fall_back, is_mostly_hidden
+from scrapy_boilernet.choices import (
+    MAX_BLOCKS,
+    MAX_BYTES,
+    Choice,
+    Favor,
+    Hidden,
+    LabelOptions,
+    rungs_of,
+)
+from scrapy_boilernet.fallback import Found, fall_back, is_hidden_as_a_whole
 from scrapy_boilernet.kinds import chosen_blocks
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers import Labeler, load_labeler
@@ -35,11 +43,17 @@ def extract(
     title: Choice = "model",
     comments: Choice = "model",
     hidden: Hidden = "drop",
+    charset: str | None = None,
+    max_bytes: int = MAX_BYTES,
+    max_blocks: int = MAX_BLOCKS,
 ) -> LabeledPage:
     """Return the page's blocks with their labels; ``.text`` is the main text.
 
-    ``html``: a page, as bytes or text; nothing in it raises. ``encoding``: the encoding that a
-    response header named, if any. ``model``: a shipped model's name or a model folder.
+    ``html``: a page, as bytes or text; nothing in it raises. Gzip is unpacked; a PDF document, an
+    image or another binary has no blocks, and ``.page.not_html`` names it. ``encoding``: the page's
+    encoding if you know it for sure: it yields to a byte order mark alone. ``charset``: what the
+    response's header says, which is believed as far as the bytes allow. ``max_bytes``,
+    ``max_blocks``: what follows is cut off. ``model``: a shipped model's name or a model folder.
     ``engine``: ``"auto"``, ``"onnx"``, ``"torch"`` or ``"numpy"``. ``device``: ``"cpu"``, or a GPU
     such as ``"cuda"`` for torch. The others are those of :func:`label_page`.
 
@@ -47,7 +61,7 @@ def extract(
     outside [0, 1] or an unknown word.
     """
     labeler = load_labeler(model, engine, device)
-    page = blockify(html, url=url, encoding=encoding, units=labeler.units)
+    page = blockify(html, url, encoding, labeler.units, max_blocks, charset, max_bytes)
     return label_page(page, labeler, threshold, favor, fallback, title, comments, hidden)
 
 
@@ -67,8 +81,8 @@ def label_page(
     decision, leaning as ``favor`` says. ``fallback``: rungs to try where the model keeps nothing;
     a ``threshold`` is never lowered. ``title``, ``comments``: ``"keep"`` or ``"drop"`` overrules
     the model on them; the confidence stays that of the labels before. ``hidden``: ``"drop"`` takes
-    text that the page hides for no content, unless ``fallback`` has the rung ``"hidden"`` and it is
-    most of the page's content, which a script shows then.
+    text that the page hides for no content, unless ``fallback`` has the rung ``"hidden"`` and the
+    page hides its main text, which a script shows then.
 
     Raises ``ValueError`` for a page in other units, a threshold outside [0, 1], an unknown word.
     """
@@ -159,7 +173,7 @@ def _found(
     found = _by_model(page, labeler, probabilities, options)
     shown = np.array([not block.hidden for block in page.blocks], dtype=np.bool_)
     if options.hidden == "drop" and not shown.all():
-        if "hidden" in options.fallback and is_mostly_hidden(page, found.kept):
+        if "hidden" in options.fallback and is_hidden_as_a_whole(page, found.kept, probabilities):
             return found._replace(source="hidden"), probabilities
         probabilities = np.where(shown, probabilities, np.float32(0))
         found = _by_model(page, labeler, probabilities, options)

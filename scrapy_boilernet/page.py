@@ -51,10 +51,19 @@ class Page:
     """The first 128 bits of the SHA-256 of the body's bytes, hexadecimal."""
     units: Units = "block"
     """``"block"``: inline runs merged up to block-level boundaries; ``"leaf"``: DOM text nodes."""
-    truncated: bool = False
-    """True if the page had more blocks than the limit, or was cut before; the rest is not here."""
+    over_max_bytes: bool = False
+    """True if the page, unpacked, had more bytes than the limit; the rest is not here."""
+    over_max_blocks: bool = False
+    """True if it had more blocks or elements than the limit; the rest is not here."""
     head: Head = field(default_factory=Head)
     """What the page says of itself besides its text."""
     flat: bool = False
     """True if it is nested too deep for libxml2, or made to take long: parsel's tree of it lacks
     text, and its blocks were found in one that is nested less deep."""
+    not_html: str = ""
+    """What the bytes are if they are no HTML, such as ``"a PDF document"``: there are no blocks."""
+
+    @property
+    def truncated(self) -> bool:
+        """Whether a limit cut off a part of the page."""
+        return self.over_max_bytes or self.over_max_blocks

@@ -6,7 +6,6 @@ A user's own folder needs ``html/<id>.html`` and ``gold/<id>.txt`` only.
 from __future__ import annotations
 
 import hashlib
-import json
 import lzma
 import tarfile
 import tempfile
@@ -16,7 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from scrapy_boilernet.evaluation.snippets import Snippets, read_snippets
+from scrapy_boilernet.json_lines import json_lines
 
+_EACH_LINE = "each line is an object with an id"
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 
 
@@ -34,10 +35,14 @@ class GoldPage:
     gold: str | None
     """Main text, a paragraph a line; None if the set has none for this page."""
     encoding: str | None = None
+    """What the set's makers found out. Training and alignment decode by it; a system that is
+    measured is not told."""
     url: str | None = None
     split: str | None = None
     page_type: str | None = None
     language: str | None = None
+    origin: str | None = None
+    """Where the set has the page from, ``src`` in ``pages.jsonl``."""
     snippets: Snippets | None = None
     """What the main text must and must not hold, where the set says so."""
     labeled_html: Path | None = None
@@ -106,6 +111,7 @@ def read_pages(folder: Path) -> Iterator[GoldPage]:
             split=row.get("split"),
             page_type=row.get("page_type"),
             language=row.get("lang"),
+            origin=row.get("src"),
             snippets=_snippets(folder, file.stem, row),
             labeled_html=tested.get(file.stem),
             tagged_gold=_tagged_gold(folder, file.stem),
@@ -163,14 +169,13 @@ def _rows(folder: Path) -> dict[str, dict[str, Any]]:
     if not path.is_file():
         return {}
     rows = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        try:
-            row = json.loads(line)
+    try:
+        for where, row in json_lines(path):
+            if not isinstance(row, dict) or "id" not in row:
+                raise DatasetError(f"{where}: {row!r:.60}; {_EACH_LINE}")
             rows[str(row["id"])] = row
-        except (ValueError, KeyError, TypeError) as error:
-            raise DatasetError(
-                f"{path}, line {number}: {error!r}; each line is an object with an id"
-            ) from error
+    except ValueError as error:
+        raise DatasetError(f"{error}; {_EACH_LINE}") from error
     return rows
 
 

@@ -43,7 +43,7 @@ def _blocks(units: Any) -> Run:
     from scrapy_boilernet.blockify import blockify
 
     def run(html: bytes) -> Found:
-        page = blockify(html, units=units, max_blocks=_NO_LIMIT)
+        page = blockify(html, units=units, max_blocks=_NO_LIMIT, max_bytes=_NO_LIMIT)
         text = "\n".join(block.text for block in page.blocks)
         return {"text": text, "blocks": len(page.blocks)}
 

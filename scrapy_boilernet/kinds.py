@@ -21,6 +21,8 @@ from scrapy_boilernet.choices import Choice
 from scrapy_boilernet.page import Block, Page
 from scrapy_boilernet.tokens import tokens
 
+Path = tuple[str, ...]
+_Place = Literal["comments", "tools", "elsewhere"]
 Kind = Literal["title", "main", "comment", "boilerplate", "hidden"]
 
 _LEFT_OUT: tuple[Kind, Kind] = ("boilerplate", "hidden")
@@ -86,11 +88,13 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     that is most like the page's title or its longest part. A page without content has none.
     """
     wanted = [tokens(page.title), *map(tokens, _PARTS.split(page.title))]
-    titles = [wanted[0], max(wanted[1:], key=len)]
+    # Counted once: a page may have as long a title and as many headings as it likes.
+    titles = [(Counter(found), len(found)) for found in (wanted[0], max(wanted[1:], key=len))]
     best, best_score, lead = -1, 0.0, 0.0
     for i, block in enumerate(page.blocks if any(decided) else ()):
         if _is_heading(block):
-            score = max(_likeness(tokens(block.text), title) for title in titles)
+            own = Counter(tokens(block.text))
+            score = max(_likeness(own, *title) for title in titles)
             if score > best_score:
                 best, best_score = i, score
         lead += len(block.text) / 6 if decided[i] else 0
@@ -108,11 +112,15 @@ def _is_heading(block: Block) -> bool:
     return bool(near) and not block.hidden and not _OUTSIDE & set(block.tags)
 
 
-def _likeness(block: list[str], title: list[str]) -> float:
-    """F1 of the tokens that both have; 0.0 if they are too few of the block's or too few at all."""
-    common = sum((Counter(block) & Counter(title)).values())
-    score = 2 * common / max(len(block) + len(title), 1)
-    return score if common >= _MIN_CONTAINED * len(block) and score >= _MIN_SCORE else 0.0
+def _likeness(block: Counter[str], title: Counter[str], title_size: int) -> float:
+    """F1 of the tokens that both have; 0.0 if they are too few of the block's or too few at all.
+
+    ``title_size``: how many tokens ``title`` counts. The work is that of the block alone.
+    """
+    size = block.total()
+    common = sum(min(number, title[token]) for token, number in block.items())
+    score = 2 * common / max(size + title_size, 1)
+    return score if common >= _MIN_CONTAINED * size and score >= _MIN_SCORE else 0.0
 
 
 def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
@@ -122,23 +130,33 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     """
     found = []
     main_words = 0.0
+    places: dict[tuple[Path, Path], _Place] = {}  # blocks share them, and a path may be long
     for i, block in enumerate(page.blocks):
-        depth = _area_depth(block)
-        if depth is None:
+        path = (block.tags, block.class_words)
+        place = places.get(path) or places.setdefault(path, _place(*path))
+        if place == "elsewhere":
             heading = any(tag in _HEADINGS for tag in block.tags[-3:])
             main_words += len(block.text) / 6 if decided[i] and not heading else 0
-        elif main_words >= _MIN_MAIN_WORDS and _is_written(block, depth):
+        elif main_words >= _MIN_MAIN_WORDS and place == "comments" and not block.hidden:
             found.append(i)
     return frozenset(found)
 
 
-def _area_depth(block: Block) -> int | None:
-    """The depth of the outermost element around the block that holds comments, or None."""
-    for depth, (tag, words) in enumerate(zip(block.tags, block.class_words, strict=True)):
+def _place(tags: Path, class_words: Path) -> _Place:
+    """What a block of this path stands in: comments, what readers press there, or neither."""
+    depth = _area_depth(tags, class_words)
+    if depth is None:
+        return "elsewhere"
+    return "comments" if _is_written(tags[depth:], class_words[depth + 1 :]) else "tools"
+
+
+def _area_depth(tags: Path, class_words: Path) -> int | None:
+    """The depth of the outermost element of the path that holds comments, or None."""
+    for depth, (tag, words) in enumerate(zip(tags, class_words, strict=True)):
         if not words or not _names_area(words) or tag in ("html", "body"):
             continue
-        above = " ".join(block.class_words[max(0, depth - _NEAR_LEVELS) : depth])
-        elsewhere = _ELSEWHERE.search(above) or "aside" in block.tags[:depth]
+        above = " ".join(class_words[max(0, depth - _NEAR_LEVELS) : depth])
+        elsewhere = _ELSEWHERE.search(above) or "aside" in tags[:depth]
         return None if elsewhere else depth
     return None
 
@@ -148,9 +166,8 @@ def _names_area(words: str) -> bool:
     return bool(_AREA.search(words)) and not _NO_AREA.search(words)
 
 
-def _is_written(block: Block, depth: int) -> bool:
-    """Whether the block of an area is text, not a form or a tool."""
-    inside = block.tags[depth:]
-    if block.hidden or "form" in inside or "button" in inside:
+def _is_written(inside: Path, class_words: Path) -> bool:
+    """Whether what stands in these elements of an area is text, not a form or a tool."""
+    if "form" in inside or "button" in inside:
         return False
-    return not any(_TOOLS.search(words) for words in block.class_words[depth + 1 :])
+    return not any(_TOOLS.search(words) for words in class_words)

@@ -5,11 +5,27 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from sys import float_info
 from typing import Any
 
-from scrapy_boilernet.choices import CHOICES, ENGINES, EXCESS, FAVORS, HIDDEN, MODES, Rung, rungs_of
-from scrapy_boilernet.listed_values import content_types, items, statuses
+from scrapy_boilernet.choices import (
+    CHOICES,
+    ENGINES,
+    EXCESS,
+    FAVORS,
+    HIDDEN,
+    MODES,
+    WANTED,
+    Rung,
+    rungs_of,
+)
+from scrapy_boilernet.listed_values import (
+    classes,
+    content_types,
+    items,
+    label_keys,
+    patterns,
+    statuses,
+)
 
 
 class ConfigError(ValueError):
@@ -126,8 +142,12 @@ def _count(minimum: int) -> Any:
     return read
 
 
+_MAX_TIME = 1_000_000_000
+"""Some thirty years of seconds; timers of the system take not much more."""
+
+
 def _time(value: Any) -> float:
-    return _number(value, float_info.max, "must be a number of at least 0")
+    return _number(value, _MAX_TIME, f"must be a number from 0 to {_MAX_TIME:,}")
 
 
 def _timeout(value: Any) -> float | None:
@@ -165,10 +185,16 @@ _READERS: dict[str, Any] = {
     "title": _choice(*CHOICES),
     "comments": _choice(*CHOICES),
     "hidden": _choice(*HIDDEN),
+    "label": _choice(*WANTED),
+    "label_urls": patterns,
+    "item_classes": classes,
+    "overwrite": _boolean,
     "text_field": _field,
     "labels_field": _field,
+    "labels_keys": label_keys,
     "confidence_field": _field,
     "source_field": _field,
+    "model_field": _field,
     "page_field": _field,
     "cache_blocks": _count(0),
     "cache_folder": _folder,

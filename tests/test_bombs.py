@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -15,8 +15,9 @@ import pytest
 from test_benchmarks import run
 
 import scrapy_boilernet
-from scrapy_boilernet import Page, extract
+from scrapy_boilernet import Page, extract, kinds
 from scrapy_boilernet.blockify import blockify
+from scrapy_boilernet.tokens import tokens
 
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 if not BENCHMARKS.is_dir():
@@ -134,6 +135,53 @@ def test_a_page_twice_as_long_is_twice_the_work(name: str) -> None:
     )
     assert twice[0] <= 2.2 * once[0] + 2_000
     assert twice[1] <= 2.2 * once[1] + 200_000
+
+
+class Watched(list[str]):
+    """A text's tokens, which count how many of them are looked at."""
+
+    looks = 0
+
+    def __iter__(self) -> Iterator[str]:
+        for token in super().__iter__():
+            Watched.looks += 1
+            yield token
+
+
+@pytest.mark.parametrize("name", [n for n in BOMBS if "head" in n])
+def test_a_page_twice_as_long_is_twice_the_work_of_finding_its_title(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kinds, "tokens", lambda text: Watched(tokens(text)))
+    looks = []
+    for times in (1, 2):
+        page = blockify(small(name, times), max_blocks=NO_LIMIT)
+        Watched.looks = 0
+        kinds.find_title(page, [len(block.text) > 100 for block in page.blocks])
+        looks.append(Watched.looks)
+    growth = 4.4 if "again" in name else 2.2  # so much longer is the page
+    assert looks[1] <= growth * looks[0] + 100
+
+
+def searches_of_comments(name: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Return how often patterns are looked for on the page."""
+    searched = []
+
+    class Pattern:
+        def search(self, text: str) -> None:
+            searched.append(text)
+
+    monkeypatch.setattr(kinds, "_TOOLS", Pattern())
+    page = blockify(small(name, 4), max_blocks=NO_LIMIT)
+    assert len(kinds.find_comments(page, [True] * len(page.blocks))) > 1_000
+    return len(searched)
+
+
+def test_blocks_of_one_place_are_asked_once_for_what_they_stand_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    name = next(n for n in BOMBS if n.startswith("comments below"))
+    assert searches_of_comments(name, monkeypatch) <= 3 * 64
 
 
 def test_a_bomb_is_the_same_at_each_call_and_grows() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +20,10 @@ from test_fallback import LINES, Says
 
 from scrapy_boilernet import LabeledPage
 from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.choices import CHOICES, RUNGS
+from scrapy_boilernet.choices import CHOICES, RUNGS, Favor
 from scrapy_boilernet.downloadermiddlewares import META_RESULT
-from scrapy_boilernet.extract import label_page
-from scrapy_boilernet.fallback import is_mostly_hidden
+from scrapy_boilernet.extract import extract, label_page
+from scrapy_boilernet.fallback import is_hidden_as_a_whole
 from scrapy_boilernet.page import Page
 
 SHOWN = "<p>" + "</p><p>".join(LINES) + "</p>"
@@ -122,11 +122,128 @@ def test_a_page_that_hides_all_of_it_is_kept_or_has_nothing() -> None:
 @pytest.mark.parametrize(("shown", "source"), [(25, "hidden"), (26, "model")])
 def test_most_is_three_quarters_of_the_characters(shown: int, source: str) -> None:
     html = f"<p>{'s' * shown}</p><p hidden>{'h' * 75}</p>"
-    page = blockify(html)
-    assert is_mostly_hidden(page, np.array([True, True])) == (source == "hidden")
+    page, sure = blockify(html), np.ones(2, dtype=np.float32)
+    assert is_hidden_as_a_whole(page, np.array([True, True]), sure) == (source == "hidden")
     assert label(html).source == source
-    assert not is_mostly_hidden(page, np.array([True, False]))
-    assert not is_mostly_hidden(page, np.array([False, False]))
+    assert not is_hidden_as_a_whole(page, np.array([True, False]), sure)
+    assert not is_hidden_as_a_whole(page, np.array([False, False]), sure)
+
+
+class Gives(Half):
+    """Gives the first blocks these probabilities, the rest 0.01, and needs 0.1 of a block."""
+
+    def __init__(self, *first: float) -> None:
+        self.first = first
+
+    def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
+        rest = [[0.01] * (len(page.blocks) - len(self.first)) for page in pages]
+        return [np.array([*self.first, *each], dtype=np.float32) for each in rest]
+
+    def threshold_for(
+        self, page: Page, probabilities: NDArray[np.float32], favor: Favor = "balanced"
+    ) -> float:
+        return 0.1
+
+
+def source_of(html: str, *first: float, **options: Any) -> str:
+    return label_page(blockify(html), Gives(*first), **options).source
+
+
+def paragraph(chars: int, attributes: str = "") -> str:
+    return f"<p {attributes}>{'w' * chars}</p>"
+
+
+@pytest.mark.parametrize(
+    ("others", "dialog", "product", "source"),
+    [
+        (700, 0.1, 0.2, "hidden"), (700, 0.4, 0.9, "hidden"), (699, 0.1, 0.2, "model"),
+        (700, 0.5, 0.2, "model"), (700, 0.2, 0.05, "model"),
+    ],
+)  # fmt: skip
+def test_words_of_a_dialog_do_not_outweigh_a_page_that_hides_all_else(
+    others: int, dialog: float, product: float, source: str
+) -> None:
+    page = f"<main aria-hidden=true>{paragraph(200)}{paragraph(others)}</main>"
+    assert source_of(paragraph(100) + page, dialog, product) == source
+
+
+def test_a_heap_of_hidden_words_that_are_hardly_content_is_left_out() -> None:
+    html = f"{paragraph(600)}{paragraph(100_000, 'hidden')}"
+    assert source_of(html, 0.9, 0.49) == "model"
+    assert source_of(html, 0.9, 0.5) == "hidden"
+    assert source_of(html, 0.49, 0.49) == "hidden"
+
+
+@pytest.mark.parametrize(("shown", "hidden"), [(1499, True), (1500, False)])
+@pytest.mark.parametrize("options", [{}, {"threshold": 0.0}, {"threshold": 0.85}])
+def test_a_page_that_shows_an_article_hides_passages_whatever_their_size(
+    shown: int, hidden: bool, options: dict[str, Any]
+) -> None:
+    html = paragraph(shown) + paragraph(100_000, "style='display:none'")
+    assert (source_of(html, 0.8, 0.9, **options) == "hidden") == hidden
+    assert source_of(html, 0.49, 0.9, **options) == "hidden"
+
+
+SHIPPED = Path(__file__).parent.parent / "models" / "default" / "model.json"
+needs_shipped = pytest.mark.skipif(not SHIPPED.is_file(), reason="no shipped model")
+DIALOG = (
+    "<body><div class=overlay role=dialog><p>We value your privacy. We and our partners keep "
+    "cookies on your device, and process personal data such as what you read here.</p>"
+    "<button>Accept all</button></div>"
+)
+ReadPage = Callable[[str], bytes]
+
+
+@needs_shipped
+def test_the_shipped_model_finds_a_product_that_a_consent_dialog_hides(read_page: ReadPage) -> None:
+    result = extract(read_page("hidden_by_dialog.html"))
+    assert result.source == "hidden"
+    assert "A brass bell from a coaster" in result.text
+    assert "maritime fair" in result.text
+    for left_out in ("Accept", "Purposes", "Deals of the day", "Sextant", "Returns", "Copyright"):
+        assert left_out not in result.text
+    rungs = extract(read_page("hidden_by_dialog.html"), fallback=BUT_HIDDEN)
+    assert not any(block.hidden for block in rungs.content)
+
+
+@needs_shipped
+@pytest.mark.parametrize("hiding", HIDING[:1] + HIDING[4:7] + HIDING[9:])
+@pytest.mark.parametrize("start", ["<body {}>", DIALOG + "<div class=page {}>"])
+def test_the_shipped_model_finds_an_article_in_a_container_that_is_hidden(
+    hiding: str, start: str, read_page: ReadPage
+) -> None:
+    html = read_page("article.html").decode()
+    html = html.replace('<body class="post-template singlePost">', start.format(hiding))
+    result = extract(html)
+    assert result.source == "hidden"
+    assert "coldest just before dawn" in result.text
+    assert "We value your privacy" not in result.text
+    assert "coldest" not in extract(html, fallback=BUT_HIDDEN).text
+
+
+SPAM = "cheap watches casino bonus loan payday replica bags free slots poker "
+NEXT = '<article class="post-body next"'
+
+
+@needs_shipped
+@pytest.mark.parametrize("times", [1, 20])
+@pytest.mark.parametrize("place", ["<main>", "</main>", "</body>"])
+@pytest.mark.parametrize("what", ["articles", "words", "links"])
+def test_the_shipped_model_leaves_out_what_is_hidden_beside_an_article(
+    what: str, place: str, times: int, read_page: ReadPage
+) -> None:
+    html = read_page("hidden_passages.html").decode()
+    article = NEXT + html.partition(NEXT)[2].partition("</article>")[0] + "</article>"
+    added = {
+        "articles": article,
+        "words": f"<div style='display:none'>{SPAM * 50}</div>",
+        "links": f"<div style='display:none'><p><a href=/>{SPAM}</a>{SPAM}</p></div>" * 9,
+    }[what]
+    result = extract(html.replace(place, place + added * times))
+    assert result.source == "model"
+    assert not any(block.hidden for block in result.content)
+    assert result.text.count("Margarethe") == 2
+    assert "sauna" in result.text
 
 
 def test_only_hidden_text_that_the_model_keeps_counts() -> None:
@@ -196,7 +313,8 @@ def test_hidden_text_is_content_by_the_rung_alone(
     if any(block.hidden for block in result.content):
         assert result.source == "hidden"
         assert "hidden" in rungs
-        assert is_mostly_hidden(page, np.array([label == "content" for label in result.labels]))
+        kept = np.array([label == "content" for label in result.labels])
+        assert is_hidden_as_a_whole(page, kept, np.array(result.probabilities))
     for block, kind in zip(page.blocks, result.kinds, strict=True):
         assert block.hidden or kind != "hidden"
 

@@ -5,7 +5,7 @@ P(word | boilerplate) / P(word | content), and keep the ten that speak most for 
 the names that content goes by vary more. Ours are: each site counts as one, so that none decides by
 its size; and a word's log ratio counts as often as boilerplate bears it, its part of the divergence
 between the classes, since ten rare words would tell of few blocks
-(``docs/results/labelers/experiments.md`` has both measured).
+(the recipe ``svm-published-names`` ranks them as published).
 """
 
 from __future__ import annotations

@@ -114,11 +114,11 @@ def _dense_attributes(
     enough = _MOST * float(words[long].sum())
     dense = max((node for node, weight in weights.items() if weight >= enough), default=0)
     path = next((block.nodes for block in blocks if dense and dense in block.nodes), ())
-    above = path[: path.index(dense) + 1] if dense else ()
+    above = frozenset(path[: path.index(dense) + 1] if dense else ())
     places = np.flatnonzero(long)
     found = []
     for i, block in enumerate(blocks):
-        levels = sum(node not in block.nodes for node in above) if above else -1
+        levels = len(above.difference(block.nodes)) if above else -1
         where = np.searchsorted(places, i)
         near = places[max(where - 1, 0) : where + 1]
         distance = int(np.abs(near - i).min()) if len(near) else -1

@@ -29,6 +29,8 @@ _LIBRARIES = ("lightgbm", "numpy", "onnxruntime", "scipy", "torch")
 _INSTALL = {"onnx": "pip install '.[onnx]' in a checkout"}
 logger = logging.getLogger(__name__)
 
+_WEIGHTS = ("model.safetensors", "model.txt")
+
 
 def load_labeler(model: str = "default", engine: str = "auto", device: str = "cpu") -> Labeler:
     """Return the labeler of a shipped model's name, a model folder or a plug-in's name.
@@ -82,6 +84,19 @@ def identity(labeler: Labeler, model: str, device: str = "cpu") -> str:
     packages = (kind.__module__.partition(".")[0].replace("_", "-"), *_LIBRARIES)
     versions = [f"{name} {_version(name)}" for name in packages]
     return " ".join([kind.__module__, kind.__qualname__, labeler.name, device, *versions, *digests])
+
+
+def model_version(labeler: Labeler, model: str) -> str:
+    """Return a model's name, the version of the package that it is of, and the begin of the
+    SHA-256 of its weights: ``"default 0.2.0 92f5f3024072"``. No digest if it has no weights.
+    """
+    folder = find_model(model)
+    # Not the whole folder: a card that is written anew makes no other model.
+    files = [folder / name for name in _WEIGHTS] if folder else []
+    there = [path.read_bytes() for path in files if path.is_file()]
+    digests = [hashlib.sha256(data).hexdigest()[:12] for data in there]
+    package = type(labeler).__module__.partition(".")[0].replace("_", "-")
+    return " ".join([labeler.name, _version(package), *digests])
 
 
 def _version(package: str) -> str:

@@ -15,7 +15,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the action's arguments."""
     parser.add_argument(
         "pages", nargs="+", type=Path, metavar="PAGES",
-        help="HTML files of one site; a folder is searched for .html, .htm and .xhtml",
+        help="HTML files of one site; a folder is searched for .html, .htm and .xhtml, and for the "
+        "same with .gz",
     )  # fmt: skip
     parser.add_argument(
         "--labels", type=Path, required=True, metavar="LABELS",

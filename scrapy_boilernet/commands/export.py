@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import json
+import shlex
 import shutil
 import sys
+from importlib import metadata
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
@@ -18,6 +21,7 @@ from scrapy_boilernet.labelers.model_folder import (
     SPEC_FILE,
     WEIGHTS_FILE,
     model_folder,
+    read_json,
     weights_digest,
 )
 
@@ -46,8 +50,21 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
         if out.resolve() != folder.resolve():
             _copy_model(folder, out)
         (out / GRAPH_FILE).write_bytes(graph)
+        _record(out, options)
     sys.stdout.write(f"wrote {out / GRAPH_FILE}: {len(graph)} bytes\n")
     return 0
+
+
+def _record(folder: Path, options: argparse.Namespace) -> None:
+    """Add the command to the record in ``model.json``, which the card shows."""
+    document = read_json(folder)
+    command = shlex.join(
+        ["scrapy", "boilernet", "export", folder.resolve().name, *["--int8"] * options.int8]
+    )
+    step = {"command": command, "versions": {"onnx": metadata.version("onnx")}}
+    document["training"] = {**document.get("training", {}), "export": [step]}
+    text = json.dumps(document, indent=1, ensure_ascii=False)
+    (folder / SPEC_FILE).write_text(text + "\n", encoding="utf-8")
 
 
 def _own(folder: Path, model: str) -> Path:

@@ -23,6 +23,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="default: decide as these cross-validated models' pages say, not as the validation "
         "pages do; repeatable",
     )  # fmt: skip
+    parser.add_argument(
+        "--overlap-with", action="append", default=[], metavar="DATASET",
+        help="set that tests: the card counts which of its pages are close to those that trained, "
+        "as it does of the training sets' own test parts; repeatable",
+    )  # fmt: skip
     parser.add_argument("--seeds", type=positive, default=1, help="paper: runs, one seed each")
     parser.add_argument(
         "--unknown-overwrites", action="store_true", help="paper: copy this fault of its code"
@@ -48,6 +53,10 @@ def add_learning_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--split", metavar="NAME", help="only pages that pages.jsonl gives this split"
     )
+    parser.add_argument(
+        "--without", action="append", default=[], metavar="SET:SRC",
+        help="leave out the pages of this set whose src in pages.jsonl begins so; repeatable",
+    )  # fmt: skip
     parser.add_argument("--sample", type=positive, help="at most so many pages per set")
     parser.add_argument("--seed", type=int, default=0, help="first random seed (default: 0)")
     parser.add_argument("--epochs", type=positive, help="of BoilerNet: 50 (paper), 9 (default)")

@@ -22,11 +22,16 @@ _suffixes = tldextract.TLDExtract(suffix_list_urls=())  # the list that ships wi
 
 def domain(page: GoldPage) -> str:
     """Return the page's registered domain, or its data set and id where there is no URL."""
+    return known_domain(page) or f"{page.dataset}/{page.id}"
+
+
+def known_domain(page: GoldPage) -> str | None:
+    """Return the page's registered domain; None where the set knows no host of it."""
     host = _host(page.url) if page.url else None
     if host is None and (match := _DANIEL_HOST.match(page.id)):  # the set keeps hosts in its ids
         host = match[1]
     if not host:
-        return f"{page.dataset}/{page.id}"
+        return None
     found = _suffixes(host)
     return f"{found.domain}.{found.suffix}" if found.suffix else host
 

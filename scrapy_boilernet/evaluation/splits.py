@@ -36,8 +36,10 @@ def assign(pages: Sequence[GoldPage]) -> list[Part]:
 
     A set's own split stands; its dev part validates. Without one, registered domains and
     near-duplicates go to one side together: a fifth of the groups tests (half per language where
-    the set asks for it). A page that trains is never a near-duplicate of a test page of any set,
-    nor from a domain that tests in a set that is split by domain or only tests. Where a set has no
+    the set asks for it). By gold, a page that trains is never a near-duplicate of a test page of
+    these sets, nor from a domain that tests in one of them that is split by domain or only tests.
+    Sets that are not among ``pages`` and pages that train by votes are not looked at;
+    :mod:`scrapy_boilernet.evaluation.overlap` counts what that leaves. Where a set has no
     dev part, a tenth of the training groups is for validation.
     """
     parts: list[Part] = ["excluded"] * len(pages)

@@ -7,6 +7,8 @@ from math import prod
 from typing import Any
 
 from scrapy_boilernet.labelers.spec import ModelSpec
+from scrapy_boilernet.training.card_commands import command_lines
+from scrapy_boilernet.training.card_data import data_lines, overlap_lines
 
 CALIBRATION_PLOT = "calibration.svg"
 
@@ -42,45 +44,18 @@ def _lines(spec: ModelSpec, floors: Mapping[str, float]) -> Iterator[str]:
         f"{calibration['temperature']:.2f}, bias {calibration['bias']:+.2f}; confidence on "
         f"{training.get('confident_on', 'the same')}"
     )
-    yield f"- Command: `{training['command']}`"
-    yield f"- Versions: {', '.join(f'{k} {v}' for k, v in training['versions'].items())}"
     yield (
         f"- Seed {training['options']['seed']}, {training['options']['epochs']} epochs, the best "
         f"on the validation pages was number {training['best_epoch']}"
     )
     yield ""
     yield from data_lines(training)
+    yield from overlap_lines(training)
     yield from score_lines(training)
     if floors:
         yield from _floor_lines(floors)
     yield from _limit_lines()
-
-
-def data_lines(training: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what a card says of the sets that were trained on."""
-    yield "## Data"
-    yield ""
-    yield "Only weights learned from these pages are here, none of their text."
-    yield ""
-    yield "| data set | training pages | validation pages | licence of the gold | SHA-256 |"
-    yield "|---|---|---|---|---|"
-    for name, found in training["datasets"].items():
-        yield (
-            f"| {name} | {found['train_pages']} | {found['validation_pages']} "
-            f"| {found['licence']} | `{found['digest_sha256'][:16]}` |"
-        )
-    for name, found in training.get("voted", {}).items():
-        yield (
-            f"| {name} | {found['voted_pages']} | 0 | no gold: votes of open extractors "
-            f"| `{found['digest_sha256'][:16]}` |"
-        )
-    yield ""
-    yield (
-        "Pages are split by registered domain and near-duplicate group; where a set has its own "
-        "split, that stands. No test page and no near-duplicate of one was trained on, nor any "
-        "page of a domain that tests in a set without a split of its own."
-    )
-    yield ""
+    yield from command_lines(training)
 
 
 def score_lines(training: Mapping[str, Any]) -> Iterator[str]:
@@ -129,3 +104,4 @@ def _limit_lines() -> Iterator[str]:
         "ground on other kinds of pages. Pages that build their text with scripts have nothing to "
         "label until they are rendered."
     )
+    yield ""

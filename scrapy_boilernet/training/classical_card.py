@@ -6,7 +6,9 @@ import json
 from collections.abc import Iterator
 
 from scrapy_boilernet.labelers.classical import ClassicalSpec
-from scrapy_boilernet.training.card import data_lines, score_lines
+from scrapy_boilernet.training.card import score_lines
+from scrapy_boilernet.training.card_commands import command_lines
+from scrapy_boilernet.training.card_data import data_lines, overlap_lines
 
 _WHAT = {
     "crf": "A linear-chain conditional random field over a page's text leaves, with the features "
@@ -42,12 +44,11 @@ def _lines(spec: ClassicalSpec, payload_bytes: int) -> Iterator[str]:
             f"- Calibrated on the validation pages: temperature {spec.temperature:.2f}, bias "
             f"{spec.bias:+.2f}"
         )
-    yield f"- Command: `{training['command']}`"
-    yield f"- Versions: {', '.join(f'{k} {v}' for k, v in training['versions'].items())}"
     options = json.dumps(dict(spec.options)) if spec.options else "none but the defaults"
     yield f"- Recipe {training['recipe']}, seed {training['seed']}, options: {options}"
     yield ""
     yield from data_lines(training)
+    yield from overlap_lines(training)
     if "validation" in training:
         yield from score_lines(training)
     yield "## Limits"
@@ -56,3 +57,5 @@ def _lines(spec: ClassicalSpec, payload_bytes: int) -> Iterator[str]:
         "Shipped to be read, compared and retrained. Gold standards "
         "disagree on headlines, comments and captions; the model has learned a mean of them."
     )
+    yield ""
+    yield from command_lines(training)

@@ -8,22 +8,25 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from scrapy_boilernet.evaluation.provenance import command_line, versions
+from scrapy_boilernet.evaluation.overlap import by_gold
+from scrapy_boilernet.evaluation.provenance import TRAINING_DISTRIBUTIONS, command_line, versions
 from scrapy_boilernet.evaluation.splits import Part, assign
 from scrapy_boilernet.labelers.classical import save_classical
-from scrapy_boilernet.labelers.model_folder import CARD_FILE
 from scrapy_boilernet.progress import say
-from scrapy_boilernet.training.classical_card import classical_card
+from scrapy_boilernet.training.card_file import write_card
 from scrapy_boilernet.training.classical_fit import Prepared, prepare, train_model
 from scrapy_boilernet.training.gold_blocks import GoldBlocks, all_gold_blocks
 from scrapy_boilernet.training.recipes import Recipe
+from scrapy_boilernet.training.record import tested_pages, trained_overlap
 from scrapy_boilernet.training.run_folder import train_runs, write_folds
 from scrapy_boilernet.training.runs import chosen_runs
 from scrapy_boilernet.training.sets import (
     Sets,
+    chosen_pages,
     dataset_record,
     need_learned,
     need_parts,
+    open_all,
     read_sets,
 )
 
@@ -36,6 +39,7 @@ Kept = dict[str, list[GoldBlocks]]
 def run_classical(options: argparse.Namespace, recipe: Recipe) -> None:
     """Train on the training parts of the sets; write the model and its card."""
     prepared = prepare(options, recipe)
+    open_all(options.overlap_with, options.cache)
     sets = read_sets(options)
     parts = assign(sets.pages)
     needed: list[Part] = ["train", "validation"] if prepared.validates else ["train"]
@@ -48,11 +52,14 @@ def run_classical(options: argparse.Namespace, recipe: Recipe) -> None:
             kept[part].append(page)
     need_learned({part: kept[part] for part in needed}, sets.folders)
     name = options.name or options.out.name
-    spec, payload = train_model(name, kept["train"], kept["validation"], prepared)
     record = _provenance("train", sets, kept, prepared)
+    learned = [by_gold(page.source) for found in kept.values() for page in found]
+    record["chosen"] = chosen_pages(options)
+    record["overlap"] = trained_overlap(tested_pages(sets.pages, parts), options, learned, [])
+    spec, payload = train_model(name, kept["train"], kept["validation"], prepared)
     spec = replace(spec, training={**spec.training, **record})
     save_classical(options.out, spec, payload, prepared.labeler)
-    (options.out / CARD_FILE).write_text(classical_card(spec, len(payload)), encoding="utf-8")
+    write_card(options.out)
 
 
 def run_classical_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
@@ -91,6 +98,6 @@ def _provenance(action: str, sets: Sets, kept: Kept, recipe: Prepared) -> dict[s
         kept = {"train": [*kept["train"], *kept["validation"]], "validation": []}
     return {
         "command": command_line(action),
-        "versions": {**versions(), library: metadata.version(library)},
+        "versions": versions(*TRAINING_DISTRIBUTIONS) | {library: metadata.version(library)},
         "datasets": {folder.name: dataset_record(folder, **kept) for folder in sets.folders},
     }

@@ -11,11 +11,11 @@ import numpy as np
 import torch
 
 from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage
-from scrapy_boilernet.evaluation.floors import FLOORS_FILE, read_floors
 from scrapy_boilernet.evaluation.fold_models import read_folds
-from scrapy_boilernet.evaluation.provenance import command_line, versions
+from scrapy_boilernet.evaluation.overlap import Compared, by_gold, by_text
+from scrapy_boilernet.evaluation.provenance import TRAINING_DISTRIBUTIONS, command_line, versions
 from scrapy_boilernet.evaluation.splits import assign
-from scrapy_boilernet.labelers.model_folder import CARD_FILE, Tensors, save_model
+from scrapy_boilernet.labelers.model_folder import Tensors, save_model
 from scrapy_boilernet.labelers.spec import ModelSpec
 from scrapy_boilernet.progress import say
 from scrapy_boilernet.training.calibration import (
@@ -28,7 +28,8 @@ from scrapy_boilernet.training.calibration import (
     scores_of,
 )
 from scrapy_boilernet.training.calibration_plot import write_calibration_plot
-from scrapy_boilernet.training.card import CALIBRATION_PLOT, model_card
+from scrapy_boilernet.training.card import CALIBRATION_PLOT
+from scrapy_boilernet.training.card_file import write_card
 from scrapy_boilernet.training.crossvalidate import train_default_runs, unseen_logits
 from scrapy_boilernet.training.default import train_default
 from scrapy_boilernet.training.examples import LearningPage
@@ -36,9 +37,22 @@ from scrapy_boilernet.training.gold_blocks import need_both_classes
 from scrapy_boilernet.training.learning import VotedSet, learning_pages, voted_set
 from scrapy_boilernet.training.options import DefaultOptions, with_changes
 from scrapy_boilernet.training.recipes import Recipe, changes_of
+from scrapy_boilernet.training.record import (
+    steps_before,
+    tested_pages,
+    trained_overlap,
+    voted_record,
+)
 from scrapy_boilernet.training.run_folder import write_folds
 from scrapy_boilernet.training.runs import chosen_runs
-from scrapy_boilernet.training.sets import dataset_record, need_learned, need_parts, read_sets
+from scrapy_boilernet.training.sets import (
+    chosen_pages,
+    dataset_record,
+    need_learned,
+    need_parts,
+    open_all,
+    read_sets,
+)
 from scrapy_boilernet.training.state import forget_state
 
 
@@ -62,6 +76,7 @@ def run_default(options: argparse.Namespace, recipe: Recipe) -> None:
     the cross-validated models there did not see.
     """
     _check_folders(options.calibrate_on)  # better refused now than after hours of training
+    open_all(options.overlap_with, options.cache)
     settings = _settings(options, recipe)
     material = _read(options)
     parts = assign(material.pages)
@@ -76,15 +91,14 @@ def run_default(options: argparse.Namespace, recipe: Recipe) -> None:
     name = options.name or options.out.name
     train = [*kept["train"], *material.voted_pages]
     need_both_classes(train)
+    record = _provenance(options, material, kept)
+    record["overlap"] = _overlap(options, tested_pages(material.pages, parts), material, kept)
     spec, tensors = train_default(name, train, kept["validation"], settings, say, options.out)
     if options.calibrate_on:
         spec, tensors = _calibrated_on(options.calibrate_on, spec, tensors, kept, options.out)
-    spec = replace(spec, training={**spec.training, **_provenance("train", material, kept)})
-    save_model(options.out, spec, tensors)
+    save_model(options.out, replace(spec, training={**spec.training, **record}), tensors)
     forget_state(options.out)
-    file = options.out / FLOORS_FILE
-    floors = read_floors(file).floors if file.is_file() else {}
-    (options.out / CARD_FILE).write_text(model_card(spec, floors), encoding="utf-8")
+    write_card(options.out)
 
 
 def _check_folders(folders: Sequence[Path]) -> None:
@@ -112,7 +126,9 @@ def _read(options: argparse.Namespace) -> _Material:
     sets = read_sets(options)
     if options.voted and not options.votes:
         raise DatasetError("--voted needs --votes FOLDER; make it with: scrapy boilernet vote")
-    voted = [voted_set(path, options.cache, options.votes) for path in options.voted]
+    voted = [
+        voted_set(path, options.cache, options.votes, options.without) for path in options.voted
+    ]
     return _Material(sets.folders, sets.pages, voted)
 
 
@@ -165,13 +181,33 @@ def _calibrated_on(
 
 
 def _provenance(
-    action: str, material: _Material, kept: dict[str, list[LearningPage]]
+    options: argparse.Namespace, material: _Material, kept: dict[str, list[LearningPage]]
 ) -> dict[str, object]:
-    voted = {found.folder.name: dataset_record(found.folder, voted=found.pages)
-             for found in material.voted}  # fmt: skip
+    """What the card says of commands, versions and pages."""
+    voted = {
+        found.folder.name: voted_record(found.folder, found.pages, options.votes)
+        for found in material.voted
+    }
     return {
-        "command": command_line(action),
-        "versions": versions(),
+        "command": command_line("train"),
+        "versions": versions(*TRAINING_DISTRIBUTIONS),
+        "steps": steps_before(voted, options.calibrate_on),
+        "chosen": chosen_pages(options),
         "datasets": {folder.name: dataset_record(folder, **kept) for folder in material.folders},
         "voted": voted,
     }
+
+
+def _overlap(
+    options: argparse.Namespace,
+    tested: dict[str, list[Compared]],
+    material: _Material,
+    kept: dict[str, list[LearningPage]],
+) -> dict[str, object]:
+    """What the card says of test pages that are close to pages that were learned from."""
+    return trained_overlap(
+        tested,
+        options,
+        [by_gold(page.source) for found in kept.values() for page in found],
+        [by_text(page.source, page.page) for page in material.voted_pages],
+    )

@@ -9,10 +9,11 @@ from zlib import crc32
 
 import numpy as np
 
-from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage, open_dataset, read_pages
+from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage, open_dataset
 from scrapy_boilernet.evaluation.votes import read_votes, votes_file
 from scrapy_boilernet.progress import progress
 from scrapy_boilernet.training.examples import LearningPage, learning_page, pseudo_page
+from scrapy_boilernet.training.sets import pages_without
 
 
 @dataclass(frozen=True)
@@ -28,11 +29,14 @@ def learning_pages(pages: Sequence[GoldPage], label: str = "align") -> list[Lear
     return [learning_page(page, _draw_of(page)) for page in progress(pages, len(pages), label)]
 
 
-def voted_set(path: str, cache: Path, votes_folder: Path) -> VotedSet:
-    """Return the pages of a set that have votes; raises ``DatasetError`` if none has."""
+def voted_set(path: str, cache: Path, votes_folder: Path, without: Sequence[str] = ()) -> VotedSet:
+    """Return the pages of a set that have votes; raises ``DatasetError`` if none has.
+
+    ``without``: options ``SET:SRC``, whose pages are left out.
+    """
     folder = open_dataset(Path(path), cache)
     votes = read_votes(votes_file(votes_folder, folder.name))
-    pages = [page for page in read_pages(folder) if page.id in votes]
+    pages = [page for page in pages_without(folder, without) if page.id in votes]
     found = []
     for page in progress(pages, len(pages), f"votes on {folder.name}"):
         mine = votes[page.id]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -56,13 +57,20 @@ def run_paper(options: argparse.Namespace, recipe: Recipe) -> None:
     document = {"dataset": folder.name, "pages": pages, "versions": versions(), "runs": rows}
     (options.out / "results.json").write_text(json.dumps(document, indent=1) + "\n")
     for name in ("content", "boilerplate"):
-        f1 = [row[name]["f1"] for row in rows]
-        say(f"test {name} F1: {np.mean(f1):.3f} +- {np.std(f1):.3f} over {len(f1)} seeds")
+        say(f"test {name} F1: {over_seeds([row[name]['f1'] for row in rows])}")
+
+
+def over_seeds(values: Sequence[float]) -> str:
+    """Return the mean, and with several seeds the standard deviation of the sample."""
+    if len(values) == 1:
+        return f"{values[0]:.3f}, one seed"
+    deviation = np.std(values, ddof=1)
+    return f"{np.mean(values):.3f} +- {deviation:.3f} over {len(values)} seeds"
 
 
 def _unread(options: argparse.Namespace, recipe: Recipe) -> str:
     """What the recipe leaves out, "" for nothing; refuses what this recipe does not take."""
-    for name in ("option", "split", "sample", "voted", "calibrate_on"):
+    for name in ("option", "split", "sample", "without", "voted", "calibrate_on", "overlap_with"):
         if getattr(options, name, None):
             raise DatasetError(
                 f"--{name.replace('_', '-')} is not for the paper's recipe; leave it out"

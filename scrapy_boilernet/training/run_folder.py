@@ -6,17 +6,18 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage
 from scrapy_boilernet.evaluation.fold_models import FOLDS_FILE, FOLDS_FORMAT
+from scrapy_boilernet.evaluation.provenance import TRAINING_DISTRIBUTIONS, command_line, versions
 from scrapy_boilernet.evaluation.splits import Part
 from scrapy_boilernet.labelers.model_folder import SPEC_FILE
 from scrapy_boilernet.training.runs import Run, parts_of
 
 Learned = TypeVar("Learned")
 RUN_FILE = "run.json"
-"""Beside a run's model: what tells whether the same command made it."""
+"""Beside a run's model: what tells whether the same command made it, and that command."""
 
 
 def write_folds(folder: Path, pages: Sequence[GoldPage], runs: Sequence[Run]) -> None:
@@ -69,7 +70,36 @@ def train_runs(
             )
         say(f"{run.name}: {len(train) + voted} pages train, {len(validation)} validate")
         train_one(run.name, train, validation, out)
-        (out / RUN_FILE).write_text(json.dumps({"digest": digest}) + "\n", encoding="utf-8")
+        _write_run(out / RUN_FILE, digest)
+
+
+def _write_run(file: Path, digest: str) -> None:
+    about = {
+        "digest": digest,
+        "command": command_line("crossvalidate"),
+        "versions": versions(*TRAINING_DISTRIBUTIONS),
+    }
+    file.write_text(json.dumps(about) + "\n", encoding="utf-8")
+
+
+def folder_steps(folder: Path) -> list[dict[str, Any]]:
+    """Return the commands that trained the models in ``folder``, each once, and their versions.
+
+    A model of before commands were kept gives a step whose command is None.
+    """
+    document = json.loads((folder / FOLDS_FILE).read_text(encoding="utf-8"))
+    steps: list[dict[str, Any]] = []
+    for name in document["models"]:
+        file = folder / name / RUN_FILE
+        known = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+        step = {
+            "makes": folder.name,
+            "command": known.get("command"),
+            "versions": known.get("versions"),
+        }
+        if step not in steps:
+            steps.append(step)
+    return steps
 
 
 def _digest_of(pages: Sequence[GoldPage], parts: Sequence[Part], recipe: object) -> str:

@@ -17,13 +17,23 @@ from scrapy_boilernet.evaluation.datasets import (
     read_pages,
 )
 from scrapy_boilernet.evaluation.groups import domain
+from scrapy_boilernet.evaluation.origins import (
+    need_sets,
+    origin_counts,
+    parsed_without,
+    without_origins,
+)
 from scrapy_boilernet.evaluation.pages import drawn
 from scrapy_boilernet.evaluation.splits import TEST_ONLY, Part
 
 
-class _Sourced(Protocol):
+class Sourced(Protocol):
+    """A page that was learned from."""
+
     @property
-    def source(self) -> GoldPage: ...
+    def source(self) -> GoldPage:
+        """Where it is from."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -37,13 +47,15 @@ class Sets:
 def read_sets(options: Namespace) -> Sets:
     """Return the command's sets, unpacked where need be, or what it chose of their pages.
 
-    ``options``: with ``datasets``, ``cache``, ``split`` and ``sample``. Raises ``DatasetError`` if
-    a set cannot be read, or has no page of that split.
+    ``options``: with ``datasets``, ``voted``, ``cache``, ``split``, ``sample`` and ``without``.
+    Raises ``DatasetError`` if a set cannot be read, or has no page of that split.
     """
     folders = open_all(options.datasets, options.cache)
+    voted = open_all(options.voted, options.cache)
+    need_sets(parsed_without(options.without), [folder.name for folder in (*folders, *voted)])
     pages: list[GoldPage] = []
     for folder in folders:
-        found = list(read_pages(folder))
+        found = pages_without(folder, options.without)
         if options.split is not None:
             known = sorted({str(page.split) for page in found})
             found = [page for page in found if page.split == options.split]
@@ -56,6 +68,17 @@ def read_sets(options: Namespace) -> Sets:
             found = drawn([page for page in found if page.gold is not None], options.sample)
         pages += found
     return Sets(folders, pages)
+
+
+def pages_without(folder: Path, without: Sequence[str]) -> list[GoldPage]:
+    """Return the set's pages but those that an option ``--without SET:SRC`` leaves out."""
+    starts = parsed_without(without).get(folder.name, ())
+    return without_origins(list(read_pages(folder)), starts)
+
+
+def chosen_pages(options: Namespace) -> dict[str, Any]:
+    """Return the options that chose among the sets' pages, as a model's record keeps them."""
+    return {name: getattr(options, name) for name in ("split", "sample", "without")}
 
 
 def open_all(paths: Iterable[str], cache: Path) -> list[Path]:
@@ -110,18 +133,24 @@ def _listed(folders: Sequence[Path]) -> str:
     return ", ".join(map(str, folders))
 
 
-def dataset_record(folder: Path, **parts: Sequence[_Sourced]) -> dict[str, Any]:
-    """Return what a card says of a set: pages used per part, licence of the gold, digest."""
+def dataset_record(folder: Path, **parts: Sequence[Sourced]) -> dict[str, Any]:
+    """Return what a card says of a set: pages used per part, licence of the gold, digest.
+
+    Where the set names several origins of its pages, also how many learned pages are of each.
+    """
     meta = folder / "meta.json"
     known = json.loads(meta.read_text(encoding="utf-8")) if meta.is_file() else {}
+    mine = {
+        part: [page.source for page in found if page.source.dataset == folder.name]
+        for part, found in parts.items()
+    }
+    origins = origin_counts([page for found in mine.values() for page in found])
     return {
         "digest_sha256": dataset_digest(folder),
         "licence": licence_of(folder) or known.get("licence", "not stated"),
         "source": known.get("source", "not stated"),
-        **{
-            f"{part}_pages": sum(page.source.dataset == folder.name for page in found)
-            for part, found in parts.items()
-        },
+        **{f"{part}_pages": len(found) for part, found in mine.items()},
+        **({"origins": origins} if origins else {}),
     }
 
 

@@ -21,6 +21,25 @@ DATASETS = {
     },
 }  # fmt: skip
 VOTED = {"crawl": {"digest_sha256": "00112233445566778899" * 3, "voted_pages": 700}}
+VOTES = {
+    "folder": "votes",
+    "voters": {
+        "trafilatura": {"version": "2.3.1", "weight": 1.5},
+        "resiliparse": {"version": None, "weight": 0.8},
+    },
+    "rule": {"min_voters": 3, "min_vote_tokens": 5, "trust_per_deviation": 1.2, "min_trust": 0.2},
+}
+OVERLAP = {
+    "against": "those that trained",
+    "pages": {"gold": 184, "votes": 700},
+    "without_domain": {"gold": 3, "votes": 12},
+    "sets": {
+        "exam": {
+            "test_pages": 90, "without_domain": 7, "on_domain": {"gold": 31, "votes": 42},
+            "near_duplicates": {"gold": 0, "votes": 5},
+        }
+    },
+}  # fmt: skip
 ARCHITECTURE = hashed_architecture({"tags": 2, "classes": 3, "words": 4, "page": 5}, 10, 7, 2)
 SPEC = ModelSpec(
     name="small",
@@ -64,9 +83,12 @@ def test_the_card_says_what_it_was_calibrated_on(card: str, crossed_card: str) -
     assert "Calibrated on 178 pages of folds: temperature 1.25" in crossed_card
 
 
+def with_record(**more: object) -> str:
+    return model_card(replace(SPEC, training={**SPEC.training, **more}))
+
+
 def test_the_card_holds_command_versions_and_seed(card: str) -> None:
-    assert "`scrapy boilernet train news forums --out small`" in card
-    assert "python 3.11.0, torch 2.6.0" in card
+    assert "1. `scrapy boilernet train news forums --out small`: python 3.11.0, torch 2.6.0" in card
     assert "Seed 5, 14 epochs, the best on the validation pages was number 9" in card
 
 
@@ -98,7 +120,89 @@ def test_the_card_counts_the_weights(card: str) -> None:
 
 
 def test_tables_of_the_card_are_well_formed(card: str, crossed_card: str) -> None:
-    for found, columns in ((card, [6, 3]), (crossed_card, [6, 4])):
+    whole = with_record(voted=VOTED, overlap=OVERLAP)
+    for found, columns in ((card, [6, 3]), (crossed_card, [6, 4]), (whole, [6, 8, 3])):
         heads = [line for line in found.splitlines() if line.startswith("|---")]
         assert [head.count("|") for head in heads] == columns
         assert found.endswith("\n")
+
+
+def test_the_card_says_that_close_test_pages_were_not_computed(card: str) -> None:
+    assert "close to pages that trained was not computed" in card
+    assert "No test page" not in card
+
+
+def test_the_card_counts_close_test_pages_by_gold_and_by_votes() -> None:
+    card = with_record(voted=VOTED, overlap=OVERLAP)
+    assert "184 pages by gold (3 without a known domain) and 700 pages by votes (12 with" in card
+    assert "| exam | 90 | 7 | 31 | 42 | 0 | 5 |" in card
+    assert "not computed" not in card
+    assert "Computed after the training" not in card
+    later = with_record(overlap={**OVERLAP, "against": "the training parts"})
+    assert "Computed after the training, against all pages that the split lets train" in later
+
+
+def test_a_card_without_votes_has_no_columns_of_them() -> None:
+    row = {
+        "test_pages": 90, "without_domain": 7, "on_domain": {"gold": 31, "votes": 0},
+        "near_duplicates": {"gold": 2, "votes": 0},
+    }  # fmt: skip
+    pages = {"gold": 184, "votes": 0}
+    card = with_record(overlap={**OVERLAP, "pages": pages, "sets": {"exam": row}})
+    assert "| exam | 90 | 7 | 31 | 2 |" in card
+    assert "## Votes" not in card
+
+
+def test_a_card_without_test_parts_says_so() -> None:
+    assert "None of these sets has a test part" in with_record(overlap={**OVERLAP, "sets": {}})
+
+
+def test_the_card_names_voters_their_versions_weights_and_rule() -> None:
+    card = with_record(voted={"crawl": {**VOTED["crawl"], "votes": VOTES}})
+    assert "- crawl: voters" in card
+    assert "trafilatura 2.3.1 (1.5), resiliparse, version not recorded (0.8)." in card
+    assert "if 3 of them find a text of 5 tokens or more" in card
+    assert "1 less 1.2 times the standard deviation over the voters, 0.2 at least" in card
+    assert "weighs the same by votes as by gold" in card
+    assert "- crawl: who voted was not recorded." in with_record(voted=VOTED)
+
+
+def test_the_card_names_origins_of_pages_and_their_licences() -> None:
+    origins = {"lab/reader": {"pages": 66, "licence": "GPL-3.0"}}
+    card = with_record(voted={"crawl": {**VOTED["crawl"], "origins": origins}})
+    assert "| crawl | lab/reader | 66 | GPL-3.0 |" in card
+    assert "several origins" not in with_record(voted=VOTED)
+
+
+def test_the_card_lists_all_commands_in_their_order() -> None:
+    steps = [
+        {
+            "makes": "votes", "command": "scrapy boilernet vote --out votes crawl",
+            "versions": {"python": "3.12.1"},
+        },
+        {"makes": "folds", "command": None, "versions": None},
+        {
+            "makes": "left-out", "command": "scrapy boilernet crossvalidate --out left-out news",
+            "versions": None, "established": "from a report",
+        },
+    ]  # fmt: skip
+    export = [{"command": "scrapy boilernet export small --int8", "versions": {"onnx": "1.20"}}]
+    found = with_record(steps=steps, export=export).partition("## Commands\n")[2].splitlines()
+    assert [line for line in found if line[:1].isdigit()] == [
+        "1. `scrapy boilernet vote --out votes crawl`: python 3.12.1",
+        "2. What made `folds` was not recorded.",
+        "3. `scrapy boilernet crossvalidate --out left-out news` (from a report): versions not "
+        "recorded",
+        "4. `scrapy boilernet train news forums --out small`: python 3.11.0, torch 2.6.0",
+        "5. `scrapy boilernet export small --int8`: onnx 1.20",
+    ]
+
+
+def test_the_card_says_when_what_train_reads_was_not_recorded(card: str) -> None:
+    said = "The commands that made the folders which `train` reads were not recorded."
+    assert said in with_record(command="scrapy boilernet train news --voted crawl --votes votes")
+    assert said not in card
+
+
+def test_the_card_holds_the_notes_of_the_record() -> None:
+    assert "## Notes\n\n- One thing.\n- Another.\n" in with_record(notes=["One thing.", "Another."])

@@ -82,7 +82,8 @@ def test_the_card_names_the_set_and_the_command(model: Path) -> None:
     card = (model / "README.md").read_text(encoding="utf-8")
     assert f"# Model card: {model.name}" in card
     assert "| made |" in card
-    assert "Command: `scrapy boilernet train" in card
+    assert "1. `scrapy boilernet train" in card
+    assert "without a domain | on a domain of pages by gold | near" in card
     assert "bytes of weights" in card
 
 

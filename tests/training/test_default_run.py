@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from argparse import Namespace
 from itertools import islice
 from pathlib import Path
@@ -18,7 +19,7 @@ from commanding import refusal, run, scrapy
 from synthetic import article, write_set
 
 from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.commands import crossvalidate, train
+from scrapy_boilernet.commands import card, crossvalidate, train
 from scrapy_boilernet.evaluation.datasets import dataset_digest
 from scrapy_boilernet.evaluation.fold_models import read_folds
 from scrapy_boilernet.evaluation.groups import held_out
@@ -30,11 +31,21 @@ from scrapy_boilernet.training.recipes import Recipe
 from scrapy_boilernet.training.state import STATE_FILE
 
 TRAIN, VALIDATION, TEST, VOTED = 12, 4, 3, 5
+VOTES = {
+    "pages": VOTED, "voted": VOTED, "digest_sha256": "0" * 64,
+    "command": "scrapy boilernet vote --out votes crawl", "versions": {"python": "3.12.1"},
+    "voters": {"trafilatura": {"version": "2.3.1", "weight": 1.5}},
+    "rule": {"min_voters": 3, "min_vote_tokens": 5, "trust_per_deviation": 1.2, "min_trust": 0.2},
+}  # fmt: skip
 SMALL = tuple(
     word
     for option in ("hidden=4", "layers=1", "dense=6", "columns.words=2", "columns.classes=2")
     for word in ("--option", option)
 )
+
+
+EXAM = [{"id": f"e{n}", "url": f"https://paper{n}.com/", "split": "test"} for n in range(4)]
+"""Of the exam's pages two are also in the set that trains by votes, at other addresses."""
 
 
 def hosts(number: int, drawn: bool) -> list[str]:
@@ -60,7 +71,8 @@ def write_mine(folder: Path) -> Path:
 
 def write_voted(folder: Path, votes: Path) -> None:
     """A set without gold, and the votes of three extractors of which two agree."""
-    write_set(folder, {f"v{n}": (article(900 + n)[0], None) for n in range(VOTED)})
+    rows = [{"id": f"v{n}", "src": f"lab{n % 2}/reader:{n}.html (MIT)"} for n in range(VOTED)]
+    write_set(folder, {f"v{n}": (article(900 + n)[0], None) for n in range(VOTED)}, rows)
     voted = []
     for n in range(VOTED):
         html, gold = article(900 + n)
@@ -69,6 +81,7 @@ def write_voted(folder: Path, votes: Path) -> None:
         assert found is not None
         voted.append((f"v{n}", found))
     write_votes(votes_file(votes, folder.name), voted)
+    (votes / "votes.json").write_text(json.dumps({"datasets": {folder.name: VOTES}}))
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +97,9 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert (
             run(crossvalidate, mine, *shared, "--folds", "2", "--out", folds, "--only", number) == 0
         )
-    assert run(train, mine, *shared, "--out", folder / "small", "--calibrate-on", folds) == 0
+    exam = write_set(folder / "exam", {f"e{n}": article(898 + n) for n in range(4)}, EXAM)
+    arguments = ("--out", folder / "small", "--calibrate-on", folds, "--overlap-with", exam)
+    assert run(train, mine, *shared, *arguments) == 0
     return folder
 
 
@@ -97,8 +112,64 @@ def test_training_writes_a_model_with_what_it_was_trained_on(work: Path) -> None
         "digest_sha256": dataset_digest(work / "mine"), "licence": "CC0-1.0", "source": "made up",
         "train_pages": TRAIN, "validation_pages": VALIDATION,
     }  # fmt: skip
-    assert spec.training["voted"]["crawl"]["voted_pages"] == VOTED
+    voted = spec.training["voted"]["crawl"]
+    assert voted["voted_pages"] == VOTED
+    assert voted["origins"]["lab0/reader"] == {"pages": 3, "licence": "MIT"}
+    assert voted["votes"]["voters"] == VOTES["voters"]
+    assert voted["votes"]["rule"] == VOTES["rule"]
     assert not list(work.rglob(f"{STATE_FILE}*"))
+
+
+def test_the_record_counts_test_pages_close_to_those_that_trained(work: Path) -> None:
+    overlap = load_model(work / "small")[0].training["overlap"]
+    assert overlap["pages"] == {"gold": TRAIN + VALIDATION, "votes": VOTED}
+    assert overlap["sets"]["mine"]["test_pages"] == TEST
+    assert overlap["sets"]["mine"]["on_domain"] == {"gold": 0, "votes": 0}
+    assert overlap["sets"]["exam"]["on_domain"]["gold"] == 4
+    assert overlap["sets"]["exam"]["near_duplicates"] == {"gold": 0, "votes": 2}
+    text = (work / "small" / "README.md").read_text(encoding="utf-8")
+    assert "| exam | 4 | 0 | 4 | 0 | 0 | 2 |" in text
+
+
+def test_the_record_holds_the_commands_before(work: Path) -> None:
+    steps = load_model(work / "small")[0].training["steps"]
+    assert [step["makes"] for step in steps] == ["votes", "folds"]
+    assert steps[0]["command"] == VOTES["command"]
+    assert steps[1]["command"].startswith("scrapy boilernet crossvalidate")
+    assert "torch" in steps[1]["versions"]
+
+
+def test_a_card_written_anew_counts_the_same_and_leaves_the_weights_alone(
+    work: Path, tmp_path: Path
+) -> None:
+    again = Path(shutil.copytree(work / "small", tmp_path / "small"))
+    weights = (again / "model.safetensors").read_bytes()
+    document = json.loads((again / "model.json").read_text())
+    counted = document["training"].pop("overlap")
+    del document["training"]["voted"]["crawl"]["origins"]
+    (again / "model.json").write_text(json.dumps(document))
+    sets = (work / "mine", work / "crawl")
+    assert run(card, again, *sets, "--overlap-with", work / "exam") == 0
+    assert (again / "model.safetensors").read_bytes() == weights
+    after = load_model(again)[0].training
+    assert after["overlap"] == {**counted, "against": "the training parts"}
+    assert after["voted"] == load_model(work / "small")[0].training["voted"]
+    assert "| exam | 4 | 0 | 4 | 0 | 0 | 2 |" in (again / "README.md").read_text()
+
+
+def test_pages_that_voted_can_be_left_out_by_their_origin(work: Path, tmp_path: Path) -> None:
+    arguments = (*SMALL, "--epochs", "1", "--voted", work / "crawl", "--votes", work / "votes")
+    asked = (work / "mine", *arguments, "--out", tmp_path / "model")
+    assert run(train, *asked, "--without", "crawl:lab0/reader") == 0
+    training = load_model(tmp_path / "model")[0].training
+    assert training["voted"]["crawl"]["voted_pages"] == 2
+    assert training["voted"]["crawl"]["origins"].keys() == {"lab1/reader"}
+    assert training["chosen"]["without"] == ["crawl:lab0/reader"]
+    assert training["overlap"]["pages"]["votes"] == 2
+    assert run(card, tmp_path / "model", work / "mine", work / "crawl") == 0
+    assert load_model(tmp_path / "model")[0].training["overlap"]["pages"]["votes"] == 2
+    assert "no set 'crowl'" in refusal(train, *asked, "--without", "crowl:lab0")
+    assert "no page has a src" in refusal(train, *asked, "--without", "crawl:lab2")
 
 
 def test_training_calibrates_on_all_pages_that_the_folds_did_not_see(work: Path) -> None:
@@ -132,10 +203,10 @@ def test_a_process_of_its_own_writes_a_card_with_the_whole_command(work: Path) -
     result = scrapy(work, "train", str(work / "mine"), *arguments[1:])
     assert result.returncode == 0, result.stderr
     assert "epoch 1: loss" in result.stderr
-    card = (work / "again" / "README.md").read_text(encoding="utf-8")
-    assert f"`scrapy boilernet train {' '.join(arguments)}`" in card
-    assert "CC0-1.0" in card
-    assert str(work) not in card
+    text = (work / "again" / "README.md").read_text(encoding="utf-8")
+    assert f"`scrapy boilernet train {' '.join(arguments)}`" in text
+    assert "CC0-1.0" in text
+    assert str(work) not in text
 
 
 def test_whole_sets_can_be_left_out(work: Path, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from itertools import count, islice
 from pathlib import Path
+from statistics import mean, stdev
 
 import pytest
 
@@ -17,6 +18,7 @@ from synthetic import article, write_set
 from scrapy_boilernet.commands import train
 from scrapy_boilernet.labelers.model_folder import load_model
 from scrapy_boilernet.training import paper
+from scrapy_boilernet.training.paper_run import over_seeds
 
 
 def write_leaves(folder: Path) -> Path:
@@ -45,7 +47,11 @@ def test_one_set_with_labeled_leaves_is_needed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("options", "name"), [((), "out"), (("--name", "leaf"), "leaf")])
 def test_a_model_and_the_scores_of_every_seed_are_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], name: str
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    options: tuple[str, ...],
+    name: str,
 ) -> None:
     monkeypatch.setattr(paper, "UNITS", 8)
     folder, out = write_leaves(tmp_path / "leaves"), tmp_path / "out"
@@ -55,6 +61,14 @@ def test_a_model_and_the_scores_of_every_seed_are_written(
     assert [row["seed"] for row in document["runs"]] == [3, 4]
     assert document["pages"] == {"train": 3, "dev": 1, "test": 2}
     assert document["dataset"] == "leaves"
+    scores = [row["content"]["f1"] for row in document["runs"]]
+    told = f"test content F1: {mean(scores):.3f} +- {stdev(scores):.3f} over 2 seeds"
+    assert told in capsys.readouterr().err
     spec, _ = load_model(out)
     assert spec.training["seed"] == 3
     assert spec.name == name
+
+
+def test_the_deviation_over_seeds_is_that_of_the_sample() -> None:
+    assert over_seeds([0.5, 0.7]) == "0.600 +- 0.141 over 2 seeds"
+    assert over_seeds([0.5]) == "0.500, one seed"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,10 @@ from scrapy_boilernet.training.sets import dataset_record, licence_of, open_all,
 
 
 def asked(folder: Path, **options: object) -> Namespace:
-    plain = {"datasets": [str(folder)], "cache": folder, "split": None, "sample": None}
+    plain = {
+        "datasets": [str(folder)], "voted": [], "cache": folder, "split": None, "sample": None,
+        "without": [],
+    }  # fmt: skip
     return Namespace(**{**plain, **options})
 
 
@@ -60,6 +64,19 @@ def test_a_record_counts_the_pages_of_its_own_set(tmp_path: Path) -> None:
         "digest_sha256": dataset_digest(folder), "licence": "not stated", "source": "not stated",
         "train_pages": 1, "validation_pages": 0,
     }  # fmt: skip
+
+
+def test_pages_of_an_origin_can_be_left_out(tmp_path: Path) -> None:
+    folder = write_set(tmp_path / "made", {f"p{n}": article(n) for n in range(3)})
+    rows = [{"id": f"p{n}", "src": f"lab{n % 2}/reader:{n}.html (MIT)"} for n in range(3)]
+    (folder / "pages.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    kept = read_sets(asked(folder, without=["made:lab0/"])).pages
+    assert [page.id for page in kept] == ["p1"]
+    with pytest.raises(DatasetError, match="no set 'maid' among made"):
+        read_sets(asked(folder, without=["maid:lab0/"]))
+    learning = [replace(learned(n), source=page) for n, page in enumerate(kept)]
+    record = dataset_record(folder, train=learning, validation=[])
+    assert record["origins"] == {"lab1/reader": {"pages": 1, "licence": "MIT"}}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,42 @@
+"""Write a model's card anew; count which test pages are close to those that trained."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from scrapy.settings import BaseSettings
+
+from scrapy_boilernet.commands.extras import explained, needs_extra
+from scrapy_boilernet.labelers import ModelError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the action's arguments."""
+    parser.add_argument("model", type=Path, metavar="FOLDER", help="model folder")
+    parser.add_argument(
+        "datasets", nargs="*", metavar="DATASET",
+        help="all sets that the model was trained on, by gold and by votes: origins of their pages "
+        "and close test pages are counted anew for the record in model.json; without any, the card "
+        "is written of the record that is there",
+    )  # fmt: skip
+    parser.add_argument(
+        "--overlap-with", action="append", default=[], metavar="DATASET",
+        help="set that tests and is compared, too, as of the action train; repeatable",
+    )  # fmt: skip
+    parser.add_argument(
+        "--cache", type=Path, default=Path(".boilernet-cache"), help="unpacked sets"
+    )
+
+
+def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
+    """Write the card; return the exit status."""
+    with needs_extra("a card"):
+        from scrapy_boilernet.evaluation.datasets import DatasetError
+        from scrapy_boilernet.evaluation.floors import FloorsError
+        from scrapy_boilernet.training.card_run import run_card
+    with explained(DatasetError, FloorsError, ModelError, OSError):
+        if options.overlap_with and not options.datasets:
+            raise DatasetError("--overlap-with needs the sets that the model was trained on, too")
+        run_card(options)
+    return 0

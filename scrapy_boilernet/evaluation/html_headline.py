@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from scrapy_boilernet.evaluation.html_tables import mean_over_sets
-from scrapy_boilernet.evaluation.html_text import Safe, joined, name, number
+from scrapy_boilernet.evaluation.html_text import Safe, joined, name, number, shown
+from scrapy_boilernet.evaluation.losses import against_best_peers
+
+LOSSES_LENGTH = 4000
 
 
 def headline(summary: Mapping[str, Any]) -> Safe:
@@ -14,8 +17,16 @@ def headline(summary: Mapping[str, Any]) -> Safe:
     title, words = _claim(summary)
     return Safe(
         '<header><p class="eyebrow">Main text of web pages, measured</p>\n'
-        f"<h1>{title}</h1>\n<p>{words}</p>\n{_tiles(summary)}</header>"
+        f"<h1>{title}</h1>\n<p>{words}</p>\n{_losses(summary)}{_tiles(summary)}</header>"
     )
+
+
+def _losses(summary: Mapping[str, Any]) -> Safe:
+    """The sets on which the first system is behind a peer, which the mean over sets hides."""
+    if not summary["gaps"]:
+        return Safe("")
+    told = against_best_peers(next(iter(summary["systems"])), summary["gaps"])
+    return Safe(f"<p>{shown(told, LOSSES_LENGTH)}</p>\n")
 
 
 def _claim(summary: Mapping[str, Any]) -> tuple[Safe, Safe]:

@@ -16,6 +16,7 @@ from scrapy_boilernet.evaluation.labeler_figures import (
     pages_of,
 )
 from scrapy_boilernet.evaluation.labeler_models import system_bytes, training_line
+from scrapy_boilernet.evaluation.losses import against_best_peers
 from scrapy_boilernet.evaluation.systems import System
 
 PUBLISHED = Path(__file__).with_name("published.toml")
@@ -50,6 +51,7 @@ def _lines(
     yield "# Labelers"
     yield ""
     yield from _main_table(ordered, cells)
+    yield from _losses(systems, cells, known)
     yield from _legend()
     yield from _pages_table(rows, known)
     yield from _interval_table(ordered, cells, known)
@@ -68,6 +70,28 @@ def _main_table(systems: Sequence[System], cells: Cells) -> Iterator[str]:
         figures = [found.get(column.key, "-") for column in COLUMNS]
         yield _row(f"{found['name']}, published", [*figures, "-"])
     yield ""
+
+
+def _losses(systems: Sequence[System], cells: Cells, known: Sequence[Column]) -> Iterator[str]:
+    """The columns in which the first labeler is behind a peer."""
+    first, *others = systems
+    peers = [system.name for system in others if system.version != "ours"]
+    gaps = {}
+    for column in known:
+        mine = cells[first.name].get(column.key)
+        theirs = {name: cells[name][column.key] for name in peers if column.key in cells[name]}
+        if mine is None or not theirs or column.key == MS:
+            continue
+        best = max(theirs, key=lambda name: theirs[name].values[-1])
+        lead, interval = mine.minus(theirs[best])
+        gaps[column.title.replace("P / R / ", "")] = {
+            "name": best, "lead": lead, "interval": interval
+        }  # fmt: skip
+    if gaps:
+        yield "## Behind the best peer of a column"
+        yield ""
+        yield against_best_peers(first.name, gaps, "column")
+        yield ""
 
 
 def _legend() -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import base64
 import json
 import os
 import re
@@ -64,10 +65,18 @@ class NodePeer:
         self._start()
         atexit.register(self.close)
 
-    def __call__(self, html: str, url: str | None) -> str:
-        """Return the article's HTML; "" for none, and where Node crashes or takes too long."""
+    def __call__(self, html: bytes | str, url: str | None) -> str:
+        """Return the article's HTML; "" for none, and where Node crashes or takes too long.
+
+        jsdom finds out the encoding of bytes.
+        """
+        page = (
+            {"html": html}
+            if isinstance(html, str)
+            else {"base64": base64.b64encode(html).decode("ascii")}
+        )
         try:
-            answer = self._answer({"html": html, "url": url})
+            answer = self._answer({**page, "url": url})
         except (OSError, ValueError):
             self.close()
             return ""

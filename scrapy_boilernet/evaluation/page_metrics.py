@@ -110,12 +110,18 @@ class PageMetrics:
         return found
 
     def _blocks(self, extraction: Extraction, gold: str) -> Counts:
-        if extraction.labeled is not None:
+        """Of our labels where our decoding of the page is right, else of the text, as of a peer."""
+        if extraction.labeled is not None and self._read_from_bytes:
             labels = own_labels(extraction.labeled)
             return block_counts(extraction.labeled.page, labels, gold)
         return block_counts(
             self._own_blocks, labels_from_text(self._own_blocks, extraction.text), gold
         )
+
+    @cached_property
+    def _read_from_bytes(self) -> bool:
+        """Whether our systems, which are told no encoding, decode the page rightly."""
+        return decode(self.page.html) == decode(self.page.html, self.page.encoding)
 
     @cached_property
     def _own_blocks(self) -> Page:

@@ -1,4 +1,7 @@
-"""Other extractors, to stand beside ours on the same pages; each needs its own package."""
+"""Other extractors, to stand beside ours on the same pages; each needs its own package.
+
+Each is given a page as its users have it, as bytes and a URL, and finds out the encoding itself.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module, metadata, util
+from io import BytesIO
 from time import process_time
 from typing import Any
 
@@ -14,9 +18,9 @@ from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.evaluation import node_peer
 from scrapy_boilernet.render import to_text
 
-Extractor = Callable[[str, str | None, str | None], str]
-"""Decoded HTML, the page's URL and its language (ISO 639-1), each if known, to main text; ""
-where the peer finds nothing."""
+Extractor = Callable[[bytes | str, str | None, str | None], str]
+"""A page, its URL and its language (ISO 639-1), each if known, to main text; "" where the peer
+finds nothing. Bytes it decodes as its documentation tells its users to; text is decoded already."""
 
 STOP_LISTS = {
     "af": "Afrikaans", "ar": "Arabic", "az": "Azerbaijani", "be": "Belarusian", "bg": "Bulgarian",
@@ -41,34 +45,53 @@ _NPM = "npm:"
 
 
 def _trafilatura(module: Any) -> Extractor:
-    return lambda html, _url, _language: module.extract(html, include_comments=False) or ""
+    """Takes bytes and decodes them itself."""
+    return lambda html, url, _language: module.extract(html, url=url, include_comments=False) or ""
 
 
 def _rs_trafilatura(module: Any) -> Extractor:
-    """Comments are off by default; the URL guides its guess of the page's type."""
-    return lambda html, url, _language: module.extract(html, url=url).main_content or ""
+    """Has a function for bytes, which decodes them itself.
+
+    Comments are off by default; the URL guides its guess of the page's type.
+    """
+
+    def extractor(html: bytes | str, url: str | None, _language: str | None) -> str:
+        extract = module.extract_bytes if isinstance(html, bytes) else module.extract
+        return str(extract(html, url=url).main_content or "")
+
+    return extractor
 
 
 def _resiliparse(module: Any) -> Extractor:
-    return lambda html, _url, _language: str(
-        module.extract_plain_text(
-            html, main_content=True, alt_texts=False, list_bullets=False, comments=False
+    """Bytes are parsed in the encoding that it detects, as its manual says."""
+    detect = import_module("resiliparse.parse.encoding").detect_encoding
+    parse = import_module("resiliparse.parse.html").HTMLTree.parse_from_bytes
+
+    def extractor(html: bytes | str, _url: str | None, _language: str | None) -> str:
+        page = parse(html, detect(html)) if isinstance(html, bytes) else html
+        return str(
+            module.extract_plain_text(
+                page, main_content=True, alt_texts=False, list_bullets=False, comments=False
+            )
         )
-    )
+
+    return extractor
 
 
 def _readability(module: Any) -> Extractor:
+    """Takes bytes and decodes them itself."""
     return lambda html, url, _language: _text_of_html(module.Document(html, url=url).summary())
 
 
 def _justext(module: Any) -> Extractor:
     """With the stop list of the page's language where it is known and has one, else English.
 
-    The other parameters are those of trafilatura's benchmark.
+    Takes bytes, as in its README, and decodes them itself. The other parameters are those of
+    trafilatura's benchmark.
     """
     stop_words = cache(module.get_stoplist)
 
-    def extractor(html: str, _url: str | None, language: str | None) -> str:
+    def extractor(html: bytes | str, _url: str | None, language: str | None) -> str:
         words = stop_words(STOP_LISTS.get((language or "en").split("-")[0].lower(), "English"))
         paragraphs = module.justext(html, words, 50, 200, 0.1, 0.2, 0.2, 200, True)
         return "\n".join(p.text for p in paragraphs if not p.is_boilerplate)
@@ -77,18 +100,36 @@ def _justext(module: Any) -> Extractor:
 
 
 def _boilerpy3(module: Any) -> Extractor:
+    """Takes text alone; bytes are decoded as UTF-8, as its own readers of files and of URLs do.
+
+    Those fail on bytes that are not UTF-8. These are decoded as its README recommends: by requests,
+    here as a response without headers.
+    """
     extractor = module.ArticleExtractor()
-    return lambda html, _url, _language: str(extractor.get_content(html))
+    return lambda html, _url, _language: str(
+        extractor.get_content(_utf8_else_by_requests(html) if isinstance(html, bytes) else html)
+    )
+
+
+def _utf8_else_by_requests(body: bytes) -> str:
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError:
+        response = import_module("requests").Response()
+        response.raw = BytesIO(body)
+        return str(response.text)
 
 
 def _newspaper(module: Any) -> Extractor:
     """Told the page's language where it is known and has a tokenizer, else the page states it.
 
-    Given the HTML it fetches nothing. Chinese needs its extra ``newspaper4k[zh]``.
+    Its parser takes bytes and decodes them itself. It needs a URL, so a page without one is given
+    that of this machine. Given the HTML it fetches nothing. Chinese needs its extra
+    ``newspaper4k[zh]``.
     """
     languages = set(import_module("newspaper.utils").get_available_languages())
 
-    def extractor(html: str, url: str | None, language: str | None) -> str:
+    def extractor(html: bytes | str, url: str | None, language: str | None) -> str:
         code = (language or "").split("-")[0].lower()
         known = {"language": code} if code in languages else {}
         article = module.Article(url or "http://localhost/", fetch_images=False, **known)
@@ -98,19 +139,21 @@ def _newspaper(module: Any) -> Extractor:
 
 
 def _magic_html(module: Any) -> Extractor:
+    """Takes text alone; bytes are decoded by the function that its own loader decodes with."""
     extractor = module.GeneralExtractor()
+    decode = import_module("magic_html.utils").decode_file
     return lambda html, url, _language: _text_of_html(
-        extractor.extract(html, base_url=url or "")["html"]
+        extractor.extract(decode(html), base_url=url or "")["html"]
     )
 
 
 class _ReadabilityJs:
-    """Readability.js over jsdom, in a process of Node."""
+    """Readability.js over jsdom, in a process of Node; jsdom takes bytes and decodes them."""
 
     def __init__(self, module: Any) -> None:
         self._node = module.NodePeer()
 
-    def __call__(self, html: str, url: str | None, _language: str | None) -> str:
+    def __call__(self, html: bytes | str, url: str | None, _language: str | None) -> str:
         return _text_of_html(self._node(html, url))
 
     @property
@@ -149,7 +192,7 @@ class SafeExtractor:
     def __init__(self, extractor: Extractor) -> None:
         self._extractor = extractor
 
-    def __call__(self, html: str, url: str | None, language: str | None) -> str:
+    def __call__(self, html: bytes | str, url: str | None, language: str | None) -> str:
         """Return the main text of a page."""
         try:
             return self._extractor(html, url, language)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scrapy_boilernet.evaluation.confidence import SURE
+from scrapy_boilernet.evaluation.losses import against_best_peers
 
 MIN_PAGES = 5
 """Types and languages with fewer pages are in the JSON only."""
@@ -47,6 +48,8 @@ def _lines(summary: Mapping[str, Any], command: str, versions: Mapping[str, str]
         if title == "data set":
             yield _macro_row(summary, names)
         yield ""
+        if title == "data set":
+            yield from _loss_lines(summary, names[0])
     if summary["cuts"]["data set"]:
         if len(names) > MANY_SYSTEMS:
             yield from _lead_lines(summary, names)
@@ -55,6 +58,16 @@ def _lines(summary: Mapping[str, Any], command: str, versions: Mapping[str, str]
     yield from _confidence_lines(summary)
     yield from _rung_lines(summary)
     yield from _figure_lines(summary, names)
+
+
+def _loss_lines(summary: Mapping[str, Any], first: str) -> Iterator[str]:
+    """What the mean over sets hides: the sets on which the first system is behind a peer."""
+    if not summary["gaps"]:
+        return
+    yield "## Behind the best peer of a set"
+    yield ""
+    yield against_best_peers(first, summary["gaps"])
+    yield ""
 
 
 def _lead_lines(summary: Mapping[str, Any], names: list[str]) -> Iterator[str]:

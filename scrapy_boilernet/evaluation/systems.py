@@ -1,4 +1,8 @@
-"""What is measured: our models and other extractors behind one face."""
+"""What is measured: our models and other extractors behind one face.
+
+Each is given a page's bytes and URL, and a peer the language too. ``GoldPage.encoding`` is what the
+set's makers found out, which nobody has who extracts: no system is told.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,6 @@ from time import process_time
 from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.choices import Hidden
 from scrapy_boilernet.cleaned import cleaned_text
-from scrapy_boilernet.decode import decode
 from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.evaluation.fold_models import FoldModels, is_fold_folder, read_folds
 from scrapy_boilernet.evaluation.peers import SafeExtractor, load_peer
@@ -88,7 +91,7 @@ def _label_unseen(folds: FoldModels, hidden: Hidden, page: GoldPage) -> Extracti
 
 
 def _label(labeler: Labeler, hidden: Hidden, page: GoldPage) -> Extraction:
-    blocks = blockify(page.html, page.url, page.encoding, labeler.units)
+    blocks = blockify(page.html, page.url, units=labeler.units)
     result = label_page(blocks, labeler, hidden=hidden)
     cleaned = partial(cleaned_text, result, labeler)
     return Extraction(result.text, result.confidence, result, cleaned)
@@ -99,7 +102,7 @@ def peer_system(name: str) -> System:
     extractor, version = load_peer(name)
 
     def run(page: GoldPage) -> Extraction:
-        return Extraction(extractor(decode(page.html, page.encoding), page.url, page.language))
+        return Extraction(extractor(page.html, page.url, page.language))
 
     clock = extractor.clock if isinstance(extractor, SafeExtractor) else process_time
     return System(name, version, run, clock=clock)

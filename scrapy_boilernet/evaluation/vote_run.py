@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.decode import decode
@@ -17,18 +16,19 @@ from scrapy_boilernet.evaluation.datasets import (
     read_pages,
 )
 from scrapy_boilernet.evaluation.peers import Extractor, installed_peers, load_peer
-from scrapy_boilernet.evaluation.provenance import command_line, versions
+from scrapy_boilernet.evaluation.provenance import TRAINING_DISTRIBUTIONS, command_line, versions
 from scrapy_boilernet.evaluation.votes import (
     MIN_VOTERS,
+    PROVENANCE_FILE,
     VOTERS,
     Votes,
+    agreement_rule,
+    read_vote_records,
     vote,
     votes_file,
     write_votes,
 )
 from scrapy_boilernet.progress import progress
-
-PROVENANCE_FILE = "votes.json"
 
 
 def run_votes(paths: Sequence[Path], cache: Path, out: Path) -> Iterator[str]:
@@ -43,7 +43,16 @@ def run_votes(paths: Sequence[Path], cache: Path, out: Path) -> Iterator[str]:
             f"{len(voters)} voters are installed, {MIN_VOTERS} are needed: pip install "
             f"{' '.join(name for name in VOTERS if name not in found)}"
         )
-    record = _recorded(out / PROVENANCE_FILE)
+    about = {
+        "command": command_line("vote"),
+        "versions": versions(*TRAINING_DISTRIBUTIONS),
+        "voters": {
+            name: {"version": version, "weight": VOTERS[name]}
+            for name, (_, version) in voters.items()
+        },
+        "rule": agreement_rule(),
+    }
+    record = read_vote_records(out)
     for path in paths:
         folder = open_dataset(path, cache)
         pages = list(read_pages(folder))
@@ -56,22 +65,11 @@ def run_votes(paths: Sequence[Path], cache: Path, out: Path) -> Iterator[str]:
         write_votes(votes_file(out, folder.name), voted)
         record[folder.name] = {
             "pages": len(pages), "voted": len(voted), "digest_sha256": dataset_digest(folder),
+            **about,
         }  # fmt: skip
         yield f"{folder.name}: votes on {len(voted)} of {len(pages)} pages"
-    document = {
-        "command": command_line("vote"),
-        "versions": versions() | {name: version for name, (_, version) in voters.items()},
-        "datasets": record,
-    }
+    document = {"datasets": record}
     (out / PROVENANCE_FILE).write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-
-
-def _recorded(file: Path) -> dict[str, Any]:
-    """What the file says of sets that were voted on before."""
-    if not file.is_file():
-        return {}
-    known: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))["datasets"]
-    return known
 
 
 def _votes_on(page: GoldPage, extractors: dict[str, Extractor]) -> Votes | None:

@@ -10,12 +10,14 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.evaluation.align import soft_labels
 from scrapy_boilernet.evaluation.datasets import DatasetError
+from scrapy_boilernet.json_lines import json_lines
 from scrapy_boilernet.page import Page
 from scrapy_boilernet.tokens import tokens
 
@@ -24,6 +26,8 @@ VOTERS = {
     "resiliparse": 0.8,
 }  # fmt: skip
 """Weight of each extractor's vote: the best in the mean over sets counts more."""
+PROVENANCE_FILE = "votes.json"
+"""Beside the files of votes: per data set who voted, at which version, by which command."""
 MIN_VOTERS, MIN_VOTE_TOKENS = 3, 5
 """Pages on which fewer find a text are not voted on; shorter texts are no vote."""
 TRUST_PER_DEVIATION, MIN_TRUST = 1.2, 0.2
@@ -53,6 +57,14 @@ def vote(page: Page, texts: Mapping[str, str]) -> Votes | None:
     return Votes(page.digest, shares.astype(np.float32), trust.astype(np.float32))
 
 
+def agreement_rule() -> dict[str, float]:
+    """Return what makes a vote of the voters' texts, besides their weights."""
+    return {
+        "min_voters": MIN_VOTERS, "min_vote_tokens": MIN_VOTE_TOKENS,
+        "trust_per_deviation": TRUST_PER_DEVIATION, "min_trust": MIN_TRUST,
+    }  # fmt: skip
+
+
 def votes_file(folder: Path, dataset: str) -> Path:
     """Return where the votes on a set lie."""
     return folder / f"{dataset}.votes.jsonl"
@@ -76,8 +88,7 @@ def read_votes(file: Path) -> dict[str, Votes]:
     """Return the votes by page id; raises ``DatasetError`` if the file is missing or garbled."""
     found = {}
     try:
-        for line in file.read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
+        for _, row in json_lines(file):
             shares, trust = (np.array(row[name], dtype=np.float32) for name in ("shares", "trust"))
             found[str(row["id"])] = Votes(str(row["digest"]), shares, trust)
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -85,3 +96,19 @@ def read_votes(file: Path) -> dict[str, Votes]:
             f"cannot read {file}: {error!r}; make it with: scrapy boilernet vote"
         ) from error
     return found
+
+
+def read_vote_records(folder: Path) -> dict[str, Any]:
+    """Return what ``votes.json`` says of each data set; nothing if the file is not there.
+
+    Raises ``DatasetError`` if it is garbled.
+    """
+    file = folder / PROVENANCE_FILE
+    if not file.is_file():
+        return {}
+    try:
+        return dict(json.loads(file.read_text(encoding="utf-8"))["datasets"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise DatasetError(
+            f"cannot read {file}: {error!r}; make it with: scrapy boilernet vote"
+        ) from error

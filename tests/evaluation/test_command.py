@@ -284,3 +284,5 @@ def test_shown_commands_hold_no_folder_of_this_machine() -> None:
     shown = shown_arguments(["/home/me/sets/mine", "--out", "/tmp/model", "--epochs", "2"])
     assert shown == ["mine", "--out", "model", "--epochs", "2"]
     assert shown_arguments(["mine.tar.xz", "--out=/home/me/model"])[1] == "--out=model"
+    whole = ["--without", "crawl:lab/reader", "--without=crawl:lab/other", "/sets/mine"]
+    assert shown_arguments(whole) == [*whole[:3], "mine"]

@@ -139,7 +139,14 @@ def test_a_folder_without_pages_is_an_error(tmp_path: Path) -> None:
         list(read_pages(write_set(tmp_path / "mine", {})))
 
 
-@pytest.mark.parametrize("line", ["{not json", '{"url": "https://example.org/"}'])
+def test_a_row_may_hold_line_ends_of_other_kinds(tmp_path: Path) -> None:
+    folder = write_set(tmp_path / "mine", PAGES)
+    row = '{"id": "a", "title": "Tide\u2028pools\x85", "lang": "fi"}\n\n'
+    (folder / "pages.jsonl").write_text(row, encoding="utf-8")
+    assert next(read_pages(folder)).language == "fi"
+
+
+@pytest.mark.parametrize("line", ["{not json", '{"url": "https://example.org/"}', "7"])
 def test_a_broken_row_is_an_error_of_the_set(tmp_path: Path, line: str) -> None:
     folder = write_set(tmp_path / "mine", PAGES)
     (folder / "pages.jsonl").write_text(line + "\n", encoding="utf-8")

@@ -12,6 +12,7 @@ pytest.importorskip("rapidfuzz")
 from synthetic import article, gold_page, write_set
 
 from scrapy_boilernet import labelers
+from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.evaluation.datasets import GoldPage, read_pages
 from scrapy_boilernet.evaluation.evaluate import as_json, evaluate
 from scrapy_boilernet.evaluation.snippets import Snippets
@@ -23,6 +24,7 @@ from scrapy_boilernet.evaluation.systems import (
     peer_system,
 )
 from scrapy_boilernet.evaluation.worst import WorstPages
+from scrapy_boilernet.labeled import LabeledPage
 
 PERFECT = System("perfect", "ours", lambda page: Extraction(page.gold or "", 0.9))
 SILENT = System("silent", "1.0", lambda _: Extraction(""))
@@ -81,6 +83,46 @@ def test_a_labeler_answers_for_its_own_blocks(tiny_model: Path) -> None:
     assert content == labels.count("content")
     boilerplate = row.metrics["block_missed"] + row.metrics["block_right"]
     assert boilerplate == labels.count("boilerplate")
+
+
+def test_blocks_of_a_page_that_a_labeler_decodes_wrongly_are_those_of_the_page_itself() -> None:
+    gold = ["Утром стоял туман", "Лодки вышли на воду", "Home"]
+    html = "".join(f"<p>{text}</p>" for text in [*gold, "Меню", "News"])
+    html = f"<meta charset=latin-1>{html}"  # which is not so
+    page = gold_page(1, html=html.encode("koi8-r"), encoding="koi8-r", gold="\n".join(gold))
+
+    def keep_all(given: GoldPage) -> Extraction:
+        labeled = LabeledPage.from_kept(
+            blockify(given.html, encoding="latin-1"),
+            [True] * 5,
+            [1.0] * 5,
+            0.5,
+            1.0,
+            "all",
+            "model",
+        )
+        return Extraction(labeled.text, labeled=labeled)
+
+    (row,) = evaluate([page], [System("all", "ours", keep_all)], "all")
+    counts = [row.metrics[f"block_{name}"] for name in ("hits", "extra", "missed", "right")]
+    assert counts == [1, 1, 2, 1]
+
+
+def test_leaves_and_tags_of_a_page_that_a_labeler_decodes_wrongly_are_measured(
+    tmp_path: Path, tiny_model: Path
+) -> None:
+    file = tmp_path / "page.html"
+    html = '<p __boilernet_label="1">Утром стоял туман</p><p __boilernet_label="1">Home</p><p>x</p>'
+    file.write_text(html, encoding="utf-8")
+    plain = html.replace(' __boilernet_label="1"', "").encode("koi8-r")
+    plain = b"<meta charset=latin-1>" + plain  # which is not so
+    page = gold_page(
+        1, html=plain, encoding="koi8-r", labeled_html=file, tagged_gold=(("p", "Home"),)
+    )
+    (row,) = evaluate([page], labeler_systems([str(tiny_model)], "numpy"), "all")
+    assert row.metrics["leaf_hits"] + row.metrics["leaf_missed"] == 2
+    assert row.metrics["leaf_missed"] >= 1  # it is not among the letters that the labeler read
+    assert 0 <= row.metrics["official_text"] <= 1
 
 
 def test_a_page_with_snippets_alone_is_measured_by_them() -> None:

@@ -136,6 +136,22 @@ def test_all_sections_are_there(full: str) -> None:
     assert "Stated confidence against true F1" in labels
 
 
+def test_sets_with_a_better_peer_are_told_beside_the_mean() -> None:
+    names = ["mine", "<i>peer</i>"]
+    rows = [
+        *rows_of(names, ["won"], f1={"mine": 0.75, names[1]: 0.25}),
+        *rows_of(names, ["lost & found"], f1={"mine": 0.5, names[1]: 0.625}),
+    ]
+    page = report(names, rows)
+    check_harmless(page)
+    header = html.document_fromstring(page).find(".//header").text_content()
+    assert (
+        "mine is behind the best peer on 1 of 2 sets: "
+        "lost & found -0.125 [-0.125, -0.125] (<i>peer</i>)."
+    ) in header
+    assert "best peer" not in report(names[:1], rows_of(names[:1], ["won"]))
+
+
 def test_command_versions_and_peers_are_told(full: str) -> None:
     footer = html.document_fromstring(full).find(".//footer").text_content()
     assert "scrapy boilernet evaluate set" in footer

@@ -153,6 +153,22 @@ def test_intervals_and_differences_are_of_what_was_measured() -> None:
     assert "minus each" not in "\n".join(page_lines(SYSTEMS[:1]))
 
 
+def test_columns_with_a_better_peer_are_told_under_the_table() -> None:
+    rows = [
+        row("mine", "l3s-gn1", 0, token_set_f1=0.5, lcs_f1=0.75),
+        row("peer", "l3s-gn1", 0, token_set_f1=0.625, lcs_f1=0.5),
+        row("mine", "dragnet", 0, word_precision=1.0, word_recall=1.0, word_f1=1.0),
+    ]
+    lines = page_lines(rows=rows)
+    place = lines.index("## Behind the best peer of a column")
+    assert lines[place + 2] == (
+        "mine is behind the best peer on 1 of 2 columns: "
+        "L3S-GN1 token-set F1 -0.125 [-0.125, -0.125] (peer)."
+    )
+    assert place < next(n for n, line in enumerate(lines) if line.startswith("Leaves: every text"))
+    assert not any("best peer" in line for line in page_lines(SYSTEMS[:1], rows))
+
+
 def test_the_page_says_how_it_was_made_and_what_published_figures_are() -> None:
     lines = page_lines()
     assert lines[0] == "# Labelers"

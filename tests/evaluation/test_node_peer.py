@@ -44,7 +44,8 @@ module.exports = { Readability };
 """
 FAKE_JSDOM = """
 class JSDOM {
-  constructor(html, { url }) {
+  constructor(page, { url }) {
+    const html = Buffer.isBuffer(page) ? "bytes " + page.toString("latin1") : page;
     this.window = { document: { html: html + " " + url }, close() {} };
   }
 }
@@ -107,8 +108,10 @@ def test_packages_that_do_not_load_are_refused_with_what_node_says(fakes: Path) 
 def test_a_page_and_its_url_go_to_node_as_they_are(peer: NodePeer) -> None:
     odd = 'Żółw\n\u2028\x00\U0001f600\ud800 "quoted"'
     assert peer(odd, "https://a.com/ż") == f"<p>{odd} https://a.com/ż</p>"
-    assert peer("x", None) == "<p>x http://localhost/</p>"
-    assert peer("x", "no url") == "<p>x http://localhost/</p>"
+    assert peer("x", None) == "<p>x undefined</p>"
+    assert peer("x", "no url") == "<p>x undefined</p>"
+    assert peer(b"caf\xe9 \x00\xff\n", None) == "<p>bytes café \x00ÿ\n undefined</p>"
+    assert peer(b"", None) == "<p>bytes  undefined</p>"
     assert peer("nothing", None) == ""
     assert peer("long " * 400_000, None).startswith("<p>long long")
 
@@ -119,7 +122,7 @@ def test_a_crash_or_a_hang_costs_its_page_only(peer: NodePeer) -> None:
     assert peer._process.pid == before
     for failing in ("crash", "hang"):
         assert peer(failing, None) == ""
-        assert peer("fine", None) == "<p>fine http://localhost/</p>"
+        assert peer("fine", None) == "<p>fine undefined</p>"
     assert peer._process.pid != before
 
 

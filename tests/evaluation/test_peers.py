@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -19,7 +20,30 @@ from scrapy_boilernet.evaluation.peers import (
     installed_peers,
     load_peer,
 )
-from scrapy_boilernet.evaluation.systems import peer_system
+from scrapy_boilernet.evaluation.systems import labeler_systems, peer_system
+
+SENTENCES = (
+    "Утром над рекой стоял густой туман, и лодки вышли на воду только после полудня.",
+    "Старый рыбак рассказал нам, как менялось русло за последние сорок лет.",
+    "По его словам, весной вода поднимается почти до самых окон крайнего дома.",
+    "Жители деревни давно привыкли к этому и строят сараи на высоких сваях.",
+    "Мы спросили, почему он не переехал в город, и он долго смеялся в ответ.",
+)
+"""Russian, with words enough that are on stop lists."""
+
+
+def russian(declared: str | None) -> str:
+    """A page with an article in Russian that declares an encoding, or none."""
+    meta = f'<meta charset="{declared}">' if declared else ""
+    paragraphs = "".join(
+        f"<p>{' '.join(SENTENCES[n:] + SENTENCES[:n])}</p>\n" for n in range(len(SENTENCES))
+    )
+    return (
+        f'<!DOCTYPE html>\n<html lang="ru"><head>{meta}<title>Туман над рекой</title></head><body>'
+        '<nav><ul><li><a href="/">Главная</a></li><li><a href="/n">Новости</a></li></ul></nav>'
+        f"<article><h1>Туман над рекой</h1>\n{paragraphs}</article>"
+        "<footer><p>Copyright 2024</p></footer></body></html>"
+    )
 
 
 def test_an_unknown_peer_is_a_key_error() -> None:
@@ -66,16 +90,54 @@ def test_a_page_on_which_a_peer_crashes_gives_no_text(monkeypatch: pytest.Monkey
     assert version
 
 
-def test_a_peer_is_given_the_decoded_page_its_url_and_its_language(
+def test_a_peer_is_given_the_bytes_the_url_and_the_language(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(
-        PEERS, "telling", ("json", "scrapy", lambda _: lambda *given: " ".join(map(str, given)))
-    )
-    page = gold_page(
-        1, host="a.com", html="Żółw".encode("iso-8859-2"), encoding="iso-8859-2", language="pl"
-    )  # fmt: skip
-    assert peer_system("telling").extract(page).text == "Żółw https://a.com/1 pl"
+    monkeypatch.setitem(PEERS, "telling", ("json", "scrapy", lambda _: lambda *given: repr(given)))
+    html = "Żółw".encode("iso-8859-2")
+    page = gold_page(1, host="a.com", html=html, encoding="iso-8859-2", language="pl")
+    told = peer_system("telling").extract(page).text
+    assert told == repr((html, "https://a.com/1", "pl"))
+
+
+def test_our_labelers_are_not_told_the_encoding_either(tiny_model: Path) -> None:
+    html = russian("latin-1").encode("koi8-r")  # which is not so
+    (system,) = labeler_systems([str(tiny_model)], "numpy")
+    pages = [gold_page(1, html=html, encoding=encoding) for encoding in (None, "koi8-r")]
+    alone, known = (system.extract(page).labeled.page.blocks for page in pages)
+    assert alone == known
+    assert not any("Туман" in block.text for block in known)
+
+
+@pytest.mark.parametrize("name", list(PEERS))
+@pytest.mark.parametrize("url", ["https://a.com/news/story", None])
+def test_installed_peers_read_bytes_in_utf8_as_they_read_text(name: str, url: str | None) -> None:
+    if name not in installed_peers()[0]:
+        pytest.skip(f"{name} is not installed")
+    extractor = load_peer(name)[0]
+    html = russian("utf-8")
+    text = extractor(html.encode(), url, "ru")
+    assert SENTENCES[2] in text
+    assert "Главная" not in text
+    assert text == extractor(html, url, "ru")
+
+
+@pytest.mark.parametrize("name", list(PEERS))
+def test_installed_peers_find_out_the_encoding_of_bytes(name: str) -> None:
+    if name not in installed_peers()[0]:
+        pytest.skip(f"{name} is not installed")
+    text = load_peer(name)[0](russian("windows-1251").encode("cp1251"), None, "ru")
+    assert SENTENCES[2] in text
+
+
+def test_rs_trafilatura_has_a_function_for_bytes_and_one_for_text() -> None:
+    def telling(name: str) -> object:
+        return lambda html, url: SimpleNamespace(main_content=f"{name} {html!r} {url}")
+
+    module = SimpleNamespace(extract=telling("text"), extract_bytes=telling("bytes"))
+    extractor = peers._rs_trafilatura(module)
+    assert extractor(b"<p>", "https://a.com", None) == "bytes b'<p>' https://a.com"
+    assert extractor("<p>", None, None) == "text '<p>' None"
 
 
 @pytest.mark.parametrize(

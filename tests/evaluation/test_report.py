@@ -132,6 +132,34 @@ def test_the_best_peer_stands_beside_each_set_and_the_mean() -> None:
     assert "best peer" not in report(SYSTEMS[:1])
 
 
+@pytest.mark.parametrize("number", [2, 3])
+def test_sets_with_a_better_peer_are_told_right_under_the_means(number: int) -> None:
+    leads = {"one": (0.0, 0.25), "two": (-0.5, 0.125), "three": (0.25, -0.125)}
+    systems = SYSTEMS[:number]
+    rows = [
+        PageRow(dataset, "p", None, None, system.name, metrics(0.5 - lead), None, 0.01)
+        for dataset, others in leads.items()
+        for system, lead in zip(systems, (0.0, *others), strict=False)
+    ]
+    lines = markdown(summarize(rows, systems), "command", VERSIONS).splitlines()
+    place = next(n for n, line in enumerate(lines) if line.startswith("| **mean over sets**"))
+    assert lines[place + 2] == "## Behind the best peer of a set"
+    told = lines[place + 4]
+    if number == 2:
+        assert told == (
+            "mine is behind the best peer on 1 of 3 sets: two -0.500 [-0.500, -0.500] (peer-a)."
+        )
+    else:
+        assert told == (
+            "mine is behind the best peer on 2 of 3 sets: two -0.500 [-0.500, -0.500] (peer-a), "
+            "three -0.125 [-0.125, -0.125] (peer-b)."
+        )
+
+
+def test_without_peers_nothing_is_told_of_them() -> None:
+    assert "best peer" not in report(SYSTEMS[:1])
+
+
 def test_how_many_pages_are_sure_and_how_good_they_are_is_told() -> None:
     assert "Sure (confidence of 0.9 or more) of 0% of the pages." in report()
 

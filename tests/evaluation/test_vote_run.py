@@ -15,7 +15,7 @@ from synthetic import article, write_set
 from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.commands import vote
 from scrapy_boilernet.evaluation.datasets import dataset_digest
-from scrapy_boilernet.evaluation.peers import installed_peers
+from scrapy_boilernet.evaluation.peers import installed_peers, load_peer
 from scrapy_boilernet.evaluation.votes import MIN_VOTERS, VOTERS, read_votes, votes_file
 
 INSTALLED = [name for name in installed_peers()[0] if name in VOTERS]
@@ -39,10 +39,28 @@ def test_votes_keep_the_article_and_say_who_voted(
             assert (share > 0.5) or len(block.text) < 80  # paragraphs
             assert (share < 0.5) or "li" not in block.tags
     record = json.loads((out / "votes.json").read_text())
-    assert record["datasets"]["crawl"] == {
-        "pages": 4, "voted": 3, "digest_sha256": dataset_digest(crawl),
-    }  # fmt: skip
-    assert set(INSTALLED) <= record["versions"].keys()
+    about = record["datasets"]["crawl"]
+    assert (about["pages"], about["voted"]) == (4, 3)
+    assert about["digest_sha256"] == dataset_digest(crawl)
+    assert about["command"].startswith("scrapy boilernet vote")
+    assert about["voters"] == {
+        name: {"version": load_peer(name)[1], "weight": VOTERS[name]} for name in INSTALLED
+    }
+    assert about["rule"]["min_voters"] == MIN_VOTERS
+    assert {"python", "lxml"} <= about["versions"].keys()
+
+
+@enough
+def test_sets_that_were_voted_on_before_keep_their_record(tmp_path: Path) -> None:
+    out = tmp_path / "votes"
+    for name in ("first", "second"):
+        assert run(vote, write_set(tmp_path / name, PAGES), "--out", out) == 0
+        records = json.loads((out / "votes.json").read_text())["datasets"]
+        if name == "first":
+            records["first"]["command"] = "the first command"
+            (out / "votes.json").write_text(json.dumps({"datasets": records}))
+    assert records["first"]["command"] == "the first command"
+    assert records["second"]["voted"] == 3
 
 
 @enough

@@ -20,6 +20,7 @@ from scrapy_boilernet.evaluation.votes import (
     MIN_TRUST,
     VOTERS,
     Votes,
+    read_vote_records,
     read_votes,
     vote,
     votes_file,
@@ -87,6 +88,13 @@ def test_votes_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert np.array_equal(found["b"].trust, shares)
 
 
+def test_an_id_may_hold_line_ends_of_other_kinds(tmp_path: Path) -> None:
+    file = votes_file(tmp_path, "mine")
+    row = '{"id": "a\u2028b", "digest": "d", "shares": [1], "trust": [1]}'
+    file.write_text(row, encoding="utf-8")
+    assert list(read_votes(file)) == ["a\u2028b"]
+
+
 @pytest.mark.parametrize(
     "text",
     ["{", "[]", '{"id": "a"}', '{"id": "a", "digest": "d", "shares": ["x"], "trust": [1]}', "3"],
@@ -98,3 +106,11 @@ def test_a_garbled_or_missing_file_is_refused_with_the_remedy(tmp_path: Path, te
     file.write_text(text + "\n")
     with pytest.raises(DatasetError, match=r"mine\.votes\.jsonl.*scrapy boilernet vote"):
         read_votes(file)
+
+
+def test_a_record_that_is_garbled_is_named_and_none_says_nothing(tmp_path: Path) -> None:
+    assert read_vote_records(tmp_path) == {}
+    for text in ("{}", "no JSON", "[]"):
+        (tmp_path / "votes.json").write_text(text)
+        with pytest.raises(DatasetError, match=r"votes\.json.*make it with"):
+            read_vote_records(tmp_path)

@@ -5,8 +5,11 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-__all__ = ["Addon", "Block", "LabeledPage", "ModelError", "Page", "extract", "load_labeler"]
-__version__ = "0.2.0"
+from scrapy_boilernet.version import __version__ as __version__
+
+__all__ = [
+    "Addon", "Block", "LabeledPage", "ModelError", "Page", "extract", "fill_item", "load_labeler",
+]  # fmt: skip
 
 if TYPE_CHECKING:
     from scrapy_boilernet.addon import Addon
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
     from scrapy_boilernet.labeled import LabeledPage
     from scrapy_boilernet.labelers import ModelError, load_labeler
     from scrapy_boilernet.page import Block, Page
+    from scrapy_boilernet.pipelines import fill_item
 else:
     _HOMES = {
         "Addon": "addon",
@@ -22,6 +26,7 @@ else:
         "ModelError": "labelers",
         "Page": "page",
         "extract": "extract",
+        "fill_item": "pipelines",
         "load_labeler": "labelers",
     }
     """The module of each public name; loaded when the name is first asked for, not before."""

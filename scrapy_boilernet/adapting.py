@@ -16,16 +16,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.blockify import blockify
+from scrapy_boilernet.choices import MAX_BYTES
 from scrapy_boilernet.classical.block_graph import GraphOptions, block_graph
 from scrapy_boilernet.given_labels import AdaptError, SitePage, placed, read_labels
+from scrapy_boilernet.html_files import ENDINGS, html_files, read_body
+from scrapy_boilernet.json_lines import json_lines
 from scrapy_boilernet.labelers.deciding import block_words, expected_f1
+from scrapy_boilernet.media import unpack
 from scrapy_boilernet.progress import progress
 from scrapy_boilernet.render import to_text
 from scrapy_boilernet.site_labels import spread_labels
 
-SUFFIXES = frozenset({".html", ".htm", ".xhtml"})
 THRESHOLD = 0.5
 DEV_ONE_IN = 10
+_SHOWN = 5
 
 
 def adapt(paths: Sequence[Path], labels: Path, out: Path, rules: bool = True) -> Iterator[str]:
@@ -64,31 +68,48 @@ def adapt(paths: Sequence[Path], labels: Path, out: Path, rules: bool = True) ->
 def read_site(paths: Sequence[Path]) -> list[SitePage]:
     """Return the pages of the files and folders, each file once.
 
-    Raises ``AdaptError`` if a path is not there or there is no page at all.
+    Raises ``AdaptError`` if a path is not there, a file is no HTML, or there is no page at all.
     """
     files: dict[Path, Path] = {}
     for path in paths:
-        if not path.exists():
+        if not (path.is_file() or path.is_dir()):
             raise AdaptError(f"no file or folder {path}; give HTML files and folders of them")
-        inside = sorted(path.rglob("*")) if path.is_dir() else [path]
-        for file in inside:
-            if file.is_file() and (file.suffix.lower() in SUFFIXES or file == path):
-                files.setdefault(file.resolve(), file)
+        for file in html_files(path) if path.is_dir() else [path]:
+            files.setdefault(file.resolve(), file)
     if not files:
         raise AdaptError(
             f"no page in {', '.join(map(str, paths))}; a folder is searched for "
-            f"{', '.join(sorted(SUFFIXES))}"
+            f"{', '.join(ENDINGS)}"
         )
     site: list[SitePage] = []
     ids: set[str] = set()
     urls: dict[Path, dict[str, str]] = {}
     for file in progress(files.values(), len(files), "read"):
-        name = _unused(file.stem, ids)
+        stem = _stem(file)
         folder = file.parent.parent
         known = urls.setdefault(folder, _urls(folder / "pages.jsonl"))
-        url = known.get(file.stem) if file.parent.name == "html" else None
-        site.append(SitePage(name, file, url, blockify(file.read_bytes(), url=url)))
+        url = known.get(stem) if file.parent.name == "html" else None
+        site.append(SitePage(_unused(stem, ids), file, url, blockify(_body(file), url=url)))
+    others = [page for page in site if page.page.not_html]
+    if others:
+        told = ", ".join(f"{page.file} ({page.page.not_html})" for page in others[:_SHOWN])
+        more = ", ..." if len(others) > _SHOWN else ""
+        raise AdaptError(
+            f"{len(others)} of {len(site)} files are not HTML: {told}{more}; leave them out"
+        )
     return site
+
+
+def _stem(file: Path) -> str:
+    """The file's name without the ending, ``.html.gz`` for one."""
+    name = Path(file.stem) if file.suffix.lower() == ".gz" else file
+    return name.stem
+
+
+def _body(file: Path) -> bytes:
+    """The page, unpacked if it is gzip; as far as blocks are made of it."""
+    with file.open("rb") as stream:
+        return unpack(read_body(stream, MAX_BYTES), MAX_BYTES)[0]
 
 
 def _unused(name: str, ids: set[str]) -> str:
@@ -105,7 +126,7 @@ def _urls(file: Path) -> dict[str, str]:
     if not file.is_file():
         return {}
     try:
-        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+        rows = [row for _, row in json_lines(file)]
         return {str(row["id"]): str(row["url"]) for row in rows if row.get("url")}
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise AdaptError(
@@ -126,7 +147,7 @@ def _write_set(
             block for block, mark in zip(page.page.blocks, marks.tolist(), strict=True) if mark
         ]
         text = to_text(blocks).encode("utf-8", "replace")
-        (out / "html" / f"{page.id}.html").write_bytes(page.file.read_bytes())
+        (out / "html" / f"{page.id}.html").write_bytes(_body(page.file))
         (out / "gold" / f"{page.id}.txt").write_bytes(text + b"\n")
         part = "dev" if number % DEV_ONE_IN == dev and len(kept) > 1 else "train"
         url = {"url": page.url} if page.url else {}

@@ -7,17 +7,19 @@ from dataclasses import replace
 from threading import Lock
 
 from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.decode import digest
+from scrapy_boilernet.choices import Limits
+from scrapy_boilernet.decode import digest, top_level_domain
 from scrapy_boilernet.page import Page, Units
 
-Key = tuple[str, str | None, Units, int]
+Key = tuple[str | int | None, ...]
 
 
 class CachedBlockifier:
     """Blockifies, keeping the most recently used pages up to ``max_blocks`` blocks in all.
 
     Bounded by blocks, not by pages: a page of 500 KB can be 15,000 blocks. Keyed by the digest of
-    the body, with the encoding and the blockifier's options. Safe to call from any thread.
+    the body, with all else that its blocks depend on: of the URL, the top-level domain. Safe to
+    call from any thread.
     """
 
     def __init__(self, max_blocks: int) -> None:
@@ -31,18 +33,25 @@ class CachedBlockifier:
         return len(self._pages)
 
     def __call__(
-        self, body: bytes, url: str | None, encoding: str | None, units: Units, page_blocks: int
+        self,
+        body: bytes,
+        url: str | None,
+        encoding: str | None,
+        charset: str | None,
+        units: Units,
+        limits: Limits,
     ) -> tuple[Page, bool]:
-        """Return (page, whether it was in the cache); ``page_blocks`` limits the page's blocks."""
+        """Return (page, whether it was in the cache)."""
+        how = (encoding, units, limits.max_blocks, charset, limits.max_bytes)
         if not self.max_blocks:
-            return blockify(body, url, encoding, units, page_blocks), False
-        key = (digest(body), encoding, units, page_blocks)
+            return blockify(body, url, *how), False
+        key: Key = (digest(body), top_level_domain(url), *how)
         with self._lock:
             page = self._pages.get(key)
             if page is not None:
                 self._pages.move_to_end(key)
                 return (page if page.url == url else replace(page, url=url)), True
-        page = blockify(body, url, encoding, units, page_blocks)
+        page = blockify(body, url, *how)
         self._keep(key, page)
         return page, False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -28,6 +29,11 @@ main()
 when it has finished its pages."""
 
 
+def _search_path() -> list[str]:
+    """``sys.path`` as text: programs put paths of :mod:`pathlib` into it, too."""
+    return [os.fsdecode(each) for each in sys.path if isinstance(each, (str, bytes, os.PathLike))]
+
+
 class WorkerDied(Exception):  # noqa: N818 - the name of its stat, too
     """A worker process ended in the midst of its work, or could not be started."""
 
@@ -42,13 +48,15 @@ class Child:
 
     def __init__(self, config: Config) -> None:
         self._seconds = config.timeout
-        command = [sys.executable, "-P", "-c", _START, json.dumps(sys.path)]
+        command = [sys.executable, "-P", "-c", _START, json.dumps(_search_path())]
         self._process = subprocess.Popen(  # noqa: S603 - this Python
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         self._jobs = cast("BinaryIO", self._process.stdin)
         self._answers = cast("BinaryIO", self._process.stdout)
         self._usable = True
+        self.model = ""
+        """The name, version and digest of the model, once it is loaded."""
         self._lock = Lock()
         self._working = False
         names = (
@@ -72,6 +80,7 @@ class Child:
             write_frame(self._jobs, self._setup)
             head, _ = read_frame(self._answers)
             problem = head["model_error"]
+            self.model = str(head.get("model", ""))
         except Exception as error:  # what it sends may be anything
             raise self._death() from error
         if problem is not None:

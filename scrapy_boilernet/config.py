@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from scrapy_boilernet.choices import MAX_BLOCKS, RUNGS, Choice, Excess, Favor, Hidden, Rung
+from scrapy_boilernet.choices import (
+    LABEL_KEYS,
+    MAX_BLOCKS,
+    MAX_BYTES,
+    RUNGS,
+    Choice,
+    Excess,
+    Favor,
+    Hidden,
+    LabelOptions,
+    Limits,
+    Rung,
+    Wanted,
+)
 from scrapy_boilernet.setting_values import ConfigError, read_value
 
 __all__ = ["OVERRIDES", "PREFIX", "Config", "ConfigError", "SettingsLike"]
@@ -69,14 +83,27 @@ class Config:
     """``"keep"`` or ``"drop"``: readers' comments always are content, or never."""
     hidden: Hidden = "drop"
     """``"drop"``: text that the page hides is no content, but for the rung ``"hidden"``."""
+    label: Wanted = "all"
+    """``"requested"``: only pages of requests with ``meta["boilernet"]``, and of ``label_urls``."""
+    label_urls: tuple[re.Pattern[str], ...] = ()
+    """Patterns of the URLs whose pages are labeled; if there are some, no other pages are but those
+    that a request asks for."""
+    item_classes: tuple[type, ...] = ()
+    """Classes whose items are filled, with their subclasses; empty: all."""
+    overwrite: bool = False
+    """Whether values that the spider has set are replaced."""
     text_field: str | None = "main_text"
     """Item field of the main text; None or "" leaves it out."""
     labels_field: str | None = "block_labels"
     """Item field of the list of block labels; None or "" leaves it out."""
+    labels_keys: tuple[str, ...] = LABEL_KEYS[:-1]
+    """What each row of that list has."""
     confidence_field: str | None = "main_text_confidence"
     """Item field of the page's confidence; None or "" leaves it out."""
     source_field: str | None = None
     """Item field that says who found the content; None or "" leaves it out."""
+    model_field: str | None = None
+    """Item field of the model's name, version and digest; None or "" leaves it out."""
     page_field: str | None = "boilernet_page"
     """Item field of the stored page's key, in the mode ``"deferred"``."""
     cache_blocks: int = 100_000
@@ -85,7 +112,7 @@ class Config:
     """Where results are kept from crawl to crawl; None: nowhere."""
     cache_bytes: int = 1_000_000_000
     """Bytes of results kept there; those used least recently go."""
-    max_bytes: int = 10_000_000
+    max_bytes: int = MAX_BYTES
     """Bytes of a page's decompressed body that are read."""
     over_max_bytes: Excess = "skip"
     """What becomes of a page of more: it stays unlabeled, or its end is cut off."""
@@ -112,12 +139,12 @@ class Config:
 
     def _checked(self) -> Config:
         """Raise ``ConfigError`` if two values contradict each other, else return the config."""
-        named = (self.text_field, self.labels_field, self.confidence_field, self.source_field)
-        names = [name for name in (*named, self.page_field) if name]
+        names = [*self.item_fields, *filter(None, [self.page_field])]
         if len(set(names)) < len(names):
             raise ConfigError(
-                f"two of BOILERNET_TEXT_FIELD, _LABELS_FIELD, _CONFIDENCE_FIELD, _SOURCE_FIELD and "
-                f"_PAGE_FIELD name one item field: {', '.join(names)}; give each a name of its own"
+                "two of BOILERNET_TEXT_FIELD, _LABELS_FIELD, _CONFIDENCE_FIELD, _SOURCE_FIELD, "
+                f"_MODEL_FIELD and _PAGE_FIELD name one item field: {', '.join(names)}; give each "
+                "a name of its own"
             )
         if self.device != "cpu" and self.engine not in ("auto", "torch"):
             raise ConfigError(
@@ -160,6 +187,37 @@ class Config:
             values["domain_thresholds"] = {}
         return replace(self, **values)._checked()
 
+    @property
+    def item_fields(self) -> list[str]:
+        """The fields of an item that a labeled page fills."""
+        fields = (
+            self.text_field, self.labels_field, self.confidence_field, self.source_field,
+            self.model_field,
+        )  # fmt: skip
+        return [name for name in fields if name]
+
+    def wants(self, url: str) -> bool:
+        """Return whether the page at this URL is labeled if its request says nothing."""
+        if self.label_urls:
+            return any(pattern.search(url) for pattern in self.label_urls)
+        return self.label == "all"
+
+    @property
+    def limits(self) -> Limits:
+        """How much of a page is read and labeled."""
+        return Limits(self.max_bytes, self.over_max_bytes, self.max_blocks, self.over_max_blocks)
+
+    def label_options(self, url: str | None) -> LabelOptions:
+        """Return how the blocks of the page at this URL are labeled."""
+        return LabelOptions(
+            self.threshold_for(url),
+            self.favor,
+            self.fallback,
+            self.title,
+            self.comments,
+            self.hidden,
+        )
+
     def threshold_for(self, url: str | None) -> float | None:
         """Return the threshold of the URL's longest listed domain, else the general one."""
         labels = _host(url).split(".") if url and self.domain_thresholds else []
@@ -178,8 +236,8 @@ def _host(url: str) -> str:
 
 
 OVERRIDES = frozenset(
-    "threshold favor fallback title comments hidden text_field labels_field confidence_field "
-    "source_field max_bytes over_max_bytes max_blocks over_max_blocks statuses "
-    "content_types".split()
+    "threshold favor fallback title comments hidden overwrite text_field labels_field labels_keys "
+    "confidence_field source_field model_field max_bytes over_max_bytes max_blocks over_max_blocks "
+    "statuses content_types".split()
 )
 """Keys that ``request.meta["boilernet"]`` may hold."""

@@ -19,6 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from threading import get_ident
 from typing import Any
 
 from scrapy_boilernet.decode import digest
@@ -29,6 +30,8 @@ from scrapy_boilernet.worker import PageJob, Stored
 
 class PageStore:
     """A worker that stores pages instead of labeling them. Raises ``OSError`` if it cannot."""
+
+    model = ""
 
     def __init__(self, folder: str | Path) -> None:
         self._folder = Path(folder)
@@ -61,7 +64,8 @@ class PageStore:
         path = _body_path(self._folder, head["digest"])
         if not _holds(path, head["digest"]):
             path.parent.mkdir(parents=True, exist_ok=True)
-            part = path.with_suffix(f".{os.getpid()}.part")
+            # Several crawls, of one process too, may store the same body at the same time.
+            part = path.with_suffix(f".{os.getpid()}-{get_ident()}.part")
             part.write_bytes(gzip.compress(job.body, 6, mtime=0))
             part.replace(path)
         return {"key": digest(json.dumps(head)), **head}

@@ -9,20 +9,23 @@ from urllib.parse import urlsplit
 
 from scrapy import Request
 from scrapy.http import HtmlResponse, Response, TextResponse
+from w3lib.encoding import http_content_type_encoding
 
-from scrapy_boilernet.choices import LabelOptions
 from scrapy_boilernet.config import Config, ConfigError
 from scrapy_boilernet.page_queue import PageTimeoutError
 from scrapy_boilernet.runtime import Runtime
-from scrapy_boilernet.worker import PageError, PageJob, Stored, TooManyBlocksError
+from scrapy_boilernet.worker import SKIPPED, NotHtmlError, PageError, PageJob, Stored
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+
+    from scrapy_boilernet.labeled import LabeledPage
 
 META_OVERRIDES = "boilernet"
 META_RESULT = "boilernet_result"
 META_PAGE = "boilernet_page"
 META_CONFIG = "_boilernet_config"
+META_CRAWL = "_boilernet_crawl"
 
 
 class BoilerNetDownloaderMiddleware:
@@ -47,10 +50,11 @@ class BoilerNetDownloaderMiddleware:
         """Label the page; always return ``response`` itself."""
         forget(request)  # a copied meta may carry another page's
         runtime = self.runtime
+        request.meta[META_CRAWL] = runtime.number
         try:
             config = self._config(request)
-            reason = "off" if config is None else _skip_reason(config, request, response)
-            if config is None or reason:
+            reason = _skip_reason(config, request, response)
+            if reason:
                 runtime.count(f"skipped/{reason}")
                 return response
             job = partial(_job, cast("TextResponse", response), config)
@@ -60,8 +64,11 @@ class BoilerNetDownloaderMiddleware:
             runtime.log_once(f"override {error.name}", "%s left unlabeled: %s", response.url, error)
         except Exception as error:  # no page may stop the crawl or lose its items
             name = _name(error)
-            if name == TooManyBlocksError.__name__:
-                runtime.count("skipped/too_many_blocks")
+            if name in SKIPPED:
+                runtime.count(f"skipped/{SKIPPED[name]}")
+                if name == NotHtmlError.__name__:
+                    said = str(error).rpartition("Error: ")[2]  # of another process's traceback
+                    runtime.log_once(said, "%s left unlabeled: %s", response.url, said)
             else:
                 runtime.count(f"errors/{name}")
                 runtime.log_once(name, "Could not label %s", response.url, exc_info=True)
@@ -71,18 +78,16 @@ class BoilerNetDownloaderMiddleware:
                 runtime.count("stored")
                 request.meta[META_PAGE] = outcome.key
             else:
-                runtime.count_labeling(outcome, len(response.body) > config.max_bytes)
+                runtime.count_labeling(outcome)
                 request.meta[META_RESULT] = outcome.result
         runtime.count_engine()
         return response
 
-    def _config(self, request: Request) -> Config | None:
-        """The config of this request, or None if it is switched off."""
-        override = request.meta.get(META_OVERRIDES, True)
-        if override is True or override is None:
+    def _config(self, request: Request) -> Config:
+        """The config of this request."""
+        override = request.meta.get(META_OVERRIDES)
+        if override is None or isinstance(override, bool):
             return self.runtime.config
-        if override is False:
-            return None
         if not isinstance(override, Mapping):
             raise ConfigError(
                 f"request.meta['boilernet'] = {override!r} must be False, True or a dict"
@@ -92,30 +97,36 @@ class BoilerNetDownloaderMiddleware:
 
 def forget(request: Request) -> None:
     """Take out of the request's meta what this plugin has put there."""
-    for key in (META_RESULT, META_PAGE, META_CONFIG):
+    for key in (META_RESULT, META_PAGE, META_CONFIG, META_CRAWL):
         request.meta.pop(key, None)
 
 
+def found_in(meta: Mapping[str, Any]) -> tuple[LabeledPage | Stored | None, Config | None]:
+    """Return what came of a response, and the config that holds for it; None where there is none.
+
+    What stands there may have come from anywhere.
+    """
+    result, key, config = (meta.get(name) for name in (META_RESULT, META_PAGE, META_CONFIG))
+    if isinstance(config, Config):
+        from scrapy_boilernet.labeled import LabeledPage  # loaded by now, with the engine
+
+        if isinstance(result, LabeledPage):
+            return result, config
+        if isinstance(key, str):
+            return Stored(key), config
+    return None, None
+
+
 def _job(response: TextResponse, config: Config) -> PageJob:
-    """Runs off the reactor's thread: finding out an undeclared encoding can take long, too."""
-    options = LabelOptions(
-        config.threshold_for(response.url),
-        config.favor,
-        config.fallback,
-        config.title,
-        config.comments,
-        config.hidden,
-    )
-    body = response.body[: config.max_bytes]  # itself, if it is not longer
+    declared = response.headers.get("Content-Type")
     return PageJob(
-        body=body,
+        body=response.body[: config.max_bytes + 1],  # itself, if it is not longer
         url=response.url,
-        encoding=_encoding(response),
-        options=options,
-        max_blocks=config.max_blocks,
+        options=config.label_options(response.url),
+        limits=config.limits,
+        # Never response.encoding, which is a guess where the header says nothing.
+        charset=http_content_type_encoding(declared.decode("latin-1")) if declared else None,
         rows=bool(config.labels_field),
-        cut=len(body) < len(response.body),
-        whole=config.over_max_blocks == "skip",
     )
 
 
@@ -128,6 +139,13 @@ def _name(error: Exception) -> str:
 
 def _skip_reason(config: Config, request: Request, response: Response) -> str | None:
     """Why the page is not labeled, or None."""
+    asked = request.meta.get(META_OVERRIDES)
+    if asked is False:
+        return "off"
+    if asked is None and not config.wants(response.url):
+        return "not_requested"
+    if request.method == "HEAD":
+        return "head"
     if response.status not in config.statuses:
         return "status"
     if urlsplit(request.url).path == "/robots.txt":
@@ -141,11 +159,3 @@ def _skip_reason(config: Config, request: Request, response: Response) -> str | 
     if len(response.body) > config.max_bytes and config.over_max_bytes == "skip":
         return "too_large"
     return None
-
-
-def _encoding(response: TextResponse) -> str | None:
-    """The response's encoding as Scrapy finds it, or None where that fails."""
-    try:
-        return response.encoding
-    except (LookupError, ValueError):
-        return None

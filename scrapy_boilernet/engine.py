@@ -30,6 +30,11 @@ class Engine(Protocol):
         """
         ...
 
+    @property
+    def model(self) -> str:
+        """The name, version and digest of the model that labels; "" if none does."""
+        ...
+
     def counts(self) -> Mapping[str, int]:
         """Return the engine's stats so far, without their prefix."""
         ...
@@ -44,6 +49,11 @@ class InlineEngine:
 
     def __init__(self, worker: Worker) -> None:
         self.worker = worker
+
+    @property
+    def model(self) -> str:
+        """The worker's model."""
+        return self.worker.model
 
     async def label(self, make_job: Callable[[], PageJob]) -> Outcome:
         """Return what comes of the job; raises what its page raises."""
@@ -83,6 +93,11 @@ class ThreadEngine:
         """When the last batch was taken or settled."""
         self._thread: Thread | None = None
         self._lock = Lock()
+
+    @property
+    def model(self) -> str:
+        """The worker's model."""
+        return self.worker.model
 
     async def label(self, make_job: Callable[[], PageJob]) -> Outcome:
         """Return what comes of the job; raises what its page raises."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scrapy_boilernet.json_lines import json_lines
 from scrapy_boilernet.labeled import BOILERPLATE, CONTENT
 from scrapy_boilernet.page import Page
 
@@ -59,17 +59,14 @@ def read_labels(file: Path) -> list[GivenLabel]:
     each row counts. Raises ``AdaptError`` for a line that is neither, or if there is none.
     """
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+        lines = list(json_lines(file))
+    except OSError as error:
         raise AdaptError(
             f"cannot read the labels in {file}: {error}; give UTF-8 JSON lines"
         ) from error
-    found = [
-        _label(row, f"{file}, line {number}")
-        for number, line in enumerate(lines, 1)
-        if line.strip()
-        for row in _rows(line, f"{file}, line {number}")
-    ]
+    except ValueError as error:
+        raise AdaptError(f"{error}; each line is {_FORM}") from error
+    found = [_label(row, where) for where, line in lines for row in _rows(line, where)]
     if not found:
         raise AdaptError(f"no label in {file}: each line is {_FORM}")
     return found
@@ -99,11 +96,7 @@ def placed(labels: Sequence[GivenLabel], site: Sequence[SitePage]) -> dict[Place
     return found
 
 
-def _rows(line: str, where: str) -> list[Mapping[str, Any]]:
-    try:
-        row = json.loads(line)
-    except ValueError as error:
-        raise AdaptError(f"{where} is not JSON ({error}); each line is {_FORM}") from error
+def _rows(row: Any, where: str) -> list[Mapping[str, Any]]:
     if not isinstance(row, dict):
         raise AdaptError(f"{where} is {row!r:.60}, not an object; each line is {_FORM}")
     if "block_labels" not in row:

@@ -16,9 +16,8 @@ def engine_of(config: Config) -> Engine:
 
     Raises ``ModelError`` if the model cannot be loaded, ``ConfigError`` if pages cannot be stored.
     """
-    if config.cache_folder:
-        _make_cache_folder(config.cache_folder)
     if config.mode == "process":
+        _make_cache_folder(config)
         return ProcessEngine(config)
     if config.mode == "deferred":
         return ThreadEngine(_store_of(config), config)
@@ -27,7 +26,11 @@ def engine_of(config: Config) -> Engine:
 
 
 def worker_of(config: Config) -> PageWorker:
-    """Return a worker that labels in this process; raises ``ModelError`` as loading does."""
+    """Return a worker that labels in this process.
+
+    Raises ``ModelError`` if the model cannot be loaded, ``ConfigError`` if results cannot be kept.
+    """
+    _make_cache_folder(config)
     return PageWorker.of(
         config.model,
         config.engine,
@@ -38,7 +41,10 @@ def worker_of(config: Config) -> PageWorker:
     )
 
 
-def _make_cache_folder(folder: str) -> None:
+def _make_cache_folder(config: Config) -> None:
+    folder = config.cache_folder
+    if not folder:
+        return
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:

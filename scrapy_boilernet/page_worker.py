@@ -10,19 +10,30 @@ from typing import NamedTuple
 from scrapy_boilernet.cache import CachedBlockifier
 from scrapy_boilernet.extract import attempt, label_pages
 from scrapy_boilernet.labeled import CONTENT, LabeledPage
-from scrapy_boilernet.labelers import Labeler, identity, load_labeler
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.labelers import Labeler, identity, load_labeler, model_version
+from scrapy_boilernet.page import Page, Units
 from scrapy_boilernet.result_cache import ResultCache
-from scrapy_boilernet.worker import Labeling, PageJob, TooManyBlocksError
+from scrapy_boilernet.worker import (
+    Labeling,
+    NotHtmlError,
+    PageJob,
+    TooLargeError,
+    TooManyBlocksError,
+)
 
 
 class PageWorker:
     """One labeler, and the caches before it: of results, if there is one, and of blocks."""
 
     def __init__(
-        self, labeler: Labeler, cache: CachedBlockifier, results: ResultCache | None = None
+        self,
+        labeler: Labeler,
+        cache: CachedBlockifier,
+        results: ResultCache | None = None,
+        model: str = "",
     ) -> None:
         self.labeler = labeler
+        self.model = model or labeler.name
         self.cache = cache
         self.results = results
         self._errors = 0
@@ -47,7 +58,7 @@ class PageWorker:
         results = None
         if cache_folder:
             results = ResultCache(cache_folder, identity(labeler, model, device), cache_bytes)
-        return cls(labeler, CachedBlockifier(cache_blocks), results)
+        return cls(labeler, CachedBlockifier(cache_blocks), results, model_version(labeler, model))
 
     def label(self, jobs: Sequence[PageJob]) -> list[Labeling | Exception]:
         """Return per job its labeling, or the exception that its page raised."""
@@ -89,13 +100,7 @@ class PageWorker:
 
     def _read(self, job: PageJob) -> _Read:
         begin = perf_counter()
-        page, cached = self.cache(
-            job.body, job.url, job.encoding, self.labeler.units, job.max_blocks
-        )
-        if job.whole and page.truncated:
-            raise TooManyBlocksError(f"more than {job.max_blocks} blocks")
-        if job.cut:
-            page = replace(page, truncated=True)
+        page, cached = read_page(job, self.labeler.units, self.cache)
         return _Read(page, cached, perf_counter() - begin)
 
     def _kept(self, job: PageJob, outcome: Labeling | Exception) -> Labeling | Exception:
@@ -105,6 +110,29 @@ class PageWorker:
         self.results.put(job, outcome.result)
         errors, self._errors = self._errors, self.results.errors
         return replace(outcome, cache_errors=self._errors - errors)
+
+
+def read_page(job: PageJob, units: Units, cache: CachedBlockifier) -> tuple[Page, bool]:
+    """Return the job's page and whether it was in the cache.
+
+    Raises ``NotHtmlError``; and ``TooLargeError`` or ``TooManyBlocksError`` if the job's limits
+    have it skipped.
+    """
+    limits = job.limits
+    page, cached = cache(job.body, job.url, job.encoding, job.charset, units, limits)
+    if page.not_html:
+        raise NotHtmlError(f"{page.not_html}, not HTML")
+    if page.over_max_bytes and limits.over_max_bytes == "skip":
+        raise TooLargeError(
+            f"more than BOILERNET_MAX_BYTES = {limits.max_bytes} bytes; raise it, or set "
+            "BOILERNET_OVER_MAX_BYTES = 'cut'"
+        )
+    if page.over_max_blocks and limits.over_max_blocks == "skip":
+        raise TooManyBlocksError(
+            f"more blocks or elements than BOILERNET_MAX_BLOCKS = {limits.max_blocks} allows; "
+            "raise it, or set BOILERNET_OVER_MAX_BLOCKS = 'cut'"
+        )
+    return page, cached
 
 
 class _Read(NamedTuple):
@@ -148,7 +176,8 @@ def _labeling(
         result=result,
         blocks=len(result.labels),
         content=result.labels.count(CONTENT),
-        truncated=result.page.truncated,
+        over_max_bytes=result.page.over_max_bytes,
+        over_max_blocks=result.page.over_max_blocks,
         flat=result.page.flat,
         cached=cached,
         known=known,

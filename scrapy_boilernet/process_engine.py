@@ -36,6 +36,11 @@ class ProcessEngine:
             raise
 
     @property
+    def model(self) -> str:
+        """The workers' model."""
+        return self._feeders[0].model
+
+    @property
     def pids(self) -> list[int]:
         """The numbers of the processes that run now."""
         return [child.pid for feeder in self._feeders if (child := feeder.child)]
@@ -70,6 +75,7 @@ class Feeder:
         self._pause = 0.0
         self.child: Child | None = None
         self.restarted = 0
+        self.model = ""
         self.loaded: Future[None] = Future()
         """Done when the first process has loaded its model, or could not."""
         self._thread = Thread(target=self._serve, name="boilernet-feeder", daemon=True)
@@ -86,7 +92,7 @@ class Feeder:
     def _serve(self) -> None:
         try:
             self._start()
-        except (ModelError, WorkerDied, OSError) as error:
+        except Exception as error:  # whatever it is, the crawl waits for it
             settle(self.loaded, _start_error(error))
             return
         settle(self.loaded, None)
@@ -138,6 +144,7 @@ class Feeder:
                 raise WorkerDied("the crawl has ended")
             child = self.child = Child(self._config)
         child.load()
+        self.model = child.model
         return child
 
     def _end(self) -> None:
@@ -150,7 +157,8 @@ class Feeder:
 def _start_error(error: Exception) -> ModelError:
     if isinstance(error, ModelError):
         return error
+    said = str(error) if isinstance(error, (WorkerDied, OSError)) else repr(error)
     return ModelError(
-        f"no worker process could be started: {error}; standard error says more, and "
+        f"no worker process could be started: {said}; standard error says more, and "
         "BOILERNET_MODE = 'thread' needs none"
     )

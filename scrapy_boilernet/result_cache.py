@@ -23,7 +23,6 @@ from typing import Any, TypeVar, get_args
 
 from lxml import etree
 
-from scrapy_boilernet import __version__
 from scrapy_boilernet.blockify import BLOCKIFIER_VERSION
 from scrapy_boilernet.features import FEATURIZER_VERSION
 from scrapy_boilernet.labeled import LabeledPage, Source
@@ -31,6 +30,7 @@ from scrapy_boilernet.page import Units
 from scrapy_boilernet.paper_features import PAPER_FEATURIZER_VERSION
 from scrapy_boilernet.result_file import MAX_TOUCHED, ResultFile
 from scrapy_boilernet.sent_page import SentPage, sent_parts
+from scrapy_boilernet.version import __version__
 from scrapy_boilernet.wire import job_head
 from scrapy_boilernet.worker import PageJob
 
@@ -175,12 +175,12 @@ def _unpacked(key: bytes, value: bytes) -> SentPage:
 
 def _checked(result: SentPage, job: PageJob) -> SentPage:
     """The result, all of it read; raises if no labeler gave it, whatever its checksum says."""
-    if len(result.rows) > job.max_blocks:  # before there are blocks: their paths can be long
+    if len(result.rows) > job.limits.max_blocks:  # before there are blocks: their paths can be long
         raise ValueError("a stored result of too many blocks")
     page, head = result.page, result.page.head
     columns: list[tuple[Any, ...]] = [*zip(*page.blocks, strict=True)] or [()] * len(_BLOCK_TYPES)
     names = {each for column in columns[1:3] for each in column}
-    texts = (result.text, result.model, page.title, page.digest, head.description)
+    texts = (result.text, result.model, page.title, page.digest, head.description, page.not_html)
     depths = zip(*([*map(len, column)] for column in columns[1:4]), strict=True)
     if not (
         all({*map(type, each)} <= types for each, types in zip(columns, _BLOCK_TYPES, strict=True))
@@ -193,7 +193,7 @@ def _checked(result: SentPage, job: PageJob) -> SentPage:
         and page.url == job.url
         and page.units in get_args(Units)
         and result.source in get_args(Source)
-        and {type(page.truncated), type(page.flat)} == {bool}
+        and {*map(type, (page.over_max_bytes, page.over_max_blocks, page.flat))} == {bool}
     ):
         raise ValueError("a stored result that no labeler gave")
     return result

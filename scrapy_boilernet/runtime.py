@@ -3,39 +3,47 @@
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
+import sys
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from scrapy_boilernet.config import Config
+from scrapy_boilernet.filling import ItemFiller
 from scrapy_boilernet.setting_values import read_value
+from scrapy_boilernet.ties import Ties
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from scrapy_boilernet.engine import Engine
-    from scrapy_boilernet.labeled import LabeledPage
-    from scrapy_boilernet.worker import Labeling, Stored
+    from scrapy_boilernet.worker import Labeling
 
 logger = logging.getLogger(__name__)
-
-MAX_TIES = 10_000
-"""Items that may wait between spider middleware and pipeline; Scrapy holds far fewer."""
 
 
 class Runtime:
     """One per crawler; made by the first component that asks."""
 
     _of_crawler: ClassVar[WeakKeyDictionary[Crawler, Runtime]] = WeakKeyDictionary()
+    _numbered: ClassVar[WeakValueDictionary[int, Runtime]] = WeakValueDictionary()
+    _numbers: ClassVar[Iterator[int]] = count(1)
 
     def __init__(self, config: Config, engine: Engine, stats: Any) -> None:
         self.config = config
         self.engine = engine
         self.stats = stats
         self.ties: Ties = Ties()
+        self.number = next(self._numbers)
+        """Finds the runtime again from a request, whose meta may be written to disk."""
+        self._numbered[self.number] = self
+        self.plain_rows = False
+        """Whether block labels must be plain lists: Scrapy's feeds in Marshal take no others."""
         self._logged: set[str] = set()
 
     @classmethod
@@ -55,11 +63,22 @@ class Runtime:
             from scrapy_boilernet.modes import engine_of
 
             runtime = cls(config, engine_of(config), crawler.stats)
+            feeds = crawler.settings.getdict("FEEDS").values()
+            runtime.plain_rows = any(feed.get("format") == "marshal" for feed in feeds)
+            if crawler.crawling:
+                when_start_fails(crawler, runtime.close)
             crawler.signals.connect(runtime.close, signal=signals.spider_closed)
+            crawler.signals.connect(runtime.finish_item, signal=signals.item_scraped)
             for lost in (signals.item_dropped, signals.item_error):
-                crawler.signals.connect(runtime.lose, signal=lost)
+                crawler.signals.connect(runtime.lose_item, signal=lost)
             cls._of_crawler[crawler] = runtime
+            runtime.say_model()
         return runtime
+
+    @classmethod
+    def numbered(cls, number: Any) -> Runtime | None:
+        """Return the runtime of this number, if its crawl is one of this process."""
+        return cls._numbered.get(number) if isinstance(number, int) else None
 
     def close(self) -> None:
         """Let go of the workers and of the crawler at the end of the crawl."""
@@ -69,9 +88,26 @@ class Runtime:
             if runtime is self:  # its stats hold the crawler, which would hold it for ever
                 del self._of_crawler[crawler]
 
-    def lose(self, item: Any) -> None:
-        """Forget the page of an item that another pipeline dropped or failed on."""
-        self.ties.untie(item)
+    def finish_item(self, response: Any = None) -> None:
+        """Hear that an item of the response has gone through all pipelines."""
+        if response is not None:
+            self.ties.finish(response)
+
+    def lose_item(self, item: Any, response: Any = None) -> None:
+        """Hear that another pipeline dropped an item of the response, or failed on it."""
+        if response is not None:
+            self.ties.finish(response, item)
+
+    def say_model(self) -> None:
+        """Put the model's name, version and digest into the log and the stats."""
+        if self.engine.model:
+            logger.info("Pages are labeled by the model %s", self.engine.model)
+            self.stats.set_value("boilernet/model", self.engine.model)
+
+    @cached_property
+    def filler(self) -> ItemFiller:
+        """What fills the crawl's items."""
+        return ItemFiller(self.count, self.log_once, self.engine.model, self.plain_rows)
 
     def count(self, name: str, number: float = 1) -> None:
         """Add to the stat ``boilernet/<name>``."""
@@ -83,7 +119,7 @@ class Runtime:
             self._logged.add(key)
             logger.error(message, *args, exc_info=exc_info)
 
-    def count_labeling(self, labeling: Labeling, over_max_bytes: bool) -> None:
+    def count_labeling(self, labeling: Labeling) -> None:
         """Put a labeled page into the stats."""
         self.count("pages")
         self.count(f"source/{labeling.result.source}")
@@ -97,9 +133,9 @@ class Runtime:
         self.count("blocks/boilerplate", labeling.blocks - labeling.content)
         self.count("seconds/blockify", labeling.blockify_seconds)
         self.count("seconds/label", labeling.label_seconds)
-        if labeling.truncated:
+        if labeling.over_max_bytes or labeling.over_max_blocks:
             self.count("truncated")
-            self.count("truncated/bytes" if over_max_bytes else "truncated/blocks")
+            self.count("truncated/bytes" if labeling.over_max_bytes else "truncated/blocks")
         if labeling.flat:
             self.count("flat")
         if not labeling.content:
@@ -112,27 +148,30 @@ class Runtime:
                 self.stats.set_value(f"boilernet/{name}", number)
 
 
-class Ties:
-    """Items on their way from the spider middleware to the pipeline, each with its page.
+def when_start_fails(crawler: Crawler, call: Callable[[], None]) -> None:
+    """Have a function called if the crawl fails before its spider is open.
 
-    By identity, so that equal items of two pages are kept apart; the item is held meanwhile, so
-    that its identity cannot be given to another. Items that never reach the pipeline, because a
-    middleware in between dropped them, leave when ``MAX_TIES`` newer ones have come.
+    Scrapy sends no signal then, such as ``spider_closed``. All that it does with the crawler, in
+    the ``except`` of ``Crawler.crawl`` and ``crawl_async``, is to say that it does not crawl any
+    more; so until the spider is open, the crawler has a class that hears of it.
     """
+    plain = type(crawler)
 
-    def __init__(self) -> None:
-        self._items: OrderedDict[int, tuple[Any, LabeledPage | Stored, Config]] = OrderedDict()
+    def set_attribute(self: Crawler, name: str, value: object) -> None:
+        plain.__setattr__(self, name, value)
+        if name == "crawling" and not value and sys.exc_info()[0]:  # not from Crawler.stop
+            _started(self)
+            call()
 
-    def __len__(self) -> int:
-        return len(self._items)
+    try:
+        crawler.__class__ = type(plain.__name__, (plain,), {"__setattr__": set_attribute})
+    except Exception:  # a class of the user's that takes no such subclass
+        logger.debug("A crawl that fails at its start may leave a worker", exc_info=True)
+        return
+    crawler.signals.connect(_started, signal=signals.spider_opened)
 
-    def tie(self, item: Any, result: LabeledPage | Stored, config: Config) -> None:
-        """Remember the page of ``item``."""
-        self._items[id(item)] = (item, result, config)
-        while len(self._items) > MAX_TIES:
-            self._items.popitem(last=False)
 
-    def untie(self, item: Any) -> tuple[LabeledPage | Stored, Config] | None:
-        """Return the page and config of ``item`` and forget them; None if it has none."""
-        found = self._items.pop(id(item), None)
-        return found[1:] if found else None
+def _started(sender: Crawler) -> None:
+    """Give the crawler its own class again."""
+    sender.signals.disconnect(_started, signal=signals.spider_opened)
+    sender.__class__ = type(sender).__mro__[1]

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
 from scrapy.http import Response
 
-from scrapy_boilernet.config import Config
-from scrapy_boilernet.downloadermiddlewares import META_CONFIG, META_PAGE, META_RESULT, forget
+from scrapy_boilernet.downloadermiddlewares import forget, found_in
 from scrapy_boilernet.runtime import Runtime
-from scrapy_boilernet.worker import Stored
+from scrapy_boilernet.ties import State, Tied
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+
+META_FILLED = "_boilernet_filled"
 
 
 class BoilerNetSpiderMiddleware:
@@ -54,12 +55,43 @@ class BoilerNetSpiderMiddleware:
         if isinstance(output, Request):
             if output.meta is not meta:  # meta=response.meta: the result is not the next page's
                 forget(output)
+            self._pass_on(response.request, output)
             return
-        result, key, config = (meta.get(name) for name in (META_RESULT, META_PAGE, META_CONFIG))
-        if isinstance(config, Config):
-            from scrapy_boilernet.labeled import LabeledPage  # loaded by now, with the engine
+        result, config = found_in(meta)
+        filled = _filled(response.request, output) if response.request else None
+        tied = Tied(state=filled) if filled else Tied(result, config)
+        self.runtime.ties.tie(output, tied, response)
 
-            if isinstance(result, LabeledPage):
-                self.runtime.ties.tie(output, result, config)
-            elif isinstance(key, str):
-                self.runtime.ties.tie(output, Stored(key), config)
+    def _pass_on(self, source: Request | None, request: Request) -> None:
+        """Note in the request which items that travel with it are filled.
+
+        By the names under which they travel, since a request may go through a queue on disk.
+        """
+        filled = {}
+        for kind, values in _travelling(request).items():
+            for name, value in values.items():
+                state = self.runtime.ties.state_of(value)
+                if state is None and source is not None:  # it has come from a queue already
+                    state = _filled(source, value)
+                if state:
+                    filled[f"{kind} {name}"] = state
+        if filled:
+            request.meta[META_FILLED] = filled
+        else:
+            request.meta.pop(META_FILLED, None)
+
+
+def _travelling(request: Request) -> dict[str, Mapping[str, Any]]:
+    return {"cb_kwargs": request.cb_kwargs, "meta": request.meta}
+
+
+def _filled(request: Request, item: Any) -> State | None:
+    """What became of an item that has travelled with the request; None for another item."""
+    noted = request.meta.get(META_FILLED)
+    if isinstance(noted, Mapping):
+        for kind, values in _travelling(request).items():
+            for name, value in values.items():
+                if value is item and f"{kind} {name}" in noted:
+                    state: State = noted[f"{kind} {name}"]
+                    return state
+    return None

@@ -10,10 +10,10 @@ import json
 import struct
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from typing import Any, BinaryIO
 
-from scrapy_boilernet.choices import LabelOptions
+from scrapy_boilernet.choices import LabelOptions, Limits
 from scrapy_boilernet.sent_page import SentPage, sent_parts
 from scrapy_boilernet.worker import Labeling, PageError, PageJob
 
@@ -44,28 +44,25 @@ def _exactly(stream: BinaryIO, size: int) -> bytes:
 
 def job_head(job: PageJob) -> dict[str, Any]:
     """Return the job without its body as plain JSON."""
-    options = asdict(job.options)
-    return {
-        "url": job.url, "encoding": job.encoding, "max_blocks": job.max_blocks, "rows": job.rows,
-        "cut": job.cut, "whole": job.whole, **options,
-    }  # fmt: skip
+    head = asdict(replace(job, body=b""))
+    del head["body"]
+    return head
 
 
 def job_of(head: Mapping[str, Any], body: bytes) -> PageJob:
-    """Return the job of :func:`job_head`; raises ``KeyError`` or ``ValueError`` for another."""
+    """Return the job of :func:`job_head`; raises ``KeyError``, ``TypeError`` or ``ValueError`` for
+    another.
+    """
+    options = head["options"]
     return PageJob(
         body=body,
         url=head["url"],
+        options=LabelOptions(**{**options, "fallback": tuple(options["fallback"])}),
+        limits=Limits(**head["limits"]),
+        charset=head["charset"],
         encoding=head["encoding"],
-        options=LabelOptions(
-            head["threshold"], head["favor"], tuple(head["fallback"]), head["title"],
-            head["comments"], head.get("hidden", "drop"),
-        ),
-        max_blocks=head["max_blocks"],
         rows=head["rows"],
-        cut=head.get("cut", False),  # not in what earlier versions have put by
-        whole=head.get("whole", False),
-    )  # fmt: skip
+    )
 
 
 def write_outcomes(stream: BinaryIO, outcomes: Iterable[Labeling | Exception]) -> None:

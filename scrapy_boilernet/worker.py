@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from scrapy_boilernet.choices import LabelOptions
+from scrapy_boilernet.choices import LabelOptions, Limits
 
 if TYPE_CHECKING:
     from scrapy_boilernet.labeled import LabeledPage
@@ -21,17 +21,16 @@ class PageJob:
     """A page to be labeled, and all that its labels depend on besides the model."""
 
     body: bytes
-    url: str
-    encoding: str | None
-    """The encoding of the response, as Scrapy found it; None if it could not be told."""
-    options: LabelOptions
-    max_blocks: int
-    rows: bool
+    """One byte more than ``limits.max_bytes`` is enough."""
+    url: str | None
+    options: LabelOptions = field(default_factory=LabelOptions)
+    limits: Limits = field(default_factory=Limits)
+    charset: str | None = None
+    """What the response's header says; None if it says nothing."""
+    encoding: str | None = None
+    """What a user orders; None where the page decides."""
+    rows: bool = False
     """Whether the rows of ``block_labels`` are wanted, so that the worker makes them, too."""
-    cut: bool = False
-    """Whether the page's end was cut off before."""
-    whole: bool = False
-    """Whether a page of more than ``max_blocks`` blocks raises ``TooManyBlocksError``."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,8 @@ class Labeling:
     blocks: int
     content: int
     """Blocks labeled content."""
-    truncated: bool
+    over_max_bytes: bool
+    over_max_blocks: bool
     flat: bool
     """Whether the page is nested too deep; see :class:`~scrapy_boilernet.page.Page`."""
     cached: bool
@@ -67,8 +67,24 @@ class Stored:
 Outcome = Labeling | Stored
 
 
+class TooLargeError(ValueError):
+    """A page has more bytes than ``BOILERNET_MAX_BYTES``, and is to be skipped then."""
+
+
 class TooManyBlocksError(ValueError):
     """A page has more blocks than ``BOILERNET_MAX_BLOCKS``, and is to be skipped then."""
+
+
+class NotHtmlError(ValueError):
+    """The bytes are a PDF document, an image or something else that is no HTML."""
+
+
+SKIPPED = {
+    TooLargeError.__name__: "too_large",
+    TooManyBlocksError.__name__: "too_many_blocks",
+    NotHtmlError.__name__: "not_html",
+}
+"""Why a page is left unlabeled on purpose, by the name of what is raised."""
 
 
 class PageError(Exception):
@@ -82,6 +98,9 @@ class PageError(Exception):
 
 class Worker(Protocol):
     """Does jobs; a page that cannot be done gives its exception, not that of its neighbours."""
+
+    model: str
+    """The name, version and digest of the model that labels; "" if none does."""
 
     def label(self, jobs: Sequence[PageJob]) -> Sequence[Outcome | Exception]:
         """Return one outcome per job, in their order; never raises an ``Exception``."""

@@ -35,7 +35,7 @@ def main() -> None:
     except (ModelError, OSError) as error:
         write_frame(answers, {"model_error": str(error)})
         os._exit(1)
-    write_frame(answers, {"model_error": None})
+    write_frame(answers, {"model_error": None, "model": worker.model})
     while True:  # in one thread after the other; PAGES_PER_THREAD has the reason
         thread = Thread(target=_work, args=(worker, frames, answers, seconds))
         thread.start()

@@ -139,7 +139,7 @@ class _Items:
         self.items.append({"spider": spider.name, "class": type(item).__name__, "fields": fields})
 
 
-def _module(path: Path) -> ModuleType:
+def module_of(path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec
     assert spec.loader
@@ -168,7 +168,7 @@ def main(spiders: Path, result: Path) -> None:
     warnings.simplefilter("always", ScrapyDeprecationWarning)
     process = _process(job["settings"])
     crawlers = {}
-    for spider in iter_spider_classes(_module(spiders)):
+    for spider in iter_spider_classes(module_of(spiders)):
         crawler = crawlers[spider.name] = process.create_crawler(spider)
         crawler.signals.connect(items.scraped, signals.item_scraped)
         process.crawl(crawler, site=job["site"])

@@ -9,7 +9,7 @@ import unicodedata
 
 from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.cache import CachedBlockifier
-from scrapy_boilernet.choices import MAX_BLOCKS, LabelOptions
+from scrapy_boilernet.choices import MAX_BLOCKS, LabelOptions, Limits
 from scrapy_boilernet.explained_html import html_page
 from scrapy_boilernet.explained_text import Look, text_lines
 from scrapy_boilernet.explaining import explain
@@ -18,7 +18,7 @@ from scrapy_boilernet.labeled import BOILERPLATE, CONTENT, LabeledPage
 from scrapy_boilernet.labelers import Labeler
 from scrapy_boilernet.page_worker import PageWorker
 from scrapy_boilernet.wire import read_outcomes, write_outcomes
-from scrapy_boilernet.worker import Labeling, PageJob
+from scrapy_boilernet.worker import Labeling, NotHtmlError, PageJob
 
 URL = "https://shore.example/notes/2021/tide-pools"
 
@@ -27,8 +27,14 @@ def labeled_in_a_crawl(
     body: bytes, labeler: Labeler, encoding: str | None, options: LabelOptions, max_blocks: int
 ) -> LabeledPage:
     """Return what a crawl's worker makes of the page; what raises there raises here."""
-    job = PageJob(body, URL, encoding, options, max_blocks, rows=True)
+    limits = Limits(max_blocks=max_blocks)
+    job = PageJob(body, URL, options, limits, encoding=encoding, rows=True)
     (outcome,) = PageWorker(labeler, CachedBlockifier(0)).label([job])
+    if isinstance(outcome, NotHtmlError):  # which ``extract`` names, and finds nothing in
+        page = blockify(body, URL, encoding, labeler.units, max_blocks)
+        assert page.not_html
+        assert page.blocks == ()
+        return label_page(page, labeler)
     if isinstance(outcome, Exception):
         raise outcome
     assert isinstance(outcome, Labeling)

@@ -26,6 +26,28 @@ def html_page(title: str, *paragraphs: str) -> str:
     )
 
 
+def news_page(name: str) -> str:
+    """Return a page of 200 blocks, as a newspaper has: menus, an article, comments, links."""
+    menu = "".join(f'<li><a href="/s/{n}">Section {n}</a></li>' for n in range(30))
+    text = "".join(
+        f"<p>Paragraph {n} of {name}: the council met for the third time this week, and "
+        f"the members of its committee said that bridge {n} would stay closed all year.</p>"
+        for n in range(60)
+    )
+    said = "".join(
+        f'<div class="comment"><b>Reader {n}</b><p>I crossed it {n} years ago.</p></div>'
+        for n in range(30)
+    )
+    more = "".join(f'<li><a href="/n/{n}">More news {n}</a></li>' for n in range(48))
+    return (
+        f"<!doctype html><html><head><title>{name}</title></head><body>"
+        f'<header><nav class="menu"><ul>{menu}</ul></nav></header>'
+        f"<main><article><h1>The bridge of {name}</h1>{text}</article>"
+        f'<section class="comments">{said}</section></main><aside class="more"><ul>{more}</ul>'
+        '</aside><footer><p class="legal">All rights reserved.</p></footer></body></html>'
+    )
+
+
 @dataclass(frozen=True)
 class Answer:
     """What the site says to a request."""
@@ -110,7 +132,12 @@ class Site(Served):
         class Handler(_Handler):
             requests = site.requests
 
-        super().__init__(ThreadingHTTPServer(("127.0.0.1", 0), Handler))
+        super().__init__(_Server(("127.0.0.1", 0), Handler))
+
+
+class _Server(ThreadingHTTPServer):
+    request_queue_size = 512
+    """Connections that wait: more than many spiders at once make; those over it wait minutes."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -121,7 +148,13 @@ class _Handler(BaseHTTPRequestHandler):
         if path == "/numbered":  # as many pages as are asked for, each with a text of its own
             self._send(_html(f"Page {query}", *(f"Sentence {n} of {query}." for n in range(9))))
             return
+        if path == "/news":
+            self._send(Answer(news_page(query).encode()))
+            return
         self._send(ANSWERS.get(path) or _html("Missing", f"No {path}.", status=404))
+
+    def do_HEAD(self) -> None:
+        self.do_GET()
 
     def do_POST(self) -> None:
         form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
@@ -137,7 +170,8 @@ class _Handler(BaseHTTPRequestHandler):
         for name, value in answer.headers.items():
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(answer.body)
+        if self.command != "HEAD":
+            self.wfile.write(answer.body)
 
     def log_message(self, format: str, *args: object) -> None:
         """Keep quiet."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ from scrapy.settings import Settings
 from scrapy.statscollectors import MemoryStatsCollector
 
 from scrapy_boilernet.cache import CachedBlockifier
-from scrapy_boilernet.choices import Favor, LabelOptions
+from scrapy_boilernet.choices import Favor, Limits
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.engine import InlineEngine, ThreadEngine
 from scrapy_boilernet.labeled import LabeledPage
@@ -83,8 +84,9 @@ def counts(runtime: Runtime) -> dict[str, Any]:
 
 def job_of(body: bytes, url: str = "http://example.com/", **fields: Any) -> PageJob:
     """Return the job of a page in UTF-8, with the options that a crawl has by default."""
-    given = {"encoding": "utf-8", "options": LabelOptions(), "max_blocks": 5000, "rows": False}
-    return PageJob(body, url, **{**given, **fields})
+    names = [name for name in fields if name in {each.name for each in dataclasses.fields(Limits)}]
+    limits = Limits(**{name: fields.pop(name) for name in names})
+    return PageJob(body, url, **{"charset": "utf-8", "limits": limits, **fields})
 
 
 def labeled_page(text: str = "Text", url: str | None = None) -> LabeledPage:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -62,3 +63,35 @@ def test_a_folder_that_cannot_be_written_is_refused(
 ) -> None:
     (tmp_path / "file").write_text("")
     assert "file" in refusal(adapt, site, "--labels", labels, "--out", tmp_path / "file" / "out")
+
+
+def test_what_is_no_html_is_refused_with_its_files_and_what_they_are(
+    site: Path, labels: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    (site / "report.html").write_bytes(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
+    (site / "photo.html.gz").write_bytes(gzip.compress(b"\x89PNG\r\n\x1a\n"))
+    told = refusal(adapt, site, "--labels", labels, "--out", out)
+    assert told == (
+        f"2 of 5 files are not HTML: {site}/photo.html.gz (a PNG image), {site}/report.html "
+        "(a PDF document); leave them out"
+    )
+    assert not out.exists()
+    (tmp_path / "empty").mkdir()
+    assert ".html.gz" in refusal(adapt, tmp_path / "empty", "--labels", labels, "--out", out)
+
+
+def test_gzip_files_are_adapted_and_written_unpacked(
+    site: Path, labels: Path, tmp_path: Path
+) -> None:
+    plain, packed = tmp_path / "plain", tmp_path / "packed"
+    assert run(adapt, site, "--labels", labels, "--out", plain) == 0
+    for file in [*site.iterdir()]:
+        (site / f"{file.name}.gz").write_bytes(gzip.compress(file.read_bytes()))
+        file.unlink()
+    assert run(adapt, site, "--labels", labels, "--out", packed) == 0
+    files = sorted(path.relative_to(plain) for path in plain.rglob("*") if path.is_file())
+    assert files == sorted(path.relative_to(packed) for path in packed.rglob("*") if path.is_file())
+    assert len(files) == 8
+    for file in files:
+        assert (plain / file).read_bytes() == (packed / file).read_bytes()

@@ -103,8 +103,12 @@ def test_with_few_pages_the_last_one_chooses(site: Path, tmp_path: Path) -> None
 def test_urls_of_a_data_set_go_along(tmp_path: Path) -> None:
     (tmp_path / "set" / "html").mkdir(parents=True)
     (tmp_path / "set" / "html" / "a.html").write_bytes(article(1)[0])
-    rows = [{"id": "a", "url": "https://tides.example/a"}, {"id": "b", "url": None}]
-    (tmp_path / "set" / "pages.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    rows = [
+        {"id": "a", "url": "https://tides.example/a", "title": "Tide\u2028pools\x85"},
+        {"id": "b", "url": None},
+    ]
+    lines = "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    (tmp_path / "set" / "pages.jsonl").write_text(lines, encoding="utf-8")
     assert read_site([tmp_path / "set"])[0].url == "https://tides.example/a"
     (tmp_path / "set" / "pages.jsonl").write_text("[")
     with pytest.raises(AdaptError, match=r"pages\.jsonl"):
@@ -179,6 +183,12 @@ def test_rows_of_extract_are_labels(site: Path, tmp_path: Path) -> None:
     row = {"source": str(site / "page03.html"), "block_labels": blocks}
     found = placed(read_labels(write(tmp_path, row)), read_site([site]))
     assert found == {(3, 7): True, (3, 8): True}
+
+
+def test_a_label_may_hold_line_ends_of_other_kinds(tmp_path: Path) -> None:
+    row = {"text": "one\u2028two\x85three", "label": "content"}
+    (found,) = read_labels(write(tmp_path, json.dumps(row, ensure_ascii=False)))
+    assert found.text == "one\u2028two\x85three"
 
 
 def test_labels_that_say_nothing_sensible_are_refused(site: Path, tmp_path: Path) -> None:

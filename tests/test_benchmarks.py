@@ -6,6 +6,7 @@ import importlib
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 import scrapy
 from conftest import PAGES
-from synthetic import write_set
+from synthetic import article, write_set
 
 ROOT = Path(__file__).parent.parent
 BENCHMARKS = ROOT / "benchmarks"
@@ -162,3 +163,47 @@ def test_the_made_pages_have_the_blocks_asked_for(made: Any) -> None:
         for wanted in (100, 1000):
             blocks = blockify(made.page_of(shape, wanted)).blocks
             assert len(blocks) == pytest.approx(wanted, rel=0.05), shape
+
+
+def test_the_papers_table_gives_the_deviation_of_the_sample(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    table = importlib.import_module("paper_table")
+    assert table.spread([0.5, 0.7]) == "0.600 ± 0.141"
+    assert table.spread([0.5]) == "0.500"
+
+
+def test_no_subject_is_told_the_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("rapidfuzz")
+    from scrapy_boilernet.evaluation.datasets import GoldPage
+    from scrapy_boilernet.evaluation.peers import PEERS
+
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    subjects = importlib.import_module("subjects")
+    report = importlib.import_module("reporting").Report("")
+    told = ("json", "scrapy", lambda _: lambda *given: repr(given))
+    monkeypatch.setitem(PEERS, "trafilatura", told)
+    html = "<p>Żółw idzie powoli przez całą drogę.</p>".encode("iso-8859-2")
+    page = GoldPage("set", "p", html, None, "iso-8859-2", "https://a.com/1", language="pl")
+    (peer,) = subjects.peer_subjects(report, ["trafilatura"])
+    assert peer.run(page) == repr((html, "https://a.com/1", "pl"))
+    (ours,) = subjects.our_subjects(report, ["numpy"])
+    text = ours.run(page)
+    assert "idzie powoli" in text
+    assert text == ours.run(replace(page, encoding=None))
+
+
+def test_hidden(tmp_path: Path) -> None:
+    bell = "A brass bell from a coaster that was broken up in Hull."
+    pages: Any = {
+        "dialog": ((PAGES / "hidden_by_dialog.html").read_bytes(), bell),
+        "passages": ((PAGES / "hidden_passages.html").read_bytes(), "A ferry."),
+        **{f"shown{n}": article(n) for n in range(3)},
+    }
+    folder = write_set(tmp_path / "sets" / "small", pages)
+    text, _ = run(tmp_path, "hidden.py", "--sets", folder, "--attacked", "3", plot=False)
+    row = next(line for line in text.splitlines() if line.startswith("| small | 5 | 2 | 1 | "))
+    without, drop, model = map(float, row.split(" | ")[4:7])
+    assert without < 0.1 < drop == model
+    assert "| small | no | 2 |" in text

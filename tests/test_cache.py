@@ -11,6 +11,7 @@ import pytest
 from scrapy_boilernet import Page
 from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.cache import CachedBlockifier
+from scrapy_boilernet.choices import Limits
 
 
 def body(name: str, blocks: int = 2) -> bytes:
@@ -24,8 +25,10 @@ def ask(
     encoding: str | None = None,
     units: Any = "block",
     page_blocks: int = 5000,
+    charset: str | None = None,
+    **limits: int,
 ) -> tuple[Page, bool]:
-    return cache(html, url, encoding, units, page_blocks)
+    return cache(html, url, encoding, charset, units, Limits(max_blocks=page_blocks, **limits))
 
 
 def held(cache: CachedBlockifier, html: bytes) -> bool:
@@ -48,11 +51,24 @@ def test_the_same_body_under_another_url_gets_that_url() -> None:
     assert hit
     assert (first.url, second.url) == ("https://x/1", "https://x/2")
     assert second.blocks is first.blocks
-    assert ask(cache, body("a"), None)[0].url is None
     assert len(cache) == 1
 
 
-@pytest.mark.parametrize("other", [{"encoding": "utf-8"}, {"units": "leaf"}, {"page_blocks": 1}])
+def test_the_same_body_on_another_top_level_domain_is_another_page() -> None:
+    """The detector of encodings takes the domain for a hint."""
+    cache = CachedBlockifier(100)
+    ask(cache, body("a"), "https://x.jp/1")
+    assert not ask(cache, body("a"), "https://x.ru/1")[1]
+    assert ask(cache, body("a"), "https://y.jp/2")[1]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"encoding": "utf-8"}, {"charset": "koi8-r"}, {"units": "leaf"}, {"page_blocks": 1},
+        {"max_bytes": 9},
+    ],
+)  # fmt: skip
 def test_other_options_are_other_pages(other: dict[str, Any]) -> None:
     cache = CachedBlockifier(100)
     html = b"<p>caf\xe9 <b>A</b><p>B"

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import argparse
+import gzip
 import io
 import json
+import sqlite3
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from crawling import run_python
-from loopback import ANSWERS, PARAGRAPHS, Site, html_page
+from loopback import ANSWERS, PARAGRAPHS, Answer, Site, html_page
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from scrapy_boilernet import extract as package_extract
-from scrapy_boilernet.commands import extract
+from scrapy_boilernet.commands import extract, sources
+from scrapy_boilernet.decode import decode
+from scrapy_boilernet.result_cache import FILE_NAME
 
 ARTICLE = ANSWERS["/article"].body
 BLOCKS = ["Home", "The mill on the river", "Its wheel turned until 1911.", "Now it grinds again."]
@@ -35,12 +41,17 @@ def article(tmp_path: Path) -> Path:
     return path
 
 
-def run(model: Path, *arguments: str, threshold: str = "0") -> int:
+PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog >>\nendobj\n"
+
+
+def run(
+    model: Path, *arguments: str, threshold: str = "0", settings: dict[str, Any] | None = None
+) -> int:
     """Run the action in this process; every block is content."""
     parser = argparse.ArgumentParser()
     extract.add_arguments(parser)
     given = ["--model", str(model), "--engine", "numpy", "--threshold", threshold, *arguments]
-    return extract.run(parser.parse_args(given))
+    return extract.run(parser.parse_args(given), Settings(settings))
 
 
 def rows(text: str) -> list[dict[str, object]]:
@@ -255,12 +266,16 @@ def test_standard_output_that_lacks_a_character_does_not_stop_the_run(
     assert b"town" in written.getvalue()
 
 
-def test_empty_folder_gives_nothing(
-    tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_folder_without_pages_is_refused_with_the_endings_that_are_looked_for(
+    tiny_model: Path, article: Path, tmp_path: Path
 ) -> None:
-    (tmp_path / "empty").mkdir()
-    assert run(tiny_model, str(tmp_path / "empty")) == 0
-    assert capsys.readouterr().out == ""
+    folder = tmp_path / "no pages"
+    for content in ("", "notes.txt"):
+        folder.mkdir(exist_ok=True)
+        if content:
+            (folder / content).write_text("no page")
+        with pytest.raises(UsageError, match=r"no pages: .*\.html, \.htm, \.xhtml, \.html\.gz"):
+            run(tiny_model, str(article), str(folder))
 
 
 def test_settings_of_the_project_hold_where_no_option_is_given(
@@ -279,3 +294,259 @@ def test_settings_of_the_project_hold_where_no_option_is_given(
     assert capsys.readouterr().out.splitlines() == BLOCKS
     assert extract.run(parser.parse_args([str(article), "--threshold", "1"]), settings) == 0
     assert capsys.readouterr().out.strip() == ""
+
+
+LIMITED = b"<p>One</p><p>Two</p><p>Three</p>"
+UP_TO_THREE = LIMITED.index(b"<p>Three")
+
+
+@pytest.mark.parametrize(
+    ("settings", "kept", "told"),
+    [
+        (
+            {"BOILERNET_MAX_BYTES": UP_TO_THREE},
+            None,
+            f"cannot extract PAGE: more than BOILERNET_MAX_BYTES = {UP_TO_THREE} bytes; raise it, "
+            "or set BOILERNET_OVER_MAX_BYTES = 'cut'\n",
+        ),
+        (
+            {"BOILERNET_MAX_BYTES": UP_TO_THREE, "BOILERNET_OVER_MAX_BYTES": "cut"},
+            "One\nTwo",
+            f"PAGE: cut off after BOILERNET_MAX_BYTES = {UP_TO_THREE} bytes; raise it to read on\n",
+        ),
+        (
+            {"BOILERNET_MAX_BLOCKS": 2, "BOILERNET_OVER_MAX_BLOCKS": "skip"},
+            None,
+            "cannot extract PAGE: more blocks or elements than BOILERNET_MAX_BLOCKS = 2 allows; "
+            "raise it, or set BOILERNET_OVER_MAX_BLOCKS = 'cut'\n",
+        ),
+        (
+            {"BOILERNET_MAX_BLOCKS": 2},
+            "One\nTwo",
+            "PAGE: cut off, since it has more blocks or elements than BOILERNET_MAX_BLOCKS = 2 "
+            "allows; raise it to read on\n",
+        ),
+        ({"BOILERNET_MAX_BYTES": len(LIMITED), "BOILERNET_MAX_BLOCKS": 3}, "One\nTwo\nThree", ""),
+    ],
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_pages_over_a_limit_are_told_and_do_not_stop_the_others(
+    tiny_model: Path,
+    tmp_path: Path,
+    settings: dict[str, Any],
+    kept: str | None,
+    told: str,
+    packed: bool,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    page, short = tmp_path / "page.html", tmp_path / "short.html"
+    page.write_bytes(gzip.compress(LIMITED, mtime=0) if packed else LIMITED)
+    short.write_bytes(b"<p>Short")
+    given = [str(page), str(short), "--format", "jsonl"]
+    status = run(tiny_model, *given, settings=settings)
+    out, err = capsys.readouterr()
+    assert [row["main_text"] for row in rows(out)] == [*([kept] if kept else []), "Short"]
+    assert err == told.replace("PAGE", str(page))
+    assert status == (kept is None)
+
+
+def test_limits_can_be_set_in_the_shell(tiny_model: Path, article: Path) -> None:
+    given = ("extract", str(article), "--model", str(tiny_model), "--engine", "numpy")
+    completed = run_python("-m", "scrapy", "boilernet", "-s", "BOILERNET_MAX_BYTES=99", *given)
+    assert completed.returncode == 1
+    assert b"more than BOILERNET_MAX_BYTES = 99 bytes" in completed.stderr
+    assert completed.stdout == b""
+
+
+def test_no_more_is_read_of_a_file_than_the_limit_has_it(
+    tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "large.html"
+    with page.open("wb") as file:
+        file.write(b"<p>Begin")
+        file.truncate(2**40)  # a sparse file, which no memory could hold
+    settings = {"BOILERNET_MAX_BYTES": 1000, "BOILERNET_OVER_MAX_BYTES": "cut"}
+    assert run(tiny_model, str(page), settings=settings) == 0
+    assert capsys.readouterr().out == "Begin\n"
+
+
+def test_no_more_is_read_of_standard_input_and_urls_than_the_limit_has_it(
+    tiny_model: Path,
+    site: Site,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    settings = {"BOILERNET_MAX_BYTES": len(ARTICLE), "BOILERNET_OVER_MAX_BYTES": "cut"}
+    body = io.BytesIO(ARTICLE + b"<p>more" * 1000)
+    monkeypatch.setitem(ANSWERS, "/longer", Answer(body.getvalue()))
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=body))
+    assert run(tiny_model, settings=settings) == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines() == BLOCKS
+    assert err.startswith("standard input: cut off after BOILERNET_MAX_BYTES")
+    assert body.tell() == len(ARTICLE) + 1
+    assert run(tiny_model, f"{site.url}/longer", settings=settings) == 0
+    assert "/longer: cut off after BOILERNET_MAX_BYTES" in capsys.readouterr().err
+    monkeypatch.setattr(sources, "MAX_DOWNLOAD_BYTES", 1000)
+    assert run(tiny_model, f"{site.url}/longer") == 1
+    assert "more than 1000 bytes; download it to a file first" in capsys.readouterr().err
+
+
+def test_results_are_kept_where_the_project_keeps_them(
+    tiny_model: Path, article: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = {"BOILERNET_CACHE_FOLDER": str(tmp_path / "results")}
+    for _ in range(2):
+        assert run(tiny_model, str(article), settings=settings) == 0
+        assert capsys.readouterr().out.splitlines() == BLOCKS
+    database = sqlite3.connect(tmp_path / "results" / FILE_NAME)
+    assert database.execute("SELECT count(*) FROM results").fetchone() == (1,)
+    database.close()
+    with pytest.raises(UsageError, match=r"BOILERNET_CACHE_FOLDER.*results cannot be kept there"):
+        run(tiny_model, str(article), settings={"BOILERNET_CACHE_FOLDER": str(article)})
+
+
+def test_what_is_no_html_is_named_and_does_not_stop_the_others(
+    tiny_model: Path,
+    article: Path,
+    tmp_path: Path,
+    site: Site,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setitem(ANSWERS, "/report", Answer(PDF, "application/pdf"))
+    (tmp_path / "report.html").write_bytes(PDF)
+    (tmp_path / "photo.html.gz").write_bytes(gzip.compress(b"\x89PNG\r\n\x1a\n" + bytes(99)))
+    (tmp_path / "damaged.html.gz").write_bytes(b"\x1f\x8b\x08 damaged")
+    names = [str(tmp_path), f"{site.url}/report", f"{site.url}/image"]
+    assert run(tiny_model, *names) == 1
+    out, err = capsys.readouterr()
+    assert err.splitlines() == [
+        f"cannot extract {tmp_path}/damaged.html.gz: damaged gzip data, not HTML",
+        f"cannot extract {tmp_path}/photo.html.gz: a PNG image, not HTML",
+        f"cannot extract {tmp_path}/report.html: a PDF document, not HTML",
+        f"cannot extract {site.url}/report: a PDF document, not HTML",
+        f"cannot extract {site.url}/image: a PNG image, not HTML",
+    ]
+    assert out.splitlines() == [f"==> {article} <==", *BLOCKS, ""]
+
+
+def test_html_is_extracted_whatever_the_server_calls_it(
+    tiny_model: Path,
+    site: Site,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setitem(ANSWERS, "/called-text", Answer(ARTICLE, "text/plain"))
+    monkeypatch.setitem(ANSWERS, "/called-pdf", Answer(ARTICLE, "application/pdf"))
+    for path in ("/called-text", "/called-pdf"):
+        assert run(tiny_model, f"{site.url}{path}") == 0
+        assert capsys.readouterr().out.splitlines() == BLOCKS
+
+
+@pytest.mark.parametrize("name", ["a.html.gz", "b.HTM.GZ", "c.xhtml.gz"])
+def test_a_folder_may_hold_gzip_files(
+    tiny_model: Path, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).write_bytes(gzip.compress(ARTICLE))
+    (tmp_path / "archive.tar.gz").write_bytes(gzip.compress(b"no page"))
+    assert run(tiny_model, str(tmp_path)) == 0
+    assert capsys.readouterr().out.splitlines() == BLOCKS
+
+
+def test_a_gzip_file_that_is_longer_than_its_limit_is_read_whole(
+    tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "a.html.gz"
+    page.write_bytes(gzip.compress(b"<p>Two") + gzip.compress(b" parts"))
+    size = len(b"<p>Two parts")
+    assert page.stat().st_size > size
+    assert run(tiny_model, str(page), settings={"BOILERNET_MAX_BYTES": size}) == 0
+    assert capsys.readouterr().out == "Two parts\n"
+
+
+@pytest.mark.parametrize("form", ["text", "cleaneval"])
+def test_blocks_need_the_format_jsonl(tiny_model: Path, article: Path, form: str) -> None:
+    with pytest.raises(UsageError, match=r"--blocks needs --format jsonl.*add --format jsonl"):
+        run(tiny_model, str(article), "--blocks", "--format", form)
+
+
+def test_the_url_of_a_file_or_of_standard_input_is_written_and_decides(
+    tiny_model: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    page = tmp_path / "page.html"
+    page.write_bytes(ARTICLE)
+    parser = argparse.ArgumentParser()
+    extract.add_arguments(parser)
+    settings = Settings(
+        {
+            "BOILERNET_MODEL": str(tiny_model),
+            "BOILERNET_ENGINE": "numpy",
+            "BOILERNET_FALLBACK": [],
+            "BOILERNET_THRESHOLD": 1.0,
+            "BOILERNET_DOMAIN_THRESHOLDS": {"example.com": 0.0},
+        }
+    )
+    for url, text in (
+        ("https://news.example.com/1", "\n".join(BLOCKS)),
+        ("https://example.org/1", ""),
+        (None, ""),
+    ):
+        for source in (str(page), "-"):
+            monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(ARTICLE)))
+            given = [source, "--format", "jsonl", *(["--url", url] if url else [])]
+            assert extract.run(parser.parse_args(given), settings) == 0
+            (row,) = rows(capsys.readouterr().out)
+            assert row.get("url") == url
+            assert list(row)[:2] == ["source", "url" if url else "title"]
+            assert row["main_text"] == text
+
+
+def test_the_url_helps_to_find_the_encoding(
+    tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "page.html"
+    page.write_bytes("<p>Имя".encode("cp1251"))
+    texts = []
+    for url in ("https://example.ru/", "https://example.gr/"):
+        assert run(tiny_model, str(page), "--url", url) == 0
+        texts.append(capsys.readouterr().out)
+        assert texts[-1] == decode(page.read_bytes(), url=url)[3:] + "\n"
+    assert texts[0] == "Имя\n" != texts[1]
+
+
+def test_the_final_url_of_a_download_is_written(
+    tiny_model: Path, site: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tiny_model, f"{site.url}/redirect", "--format", "jsonl") == 0
+    (row,) = rows(capsys.readouterr().out)
+    assert (row["source"], row["url"]) == (f"{site.url}/redirect", f"{site.url}/article")
+
+
+def test_a_header_is_evidence_and_the_option_an_order(
+    tiny_model: Path,
+    site: Site,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    body = "<p>Żółw i gęś, łódź i koń".encode()
+    monkeypatch.setitem(ANSWERS, "/wrong", Answer(body, "text/html; charset=iso-8859-2"))
+    assert run(tiny_model, f"{site.url}/wrong") == 0
+    assert capsys.readouterr().out == "Żółw i gęś, łódź i koń\n"
+    assert run(tiny_model, f"{site.url}/wrong", "--encoding", "iso-8859-2") == 0
+    assert capsys.readouterr().out == body[3:].decode("iso-8859-2").replace("\x85", " ") + "\n"
+
+
+def test_a_url_for_several_pages_and_one_that_is_none_are_refused(
+    tiny_model: Path, article: Path, tmp_path: Path
+) -> None:
+    url = ("--url", "https://example.com/1")
+    for names in ([article, article], [tmp_path], [article, "-"]):
+        with pytest.raises(UsageError, match="is the address of one page, but these are several"):
+            run(tiny_model, *map(str, names), *url)
+    for wrong in ("example.com/1", "", "http://[::1"):
+        with pytest.raises(UsageError, match="give the whole address, such as https://"):
+            run(tiny_model, str(article), "--url", wrong)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import FrozenInstanceError, fields
 from pathlib import Path
 from typing import Any
 
 import pytest
+import scrapy
 from scrapy.settings import Settings
 
 from scrapy_boilernet.choices import RUNGS
@@ -45,6 +47,13 @@ READ: list[tuple[str, Any, str, Any]] = [
     ("title", "keep", "keep", "keep"),
     ("comments", "drop", "drop", "drop"),
     ("hidden", "model", "model", "model"),
+    ("label", "requested", "requested", "requested"),
+    ("label_urls", [r"/story/\d+,"], r"/story/\d+,", (re.compile(r"/story/\d+,"),)),
+    ("label_urls", [], "none", ()),
+    ("label_urls", ["a", "b"], '["a", "b"]', (re.compile("a"), re.compile("b"))),
+    ("item_classes", [dict, "scrapy.Item"], "dict, scrapy.Item", (dict, scrapy.Item)),
+    ("item_classes", (), "", ()),
+    ("overwrite", True, "1", True),
     ("text_field", "body", "body", "body"),
     ("text_field", None, "", None),
     ("labels_field", "labels", "labels", "labels"),
@@ -53,6 +62,9 @@ READ: list[tuple[str, Any, str, Any]] = [
     ("confidence_field", None, "", None),
     ("source_field", "found_by", "found_by", "found_by"),
     ("source_field", None, "", None),
+    ("labels_keys", ["xpath", "label"], "xpath, label", ("label", "xpath")),
+    ("model_field", "model", "model", "model"),
+    ("model_field", None, "", None),
     ("page_field", "stored", "stored", "stored"),
     ("cache_blocks", 0, "0", 0),
     ("cache_folder", Path("results"), "results", "results"),
@@ -95,6 +107,12 @@ WRONG: list[tuple[str, Any]] = [
     ("max_blocks", 0), ("max_blocks", 2.7), ("max_blocks", []),
     ("statuses", "2xx"), ("statuses", None), ("statuses", [200, "ok"]), ("statuses", True),
     ("content_types", None), ("content_types", 5),
+    ("label", "some"), ("label", True), ("label_urls", "(story"), ("label_urls", 5),
+    ("label_urls", [5]), ("label_urls", [rb"/story"]), ("label_urls", ["a{99999999999999999999}"]),
+    ("content_types", [b"text/html"]), ("timeout", 1e12),
+    ("item_classes", "no.such.Class"), ("item_classes", "os.path"),
+    ("item_classes", 5), ("item_classes", ["item"]), ("overwrite", "yes"), ("model_field", 1),
+    ("labels_keys", []), ("labels_keys", ["text", "tag"]), ("labels_keys", None),
 ]  # fmt: skip
 
 

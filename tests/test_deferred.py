@@ -6,7 +6,9 @@ import argparse
 import gzip
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -19,6 +21,7 @@ from standins import job_of
 from scrapy_boilernet.choices import LabelOptions
 from scrapy_boilernet.commands import extract
 from scrapy_boilernet.deferred import PageStore, stored_pages
+from scrapy_boilernet.labelers import load_labeler, model_version
 from scrapy_boilernet.worker import Stored
 
 HOSTILE = job_of(b"<p>\x00\xff", "http://a/../../etc/passwd\udcff?\n\x00", encoding=None)
@@ -58,6 +61,25 @@ def test_equal_bodies_are_stored_once_and_equal_pages_are_one(tmp_path: Path) ->
     assert len(bodies(tmp_path)) == 1
     assert len(indexes(tmp_path)) == 2
     assert list(stored_pages(tmp_path)[0]) == keys[:2]
+
+
+def test_crawls_of_one_process_store_the_same_body_at_the_same_time(tmp_path: Path) -> None:
+    bodies = [b"<p>%d" % n + b"x" * 100_000 for n in range(30)]
+    together = Barrier(4)
+
+    def crawl_on(number: int) -> list[object]:
+        pages = PageStore(tmp_path)
+        found: list[object] = []
+        for body in bodies:
+            together.wait()
+            found += pages.label([job_of(body, f"http://a/{number}")])
+        return found
+
+    with ThreadPoolExecutor(4) as pool:
+        outcomes = [outcome for found in pool.map(crawl_on, range(4)) for outcome in found]
+    keys = {outcome.key for outcome in outcomes if isinstance(outcome, Stored)}
+    assert {*stored_pages(tmp_path)[0]} == keys
+    assert len(keys) == 120
 
 
 def test_no_name_in_the_folder_comes_from_a_page(tmp_path: Path) -> None:
@@ -217,6 +239,20 @@ def test_items_filled_later_are_those_of_a_crawl_that_labels(
         ]
 
 
+def test_an_items_file_may_hold_line_ends_of_other_kinds_in_its_texts(
+    settings: dict[str, Any], tmp_path: Path
+) -> None:
+    folder, items, out = tmp_path / "pages", tmp_path / "items.jsonl", tmp_path / "out.jsonl"
+    (key,) = store(folder, job_of(b"<p>1"))
+    note = "one\u2028two\x85three\u2029four"
+    line = json.dumps({"boilernet_page": key, "note": note}, ensure_ascii=False)
+    items.write_bytes(f"{line}\r\n".encode())
+    assert run(settings, "--deferred", folder, "--items", items, "-o", out) == 0
+    (item,) = (json.loads(line) for line in out.read_bytes().split(b"\n") if line)
+    assert item["note"] == note
+    assert "main_text" in item
+
+
 def test_every_stored_page_gives_a_row(
     deferred: Crawl, folder: Path, settings: dict[str, Any], tmp_path: Path
 ) -> None:
@@ -260,7 +296,10 @@ def test_what_cannot_be_read_is_refused_in_one_line(
         ("needs --deferred", ["--items", tmp_path / "text"]),
         ("beside it", ["--deferred", tmp_path / "pages", tmp_path]),
         ("must be JSON lines", ["--deferred", tmp_path / "pages", "--items", "list.json"]),
-        ("cannot read", ["--deferred", tmp_path / "pages", "--items", tmp_path / "text"]),
+        (
+            "text, line 1 is not JSON",
+            ["--deferred", tmp_path / "pages", "--items", tmp_path / "text"],
+        ),
         ("cannot read", ["--deferred", tmp_path / "pages", "--items", tmp_path / "missing"]),
     ]:
         given = [tmp_path / each if each == "list.json" else each for each in arguments]
@@ -276,3 +315,118 @@ def test_command_shows_progress(deferred: Crawl, folder: Path, tiny_model: Path)
     assert completed.returncode == 0, completed.stderr.decode()
     assert len(completed.stdout.splitlines()) == len(deferred.items)
     assert "extract [" in completed.stderr.decode()
+
+
+def test_a_dataclass_must_declare_the_field_of_its_stored_page(
+    site: Site, settings: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, out = tmp_path / "pages", tmp_path / "filled.jsonl"
+    feed = str(tmp_path / "%(name)s.jsonl")
+    mode = {
+        "BOILERNET_MODE": "deferred",
+        "BOILERNET_DEFERRED_FOLDER": str(folder),
+        "FEEDS": {feed: {"format": "jsonlines"}},
+    }
+    crawl("item_classes", site.url, {**settings, **mode})
+    options = ("--deferred", folder, "-o", out, "--threshold", "0")
+    assert run(settings, *options, "--items", tmp_path / "without.jsonl") == 1
+    (told,) = capsys.readouterr().err.splitlines()
+    assert "without.jsonl: no item has a stored page" in told
+    assert "'boilernet_page' (BOILERNET_PAGE_FIELD)" in told
+    assert "'boilernet_page: str | None = None'" in told
+    assert not out.exists()
+    assert run(settings, *options, "--items", tmp_path / "with.jsonl") == 0
+    items = rows(out)
+    assert {item["url"] for item in items} == {f"{site.url}/article", f"{site.url}/copy"}
+    for item in items:
+        assert item["main_text"].startswith("Home\nThe mill on the river\n")
+        assert set(item) == {
+            "url", "main_text", "block_labels", "boilernet_page", "main_text_confidence", "source",
+        }  # fmt: skip
+
+
+def test_items_are_filled_as_the_pipeline_fills_them(
+    settings: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, items, out = tmp_path / "pages", tmp_path / "items.jsonl", tmp_path / "out.jsonl"
+    (key,) = store(folder, job_of(b"<p>One<p>Two", rows=True))
+    unset: list[Any] = [None, "", [], {}]
+    lines = [{"boilernet_page": key, "main_text": value} for value in unset]
+    kept = {"boilernet_page": key, "main_text": "The spider's", "block_labels": [1], "source": "x"}
+    items.write_text("".join(json.dumps(each) + "\n" for each in [*lines, kept]))
+    chosen = {
+        **settings,
+        "BOILERNET_THRESHOLD": 0,
+        "BOILERNET_LABELS_KEYS": ["label", "xpath"],
+        "BOILERNET_MODEL_FIELD": "model",
+        "BOILERNET_ITEM_CLASSES": ["scrapy.Item"],
+    }
+    options = ("--deferred", folder, "--items", items, "-o", out, "--threshold", "0")
+    assert run(chosen, *options) == 0
+    *filled, own = rows(out)
+    assert [item["main_text"] for item in filled] == ["One\nTwo"] * 4
+    assert [set(row) for row in filled[0]["block_labels"]] == [{"label", "xpath"}] * 2
+    model = load_labeler(chosen["BOILERNET_MODEL"], "numpy")
+    assert own["model"] == model_version(model, chosen["BOILERNET_MODEL"])
+    assert {name: own[name] for name in kept} == kept
+    assert isinstance(own["main_text_confidence"], float)
+    told = "3 values of the items were kept; set BOILERNET_OVERWRITE to replace them"
+    assert told in capsys.readouterr().err
+    assert run({**chosen, "BOILERNET_OVERWRITE": True}, *options) == 0
+    assert rows(out)[-1]["main_text"] == "One\nTwo"
+    assert capsys.readouterr().err == ""
+
+
+def test_where_there_is_nothing_to_label_the_reason_is_told(
+    settings: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, empty, items = tmp_path / "pages", tmp_path / "empty", tmp_path / "items.jsonl"
+    store(folder, job_of(b"<p>One"))
+    store(empty)
+    for text, of, told in (
+        ("", folder, f"{items}: no items; name the file that the crawl has written"),
+        ('{"boilernet_page": "other"}', folder, f"no item has the key of a page of {folder}"),
+        ('{"boilernet_page": null}', folder, "none has the field 'boilernet_page'"),
+        ("{}", folder, "none has the field 'boilernet_page'"),
+        ('{"boilernet_page": "other"}', empty, f"{empty}: no page is stored here"),
+    ):
+        items.write_text(text)
+        out = tmp_path / "out.jsonl"
+        assert run(settings, "--deferred", of, "--items", items, "-o", out) == 1
+        (line,) = capsys.readouterr().err.splitlines()
+        assert told in line
+        assert not out.exists()
+    assert run(settings, "--deferred", empty) == 1
+    assert "no page is stored here; crawl with BOILERNET_MODE" in capsys.readouterr().err
+
+
+def test_pages_over_the_limits_of_their_crawl_and_binaries_are_told(
+    settings: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, out = tmp_path / "pages", tmp_path / "out.jsonl"
+    body = b"<p>One</p><p>Two</p>"
+    store(
+        folder,
+        job_of(body, "http://a/cut", max_blocks=1),
+        job_of(body, "http://a/skipped", max_blocks=1, over_max_blocks="skip"),
+        job_of(b"%PDF-1.7", "http://a/pdf"),
+    )
+    given = ("--deferred", folder, "--blocks", "-o", out, "--threshold", "0")
+    assert run({**settings, "BOILERNET_MAX_BLOCKS": 99}, *given) == 1
+    (row,) = rows(out)
+    assert (row["url"], row["main_text"]) == ("http://a/cut", "One")
+    cut, skipped, pdf = capsys.readouterr().err.splitlines()
+    assert cut.startswith("http://a/cut: cut off, since it has more blocks or elements than")
+    assert "BOILERNET_MAX_BLOCKS = 1 allows" in cut
+    assert skipped.startswith("cannot extract http://a/skipped: more blocks or elements than")
+    assert pdf == "cannot extract http://a/pdf: a PDF document, not HTML"
+
+
+def test_the_encoding_is_an_order_and_a_url_none(settings: dict[str, Any], tmp_path: Path) -> None:
+    folder, out = tmp_path / "pages", tmp_path / "out.jsonl"
+    store(folder, job_of("<p>Żółw".encode("iso-8859-2"), charset="cp1252"))
+    given = ("--deferred", folder, "-o", out, "--threshold", "0")
+    assert run(settings, *given, "--encoding", "iso-8859-2") == 0
+    assert rows(out)[0]["main_text"] == "Żółw"
+    with pytest.raises(UsageError, match="beside it"):
+        run(settings, *given, "--url", "https://example.com/")

@@ -12,6 +12,8 @@ import pytest
 from scrapy_boilernet.config import OVERRIDES, PREFIX, Config
 from scrapy_boilernet.labeled import Source
 from scrapy_boilernet.page_queue import PageQueue
+from scrapy_boilernet.ties import State
+from scrapy_boilernet.worker import SKIPPED
 
 ROOT = Path(__file__).parent.parent
 SETTINGS = [PREFIX + entry.name.upper() for entry in fields(Config)]
@@ -35,11 +37,15 @@ def test_every_stat_is_documented(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
     code = "".join(
         (ROOT / "scrapy_boilernet" / name).read_text(encoding="utf-8")
-        for name in ("runtime.py", "downloadermiddlewares.py", "pipelines.py")
+        for name in ("runtime.py", "downloadermiddlewares.py", "pipelines.py", "filling.py")
     )
     counted = {name for name in re.findall(r'count\(\s*"([\w/]+)"', code) if "{" not in name}
-    reasons = {f"skipped/{reason}" for reason in re.findall(r'return "(\w+)"$', code, re.MULTILINE)}
+    middleware = (ROOT / "scrapy_boilernet/downloadermiddlewares.py").read_text(encoding="utf-8")
+    said = re.findall(r'return "(\w+)"$', middleware, re.MULTILINE)
+    reasons = {f"skipped/{reason}" for reason in said}
     counted |= {f"source/{source}" for source in get_args(Source)}
+    counted |= {f"items/{state}" for state in get_args(State)}
+    counted |= {f"skipped/{reason}" for reason in SKIPPED.values()}
     counted |= {*PageQueue(1).counts(), "workers/restarted", "errors/timeout", "errors/WorkerDied"}
     assert counted
     assert reasons

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import logging
+import re
 import threading
 from typing import Any, cast
 
@@ -35,11 +37,14 @@ def response_of(
 
 
 def process(
-    runtime: Runtime, response: Response | None = None, meta: dict[str, Any] | None = None
+    runtime: Runtime,
+    response: Response | None = None,
+    meta: dict[str, Any] | None = None,
+    method: str = "GET",
 ) -> Request:
     """Process the response, check that it is returned itself, and return the request."""
     response = response or response_of()
-    request = Request(response.url, meta=meta)
+    request = Request(response.url, meta=meta, method=method)
     middleware = BoilerNetDownloaderMiddleware(runtime)
     assert asyncio.run(middleware.process_response(request, response)) is response
     return request
@@ -228,8 +233,8 @@ def test_encoding_of_the_response_decides_the_text() -> None:
 def test_same_bytes_under_another_url_come_from_the_cache_with_their_own_url() -> None:
     runtime = new_runtime()
     process(runtime)
-    other = process(runtime, response_of(url="http://example.org/copy"))
-    assert other.meta[META_RESULT].page.url == "http://example.org/copy"
+    other = process(runtime, response_of(url="http://example.com/copy"))
+    assert other.meta[META_RESULT].page.url == "http://example.com/copy"
     assert (counts(runtime)["cache/hits"], counts(runtime)["cache/misses"]) == (1, 1)
 
 
@@ -255,3 +260,89 @@ def test_page_after_the_end_of_the_crawl_is_left_unlabeled() -> None:
     runtime.close()
     assert META_RESULT not in process(runtime).meta
     assert counts(runtime) == {"errors/EngineClosedError": 1}
+
+
+def test_the_charset_of_the_header_is_passed_on_never_scrapys_guess() -> None:
+    runtime = new_runtime()
+    html = "<html><body><p>Łódź nad rzeką, żółw na skale i kraby wśród kamieni."
+    for headers in (
+        {"Content-Type": "text/html; charset=iso-8859-2"},
+        {"Content-Type": "text/html"},
+    ):
+        response = HtmlResponse(
+            "http://example.pl/", body=html.encode("iso-8859-2"), headers=headers,
+            encoding="koi8-r",
+        )  # fmt: skip
+        found = process(runtime, response)
+        assert found.meta[META_RESULT].page.blocks[0].text.startswith("Łódź nad rzeką, żółw")
+
+
+def test_a_stale_header_over_utf8_is_passed_over() -> None:
+    response = HtmlResponse(
+        "http://example.cn/", body="<p>昨日清晨，海边的潮水退去之后".encode(),
+        headers={"Content-Type": "text/html; charset=gb2312"},
+    )  # fmt: skip
+    page = process(new_runtime(), response).meta[META_RESULT].page
+    assert page.blocks[0].text == "昨日清晨，海边的潮水退去之后"
+
+
+@pytest.mark.parametrize("excess", ["skip", "cut"])
+def test_gzip_that_was_not_declared_is_unpacked_within_the_limit(excess: str) -> None:
+    body = gzip.compress(b"<p>One" + b" " * 1_000 + b"<p>Two")
+    small = new_runtime(max_bytes=500, over_max_bytes=excess)
+    large = new_runtime(max_bytes=5_000, over_max_bytes=excess)
+    assert len(process(large, response_of(body)).meta[META_RESULT].page.blocks) == 2
+    found = process(small, response_of(body)).meta.get(META_RESULT)
+    if excess == "skip":
+        assert found is None
+        assert counts(small) == {"skipped/too_large": 1}
+    else:
+        assert len(found.page.blocks) == 1
+        assert counts(small)["truncated/bytes"] == 1
+
+
+def test_a_binary_that_is_served_as_html_is_left_unlabeled_and_named_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    runtime = new_runtime()
+    for _ in range(3):
+        assert META_RESULT not in process(runtime, response_of(b"%PDF-1.7 ...")).meta
+    assert counts(runtime) == {"skipped/not_html": 3}
+    (record,) = caplog.records
+    assert record.getMessage().endswith("left unlabeled: a PDF document, not HTML")
+
+
+def test_a_head_response_is_no_empty_page() -> None:
+    runtime = new_runtime()
+    process(runtime, response_of(b""), method="HEAD")
+    assert counts(runtime) == {"skipped/head": 1}
+
+
+@pytest.mark.parametrize(
+    ("settings", "meta", "labeled"),
+    [
+        ({}, {}, True), ({}, {"boilernet": None}, True), ({}, {"boilernet": False}, False),
+        ({"label": "requested"}, {}, False), ({"label": "requested"}, {"boilernet": True}, True),
+        ({"label": "requested"}, {"boilernet": {"favor": "recall"}}, True),
+        ({"label": "requested"}, {"boilernet": False}, False),
+        ({"label_urls": (re.compile("/story/"),)}, {}, False),
+        ({"label_urls": (re.compile("example.com/$"),)}, {}, True),
+        ({"label_urls": (re.compile("/story/"),)}, {"boilernet": True}, True),
+        ({"label": "requested", "label_urls": (re.compile("example"),)}, {}, True),
+        ({"label_urls": (re.compile("example"),)}, {"boilernet": False}, False),
+    ],
+)  # fmt: skip
+def test_pages_are_labeled_on_request(
+    settings: dict[str, Any], meta: dict[str, Any], labeled: bool
+) -> None:
+    runtime = new_runtime(**settings)
+    request = process(runtime, response_of(url="http://example.com/"), meta)
+    reason = "off" if meta.get("boilernet") is False else "not_requested"
+    assert (META_RESULT in request.meta) is labeled
+    assert (f"skipped/{reason}" in counts(runtime)) is not labeled
+
+
+def test_a_page_that_is_not_asked_for_costs_no_job() -> None:
+    runtime = new_runtime(label="requested")
+    process(runtime)
+    assert counts(runtime) == {"skipped/not_requested": 1}

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import gzip
 import io
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from commanding import refusal, run
 from crawling import run_python
-from loopback import Site
+from loopback import ANSWERS, Answer, Site
 from lxml import html as lxml_html
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
@@ -29,6 +31,14 @@ MODELS = ("tiny_model", "tiny_own_model", "tiny_paper_model")
 @pytest.fixture(params=MODELS)
 def model(request: pytest.FixtureRequest) -> Path:
     return Path(request.getfixturevalue(request.param))
+
+
+def run_with(settings: dict[str, Any], model: Path, *arguments: str | Path) -> int:
+    """Run the action with a project's settings."""
+    parser = argparse.ArgumentParser()
+    explain.add_arguments(parser)
+    given = ["--model", str(model), "--engine", "numpy", *map(str, arguments)]
+    return explain.run(parser.parse_args(given), Settings(settings))
 
 
 def shown(capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -107,6 +117,46 @@ def test_favor_and_threshold_decide_as_in_extract(
         lines = shown(capsys)
         kept = [line[5:12] == "content" for line in block_lines(lines)]
         assert kept == [label == "content" for label in wanted.labels]
+
+
+@pytest.mark.parametrize(
+    ("option", "choice", "changed"),
+    [
+        ("title", "drop", ["Tide pools warm at night"]),
+        ("comments", "drop", ["I have seen this too."]),
+        ("hidden", "model", ["Read our other stories"]),
+    ],
+)
+def test_titles_comments_and_hidden_text_are_chosen_as_in_extract(
+    tmp_path: Path,
+    tiny_model: Path,
+    option: str,
+    choice: Any,
+    changed: list[str],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    page = tmp_path / "pools.html"
+    page.write_text(
+        "<title>Tide pools warm at night</title><h1>Tide pools warm at night</h1>"
+        f"<p>{'The water in the pools stays warm until the morning comes. ' * 5}</p>"
+        "<p hidden>Read our other stories</p>"
+        "<div class=comments><p>I have seen this too.</p></div>"
+    )
+    given = [page, "--model", tiny_model, "--engine", "numpy", "--threshold", "0"]
+    assert run(explain, *given) == 0
+    before = block_lines(shown(capsys))
+    assert run(explain, *given, f"--{option}", choice) == 0
+    after = block_lines(shown(capsys))
+    chosen = {option: choice}
+    wanted = extract(
+        page.read_bytes(), model=str(tiny_model), engine="numpy", threshold=0, **chosen
+    )
+    assert [line[5:12] == "content" for line in after] == [
+        label == "content" for label in wanted.labels
+    ]
+    blocks = [block.text for block in wanted.page.blocks]
+    pairs = zip(blocks, before, after, strict=True)
+    assert [text for text, one, other in pairs if one[5:12] != other[5:12]] == changed
 
 
 def test_standard_input_is_read_and_the_encoding_option_counts(
@@ -219,3 +269,70 @@ def test_it_is_an_action_of_scrapy_boilernet(tiny_model: Path) -> None:
     lines = completed.stdout.decode().splitlines()
     assert "model:      tiny (numpy)" in lines
     assert "\x1b" not in completed.stdout.decode()
+
+
+@pytest.mark.parametrize(
+    ("settings", "blocks", "told"),
+    [
+        ({"BOILERNET_MAX_BYTES": 20}, None, "cannot explain PAGE: more than BOILERNET_MAX_BYTES"),
+        (
+            {"BOILERNET_MAX_BYTES": 20, "BOILERNET_OVER_MAX_BYTES": "cut"},
+            2,
+            "PAGE: cut off after BOILERNET_MAX_BYTES = 20 bytes",
+        ),
+        (
+            {"BOILERNET_MAX_BLOCKS": 2, "BOILERNET_OVER_MAX_BLOCKS": "skip"},
+            None,
+            "cannot explain PAGE: more blocks or elements than BOILERNET_MAX_BLOCKS = 2",
+        ),
+        ({"BOILERNET_MAX_BLOCKS": 2}, 2, "PAGE: cut off, since it has more blocks or elements"),
+        ({}, 3, ""),
+    ],
+)
+def test_the_limits_of_the_project_hold(
+    tiny_model: Path,
+    tmp_path: Path,
+    settings: dict[str, Any],
+    blocks: int | None,
+    told: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    page = tmp_path / "page.html"
+    page.write_bytes(b"<p>One</p><p>Two</p><p>Three</p>")
+    assert run_with(settings, tiny_model, page) == (blocks is None)
+    out, err = capsys.readouterr()
+    assert len(block_lines(out.splitlines())) == (blocks or 0)
+    assert err.startswith(told.replace("PAGE", str(page)))
+    assert len(err.splitlines()) == bool(told)
+
+
+def test_what_is_no_html_is_named_and_gzip_unpacked(
+    tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report, page = tmp_path / "report.html", tmp_path / "page.html.gz"
+    report.write_bytes(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
+    page.write_bytes(gzip.compress(ARTICLE.read_bytes()))
+    assert run_with({}, tiny_model, report) == 1
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", f"cannot explain {report}: a PDF document, not HTML\n")
+    assert run_with({}, tiny_model, page) == 0
+    found = block_lines(shown(capsys))
+    assert run_with({}, tiny_model, ARTICLE) == 0
+    assert found == block_lines(shown(capsys))
+
+
+def test_the_url_decides_and_a_header_is_evidence(
+    tiny_model: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = {"BOILERNET_DOMAIN_THRESHOLDS": {"example.com": 0.25}, "BOILERNET_THRESHOLD": 0.75}
+    assert run_with(settings, tiny_model, ARTICLE) == 0
+    assert "threshold:  0.75" in shown(capsys)
+    assert run_with(settings, tiny_model, ARTICLE, "--url", "https://www.example.com/") == 0
+    assert "threshold:  0.25" in shown(capsys)
+    with pytest.raises(UsageError, match="give the whole address"):
+        run_with({}, tiny_model, ARTICLE, "--url", "example.com")
+    body = "<p>Żółw i gęś, łódź i koń".encode()
+    monkeypatch.setitem(ANSWERS, "/wrong", Answer(body, "text/html; charset=iso-8859-2"))
+    with Site() as site:
+        assert run_with({}, tiny_model, f"{site.url}/wrong") == 0
+    assert block_lines(shown(capsys))[0].endswith("Żółw i gęś, łódź i koń")

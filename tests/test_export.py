@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from importlib import import_module
@@ -56,6 +57,16 @@ def test_another_folder_gets_a_copy_of_the_model_that_can_be_used(
     assert not (folder / GRAPH_FILE).exists()
     assert sorted(path.name for path in out.iterdir()) == [SPEC_FILE, GRAPH_FILE, WEIGHTS_FILE]
     assert load_labeler(str(out), "onnx").name == "tiny"
+
+
+def test_the_record_keeps_the_command_and_nothing_else_changes(folder: Path) -> None:
+    before = json.loads((folder / SPEC_FILE).read_text())
+    assert run(export, folder, "--int8") == 0
+    after = json.loads((folder / SPEC_FILE).read_text())
+    (step,) = after["training"].pop("export")
+    assert step["command"] == "scrapy boilernet export mine --int8"
+    assert step["versions"].keys() == {"onnx"}
+    assert after == before
 
 
 def test_eight_bits_are_smaller(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -195,7 +195,8 @@ def test_label_page_continues_where_blockify_ends(model: str) -> None:
     assert label_page(blockify(HTML, units=labeler.units), labeler) == run(HTML, model)
 
 
-def test_the_packages_face_is_seven_names() -> None:
-    names = ["Addon", "Block", "LabeledPage", "ModelError", "Page", "extract", "load_labeler"]
+def test_the_packages_face_is_eight_names() -> None:
+    names = ["Addon", "Block", "LabeledPage", "ModelError", "Page"]
+    names += ["extract", "fill_item", "load_labeler"]
     assert sorted(scrapy_boilernet.__all__) == names
     assert all(hasattr(scrapy_boilernet, name) for name in names)

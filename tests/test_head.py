@@ -113,7 +113,8 @@ def test_huge_attributes_and_scripts_are_cut() -> None:
         f'<html class="{huge}"><meta name="description" content="{huge}">'
         f'<meta name="og:type" content="{huge}"><meta name="article:{huge}" content="x">'
         f'<body class="{many}" itemtype="{huge}"><script type="application/ld+json">'
-        f'{{"articleBody": "{huge[:900_000]}"}}</script>'
+        f'{{"articleBody": "{huge[:900_000]}"}}</script>',
+        max_bytes=100_000_000,
     ).head
     assert len(head.description) == MAX_DESCRIPTION_CHARS
     assert len(head.article_body) == MAX_BODY_CHARS

@@ -707,7 +707,13 @@ PICKLERS = ("pickle", "_pickle", "cloudpickle", "dill", "jsonpickle", "joblib", 
 LOADERS = {"numpy.load", "torch.load", "torch.jit.load", "torch.hub.load", "pandas.read_pickle",
            "yaml.load", "yaml.unsafe_load", "yaml.full_load", "os.system", "os.popen",
            "subprocess.getoutput", "subprocess.getstatusoutput"}  # fmt: skip
-MAY_PICKLE = ("test_labeled.py", "test_page.py", "test_sent_page.py")
+MAY_PICKLE = (
+    "test_labeled.py",
+    "test_page.py",
+    "test_sent_page.py",
+    "test_items_feeds.py",
+    "test_pipelines.py",
+)
 """They show that results can be pickled by who likes to."""
 
 

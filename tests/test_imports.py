@@ -13,14 +13,14 @@ import scrapy_boilernet
 
 SHELLS = ("addon", "downloadermiddlewares", "pipelines", "spidermiddlewares")
 LIGHT = {
-    *SHELLS, "choices", "config", "listed_values", "page_queue", "runtime", "setting_values",
-    "worker",
+    *SHELLS, "choices", "config", "filling", "listed_values", "page_queue", "runtime",
+    "setting_values", "ties", "version", "worker",
 }  # fmt: skip
 """What Scrapy loads with the shells, whether or not the crawl labels pages."""
 DOORS = {
     "runtime": {"scrapy_boilernet.modes"},
-    "spidermiddlewares": {"scrapy_boilernet.labeled"},
-    "pipelines": {"itemadapter"},
+    "downloadermiddlewares": {"scrapy_boilernet.labeled"},
+    "filling": {"itemadapter"},
 }
 """What these load only when they are told to work."""
 IMPORT_SHELLS = "\n".join(f"import {PACKAGE}.{name}" for name in SHELLS)
@@ -54,12 +54,13 @@ def foreign(names: set[str]) -> set[str]:
 def test_importing_the_package_loads_nothing_but_python() -> None:
     loaded = loaded_after(f"import {PACKAGE}") - loaded_after("")
     assert PACKAGE in loaded
-    assert own(loaded) == foreign(loaded) == set()
+    assert own(loaded) == {"version"}
+    assert foreign(loaded) == set()
 
 
 def test_scrapy_finds_the_command_without_its_actions() -> None:
     loaded = loaded_after(f"import {PACKAGE}.commands")
-    assert own(loaded) == {"commands"}
+    assert own(loaded) == {"commands", "version"}
     assert "numpy" not in loaded
 
 
@@ -115,6 +116,7 @@ def test_public_names_are_those_that_type_checkers_see() -> None:
     homes = {name: getattr(scrapy_boilernet, name).__module__ for name in names}
     homes |= {"ModelError": f"{PACKAGE}.labelers", "load_labeler": f"{PACKAGE}.labelers"}
     seen = {name for name in imported("__init__.py") if name.startswith(PACKAGE)}
+    seen.remove(f"{PACKAGE}.version.__version__")
     assert seen == {f"{home}.{name}" for name, home in homes.items()}
     assert {*names, "__version__"} <= {*dir(scrapy_boilernet)}
 

@@ -14,7 +14,7 @@ from standins import Half, job_of
 from synthetic import article
 
 from scrapy_boilernet.cache import CachedBlockifier
-from scrapy_boilernet.choices import LabelOptions
+from scrapy_boilernet.choices import LabelOptions, Limits
 from scrapy_boilernet.labelers import ModelError
 from scrapy_boilernet.page import Page
 from scrapy_boilernet.page_worker import PageWorker
@@ -59,7 +59,7 @@ def test_the_same_job_comes_from_disk_and_equals_the_first(tmp_path: Path) -> No
     assert second.result == first.result
     assert (second.result.text, second.result.rows) == (first.result.text, first.result.rows)
     assert (second.blocks, second.content) == (first.blocks, first.content)
-    assert (second.truncated, second.flat, second.cached) == (False, False, False)
+    assert (second.over_max_bytes, second.flat, second.cached) == (False, False, False)
     assert (second.blockify_seconds, second.label_seconds, second.cache_errors) == (0, 0, 0)
 
 
@@ -95,9 +95,11 @@ def test_known_and_new_pages_of_one_batch_keep_their_order(tmp_path: Path) -> No
         replace(JOB, url="http://example.com/other"),
         replace(JOB, encoding="latin-1"),
         replace(JOB, body=JOB.body + b" "),
-        replace(JOB, max_blocks=4_999),
-        replace(JOB, cut=True),
-        replace(JOB, whole=True),
+        replace(JOB, charset="latin-1"),
+        replace(JOB, limits=Limits(max_blocks=4_999)),
+        replace(JOB, limits=Limits(max_bytes=9_999_999)),
+        replace(JOB, limits=Limits(over_max_bytes="skip")),
+        replace(JOB, limits=Limits(over_max_blocks="skip")),
         *(
             replace(JOB, options=options)
             for options in (
@@ -133,20 +135,21 @@ def test_another_labeler_finds_nothing(tmp_path: Path) -> None:
 
 def test_what_raises_is_not_kept(tmp_path: Path) -> None:
     worker = worker_in(tmp_path)
-    job = replace(JOB, max_blocks=2, whole=True)
+    job = replace(JOB, limits=Limits(max_blocks=2, over_max_blocks="skip"))
     for _ in range(2):
         (outcome,) = worker.label([job])
         assert isinstance(outcome, TooManyBlocksError)
-    short = one(worker, replace(job, whole=False))
-    assert (short.blocks, short.truncated) == (2, True)
+    short = one(worker, replace(job, limits=Limits(max_blocks=2)))
+    assert (short.blocks, short.over_max_blocks) == (2, True)
 
 
 def test_cut_and_deep_pages_say_so_when_they_come_again(tmp_path: Path) -> None:
     worker = worker_in(tmp_path)
-    for job in (replace(JOB, cut=True), job_of(b"<div>" * 2_100 + b"tide")):
+    for job in (replace(JOB, limits=Limits(max_bytes=99)), job_of(b"<div>" * 2_100 + b"tide")):
         first, second = one(worker, job), one(worker, job)
         assert second.known
-        assert (first.truncated, first.flat) == (second.truncated, second.flat)
+        assert first.over_max_bytes == second.over_max_bytes == (not second.flat)
+        assert first.flat == second.flat
     assert second.flat
 
 

@@ -31,7 +31,7 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 PARENT = """
     import asyncio, sys
     from scrapy_boilernet.config import Config
-    from scrapy_boilernet.choices import LabelOptions
+    from scrapy_boilernet.choices import Limits
     from scrapy_boilernet.process_engine import ProcessEngine
     from scrapy_boilernet.worker import PageJob
 
@@ -41,7 +41,7 @@ PARENT = """
 
     def job(n):
         body = f"<p>{n}".encode() + b"<p>One more block." * 20_000
-        return PageJob(body, "http://a/", "utf-8", LabelOptions(), 1_000_000, False)
+        return PageJob(body, "http://a/", limits=Limits(max_blocks=1_000_000))
 
     async def work():
         tasks = [asyncio.ensure_future(engine.label(lambda n=n: job(n))) for n in range(20)]
@@ -138,6 +138,25 @@ def test_worker_that_ends_before_it_is_ready_is_told_with_a_remedy(
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
     with pytest.raises(ModelError, match="ended with status 1; standard error says more"):
         new_engine()
+
+
+def test_a_search_path_of_other_kinds_than_text_reaches_the_worker(
+    new_engine: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys, "path", [tmp_path, os.fsencode(tmp_path), None, *sys.path])
+    (outcome,) = run(new_engine(), 1)
+    assert isinstance(outcome, Labeling)
+
+
+def test_whatever_keeps_a_worker_from_starting_is_told(
+    new_engine: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(config: Config) -> None:
+        raise TypeError("no pipe of this kind")
+
+    monkeypatch.setattr("scrapy_boilernet.process_engine.Child", refuse)
+    with pytest.raises(ModelError, match=r"TypeError\('no pipe of this kind'\); standard error"):
+        new_engine(workers=2)
 
 
 def test_page_that_cannot_be_made_or_labeled_harms_no_neighbour(new_engine: Any) -> None:

@@ -90,7 +90,7 @@ def test_a_plug_in_that_fails_on_a_page_fails_no_other_page(
         (tmp_path / f"{page}.html").write_text(HTML)
     assert run(extract_action, "--model", name, tmp_path / "a.html", tmp_path / "b.html") == 1
     told = capsys.readouterr().err
-    assert told.count("cannot label") == 2
+    assert told.count("cannot extract") == 2
     assert "a.html" in told
 
 

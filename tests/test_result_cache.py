@@ -28,7 +28,6 @@ from synthetic import QUICK, article
 
 from scrapy_boilernet import result_cache
 from scrapy_boilernet.cache import CachedBlockifier
-from scrapy_boilernet.choices import LabelOptions
 from scrapy_boilernet.kinds import block_kinds
 from scrapy_boilernet.labeled import LabeledPage, Source
 from scrapy_boilernet.page_worker import PageWorker
@@ -141,15 +140,17 @@ def other(value: Any, hint: Any) -> Any:
 
 def changed_jobs(job: PageJob) -> dict[str, PageJob]:
     """Per field of the job and its options the job with that field changed."""
-    hints, option_hints = get_type_hints(PageJob), get_type_hints(LabelOptions)
+    hints = get_type_hints(PageJob)
     found = {
         field.name: replace(job, **{field.name: other(getattr(job, field.name), hints[field.name])})
         for field in fields(PageJob)
-        if field.name not in ("options", "rows")
+        if field.name not in ("options", "limits", "rows")
     }
-    for field in fields(LabelOptions):
-        value = other(getattr(job.options, field.name), option_hints[field.name])
-        found[field.name] = replace(job, options=replace(job.options, **{field.name: value}))
+    for group in ("options", "limits"):
+        whole = getattr(job, group)
+        for name, hint in get_type_hints(type(whole)).items():
+            changed = replace(whole, **{name: other(getattr(whole, name), hint)})
+            found[f"{group}.{name}"] = replace(job, **{group: changed})
     return found
 
 
@@ -157,8 +158,9 @@ CHANGED = changed_jobs(JOBS[0])
 
 
 def test_all_of_a_job_is_changed_below() -> None:
-    assert {*CHANGED, "rows"} == {*job_head(JOBS[0]), "body"}
-    assert {"url", "encoding", "threshold", "favor", "fallback", "title"} <= {*CHANGED}
+    groups = {name.split(".")[0] for name in CHANGED}
+    assert {*groups, "rows"} == {*job_head(JOBS[0]), "body"}
+    assert {"url", "charset", "options.threshold", "limits.over_max_bytes"} <= {*CHANGED}
 
 
 @pytest.mark.parametrize("name", CHANGED)

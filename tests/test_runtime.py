@@ -1,4 +1,4 @@
-"""The runtime: starting, stopping at the start, ties, and several crawls in one process."""
+"""The runtime: starting, stopping at the start, and several crawls in one process."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ import scrapy
 from crawling import ADDONS, REACTOR, SPIDERS, Crawl, base_settings, crawl, run_python
 from loopback import Site
 from scrapy.exceptions import NotConfigured
-from standins import labeled_page, new_crawler
+from standins import new_crawler
 
-from scrapy_boilernet.config import Config, ConfigError
+from scrapy_boilernet.config import ConfigError
 from scrapy_boilernet.downloadermiddlewares import BoilerNetDownloaderMiddleware
 from scrapy_boilernet.labelers import ModelError
 from scrapy_boilernet.pipelines import BoilerNetPipeline
-from scrapy_boilernet.runtime import MAX_TIES, Runtime, Ties
+from scrapy_boilernet.runtime import Runtime
 from scrapy_boilernet.spidermiddlewares import BoilerNetSpiderMiddleware
 
 COMPONENTS = (BoilerNetDownloaderMiddleware, BoilerNetSpiderMiddleware, BoilerNetPipeline)
@@ -125,35 +125,6 @@ def test_crawl_stops_before_its_first_request_and_says_what_to_change(
     assert completed.returncode == 1 or scrapy.version_info < (2, 15)  # where it was 0
     for words in said:
         assert words in completed.stderr.decode()
-
-
-def test_item_is_untied_once_and_by_identity() -> None:
-    ties, config = Ties(), Config()
-    first, second, other = {"n": 1}, {"n": 1}, {"n": 1}
-    ties.tie(first, labeled_page("first"), config)
-    ties.tie(second, labeled_page("second"), config)
-    assert ties.untie(other) is None
-    assert [tied[0].text for tied in map(ties.untie, (second, first)) if tied] == [
-        "second",
-        "first",
-    ]
-    assert ties.untie(first) is None
-    assert len(ties) == 0
-
-
-def test_unhashable_item_can_be_tied() -> None:
-    ties, item = Ties(), [["list"]]
-    ties.tie(item, labeled_page(), Config())
-    assert ties.untie(item)
-
-
-def test_items_that_never_arrive_leave_when_many_newer_ones_have_come() -> None:
-    ties, page, config = Ties(), labeled_page(), Config()
-    items = [{"n": n} for n in range(MAX_TIES + 2)]
-    for item in items:
-        ties.tie(item, page, config)
-    assert len(ties) == MAX_TIES
-    assert [ties.untie(item) is None for item in items[:3]] == [True, True, False]
 
 
 def test_log_keeps_the_first_message_of_a_key(

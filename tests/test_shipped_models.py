@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
+from commanding import run
 from crawling import crawl
 from loopback import Site
 
 from scrapy_boilernet import extract
+from scrapy_boilernet.commands import card
 from scrapy_boilernet.labelers import load_labeler
 from scrapy_boilernet.labelers.contract import check_labeler
-from scrapy_boilernet.labelers.model_folder import find_model, shipped_names
+from scrapy_boilernet.labelers.model_folder import find_model, read_json, shipped_names
 
 LIBRARIES = {"gbdt": "lightgbm", "grf": "scipy"}
 """What serving needs beyond the default install."""
@@ -49,11 +53,35 @@ def test_it_is_small(model: str) -> None:
 def test_it_has_a_card_that_names_what_it_was_trained_on(model: str) -> None:
     folder = find_model(model)
     if folder is not None:
-        card = (folder / "README.md").read_text(encoding="utf-8")
-        assert f"# Model card: {model}" in card
-        assert "licence of the gold" in card
-        for never in ("cleaneval", "l3s", "msvcode"):  # research-only gold
-            assert never not in card
+        text = (folder / "README.md").read_text(encoding="utf-8")
+        assert f"# Model card: {model}" in text
+        assert "licence of the gold" in text
+        training = read_json(folder)["training"]
+        for never in ("cleaneval", "l3s-gn1", "msvcode"):  # research-only gold
+            assert not any(name.startswith(never) for name in training["datasets"])
+            assert not any(name.startswith(never) for name in training.get("voted", {}))
+
+
+def test_its_card_counts_test_pages_close_to_those_that_trained(model: str) -> None:
+    folder = find_model(model)
+    if folder is not None:
+        training = read_json(folder)["training"]
+        text = (folder / "README.md").read_text(encoding="utf-8")
+        assert "not computed" not in text
+        assert {"cleaneval", "l3s-gn1", "cleanportaleval"} <= training["overlap"]["sets"].keys()
+        for name, row in training["overlap"]["sets"].items():
+            assert f"| {name} | {row['test_pages']} |" in text
+        assert str(training["command"]) in text
+
+
+def test_its_card_is_what_its_record_says(model: str, tmp_path: Path) -> None:
+    folder = find_model(model)
+    if folder is not None:
+        pytest.importorskip("rapidfuzz")
+        copy = Path(shutil.copytree(folder, tmp_path / model))
+        assert run(card, copy) == 0
+        written, shipped = ((f / "README.md").read_text(encoding="utf-8") for f in (copy, folder))
+        assert written == shipped
 
 
 def test_it_finds_the_article(model: str, read_page: Callable[[str], bytes]) -> None:

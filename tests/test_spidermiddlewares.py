@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from standins import labeled_page, new_runtime
 from scrapy_boilernet.downloadermiddlewares import META_CONFIG, META_RESULT
 from scrapy_boilernet.runtime import Runtime
 from scrapy_boilernet.spidermiddlewares import BoilerNetSpiderMiddleware
+from scrapy_boilernet.ties import Tied
 
 URL = "http://example.com/"
 Outputs = Callable[[Runtime, HtmlResponse, list[Any]], list[Any]]
@@ -57,15 +59,16 @@ def test_items_of_a_labeled_page_are_tied_and_all_outputs_pass(run: Outputs) -> 
     passed = run(runtime, response, outputs)
     assert all(a is b for a, b in zip(passed, outputs, strict=True))
     assert len(runtime.ties) == 2
-    found = runtime.ties.untie(outputs[0])
-    assert found == (response.meta[META_RESULT], runtime.config)
+    found = runtime.ties.take(outputs[0], dict)
+    assert found == Tied(response.meta[META_RESULT], runtime.config)
 
 
 @both
-def test_items_of_an_unlabeled_page_are_not_tied(run: Outputs) -> None:
-    runtime = new_runtime()
-    run(runtime, response_of({}), [{"n": 1}])
-    assert len(runtime.ties) == 0
+def test_items_of_an_unlabeled_page_are_known_to_have_none(run: Outputs) -> None:
+    runtime, response, item = new_runtime(), response_of({}), {"n": 1}
+    run(runtime, response, [item])
+    assert len(runtime.ties) == 1
+    assert runtime.ties.take(item, dict) == Tied()
 
 
 @both
@@ -87,7 +90,27 @@ def test_result_stays_for_items_that_follow_a_request_with_the_very_same_meta(
     item, request = {"n": 1}, response.request
     assert request
     run(runtime, response, [request, request.replace(), item])
-    assert runtime.ties.untie(item)
+    assert runtime.ties.take(item, dict).result
+
+
+@both
+@pytest.mark.parametrize("where", ["cb_kwargs", "meta"])
+def test_an_item_that_is_filled_stays_so_through_a_queue_on_disk(run: Outputs, where: str) -> None:
+    runtime = new_runtime()
+    item: dict[str, Any] = {"n": 1}
+    follow = Request(f"{URL}comments", **{where: {"item": item}})
+    runtime.ties.mark(item, "labeled")
+    run(runtime, labeled_response(runtime), [follow])
+    stored = Request(follow.url, meta=copy.deepcopy(follow.meta),
+                     cb_kwargs=copy.deepcopy(follow.cb_kwargs))  # fmt: skip
+    stored.meta.update({META_RESULT: labeled_page("Comments"), META_CONFIG: runtime.config})
+    travelled, other = getattr(stored, where)["item"], {"n": 1}
+    comments = HtmlResponse(stored.url, request=stored)
+    further = Request(f"{URL}more", cb_kwargs={"item": travelled})
+    run(runtime, comments, [further, travelled, other])
+    assert further.meta == {"_boilernet_filled": {"cb_kwargs item": "labeled"}}
+    assert runtime.ties.take(travelled, dict) == Tied(state="labeled")
+    assert runtime.ties.take(other, dict).result is not None
 
 
 @both
@@ -102,9 +125,8 @@ def test_response_without_a_request_passes_its_outputs(run: Outputs) -> None:
 def test_items_are_tied_one_by_one_as_the_callback_yields_them() -> None:
     runtime = new_runtime()
     middleware = BoilerNetSpiderMiddleware(runtime)
-    results = middleware.process_spider_output(
-        labeled_response(runtime), ({"n": n} for n in range(3))
-    )
+    response = labeled_response(runtime)
+    results = middleware.process_spider_output(response, ({"n": n} for n in range(3)))
     assert len(runtime.ties) == 0
     next(results)
     assert len(runtime.ties) == 1
@@ -120,4 +142,4 @@ def test_meta_that_the_user_has_changed_costs_the_fields_and_no_item(
     runtime = new_runtime()
     outputs = [{"n": 1}]
     assert run(runtime, response_of(meta), outputs) == outputs
-    assert len(runtime.ties) == 0
+    assert runtime.ties.take(outputs[0], dict) == Tied()

@@ -42,7 +42,7 @@ def test_jobs_are_scored_together_and_labeled_as_alone() -> None:
     for job, outcome in zip(jobs, outcomes, strict=False):
         assert isinstance(outcome, Labeling)
         assert outcome.result == label_page(blockify(job.body, url=job.url), Half())
-        assert (outcome.blocks, outcome.content, outcome.truncated) == (2, 1, False)
+        assert (outcome.blocks, outcome.content, outcome.over_max_blocks) == (2, 1, False)
     cached = [outcome.cached for outcome in outcomes if isinstance(outcome, Labeling)]
     assert cached == [False, False, False, True]
 
@@ -55,7 +55,7 @@ def test_options_are_those_of_each_job() -> None:
     first, second = worker.label([strict, short])
     assert isinstance(first, Labeling)
     assert isinstance(second, Labeling)
-    assert (first.content, second.blocks, second.truncated) == (0, 1, True)
+    assert (first.content, second.blocks, second.over_max_blocks) == (0, 1, True)
 
 
 def test_page_that_the_labeler_cannot_score_gives_its_error_and_harms_no_neighbour() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,11 +14,19 @@ from typing import Any, TextIO, TypeVar
 
 from scrapy.exceptions import UsageError
 
-from scrapy_boilernet.commands.output import complain, for_terminal
+from scrapy_boilernet.choices import Limits
+from scrapy_boilernet.commands.output import (
+    complain,
+    complain_if_cut,
+    complain_of,
+    for_terminal,
+    written_row,
+)
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.deferred import StoredPage, stored_pages
 from scrapy_boilernet.extract import attempt
-from scrapy_boilernet.modes import worker_of
+from scrapy_boilernet.filling import ItemFiller
+from scrapy_boilernet.json_lines import json_lines
 from scrapy_boilernet.page_worker import PageWorker
 from scrapy_boilernet.progress import progress
 from scrapy_boilernet.worker import Labeling, PageJob
@@ -28,6 +37,8 @@ Label = Callable[[Iterable[StoredPage]], Outcomes]
 
 OPTIONS = ("threshold", "favor", "fallback", "title", "comments", "hidden")
 """Given on the command line, they go before what the crawl put by with the page."""
+PAGE_FIELD = "boilernet_page"
+"""Where the key of a page is if ``BOILERNET_PAGE_FIELD`` is empty, as no such crawl has it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,19 +59,23 @@ class Stored:
 
     pages: Mapping[str, StoredPage]
     items: list[dict[str, Any]] | None
+    folder: Path
+    items_file: Path | None
 
     @classmethod
     def of(cls, options: argparse.Namespace) -> Stored | None:
         """Return what ``--deferred`` and ``--items`` name; None without them.
 
-        Raises ``UsageError`` if it cannot be read, or with files of pages beside it.
+        Raises ``UsageError`` if it cannot be read, or with pages or their URL beside it.
         """
         if options.deferred is None:
             if options.items:
                 raise UsageError("--items needs --deferred FOLDER", print_help=False)
             return None
-        if options.sources != ["-"]:
-            raise UsageError("--deferred takes no FILE, DIR or URL beside it", print_help=False)
+        if options.sources != ["-"] or options.url is not None:
+            raise UsageError(
+                "--deferred takes no FILE, DIR, URL or --url beside it", print_help=False
+            )
         try:
             pages, broken = stored_pages(options.deferred)
             items = _items(options.items) if options.items else None
@@ -68,67 +83,96 @@ class Stored:
             raise UsageError(f"cannot read {error}", print_help=False) from error
         if broken:
             complain(f"{options.deferred}: {broken} broken lines passed over")
-        return cls(pages, items)
+        return cls(pages, items, options.deferred, options.items)
 
-    def extract(self, options: argparse.Namespace, config: Config, out: TextIO) -> int:
-        """Write a line of JSON per page, or per item; return how many pages failed.
+    def lacking(self, config: Config) -> str:
+        """Return why there is nothing to label; "" if there is something."""
+        field = config.page_field or PAGE_FIELD
+        if not self.pages:
+            return (
+                f"{self.folder}: no page is stored here; crawl with BOILERNET_MODE = 'deferred' "
+                "and BOILERNET_DEFERRED_FOLDER set to this folder"
+            )
+        if self.items is None or any(str(item.get(field)) in self.pages for item in self.items):
+            return ""
+        if not self.items:
+            return f"{self.items_file}: no items; name the file that the crawl has written"
+        if any(item.get(field) for item in self.items):
+            return (
+                f"{self.items_file}: no item has the key of a page of {self.folder} in its field "
+                f"{field!r} (BOILERNET_PAGE_FIELD); name the folder and the items of one crawl"
+            )
+        return (
+            f"{self.items_file}: no item has a stored page, since none has the field {field!r} "
+            "(BOILERNET_PAGE_FIELD), by which an item's page is found; declare it in the item "
+            f"class, in a dataclass as '{field}: str | None = None', and crawl again"
+        )
 
-        Raises ``ModelError`` as loading does.
-        """
-        given = {name: getattr(options, name) for name in OPTIONS}
-        changes = {name: value for name, value in given.items() if value is not None}
-        label = partial(_outcomes, worker_of(config), changes)
+    def extract(
+        self, options: argparse.Namespace, config: Config, worker: PageWorker, out: TextIO
+    ) -> int:
+        """Write a line of JSON per page, or per item; return how many pages failed."""
+        label = partial(_outcomes, worker, options)
         if self.items is not None:
-            return self._fill(self.items, label, config, out)
+            return self._fill(self.items, label, config, worker.model, out)
         failures = 0
         shown = progress(self.pages.values(), len(self.pages), "extract")
         for chunk in _chunks(shown, config.batch_pages):
             for key, outcome in label(chunk).items():
-                if isinstance(outcome, Exception):
-                    failures += _complain(self.pages[key], outcome)
-                else:
-                    row = _row(self.pages[key], outcome, config, with_blocks=options.blocks)
-                    out.write(for_terminal(json.dumps(row, ensure_ascii=False), out) + "\n")
+                page = self.pages[key]
+                if _failed(page, outcome):
+                    failures += 1
+                elif isinstance(outcome, Labeling):
+                    names = {config.page_field or PAGE_FIELD: key}
+                    row = written_row(names, outcome.result, with_blocks=options.blocks)
+                    out.write(for_terminal(row, out))
         return failures
 
-    def _fill(self, items: list[dict[str, Any]], label: Label, config: Config, out: TextIO) -> int:
+    def _fill(
+        self, items: list[dict[str, Any]], label: Label, config: Config, model: str, out: TextIO
+    ) -> int:
         """Write every item, with its fields where its page is stored and can be labeled."""
         failures = unknown = 0
-        field = config.page_field or ""
+        field = config.page_field or PAGE_FIELD
+        counts: Counter[str] = Counter()
+        filler = ItemFiller(partial(_count, counts), _say, model, plain_rows=True)
         for chunk in _chunks(progress(items, len(items), "extract"), config.batch_pages):
             keys = dict.fromkeys(str(item.get(field)) for item in chunk)
             outcomes = label([self.pages[key] for key in keys if key in self.pages])
-            for key, outcome in outcomes.items():
-                if isinstance(outcome, Exception):
-                    failures += _complain(self.pages[key], outcome)
+            failures += sum(_failed(self.pages[key], each) for key, each in outcomes.items())
             for item in chunk:
-                found = outcomes.get(str(item.get(field)))
+                key = str(item.get(field))
+                found = outcomes.get(key)
                 unknown += found is None
                 if isinstance(found, Labeling):
-                    rows = bool(self.pages[item[field]].head["rows"])
-                    item.update(_fields(found, config, rows=rows))
+                    filled = filler.fill(item, found.result, _config_of(self.pages[key], config))
+                    failures += filled == "unlabeled"
                 out.write(for_terminal(json.dumps(item, ensure_ascii=False), out) + "\n")
         if unknown:
             complain(f"{unknown} items left as they were: no stored page in {field!r}")
+        if counts["fields/kept"]:
+            complain(
+                f"{counts['fields/kept']} values of the items were kept; set BOILERNET_OVERWRITE "
+                "to replace them"
+            )
         return failures
 
 
 def _items(path: Path) -> list[dict[str, Any]]:
     """The items of a file of JSON lines; raises ``ValueError`` for another."""
     items = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        item = json.loads(line) if line.strip() else {}
+    for where, item in json_lines(path):
         if not isinstance(item, dict):
-            raise ValueError(f"{path}, line {number}: must be JSON lines, an item on each")  # noqa: TRY004
-        items += [item] if item else []
+            raise ValueError(f"{where}: must be JSON lines, an item on each")  # noqa: TRY004
+        items.append(item)
     return items
 
 
 def _outcomes(
-    worker: PageWorker, changes: Mapping[str, Any], chunk: Iterable[StoredPage]
+    worker: PageWorker, options: argparse.Namespace, chunk: Iterable[StoredPage]
 ) -> Outcomes:
     """By key what became of the pages, which are labeled together."""
-    made = {page.key: attempt(_job, page, changes) for page in chunk}
+    made = {page.key: attempt(_job, page, options) for page in chunk}
     jobs = {key: job for key, job in made.items() if not isinstance(job, Exception)}
     labeled = dict(zip(jobs, worker.label(list(jobs.values())), strict=True))
     broken = {key: job for key, job in made.items() if isinstance(job, Exception)}
@@ -136,45 +180,38 @@ def _outcomes(
     return {key: both[key] for key in made}
 
 
-def _job(page: StoredPage, changes: Mapping[str, Any]) -> PageJob:
+def _job(page: StoredPage, options: argparse.Namespace) -> PageJob:
+    given = {name: getattr(options, name) for name in OPTIONS}
+    changes = {name: value for name, value in given.items() if value is not None}
     job = page.job()
-    return replace(job, options=replace(job.options, **changes))
+    encoding = options.encoding or job.encoding
+    return replace(job, options=replace(job.options, **changes), encoding=encoding)
 
 
-def _row(
-    page: StoredPage, labeling: Labeling, config: Config, *, with_blocks: bool
-) -> dict[str, Any]:
-    result = labeling.result
-    row: dict[str, Any] = {
-        config.page_field or "boilernet_page": page.key,
-        "url": page.url,
-        "title": result.page.title,
-        "main_text": result.text,
-        "main_text_confidence": round(result.confidence, 4),
-        "main_text_source": result.source,
-        "model": result.model,
-    }
-    if with_blocks:
-        row["block_labels"] = result.block_labels()
-    return row
+def _config_of(page: StoredPage, config: Config) -> Config:
+    """The config by which the page's items are filled: in the crawl, and of the project.
+
+    Which classes are to be filled has been seen to in the crawl.
+    """
+    labels_field = config.labels_field if page.head["rows"] else None
+    return replace(config, labels_field=labels_field, item_classes=())
 
 
-def _fields(labeling: Labeling, config: Config, *, rows: bool) -> dict[str, Any]:
-    """What the pipeline would have put on the item."""
-    result = labeling.result
-    fields: dict[str | None, Any] = {
-        config.text_field: result.text,
-        config.confidence_field: round(result.confidence, 4),
-        config.source_field: result.source,
-    }
-    if rows:
-        fields[config.labels_field] = result.block_labels()
-    return {name: value for name, value in fields.items() if name}
+def _failed(page: StoredPage, outcome: Labeling | Exception) -> bool:
+    """Say if the page could not be labeled, which is returned, or if its end was cut off."""
+    if isinstance(outcome, Labeling):
+        complain_if_cut(page.url, outcome.result.page, Limits(**page.head["limits"]))
+        return False
+    complain_of(page.url, outcome)
+    return True
 
 
-def _complain(page: StoredPage, error: Exception) -> int:
-    complain(f"cannot extract {page.url}: {type(error).__name__}: {error}")
-    return 1
+def _count(counts: Counter[str], name: str) -> None:
+    counts[name] += 1
+
+
+def _say(_key: str, message: str, *args: object, **_: bool) -> None:
+    complain(message % args)
 
 
 def _chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:

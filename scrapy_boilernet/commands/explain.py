@@ -4,29 +4,31 @@ from __future__ import annotations
 
 import argparse
 import sys
-from http.client import HTTPException
 from pathlib import Path
 from typing import TextIO
 
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.choices import ENGINES, FAVORS, LabelOptions
-from scrapy_boilernet.commands.extract import (
+from scrapy_boilernet.cache import CachedBlockifier
+from scrapy_boilernet.choices import CHOICES, ENGINES, FAVORS, HIDDEN
+from scrapy_boilernet.commands.extract import config_of
+from scrapy_boilernet.commands.extras import explained
+from scrapy_boilernet.commands.output import complain, complain_if_cut, complain_of, opened
+from scrapy_boilernet.commands.sources import (
     STANDARD_INPUT,
-    config_of,
-    read_source,
+    UNREADABLE,
+    add_page_arguments,
+    page_job,
     sources_of,
 )
-from scrapy_boilernet.commands.extras import explained
-from scrapy_boilernet.commands.output import complain, opened
-from scrapy_boilernet.config import Config, ConfigError
+from scrapy_boilernet.config import ConfigError
 from scrapy_boilernet.explained_html import html_page
 from scrapy_boilernet.explained_text import Look, text_lines
 from scrapy_boilernet.explaining import Explanation, explain
 from scrapy_boilernet.labeled import BOILERPLATE, CONTENT
 from scrapy_boilernet.labelers import ModelError, load_labeler
+from scrapy_boilernet.page_worker import read_page
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,17 +50,50 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", help="name or folder of a model (default: BOILERNET_MODEL)")
     parser.add_argument("--threshold", type=float, help="in [0, 1] (default: by BOILERNET_*)")
     parser.add_argument("--favor", choices=FAVORS, help="(default: BOILERNET_FAVOR)")
+    parser.add_argument("--title", choices=CHOICES, help="(default: BOILERNET_TITLE)")
+    parser.add_argument("--comments", choices=CHOICES, help="(default: BOILERNET_COMMENTS)")
+    parser.add_argument("--hidden", choices=HIDDEN, help="(default: BOILERNET_HIDDEN)")
     parser.add_argument("--engine", choices=ENGINES, help="(default: BOILERNET_ENGINE)")
-    parser.add_argument("--encoding", help="encoding that ranks above what the page declares")
-    as_settings_say = dict.fromkeys(("device", "fallback", "title", "comments", "hidden"))
-    parser.set_defaults(**as_settings_say)
+    add_page_arguments(parser)
+    parser.set_defaults(device=None, fallback=None)  # as the settings say
 
 
 def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> int:
     """Explain, with a project's settings where an option is not given.
 
-    Returns 1 if the page could not be read, else 0.
+    Returns 1 if the page cannot be read, is no HTML or is over a limit that has it skipped; else 0.
     """
+    _check(options)
+    with explained(ConfigError):
+        config = config_of(options, settings or {})
+    (source,) = sources_of([options.source], options.url)
+    with explained(ModelError):
+        labeler = load_labeler(config.model, config.engine, config.device)
+    try:
+        job = page_job(source, options, config)
+    except UNREADABLE as error:
+        complain(f"cannot read {source.shown_name}: {error}")
+        return 1
+    try:
+        page, _ = read_page(job, labeler.units, CachedBlockifier(0))
+    except ValueError as error:
+        complain_of(source.shown_name, error, "explain")
+        return 1
+    complain_if_cut(source.shown_name, page, job.limits)
+    with explained(ModelError, ValueError):
+        found = explain(page, labeler, job.options)
+    if options.html:
+        with opened(options.html) as file:
+            file.write(html_page(found, options.top, source.shown_name))
+    try:
+        with opened(None) as out:
+            _show(found, options, source.shown_name, out)
+    except BrokenPipeError:  # such as "| head"
+        sys.stdout = None  # nothing is left to flush at exit
+    return 0
+
+
+def _check(options: argparse.Namespace) -> None:
     if options.threshold is not None and not 0 <= options.threshold <= 1:
         raise UsageError(f"--threshold {options.threshold} is outside [0, 1]", print_help=False)
     if options.top < 0:
@@ -68,40 +103,6 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
             f"{options.source} is a folder, and one page is explained at a time; name a file in it",
             print_help=False,
         )
-    with explained(ConfigError):
-        config = config_of(options, settings or {})
-    (source,) = sources_of([options.source])
-    try:
-        html, url, encoding = read_source(source)
-    except (OSError, HTTPException, ValueError) as error:
-        complain(f"cannot read {source.name}: {error}")
-        return 1
-    with explained(ModelError, ValueError):
-        found = _explain(html, url, options.encoding or encoding, config)
-    name = "standard input" if source.name == STANDARD_INPUT else source.name
-    if options.html:
-        with opened(options.html) as file:
-            file.write(html_page(found, options.top, name))
-    try:
-        with opened(None) as out:
-            _show(found, options, name, out)
-    except BrokenPipeError:  # such as "| head"
-        sys.stdout = None  # nothing is left to flush at exit
-    return 0
-
-
-def _explain(html: bytes, url: str | None, encoding: str | None, config: Config) -> Explanation:
-    labeler = load_labeler(config.model, config.engine, config.device)
-    page = blockify(html, url=url, encoding=encoding, units=labeler.units)
-    chosen = LabelOptions(
-        config.threshold_for(url),
-        config.favor,
-        config.fallback,
-        config.title,
-        config.comments,
-        config.hidden,
-    )
-    return explain(page, labeler, chosen)
 
 
 def _show(found: Explanation, options: argparse.Namespace, name: str, out: TextIO) -> None:

@@ -6,6 +6,7 @@ import argparse
 import json
 import re
 import sys
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
@@ -13,10 +14,13 @@ from typing import Any, TextIO
 
 from scrapy.exceptions import UsageError
 
+from scrapy_boilernet.choices import Limits
 from scrapy_boilernet.cleaned import cleaned_text
-from scrapy_boilernet.config import Config
+from scrapy_boilernet.commands.sources import Source
 from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.labelers import load_labeler
+from scrapy_boilernet.labelers import Labeler
+from scrapy_boilernet.page import Page
+from scrapy_boilernet.worker import SKIPPED
 
 FORMATS = ("text", "jsonl", "cleaneval")
 _COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -33,6 +37,26 @@ def complain(text: str) -> None:
     sys.stderr.write(for_terminal(" ".join(text.splitlines()), sys.stderr) + "\n")
 
 
+def complain_of(name: str, error: Exception, action: str = "extract") -> None:
+    """Say why there is no result of a page."""
+    kind = type(error).__name__
+    complain(f"cannot {action} {name}: {'' if kind in SKIPPED else f'{kind}: '}{error}")
+
+
+def complain_if_cut(name: str, page: Page, limits: Limits) -> None:
+    """Say that the end of a page is not in its result, and which setting has it so."""
+    if page.over_max_bytes:
+        complain(
+            f"{name}: cut off after BOILERNET_MAX_BYTES = {limits.max_bytes} bytes; raise it to "
+            "read on"
+        )
+    if page.over_max_blocks:
+        complain(
+            f"{name}: cut off, since it has more blocks or elements than BOILERNET_MAX_BLOCKS = "
+            f"{limits.max_blocks} allows; raise it to read on"
+        )
+
+
 def opened(path: Path | None) -> AbstractContextManager[TextIO]:
     """The file to write, or standard output in whatever encoding it has."""
     if path is None:
@@ -46,26 +70,35 @@ def opened(path: Path | None) -> AbstractContextManager[TextIO]:
 
 
 def written(
-    name: str, result: LabeledPage, options: argparse.Namespace, config: Config, number: int
+    source: Source,
+    result: LabeledPage,
+    options: argparse.Namespace,
+    labeler: Labeler,
+    number: int,
 ) -> str:
     """Return a page's result in the form that ``options`` ask for.
 
-    ``name``: what the page was asked for by; ``number``: of the pages of this call.
+    ``labeler``: the one that labeled it; ``number``: of the pages of this call.
     """
     if options.format != "jsonl":
-        heading = f"==> {name} <==\n" if number > 1 else ""
-        text = result.text
-        if options.format == "cleaneval":  # loaded already, and kept
-            text = cleaned_text(result, load_labeler(config.model, config.engine, config.device))
+        heading = f"==> {source.name} <==\n" if number > 1 else ""
+        cleaned = options.format == "cleaneval"
+        text = cleaned_text(result, labeler) if cleaned else result.text
         return f"{heading}{text}\n" + ("\n" if number > 1 else "")
+    return written_row({"source": source.name}, result, with_blocks=options.blocks)
+
+
+def written_row(names: Mapping[str, str], result: LabeledPage, *, with_blocks: bool) -> str:
+    """Return a page's result as a line of JSON that begins with ``names``."""
     row: dict[str, Any] = {
-        "source": name,
+        **names,
+        **({"url": result.page.url} if result.page.url else {}),
         "title": result.page.title,
         "main_text": result.text,
         "main_text_confidence": round(result.confidence, 4),
         "main_text_source": result.source,
         "model": result.model,
     }
-    if options.blocks:
+    if with_blocks:
         row["block_labels"] = result.block_labels()
     return json.dumps(row, ensure_ascii=False) + "\n"

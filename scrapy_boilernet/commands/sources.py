@@ -1,0 +1,131 @@
+"""Where pages come from: files, folders, URLs and standard input, each read as far as it counts."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from http.client import HTTPException
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+
+from scrapy.exceptions import UsageError
+
+from scrapy_boilernet.config import Config
+from scrapy_boilernet.html_files import ENDINGS, html_files, read_body
+from scrapy_boilernet.worker import PageJob
+
+STANDARD_INPUT = "-"
+TIMEOUT_SECONDS = 30
+MAX_DOWNLOAD_BYTES = 50_000_000
+UNREADABLE = (OSError, HTTPException, ValueError)
+"""What reading a source raises."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A page that waits to be read."""
+
+    name: str
+    """The path or URL as given; ``-`` for standard input."""
+    location: Path | str
+
+    @property
+    def shown_name(self) -> str:
+        """What messages call it."""
+        return "standard input" if self.location == STANDARD_INPUT else self.name
+
+
+def add_page_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what a user may know of a page."""
+    parser.add_argument(
+        "--encoding", help="the encoding, whatever the page and its response's header say"
+    )
+    parser.add_argument(
+        "--url", help="the address of the page in a file or on standard input, of one page only"
+    )
+
+
+def sources_of(names: Sequence[str], url: str | None = None) -> list[Source]:
+    """Return the pages behind the names.
+
+    Raises ``UsageError`` for a file that is not there, a folder without pages, and an ``url`` that
+    is none, or that is given for several pages.
+    """
+    if url is not None:
+        _check_url(url, names)
+    return [source for name in names for source in _sources(name)]
+
+
+def _check_url(url: str, names: Sequence[str]) -> None:
+    try:
+        host = urlsplit(url).hostname
+    except ValueError:  # such as "http://[::1"
+        host = None
+    if not host:
+        raise UsageError(
+            f"--url {url}: give the whole address, such as https://example.com/1.html",
+            print_help=False,
+        )
+    if len(names) > 1 or any(Path(name).is_dir() for name in names):
+        raise UsageError(
+            f"--url {url} is the address of one page, but these are several: {', '.join(names)}; "
+            "name one file",
+            print_help=False,
+        )
+
+
+def _sources(name: str) -> list[Source]:
+    path = Path(name)
+    if name == STANDARD_INPUT or name.startswith(("http://", "https://")):
+        return [Source(name, name)]
+    if path.is_file():
+        return [Source(name, path)]
+    if not path.is_dir():
+        raise UsageError(
+            f"no file, folder or http(s) URL {name!r}; use - for standard input",
+            print_help=False,
+        )
+    files = html_files(path)
+    if not files:
+        raise UsageError(
+            f"no page in the folder {name}: it is searched for {', '.join(ENDINGS)}; name the "
+            "files themselves if theirs end otherwise",
+            print_help=False,
+        )
+    return [Source(str(file), file) for file in files]
+
+
+def page_job(
+    source: Source, options: argparse.Namespace, config: Config, *, rows: bool = False
+) -> PageJob:
+    """Return the source, read, as the job of a worker; raises one of :data:`UNREADABLE`."""
+    body, url, charset = _read(source, config.max_bytes)
+    url = options.url or url
+    return PageJob(
+        body=body,
+        url=url,
+        options=config.label_options(url),
+        limits=config.limits,
+        charset=charset,
+        encoding=options.encoding,
+        rows=rows,
+    )
+
+
+def _read(source: Source, max_bytes: int) -> tuple[bytes, str | None, str | None]:
+    """(bytes, URL, charset of the response's header); of the bytes one more than ``max_bytes``."""
+    if isinstance(source.location, Path):
+        with source.location.open("rb") as file:
+            return read_body(file, max_bytes), None, None
+    if source.location == STANDARD_INPUT:
+        return read_body(sys.stdin.buffer, max_bytes), None, None
+    headers = {"User-Agent": "scrapy-boilernet", "Accept": "text/html"}
+    request = Request(source.location, headers=headers)  # noqa: S310 - http(s) only, by _sources
+    with urlopen(request, timeout=TIMEOUT_SECONDS) as response:  # noqa: S310
+        body = read_body(response, min(max_bytes, MAX_DOWNLOAD_BYTES))
+        if len(body) > MAX_DOWNLOAD_BYTES:
+            raise ValueError(f"more than {MAX_DOWNLOAD_BYTES} bytes; download it to a file first")
+        return body, response.url, response.headers.get_content_charset()

@@ -1,0 +1,73 @@
+"""Spiders that count the labeled pages alive while their items go through."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+from scrapy import Request, Spider
+from scrapy.http import Response
+
+from scrapy_boilernet.labeled import LabeledPage
+
+LOOKS = 10
+"""How often a crawl is looked at, evenly."""
+
+
+class Changing:
+    """Replaces an item by one with another value, which no item in flight has."""
+
+    def process_item(self, item: Any, spider: Any = None) -> Any:
+        return {"page": item["page"].upper()}
+
+
+class Off(Spider):
+    """One item of each page; the plugin's pipeline is switched off. Any version can run it."""
+
+    name = "off"
+    site: str
+    custom_settings: Any = {
+        "ITEM_PIPELINES": {"scrapy_boilernet.pipelines.BoilerNetPipeline": None}
+    }
+
+    async def start(self) -> AsyncIterator[Request]:
+        """Scrapy 2.13 and later."""
+        for request in self.requests():
+            yield request
+
+    def start_requests(self) -> Iterator[Request]:
+        """Scrapy before 2.13."""
+        yield from self.requests()
+
+    def requests(self) -> Iterator[Request]:
+        """Ask for all pages."""
+        self.items = 0
+        self.alive: list[int] = []
+        for number in range(self.settings.getint("ITEMS_PAGES")):
+            yield Request(f"{self.site}/numbered?{self.name}-{number}")
+
+    def parse(self, response: Response, **kwargs: object) -> Iterator[dict[str, str]]:
+        """Yield the page's item."""
+        self.items += 1
+        if self.items % max(self.settings.getint("ITEMS_PAGES") // LOOKS, 1) == 0:
+            self.alive.append(alive(self.name))
+        yield {"page": response.url.partition("?")[2]}
+
+    def closed(self, reason: str) -> None:
+        """Put what was seen into the stats."""
+        self.crawler.stats.set_value("held/along", self.alive)
+
+
+class Replaced(Off):
+    """An earlier pipeline replaces every item."""
+
+    name = "replaced"
+    custom_settings: Any = {"ITEM_PIPELINES": {Changing: 10}}
+
+
+def alive(spider: str) -> int:
+    """Return how many of the spider's labeled pages are alive."""
+    gc.collect()
+    pages = (each for each in gc.get_objects() if isinstance(each, LabeledPage))
+    return sum(f"?{spider}-" in (each.page.url or "") for each in pages)

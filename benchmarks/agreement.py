@@ -38,7 +38,7 @@ def main() -> None:
     report = Report("Agreement of the engines")
     sets = draw_pages(report, options.sets, {}, options.pages, options.cache)
     drawn = [page for pages in sets.values() for page in pages]
-    pages = [blockify(page.html, page.url, page.encoding) for page in drawn]
+    pages = [blockify(page.html, page.url) for page in drawn]
     with labelers(report, options.model) as found:
         rows = [row(name, labeler, found[REFERENCE], pages) for name, labeler in found.items()]
     told = ", ".join(f"{len(pages)} of {name}" for name, pages in sets.items())

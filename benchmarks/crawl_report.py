@@ -54,7 +54,9 @@ def write_table(report: Report, crawls: Crawls) -> None:
     stats = sorted({stat for row in last.values() for stat in row["stats"]})
     for stat in stats:
         values = [last[name]["stats"].get(stat, "") for name in names]
-        counts.append([f"`{stat}`", *(str(round(v, 2) if v else v) for v in values)])
+        counts.append(
+            [f"`{stat}`", *(str(round(v, 2) if isinstance(v, float) else v) for v in values)]
+        )
     report.table(["", *names], counts)
 
 

@@ -153,10 +153,11 @@ def write_table(report: Report, rows: Sequence[dict[str, Any]], rounds: int) -> 
     report.text(
         f"CPU time from a page's bytes to its main text, one page at a time on one core, as a "
         f"multiple of `lxml.html.document_fromstring` on the same bytes; {pages}; {rounds} rounds. "
-        "Ours: text, labels and confidence, the default model. The others: comments off, bytes "
-        "decoded by the same function. × parse: a page's median over the rounds, summed over the "
-        "pages, over the same sum of the parse. Rounds: the same ratio of each round, its median, "
-        "least and greatest. First: that of the first round, before any page came again."
+        "Ours: text, labels and confidence, the default model. The others: comments off. Each is "
+        "given the bytes and the URL and finds out the encoding itself. × parse: a page's median "
+        "over the rounds, summed over the pages, over the same sum of the parse. Rounds: the same "
+        "ratio of each round, its median, least and greatest. First: that of the first round, "
+        "before any page came again."
     )
     sets = list(rows[0]["set_ratios"])
     header = ["system", "version", "× parse", "rounds", "first", "page, median", "page, 95 %"]

@@ -69,7 +69,7 @@ class Worker:
 
 def count_blocks(shape: str, blocks: int) -> int:
     """Return how many blocks the page really has."""
-    return len(blockify(page_of(shape, blocks), max_blocks=_NO_LIMIT).blocks)
+    return len(blockify(page_of(shape, blocks), max_blocks=_NO_LIMIT, max_bytes=_NO_LIMIT).blocks)
 
 
 def _serve(pipe: Connection, name: str) -> None:
@@ -89,7 +89,7 @@ def _serve(pipe: Connection, name: str) -> None:
 
 def _preparation(name: str) -> Preparation:
     if name == BLOCKIFY:
-        return lambda html: lambda: blockify(html, max_blocks=_NO_LIMIT)
+        return lambda html: lambda: blockify(html, max_blocks=_NO_LIMIT, max_bytes=_NO_LIMIT)
     if name == FEATURIZE or name.startswith(NETWORK):
         return _inside(name)
     if name.startswith(OURS):
@@ -102,7 +102,7 @@ def _inside(name: str) -> Preparation:
     labeler: Any = load_labeler("default", name.removeprefix(NETWORK) if "," in name else "numpy")
 
     def prepare(html: bytes) -> Callable[[], Any]:
-        page = blockify(html, max_blocks=_NO_LIMIT)
+        page = blockify(html, max_blocks=_NO_LIMIT, max_bytes=_NO_LIMIT)
         if name == FEATURIZE:
             return lambda: labeler._featurize(page)
         features = labeler._featurize(page)
@@ -115,7 +115,9 @@ def _whole(engine: str) -> Preparation:
     labeler = load_labeler("default", engine)
 
     def run(html: bytes) -> str:
-        return label_page(blockify(html, units=labeler.units, max_blocks=_NO_LIMIT), labeler).text
+        return label_page(
+            blockify(html, units=labeler.units, max_blocks=_NO_LIMIT, max_bytes=_NO_LIMIT), labeler
+        ).text
 
     return lambda html: lambda: run(html)
 
@@ -125,4 +127,4 @@ def _other(name: str) -> Preparation:
     if name in PEER_NAMES:
         found = peer_subjects(Report(""), [name])
     subject = found[0]
-    return lambda html: lambda: subject.run(GoldPage("", "", html, None, "utf-8"))
+    return lambda html: lambda: subject.run(GoldPage("", "", html, None))

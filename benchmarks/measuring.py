@@ -21,7 +21,7 @@ ONE_THREAD = {
     "PYTHONHASHSEED": "0",
 }
 """The environment of every process that is measured."""
-_MORE_VERSIONS = ("onnxruntime", "lxml", "scrapy")
+_MORE_VERSIONS = ("onnxruntime", "lxml", "scrapy", "chardetng-py")
 
 
 def one_core() -> None:

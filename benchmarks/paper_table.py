@@ -86,7 +86,7 @@ def table(document: dict[str, Any]) -> list[str]:
         f"## {name}",
         "",
         f"{pages['train']} pages train, {pages['dev']} choose the epoch, {pages['test']} test. "
-        f"Seeds {seeds}; mean ± standard deviation.",
+        f"Seeds {seeds}; mean ± standard deviation of the sample (over n - 1).",
         "",
         f"Command: `scrapy boilernet train --recipe paper --seeds {len(runs)} --out FOLDER {name}`",
         "",
@@ -130,10 +130,10 @@ def variant_table(
 
 
 def spread(values: list[float]) -> str:
-    """Return mean and standard deviation."""
-    return (
-        f"{np.mean(values):.3f} ± {np.std(values):.3f}" if len(values) > 1 else f"{values[0]:.3f}"
-    )
+    """Return mean and standard deviation, that of the sample: the seeds are a few of many."""
+    if len(values) == 1:
+        return f"{values[0]:.3f}"
+    return f"{np.mean(values):.3f} ± {np.std(values, ddof=1):.3f}"
 
 
 if __name__ == "__main__":

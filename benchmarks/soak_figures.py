@@ -11,7 +11,7 @@ from soak_pages import SOUND
 Cell = Callable[[Crawl], str]
 FLAT_PERCENT = 2.0
 """What "flat" means: the median memory of the last quarter is at most so much above the third's."""
-INJECTED = {"SoakError", "MemoryError", "WorkerDied", "timeout", "undeclared_field"}
+INJECTED = {"SoakError", "MemoryError", "WorkerDied", "timeout", "refused_field"}
 """Errors in the plugin's stats that the soak brings about; any other is the plugin's own."""
 _LEVELS = ("INFO", "WARNING", "ERROR", "CRITICAL")
 

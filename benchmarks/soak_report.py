@@ -79,8 +79,10 @@ def _stats(crawls: dict[str, Crawl]) -> list[list[str]]:
     ]
 
 
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:,.1f}" if isinstance(value, float) else f"{value:,}"
+def _number(value: float | str | None) -> str:
+    if value is None or isinstance(value, str):
+        return value or ""
+    return f"{value:,.1f}" if isinstance(value, float) else f"{value:,}"
 
 
 def _shown_line(line: str) -> str:

@@ -102,7 +102,7 @@ def _ratios(report: Report, engine: str, pages: Sequence[GoldPage]) -> dict[str,
         _patch(report, watch, load_labeler("default", engine), patches)
         for page in progress([*pages] * _ROUNDS, _ROUNDS * len(pages), f"stages, {engine}"):
             begin = process_time()
-            result = extract(page.html, page.url, page.encoding, engine=engine)
+            result = extract(page.html, page.url, engine=engine)
             with watch.stage("text"):
                 _ = result.text
             with watch.stage("block rows"):

@@ -12,7 +12,6 @@ from lxml import etree, html
 from reporting import Report
 
 from scrapy_boilernet import __version__, extract
-from scrapy_boilernet.decode import decode
 from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage, open_dataset, read_pages
 from scrapy_boilernet.evaluation.peers import PEERS, load_peer
 from scrapy_boilernet.labelers import ModelError, load_labeler
@@ -34,7 +33,8 @@ class Subject:
     name: str
     version: str
     run: Callable[[GoldPage], str]
-    """A page, its bytes first of all, to its main text; "" where nothing is found."""
+    """A page to its main text; "" where nothing is found. It reads the bytes and the URL, a peer
+    the language too; not the encoding that the set's makers found out."""
 
 
 def draw_pages(
@@ -102,7 +102,7 @@ def usable(report: Report, engines: Sequence[str]) -> list[str]:
 
 def _ours(engine: str) -> Callable[[GoldPage], str]:
     def run(page: GoldPage) -> str:
-        result = extract(page.html, page.url, page.encoding, engine=engine)
+        result = extract(page.html, page.url, engine=engine)
         _ = result.labels, result.confidence
         return result.text
 
@@ -110,7 +110,7 @@ def _ours(engine: str) -> Callable[[GoldPage], str]:
 
 
 def peer_subjects(report: Report, names: Sequence[str]) -> list[Subject]:
-    """Return the peers that are installed, with comments off, given the text of the bytes."""
+    """Return the peers that are installed, with comments off, given bytes and URL."""
     found = []
     for name in names:
         try:
@@ -127,13 +127,9 @@ def _peer(name: str) -> Subject:
         return Subject(
             name,
             version,
-            lambda page: fast(_text(page), include_comments=False, fast=True) or "",
+            lambda page: fast(page.html, page.url, include_comments=False, fast=True) or "",
         )
-    return Subject(name, version, lambda page: extractor(_text(page), page.url, page.language))
-
-
-def _text(page: GoldPage) -> str:
-    return decode(page.html, page.encoding)
+    return Subject(name, version, lambda page: extractor(page.html, page.url, page.language))
 
 
 def _parses(page: GoldPage) -> bool:

@@ -20,10 +20,10 @@ import numpy as np
 from reporting import Report, add_outputs
 from subjects import draw_pages
 
-from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.extract import label_page
-from scrapy_boilernet.labelers import Labeler, load_labeler
+from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labelers.model_folder import GRAPH_FILE, model_folder
+from scrapy_boilernet.labelers.registry import Labeler, load_labeler
+from scrapy_boilernet.labeling import label_page
 from scrapy_boilernet.page import Page
 from scrapy_boilernet.progress import progress
 

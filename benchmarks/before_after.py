@@ -18,8 +18,8 @@ from pathlib import Path
 from lxml import etree
 
 from scrapy_boilernet import LabeledPage, extract
-from scrapy_boilernet.blockify import parse
-from scrapy_boilernet.decode import to_utf8
+from scrapy_boilernet.html.blockify import parse
+from scrapy_boilernet.html.decode import to_utf8
 
 COLORS = {"content": "#c9f2cf", "boilerplate": "#f6cfcf"}
 FRAME = """<!doctype html><meta charset="utf-8"><style>

@@ -40,7 +40,7 @@ def _whole_way() -> Run:
 
 
 def _blocks(units: Any) -> Run:
-    from scrapy_boilernet.blockify import blockify
+    from scrapy_boilernet.html.blockify import blockify
 
     def run(html: bytes) -> Found:
         page = blockify(html, units=units, max_blocks=_NO_LIMIT, max_bytes=_NO_LIMIT)

@@ -25,9 +25,13 @@ from reporting import Report, add_outputs
 from w3lib.encoding import resolve_encoding
 
 from scrapy_boilernet import extract
-from scrapy_boilernet.decode import DETECTED_BYTES, MIN_UTF8_CONTINUATION_BYTES, top_level_domain
 from scrapy_boilernet.evaluation.datasets import GoldPage, open_dataset, read_pages
-from scrapy_boilernet.evaluation.text_metrics import word_score
+from scrapy_boilernet.evaluation.metrics import word_score
+from scrapy_boilernet.html.decode import (
+    DETECTED_BYTES,
+    MIN_UTF8_CONTINUATION_BYTES,
+    top_level_domain,
+)
 
 LANGUAGES = {
     "gb18030": "zh",

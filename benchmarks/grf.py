@@ -21,15 +21,14 @@ from numpy.typing import NDArray
 from reporting import Report, add_outputs
 
 from scrapy_boilernet.classical.block_graph import BlockGraph, GraphOptions, block_graph
+from scrapy_boilernet.classical.grf import GrfLabeler, rule_seeds
 from scrapy_boilernet.classical.harmonic import spread
-from scrapy_boilernet.classical.seeds import rule_seeds
 from scrapy_boilernet.evaluation.datasets import open_dataset, read_pages
-from scrapy_boilernet.evaluation.groups import domain
+from scrapy_boilernet.evaluation.splits import domain
 from scrapy_boilernet.evaluation.statistics import bootstrap_interval, interval_of, resamples
-from scrapy_boilernet.labelers.grf import GrfLabeler
 from scrapy_boilernet.progress import progress
-from scrapy_boilernet.site_labels import spread_labels
-from scrapy_boilernet.training.gold_blocks import GoldBlocks, all_gold_blocks
+from scrapy_boilernet.training.adapt import spread_labels
+from scrapy_boilernet.training.gold import GoldBlocks, all_gold_blocks
 
 OURS = GraphOptions()
 OUT = float("inf")

@@ -12,10 +12,10 @@ from growth_pages import page_of
 from reporting import Report
 from subjects import BASELINE, OURS, PEER_NAMES, Subject, baseline, peer_subjects
 
-from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.extract import label_page
-from scrapy_boilernet.labelers import load_labeler
+from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.labelers.registry import load_labeler
+from scrapy_boilernet.labeling import label_page
 
 BLOCKIFY, FEATURIZE, NETWORK = "blockify", "featurize", "network, "
 STAGES = (BLOCKIFY, FEATURIZE, NETWORK)

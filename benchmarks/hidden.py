@@ -21,13 +21,13 @@ from pathlib import Path
 
 from reporting import Report, add_outputs
 
-from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.choices import RUNGS
 from scrapy_boilernet.evaluation.datasets import GoldPage, open_dataset, read_pages
+from scrapy_boilernet.evaluation.metrics import word_score
 from scrapy_boilernet.evaluation.statistics import bootstrap_interval
-from scrapy_boilernet.evaluation.text_metrics import word_score
-from scrapy_boilernet.extract import extract
+from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.labeling import extract
+from scrapy_boilernet.options import RUNGS
 
 Scores = dict[tuple[str, str], float]
 

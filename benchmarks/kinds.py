@@ -1,4 +1,4 @@
-"""How well the rules of ``scrapy_boilernet.kinds`` find comments and titles in Dragnet's pages.
+"""How well the rules of ``decide.kinds`` find comments and titles in Dragnet's pages.
 
     python benchmarks/kinds.py DRAGNET
 
@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.blockify import blockify
+from scrapy_boilernet.decide.kinds import find_comments, find_title
 from scrapy_boilernet.evaluation.align import soft_labels
 from scrapy_boilernet.evaluation.datasets import open_dataset, read_pages
-from scrapy_boilernet.kinds import find_comments, find_title
+from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.page import Page
 
 Marks = NDArray[np.bool_]

@@ -18,12 +18,12 @@ from reporting import Report, add_outputs
 from rewriting import REWRITINGS
 from subjects import draw_pages
 
-from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.decode import decode
 from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.evaluation.text_metrics import word_score
-from scrapy_boilernet.extract import label_page
-from scrapy_boilernet.labelers import Labeler, load_labeler
+from scrapy_boilernet.evaluation.metrics import word_score
+from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.html.decode import decode
+from scrapy_boilernet.labelers.registry import Labeler, load_labeler
+from scrapy_boilernet.labeling import label_page
 from scrapy_boilernet.page import Page, Units
 from scrapy_boilernet.progress import progress
 

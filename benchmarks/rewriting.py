@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from scrapy_boilernet.walk import INLINE_TAGS
+from scrapy_boilernet.html.walk import INLINE_TAGS
 
 _RAW = "script|style|textarea|title|xmp|iframe|noembed|noframes|plaintext"
 """Elements in which a browser looks for nothing but their end."""

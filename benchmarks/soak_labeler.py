@@ -13,7 +13,7 @@ from typing import Any
 
 from soak_pages import TROUBLE
 
-from scrapy_boilernet.labelers import load_labeler
+from scrapy_boilernet.labelers.registry import load_labeler
 from scrapy_boilernet.page import Page
 
 NAME = "soak"

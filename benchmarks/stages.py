@@ -19,15 +19,15 @@ from subjects import OURS, baseline
 
 from scrapy_boilernet import extract
 from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.labelers import load_labeler
+from scrapy_boilernet.labelers.registry import load_labeler
 from scrapy_boilernet.progress import progress
 
 FUNCTIONS = {
-    "decode": ("scrapy_boilernet.blockify", "to_utf8"),
-    "parse": ("scrapy_boilernet.blockify", "parse"),
-    "walk": ("scrapy_boilernet.walk", "Walk.blocks"),
-    "head": ("scrapy_boilernet.blockify", "read_head"),
-    "digest": ("scrapy_boilernet.blockify", "digest"),
+    "decode": ("scrapy_boilernet.html.blockify", "to_utf8"),
+    "parse": ("scrapy_boilernet.html.blockify", "parse"),
+    "walk": ("scrapy_boilernet.html.walk", "Walk.blocks"),
+    "head": ("scrapy_boilernet.html.blockify", "read_head"),
+    "digest": ("scrapy_boilernet.html.blockify", "digest"),
 }
 """Per stage the module and the name in it by which ``blockify`` calls it."""
 METHODS = {

@@ -14,7 +14,7 @@ from reporting import Report
 from scrapy_boilernet import __version__, extract
 from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage, open_dataset, read_pages
 from scrapy_boilernet.evaluation.peers import PEERS, load_peer
-from scrapy_boilernet.labelers import ModelError, load_labeler
+from scrapy_boilernet.labelers.registry import ModelError, load_labeler
 
 ENGINES = ("torch", "onnx", "numpy")
 FAST = "trafilatura fast"

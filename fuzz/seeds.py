@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
-from soup_cases import encoded, soup_cases  # noqa: E402 - what is beside the package
+from tests.testing.soup_cases import encoded, soup_cases  # noqa: E402 - what is beside the package
 
 PAGES = sorted((ROOT / "tests" / "pages").glob("*.html"))
 ODD_CODECS = {3: "utf-16", 4: "utf-16-le", 5: "shift_jis", 6: "gb18030", 9: "utf-7", 11: "koi8-r"}

@@ -18,17 +18,16 @@ from unittest.mock import patch
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from invariants import (
+import scrapy_boilernet.html.tree
+from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.labelers.registry import load_labeler
+from scrapy_boilernet.options import CHOICES, FAVORS, HIDDEN, MAX_BLOCKS, RUNGS, LabelOptions
+from tests.testing.invariants import (
     check_labels,
     check_text,
     check_whole_way,
     labeled_in_a_crawl,
 )
-
-import scrapy_boilernet.parse
-from scrapy_boilernet.choices import CHOICES, FAVORS, HIDDEN, MAX_BLOCKS, RUNGS, LabelOptions
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.labelers import load_labeler
 
 MODELS = (
     ("default", "onnx"), ("crf", "auto"), ("svm", "auto"), ("gbdt", "auto"), ("grf", "auto"),
@@ -84,7 +83,7 @@ def _checked(data: bytes) -> dict[str, str]:
 @contextmanager
 def parsed(way: str) -> Iterator[None]:
     """Have pages parsed in one of :data:`WAYS`."""
-    module = scrapy_boilernet.parse
+    module = scrapy_boilernet.html.tree
     if way == "written anew":
         with patch.object(module, "has_many_end_tags", lambda _: True):
             yield

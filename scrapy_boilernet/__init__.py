@@ -1,8 +1,6 @@
 """Main text and a label per text block for every crawled page."""
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 from scrapy_boilernet.version import __version__ as __version__
@@ -13,9 +11,9 @@ __all__ = [
 
 if TYPE_CHECKING:
     from scrapy_boilernet.addon import Addon
-    from scrapy_boilernet.extract import extract
     from scrapy_boilernet.labeled import LabeledPage
-    from scrapy_boilernet.labelers import ModelError, load_labeler
+    from scrapy_boilernet.labelers.registry import ModelError, load_labeler
+    from scrapy_boilernet.labeling import extract
     from scrapy_boilernet.page import Block, Page
     from scrapy_boilernet.pipelines import fill_item
 else:
@@ -23,11 +21,11 @@ else:
         "Addon": "addon",
         "Block": "page",
         "LabeledPage": "labeled",
-        "ModelError": "labelers",
+        "ModelError": "labelers.registry",
         "Page": "page",
-        "extract": "extract",
+        "extract": "labeling",
         "fill_item": "pipelines",
-        "load_labeler": "labelers",
+        "load_labeler": "labelers.registry",
     }
     """The module of each public name; loaded when the name is first asked for, not before."""
 
@@ -39,13 +37,3 @@ else:
 
     def __dir__() -> list[str]:
         return sorted({*globals(), *__all__})
-
-    class _Package(ModuleType):
-        """A module whose attribute ``extract`` always is the function."""
-
-        def __setattr__(self, name: str, value: object) -> None:
-            # Python puts each module that it imports onto its package, here over the function.
-            if name not in _HOMES or not isinstance(value, ModuleType):
-                super().__setattr__(name, value)
-
-    sys.modules[__name__].__class__ = _Package

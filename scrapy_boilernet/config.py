@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from scrapy_boilernet.choices import (
+from scrapy_boilernet.options import (
     LABEL_KEYS,
     MAX_BLOCKS,
     MAX_BYTES,
@@ -23,7 +23,7 @@ from scrapy_boilernet.choices import (
     Rung,
     Wanted,
 )
-from scrapy_boilernet.setting_values import ConfigError, read_value
+from scrapy_boilernet.setting_types import ConfigError, read_value
 
 __all__ = ["OVERRIDES", "PREFIX", "Config", "ConfigError", "SettingsLike"]
 

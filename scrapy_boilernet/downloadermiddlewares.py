@@ -12,9 +12,9 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 from w3lib.encoding import http_content_type_encoding
 
 from scrapy_boilernet.config import Config, ConfigError
-from scrapy_boilernet.page_queue import PageTimeoutError
 from scrapy_boilernet.runtime import Runtime
-from scrapy_boilernet.worker import SKIPPED, NotHtmlError, PageError, PageJob, Stored
+from scrapy_boilernet.workers.jobs import SKIPPED, NotHtmlError, PageError, PageJob, Stored
+from scrapy_boilernet.workers.queue import PageTimeoutError
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from scrapy_boilernet.head import Head
-
 Units = Literal["block", "leaf"]
 
 
@@ -14,8 +12,8 @@ class Block(NamedTuple):
     """A run of text of a page and where it stands in the DOM; free of lxml, so it can be cached.
 
     ``tags``, ``class_words`` and ``nodes`` are parallel and run from the root to the element that
-    holds the text; below :data:`scrapy_boilernet.blockify.MAX_ANCESTORS` levels the outermost are
-    left out. Blocks of one element share the same tuples.
+    holds the text; below :data:`~scrapy_boilernet.html.paths.MAX_ANCESTORS` levels the outermost
+    are left out. Blocks of one element share the same tuples.
 
     A named tuple, since a page has hundreds and a frozen dataclass is slow to make.
     """
@@ -38,6 +36,19 @@ class Block(NamedTuple):
     """Inside ``hidden``, ``aria-hidden="true"`` or an inline ``display:none``."""
     noscript: bool = False
     """Inside ``<noscript>``; some forums put the whole thread there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A page's own word on what it is; empty where it says nothing."""
+
+    words: tuple[str, ...] = ()
+    """Distinct keys such as ``"og:type:article"``, ``"ld:product"``, ``"b:single"`` (a class of
+    the body) or ``"nli:4"`` (10 to 29 list items); at most 200."""
+    description: str = ""
+    """Text of the description metadata, at most 2,000 characters."""
+    article_body: str = ""
+    """The longest JSON-LD ``articleBody``, at most 200,000 characters."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrapy_boilernet.downloadermiddlewares import META_CRAWL, found_in
+from scrapy_boilernet.items import State
 from scrapy_boilernet.runtime import Runtime
-from scrapy_boilernet.ties import State
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

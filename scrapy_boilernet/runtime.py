@@ -14,15 +14,14 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from scrapy_boilernet.config import Config
-from scrapy_boilernet.filling import ItemFiller
-from scrapy_boilernet.setting_values import read_value
-from scrapy_boilernet.ties import Ties
+from scrapy_boilernet.items import ItemFiller, Ties
+from scrapy_boilernet.setting_types import read_value
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from scrapy_boilernet.engine import Engine
-    from scrapy_boilernet.worker import Labeling
+    from scrapy_boilernet.workers.jobs import Labeling
+    from scrapy_boilernet.workers.thread import Engine
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +59,7 @@ class Runtime:
                 raise NotConfigured("BOILERNET_ENABLED is not set")
             config = Config.from_settings(crawler.settings)
             # The one door to all that labels: no crawl that does not label loads it.
-            from scrapy_boilernet.modes import engine_of
+            from scrapy_boilernet.workers.engines import engine_of
 
             runtime = cls(config, engine_of(config), crawler.stats)
             feeds = crawler.settings.getdict("FEEDS").values()

@@ -9,8 +9,8 @@ from scrapy import Request
 from scrapy.http import Response
 
 from scrapy_boilernet.downloadermiddlewares import forget, found_in
+from scrapy_boilernet.items import State, Tied
 from scrapy_boilernet.runtime import Runtime
-from scrapy_boilernet.ties import State, Tied
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -13,7 +13,7 @@ IN_WHEEL = (
     "scrapy_boilernet/models/default/README.md",
     "scrapy_boilernet/models/default/calibration.svg",
     "scrapy_boilernet/models/default/floors.json",
-    "scrapy_boilernet/evaluation/published.toml",
+    "scrapy_boilernet/report/published.toml",
     "scrapy_boilernet/evaluation/readability.cjs",
     "scrapy_boilernet/models/crf/model.safetensors",
     "scrapy_boilernet/models/gbdt/model.txt",
@@ -35,8 +35,8 @@ IN_SDIST = (
     "models/default/model.onnx",
     "tests/conftest.py",
     "tests/pages/article.html",
-    "tests/spiders/every_page.py",
-    "tests/synthetic.py",
+    "tests/testing/spiders/every_page.py",
+    "tests/testing/synthetic.py",
 )
 STRANGE = (".tar.xz", ".pkl", ".pyc")
 MAX_WHEEL_BYTES = 8_000_000

@@ -5,37 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
-import numpy as np
 import pytest
+from testing.models import PAGES, PAPER_TAGS, PAPER_WORDS, random_tensors
 
-from scrapy_boilernet.features import FEATURIZER_VERSION
-from scrapy_boilernet.labelers.model_folder import GRAPH_FILE, Tensors, load_model, save_model
+from scrapy_boilernet.features.counts import PAPER_FEATURIZER_VERSION
+from scrapy_boilernet.features.hashed import FEATURIZER_VERSION
+from scrapy_boilernet.labelers.model_folder import load_model, save_model
 from scrapy_boilernet.labelers.spec import Architecture, ModelSpec, hashed_architecture
-from scrapy_boilernet.paper_features import PAPER_FEATURIZER_VERSION
-
-PAGES = Path(__file__).parent / "pages"
-PAPER_WORDS = ("the", "a", "of", "and", "to", "in", ".", ",", "water", "home", "reply", "»")
-PAPER_TAGS = ("html", "body", "div", "p", "a", "li", "ul", "td")
-
-
-def random_tensors(architecture: Architecture, seed: int) -> Tensors:
-    """Return float32 tensors of the architecture's shapes, large enough to spread the scores."""
-    generator = np.random.default_rng(seed)
-    return {
-        name: generator.normal(0, 1, size=shape).astype(np.float32)
-        for name, shape in architecture.shapes().items()
-    }
-
-
-def write_graph(folder: Path, precision: Literal["float32", "int8"] = "float32") -> Path:
-    """Write the graph of the model in ``folder``; return the folder. Skips without ``onnx``."""
-    pytest.importorskip("onnx")
-    from scrapy_boilernet.labelers.onnx_export import export_graph
-
-    (folder / GRAPH_FILE).write_bytes(export_graph(folder, precision))
-    return folder
 
 
 @pytest.fixture(scope="session")

@@ -10,10 +10,10 @@ from typing import get_args
 import pytest
 
 from scrapy_boilernet.config import OVERRIDES, PREFIX, Config
-from scrapy_boilernet.labeled import Source
-from scrapy_boilernet.page_queue import PageQueue
-from scrapy_boilernet.ties import State
-from scrapy_boilernet.worker import SKIPPED
+from scrapy_boilernet.items import State
+from scrapy_boilernet.options import Source
+from scrapy_boilernet.workers.jobs import SKIPPED
+from scrapy_boilernet.workers.queue import PageQueue
 
 ROOT = Path(__file__).parent.parent
 SETTINGS = [PREFIX + entry.name.upper() for entry in fields(Config)]
@@ -37,7 +37,7 @@ def test_every_stat_is_documented(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
     code = "".join(
         (ROOT / "scrapy_boilernet" / name).read_text(encoding="utf-8")
-        for name in ("runtime.py", "downloadermiddlewares.py", "pipelines.py", "filling.py")
+        for name in ("runtime.py", "downloadermiddlewares.py", "pipelines.py", "items.py")
     )
     counted = {name for name in re.findall(r'count\(\s*"([\w/]+)"', code) if "{" not in name}
     middleware = (ROOT / "scrapy_boilernet/downloadermiddlewares.py").read_text(encoding="utf-8")

@@ -13,11 +13,11 @@ import pytest
 
 import scrapy_boilernet
 from scrapy_boilernet import LabeledPage, ModelError, extract, load_labeler
-from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.choices import FAVORS
-from scrapy_boilernet.decision import choose_threshold
-from scrapy_boilernet.extract import label_page
+from scrapy_boilernet.decide.threshold import choose_threshold
+from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labelers.model_folder import load_model, save_model
+from scrapy_boilernet.labeling import label_page
+from scrapy_boilernet.options import FAVORS
 
 HTML = (
     "<title>T</title><body><nav><a href=/>Home</a></nav><h1>Größe</h1><p>Tide pools warm at night."

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import ast
-import subprocess
 import sys
 
 import pytest
-from test_walls import PACKAGE, TREES, imported, loaded_after
+from testing.imports import NAMES, PACKAGE, TREES, imported, loaded_after
 
 import scrapy_boilernet
 
 SHELLS = ("addon", "downloadermiddlewares", "pipelines", "spidermiddlewares")
 LIGHT = {
-    *SHELLS, "choices", "config", "filling", "listed_values", "page_queue", "runtime",
-    "setting_values", "ties", "version", "worker",
+    *SHELLS, "config", "items", "options", "runtime", "setting_types", "version", "workers",
+    "workers.jobs", "workers.queue",
 }  # fmt: skip
 """What Scrapy loads with the shells, whether or not the crawl labels pages."""
 DOORS = {
-    "runtime": {"scrapy_boilernet.modes"},
+    "runtime": {"scrapy_boilernet.workers.engines"},
     "downloadermiddlewares": {"scrapy_boilernet.labeled"},
-    "filling": {"itemadapter"},
+    "items": {"itemadapter"},
 }
 """What these load only when they are told to work."""
 IMPORT_SHELLS = "\n".join(f"import {PACKAGE}.{name}" for name in SHELLS)
@@ -74,7 +73,7 @@ def test_shells_load_nothing_that_scrapy_does_not_load_itself(then: str) -> None
 def test_only_the_doors_open_late() -> None:
     found: dict[str, set[str]] = {}
     for name in LIGHT:
-        for function in ast.walk(TREES[f"{name}.py"]):
+        for function in ast.walk(TREES[NAMES[f"{PACKAGE}.{name}"]]):
             if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
                 for node in ast.walk(function):
                     assert not isinstance(node, ast.Import)
@@ -83,38 +82,10 @@ def test_only_the_doors_open_late() -> None:
     assert found == DOORS
 
 
-@pytest.mark.parametrize(
-    "first",
-    [
-        "",
-        "import scrapy_boilernet.extract",
-        "import scrapy_boilernet.modes",
-        "from scrapy_boilernet.extract import label_page",
-        "from scrapy_boilernet import extract",
-        "scrapy_boilernet.extract; import scrapy_boilernet.extract",
-        "scrapy_boilernet.Page; import scrapy_boilernet.labelers; scrapy_boilernet.load_labeler",
-        "import importlib; importlib.import_module('scrapy_boilernet.extract')",
-        "import scrapy_boilernet.extract; importlib.reload(scrapy_boilernet)",
-    ],
-)
-def test_public_extract_is_the_function_whatever_was_imported_first(first: str) -> None:
-    code = f"""
-import importlib, sys, types
-import scrapy_boilernet
-{first}
-import scrapy_boilernet.extract as under_another_name
-from scrapy_boilernet import *
-function = sys.modules["scrapy_boilernet.extract"].extract
-assert isinstance(function, types.FunctionType), function
-assert scrapy_boilernet.extract is extract is under_another_name is function
-"""
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
 def test_public_names_are_those_that_type_checkers_see() -> None:
     names = scrapy_boilernet.__all__
     homes = {name: getattr(scrapy_boilernet, name).__module__ for name in names}
-    homes |= {"ModelError": f"{PACKAGE}.labelers", "load_labeler": f"{PACKAGE}.labelers"}
+    homes |= {"ModelError": f"{PACKAGE}.labelers.registry"}
     seen = {name for name in imported("__init__.py") if name.startswith(PACKAGE)}
     seen.remove(f"{PACKAGE}.version.__version__")
     assert seen == {f"{home}.{name}" for name, home in homes.items()}

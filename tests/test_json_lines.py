@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_boilernet.json_lines import json_lines
+from scrapy_boilernet.files import json_lines
 
 
 def written(folder: Path, data: bytes) -> Path:

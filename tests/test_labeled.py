@@ -9,7 +9,7 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 
 from scrapy_boilernet import LabeledPage
-from scrapy_boilernet.blockify import blockify
+from scrapy_boilernet.html.blockify import blockify
 
 PAGE = blockify(
     "<title>Pools</title><body><nav><a href=/>Home</a></nav><h1>Pools</h1><p>They warm.</p>",

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from scrapy_boilernet import Block, Page
-from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.head import Head
+from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.page import Head
 
 PLAIN_TYPES = (str, int, bool, float, type(None))
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.render import to_text
+from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.labeled import to_text
 
 PAGES = Path(__file__).parent / "pages"
 

@@ -1,1 +1,1 @@
-"""What the classical labelers read of a page, and plain arithmetic on it; no library but NumPy."""
+"""The classical labelers and what they read of a page: crf, svm, gbdt, grf."""

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from numpy.typing import NDArray
 
+from scrapy_boilernet.html.walk import INLINE_TAGS
+from scrapy_boilernet.labeled import CONTENT, LabeledPage
+from scrapy_boilernet.labelers.registry import Labeler
 from scrapy_boilernet.page import Block, Page
-from scrapy_boilernet.walk import INLINE_TAGS
 
 HEADER, PARAGRAPH, LIST, CONTINUATION, OTHER = (
     "header", "paragraph", "list", "continuation", "other",
@@ -128,3 +130,26 @@ def joined(texts: Sequence[str]) -> str:
             parts.append(" ")
         parts.append(text)
     return " ".join("".join(parts).split())
+
+
+@runtime_checkable
+class Segmenting(Protocol):
+    """A labeler that tells headers, paragraphs, list items and their continuations apart."""
+
+    def segment_labels(self, page: Page) -> tuple[str, ...]:
+        """Return per block one of :data:`scrapy_boilernet.classical.segments.LABELS`."""
+        ...
+
+
+def cleaned_text(labeled: LabeledPage, labeler: Labeler) -> str:
+    """Return the content with ``<h>``, ``<p>`` or ``<l>`` before each segment; "" for none.
+
+    What a segment is says the labeler, if it tells them apart, else the markup alone.
+    """
+    kept = [label == CONTENT for label in labeled.labels]
+    labels = markup_labels(labeled.page, kept)
+    if isinstance(labeler, Segmenting):
+        told = labeler.segment_labels(labeled.page)
+        pairs = zip(labels, told, strict=True)
+        labels = without_orphans([a if OTHER in (a, b) else b for a, b in pairs])
+    return tagged_text(labeled.page, labels)

@@ -1,15 +1,98 @@
-"""The leaves of a block tree as columns of numbers, with names that a person can read."""
+"""The leaves of a block tree as columns of numbers: their text, their place in the tree."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.classical.block_tree import BlockTree
-from scrapy_boilernet.columns import Columns
-from scrapy_boilernet.feature_numbers import GROUPS, block_numbers, clipped_tokens
+from scrapy_boilernet.features.numbers import GROUPS, block_numbers, clipped_tokens
+from scrapy_boilernet.features.table import Columns
+
+TAG_KINDS = {
+    "heading": "h1 h2 h3 h4 h5 h6 hgroup",
+    "p": "p",
+    "list item": "li dd dt",
+    "table cell": "td th caption",
+    "article": "article",
+    "main": "main",
+    "section": "section",
+    "nav": "nav menu",
+    "aside": "aside",
+    "header": "header",
+    "footer": "footer address",
+    "form": "form fieldset label button legend",
+    "a": "a",
+    "emphasis": "b strong em i",
+    "quote or code": "blockquote pre code",
+    "figure": "figure figcaption",
+    "list": "ul ol dl",
+    "table": "table",
+}
+"""Kinds of elements by the tags that stand for them."""
+CLASS_KINDS = {
+    "navigation": r"nav\w*|\w*menu\w*|breadcrumb\w*|crumbs?|tabs?|toolbar|topbar|"
+    r"pag(?:er|ination|ing)",
+    "footer": r"foot\w*|bottom|copyright|legal|colophon|disclaimer",
+    "header": r"head(?!line)\w*|masthead|top|logo|brand\w*|banner",
+    "sidebar": r"\w*sidebar\w*|side|aside|rail|right\w*|left\w*|secondary|tertiary",
+    "comment": r"\w*comment\w*|disqus\w*|repl(?:y|ies)|respond\w*|discussion\w*|thread|forum|"
+    r"kommentare?|comentarios?|commentaires?|avis",
+    "article": r"\w*article\w*|story\w*|artikel\w*|articulo|news\w*|blog\w*",
+    "content": r"\w*content\w*|contenido|contenu|inhalt|main\w*|primary|center|centre",
+    "body": r"\w*body\w*|\w*text\w*|entry\w*|paragraph|para|prose|copy|description|desc",
+    "post": r"post\w*|hentry|single|message",
+    "related": r"relat\w*|similar|recommend\w*|popular|trending|latest|recent|more|most|also|"
+    r"see|read|archives?|categor\w*",
+    "share": r"shar(?:e|ing)\w*|social\w*|facebook|fb|twitter|tweet|like\w*|follow\w*|addthis|"
+    r"bookmark\w*|digg|email|print|rss|feed",
+    "advertisement": r"ads?|adv\w*|advert\w*|sponsor\w*|dfp|gpt|google|promo\w*|partner\w*|"
+    r"offer\w*|deal\w*|shop\w*",
+    "widget": r"widget\w*|module\w*|mod|plugin|gadget|block|box\w*|panel|portlet|card|teaser",
+    "byline": r"author\w*|byline|by|date\w*|time\w*|posted|meta\w*|info|publish\w*|credit\w*|"
+    r"source|dateline|bio",
+    "title": r"title\w*|headline\w*|heading|subtitle|deck|lead|intro|summary|abstract|excerpt",
+    "tag": r"tags?|topics?|keywords?|labels?|taxonomy|filed",
+    "form": r"\w*form|search\w*|login|signin|signup|sign|subscri\w*|newsletter|register|poll|"
+    r"vote|rating|input|captcha|cookie\w*|consent|modal|popup|overlay|dialog",
+    "media": r"image\w*|img|photo\w*|gallery|caption\w*|video\w*|player|slide\w*|carousel|"
+    r"thumb\w*|media|picture\w*",
+    "hidden": r"hidden|hide|skip|invisible|noprint|screen|sr|accessibility",
+    "list": r"list\w*|items?|index|table|row|grid|col\w*|results?",
+}
+"""Kinds of layout words in classes and ids; whole words, lower case."""
+
+_TAG_BITS = {tag: 1 << bit for bit, tags in enumerate(TAG_KINDS.values()) for tag in tags.split()}
+_CLASS_PATTERN = re.compile("|".join(f"({pattern})" for pattern in CLASS_KINDS.values()))
+
+
+def tag_bits(tags: tuple[str, ...]) -> int:
+    """Return which of :data:`TAG_KINDS` the tags are, the first kind as the lowest bit.
+
+    >>> tag_bits(("ul", "li")) == tag_bits(("ul",)) | tag_bits(("li",))
+    True
+    """
+    bits = 0
+    for tag in tags:
+        bits |= _TAG_BITS.get(tag, 0)
+    return bits
+
+
+@lru_cache(maxsize=1 << 13)
+def class_bits(words: str) -> int:
+    """Return which of :data:`CLASS_KINDS` are among an element's class words; the first kind that
+    fits a word counts.
+    """
+    bits = 0
+    for word in words.split():
+        if found := _CLASS_PATTERN.fullmatch(word):
+            bits |= 1 << (found.lastindex or 1) - 1
+    return bits
+
 
 Column = NDArray[np.float64]
 
@@ -77,7 +160,7 @@ _NUMBERS: Mapping[str, Mapping[str, float]] = {
         "distance to the first h1": 1 / 50,
     },
 }
-"""Per group of :data:`scrapy_boilernet.feature_numbers.GROUPS` the names of its columns, and what
+"""Per group of :data:`scrapy_boilernet.features.numbers.GROUPS` the names of its columns, and what
 undoes their scale: a factor, or of a logarithm its divisor, negated. A kind is leaves of the same
 tags and classes; subtree 1 is the innermost with more than the leaf."""
 
@@ -107,3 +190,123 @@ class Leaves:
     def of_text(self) -> dict[str, Column]:
         """Return what is known of each text: "text" and "claims"."""
         return self.named("text") | self.named("claims")
+
+
+FAR = 20.0
+"""Levels up to what is not above a leaf at all."""
+_MIN_PROSE_WORDS = 10.0
+_GRANDCHILD = 0.5
+"""What a branch gets of the text that its children hold: Readability's rule."""
+
+
+def structural_features(leaves: Leaves) -> Mapping[str, Column]:
+    """Return where the leaves stand in the tree; (leaves,) per name."""
+    groups: tuple[Callable[[Leaves], Mapping[str, Column]], ...] = (
+        lambda leaves: leaves.named("place"),
+        lambda leaves: leaves.named("tree"),
+        lambda leaves: leaves.named("kin"),
+        _kind_levels,
+        _sibling_features,
+        _main_features,
+    )
+    return {name: column for group in groups for name, column in group(leaves).items()}
+
+
+def prose_words(leaves: Leaves) -> Column:
+    """Return the words of the leaves that read as prose, 0 of others: (leaves,)."""
+    is_prose = (leaves.words >= _MIN_PROSE_WORDS) & (leaves.link_words < leaves.words / 3)
+    return np.where(is_prose, leaves.words, 0.0)
+
+
+def _kind_levels(leaves: Leaves) -> Mapping[str, Column]:
+    """How many nodes up the next element of each kind is; 0: the leaf itself."""
+    tree = leaves.tree
+    found = {
+        "levels to {}": (TAG_KINDS, map(tag_bits, tree.tags)),
+        "levels to class {}": (
+            CLASS_KINDS,
+            (class_bits(" ".join(filter(None, words))) for words in tree.class_words),
+        ),
+    }
+    columns: dict[str, Column] = {}
+    for label, (kinds, bits) in found.items():
+        levels = _levels_up(tree, bits, len(kinds))[tree.branches :]
+        columns |= {label.format(kind): levels[:, i] for i, kind in enumerate(kinds)}
+    columns["depth in branches"] = tree.depths[tree.branches :].astype(np.float64)
+    return columns
+
+
+def _levels_up(tree: BlockTree, bits: Iterable[int], kinds: int) -> NDArray[np.float64]:
+    """Per node and kind how many nodes up the next one of it is, at most FAR: (nodes, kinds)."""
+    of_node = np.fromiter(bits, dtype=np.int64, count=len(tree.parents))
+    has = (of_node[:, None] >> np.arange(kinds)) & 1 > 0
+    levels = np.full(has.shape, FAR)
+    for nodes in tree.levels():
+        above = levels[tree.parents[nodes]] + 1 if tree.depths[nodes[0]] else FAR
+        levels[nodes] = np.where(has[nodes], 0.0, np.minimum(above, FAR))
+    return levels
+
+
+def _sibling_features(leaves: Leaves) -> Mapping[str, Column]:
+    """What the other children of a leaf's branch are like."""
+    tree, n = leaves.tree, len(leaves.words)
+    parents = tree.parents[tree.branches :]
+    each = np.stack([np.ones(n), leaves.words, leaves.link_words, prose_words(leaves)], axis=1)
+    mine = np.zeros((len(tree.parents), 4))
+    np.add.at(mine, parents, each)
+    count, words, links, prose = (mine[parents] - each).T
+    children = np.bincount(tree.parents[1:], minlength=len(tree.parents))
+    return {
+        "leaves beside it": count,
+        "branches beside it": children[parents] - count - 1.0,
+        "words per leaf beside it": words / np.maximum(count, 1),
+        "link density beside it": links / np.maximum(words, 1),
+        "prose beside it": prose / np.maximum(words, 1),
+    }
+
+
+def _main_features(leaves: Leaves) -> Mapping[str, Column]:
+    """How far the leaf is from the branches with most prose."""
+    tree = leaves.tree
+    prose = prose_words(leaves)
+    parents = tree.parents[tree.branches :]
+    in_subtree = tree.subtree_sums(prose)
+    total = max(float(prose.sum()), 1.0)
+    scores = np.bincount(parents, prose, minlength=len(tree.parents))
+    scores = scores + _GRANDCHILD * np.bincount(
+        np.maximum(tree.parents, 0), scores, minlength=len(tree.parents)
+    )
+    columns: dict[str, Column] = {}
+    ends = {"main branch": int(scores.argmax()), "largest text": _largest(tree, prose)}
+    for name, end in ends.items():
+        up, joint = _way_to(tree, end)
+        up, joint = up[tree.branches :], joint[tree.branches :]
+        columns[f"levels to a branch around the {name}"] = up
+        columns[f"levels from there to the {name}"] = tree.depths[end] - tree.depths[joint] + 0.0
+        columns[f"page's prose in the branch that it shares with the {name}"] = (
+            in_subtree[joint] / total
+        )
+    columns["page's prose in the main branch"] = np.full(
+        len(prose), in_subtree[ends["main branch"]] / total
+    )
+    return columns
+
+
+def _largest(tree: BlockTree, prose: Column) -> int:
+    """The leaf with most prose; the root if there is none."""
+    return tree.branches + int(prose.argmax()) if prose.any() else 0
+
+
+def _way_to(tree: BlockTree, end: int) -> tuple[Column, NDArray[np.int64]]:
+    """Per node how many nodes up the first one above ``end`` is, and which one."""
+    on_way = np.zeros(len(tree.parents), dtype=np.bool_)
+    node = end
+    while node >= 0:
+        on_way[node] = True
+        node = int(tree.parents[node])
+    up, joint = np.zeros(len(tree.parents)), np.arange(len(tree.parents))
+    for nodes in tree.levels()[1:]:
+        off = nodes[~on_way[nodes]]
+        up[off] = up[tree.parents[off]] + 1
+        joint[off] = joint[tree.parents[off]]
+    return up, joint

@@ -35,8 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Adapt; return the exit status."""
     with needs_extra("adapting", "classical"):
-        from scrapy_boilernet.adapting import adapt
-        from scrapy_boilernet.given_labels import AdaptError
+        from scrapy_boilernet.training.adapt import adapt
+        from scrapy_boilernet.training.given_labels import AdaptError
     with explained(AdaptError, OSError):
         for line in adapt(options.pages, options.labels, options.out, options.rules):
             sys.stdout.write(f"{line}\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.extras import explained, needs_extra
-from scrapy_boilernet.labelers import ModelError
+from scrapy_boilernet.labelers.registry import ModelError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +34,7 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
     with needs_extra("a card"):
         from scrapy_boilernet.evaluation.datasets import DatasetError
         from scrapy_boilernet.evaluation.floors import FloorsError
-        from scrapy_boilernet.training.card_run import run_card
+        from scrapy_boilernet.training.card_files import run_card
     with explained(DatasetError, FloorsError, ModelError, OSError):
         if options.overlap_with and not options.datasets:
             raise DatasetError("--overlap-with needs the sets that the model was trained on, too")

@@ -10,7 +10,7 @@ from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.extras import explained, needs_extra
 from scrapy_boilernet.commands.train import add_learning_arguments, door, positive
-from scrapy_boilernet.labelers import ModelError
+from scrapy_boilernet.labelers.registry import ModelError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
     with explained(DatasetError, ModelError):
         recipe = read_recipe(options.recipe)
         if recipe.labeler == "boilernet":
-            door("default_run").run_crossvalidation(options, recipe)
+            door("train").run_crossvalidation(options, recipe)
         elif recipe.labeler == "boilernet-paper":
             raise UsageError(
                 "the paper's recipe has one split: train it with scrapy boilernet train",
@@ -58,5 +58,5 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
             )
         else:
             with needs_extra(f"training the labeler {recipe.labeler}", "train,classical"):
-                door("classical_run").run_classical_crossvalidation(options, recipe)
+                door("classical").run_classical_crossvalidation(options, recipe)
     return 0

@@ -14,7 +14,6 @@ from typing import Any, TextIO, TypeVar
 
 from scrapy.exceptions import UsageError
 
-from scrapy_boilernet.choices import Limits
 from scrapy_boilernet.commands.output import (
     complain,
     complain_if_cut,
@@ -23,13 +22,14 @@ from scrapy_boilernet.commands.output import (
     written_row,
 )
 from scrapy_boilernet.config import Config
-from scrapy_boilernet.deferred import StoredPage, stored_pages
-from scrapy_boilernet.extract import attempt
-from scrapy_boilernet.filling import ItemFiller
-from scrapy_boilernet.json_lines import json_lines
-from scrapy_boilernet.page_worker import PageWorker
+from scrapy_boilernet.files import json_lines
+from scrapy_boilernet.items import ItemFiller
+from scrapy_boilernet.labeling import attempt
+from scrapy_boilernet.options import Limits
 from scrapy_boilernet.progress import progress
-from scrapy_boilernet.worker import Labeling, PageJob
+from scrapy_boilernet.workers.jobs import Labeling, PageJob
+from scrapy_boilernet.workers.page_worker import PageWorker
+from scrapy_boilernet.workers.store import StoredPage, stored_pages
 
 T = TypeVar("T")
 Outcomes = Mapping[str, Labeling | Exception]

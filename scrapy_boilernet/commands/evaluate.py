@@ -12,9 +12,9 @@ from typing import Any
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from scrapy_boilernet.choices import HIDDEN
 from scrapy_boilernet.commands.extras import explained, needs_extra
-from scrapy_boilernet.labelers import ENGINES, ModelError
+from scrapy_boilernet.labelers.registry import ENGINES, ModelError
+from scrapy_boilernet.options import HIDDEN
 from scrapy_boilernet.progress import progress
 
 ALL_PEERS, OWN_FLOORS = "all", ""
@@ -72,18 +72,18 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
             print_help=False,
         )
     with needs_extra("evaluating"):
-        from scrapy_boilernet.evaluation import evaluate, floors, summary, worst
+        from scrapy_boilernet.evaluation import evaluate, floors, summary
         from scrapy_boilernet.evaluation.datasets import DatasetError
         from scrapy_boilernet.evaluation.peers import PeerError
 
         if options.html:  # what it needs must be there before the work, not after it
-            import_module("scrapy_boilernet.evaluation.html_report")
+            import_module("scrapy_boilernet.report.html")
     models = options.model or ["default"]
     with explained(ModelError, DatasetError, floors.FloorsError, PeerError):
         systems = _systems(models, options)
         limits = _floors(models[0], options.check)
         pages = _pages(options, systems, limits)
-    worst_pages = worst.WorstPages()
+    worst_pages = evaluate.WorstPages()
     metrics: Any = options.metrics or ("labelers" if options.labelers else "core")
     rows = evaluate.evaluate(progress(pages, len(pages), "evaluate"), systems, metrics, worst_pages)
     if options.labelers:
@@ -131,7 +131,7 @@ def _floors(model: str, check: str | None) -> Any:
 
 def _pages(options: argparse.Namespace, systems: list[Any], limits: Any) -> list[Any]:
     """The pages of the sets; with cross-validated models theirs alone."""
-    from scrapy_boilernet.evaluation.pages import evaluation_pages
+    from scrapy_boilernet.evaluation.splits import evaluation_pages
 
     if limits is not None and options.part == "all":
         raise UsageError("--check measures the test part: leave out --part all", print_help=False)
@@ -142,7 +142,8 @@ def _pages(options: argparse.Namespace, systems: list[Any], limits: Any) -> list
 
 
 def _write_labelers(file: Path, rows: Any, systems: list[Any]) -> None:
-    from scrapy_boilernet.evaluation import labeler_table, provenance
+    from scrapy_boilernet.evaluation import provenance
+    from scrapy_boilernet.report import labeler_table
 
     command, versions = provenance.command_line("evaluate"), provenance.versions()
     page = labeler_table.labelers_page(rows, systems, command, versions)
@@ -151,10 +152,11 @@ def _write_labelers(file: Path, rows: Any, systems: list[Any]) -> None:
 
 def _report(options: argparse.Namespace, found: dict[str, Any], rows: Any, worst: Any) -> None:
     """Write the report in each form that was asked for."""
-    from scrapy_boilernet.evaluation import evaluate, provenance, report
+    from scrapy_boilernet.evaluation import evaluate, provenance
+    from scrapy_boilernet.report.markdown import markdown
 
     command, versions = provenance.command_line("evaluate"), provenance.versions()
-    text = report.markdown(found, command, versions)
+    text = markdown(found, command, versions)
     if options.markdown:
         options.markdown.write_text(text, encoding="utf-8")
     else:
@@ -168,7 +170,7 @@ def _report(options: argparse.Namespace, found: dict[str, Any], rows: Any, worst
         }
         options.json.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
     if options.html:
-        from scrapy_boilernet.evaluation.html_report import html_report
+        from scrapy_boilernet.report.html import html_report
 
         page = html_report(found, rows, worst.pages(), command, versions)
         options.html.write_text(page, encoding="utf-8")

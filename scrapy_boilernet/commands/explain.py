@@ -10,8 +10,6 @@ from typing import TextIO
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from scrapy_boilernet.cache import CachedBlockifier
-from scrapy_boilernet.choices import CHOICES, ENGINES, FAVORS, HIDDEN
 from scrapy_boilernet.commands.extract import config_of
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import complain, complain_if_cut, complain_of, opened
@@ -23,12 +21,14 @@ from scrapy_boilernet.commands.sources import (
     sources_of,
 )
 from scrapy_boilernet.config import ConfigError
-from scrapy_boilernet.explained_html import html_page
-from scrapy_boilernet.explained_text import Look, text_lines
-from scrapy_boilernet.explaining import Explanation, explain
+from scrapy_boilernet.explain.explanation import Explanation, explain
+from scrapy_boilernet.explain.html import html_page
+from scrapy_boilernet.explain.text import Look, text_lines
 from scrapy_boilernet.labeled import BOILERPLATE, CONTENT
-from scrapy_boilernet.labelers import ModelError, load_labeler
-from scrapy_boilernet.page_worker import read_page
+from scrapy_boilernet.labelers.registry import ModelError, load_labeler
+from scrapy_boilernet.options import CHOICES, ENGINES, FAVORS, HIDDEN
+from scrapy_boilernet.workers.page_cache import CachedBlockifier
+from scrapy_boilernet.workers.page_worker import read_page
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

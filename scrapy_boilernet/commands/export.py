@@ -14,7 +14,6 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.extras import explained, needs_extra
-from scrapy_boilernet.labelers import ModelError
 from scrapy_boilernet.labelers.model_folder import (
     CARD_FILE,
     GRAPH_FILE,
@@ -24,6 +23,7 @@ from scrapy_boilernet.labelers.model_folder import (
     read_json,
     weights_digest,
 )
+from scrapy_boilernet.labelers.registry import ModelError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -13,7 +13,6 @@ from typing import TextIO
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from scrapy_boilernet.choices import CHOICES, ENGINES, FAVORS, HIDDEN
 from scrapy_boilernet.commands import deferred
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import (
@@ -34,10 +33,11 @@ from scrapy_boilernet.commands.sources import (
     sources_of,
 )
 from scrapy_boilernet.config import Config, ConfigError, SettingsLike
-from scrapy_boilernet.labelers import ModelError
-from scrapy_boilernet.modes import worker_of
-from scrapy_boilernet.page_worker import PageWorker
+from scrapy_boilernet.labelers.registry import ModelError
+from scrapy_boilernet.options import CHOICES, ENGINES, FAVORS, HIDDEN
 from scrapy_boilernet.progress import progress
+from scrapy_boilernet.workers.engines import worker_of
+from scrapy_boilernet.workers.page_worker import PageWorker
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

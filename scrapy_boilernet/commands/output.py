@@ -14,13 +14,13 @@ from typing import Any, TextIO
 
 from scrapy.exceptions import UsageError
 
-from scrapy_boilernet.choices import Limits
-from scrapy_boilernet.cleaned import cleaned_text
+from scrapy_boilernet.classical.segments import cleaned_text
 from scrapy_boilernet.commands.sources import Source
 from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.labelers import Labeler
+from scrapy_boilernet.labelers.registry import Labeler
+from scrapy_boilernet.options import Limits
 from scrapy_boilernet.page import Page
-from scrapy_boilernet.worker import SKIPPED
+from scrapy_boilernet.workers.jobs import SKIPPED
 
 FORMATS = ("text", "jsonl", "cleaneval")
 _COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")

@@ -14,8 +14,8 @@ from urllib.request import Request, urlopen
 from scrapy.exceptions import UsageError
 
 from scrapy_boilernet.config import Config
-from scrapy_boilernet.html_files import ENDINGS, html_files, read_body
-from scrapy_boilernet.worker import PageJob
+from scrapy_boilernet.files import ENDINGS, html_files, read_body
+from scrapy_boilernet.workers.jobs import PageJob
 
 STANDARD_INPUT = "-"
 TIMEOUT_SECONDS = 30

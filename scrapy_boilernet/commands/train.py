@@ -10,7 +10,7 @@ from typing import Any
 from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.extras import explained, needs_extra
-from scrapy_boilernet.labelers import ModelError
+from scrapy_boilernet.labelers.registry import ModelError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -85,12 +85,12 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
     with explained(DatasetError, ModelError):
         recipe = read_recipe(options.recipe)
         if recipe.labeler == "boilernet":
-            door("default_run").run_default(options, recipe)
+            door("train").run_default(options, recipe)
         elif recipe.labeler == "boilernet-paper":
-            door("paper_run").run_paper(options, recipe)
+            door("paper").run_paper(options, recipe)
         else:
             with needs_extra(f"training the labeler {recipe.labeler}", "train,classical"):
-                door("classical_run").run_classical(options, recipe)
+                door("classical").run_classical(options, recipe)
     return 0
 
 

@@ -1,1 +1,1 @@
-"""Measuring: data sets with gold, alignment, metrics, peers, reports. No torch, no Scrapy."""
+"""Measuring: data sets with gold, alignment, metrics, peers. No torch, no Scrapy."""

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
+from scrapy_boilernet.features.words import tokens
 from scrapy_boilernet.page import Page
-from scrapy_boilernet.tokens import tokens
 
 MAX_TOKENS = 60_000
 """Longer pages are aligned up to here: the alignment's bit matrix grows with the product."""

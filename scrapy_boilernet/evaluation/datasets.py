@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scrapy_boilernet.evaluation.snippets import Snippets, read_snippets
-from scrapy_boilernet.json_lines import json_lines
+from scrapy_boilernet.evaluation.metrics import Snippets, read_snippets
+from scrapy_boilernet.files import json_lines
 
 _EACH_LINE = "each line is an object with an id"
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")

@@ -10,11 +10,11 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.decode import to_utf8
 from scrapy_boilernet.evaluation.datasets import DatasetError
+from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.html.decode import to_utf8
+from scrapy_boilernet.html.tree import plain_tree
 from scrapy_boilernet.page import Page
-from scrapy_boilernet.parse import plain_tree
 
 LABEL_ATTRIBUTE = "__boilernet_label"
 MAX_LEAVES = 100_000

@@ -10,34 +10,66 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.decode import decode
-from scrapy_boilernet.evaluation.block_metrics import (
+from scrapy_boilernet.evaluation.align import MAX_TOKENS, kept_shares
+from scrapy_boilernet.evaluation.cleaneval import Segments, official_score, tag_score
+from scrapy_boilernet.evaluation.datasets import GoldPage
+from scrapy_boilernet.evaluation.leaves import labeled_leaves, without_labels
+from scrapy_boilernet.evaluation.metrics import (
     Counts,
+    Score,
     block_counts,
+    cleaneval_lcs_score,
+    cleaneval_score,
     label_counts,
     labels_from_text,
+    lcs_score,
     leaf_labels,
     leaf_labels_from_text,
     own_labels,
-)
-from scrapy_boilernet.evaluation.cleaneval_official import Segments, official_score, tag_score
-from scrapy_boilernet.evaluation.completeness import completeness_metrics
-from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.evaluation.leaves import labeled_leaves, without_labels
-from scrapy_boilernet.evaluation.shingles import shingle_metrics
-from scrapy_boilernet.evaluation.snippets import snippet_counts, snippet_rates
-from scrapy_boilernet.evaluation.systems import Extraction, System
-from scrapy_boilernet.evaluation.text_metrics import (
-    Score,
-    cleaneval_lcs_score,
-    cleaneval_score,
-    lcs_score,
     rouge_lsum_score,
+    shingle_metrics,
+    snippet_counts,
+    snippet_rates,
     token_set_score,
     word_score,
 )
+from scrapy_boilernet.evaluation.systems import Extraction, System
+from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.html.decode import decode
 from scrapy_boilernet.page import Page
+
+MIN_PARAGRAPH_TOKENS, MIN_KEPT = 10, 0.5
+"""A gold line of ten tokens or more is a paragraph; it is lost with less than half of them."""
+
+
+def unmatched_lines(text: str, other: str, min_tokens: int = 1) -> tuple[list[str], int]:
+    """Return the lines of ``text`` that ``other`` lacks, and how many lines there were to look at.
+
+    A line is lacking if fewer than half of its tokens are in the longest common subsequence of
+    both texts' tokens. Lines of fewer than ``min_tokens`` tokens, and those that begin beyond the
+    tokens that are aligned, are not looked at.
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    shares, counts = kept_shares(lines, other)
+    starts = counts.cumsum() - counts
+    looked_at = [
+        (line, share)
+        for line, share, count, start in zip(lines, shares, counts, starts, strict=True)
+        if count >= min_tokens and start + count <= MAX_TOKENS
+    ]
+    return [line for line, share in looked_at if share < MIN_KEPT], len(looked_at)
+
+
+def completeness_metrics(text: str, gold: str) -> dict[str, float]:
+    """Return ``loses_paragraph``, 0 or 1, and ``paragraph_loss``, the share lost, in [0, 1].
+
+    Nothing for a page whose gold has no paragraph of ten tokens.
+    """
+    lost, paragraphs = unmatched_lines(gold, text, MIN_PARAGRAPH_TOKENS)
+    if not paragraphs:
+        return {}
+    return {"loses_paragraph": float(bool(lost)), "paragraph_loss": len(lost) / paragraphs}
+
 
 MetricSet = Literal["core", "labelers", "all"]
 """Which metrics: the cheap ones; with those of the labelers' table; all that there are."""

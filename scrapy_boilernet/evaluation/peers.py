@@ -14,9 +14,9 @@ from io import BytesIO
 from time import process_time
 from typing import Any
 
-from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.evaluation import node_peer
-from scrapy_boilernet.render import to_text
+from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.labeled import to_text
 
 Extractor = Callable[[bytes | str, str | None, str | None], str]
 """A page, its URL and its language (ISO 639-1), each if known, to main text; "" where the peer

@@ -2,13 +2,112 @@
 
 from __future__ import annotations
 
+import re
 import zlib
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Container, Sequence
+from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
-from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.evaluation.groups import domain, groups, held_out, near_duplicates
+import numpy as np
+import tldextract
+
+from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage, open_dataset, read_pages
+from scrapy_boilernet.features.words import tokens
+
+SHINGLE_TOKENS, SAMPLE_ONE_IN, MIN_SHARED = 6, 8, 0.5
+"""Shingles of 6 tokens, a hashed eighth of them; half shared makes a near-duplicate."""
+
+_DANIEL_HOST = re.compile(r"\A\d{8}_([^_]+)_")
+_suffixes = tldextract.TLDExtract(suffix_list_urls=())  # the list that ships with it: no network
+
+
+def domain(page: GoldPage) -> str:
+    """Return the page's registered domain, or its data set and id where there is no URL."""
+    return known_domain(page) or f"{page.dataset}/{page.id}"
+
+
+def known_domain(page: GoldPage) -> str | None:
+    """Return the page's registered domain; None where the set knows no host of it."""
+    host = _host(page.url) if page.url else None
+    if host is None and (match := _DANIEL_HOST.match(page.id)):  # the set keeps hosts in its ids
+        host = match[1]
+    if not host:
+        return None
+    found = _suffixes(host)
+    return f"{found.domain}.{found.suffix}" if found.suffix else host
+
+
+def _host(url: str) -> str | None:
+    try:
+        return urlsplit(url).hostname
+    except ValueError:
+        return None
+
+
+def groups(pages: Sequence[GoldPage]) -> list[int]:
+    """Return a group number per page; equal domains and near-duplicate golds share one."""
+    parent = list(range(len(pages)))
+
+    def root(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    by_domain: dict[str, int] = {}
+    for i, page in enumerate(pages):
+        parent[root(i)] = root(by_domain.setdefault(domain(page), i))
+    for i, j in near_duplicates([page.gold or "" for page in pages]):
+        parent[root(i)] = root(j)
+    return [root(i) for i in range(len(pages))]
+
+
+def near_duplicates(texts: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the pairs of texts that share half of the shorter one's sampled shingles.
+
+    Of many equal texts each is paired with the next only: the pairs are for joining groups.
+    """
+    holders: dict[int, list[int]] = defaultdict(list)
+    last_with: dict[frozenset[int], int] = {}
+    sizes = []
+    equal = []
+    for i, text in enumerate(texts):
+        sample = _sampled_shingles(text)
+        sizes.append(len(sample))
+        if sample and sample in last_with:
+            equal.append((last_with[sample], i))
+        last_with[sample] = i
+        for shingle in sample:
+            holders[shingle].append(i)
+    shared: dict[tuple[int, int], int] = defaultdict(int)
+    for found in holders.values():
+        if len(found) <= 20:  # shingles of a site's template tell nothing about two pages
+            for a, i in enumerate(found):
+                for j in found[a + 1 :]:
+                    shared[i, j] += 1
+    return equal + [
+        (i, j)
+        for (i, j), count in shared.items()
+        if count >= 2 and count >= MIN_SHARED * min(sizes[i], sizes[j])
+    ]
+
+
+def held_out(group_name: str, one_in: int, salt: str = "") -> bool:
+    """Whether a group goes to the held-out part: a fixed draw by the CRC-32 of its name.
+
+    ``salt`` makes an independent draw.
+    """
+    return zlib.crc32((salt + group_name).encode()) % one_in == 0
+
+
+def _sampled_shingles(text: str) -> frozenset[int]:
+    words = tokens(text)
+    runs = (" ".join(words[i : i + SHINGLE_TOKENS]) for i in range(len(words) - SHINGLE_TOKENS + 1))
+    hashes = (zlib.crc32(run.encode("utf-8", "surrogatepass")) for run in runs)
+    return frozenset(value for value in hashes if value % SAMPLE_ONE_IN == 0)
+
 
 Part = Literal["train", "validation", "test", "excluded"]
 
@@ -39,7 +138,7 @@ def assign(pages: Sequence[GoldPage]) -> list[Part]:
     the set asks for it). By gold, a page that trains is never a near-duplicate of a test page of
     these sets, nor from a domain that tests in one of them that is split by domain or only tests.
     Sets that are not among ``pages`` and pages that train by votes are not looked at;
-    :mod:`scrapy_boilernet.evaluation.overlap` counts what that leaves. Where a set has no
+    :mod:`scrapy_boilernet.evaluation.provenance` counts what that leaves. Where a set has no
     dev part, a tenth of the training groups is for validation.
     """
     parts: list[Part] = ["excluded"] * len(pages)
@@ -187,3 +286,53 @@ def _fold_dataset(pages: Sequence[GoldPage], k: int) -> list[int]:
         chosen[number] = min(range(k), key=costs.__getitem__)
         has[chosen[number]].update(brings[number])
     return [chosen[n] if use else -1 for n, use in zip(numbers, used, strict=True)]
+
+
+def evaluation_pages(
+    paths: Sequence[Path],
+    cache: Path,
+    part: str,
+    sample: int | None,
+    only: Container[tuple[str, str]] | None = None,
+) -> list[GoldPage]:
+    """Return the pages to measure on: the test parts, or all pages with gold text or snippets.
+
+    ``only``: instead of a part exactly these pages, (data set, id), as far as they are in the
+    sets. ``sample``: at most so many per set, drawn with a fixed seed. Raises ``DatasetError`` if
+    a set cannot be read or has no page to measure on.
+    """
+    chosen = []
+    for path in paths:
+        pages = list(read_pages(open_dataset(path, cache)))
+        found = [page for page in _of_part(pages, part, only) if page.measurable]
+        if not found:
+            raise DatasetError(_none_left(path, pages, part, only is not None))
+        chosen += found if sample is None else drawn(found, sample)
+    return chosen
+
+
+def drawn(pages: Sequence[GoldPage], most: int) -> list[GoldPage]:
+    """Return at most ``most`` of the pages, in their order; the same ones each time."""
+    if most >= len(pages):
+        return [*pages]
+    picks = np.random.default_rng(0).permutation(len(pages))[:most]
+    return [pages[i] for i in sorted(picks)]
+
+
+def _none_left(path: Path, pages: Sequence[GoldPage], part: str, chosen: bool) -> str:
+    """Why there is nothing to measure on, and what to do if other pages could be measured on."""
+    if chosen:
+        return f"{path} has no page that the models' folds.json names with gold text or snippets"
+    if part == "test" and any(page.measurable for page in pages):
+        return f"{path} has no page in its test part; measure on all its pages with --part all"
+    return f"{path} has no page with gold text or snippets; add gold/<id>.txt"
+
+
+def _of_part(
+    pages: list[GoldPage], part: str, only: Container[tuple[str, str]] | None
+) -> list[GoldPage]:
+    if only is not None:
+        return [page for page in pages if (page.dataset, page.id) in only]
+    if part == "all":
+        return pages
+    return [page for page, found in zip(pages, assign(pages), strict=True) if found == "test"]

@@ -1,4 +1,7 @@
-"""Means, intervals and leads of an evaluation, from its rows."""
+"""Means, intervals and leads of an evaluation, from its rows.
+
+Every figure is made of sums over pages, so that a resample of pages is one product of matrices.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +11,145 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.evaluation.confidence import calibration, sure_pages
 from scrapy_boilernet.evaluation.evaluate import PageRow
-from scrapy_boilernet.evaluation.figures import figures
-from scrapy_boilernet.evaluation.rungs import rung_gains
+from scrapy_boilernet.evaluation.page_metrics import COUNTS
 from scrapy_boilernet.evaluation.statistics import (
     bootstrap_interval,
+    calibration,
     interval_of,
     resamples,
+    sure_pages,
 )
 from scrapy_boilernet.evaluation.systems import System
 
+Array = NDArray[np.float64]
+POOLED = ("block", "leaf", "snippet")
+"""Kinds whose counts are summed over pages before a score is made of them."""
+
+
+class Sums:
+    """Per metric its sum over pages and the number of pages that have it, in each resample."""
+
+    def __init__(self, rows: Sequence[Mapping[str, float]], weights: Array) -> None:
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        values = np.array([[row.get(name, np.nan) for name in names] for row in rows])
+        has = ~np.isnan(values)
+        totals = weights @ np.where(has, values, 0.0)
+        pages = weights @ has
+        self.total: dict[str, Array] = {n: totals[:, i] for i, n in enumerate(names)}
+        self._pages: dict[str, Array] = {n: pages[:, i] for i, n in enumerate(names)}
+
+    def mean(self, name: str) -> Array:
+        """Return the metric's mean over the pages that have it, shape (resamples,)."""
+        return ratio(self.total[name], self._pages[name])
+
+
+def ratio(above: Array, below: Array) -> Array:
+    """Return ``above / below``, 0 where ``below`` is 0."""
+    return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
+
+
+def figures(rows: Sequence[Mapping[str, float]]) -> dict[str, dict[str, Any]]:
+    """Return per figure its ``value`` and 95 % ``interval``, pages resampled.
+
+    ``rows``: the metrics of each page. Means over the pages that have a metric; ``empty`` is the
+    number of pages with gold on which nothing was found; ``block_*``, ``leaf_*`` and
+    ``snippet_*`` are scores of pooled counts; ``shingle_f1`` is the harmonic mean of two means.
+    """
+    here = Sums(rows, np.ones((1, len(rows))))
+    drawn = Sums(rows, resamples(len(rows)))
+    return {
+        name: {"value": float(figure(here)[0]), "interval": interval_of(figure(drawn))}
+        for name, figure in _figures_of(here.total).items()
+    }
+
+
+def _figures_of(metrics: Mapping[str, Any]) -> dict[str, Callable[[Sums], Array]]:
+    pooled = [kind for kind in POOLED if f"{kind}_hits" in metrics]
+    parts = {f"{kind}_{part}" for kind in POOLED for part in COUNTS}
+    found: dict[str, Callable[[Sums], Array]] = {}
+    for name in metrics:
+        if name == "empty":
+            found[name] = lambda sums: sums.total["empty"]
+        elif name not in parts:
+            found[name] = _mean(name)
+    if {"shingle_precision", "shingle_recall"} <= set(metrics):
+        found["shingle_f1"] = _harmonic("shingle_precision", "shingle_recall")
+    for kind in pooled:
+        found |= pooled_figures(kind)
+    return found
+
+
+def _mean(name: str) -> Callable[[Sums], Array]:
+    return lambda sums: sums.mean(name)
+
+
+def _harmonic(first: str, second: str) -> Callable[[Sums], Array]:
+    def figure(sums: Sums) -> Array:
+        a, b = sums.mean(first), sums.mean(second)
+        return ratio(2 * a * b, a + b)
+
+    return figure
+
+
+def pooled_figures(kind: str) -> dict[str, Callable[[Sums], Array]]:
+    """Return precision, recall and F1, of both classes for labels, and accuracy, by their names."""
+    hits, extra, missed, right = (f"{kind}_{part}" for part in COUNTS)
+    accuracy = {f"{kind}_accuracy": _share((hits, right), (hits, extra, missed, right))}
+    if kind == "snippet":
+        return {**_score(kind, hits, extra, missed), **accuracy}
+    return {
+        **_score(f"{kind}_content", hits, extra, missed),
+        **_score(f"{kind}_boilerplate", right, missed, extra),
+        **accuracy,
+    }
+
+
+def _score(name: str, hits: str, extra: str, missed: str) -> dict[str, Callable[[Sums], Array]]:
+    return {
+        f"{name}_precision": _share((hits,), (hits, extra)),
+        f"{name}_recall": _share((hits,), (hits, missed)),
+        f"{name}_f1": _share((hits, hits), (hits, hits, extra, missed)),
+    }
+
+
+def _share(above: Sequence[str], below: Sequence[str]) -> Callable[[Sums], Array]:
+    def figure(sums: Sums) -> Array:
+        return ratio(
+            np.sum([sums.total[name] for name in above], axis=0),
+            np.sum([sums.total[name] for name in below], axis=0),
+        )
+
+    return figure
+
+
+def rung_gains(rows: Sequence[PageRow], names: Sequence[str]) -> dict[str, Any]:
+    """Return per system, per source other than the model: ``pages``, mean ``f1``, and ``empty``.
+
+    ``empty``: the mean word-F1 if the text had been left empty; 1 for a page without main text,
+    else 0. Systems of which the model always spoke are left out.
+    """
+    found: dict[str, Any] = {}
+    for name in names:
+        by_source: dict[str, list[PageRow]] = {}
+        for row in rows:
+            if row.system == name and row.source not in (None, "model"):
+                by_source.setdefault(str(row.source), []).append(row)
+        if by_source:
+            found[name] = {source: _gain(spoken) for source, spoken in sorted(by_source.items())}
+    return found
+
+
+def _gain(rows: Sequence[PageRow]) -> dict[str, Any]:
+    return {
+        "pages": len(rows),
+        "f1": float(np.mean([row.metrics["word_f1"] for row in rows])),
+        "empty": float(np.mean(["empty" not in row.metrics for row in rows])),
+    }
+
+
 MIN_LANGUAGE_PAGES = 20
 """Languages with fewer pages in a set tell nothing about a gap."""
-
-Array = NDArray[np.float64]
 
 
 def summarize(rows: Sequence[PageRow], systems: Sequence[System]) -> dict[str, Any]:

@@ -12,16 +12,16 @@ from functools import partial
 from pathlib import Path
 from time import process_time
 
-from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.choices import Hidden
-from scrapy_boilernet.cleaned import cleaned_text
+from scrapy_boilernet.classical.segments import cleaned_text
 from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.evaluation.fold_models import FoldModels, is_fold_folder, read_folds
+from scrapy_boilernet.evaluation.floors import FoldModels, is_fold_folder, read_folds
 from scrapy_boilernet.evaluation.peers import SafeExtractor, load_peer
-from scrapy_boilernet.extract import label_page
+from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.labelers import Labeler, engine_of, load_labeler
 from scrapy_boilernet.labelers.model_folder import find_model
+from scrapy_boilernet.labelers.registry import Labeler, engine_of, load_labeler
+from scrapy_boilernet.labeling import label_page
+from scrapy_boilernet.options import Hidden
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def labeler_systems(
 ) -> list[System]:
     """Return our models as systems; raises ``ModelError`` if one cannot be loaded.
 
-    ``hidden``: what becomes of text that pages hide; see :func:`~scrapy_boilernet.extract.extract`.
+    ``hidden``: what becomes of text that pages hide; see :class:`LabelOptions`.
     A model is a shipped model's name, a model folder, or a folder of cross-validated models.
     Models of the same name are told apart by what they were asked for by.
     """

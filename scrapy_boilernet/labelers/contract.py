@@ -16,9 +16,9 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.choices import FAVORS
+from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labelers.base import LABELER_PARTS, Labeler
+from scrapy_boilernet.options import FAVORS
 from scrapy_boilernet.page import Page, Units
 
 BATCH_TOLERANCE = 1e-6

@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import save
 
-from scrapy_boilernet.features import FEATURIZER_VERSION
+from scrapy_boilernet.features.counts import PAPER_FEATURIZER_VERSION
+from scrapy_boilernet.features.hashed import FEATURIZER_VERSION
 from scrapy_boilernet.labelers.base import ModelError
-from scrapy_boilernet.labelers.model_files import (
+from scrapy_boilernet.labelers.files import (
     MOST_SPEC_BYTES,
     MOST_WEIGHT_BYTES,
     check_safetensors,
@@ -29,7 +30,6 @@ from scrapy_boilernet.labelers.model_files import (
     told,
 )
 from scrapy_boilernet.labelers.spec import Architecture, ModelSpec, check_spec
-from scrapy_boilernet.paper_features import PAPER_FEATURIZER_VERSION
 
 FORMAT_VERSION = 1
 WEIGHTS_FILE, SPEC_FILE, CARD_FILE = "model.safetensors", "model.json", "README.md"

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
-from scrapy_boilernet.features import Features
+from scrapy_boilernet.features.hashed import Features
 from scrapy_boilernet.labelers.spec import Architecture
 
 

@@ -10,10 +10,9 @@ from typing import Self
 
 import numpy as np
 
-from scrapy_boilernet.features import Features
-from scrapy_boilernet.labelers.encoding import Array, Encoder
+from scrapy_boilernet.features.hashed import Features
 from scrapy_boilernet.labelers.model_folder import Tensors, load_model
-from scrapy_boilernet.labelers.scoring import ModelLabeler
+from scrapy_boilernet.labelers.scoring import Array, Encoder, ModelLabeler
 from scrapy_boilernet.labelers.spec import ModelSpec
 
 

@@ -13,13 +13,12 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from scrapy_boilernet.features import Features
+from scrapy_boilernet.features.hashed import Features
 from scrapy_boilernet.labelers.base import ModelError
-from scrapy_boilernet.labelers.encoding import Array, Encoder
-from scrapy_boilernet.labelers.graph_check import INPUTS, OUTPUT, check_graph
-from scrapy_boilernet.labelers.model_files import MOST_WEIGHT_BYTES, kind_of, read_file, told
+from scrapy_boilernet.labelers.files import MOST_WEIGHT_BYTES, kind_of, read_file, told
 from scrapy_boilernet.labelers.model_folder import GRAPH_FILE, Tensors, load_model, weights_digest
-from scrapy_boilernet.labelers.scoring import ModelLabeler
+from scrapy_boilernet.labelers.onnx_graph import INPUTS, OUTPUT, check_graph
+from scrapy_boilernet.labelers.scoring import Array, Encoder, ModelLabeler
 from scrapy_boilernet.labelers.spec import GRAPH_VERSION, Architecture, ModelSpec
 
 PRECISIONS = ("float32", "int8")

@@ -1,7 +1,7 @@
 """A model's network behind its embeddings as an ONNX graph, made of the weights without torch.
 
 Inputs: ``inputs``, float32 of shape (steps, pages, width), what
-:class:`scrapy_boilernet.labelers.encoding.Encoder` gives, padded; ``lengths``, int32 of shape
+:class:`scrapy_boilernet.labelers.scoring.Encoder` gives, padded; ``lengths``, int32 of shape
 (pages,). Output: ``probabilities``, float32 of shape (steps, pages).
 """
 

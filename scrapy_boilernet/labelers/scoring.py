@@ -1,9 +1,9 @@
-"""What all engines share: a model's featuriser and its batches."""
+"""What all engines share: a model's featurizer, its batches, its embeddings looked up in NumPy."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Self
@@ -11,14 +11,97 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.features import Features, featurize
-from scrapy_boilernet.labelers.batches import WINDOW_BLOCKS, like_lengths, windows
-from scrapy_boilernet.labelers.deciding import Decider
+from scrapy_boilernet.decide.threshold import Decider
+from scrapy_boilernet.features.counts import CountVocabulary
+from scrapy_boilernet.features.hashed import Bag, Features, featurize
+from scrapy_boilernet.labelers.base import Reason
+from scrapy_boilernet.labelers.model_folder import Tensors
 from scrapy_boilernet.labelers.occlusion import occluded_reasons
-from scrapy_boilernet.labelers.reasons import Reason
-from scrapy_boilernet.labelers.spec import ModelSpec
+from scrapy_boilernet.labelers.spec import Architecture, ModelSpec
 from scrapy_boilernet.page import Page
-from scrapy_boilernet.paper_features import CountVocabulary
+
+WINDOW_BLOCKS = 5000
+"""Blocks of pages that are held as arrays at once: as many as the longest page has by default, so
+that a batch takes about the memory of such a page."""
+_LEAST_SHARE = 0.8
+"""Of the longest page's blocks, for a page to stand beside it; shorter ones cost more in padding
+than they save."""
+
+
+def windows(pages: Sequence[Page], most: int = WINDOW_BLOCKS) -> Iterator[list[Page]]:
+    """Yield all pages in their order, in runs of at most ``most`` blocks or one page."""
+    window: list[Page] = []
+    blocks = 0
+    for page in pages:
+        if window and blocks + len(page.blocks) > most:
+            yield window
+            window, blocks = [], 0
+        window.append(page)
+        blocks += len(page.blocks)
+    if window:
+        yield window
+
+
+def like_lengths(lengths: Sequence[int]) -> list[list[int]]:
+    """Return the indices of ``lengths``, longest first, in groups within which little is padded.
+
+    >>> like_lengths([50, 99, 100, 20, 41])
+    [[2, 1], [0, 4], [3]]
+    """
+    groups: list[list[int]] = []
+    for i in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
+        if groups and lengths[i] >= _LEAST_SHARE * lengths[groups[-1][0]]:
+            groups[-1].append(i)
+        else:
+            groups.append([i])
+    return groups
+
+
+Array = NDArray[np.float32]
+
+
+class Encoder:
+    """Looks up a model's embeddings."""
+
+    def __init__(self, architecture: Architecture, tensors: Tensors) -> None:
+        self._mode = architecture.bag_mode
+        self._tables = {name: _table(tensors, f"bags.{name}") for name in architecture.bags}
+        self._page_table = _table(tensors, "page_bag") if architecture.page_bag else None
+
+    def encode(self, features: Features) -> Array:
+        """Return a row per block: its bags, the page's bag, its numbers; (blocks, width)."""
+        columns = [_bag(self._tables[n], features.bags[n], self._mode) for n in self._tables]
+        if self._page_table is not None:
+            ids = features.page
+            whole = Bag(ids, np.array([0, len(ids)], dtype=np.int64))
+            row = _bag(self._page_table, whole, self._mode)
+            columns.append(np.repeat(row, len(features.numbers), axis=0))
+        return np.concatenate([*columns, features.numbers], axis=1)
+
+
+def _table(tensors: Tensors, name: str) -> Array:
+    return np.ascontiguousarray(tensors[f"{name}.weight"], dtype=np.float32)
+
+
+def _bag(table: Array, bag: Bag, mode: str) -> Array:
+    """Sum or mean of the rows of each block's ids; zeros for a block without ids."""
+    if bag.shared is not None:
+        once, places = bag.shared
+        return _reduced(table, once, mode).take(places, axis=0)
+    return _reduced(table, bag, mode)
+
+
+def _reduced(table: Array, bag: Bag, mode: str) -> Array:
+    counts = np.diff(bag.offsets)
+    out = np.zeros((len(counts), table.shape[1]), dtype=np.float32)
+    filled = counts > 0
+    if filled.any():
+        # take with an axis is quicker than table[ids]
+        rows = table.take(bag.ids, axis=0)
+        out[filled] = np.add.reduceat(rows, bag.offsets[:-1][filled], axis=0)
+    if mode == "mean":
+        out /= np.maximum(counts, 1)[:, None].astype(np.float32)
+    return out
 
 
 def featurizer_of(spec: ModelSpec) -> Callable[[Page], Features]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any
 
-from scrapy_boilernet.features import BAG_ROWS, NUMBERS, PAGE_ROWS
+from scrapy_boilernet.decide.threshold import DECISIONS, Decision
+from scrapy_boilernet.features.hashed import BAG_ROWS, NUMBERS, PAGE_ROWS
 from scrapy_boilernet.page import Units
 
-Decision = Literal["fixed", "expected-f"]
-DECISIONS: tuple[Decision, ...] = get_args(Decision)
 MOST_NAME = 200
 """Characters of a model's name."""
 MOST_ROWS, MOST_UNITS, MOST_LAYERS = 1 << 26, 1 << 14, 64
@@ -76,7 +75,7 @@ class ModelSpec:
     """Points (expected F1, mean true F1 of held-out pages), rising; interpolated in between."""
     decision: Decision = "fixed"
     """``"fixed"``: one threshold for all pages; ``"expected-f"``: each page's own, by
-    :func:`scrapy_boilernet.decision.choose_threshold`."""
+    :func:`scrapy_boilernet.decide.threshold.choose_threshold`."""
     training: Mapping[str, Any] = field(default_factory=dict)
     """What the card says of the training: command, seed, data sets with digests and licences."""
 

@@ -1,1 +1,1 @@
-"""Everything that needs gold labels: data sets, alignment, metrics, fitting, evaluation."""
+"""Everything that learns from gold labels: data, fitting, calibration, cards."""

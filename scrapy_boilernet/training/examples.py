@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from pathlib import Path
+from zlib import crc32
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.features import Bag, featurize
+from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage, open_dataset
+from scrapy_boilernet.evaluation.votes import read_votes, votes_file
+from scrapy_boilernet.features.hashed import Bag, featurize
+from scrapy_boilernet.features.words import tokens
+from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.page import Page
-from scrapy_boilernet.tokens import tokens
-from scrapy_boilernet.training.augmentation import Augmentation
+from scrapy_boilernet.progress import progress
+from scrapy_boilernet.training.augment import Augmentation, restyled
 from scrapy_boilernet.training.fit import Example
-from scrapy_boilernet.training.gold_blocks import gold_blocks
-from scrapy_boilernet.training.restyle import restyled
+from scrapy_boilernet.training.gold import gold_blocks, pages_without
 
 WINDOW_BLOCKS = 256
 """Longest window trained on; the place and tree numbers still tell of the whole page."""
@@ -33,7 +36,7 @@ class LearningPage:
     page: Page
     example: Example
     restyled: Example
-    """The same page in other markup, see :mod:`scrapy_boilernet.training.restyle`."""
+    """The same page in other markup, see :mod:`scrapy_boilernet.training.augment`."""
     tokens: NDArray[np.float32]
     """Tokens per block."""
     gold_tokens: int
@@ -115,3 +118,42 @@ def epoch_windows(
         example = page.restyled if rng.random() < augmentation.restyled else page.example
         found += [augmentation(window, rng) for window in windows(example, rng)]
     return found
+
+
+@dataclass(frozen=True)
+class VotedSet:
+    """A set without gold that trains by votes."""
+
+    folder: Path
+    pages: tuple[LearningPage, ...]
+
+
+def learning_pages(pages: Sequence[GoldPage], label: str = "align") -> list[LearningPage | None]:
+    """Return the pages with soft labels; None for those that cannot be learned from."""
+    return [learning_page(page, _draw_of(page)) for page in progress(pages, len(pages), label)]
+
+
+def voted_set(path: str, cache: Path, votes_folder: Path, without: Sequence[str] = ()) -> VotedSet:
+    """Return the pages of a set that have votes; raises ``DatasetError`` if none has.
+
+    ``without``: options ``SET:SRC``, whose pages are left out.
+    """
+    folder = open_dataset(Path(path), cache)
+    votes = read_votes(votes_file(votes_folder, folder.name))
+    pages = [page for page in pages_without(folder, without) if page.id in votes]
+    found = []
+    for page in progress(pages, len(pages), f"votes on {folder.name}"):
+        mine = votes[page.id]
+        learned = pseudo_page(page, mine.shares, mine.trust, _draw_of(page))
+        if learned is not None and learned.page.digest == mine.digest:
+            found.append(learned)
+    if not found:
+        raise DatasetError(
+            f"no votes in {votes_folder} are on the pages of {folder}; vote on this very set"
+        )
+    return VotedSet(folder, tuple(found))
+
+
+def _draw_of(page: GoldPage) -> np.random.Generator:
+    """A generator per page, so that its other markup does not depend on its neighbours."""
+    return np.random.default_rng(crc32(f"{page.dataset}/{page.id}".encode()))

@@ -1,18 +1,139 @@
-"""Fitting the network: batches, loss, epochs. What is fitted to what is the recipes' business."""
+"""Fitting the network: batches, loss, epochs, and checkpoints from which a killed run goes on."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from copy import deepcopy
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from scrapy_boilernet.features import Features
+from scrapy_boilernet.features.hashed import Features
 from scrapy_boilernet.labelers.model_folder import Tensors
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
+
+STATE_FILE = "checkpoint.safetensors"
+
+
+@dataclass
+class TrainingState:
+    """Everything that the next epoch depends on."""
+
+    network: BoilerNetNetwork
+    averaged: BoilerNetNetwork
+    """The moving average of the weights, which is what is kept in the end."""
+    optimizer: torch.optim.Optimizer
+    rng: np.random.Generator
+    epoch: int = 0
+    """Epochs done."""
+    step: int = 0
+    best_epoch: int = 0
+    best_f1: float = -1.0
+    best: dict[str, Tensor] = field(default_factory=dict)
+    """Averaged weights after the best epoch so far."""
+
+    def remember_if_best(self, f1: float) -> None:
+        """Keep the averaged weights if ``f1`` is the best so far."""
+        if f1 > self.best_f1:
+            self.best_f1, self.best_epoch = f1, self.epoch
+            self.best = deepcopy(self.averaged.state_dict())
+
+
+def run_digest(facts: Any) -> str:
+    """Return a digest of what a run is: another run's checkpoint must not be taken for its own."""
+    return hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def save_state(state: TrainingState, folder: Path, digest: str) -> None:
+    """Write the checkpoint whole or not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tensors = {"rng": torch.get_rng_state()}
+    for prefix, found in (
+        ("network.", state.network.state_dict()),
+        ("averaged.", state.averaged.state_dict()),
+        ("best.", state.best),
+        ("optimizer.", _optimizer_tensors(state.optimizer)),
+    ):
+        tensors |= {prefix + name: tensor.contiguous().clone() for name, tensor in found.items()}
+    facts = {
+        "digest": digest,
+        "epoch": state.epoch,
+        "step": state.step,
+        "best_epoch": state.best_epoch,
+        "best_f1": state.best_f1,
+        "rng": state.rng.bit_generator.state,
+    }
+    temporary = folder / f"{STATE_FILE}.part"
+    save_file(tensors, temporary, metadata={"facts": json.dumps(facts)})
+    temporary.replace(folder / STATE_FILE)
+
+
+def restore_state(state: TrainingState, folder: Path, digest: str) -> bool:
+    """Put the checkpoint of the same run into ``state``; return whether there was one."""
+    file = folder / STATE_FILE
+    if not file.is_file():
+        return False
+    facts = _facts(file)
+    if facts.get("digest") != digest:
+        return False
+    try:
+        tensors = load_file(file)
+    except SafetensorError:
+        return False
+    state.network.load_state_dict(_part(tensors, "network."))
+    state.averaged.load_state_dict(_part(tensors, "averaged."))
+    state.best = _part(tensors, "best.")
+    _restore_optimizer(state.optimizer, _part(tensors, "optimizer."))
+    torch.set_rng_state(tensors["rng"])
+    state.rng.bit_generator.state = facts["rng"]
+    state.epoch, state.step = facts["epoch"], facts["step"]
+    state.best_epoch, state.best_f1 = facts["best_epoch"], facts["best_f1"]
+    return True
+
+
+def forget_state(folder: Path) -> None:
+    """Remove the checkpoint of a run that has ended."""
+    (folder / STATE_FILE).unlink(missing_ok=True)
+
+
+def _facts(file: Path) -> dict[str, Any]:
+    """The checkpoint's metadata; empty if the file is none."""
+    try:
+        with file.open("rb") as opened:
+            length = int.from_bytes(opened.read(8), "little")
+            header = json.loads(opened.read(min(length, 1 << 24)))
+        facts: dict[str, Any] = json.loads(header["__metadata__"]["facts"])
+    except (OSError, RecursionError, ValueError, KeyError, TypeError):
+        return {}
+    return facts if isinstance(facts, dict) else {}
+
+
+def _part(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    return {n.removeprefix(prefix): t for n, t in tensors.items() if n.startswith(prefix)}
+
+
+def _optimizer_tensors(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
+    state = optimizer.state_dict()["state"]
+    return {f"{number}.{name}": t for number, found in state.items() for name, t in found.items()}
+
+
+def _restore_optimizer(optimizer: torch.optim.Optimizer, tensors: dict[str, Tensor]) -> None:
+    document = optimizer.state_dict()
+    state: dict[int, dict[str, Tensor]] = {}
+    for key, tensor in tensors.items():
+        number, _, name = key.partition(".")
+        state.setdefault(int(number), {})[name] = tensor
+    document["state"] = state
+    optimizer.load_state_dict(document)
 
 
 @dataclass(frozen=True)

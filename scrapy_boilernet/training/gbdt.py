@@ -11,17 +11,17 @@ import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.classical.tree_features import tree_features
-from scrapy_boilernet.labelers.gbdt import groups_of
-from scrapy_boilernet.labelers.tree_text import (
+from scrapy_boilernet.classical.gbdt import groups_of
+from scrapy_boilernet.classical.lightgbm_text import (
     MOST_DEPTH,
     MOST_LEAVES,
     MOST_NODES,
     MOST_TREES,
     TreeModel,
 )
-from scrapy_boilernet.training.gold_blocks import GoldBlocks, need_both_classes
-from scrapy_boilernet.training.option_values import check_names, check_number
+from scrapy_boilernet.classical.tree_features import tree_features
+from scrapy_boilernet.training.gold import GoldBlocks, need_both_classes
+from scrapy_boilernet.training.recipes import check_names, check_number
 
 _SAID_EVERY = 100
 _TREE_SIZES = re.compile(r"^tree_sizes=.*\n", re.MULTILINE)

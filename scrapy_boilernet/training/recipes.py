@@ -4,12 +4,27 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from scrapy_boilernet.evaluation.datasets import DatasetError
+
+
+def check_names(labeler: str, options: Mapping[str, Any], known: Collection[str]) -> None:
+    """Raise ``ValueError`` for an option that the labeler does not have."""
+    if unknown := sorted(options.keys() - set(known)):
+        raise ValueError(f"option {unknown[0]!r}: the labeler {labeler} has {', '.join(known)}")
+
+
+def check_number(name: str, value: Any, least: float, most: float, whole: bool) -> None:
+    """Raise ``ValueError`` unless the option is a number from ``least`` to ``most``; never NaN."""
+    number = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
+    if not number or not least <= value <= most:
+        kind = "whole number" if whole else "number"
+        raise ValueError(f"option {name} is {value!r} and must be a {kind} in {least} to {most}")
+
 
 OWN_RECIPES = Path(__file__).with_name("recipes.toml")
 LABELERS = ("boilernet", "boilernet-paper", "crf", "svm", "gbdt")

@@ -1,6 +1,6 @@
 """What a model's record says beside its sets: who voted, the commands before, what tests are close.
 
-The record is ``training`` in ``model.json``; :mod:`scrapy_boilernet.training.card` shows it.
+The record is ``training`` in ``model.json``; :mod:`scrapy_boilernet.training.cards` shows it.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.evaluation.overlap import Compared, by_gold, overlap_record, overlap_with
+from scrapy_boilernet.evaluation.provenance import Compared, by_gold, overlap_record, overlap_with
 from scrapy_boilernet.evaluation.splits import Part
 from scrapy_boilernet.evaluation.votes import read_vote_records
-from scrapy_boilernet.training.run_folder import folder_steps
-from scrapy_boilernet.training.sets import Sourced, dataset_record
+from scrapy_boilernet.training.folds import folder_steps
+from scrapy_boilernet.training.gold import Sourced, dataset_record
 
 TRAINED, PARTS = "those that trained", "the training parts"
 """Which pages an overlap was counted against: exactly those, or all that the split lets train."""

@@ -1,5 +1,8 @@
 """Fitting the SVM labeler: the ten words, the scaling, the machine, and Platt's sigmoid.
 
+Platt, *Probabilistic Outputs for Support Vector Machines* (1999), as corrected by Lin, Lin and Weng
+(2007).
+
 After Yao and Zuo (2013); the sigmoid on decision values of pages that were held out.
 """
 
@@ -11,16 +14,39 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
-from scrapy_boilernet.classical.name_tokens import boilerplate_names
-from scrapy_boilernet.classical.yao_features import NAME_FLAGS, NUMBERS, SETS, columns_of, features
-from scrapy_boilernet.evaluation.groups import domain
-from scrapy_boilernet.evaluation.splits import folds
-from scrapy_boilernet.labelers.svm import Machine
-from scrapy_boilernet.training.gold_blocks import GoldBlocks, need_both_classes
-from scrapy_boilernet.training.option_values import check_names, check_number
-from scrapy_boilernet.training.platt import platt
+from scrapy_boilernet.classical.svm import Machine
+from scrapy_boilernet.classical.yao_features import (
+    NAME_FLAGS,
+    NUMBERS,
+    SETS,
+    boilerplate_names,
+    columns_of,
+    features,
+)
+from scrapy_boilernet.evaluation.splits import domain, folds
+from scrapy_boilernet.training.gold import GoldBlocks, need_both_classes
+from scrapy_boilernet.training.recipes import check_names, check_number
+
+
+def platt(values: NDArray[np.float64], labels: NDArray[np.bool_]) -> tuple[float, float]:
+    """Return slope and offset of the log-odds that decision values mean: Platt's sigmoid.
+
+    A logistic regression on Platt's targets, (n + 1) / (n + 2) and 1 / (n + 2), which keep the
+    slope finite where the values part the classes.
+    """
+    kept, dropped = int(labels.sum()), int((~labels).sum())
+    target = np.where(labels, (kept + 1) / (kept + 2), 1 / (dropped + 2))
+    regression = LogisticRegression(C=1e9, solver="newton-cholesky")
+    regression.fit(
+        np.concatenate([values, values])[:, np.newaxis],
+        np.repeat([True, False], len(values)),
+        sample_weight=np.concatenate([target, 1 - target]),
+    )
+    return float(regression.coef_[0, 0]), float(regression.intercept_[0])
+
 
 PLATT_FOLDS = 3
 _MOST = 1_000_000_000

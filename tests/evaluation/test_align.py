@@ -8,11 +8,11 @@ pytest.importorskip("rapidfuzz")
 
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import QUICK, article, page_of
+from testing.synthetic import QUICK, article, page_of
 
-from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.evaluation import align
 from scrapy_boilernet.evaluation.align import soft_labels
+from scrapy_boilernet.html.blockify import blockify
 
 TEXTS = st.lists(st.text(alphabet="ab cd,東京", min_size=1, max_size=20), max_size=8)
 

@@ -9,10 +9,10 @@ pytest.importorskip("rapidfuzz")
 
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import QUICK, page_of
+from testing.synthetic import QUICK, page_of
 
-from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.evaluation.block_metrics import (
+from scrapy_boilernet.evaluation.metrics import (
+    Score,
     block_counts,
     label_counts,
     label_scores,
@@ -21,7 +21,7 @@ from scrapy_boilernet.evaluation.block_metrics import (
     leaf_labels_from_text,
     own_labels,
 )
-from scrapy_boilernet.evaluation.text_metrics import Score
+from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.page import Page
 

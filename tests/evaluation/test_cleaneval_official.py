@@ -10,9 +10,9 @@ pytest.importorskip("rapidfuzz")
 
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import QUICK
+from testing.synthetic import QUICK
 
-from scrapy_boilernet.evaluation.cleaneval_official import (
+from scrapy_boilernet.evaluation.cleaneval import (
     OfficialScore,
     mean_score,
     official_score,

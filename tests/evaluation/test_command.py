@@ -14,16 +14,16 @@ import pytest
 
 pytest.importorskip("rapidfuzz")
 
-from crawling import run_python
 from scrapy.exceptions import UsageError
-from synthetic import article, write_set
+from testing.crawling import run_python
+from testing.synthetic import article, write_set
 
 from scrapy_boilernet.commands import evaluate
 from scrapy_boilernet.evaluation import peers
 from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.evaluation.pages import evaluation_pages
+from scrapy_boilernet.evaluation.evaluate import WorstPage
 from scrapy_boilernet.evaluation.provenance import shown_arguments, versions
-from scrapy_boilernet.evaluation.worst import WorstPage
+from scrapy_boilernet.evaluation.splits import evaluation_pages
 
 from .test_fold_models import write_folds
 
@@ -206,7 +206,7 @@ def test_the_html_report_is_given_summary_rows_and_worst_pages(
     given = []
     module = ModuleType("html_report")
     module.html_report = lambda *arguments: given.extend(arguments) or "<p>Żółw"
-    monkeypatch.setitem(sys.modules, "scrapy_boilernet.evaluation.html_report", module)
+    monkeypatch.setitem(sys.modules, "scrapy_boilernet.report.html", module)
     out = mine.parent / "r.html"
     assert run(mine, "--model", tiny_model, "--html", out) == 0
     assert out.read_text(encoding="utf-8") == "<p>Żółw"

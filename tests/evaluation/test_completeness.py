@@ -8,10 +8,10 @@ pytest.importorskip("rapidfuzz")
 
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import QUICK
+from testing.synthetic import QUICK
 
-from scrapy_boilernet.evaluation import align, completeness
-from scrapy_boilernet.evaluation.completeness import completeness_metrics, unmatched_lines
+from scrapy_boilernet.evaluation import align, page_metrics
+from scrapy_boilernet.evaluation.page_metrics import completeness_metrics, unmatched_lines
 
 FIRST = "one two three four five six seven eight nine ten"
 SECOND = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu"
@@ -54,7 +54,7 @@ def test_lines_that_the_other_text_lacks_are_named_in_their_order() -> None:
 
 def test_lines_beyond_what_is_aligned_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(align, "MAX_TOKENS", 15)
-    monkeypatch.setattr(completeness, "MAX_TOKENS", 15)
+    monkeypatch.setattr(page_metrics, "MAX_TOKENS", 15)
     assert unmatched_lines(GOLD, GOLD) == ([], 2)
 
 

@@ -6,7 +6,7 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from synthetic import article, write_set
+from testing.synthetic import article, write_set
 
 from scrapy_boilernet.evaluation.datasets import (
     DatasetError,

@@ -9,13 +9,11 @@ import pytest
 
 pytest.importorskip("rapidfuzz")
 
-from synthetic import article, gold_page, write_set
+from testing.synthetic import article, gold_page, write_set
 
-from scrapy_boilernet import labelers
-from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.evaluation.datasets import GoldPage, read_pages
-from scrapy_boilernet.evaluation.evaluate import as_json, evaluate
-from scrapy_boilernet.evaluation.snippets import Snippets
+from scrapy_boilernet.evaluation.evaluate import WorstPages, as_json, evaluate
+from scrapy_boilernet.evaluation.metrics import Snippets
 from scrapy_boilernet.evaluation.summary import summarize
 from scrapy_boilernet.evaluation.systems import (
     Extraction,
@@ -23,8 +21,9 @@ from scrapy_boilernet.evaluation.systems import (
     labeler_systems,
     peer_system,
 )
-from scrapy_boilernet.evaluation.worst import WorstPages
+from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.labelers import registry
 
 PERFECT = System("perfect", "ours", lambda page: Extraction(page.gold or "", 0.9))
 SILENT = System("silent", "1.0", lambda _: Extraction(""))
@@ -241,8 +240,8 @@ def test_each_model_is_loaded_once_however_many_there_are(
     tmp_path: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loaded: list[Path] = []
-    load = labelers._load
-    monkeypatch.setattr(labelers, "_load", lambda p, e: loaded.append(p) or load(p, e))
+    load = registry._load
+    monkeypatch.setattr(registry, "_load", lambda p, e: loaded.append(p) or load(p, e))
     systems = []
     for number in range(6):
         folder = shutil.copytree(tiny_model, tmp_path / f"model{number}")

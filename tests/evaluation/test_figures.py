@@ -9,9 +9,9 @@ pytest.importorskip("rapidfuzz")
 
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import QUICK
+from testing.synthetic import QUICK
 
-from scrapy_boilernet.evaluation.figures import figures, ratio
+from scrapy_boilernet.evaluation.summary import figures, ratio
 
 
 def values(rows: list[dict[str, float]]) -> dict[str, float]:

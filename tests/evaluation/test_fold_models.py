@@ -11,12 +11,12 @@ import pytest
 
 pytest.importorskip("rapidfuzz")
 
-from synthetic import gold_page
+from testing.synthetic import gold_page
 
-from scrapy_boilernet import labelers
-from scrapy_boilernet.evaluation.fold_models import is_fold_folder, read_folds
+from scrapy_boilernet.evaluation.floors import is_fold_folder, read_folds
 from scrapy_boilernet.evaluation.systems import labeler_systems
-from scrapy_boilernet.labelers import ModelError
+from scrapy_boilernet.labelers import registry
+from scrapy_boilernet.labelers.registry import ModelError
 
 MODELS = {"fold-0": [["made", "page0"], ["made", "page2"]], "fold-1": [["made", "page1"]]}
 
@@ -49,8 +49,8 @@ def test_models_are_loaded_when_a_page_needs_them_and_once(
     tmp_path: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loaded: list[str] = []
-    load = labelers._load
-    monkeypatch.setattr(labelers, "_load", lambda p, e: loaded.append(p.name) or load(p, e))
+    load = registry._load
+    monkeypatch.setattr(registry, "_load", lambda p, e: loaded.append(p.name) or load(p, e))
     folds = read_folds(write_folds(tmp_path / "crossed", tiny_model), "numpy")
     assert loaded == []
     labelers_found = [folds.labeler_for(gold_page(n, "made")) for n in (0, 2, 0)]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from synthetic import sentence
+from testing.synthetic import sentence
 
 from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.evaluation.groups import domain, groups, held_out, near_duplicates
+from scrapy_boilernet.evaluation.splits import domain, groups, held_out, near_duplicates
 
 
 def page(name: str, url: str | None = None, gold: str | None = None) -> GoldPage:

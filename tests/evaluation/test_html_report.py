@@ -12,14 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
-from scrapy_boilernet.evaluation.evaluate import PageRow
-from scrapy_boilernet.evaluation.html_report import html_report
-from scrapy_boilernet.evaluation.html_sections import MAX_GROUPS
-from scrapy_boilernet.evaluation.html_text import link, number, plain, shown
-from scrapy_boilernet.evaluation.html_worst import MAX_LINES, MAX_PAGES
+from scrapy_boilernet.evaluation.evaluate import PageRow, WorstPage
 from scrapy_boilernet.evaluation.summary import summarize
 from scrapy_boilernet.evaluation.systems import Extraction, System
-from scrapy_boilernet.evaluation.worst import WorstPage
+from scrapy_boilernet.report.html import MAX_LINES, MAX_PAGES, html_report
+from scrapy_boilernet.report.safe_html import link, number, plain, shown
+from scrapy_boilernet.report.sections import MAX_GROUPS
 
 VERSIONS = {"python": "3.11.0", "numpy": "2.0.0"}
 HOSTILE = (

@@ -13,15 +13,22 @@ pytest.importorskip("rapidfuzz")
 
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import QUICK
+from testing.synthetic import QUICK
 
 from scrapy_boilernet.evaluation.evaluate import PageRow
-from scrapy_boilernet.evaluation.figures import figures
-from scrapy_boilernet.evaluation.labeler_figures import COLUMNS, cells_of, pages_of
-from scrapy_boilernet.evaluation.labeler_models import served_bytes, system_bytes, training_line
-from scrapy_boilernet.evaluation.labeler_table import labelers_page, published
 from scrapy_boilernet.evaluation.statistics import bootstrap_interval
+from scrapy_boilernet.evaluation.summary import figures
 from scrapy_boilernet.evaluation.systems import Extraction, System, labeler_systems
+from scrapy_boilernet.report.labeler_table import (
+    COLUMNS,
+    cells_of,
+    labelers_page,
+    pages_of,
+    published,
+    served_bytes,
+    system_bytes,
+    training_line,
+)
 
 from .test_fold_models import write_folds
 

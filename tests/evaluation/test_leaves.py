@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.evaluation.datasets import DatasetError
 from scrapy_boilernet.evaluation.leaves import labeled_leaves, read_leaf_split
+from scrapy_boilernet.html.blockify import blockify
 
 LABELED = """<html><head><title>T</title></head><body>
 <nav><ul><li><a href="/">Home</a></li></ul></nav><!-- a comment -->

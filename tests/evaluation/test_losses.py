@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_boilernet.evaluation.losses import against_best_peers
+from scrapy_boilernet.report.markdown import against_best_peers
 
 
 def gap(lead: float, name: str = "peer") -> dict[str, Any]:

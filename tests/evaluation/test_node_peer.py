@@ -16,7 +16,7 @@ import pytest
 
 pytest.importorskip("rapidfuzz")
 
-from synthetic import article, gold_page
+from testing.synthetic import article, gold_page
 
 from scrapy_boilernet.evaluation import node_peer
 from scrapy_boilernet.evaluation.evaluate import evaluate

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from synthetic import gold_page
+from testing.synthetic import gold_page
 
 from scrapy_boilernet.evaluation.datasets import DatasetError
-from scrapy_boilernet.evaluation.origins import (
+from scrapy_boilernet.evaluation.provenance import (
     need_sets,
     origin_counts,
     parsed_without,

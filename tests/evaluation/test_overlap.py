@@ -8,17 +8,17 @@ import pytest
 
 pytest.importorskip("rapidfuzz")
 
-from synthetic import article, gold_page, write_set
+from testing.synthetic import article, gold_page, write_set
 
-from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.evaluation.datasets import DatasetError
-from scrapy_boilernet.evaluation.overlap import (
+from scrapy_boilernet.evaluation.provenance import (
     Compared,
     by_gold,
     by_text,
     overlap_record,
     overlap_with,
 )
+from scrapy_boilernet.html.blockify import blockify
 
 
 def voted(number: int, host: str | None = None) -> Compared:

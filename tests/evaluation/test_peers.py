@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("rapidfuzz")
 
-from synthetic import article, gold_page
+from testing.synthetic import article, gold_page
 
 from scrapy_boilernet.evaluation import peers
 from scrapy_boilernet.evaluation.peers import (

@@ -15,10 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_boilernet.evaluation.html_labels import Box, place
-from scrapy_boilernet.evaluation.html_scatter import precision_recall
-from scrapy_boilernet.evaluation.html_svg import DARK, LIGHT
-from scrapy_boilernet.evaluation.plots import (
+from scrapy_boilernet.report.plots import (
+    DARK,
+    LIGHT,
     Dot,
     confidence_bins,
     distribution,
@@ -27,6 +26,7 @@ from scrapy_boilernet.evaluation.plots import (
     reliability,
     speed,
 )
+from scrapy_boilernet.report.scatter import Box, place, precision_recall
 
 HOSTILE = [
     "mine", '</svg><script>alert("1")</script>', "$\\frac{x}$ & 100%", "_hidden", "日本語 العربية",

@@ -10,9 +10,9 @@ import pytest
 pytest.importorskip("rapidfuzz")
 
 from scrapy_boilernet.evaluation.evaluate import PageRow
-from scrapy_boilernet.evaluation.report import markdown
 from scrapy_boilernet.evaluation.summary import summarize
 from scrapy_boilernet.evaluation.systems import Extraction, System
+from scrapy_boilernet.report.markdown import markdown
 
 VERSIONS = {"python": "3.11.0", "numpy": "2.0.0"}
 SYSTEMS = [

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from scrapy_boilernet.evaluation.evaluate import PageRow
-from scrapy_boilernet.evaluation.report import markdown
-from scrapy_boilernet.evaluation.rungs import rung_gains
-from scrapy_boilernet.evaluation.summary import summarize
+from scrapy_boilernet.evaluation.summary import rung_gains, summarize
 from scrapy_boilernet.evaluation.systems import Extraction, System
+from scrapy_boilernet.report.markdown import markdown
 
 
 def row(system: str, f1: float, source: str | None, gold: bool = True) -> PageRow:

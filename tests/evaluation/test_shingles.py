@@ -6,9 +6,9 @@ from collections import Counter
 
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import QUICK
+from testing.synthetic import QUICK
 
-from scrapy_boilernet.evaluation.shingles import shingle_metrics, shingles
+from scrapy_boilernet.evaluation.metrics import shingle_metrics, shingles
 
 TEXT = st.text(alphabet="aAb \n.", max_size=40)
 

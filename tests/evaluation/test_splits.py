@@ -6,12 +6,11 @@ from collections import defaultdict
 from dataclasses import replace
 
 import pytest
-from synthetic import gold_page
+from testing.synthetic import gold_page
 
 from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.evaluation.groups import held_out
-from scrapy_boilernet.evaluation.snippets import Snippets
-from scrapy_boilernet.evaluation.splits import TEST_ONLY, assign, folds, without_leaks
+from scrapy_boilernet.evaluation.metrics import Snippets
+from scrapy_boilernet.evaluation.splits import TEST_ONLY, assign, folds, held_out, without_leaks
 
 HOSTS = [f"paper{n}.com" for n in range(60)]
 TESTING = [host for host in HOSTS if held_out(host, 5)]

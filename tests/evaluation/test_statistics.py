@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import QUICK
+from testing.synthetic import QUICK
 
 from scrapy_boilernet.evaluation.statistics import (
     bootstrap_interval,

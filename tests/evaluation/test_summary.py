@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("rapidfuzz")
 
-from synthetic import gold_page
+from testing.synthetic import gold_page
 
 from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.evaluation.evaluate import PageRow, evaluate

@@ -8,10 +8,10 @@ pytest.importorskip("rapidfuzz")
 
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import QUICK
+from testing.synthetic import QUICK
 
-from scrapy_boilernet.evaluation import text_metrics
-from scrapy_boilernet.evaluation.text_metrics import (
+from scrapy_boilernet.evaluation import metrics
+from scrapy_boilernet.evaluation.metrics import (
     Score,
     cleaneval_lcs_score,
     cleaneval_score,
@@ -95,8 +95,8 @@ def test_order_can_only_lose_words_and_a_heuristic_only_more(text: str, gold: st
 
 def test_scores_of_a_text_tokenize_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    tokens = text_metrics.tokens
-    monkeypatch.setattr(text_metrics, "tokens", lambda text: read.append(text) or tokens(text))
+    tokens = metrics.tokens
+    monkeypatch.setattr(metrics, "tokens", lambda text: read.append(text) or tokens(text))
     for text in ("one text of a system", "another one"):
         for score in (word_score, token_set_score, lcs_score):
             score(text, "the gold text of a page")
@@ -133,13 +133,13 @@ def test_difflib_leaves_out_frequent_words_where_the_exact_score_does_not() -> N
 
 
 def test_difflib_reads_no_more_words_than_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_metrics, "MAX_DIFFLIB_WORDS", 3)
+    monkeypatch.setattr(metrics, "MAX_DIFFLIB_WORDS", 3)
     assert cleaneval_score("a b c d e", "a b c x y") == Score(1, 1, 1)
     assert cleaneval_lcs_score("a b c d e", "a b c x y") == Score(3 / 5, 3 / 5, 3 / 5)
 
 
 def test_rouge_is_none_without_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_metrics, "_rouge_scorer", lambda: None)
+    monkeypatch.setattr(metrics, "_rouge_scorer", lambda: None)
     assert rouge_lsum_score("a", "a") is None
 
 
@@ -161,5 +161,5 @@ def test_rouge_of_empty_gold_is_as_the_benchmark_has_it() -> None:
 
 def test_rouge_reads_no_more_words_than_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("rouge_score")
-    monkeypatch.setattr(text_metrics, "MAX_ROUGE_WORDS", 3)
+    monkeypatch.setattr(metrics, "MAX_ROUGE_WORDS", 3)
     assert rouge_lsum_score("a b\nc d\ne", "a b\nc x") == Score(1, 1, 1)

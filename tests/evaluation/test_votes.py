@@ -11,9 +11,8 @@ pytest.importorskip("rapidfuzz")
 
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import QUICK
+from testing.synthetic import QUICK
 
-from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.evaluation.datasets import DatasetError
 from scrapy_boilernet.evaluation.peers import PEERS
 from scrapy_boilernet.evaluation.votes import (
@@ -26,6 +25,7 @@ from scrapy_boilernet.evaluation.votes import (
     votes_file,
     write_votes,
 )
+from scrapy_boilernet.html.blockify import blockify
 
 MENU, STORY, COMMENT = (
     "Home News Sport Weather",

@@ -8,9 +8,9 @@ pytest.importorskip("rapidfuzz")
 
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import QUICK, gold_page
+from testing.synthetic import QUICK, gold_page
 
-from scrapy_boilernet.evaluation.worst import WorstPage, WorstPages
+from scrapy_boilernet.evaluation.evaluate import WorstPage, WorstPages
 
 
 def test_a_page_is_kept_with_its_differences() -> None:

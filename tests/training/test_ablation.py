@@ -10,13 +10,16 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("rapidfuzz")
 
-from learned import SMALL, learned
+from testing.learned import SMALL, learned
 
-from scrapy_boilernet.features import Bag, Features
-from scrapy_boilernet.labelers.boilernet import TorchLabeler
-from scrapy_boilernet.training.ablation import dropped_inputs
-from scrapy_boilernet.training.default import train_default
-from scrapy_boilernet.training.options import DefaultOptions, with_changes
+from scrapy_boilernet.features.hashed import Bag, Features
+from scrapy_boilernet.labelers.torch_engine import TorchLabeler
+from scrapy_boilernet.training.boilernet import (
+    DefaultOptions,
+    dropped_inputs,
+    train_default,
+    with_changes,
+)
 
 CHANGES = ["augmentation.words_all=1", "augmentation.numbers_all.tree=1"]
 WITHOUT_PAGE_WORDS = ["augmentation.head_all=1", "augmentation.url_all=1"]

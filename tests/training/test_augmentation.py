@@ -12,12 +12,12 @@ pytest.importorskip("rapidfuzz")
 
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import QUICK, article
+from testing.synthetic import QUICK, article
 
-from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.feature_numbers import GROUPS
-from scrapy_boilernet.features import NUMBERS, Features, featurize
-from scrapy_boilernet.training.augmentation import Augmentation
+from scrapy_boilernet.features.hashed import NUMBERS, Features, featurize
+from scrapy_boilernet.features.numbers import GROUPS
+from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.training.augment import Augmentation
 from scrapy_boilernet.training.fit import Example
 
 HEAD = b"""<meta property="og:type" content="article"><meta name="description" content="Pools">

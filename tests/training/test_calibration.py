@@ -11,8 +11,8 @@ pytest.importorskip("rapidfuzz")
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from learned import toy
-from synthetic import QUICK, TINY, random_features
+from testing.learned import toy
+from testing.synthetic import QUICK, TINY, random_features
 
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
 from scrapy_boilernet.training.calibration import (

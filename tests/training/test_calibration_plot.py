@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("matplotlib")
 
-from scrapy_boilernet.training.calibration_plot import write_calibration_plot
+from scrapy_boilernet.training.calibration import write_calibration_plot
 
 
 @pytest.mark.parametrize("pages", [1, 5, 300])

@@ -8,7 +8,7 @@ from math import prod
 import pytest
 
 from scrapy_boilernet.labelers.spec import ModelSpec, hashed_architecture
-from scrapy_boilernet.training.card import CALIBRATION_PLOT, model_card
+from scrapy_boilernet.training.cards import CALIBRATION_PLOT, model_card
 
 DATASETS = {
     "news": {

@@ -12,8 +12,8 @@ pytest.importorskip("torch")
 pytest.importorskip("sklearn")
 pytest.importorskip("rapidfuzz")
 
-from commanding import refusal, run
-from synthetic import LONG_MENU, article, write_set
+from testing.commanding import refusal, run
+from testing.synthetic import LONG_MENU, article, write_set
 
 from scrapy_boilernet.commands import card, train
 

@@ -11,14 +11,14 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("rapidfuzz")
 
-from commanding import refusal, run
-from synthetic import LONG_MENU, article, write_set
+from testing.commanding import refusal, run
+from testing.synthetic import LONG_MENU, article, write_set
 
 from scrapy_boilernet import ModelError, extract
+from scrapy_boilernet.classical.base import ClassicalLabeler
 from scrapy_boilernet.commands import crossvalidate, train
-from scrapy_boilernet.labelers import load_labeler
-from scrapy_boilernet.labelers.classical import ClassicalLabeler
 from scrapy_boilernet.labelers.contract import check_labeler
+from scrapy_boilernet.labelers.registry import load_labeler
 
 LIBRARIES = {"crf": "pycrfsuite", "svm": "sklearn", "gbdt": "lightgbm"}
 PAYLOADS = {"crf": "model.safetensors", "svm": "model.safetensors", "gbdt": "model.txt"}

@@ -12,14 +12,13 @@ pytest.importorskip("pycrfsuite")
 pytest.importorskip("rapidfuzz")
 
 import pycrfsuite
-from synthetic import article, gold_page, page_of
+from testing.synthetic import article, gold_page, page_of
 
+from scrapy_boilernet.classical.crf import Field
 from scrapy_boilernet.classical.segments import LABELS, markup_labels, tagged_text
 from scrapy_boilernet.evaluation.datasets import DatasetError
-from scrapy_boilernet.labelers.crf import Field
-from scrapy_boilernet.training.crf import fit, payload_of
-from scrapy_boilernet.training.crf_gold import gold_labels, tagged_labels
-from scrapy_boilernet.training.gold_blocks import GoldBlocks, gold_blocks
+from scrapy_boilernet.training.crf import fit, gold_labels, payload_of, tagged_labels
+from scrapy_boilernet.training.gold import GoldBlocks, gold_blocks
 
 QUICK_FIT = {"max_iterations": 10, "min_frequency": 0}
 

@@ -13,26 +13,25 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("rapidfuzz")
 
-from learned import SMALL, learned, prepared
-from synthetic import article, gold_page
+from testing.learned import SMALL, learned, prepared
+from testing.synthetic import article, gold_page
 
 from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage
-from scrapy_boilernet.evaluation.fold_models import read_folds
-from scrapy_boilernet.evaluation.groups import domain
-from scrapy_boilernet.evaluation.splits import assign
+from scrapy_boilernet.evaluation.floors import read_folds
+from scrapy_boilernet.evaluation.splits import assign, domain
 from scrapy_boilernet.labelers.model_folder import load_model, save_model
 from scrapy_boilernet.training.calibration import Calibration
-from scrapy_boilernet.training.crossvalidate import train_default_runs, unseen_logits
 from scrapy_boilernet.training.examples import LearningPage
-from scrapy_boilernet.training.run_folder import write_folds
-from scrapy_boilernet.training.runs import (
+from scrapy_boilernet.training.fit import STATE_FILE
+from scrapy_boilernet.training.folds import (
     Run,
     fold_runs,
     learnable_pages,
     left_out_runs,
     parts_of,
+    write_folds,
 )
-from scrapy_boilernet.training.state import STATE_FILE
+from scrapy_boilernet.training.train import train_default_runs, unseen_logits
 
 OPTIONS = replace(SMALL, epochs=1, dense=4, hidden=2)
 

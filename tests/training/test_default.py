@@ -14,12 +14,18 @@ pytest.importorskip("rapidfuzz")
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from learned import SMALL, learned, prepared
-from synthetic import QUICK, gold_page
+from testing.learned import SMALL, learned, prepared
+from testing.synthetic import QUICK, gold_page
 
 from scrapy_boilernet.labelers.model_folder import Tensors, load_model, save_model
 from scrapy_boilernet.labelers.spec import ModelSpec
-from scrapy_boilernet.training import default
+from scrapy_boilernet.training import boilernet as default
+from scrapy_boilernet.training.boilernet import (
+    DefaultOptions,
+    learning_rate_share,
+    page_loss,
+    train_default,
+)
 from scrapy_boilernet.training.calibration import (
     BIASES,
     FLOORS,
@@ -27,8 +33,6 @@ from scrapy_boilernet.training.calibration import (
     Calibration,
     decided_f1,
 )
-from scrapy_boilernet.training.default import learning_rate_share, page_loss, train_default
-from scrapy_boilernet.training.options import DefaultOptions
 
 TRAIN, VALIDATION = range(12), range(100, 106)
 

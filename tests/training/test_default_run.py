@@ -15,20 +15,20 @@ pytest.importorskip("torch")
 pytest.importorskip("rapidfuzz")
 pytest.importorskip("matplotlib")
 
-from commanding import refusal, run, scrapy
-from synthetic import article, write_set
+from testing.commanding import refusal, run, scrapy
+from testing.synthetic import article, write_set
 
-from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.commands import card, crossvalidate, train
 from scrapy_boilernet.evaluation.datasets import dataset_digest
-from scrapy_boilernet.evaluation.fold_models import read_folds
-from scrapy_boilernet.evaluation.groups import held_out
+from scrapy_boilernet.evaluation.floors import read_folds
+from scrapy_boilernet.evaluation.splits import held_out
 from scrapy_boilernet.evaluation.votes import vote, votes_file, write_votes
-from scrapy_boilernet.labelers import load_labeler
+from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labelers.model_folder import load_model
-from scrapy_boilernet.training import default_run
+from scrapy_boilernet.labelers.registry import load_labeler
+from scrapy_boilernet.training import train as default_run
+from scrapy_boilernet.training.fit import STATE_FILE
 from scrapy_boilernet.training.recipes import Recipe
-from scrapy_boilernet.training.state import STATE_FILE
 
 TRAIN, VALIDATION, TEST, VOTED = 12, 4, 3, 5
 VOTES = {

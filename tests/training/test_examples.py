@@ -14,14 +14,14 @@ pytest.importorskip("rapidfuzz")
 
 from hypothesis import given
 from hypothesis import strategies as st
-from learned import prepared
-from synthetic import QUICK, gold_page, page_of
+from testing.learned import prepared
+from testing.synthetic import QUICK, gold_page, page_of
 
-from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.features import NUMBERS, Bag, Features, featurize
+from scrapy_boilernet.features.hashed import NUMBERS, Bag, Features, featurize
+from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labelers.model_folder import load_model
 from scrapy_boilernet.labelers.scoring import featurizer_of
-from scrapy_boilernet.training.augmentation import Augmentation
+from scrapy_boilernet.training.augment import Augmentation
 from scrapy_boilernet.training.examples import (
     WINDOW_BLOCKS,
     epoch_windows,

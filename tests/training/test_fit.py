@@ -10,7 +10,7 @@ pytest.importorskip("torch")
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import QUICK, TINY, random_features
+from testing.synthetic import QUICK, TINY, random_features
 
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
 from scrapy_boilernet.training.fit import (

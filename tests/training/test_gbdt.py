@@ -7,18 +7,18 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from synthetic import gold_page
+from testing.synthetic import gold_page
 
 pytest.importorskip("lightgbm")
 pytest.importorskip("rapidfuzz")
 
 import lightgbm
 
+from scrapy_boilernet.classical.lightgbm_text import TreeModel
 from scrapy_boilernet.classical.tree_features import feature_names, tree_features
 from scrapy_boilernet.evaluation.datasets import DatasetError
-from scrapy_boilernet.labelers.tree_text import TreeModel
 from scrapy_boilernet.training.gbdt import GbdtOptions, fit, payload_of
-from scrapy_boilernet.training.gold_blocks import GoldBlocks, gold_blocks
+from scrapy_boilernet.training.gold import GoldBlocks, gold_blocks
 
 OPTIONS = {"trees": 12, "leaves": 6, "min_leaf": 3}
 

@@ -10,12 +10,12 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("rapidfuzz")
 
-from synthetic import article, gold_page, write_set
+from testing.synthetic import article, gold_page, write_set
 
-from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.evaluation.votes import Votes, votes_file, write_votes
-from scrapy_boilernet.training.learning import learning_pages, voted_set
-from scrapy_boilernet.training.sets import dataset_record
+from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.training.examples import learning_pages, voted_set
+from scrapy_boilernet.training.gold import dataset_record
 
 
 def votes_on(html: bytes) -> Votes:

@@ -10,10 +10,10 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
-from synthetic import TINY, random_features
+from testing.synthetic import TINY, random_features
 from torch.nn.utils.rnn import pack_sequence, pad_packed_sequence
 
-from scrapy_boilernet.features import Features
+from scrapy_boilernet.features.hashed import Features
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
 from scrapy_boilernet.labelers.spec import Architecture, hashed_architecture
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_boilernet.training.option_values import check_names, check_number
+from scrapy_boilernet.training.recipes import check_names, check_number
 
 
 def test_an_unknown_name_is_told_with_the_known_ones() -> None:

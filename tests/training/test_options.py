@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_boilernet.training.options import DefaultOptions, with_changes
+from scrapy_boilernet.training.boilernet import DefaultOptions, with_changes
 
 
 def test_changes_reach_fields_of_fields_and_keep_their_types() -> None:

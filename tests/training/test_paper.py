@@ -10,16 +10,16 @@ import pytest
 
 pytest.importorskip("torch")
 
-from synthetic import article
+from testing.synthetic import article
 
-from scrapy_boilernet.blockify import blockify
 from scrapy_boilernet.evaluation.leaves import LeafSplit, labeled_leaves
-from scrapy_boilernet.evaluation.text_metrics import Score
-from scrapy_boilernet.labelers import load_labeler
+from scrapy_boilernet.evaluation.metrics import Score
+from scrapy_boilernet.features.counts import CountVocabulary
+from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labelers.model_folder import load_model, save_model
+from scrapy_boilernet.labelers.registry import load_labeler
 from scrapy_boilernet.labelers.scoring import featurizer_of
 from scrapy_boilernet.page import Page
-from scrapy_boilernet.paper_features import CountVocabulary
 from scrapy_boilernet.training import paper
 from scrapy_boilernet.training.paper import PaperOptions, PaperResult, train_paper
 

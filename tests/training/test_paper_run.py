@@ -12,13 +12,13 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("rapidfuzz")
 
-from commanding import refusal, run
-from synthetic import article, write_set
+from testing.commanding import refusal, run
+from testing.synthetic import article, write_set
 
 from scrapy_boilernet.commands import train
 from scrapy_boilernet.labelers.model_folder import load_model
 from scrapy_boilernet.training import paper
-from scrapy_boilernet.training.paper_run import over_seeds
+from scrapy_boilernet.training.paper import over_seeds
 
 
 def write_leaves(folder: Path) -> Path:

@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import QUICK, article
+from testing.synthetic import QUICK, article
 
-from scrapy_boilernet.blockify import blockify
-from scrapy_boilernet.feature_numbers import GROUPS
-from scrapy_boilernet.features import featurize
-from scrapy_boilernet.head import Head
-from scrapy_boilernet.page import Block, Page
-from scrapy_boilernet.training.restyle import restyled
+from scrapy_boilernet.features.hashed import featurize
+from scrapy_boilernet.features.numbers import GROUPS
+from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.page import Block, Head, Page
+from scrapy_boilernet.training.augment import restyled
 
 KEPT = ("text", "xpath", "link_chars", "hidden", "noscript")
 PAGE = blockify(article(3)[0], "https://shore.example/tide-pools")

@@ -12,11 +12,11 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("rapidfuzz")
 
-from learned import learned
-from synthetic import article, write_set
+from testing.learned import learned
+from testing.synthetic import article, write_set
 
 from scrapy_boilernet.evaluation.datasets import DatasetError, dataset_digest
-from scrapy_boilernet.training.sets import dataset_record, licence_of, open_all, read_sets
+from scrapy_boilernet.training.gold import dataset_record, licence_of, open_all, read_sets
 
 
 def asked(folder: Path, **options: object) -> Namespace:

@@ -15,15 +15,15 @@ pytest.importorskip("torch")
 pytest.importorskip("rapidfuzz")
 
 import torch
-from learned import SMALL, learned
 from safetensors.torch import load_file, save_file
-from synthetic import TINY, random_features
+from testing.learned import SMALL, learned
+from testing.synthetic import TINY, random_features
 
 from scrapy_boilernet.labelers.model_folder import Tensors
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
 from scrapy_boilernet.labelers.spec import ModelSpec
-from scrapy_boilernet.training.default import train_default
-from scrapy_boilernet.training.state import (
+from scrapy_boilernet.training.boilernet import train_default
+from scrapy_boilernet.training.fit import (
     STATE_FILE,
     TrainingState,
     forget_state,

@@ -6,21 +6,20 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import QUICK, article, gold_page
+from testing.synthetic import QUICK, article, gold_page
 
 pytest.importorskip("sklearn")
 pytest.importorskip("rapidfuzz")
 
 from sklearn.svm import SVC
 
-from scrapy_boilernet.blockify import blockify
+from scrapy_boilernet.classical.base import ClassicalSpec
+from scrapy_boilernet.classical.svm import Machine, SvmLabeler
 from scrapy_boilernet.evaluation.datasets import DatasetError
-from scrapy_boilernet.labelers.classical import ClassicalSpec
-from scrapy_boilernet.labelers.svm import Machine, SvmLabeler
+from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.training import svm
-from scrapy_boilernet.training.gold_blocks import GoldBlocks, gold_blocks
-from scrapy_boilernet.training.platt import platt
-from scrapy_boilernet.training.svm import SvmOptions, fit
+from scrapy_boilernet.training.gold import GoldBlocks, gold_blocks
+from scrapy_boilernet.training.svm import SvmOptions, fit, platt
 
 SPEC = ClassicalSpec("svm", "small", SvmLabeler.featurizer, "block", 0.5)
 

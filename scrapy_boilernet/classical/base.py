@@ -1,0 +1,161 @@
+"""What the classical labelers share: a small spec beside one file of weights, and calibration.
+
+``model.json`` and one payload, never pickle: safetensors, or LightGBM's text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.decide.threshold import DECISIONS, Decider, Decision
+from scrapy_boilernet.labelers.base import ModelError, Reason
+from scrapy_boilernet.labelers.files import told
+from scrapy_boilernet.labelers.model_folder import SPEC_FILE, read_document, read_weights
+from scrapy_boilernet.labelers.spec import check_confidence, check_name
+from scrapy_boilernet.page import Page, Units
+
+CLASSICAL_FORMAT_VERSION = 1
+_GARBLED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What reading values that are not as they must be may raise."""
+
+
+@dataclass(frozen=True)
+class ClassicalSpec:
+    """Everything about a classical model but its weights; what ``model.json`` holds."""
+
+    labeler: str
+    """``"crf"``, ``"svm"``, ``"gbdt"`` or ``"grf"``."""
+    name: str
+    featurizer: Mapping[str, Any]
+    """``{"kind": ..., "version": ...}``, as the labeler's class has it."""
+    units: Units
+    threshold: float
+    """In [0, 1]: the threshold of a fixed decision, the floor of one by expected F."""
+    decision: Decision = "fixed"
+    temperature: float = 1.0
+    bias: float = 0.0
+    """Calibration: p = sigmoid(logit / temperature + bias)."""
+    confidence: tuple[tuple[float, float], ...] = ((0.0, 0.0), (1.0, 1.0))
+    """See :class:`scrapy_boilernet.labelers.spec.ModelSpec`."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """What the recipe chose that serving must know, such as which features are read."""
+    training: Mapping[str, Any] = field(default_factory=dict)
+    """What the card says of the training."""
+
+
+class ClassicalLabeler(Decider, ABC):
+    """A labeler of one classical model."""
+
+    labeler: ClassVar[str]
+    featurizer: ClassVar[Mapping[str, Any]]
+    units_read: ClassVar[Units]
+    payload_file: ClassVar[str]
+
+    def __init__(self, spec: ClassicalSpec, payload: bytes) -> None:  # noqa: ARG002
+        """Read the weights; raises ``ValueError`` or the like if ``payload`` holds none."""
+        super().__init__(spec.name, spec.units, spec.threshold, spec.decision, spec.confidence)
+        self.spec = spec
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Return the labeler of the model in ``folder``; raises ``ModelError`` if it is broken."""
+        spec, payload = load_classical(folder, cls)
+        try:
+            return cls(spec, payload)
+        except _GARBLED as error:
+            raise ModelError(
+                f"{cls.payload_file} in {folder} is no model of the labeler {cls.labeler!r}: "
+                f"{told(error)}; train or copy the model again"
+            ) from error
+
+    def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
+        """Return P(content) per block: per page float32 of shape (len(page.blocks),), in [0, 1]."""
+        return [self._calibrated(page) for page in pages]
+
+    def _calibrated(self, page: Page) -> NDArray[np.float32]:
+        if not page.blocks:
+            return np.zeros(0, dtype=np.float32)
+        scaled = self.logits(page) / self.spec.temperature + self.spec.bias
+        return np.asarray(1 / (1 + np.exp(-np.clip(scaled, -30, 30))), dtype=np.float32)
+
+    @abstractmethod
+    def logits(self, page: Page) -> NDArray[np.float64]:
+        """Return the log-odds of content before calibration, of a page with blocks: (blocks,)."""
+
+    @abstractmethod
+    def reasons(self, page: Page) -> list[list[Reason]]:
+        """Return per block what weighed in its label, the weightiest first."""
+
+
+def save_classical(
+    folder: Path, spec: ClassicalSpec, payload: bytes, labeler: type[ClassicalLabeler]
+) -> None:
+    """Write the model, over what is there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / labeler.payload_file).write_bytes(payload)
+    document = {
+        "format_version": CLASSICAL_FORMAT_VERSION,
+        "weights_sha256": hashlib.sha256(payload).hexdigest(),
+        **asdict(spec),
+    }
+    text = json.dumps(document, indent=1, ensure_ascii=False)
+    (folder / SPEC_FILE).write_text(text + "\n", encoding="utf-8")
+
+
+def load_classical(folder: Path, labeler: type[ClassicalLabeler]) -> tuple[ClassicalSpec, bytes]:
+    """Return the model's spec and payload.
+
+    Raises ``ModelError``, naming the folder, if a file is missing or broken, the payload is not the
+    one that the spec was written with, or format or featuriser version differ from this package's.
+    """
+    document = read_document(folder, CLASSICAL_FORMAT_VERSION)
+    payload = read_weights(folder, labeler.payload_file, document)
+    if (featurizer := document.get("featurizer")) != dict(labeler.featurizer):
+        raise ModelError(
+            f"the model in {folder} was made by featuriser {told(featurizer)}, this package "
+            f"has {dict(labeler.featurizer)!r}; train it again or install the package "
+            "version that wrote it"
+        )
+    return _spec(folder, document, labeler), payload
+
+
+def _spec(
+    folder: Path, document: Mapping[str, Any], labeler: type[ClassicalLabeler]
+) -> ClassicalSpec:
+    try:
+        known = {name: document[name] for name in ClassicalSpec.__dataclass_fields__}
+        known["confidence"] = tuple((float(x), float(y)) for x, y in known["confidence"])
+        spec = ClassicalSpec(**known)
+        _check(spec, labeler)
+    except _GARBLED as error:
+        raise ModelError(
+            f"{SPEC_FILE} in {folder} lacks or garbles {told(error)}; train or copy the model again"
+        ) from error
+    return spec
+
+
+def _check(spec: ClassicalSpec, labeler: type[ClassicalLabeler]) -> None:
+    """Raise ``ValueError`` or the like for values that would fail only once a page is scored."""
+    if spec.labeler != labeler.labeler:
+        raise ValueError(f"labeler {spec.labeler!r}, which must be {labeler.labeler!r}")
+    check_name(spec.name)
+    if isinstance(spec.threshold, bool) or not 0 <= spec.threshold <= 1:
+        raise ValueError(f"threshold {spec.threshold!r}, which is outside [0, 1]")
+    if not 0.01 <= spec.temperature <= 100 or not abs(spec.bias) <= 100:
+        raise ValueError(f"temperature {spec.temperature!r} or bias {spec.bias!r}")
+    if spec.decision not in DECISIONS:
+        raise ValueError(f"decision {spec.decision!r}, which is none of {', '.join(DECISIONS)}")
+    if spec.units != labeler.units_read:
+        raise ValueError(f"units {spec.units!r}, which must be {labeler.units_read!r}")
+    check_confidence(spec.confidence)
+    if not isinstance(spec.options, dict):
+        raise TypeError("options, which is no mapping")

@@ -1,0 +1,113 @@
+"""The labeler ``gbdt``: gradient-boosted trees over the block tree; the one door to LightGBM.
+
+In the line of Dragnet (Peters and Lecocq, *Content Extraction Using Diverse Feature Sets*, WWW
+2013) and Skim Technologies' extractor, which put trees over a simplified DOM. Reasons are SHAP
+values of the trees (Lundberg et al., *Consistent Individualized Feature Attribution for Tree
+Ensembles*, 2018): exact, and in logits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import lightgbm
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.classical.base import ClassicalLabeler, ClassicalSpec
+from scrapy_boilernet.classical.lightgbm_text import TreeModel
+from scrapy_boilernet.classical.tree_features import (
+    GROUPS,
+    TREE_FEATURIZER_VERSION,
+    feature_names,
+    tree_features,
+)
+from scrapy_boilernet.labelers.base import Reason, weightiest
+from scrapy_boilernet.page import Page
+
+MOST_REASONS = 12
+"""Reasons per block; what the other features weigh is small."""
+
+
+class GbdtLabeler(ClassicalLabeler):
+    """Scores the leaves of the page's block tree; a leaf's blocks share its score.
+
+    The option ``groups`` names the features that the model reads, all by default.
+    """
+
+    labeler: ClassVar = "gbdt"
+    featurizer: ClassVar = {"kind": "block-tree", "version": TREE_FEATURIZER_VERSION}
+    units_read: ClassVar = "block"
+    payload_file: ClassVar = "model.txt"
+    reason_unit = "SHAP value, in log-odds"
+
+    def __init__(self, spec: ClassicalSpec, payload: bytes) -> None:
+        """Read LightGBM's text; raises ``ValueError`` if it is none, of other features, or not
+        sound in every number.
+        """
+        super().__init__(spec, payload)
+        self._groups = groups_of(spec.options)
+        model = TreeModel.of(payload, len(feature_names(self._groups)))
+        self._booster = _booster(model)
+        self._thresholds = model.thresholds()
+
+    def logits(self, page: Page) -> NDArray[np.float64]:
+        """Return the log-odds of content before calibration: float64, (blocks,)."""
+        features = tree_features(page, self._groups)
+        if not len(features.values):
+            return np.zeros(0)
+        found = self._booster.predict(features.values, raw_score=True, num_threads=1)
+        return np.asarray(found, dtype=np.float64)[features.leaf_of]
+
+    def reasons(self, page: Page) -> list[list[Reason]]:
+        """Return per block the features that weighed most in its score, at most 12, in logits
+        before calibration.
+
+        Takes far longer than scoring; leaves that all trees send the same way are explained once.
+        """
+        features = tree_features(page, self._groups)
+        if not len(features.values):
+            return []
+        ways = [
+            np.searchsorted(thresholds, column)
+            for thresholds, column in zip(self._thresholds, features.values.T, strict=True)
+        ]
+        _, first, way = np.unique(ways, axis=1, return_index=True, return_inverse=True)
+        # The last column is what the trees say of any block.
+        shares = self._booster.predict(features.values[first], pred_contrib=True, num_threads=1)
+        of_leaves = [
+            _reasons(features.names, values, weights)
+            for values, weights in zip(
+                features.values, np.asarray(shares)[way.reshape(-1), :-1], strict=True
+            )
+        ]
+        return [of_leaves[leaf] for leaf in features.leaf_of.tolist()]
+
+
+def groups_of(options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the option ``groups``, () for all; raises ``ValueError`` if it is no list of such."""
+    groups = options.get("groups", ())
+    if not isinstance(groups, list | tuple) or any(group not in (*GROUPS,) for group in groups):
+        raise ValueError(f"option groups is {groups!r} and must be a list of {', '.join(GROUPS)}")
+    return tuple(groups)
+
+
+def _booster(model: TreeModel) -> lightgbm.Booster:
+    """Return the trees for scoring; raises ``ValueError`` if LightGBM reads others of them."""
+    try:
+        booster = lightgbm.Booster(model_str=model.text())
+        found = booster.num_trees(), booster.num_feature()
+    except (lightgbm.basic.LightGBMError, OverflowError) as error:
+        raise ValueError(f"LightGBM cannot read it: {error}") from error
+    if found != (len(model.trees), model.columns):
+        raise ValueError(f"LightGBM reads {found[0]} trees of it and not {len(model.trees)}")
+    return booster
+
+
+def _reasons(
+    names: tuple[str, ...], values: NDArray[np.float32], weights: NDArray[np.float64]
+) -> list[Reason]:
+    first = np.argsort(-np.abs(weights), kind="stable")[:MOST_REASONS].tolist()
+    found = [Reason(names[i], f"{values[i]:.4g}", float(weights[i])) for i in first]
+    return weightiest(found, MOST_REASONS)

@@ -1,0 +1,1 @@
+"""Which blocks are kept: threshold, titles and comments, and the fallback if none is."""

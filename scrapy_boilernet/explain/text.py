@@ -1,0 +1,142 @@
+"""An explanation as lines for a terminal, a file or a pipe."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TextIO
+
+from scrapy_boilernet.explain.explanation import NO_REASONS, Explanation, plain
+from scrapy_boilernet.labeled import CONTENT
+from scrapy_boilernet.labelers.base import Reason, weightiest
+
+WIDTH = 100
+"""Columns where there is no terminal to ask."""
+_BAR, _LEAST_WIDTH = 8, 50
+_BARS = (("█", "…"), ("#", "..."))
+"""What bars are made of, and what stands for text that is left out; the second everywhere."""
+_BOLD, _DIM, _GREEN, _YELLOW = "1", "2", "32", "33"
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the place of the output can show."""
+
+    colour: bool = False
+    width: int = WIDTH
+    bar: str = "#"
+    cut: str = "..."
+
+    @classmethod
+    def of(cls, out: TextIO) -> Look:
+        """Return the look for a stream: colours on a terminal only, and not if NO_COLOR is set."""
+        terminal = out.isatty()
+        coloured = terminal and not os.environ.get("NO_COLOR")
+        coloured = coloured and os.environ.get("TERM") != "dumb"
+        columns = shutil.get_terminal_size((WIDTH, 24)).columns if terminal else WIDTH
+        signs = next((signs for signs in _BARS if _encodes(out, "".join(signs))), _BARS[-1])
+        return cls(coloured, max(columns, _LEAST_WIDTH), *signs)
+
+    def painted(self, text: str, *codes: str) -> str:
+        """Return the text in these colours, if there are any."""
+        return f"\x1b[{';'.join(codes)}m{text}\x1b[0m" if self.colour and text else text
+
+    def fitted(self, text: str, columns: int) -> str:
+        """Return the beginning of ``text`` that fits; wide characters take two columns."""
+        line = plain(text, 2 * max(columns, 1))
+        if sum(map(_cells, line)) <= columns:
+            return line
+        left, end = columns - len(self.cut), 0
+        while left >= _cells(line[end]):
+            left -= _cells(line[end])
+            end += 1
+        return line[:end].rstrip() + self.cut
+
+
+def text_lines(
+    explanation: Explanation, places: Sequence[int], top: int, look: Look, name: str = ""
+) -> Iterator[str]:
+    """Yield the lines, without their ends: the page's facts, these blocks, what weighed most.
+
+    ``places``: of the blocks to show; ``top``: reasons per block at most; ``name``: the page's file
+    or address. No line holds a control character but those of the colours.
+    """
+    page = explanation.labeled.page
+    yield look.painted(look.fitted(page.title or name or "(no title)", look.width), _BOLD)
+    facts = (("page", name), *explanation.facts) if name else explanation.facts
+    for fact, value in facts:
+        yield f"{fact + ':':<12}{look.fitted(value, look.width - 12)}"
+    if explanation.reasons is None:
+        yield NO_REASONS
+    told = [weightiest(reasons, top) for reasons in explanation.reasons or ()]
+    most = max((abs(told[i][0].weight) for i in places if told and told[i]), default=1.0)
+    for place in places:
+        yield ""
+        yield _block_line(explanation, place, look)
+        for reason in told[place] if told else ():
+            yield _reason_line(reason, most, look)
+    if len(places) < len(page.blocks):
+        yield ""
+        yield f"{len(places):,} of {len(page.blocks):,} blocks shown"
+    if top:
+        yield from _overall(explanation, top, look)
+
+
+def _block_line(explanation: Explanation, place: int, look: Look) -> str:
+    """``  7 content main     0.98 Most people expect ...``"""
+    labeled = explanation.labeled
+    label, kind = labeled.labels[place], labeled.kinds[place]
+    said = f"{label} {kind}" if label == CONTENT else label
+    begin = f"{place + 1:>4} "
+    shade = (_BOLD, _GREEN) if label == CONTENT else (_YELLOW,)
+    number = f" {labeled.probabilities[place]:.2f} "
+    note = explanation.note(place)
+    marked = f"[{note}] " if note else ""
+    room = look.width - len(begin) - 15 - len(number) - len(marked)
+    text = look.fitted(labeled.page.blocks[place].text, room)
+    return f"{begin}{look.painted(f'{said:<15}', *shade)}{number}{marked}{text}"
+
+
+def _reason_line(reason: Reason, most: float, look: Look) -> str:
+    said = f"{reason.feature}: {reason.value}" if reason.value else reason.feature
+    weight = look.painted(f"{reason.weight:+7.2f}", _GREEN if reason.weight > 0 else _YELLOW)
+    bar = f"{_bar(abs(reason.weight), most, _BAR, look):<{_BAR}}"
+    return f"     {weight} {look.painted(bar, _DIM)} {look.fitted(said, look.width - 14 - _BAR)}"
+
+
+def _overall(explanation: Explanation, top: int, look: Look) -> Iterator[str]:
+    """The features that weighed most over all blocks."""
+    found = explanation.weighed[:top]
+    if not found:
+        return
+    yield ""
+    yield look.painted(
+        "What weighed most over the page, for content (+) and boilerplate (-)", _BOLD
+    )
+    for each in found:
+        bar = f"{_bar(each.total, found[0].total, _BAR, look):<{_BAR}}"
+        sums = f"{each.content:+9.2f} {-each.boilerplate:+9.2f}"
+        room = look.width - 26 - _BAR
+        yield f"     {sums} {look.painted(bar, _DIM)} {look.fitted(each.feature, room)}"
+
+
+def _bar(value: float, most: float, width: int, look: Look) -> str:
+    """At least one sign: what is told has some weight."""
+    return look.bar * max(1, round(width * value / most))
+
+
+def _cells(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def _encodes(out: TextIO, text: str) -> bool:
+    try:
+        text.encode(out.encoding or "ascii")
+    except (LookupError, UnicodeEncodeError):
+        return False
+    return True

@@ -1,0 +1,187 @@
+"""The hashed featuriser: a page to arrays; the same code in training and in serving.
+
+Nothing here knows a language. Per block: numbers (:mod:`scrapy_boilernet.features.numbers`) and
+three bags of hashed ids: ancestor tags, class words of near ancestors, and the text's own tokens.
+Per page: one bag of what its head and its URL say (:mod:`scrapy_boilernet.features.words`).
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.features.numbers import NUMBERS, block_numbers, clipped_tokens
+from scrapy_boilernet.features.table import Columns, Paths
+from scrapy_boilernet.features.words import url_words
+from scrapy_boilernet.page import Page
+
+__all__ = [
+    "BAG_ROWS", "FEATURIZER_VERSION", "NUMBERS", "PAGE_ROWS", "Bag", "Features", "featurize",
+]  # fmt: skip
+
+FEATURIZER_VERSION = 2
+"""Raise it whenever the same page would give other arrays; models name the version they need."""
+
+BAG_ROWS = {"tags": 1024, "classes": 8192, "words": 16384}
+"""Rows of the hash tables; the same names are the model's embedding bags."""
+PAGE_ROWS = 2048
+"""Rows of the hash table of page words."""
+_TAG_ANCESTORS, _CLASS_ANCESTORS = 12, 8
+
+
+@dataclass(frozen=True)
+class Bag:
+    """Hashed ids of all blocks, one after another: block i has ``ids[offsets[i]:offsets[i+1]]``.
+
+    ``ids``: int64, in [0, rows); ``offsets``: int64, one more than there are blocks.
+    """
+
+    ids: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    shared: tuple[Bag, NDArray[np.int64]] | None = None
+    """The same said shorter, where blocks share their ids: a bag of the different lists of ids, and
+    per block the place of its own."""
+
+
+@dataclass(frozen=True)
+class Features:
+    """What the network reads of a page of n blocks."""
+
+    numbers: NDArray[np.float32]
+    """Shape (n, NUMBERS)."""
+    bags: dict[str, Bag]
+    """By the names of :data:`BAG_ROWS`."""
+    head: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """Hashed ids of the words of the page's head, in [0, PAGE_ROWS); the same for all blocks."""
+    url: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """The same of its URL."""
+
+    @property
+    def page(self) -> NDArray[np.int64]:
+        """Both together: what is known of the page as a whole."""
+        return np.concatenate([self.head, self.url])
+
+
+def featurize(page: Page, bags: Collection[str] = tuple(BAG_ROWS)) -> Features:
+    """Return the page's arrays; the same page always gives the same arrays, on any machine.
+
+    ``bags``: names of the bags that are wanted; a model need not read them all.
+    """
+    columns = Columns.of(page)
+    block_tokens = [clipped_tokens(text) for text in columns.texts]
+    makers: dict[str, Callable[[], Bag]] = {
+        "tags": lambda: _path_bag(columns.tags.inner(_TAG_ANCESTORS), _TAG_DISTANCES, _tag_ids),
+        "classes": lambda: _path_bag(
+            columns.class_words.inner(_CLASS_ANCESTORS), _CLASS_DISTANCES, _class_ids
+        ),
+        "words": lambda: _word_bag(block_tokens),
+    }
+    return Features(
+        numbers=block_numbers(page, columns, block_tokens),
+        bags={name: make() for name, make in makers.items() if name in bags},
+        head=_page_ids(page.head.words),
+        url=_page_ids(url_words(page.url)),
+    )
+
+
+_TAG_DISTANCES = (0, 1, 2, 3, 3, 4, 4, 4, 4, 4, 4, 4)
+_CLASS_DISTANCES = (0, 1, 1, 2, 2, 2, 2, 2)
+"""How far an ancestor is from the text, from the innermost on, as its key says it."""
+
+
+@lru_cache(maxsize=1 << 12)
+def _tag_ids(distance: int, tag: str) -> list[int]:
+    return [_hashed(f"t{distance}{tag}", BAG_ROWS["tags"])]
+
+
+_CLASS_BEGINS = [zlib.crc32(b"c%d" % distance) for distance in range(max(_CLASS_DISTANCES) + 1)]
+
+
+@lru_cache(maxsize=1 << 12)  # pages of one site share them
+def _class_ids(distance: int, words: str) -> list[int]:
+    begin, rows = _CLASS_BEGINS[distance], BAG_ROWS["classes"]
+    split = words.encode("utf-8", "surrogatepass").split()
+    return [zlib.crc32(word, begin) % rows for word in split]
+
+
+def _path_bag(
+    paths: Paths, distances: tuple[int, ...], ids_of: Callable[[int, str], list[int]]
+) -> Bag:
+    """The ids of each path's steps; blocks of one template share them, so they are made once."""
+    ids = _StepIds(ids_of)
+    once = _bag(
+        [
+            list(chain.from_iterable(map(ids.__getitem__, zip(distances, path[::-1]))))  # noqa: B905
+            for path in paths.values
+        ]
+    )
+    return replace(_taken(once, paths.places), shared=(once, paths.places))
+
+
+class _StepIds(dict[tuple[int, str], list[int]]):
+    """The ids of one page's path steps, each hashed once."""
+
+    def __init__(self, ids_of: Callable[[int, str], list[int]]) -> None:
+        self._ids_of = ids_of
+
+    def __missing__(self, step: tuple[int, str]) -> list[int]:
+        found = self[step] = self._ids_of(*step)
+        return found
+
+
+def _taken(bag: Bag, places: NDArray[np.int64]) -> Bag:
+    """The bag of the blocks that have the ids at these places of ``bag``."""
+    lengths = np.diff(bag.offsets)[places]
+    offsets = np.zeros(len(places) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    shifts = np.repeat(bag.offsets[places] - offsets[:-1], lengths)
+    return Bag(bag.ids[np.arange(offsets[-1]) + shifts], offsets)
+
+
+def _word_bag(block_tokens: Sequence[list[str]]) -> Bag:
+    ids = _WordIds()
+    return _bag([list(map(ids.__getitem__, _word_keys(found))) for found in block_tokens])
+
+
+class _WordIds(dict[str, int]):
+    """The ids of one page's words, each hashed once."""
+
+    def __missing__(self, key: str) -> int:
+        found = self[key] = _hashed(key, BAG_ROWS["words"])
+        return found
+
+
+def _word_keys(found: list[str]) -> list[str]:
+    """Tokens; runs of single CJK characters as pairs, since one character says little."""
+    if not found or max(found) < "\u0e00":
+        return found
+    keys = []
+    before = ""
+    for token in found:
+        single = len(token) == 1 and token > "\u0e00"
+        keys.append(before + token if single and before else token)
+        before = token if single else ""
+    return keys
+
+
+def _bag(ids: Sequence[list[int]]) -> Bag:
+    """The bag of each block's ids."""
+    offsets = np.zeros(len(ids) + 1, dtype=np.int64)
+    np.cumsum([len(found) for found in ids], out=offsets[1:])
+    return Bag(np.array(list(chain.from_iterable(ids)), dtype=np.int64), offsets)
+
+
+def _page_ids(words: tuple[str, ...]) -> NDArray[np.int64]:
+    return np.array([_hashed(word, PAGE_ROWS) for word in words], dtype=np.int64)
+
+
+@lru_cache(maxsize=1 << 14)  # the same words come on every page
+def _hashed(key: str, rows: int) -> int:
+    """CRC-32 modulo ``rows``: the same on every machine, unlike ``hash``."""
+    return zlib.crc32(key.encode("utf-8", "surrogatepass")) % rows

@@ -1,0 +1,149 @@
+"""Words of any script, of URLs, and the kinds of characters that texts are made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from urllib.parse import urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+_UNSPACED = (
+    "\u0e00-\u0eff"  # Thai, Lao
+    "\u1000-\u109f\u1780-\u17ff"  # Myanmar, Khmer
+    "\u3040-\u30ff\u31f0-\u31ff"  # Kana
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # Han
+    "\U00020000-\U0002fa1f"
+)
+"""Scripts written without spaces; Hangul is not one of them."""
+
+_TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
+_ASCII = "".join(map(chr, range(128)))
+_APART = str.maketrans(_ASCII, re.sub(r"\W", " ", _ASCII.lower(), flags=re.ASCII))
+"""ASCII in lower case and with white space between its tokens: the same in less time."""
+
+
+def tokens(text: str) -> list[str]:
+    r"""Return the lower-case tokens of ``text``: ``\w+`` runs; CJK, Thai, Lao, Myanmar and Khmer
+    by character.
+
+    >>> tokens("Don't panic: 東京")
+    ['don', 't', 'panic', '東', '京']
+    """
+    return text.translate(_APART).split() if text.isascii() else _TOKEN.findall(text.lower())
+
+
+PUNCTUATION, STOP, DIGIT, WORD, CAPITAL, SYMBOL, HIGH = (1 << bit for bit in range(7))
+"""Kinds, as bits. CAPITAL: letters but a to z. HIGH: above U+0E00 and no general punctuation; one
+of these can be a token of its own."""
+
+_KINDS = {
+    PUNCTUATION: re.compile(r"[,;:،、，；：।]"),
+    STOP: re.compile(r"[.!?。！？؟…।]"),
+    DIGIT: re.compile(r"\d"),
+    WORD: re.compile(r"\w"),
+    CAPITAL: re.compile(r"[^\W\d_a-z]"),
+    SYMBOL: re.compile(r"[|©»›·•→▶★]"),
+    HIGH: re.compile(r"[^\u0000-\u0e00\u2000-\u206f]"),
+}
+_BASIC = 0x10000
+_SEPARATOR = "\n"  # of none of the kinds
+
+Counts = NDArray[np.int64]
+
+
+class Characters:
+    """The kinds of the characters of some texts, none of which is empty."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
+        self._starts = np.cumsum(lengths + 1) - lengths - 1
+        joined = _SEPARATOR.join(texts)
+        codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+        self._kinds = _basic_kinds()[np.minimum(codes, _BASIC - 1)]
+        for place in np.flatnonzero(codes >= _BASIC).tolist():
+            self._kinds[place] = _kinds_of(chr(codes[place]))
+
+    def count(self, kind: int) -> Counts:
+        """Return how many characters of the kind are in each text: (texts,)."""
+        return self._sums(self._kinds & kind > 0)
+
+    def count_capitalized(self) -> Counts:
+        """Return how many words of each text begin with a CAPITAL: (texts,)."""
+        inside = self._kinds & WORD > 0
+        begins = self._kinds & CAPITAL > 0
+        begins[1:] &= ~inside[:-1]
+        return self._sums(begins)
+
+    def _sums(self, marked: NDArray[np.bool_]) -> Counts:
+        if not len(self._starts):
+            return np.zeros(0, dtype=np.int64)
+        return np.add.reduceat(marked, self._starts, dtype=np.int64)
+
+
+@lru_cache(maxsize=1)
+def _basic_kinds() -> NDArray[np.uint8]:
+    """The kinds of the characters up to U+FFFF."""
+    every = "".join(map(chr, range(_BASIC)))
+    kinds = np.zeros(_BASIC, dtype=np.uint8)
+    for kind, pattern in _KINDS.items():
+        found = "".join(pattern.findall(every))
+        kinds[np.frombuffer(found.encode("utf-16-le", "surrogatepass"), dtype="<u2")] |= kind
+    return kinds
+
+
+@lru_cache(maxsize=4096)
+def _kinds_of(character: str) -> int:
+    return sum(kind for kind, pattern in _KINDS.items() if pattern.match(character))
+
+
+_WORD = re.compile(r"[a-z]+")
+_LONG_NUMBER = re.compile(r"[0-9]{4,}")
+_MAX_SEGMENTS = 20
+
+
+def url_words(url: str | None) -> tuple[str, ...]:
+    """Return words for the URL's depth, its query, its short segments and its last one's shape.
+
+    >>> url_words("https://www.example.com/blog/ten-things-to-do.html")
+    ('u:2', 'q:False', 'slug:5', 'dig:False', 'ext:html', 'p:blog')
+    """
+    if not url:
+        return ()
+    try:
+        parts = urlsplit(url)
+        host = (parts.hostname or "").split(".")[0]
+    except ValueError:  # such as "http://[::1"
+        return ()
+    segments = [segment for segment in parts.path.split("/") if segment][:_MAX_SEGMENTS]
+    return tuple(_shape(segments, bool(parts.query), host))
+
+
+def _shape(segments: list[str], query: bool, host: str) -> Iterator[str]:
+    yield f"u:{min(len(segments), 5)}"
+    yield f"q:{query}"
+    if segments:
+        last = segments[-1]
+        yield f"slug:{min(len(re.findall('[A-Za-z]+', last)), 6)}"
+        yield f"dig:{bool(_LONG_NUMBER.search(last))}"
+        yield f"ext:{last.rpartition('.')[2].lower()[:10] if '.' in last else ''}"
+    for segment in segments:
+        words = _WORD.findall(segment.lower())
+        if len(words) <= 2:  # "product", not the words of a headline
+            yield from (f"p:{word}" for word in words)
+    if host in _TELLING_HOSTS:
+        yield f"h:{host}"
+
+
+_TELLING_HOSTS = frozenset(
+    "blog news forum forums community docs doc developer shop store support help wiki en m".split()
+)
+"""First labels of a host name that tell a kind of page; others would only name the site."""
+
+
+def trigrams(found: Sequence[str]) -> set[tuple[str, str, str]]:
+    """Return the runs of three tokens."""
+    return {(a, b, c) for (a, b), (_, c) in pairwise(pairwise(found))}

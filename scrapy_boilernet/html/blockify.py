@@ -1,0 +1,104 @@
+"""The blockifier: bytes or text to a :class:`~scrapy_boilernet.page.Page`.
+
+Total (any input gives a page, perhaps an empty one), iterative (deep pages do not recurse) and
+bounded. The page is parsed exactly as parsel parses it, so a block's XPath works on a response; but
+the blocks of a page that libxml2 cannot read whole (:mod:`scrapy_boilernet.html.tree`) have none.
+
+Two kinds of units. ``leaf``: DOM text nodes that are not white space, as BoilerNet (Leonhardt et
+al. 2020) labels them. ``block``: inline runs merged up to block-level boundaries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain, islice
+
+from lxml import etree
+
+from scrapy_boilernet.html.decode import digest, media_name, to_utf8, unpack
+from scrapy_boilernet.html.head import read_head
+from scrapy_boilernet.html.tokens import up_to_node
+from scrapy_boilernet.html.tree import parse
+from scrapy_boilernet.html.walk import Walk
+from scrapy_boilernet.options import MAX_BLOCKS, MAX_BYTES
+from scrapy_boilernet.page import Page, Units
+
+BLOCKIFIER_VERSION = 2
+"""Counts the changes after which a page may have other blocks; results on disk are of one."""
+
+
+_MIN_NODES = 200_000
+"""Elements and comments that are read of any page, which bounds the memory of its tree; where that
+is less, two per wanted block. A ``</p>`` without ``<p>`` is an element, too."""
+
+
+def blockify(
+    html: bytes | str,
+    url: str | None = None,
+    encoding: str | None = None,
+    units: Units = "block",
+    max_blocks: int = MAX_BLOCKS,
+    charset: str | None = None,
+    max_bytes: int = MAX_BYTES,
+) -> Page:
+    """Return the page's blocks in document order; never raises on any bytes or encoding.
+
+    Gzip is unpacked; what is no HTML has no blocks. ``encoding`` and ``charset`` are those of
+    :func:`~scrapy_boilernet.html.decode.decode`. What follows the first 200,000 elements and
+    comments, or ``2 * max_blocks`` if that is more, is cut off like what follows ``max_blocks`` or
+    ``max_bytes`` (of text: characters). Raises ``ValueError`` for units that there are not.
+
+    >>> [block.text for block in blockify("<p>A<strong>B</strong>C</p>", units="leaf").blocks]
+    ['A', 'B', 'C']
+    """
+    _check(units)
+    data, over_max_bytes, not_html = _opened(html, max_bytes)
+    body = to_utf8(data, encoding, charset, url)
+    end = _end_of_nodes(body, max(_MIN_NODES, 2 * max_blocks))
+    roots, flat = parse(body[:end])
+    walk = Walk(units)
+    found = list(islice(walk.blocks(roots), max_blocks + 1))
+    found = [block._replace(xpath="") for block in found] if flat else found  # another tree's
+    seen = walk.seen()
+    return Page(
+        url=url,
+        title=_title(roots, seen.noted),
+        blocks=tuple(found[:max_blocks]),
+        digest=digest(html),
+        units=units,
+        over_max_bytes=over_max_bytes,
+        over_max_blocks=len(found) > max_blocks or end < len(body),
+        head=read_head(roots[0], seen),
+        flat=flat,
+        not_html=not_html,
+    )
+
+
+def _check(units: str) -> None:
+    if units not in ("block", "leaf"):
+        raise ValueError(f"units {units!r}: must be 'block' or 'leaf'")
+
+
+def _opened(html: bytes | str, max_bytes: int) -> tuple[bytes | str, bool, str]:
+    """The page unpacked, whether it was cut off, and what it is if it is no HTML: nothing then."""
+    if isinstance(html, str):
+        return html[:max_bytes], len(html) > max_bytes, ""
+    body, over_max_bytes = unpack(html, max_bytes)
+    name = media_name(body)
+    return (b"", False, name) if name else (body, over_max_bytes, "")
+
+
+def _end_of_nodes(body: bytes, most: int) -> int:
+    """Where the page ends, or the element after so many."""
+    if len(body) <= 2 * most or body.count(b"<") <= most:
+        return len(body)
+    return next(up_to_node(most).finditer(body)).end()
+
+
+def _title(roots: Sequence[etree._Element], noted: Iterable[etree._Element]) -> str:
+    """The text of the first title among ``noted``, the first root's, or in a root that follows."""
+    others = (root.iter("title") for root in roots[1:])
+    element = next(chain((e for e in noted if e.tag == "title"), *others), None)
+    if element is None:
+        return ""
+    return " ".join("".join(str(text) for text in element.itertext()).split())

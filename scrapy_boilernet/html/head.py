@@ -1,0 +1,118 @@
+"""What a page says of itself besides its text: metadata, JSON-LD, and which elements it has."""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from lxml import etree
+
+from scrapy_boilernet.page import Head
+
+MAX_DESCRIPTION_CHARS, MAX_BODY_CHARS, MAX_SCRIPT_CHARS = 2_000, 200_000, 1_000_000
+_MAX_WORDS = 200
+
+COUNTED_TAGS = (
+    "article", "h1", "h2", "h3", "time", "p", "li", "table", "pre", "code", "form", "img", "button",
+    "section", "main", "nav", "blockquote", "dl", "iframe", "input", "textarea", "figure",
+)  # fmt: skip
+"""Elements whose number tells a list of products from an article."""
+READ_TAGS = ("meta", "script", "link", "html", "body")
+_COUNT_STEPS = (1, 2, 4, 10, 30)
+
+_WORD = re.compile(r"[a-z]+")
+_VALUED_META = frozenset({"og:type", "twitter:card", "generator"})
+_NAMED_META = frozenset({"author", "description", "og:description", "price", "keywords", "robots"})
+_NAMED_PREFIXES = ("article:", "product:", "profile:", "book:", "video:", "og:price")
+_LINKS = frozenset({"next", "prev", "amphtml", "shortlink", "search", "edituri", "pingback"})
+_LD_TYPE = re.compile(r'"@type"\s*:\s*(\[[^\]]{0,200}\]|"[^"]{1,60}")')
+_LD_BODY = re.compile(r'"articleBody"\s*:\s*"((?:[^"\\]|\\.)*+)"', re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a pass over a page's tree came by, in document order."""
+
+    tags: list[Any] = field(default_factory=list)
+    noted: list[etree._Element] = field(default_factory=list)
+    """The elements of :data:`READ_TAGS`, perhaps among others."""
+    item_types: list[str] = field(default_factory=list)
+    """``itemtype`` of all elements that have one, also the root."""
+
+
+def read_head(root: etree._Element, seen: Seen) -> Head:
+    """Return what the page of this root says of itself; never raises on any tree."""
+    words: list[str] = [*_count_words(Counter(seen.tags))]
+    descriptions: list[str] = []
+    found: dict[Any, list[etree._Element]] = {tag: [] for tag in READ_TAGS}
+    for element in seen.noted:
+        found.setdefault(element.tag, []).append(element)
+    for element in found["meta"]:
+        words += _meta_words(element, descriptions)
+    body = ""
+    for element in found["script"]:
+        if "ld+json" in (element.get("type") or ""):
+            script = (element.text or "")[:MAX_SCRIPT_CHARS]
+            words += _json_ld_types(script)
+            body = max(body, _json_ld_body(script), key=len)
+    for element in found["link"]:
+        relation = (element.get("rel") or "").lower()
+        if relation in _LINKS:
+            words.append(f"r:{relation}")
+    words += _root_classes([*found["html"], *found["body"]])
+    # The root's is left out: the models have learned without it.
+    own = root.get("itemtype") is not None
+    words += [f"it:{each.rsplit('/', 1)[-1].lower()[:60]}" for each in seen.item_types[own:]]
+    return Head(
+        words=tuple(dict.fromkeys(words))[:_MAX_WORDS],
+        description=" ".join(descriptions)[:MAX_DESCRIPTION_CHARS],
+        article_body=body[:MAX_BODY_CHARS],
+    )
+
+
+def _meta_words(element: etree._Element, descriptions: list[str]) -> list[str]:
+    """The key of one ``<meta>``; a description's text is added to ``descriptions``."""
+    named = element.get("property") or element.get("name") or element.get("itemprop") or ""
+    key = named.lower()[:60]
+    value = element.get("content") or ""
+    if key in _VALUED_META:
+        return [f"{key}:{' '.join(_WORD.findall(value[:200].lower())[:2])}"]
+    if key.endswith("description") and key in _NAMED_META:
+        descriptions.append(value[:MAX_DESCRIPTION_CHARS])
+    if key in _NAMED_META or key.startswith(_NAMED_PREFIXES):
+        return [f"m:{key}"]
+    return []
+
+
+def _json_ld_types(source: str) -> Iterator[str]:
+    for found in _LD_TYPE.findall(source)[:20]:
+        for name in re.findall(r"[A-Za-z]+", found.rsplit("/", 1)[-1]):
+            yield f"ld:{name.lower()}"
+
+
+def _json_ld_body(source: str) -> str:
+    """The first ``articleBody``; by pattern, since much JSON-LD in the wild is not valid JSON."""
+    match = _LD_BODY.search(source)
+    if match is None:
+        return ""
+    try:
+        return str(json.loads(f'"{match[1]}"', strict=False))
+    except ValueError:
+        return match[1]
+
+
+def _root_classes(elements: Iterable[etree._Element]) -> Iterator[str]:
+    for element in elements:
+        names = f"{element.get('class') or ''} {element.get('id') or ''}".lower()[:2000]
+        for word in _WORD.findall(names)[:40]:
+            yield f"b:{word}"
+
+
+def _count_words(counts: Mapping[Any, int]) -> Iterator[str]:
+    for tag in COUNTED_TAGS:
+        yield f"n{tag}:{bisect_right(_COUNT_STEPS, counts.get(tag, 0))}"

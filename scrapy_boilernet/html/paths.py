@@ -1,0 +1,255 @@
+"""Where an element of the walk stands, and what its attributes tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from lxml import etree
+
+_CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
+_ASCII_CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_LOWER_WORD = re.compile(r"[a-z]{2,}|[^\W\d_a-zA-Z]{2,}")
+"""The same on text without capitals, of two characters and more."""
+_ASCII_LOWER_WORD = re.compile(r"[a-z]{2,}")
+_HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_MAX_CLASS_WORDS = 8
+_MAX_ATTRIBUTE_CHARS = 200
+_MAX_CACHED = 1 << 13
+_OTHERS = {"id": 0, "role": 1, "itemprop": 2}
+_HIDING: dict[str, Callable[[str], bool]] = {
+    "hidden": lambda _: True,
+    "aria-hidden": lambda value: value == "true",
+    "style": lambda value: _HIDING_STYLE.search(value) is not None,
+}
+
+TELLING_ATTRIBUTES = frozenset({"class", *_OTHERS, *_HIDING})
+"""Those that :func:`told` looks at."""
+
+Items = Sequence[tuple[Any, Any]]
+"""An element's attributes, names and values."""
+
+
+def told(items: Items) -> tuple[str, bool]:
+    """Return the words of an element's class, id, role and itemprop, at most eight, and whether
+    the element hides itself; its style sheets are not looked at.
+    """
+    class_, others, hidden = "", ["", "", ""], False
+    for name, value in items:
+        if name == "class":
+            class_ = value[:_MAX_ATTRIBUTE_CHARS]
+        elif name in _OTHERS:
+            others[_OTHERS[name]] = value[:_MAX_ATTRIBUTE_CHARS]
+        elif name in _HIDING:
+            hidden = hidden or _HIDING[name](value)
+    text = " ".join((class_, *others)) if any(others) else class_
+    return _WORDS[text] if text else "", hidden
+
+
+class _Words(dict[str, str]):
+    """Class words by what they are read from; pages of one site share them.
+
+    Quicker than a cache that knows what was used last, and as bounded.
+    """
+
+    def __missing__(self, text: str) -> str:
+        if len(self) >= _MAX_CACHED:
+            self.clear()
+        found = self[text] = _class_words(text)
+        return found
+
+
+_WORDS = _Words()
+
+
+def _class_words(text: str) -> str:
+    plain = text.isascii()
+    if text == text.lower():
+        words = (_ASCII_LOWER_WORD if plain else _LOWER_WORD).findall(text)
+    else:
+        found = (_ASCII_CLASS_WORD if plain else _CLASS_WORD).findall(text)
+        words = [word.lower() for word in found if len(word) > 1]
+    if len(words) <= 1:
+        return words[0] if words else ""
+    return " ".join(list(dict.fromkeys(words))[:_MAX_CLASS_WORDS])
+
+
+MAX_ANCESTORS = 64
+"""Ancestors kept per block; bounds a page's memory, which would grow with depth squared."""
+
+_XPATH_NAME = re.compile(r"[a-z_][a-z0-9_.-]{0,63}\Z")
+_LONG_XPATH = 500
+"""Characters of an XPath after which an element is found by its number instead."""
+_MANY_NAMES = 100
+"""Tags of siblings beyond which those that XPath cannot say are not counted: each takes a sum."""
+_MANY_ATTRIBUTES = 64
+"""Attributes beyond which lxml's list of them takes long: the square of their number."""
+_NOSCRIPT, _CODE = 1, 2
+_FLAGS = {"noscript": _NOSCRIPT, "pre": _CODE, "code": _CODE}
+
+
+Path = tuple[tuple[str, ...], tuple[str, ...]]
+"""Tags and class words from the root to an element. Those of one template share it, so that the
+featuriser knows it again."""
+
+
+class Frame:
+    """An open element of the walk; its path is there once it is located."""
+
+    __slots__ = (
+        "counts", "depth", "element", "flags", "hidden", "link", "node", "nodes", "parent",
+        "path", "step", "tag", "xpath",
+    )  # fmt: skip
+
+    def __init__(
+        self, element: etree._Element, tag: str, parent: Frame | None, node: int, step: int
+    ) -> None:
+        self.element = element
+        self.tag = tag
+        self.parent = parent
+        self.node = node
+        self.step = step
+        """Its number among siblings of its tag; negated among all if XPath cannot say the tag; 0:
+        not counted."""
+        self.counts: dict[str, int] = {}
+        """How many children there were so far, per tag."""
+        above = parent or _OUTSIDE
+        self.link: int = node if tag == "a" else above.link
+        """Number of the nearest ``<a>`` at or around the element; 0: none."""
+        self.flags: int = above.flags | _FLAGS.get(tag, 0)
+        self.hidden: bool | None = None  # not known yet
+        self.xpath = ""  # not located yet
+        self.path: Path
+        self.nodes: tuple[int, ...]
+        self.depth: int
+        """How many elements are around it, without one that counts as the body."""
+
+    @property
+    def noscript(self) -> bool:
+        """Whether it is in a ``<noscript>``."""
+        return bool(self.flags & _NOSCRIPT)
+
+    @property
+    def code(self) -> bool:
+        """Whether it is in a ``<pre>`` or ``<code>``."""
+        return bool(self.flags & _CODE)
+
+
+class _Outside:
+    """What stands above a root."""
+
+    depth, link, flags, hidden, xpath, tag = -1, 0, 0, False, "", ""
+    path: Path = ((), ())
+    nodes: tuple[int, ...] = ()
+
+
+_OUTSIDE = _Outside()
+
+
+class Places:
+    """Locates the elements of one page; those of one template share their path."""
+
+    def __init__(self) -> None:
+        self._named: dict[str, bool] = {}
+        self._paths: dict[tuple[int, str, str], Path] = {}
+        self.root_step = "/html"
+
+    def step(self, tag: str, counts: Mapping[str, int]) -> int:
+        """Return the step of the last child counted, of any tag; see :class:`Frame`."""
+        known = self._named.get(tag)
+        if known is None:
+            known = self._named[tag] = bool(_XPATH_NAME.match(tag))
+        if known:
+            return counts[tag]
+        return -sum(counts.values()) if len(counts) <= _MANY_NAMES else 0
+
+    def located(self, frame: Frame) -> Frame:
+        """Return the frame, with the tags, class words, numbers and XPath of its path."""
+        if frame.xpath:
+            return frame
+        without = []
+        above: Frame | None = frame
+        while above is not None and not above.xpath:
+            without.append(above)
+            above = above.parent
+        up: Frame | _Outside = above or _OUTSIDE
+        for each in reversed(without):
+            self._locate(each, up)
+            up = each
+        return frame
+
+    def is_hidden(self, frame: Frame) -> bool:
+        """Return whether it or an element around it hides itself."""
+        unknown = []
+        above: Frame | None = frame
+        while above is not None and above.hidden is None:
+            unknown.append(above)
+            above = above.parent
+        hidden = above is not None and bool(above.hidden)
+        for each in reversed(unknown):
+            each.hidden = hidden = hidden or told(_items(each.element, each.element.keys()))[1]
+        return hidden
+
+    def _locate(self, frame: Frame, up: Frame | _Outside) -> None:
+        tag, node, nodes = frame.tag, frame.node, up.nodes
+        bare = tag == "div" and up.tag == "body" and _is_bare(frame.element)
+        frame.depth = depth = up.depth + (not bare)
+        if depth >= MAX_ANCESTORS:
+            nodes = nodes[1:]
+        if up is _OUTSIDE:
+            frame.xpath = self.root_step
+        elif depth >= MAX_ANCESTORS or len(up.xpath) > _LONG_XPATH or not frame.step:
+            frame.xpath = f"(//*)[{node}]"
+        elif frame.step > 0:
+            frame.xpath = f"{up.xpath}/{tag}[{frame.step}]"
+        else:
+            frame.xpath = f"{up.xpath}/*[{-frame.step}]"
+        if bare:  # nothing but a box around all of the body counts as the body
+            frame.hidden, frame.nodes, frame.path = up.hidden, (*nodes[:-1], node), up.path
+            return
+        if names := frame.element.keys():
+            own, hides = told(_items(frame.element, names))
+            frame.hidden = hides or up.hidden
+        else:
+            own, frame.hidden = "", up.hidden
+        frame.nodes = nodes + (node,)  # noqa: RUF005 - quicker
+        key = (id(up.path), tag, own)
+        frame.path = self._paths.get(key) or self._paths.setdefault(key, _longer(up.path, tag, own))
+
+
+def _longer(path: Path, tag: str, words: str) -> Path:
+    """The path to a child."""
+    tags, class_words = path
+    if len(tags) >= MAX_ANCESTORS:
+        tags, class_words = tags[1:], class_words[1:]
+    return (*tags, tag), (*class_words, words)
+
+
+def common_ancestor(frames: Iterable[Frame]) -> Frame:
+    """Return the innermost frame around all of them."""
+    numbered = {frame.node: frame for frame in frames}
+    a, b = numbered[min(numbered)], numbered[max(numbered)]  # what is between is inside, too
+    while a is not b:
+        if a.node < b.node:  # what is around an element comes before it
+            a, b = b, a
+        if a.parent is None:
+            break
+        a = a.parent
+    return a
+
+
+def _is_bare(element: etree._Element) -> bool:
+    """Whether it has no attributes, and neither element nor text beside it."""
+    parent = element.getparent()
+    if element.keys() or element.getprevious() is not None or element.getnext() is not None:
+        return False
+    texts = (parent.text if parent is not None else None, element.tail)
+    return not any(text and not text.isspace() for text in texts)
+
+
+def _items(element: etree._Element, names: Sequence[Any]) -> Items:
+    """The element's attributes, of very many those alone that tell something."""
+    if len(names) <= _MANY_ATTRIBUTES:
+        return element.items()
+    return [(name, element.get(name)) for name in names if name in TELLING_ATTRIBUTES]

@@ -1,0 +1,202 @@
+"""The walk over a page's elements that gathers its text into units, without recursion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import chain, groupby, islice, pairwise
+from operator import is_, itemgetter, methodcaller
+from typing import Any
+
+from lxml import etree
+
+from scrapy_boilernet.html.head import READ_TAGS, Seen
+from scrapy_boilernet.html.paths import Frame, Places, common_ancestor
+from scrapy_boilernet.page import Block, Units
+
+Piece = tuple[str, Frame]
+"""A text of the DOM and the element that it stands in."""
+Run = list[Piece]
+
+
+def whole(run: Run) -> Run:
+    """Return the run, with what only a comment or a skipped element parts in one piece."""
+    frames = [frame for _, frame in run]
+    if not any(map(is_, frames, islice(frames, 1, None))):
+        return run
+    pieces = groupby(run, itemgetter(1))
+    return [("".join(text for text, _ in each), frame) for frame, each in pieces]
+
+
+def joined(run: Run) -> str:
+    """Return the run's text; elements side by side are words of their own, as margins show them."""
+    parts = [run[0][0]]
+    for (text_before, before), (text, frame) in pairwise(run):
+        solid = frame is not before and len(text_before) > 1 and len(text) > 1
+        if solid and _is_apart(before, frame):
+            parts.append(" ")
+        parts.append(text)
+    return "".join(parts)
+
+
+def _is_apart(before: Frame, frame: Frame) -> bool:
+    """Whether nothing but markup parts two links, or two siblings outside of code."""
+    if before.link and frame.link and before.link != frame.link:
+        return True
+    return frame.parent is before.parent and not frame.code
+
+
+INLINE_TAGS = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd mark nobr q rb rp "
+    "rt rtc ruby s samp small span strike strong sub sup time tt u var wbr".split()
+)
+"""Elements that do not end a run of text; every other element does, ``<br>`` too."""
+SKIPPED_TAGS = frozenset(
+    "title script style template iframe object applet svg math canvas audio video map "
+    "select datalist textarea noframes".split()
+)
+_SEAMLESS_TAGS: AbstractSet[Any] = INLINE_TAGS | {
+    "script", "style", "template", "svg", "math", etree.Comment, etree.PI,
+}  # fmt: skip
+"""Inline elements, and skipped ones and comments that stand inside a sentence without ending it."""
+_CHUNK = 500
+"""Elements that are read at once, which is quicker than one by one."""
+_new_tuple = tuple.__new__
+_parent_of = etree._Element.getparent
+_item_type_of = methodcaller("get", "itemtype")
+_END = etree.Comment()
+"""Comes after a root's last element, and closes what is open."""
+SKIPPED_LEAF_TAGS = frozenset(
+    "iframe script meta link style input checkbox button noscript".split()
+)
+"""What the paper's code leaves out, and the head's title. That code leaves out the whole head, but
+libxml2 puts text into the head of a page that does not open its body."""
+
+
+NOTED_TAGS: AbstractSet[Any] = frozenset(READ_TAGS) | {"title"}
+"""What is read of a page besides its text."""
+
+
+_Elements = Iterator[etree._Element]
+
+
+class Walk:
+    """One pass over a page's elements that gathers text into units.
+
+    Its loop, :meth:`_runs`, is in one piece, since calls would double the time of what is the inner
+    loop of every extraction.
+    """
+
+    def __init__(self, units: Units) -> None:
+        self.leaves = units == "leaf"
+        self.skipped_tags = SKIPPED_LEAF_TAGS if self.leaves else SKIPPED_TAGS
+        self.seamless_tags: AbstractSet[Any] = frozenset() if self.leaves else _SEAMLESS_TAGS
+        self._nodes = 0
+        self._places = Places()
+        self._first: _Elements = iter(())
+        self._first_seen = Seen()
+
+    def blocks(self, roots: Sequence[etree._Element]) -> Iterator[Block]:
+        """Yield the page's units in document order."""
+        self._first = roots[0].iter()
+        for number, each in enumerate(roots, 1):
+            first = number == 1
+            elements, seen = (self._first, self._first_seen) if first else (each.iter(), Seen())
+            self._places.root_step = f"/*[{number}]" if len(roots) > 1 else f"/{each.tag}"
+            for run in self._runs(elements, seen):
+                yield self._block(run)
+
+    def seen(self) -> Seen:
+        """Return what is in the first root, also behind where the walk was left."""
+        for _ in _read(self._first, self._first_seen):
+            pass  # not kept: there may be a million elements
+        return self._first_seen
+
+    def _runs(self, elements: _Elements, seen: Seen) -> Iterator[Run]:  # noqa: C901
+        """Yield the runs of one root's text; its tags and what is noted are put into ``seen``."""
+        run: Run = []
+        frame: Frame | None = None
+        inside: set[etree._Element] = set()  # a skipped element and what it holds
+        seamless, skipped, node = self.seamless_tags, self.skipped_tags, self._nodes
+        chunks = _read(chain(elements, (_END,)), seen)
+        for element, tag, parent in chain.from_iterable(chunks):
+            if inside and parent in inside:
+                inside.add(element)
+                node += isinstance(tag, str)
+                continue
+            while frame is not None and frame.element is not parent:
+                if run and frame.tag not in seamless:
+                    yield run
+                    run = []
+                text, frame = frame.element.tail, frame.parent
+                if text and frame is not None and (run or not text.isspace()):
+                    run.append((text, frame))
+            if run and tag not in seamless:
+                yield run
+                run = []
+            text = element.tail
+            if isinstance(tag, str):  # a comment's is a function
+                node += 1
+                counts = frame.counts if frame else {}
+                counts[tag] = step = counts.get(tag, 0) + 1
+                is_skipped = tag in skipped or (tag == "title" and self._is_head_title(frame))
+                own = None if is_skipped else element.text
+                if (own and (run or not own.isspace())) or len(element):
+                    if not (tag.isalnum() and tag.isascii()):
+                        step = self._places.step(tag, counts)
+                    frame = Frame(element, tag, frame, node, step)
+                    text, inside = own, {element} if is_skipped else inside
+            if text and frame is not None and (run or not text.isspace()):
+                run.append((text, frame))
+        if run:
+            yield run
+        self._nodes = node
+
+    def _is_head_title(self, parent: Frame | None) -> bool:
+        """Whether a title below ``parent`` is left out; one elsewhere is a leaf like others."""
+        return self.leaves and parent is not None and parent.tag == "head"
+
+    def _block(self, run: Run) -> Block:
+        """The run, which begins with more than white space, as a block."""
+        if len(run) > 1:
+            run = whole(run)
+        if len(run) == 1:
+            text, container = run[0]
+            text, hidden = " ".join(text.split()), False
+            link_chars = len(text) if container.link else 0
+        else:
+            text, container, link_chars, hidden = self._merged(run)
+        place = self._places.located(container)
+        tags, class_words = place.path
+        values = (
+            text, tags, class_words, place.nodes, place.xpath, link_chars,
+            place.hidden or hidden, place.noscript,
+        )  # fmt: skip
+        return _new_tuple(Block, values)  # what Block's own __new__ does
+
+    def _merged(self, run: Run) -> tuple[str, Frame, int, bool]:
+        """The text of several pieces, their common frame, the characters in links, and whether
+        all are hidden.
+        """
+        solid = [piece for piece in run if not piece[0].isspace()]
+        frames = [frame for _, frame in solid]
+        text = " ".join(joined(run).split())
+        if len(frames) == 1:
+            return text, frames[0], len(text) if frames[0].link else 0, False
+        links = (piece for piece, frame in solid if frame.link)
+        link_chars = min(sum(len(" ".join(piece.split())) for piece in links), len(text))
+        hidden = all(map(self._places.is_hidden, frames))
+        return text, common_ancestor(frames), link_chars, hidden
+
+
+def _read(
+    elements: _Elements, seen: Seen
+) -> Iterator[Iterator[tuple[etree._Element, Any, etree._Element | None]]]:
+    """Yield elements with their tags and parents, in chunks; what is noted goes into ``seen``."""
+    while chunk := list(islice(elements, _CHUNK)):
+        tags: list[Any] = [element.tag for element in chunk]
+        seen.tags.extend(tags)
+        seen.noted.extend(e for e, tag in zip(chunk, tags, strict=True) if tag in NOTED_TAGS)
+        found = zip(tags, map(_item_type_of, chunk), strict=True)
+        seen.item_types.extend(v for tag, v in found if v is not None and isinstance(tag, str))
+        yield zip(chunk, tags, map(_parent_of, chunk), strict=True)

@@ -1,0 +1,287 @@
+"""An ONNX graph, read by an allow-list and compared with the one that is exported.
+
+ONNX Runtime believes much of what a graph says: it reads files that a graph names, and has
+operators that loop, or make arrays of any size. So a graph's bytes are read here first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import prod
+
+from scrapy_boilernet.labelers.spec import Architecture
+
+ITEM_BYTES = {1: 4, 2: 1, 3: 1, 7: 8, 10: 2}
+"""Of a number by ONNX's type: float32, uint8, int8, int64, float16."""
+_VARINT, _BYTES, _FOUR = 0, 2, 5
+_MODEL = {1: "ir_version", 2: "producer_name", 3: "producer_version", 7: "graph",
+          8: "opset_import", 14: "metadata_props"}  # fmt: skip
+_GRAPH = {1: "node", 2: "name", 5: "initializer", 11: "input", 12: "output"}
+_NODE = {1: "input", 2: "output", 3: "name", 4: "op_type", 5: "attribute", 7: "domain"}
+_ATTRIBUTE = {1: "name", 3: "i", 4: "s", 8: "ints", 20: "type"}
+_TENSOR = {1: "dims", 2: "data_type", 8: "name", 9: "raw_data"}
+"""The fields of ONNX's messages that are read. Not among them: functions, graphs inside of graphs,
+sparse numbers, and numbers in other files."""
+
+Fields = dict[str, list[int | bytes]]
+
+
+@dataclass(frozen=True)
+class Node:
+    """An operator of a graph."""
+
+    operator: str
+    """With its domain, such as ``"com.microsoft.DynamicQuantizeLSTM"``."""
+    inputs: tuple[str, ...]
+    output: str
+    attributes: dict[str, int | bytes | tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Constant:
+    """Numbers of a graph."""
+
+    kind: int
+    shape: tuple[int, ...]
+    data: bytes
+
+
+def read_graph(data: bytes) -> tuple[list[Node], dict[str, Constant]]:
+    """Return a graph's operators in their order, and its constants by name.
+
+    Raises ``ValueError`` for anything else in it, and for constants that are not whole.
+    """
+    model = _fields(data, _MODEL, "the model")
+    (graph,) = (_fields(_bytes(each), _GRAPH, "the graph") for each in _one(model, "graph"))
+    constants = {}
+    for each in graph["initializer"]:
+        name, constant = _constant(_fields(_bytes(each), _TENSOR, "a constant"))
+        if name in constants:
+            raise ValueError(f"the constant {name[:40]!r} is there twice")
+        constants[name] = constant
+    return [_node(_fields(_bytes(n), _NODE, "a node")) for n in graph["node"]], constants
+
+
+def _node(found: Fields) -> Node:
+    domain = "".join(_text(each) for each in found["domain"])
+    operator = _text(_one(found, "op_type")[0])
+    attributes: dict[str, int | bytes | tuple[int, ...]] = {}
+    for each in found["attribute"]:
+        said = _fields(_bytes(each), _ATTRIBUTE, "an attribute")
+        values = [*said["i"], *said["s"], *([_whole(said["ints"])] if said["ints"] else [])]
+        name = _text(_one(said, "name")[0])
+        if len(values) != 1 or name in attributes:
+            raise ValueError(f"the attribute {name[:40]!r} of {operator[:40]!r} has no one value")
+        attributes[name] = values[0]
+    return Node(
+        f"{domain}.{operator}" if domain else operator,
+        tuple(map(_text, found["input"])),
+        _text(_one(found, "output")[0]),
+        attributes,
+    )
+
+
+def _constant(found: Fields) -> tuple[str, Constant]:
+    name = _text(_one(found, "name")[0])
+    (kind,) = _whole(_one(found, "data_type"))
+    shape, data = _whole(found["dims"]), _bytes(_one(found, "raw_data")[0])
+    if len(data) != ITEM_BYTES.get(kind, -1) * prod(shape) or not data:
+        raise ValueError(f"the constant {name[:40]!r} is not whole, or of an unknown type")
+    return name, Constant(kind, shape, data)
+
+
+def _fields(data: bytes, known: dict[int, str], where: str) -> Fields:
+    """The values of a protobuf message by the names of its fields, () where there is none."""
+    found: Fields = {name: [] for name in known.values()}
+    for number, value in _values(data):
+        if number not in known:
+            raise ValueError(f"{where} has a field {number}, which export never writes")
+        found[known[number]].append(value)
+    return found
+
+
+def _values(data: bytes) -> Iterator[tuple[int, int | bytes]]:
+    place = 0
+    while place < len(data):
+        key, place = _varint(data, place)
+        if key & 7 == _VARINT:
+            value, place = _varint(data, place)
+            yield key >> 3, value
+            continue
+        if key & 7 not in (_BYTES, _FOUR):
+            raise ValueError("it is no ONNX graph")
+        size, place = _varint(data, place) if key & 7 == _BYTES else (4, place)
+        if place + size > len(data):
+            raise ValueError("it is no ONNX graph, or not the whole of it")
+        yield key >> 3, data[place : place + size]
+        place += size
+
+
+def _varint(data: bytes, place: int) -> tuple[int, int]:
+    value = 0
+    for shift, byte in enumerate(data[place : place + 10]):
+        value |= (byte & 127) << 7 * shift
+        if byte < 128:
+            signed = value - (1 << 64) if value >> 63 else value
+            return signed, place + shift + 1
+    raise ValueError("it is no ONNX graph, or not the whole of it")
+
+
+def _one(found: Fields, name: str) -> list[int | bytes]:
+    if len(found[name]) != 1:
+        raise ValueError(f"there are {len(found[name])} of {name}, which must be one")
+    return found[name]
+
+
+def _bytes(value: int | bytes) -> bytes:
+    if isinstance(value, int):
+        raise ValueError("it is no ONNX graph")  # noqa: TRY004 - of the file, not of this code
+    return value
+
+
+def _text(value: int | bytes) -> str:
+    return _bytes(value).decode("utf-8")
+
+
+def _whole(values: list[int | bytes]) -> tuple[int, ...]:
+    """Whole numbers, which may stand alone or many in one piece."""
+    found: list[int] = []
+    for value in values:
+        if isinstance(value, int):
+            found.append(value)
+            continue
+        place = 0
+        while place < len(value):
+            number, place = _varint(value, place)
+            found.append(number)
+    return tuple(found)
+
+
+Wanted = tuple[tuple[int, ...], tuple[int, ...]]
+"""Shape of a constant, and the types that it may have."""
+INPUTS, OUTPUT = ("inputs", "lengths"), "probabilities"
+_FLOAT, _HALF = 1, 10
+_FLOATS, _INT, _LONG = (_FLOAT, _HALF), (3,), (7,)
+"""ONNX's numbers for float32 and float16, int8, int64."""
+_QUANTIZED = "com.microsoft.DynamicQuantizeLSTM"
+_STEPS_FIRST = (0, 2, 1, 3)
+
+
+def check_graph(data: bytes, architecture: Architecture) -> None:
+    """Raise ``ValueError``, naming what is wrong, unless the bytes are such a graph.
+
+    It then has no operator, size or wire of its own: only the constants' numbers are free.
+    """
+    nodes, constants = read_graph(data)
+    _Expected(nodes, constants).network(architecture)
+
+
+class _Expected:
+    """Operators that are taken one after the other; casts of constants go with the constants."""
+
+    def __init__(self, nodes: list[Node], constants: Mapping[str, Constant]) -> None:
+        if taken := constants.keys() & {*INPUTS, OUTPUT}:
+            raise ValueError(f"it has constants of the names {', '.join(sorted(taken))}")
+        self._constants = constants
+        self._casts: dict[str, str] = {}
+        self._nodes = self._others(nodes)
+
+    def network(self, shape: Architecture) -> None:
+        width = sum(columns for _, columns in shape.bags.values()) + shape.numbers
+        width += shape.page_bag[1] if shape.page_bag else 0
+        x = INPUTS[0]
+        if shape.dense:
+            x = self.take("MatMul", x, ((width, shape.dense),))
+            width = shape.dense
+        x = self.take("Relu", self.take("Add", x, ((width,),)))
+        for _ in range(shape.layers):
+            x = self.layer(x, width, shape.hidden)
+            width = 2 * shape.hidden
+        x = self.take("MatMul", x, ((width, 1),))
+        x = self.take("Sigmoid", self.take("Add", x, ((1,),)))
+        node = self.next("Squeeze", x)
+        self.fixed(node, (2,))
+        if node.output != OUTPUT or next(self._nodes, None) is not None:
+            raise ValueError("it goes on after the probabilities")
+
+    def layer(self, x: str, width: int, hidden: int) -> str:
+        """An LSTM both ways, in either precision, and its steps side by side."""
+        node = self.next(None, x)
+        gates = 4 * hidden
+        bias, scale, zero = ((2, 2 * gates), _FLOATS), ((2, gates), _FLOATS[:1]), ((2, gates), _INT)
+        if node.operator == "LSTM":
+            wanted: dict[int, Wanted] = {
+                1: ((2, gates, width), _FLOATS), 2: ((2, gates, hidden), _FLOATS), 3: bias,
+            }  # fmt: skip
+        elif node.operator == _QUANTIZED:
+            wanted = {
+                1: ((2, width, gates), _INT), 2: ((2, hidden, gates), _INT), 3: bias,
+                8: scale, 9: zero, 10: scale, 11: zero,
+            }  # fmt: skip
+        else:
+            raise ValueError(f"it has {node.operator[:40]!r} where an LSTM is expected")
+        size = max(4, *wanted) + 1
+        plain = (node.inputs[4:5], node.inputs[5:8]) == (INPUTS[1:], ("", "", "")[: size - 5])
+        how = {"direction": b"bidirectional", "hidden_size": hidden}
+        if not plain or len(node.inputs) != size or node.attributes != how:
+            raise ValueError(f"{node.operator} has other inputs or attributes than as exported")
+        for place, (shape, kinds) in wanted.items():
+            self.constant(node.inputs[place], shape, kinds)
+        turned = self.next("Transpose", node.output, {"perm": _STEPS_FIRST})
+        joined = self.next("Reshape", turned.output)
+        self.fixed(joined, (0, 0, -1))
+        return joined.output
+
+    def take(self, operator: str, x: str, shapes: tuple[tuple[int, ...], ...] = ()) -> str:
+        """An operator of ``x`` and constants of these shapes; its output."""
+        node = self.next(operator, x)
+        if len(node.inputs) != 1 + len(shapes):
+            raise ValueError(f"{operator} has {len(node.inputs)} inputs")
+        for name, shape in zip(node.inputs[1:], shapes, strict=True):
+            self.constant(name, shape, _FLOATS)
+        return node.output
+
+    def next(
+        self, operator: str | None, x: str, attributes: Mapping[str, object] | None = None
+    ) -> Node:
+        """The next operator, whose first input is ``x``; None: any."""
+        node = next(self._nodes, None)
+        if node is None or node.inputs[:1] != (x,) or operator not in (None, node.operator):
+            found = "nothing" if node is None else f"{node.operator[:40]!r} of {node.inputs[:1]}"
+            raise ValueError(f"it has {found} where {operator or 'an LSTM'} of {x!r} is expected")
+        if operator is not None and node.attributes != (attributes or {}):
+            raise ValueError(f"{operator} has other attributes than as exported")
+        return node
+
+    def constant(self, name: str, shape: tuple[int, ...], kinds: tuple[int, ...]) -> None:
+        found = self._constants.get(self._casts.get(name, name))
+        # Only what is float16 is cast.
+        if (
+            found is None
+            or found.shape != shape
+            or found.kind not in kinds
+            or (found.kind == _HALF) != (name in self._casts)
+        ):
+            told = f"{found.shape} of type {found.kind}" if found else "missing"
+            raise ValueError(f"the constant {name[:40]!r} is {told} and must be {shape}")
+
+    def fixed(self, node: Node, values: tuple[int, ...]) -> None:
+        """The second input, the last one, must be these whole numbers."""
+        name = node.inputs[1] if len(node.inputs) == 2 else ""
+        self.constant(name, (len(values),), _LONG)
+        wanted = b"".join(value.to_bytes(8, "little", signed=True) for value in values)
+        if self._constants[name].data != wanted:
+            raise ValueError(f"the constant {name[:40]!r} of {node.operator} is not {values}")
+
+    def _others(self, nodes: list[Node]) -> Iterator[Node]:
+        """All operators but the casts of constants to float32, which are put down."""
+        others = []
+        for node in nodes:
+            if node.operator != "Cast":
+                others.append(node)
+            elif len(node.inputs) != 1 or node.attributes != {"to": _FLOAT}:
+                raise ValueError("a Cast has other inputs or attributes than as exported")
+            else:
+                self._casts[node.output] = node.inputs[0]
+        return iter(others)

@@ -1,0 +1,248 @@
+"""A few labeled blocks of a site to training data: their labels spread over all of its pages.
+
+Blocks of the same text and path on several pages share a node; those on many pages are boilerplate,
+unless a person says else.
+
+Pages are read, the labels spread over them, and what comes out is written as a data set that
+``scrapy boilernet train`` reads.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.classical.block_graph import BlockGraph, GraphOptions, block_graph
+from scrapy_boilernet.classical.grf import Seed, rule_seeds
+from scrapy_boilernet.classical.harmonic import spread
+from scrapy_boilernet.decide.threshold import block_words, expected_f1
+from scrapy_boilernet.files import ENDINGS, html_files, json_lines, read_body
+from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.html.decode import unpack
+from scrapy_boilernet.labeled import to_text
+from scrapy_boilernet.options import MAX_BYTES
+from scrapy_boilernet.page import Block, Page
+from scrapy_boilernet.progress import progress
+from scrapy_boilernet.training.given_labels import AdaptError, Place, SitePage, placed, read_labels
+
+MIN_PAGES, MIN_SHARE = 3, 0.5
+"""A block on so many pages, and on such a share of the site's, is taken for boilerplate; on fewer
+it may be an article that was found under several URLs."""
+
+Scores = NDArray[np.float32]
+Template = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def spread_labels(
+    pages: Sequence[Page], given: Mapping[Place, bool], rules: bool, graph: BlockGraph
+) -> list[Scores]:
+    """Return P(content) per block: per page float32 of shape (blocks,), in [0, 1].
+
+    ``given``: labels of blocks, which stand; with ``rules`` those of
+    :func:`~scrapy_boilernet.classical.grf.rule_seeds` join, and that what is on many pages is
+    boilerplate. ``graph``: that of the pages. Raises ``AdaptError`` if no block of one class is
+    labeled.
+    """
+    count = len(graph.pages)
+    sums, sizes = np.zeros(count), np.zeros(count)
+    if rules:
+        often = graph.pages >= max(MIN_PAGES, MIN_SHARE * len(pages))
+        for seeds, nodes in zip(trusted_seeds(pages, given), graph.nodes, strict=True):
+            for seed, node in zip(seeds, nodes.tolist(), strict=True):
+                sizes[node] += seed is not None
+                sums[node] += seed is not None and seed.content
+        sums[often], sizes[often] = 0, 1
+    told = {(number, i): int(graph.nodes[number][i]) for number, i in given}
+    ours = np.array(list(told.values()), dtype=np.int64)
+    sums[ours] = sizes[ours] = 0
+    for place, content in given.items():
+        sums[told[place]] += content
+        sizes[told[place]] += 1
+    labels, known = sums / np.maximum(sizes, 1), sizes > 0
+    _need_both(labels[known], rules)
+    found = spread(graph.weights, labels, known, float(labels[known].mean()))
+    scores = [found[nodes].astype(np.float32) for nodes in graph.nodes]
+    for (number, i), content in given.items():
+        scores[number][i] = content
+    return scores
+
+
+def trusted_seeds(pages: Sequence[Page], given: Mapping[Place, bool]) -> list[list[Seed | None]]:
+    """Return per page and block what a rule says, but where the given labels know better.
+
+    Left out is a rule that they contradict more often than they confirm it, and what a rule says of
+    blocks with the path and classes of one that it was wrong about.
+    """
+    found = [rule_seeds(page) for page in pages]
+    right: Counter[tuple[bool, str]] = Counter()
+    wrong: set[tuple[bool, Template]] = set()
+    for (number, i), content in given.items():
+        if seed := found[number][i]:
+            right[seed] += 1 if seed.content == content else -1
+        wrong.add((not content, _template(pages[number].blocks[i])))
+    return [
+        [
+            None
+            if seed and (right[seed] < 0 or (seed.content, _template(block)) in wrong)
+            else seed
+            for seed, block in zip(seeds, page.blocks, strict=True)
+        ]
+        for seeds, page in zip(found, pages, strict=True)
+    ]
+
+
+def _template(block: Block) -> Template:
+    return block.tags, block.class_words
+
+
+def _need_both(labels: NDArray[np.float64], rules: bool) -> None:
+    for name, has in (("content", labels.any()), ("boilerplate", not labels.all())):
+        if not has:
+            also = "" if rules else ", or leave out --no-rules"
+            raise AdaptError(f"no block is labeled {name}; label some of each class{also}")
+
+
+THRESHOLD = 0.5
+DEV_ONE_IN = 10
+_SHOWN = 5
+
+
+def adapt(paths: Sequence[Path], labels: Path, out: Path, rules: bool = True) -> Iterator[str]:
+    """Write a data set of the pages to ``out``; yield a line per page, and one of them all.
+
+    Raises ``AdaptError`` for pages or labels that cannot be used, and ``OSError``.
+    """
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise AdaptError(f"{out} is not empty: give --out a new or an empty folder")
+    given_rows = read_labels(labels)
+    site = read_site(paths)
+    given = placed(given_rows, site)
+    watch = partial(progress, label="compare")
+    graph = block_graph([page.page for page in site], GraphOptions(), watch)
+    scores = spread_labels([page.page for page in site], given, rules, graph)
+    kept, skipped = [], []
+    for page, p in zip(site, scores, strict=True):
+        marks = p >= THRESHOLD
+        if not marks.any():
+            skipped.append(page.id)
+            continue
+        sure = expected_f1(p, block_words(page.page), THRESHOLD)
+        kept.append((page, marks, sure))
+        yield f"{page.id}: {marks.sum()} of {len(marks)} blocks are content, sure {sure:.2f}"
+    if not kept:
+        raise AdaptError(f"nothing is content on any of {len(site)} pages; label blocks as content")
+    _write_set(out, kept, len(given), rules)
+    for name in skipped:
+        yield f"{name}: left out, nothing on it is content"
+    yield (
+        f"wrote {len(kept)} pages to {out}, left out {len(skipped)}; {len(given)} blocks had a "
+        "given label"
+    )
+
+
+def read_site(paths: Sequence[Path]) -> list[SitePage]:
+    """Return the pages of the files and folders, each file once.
+
+    Raises ``AdaptError`` if a path is not there, a file is no HTML, or there is no page at all.
+    """
+    files: dict[Path, Path] = {}
+    for path in paths:
+        if not (path.is_file() or path.is_dir()):
+            raise AdaptError(f"no file or folder {path}; give HTML files and folders of them")
+        for file in html_files(path) if path.is_dir() else [path]:
+            files.setdefault(file.resolve(), file)
+    if not files:
+        raise AdaptError(
+            f"no page in {', '.join(map(str, paths))}; a folder is searched for "
+            f"{', '.join(ENDINGS)}"
+        )
+    site: list[SitePage] = []
+    ids: set[str] = set()
+    urls: dict[Path, dict[str, str]] = {}
+    for file in progress(files.values(), len(files), "read"):
+        stem = _stem(file)
+        folder = file.parent.parent
+        known = urls.setdefault(folder, _urls(folder / "pages.jsonl"))
+        url = known.get(stem) if file.parent.name == "html" else None
+        site.append(SitePage(_unused(stem, ids), file, url, blockify(_body(file), url=url)))
+    others = [page for page in site if page.page.not_html]
+    if others:
+        told = ", ".join(f"{page.file} ({page.page.not_html})" for page in others[:_SHOWN])
+        more = ", ..." if len(others) > _SHOWN else ""
+        raise AdaptError(
+            f"{len(others)} of {len(site)} files are not HTML: {told}{more}; leave them out"
+        )
+    return site
+
+
+def _stem(file: Path) -> str:
+    """The file's name without the ending, ``.html.gz`` for one."""
+    name = Path(file.stem) if file.suffix.lower() == ".gz" else file
+    return name.stem
+
+
+def _body(file: Path) -> bytes:
+    """The page, unpacked if it is gzip; as far as blocks are made of it."""
+    with file.open("rb") as stream:
+        return unpack(read_body(stream, MAX_BYTES), MAX_BYTES)[0]
+
+
+def _unused(name: str, ids: set[str]) -> str:
+    found, number = name, 1
+    while found in ids:
+        number += 1
+        found = f"{name}-{number}"
+    ids.add(found)
+    return found
+
+
+def _urls(file: Path) -> dict[str, str]:
+    """URLs per id, as far as the set of which the page is says them."""
+    if not file.is_file():
+        return {}
+    try:
+        rows = [row for _, row in json_lines(file)]
+        return {str(row["id"]): str(row["url"]) for row in rows if row.get("url")}
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise AdaptError(
+            f"{file} cannot be read: {error!r}; each line is an object with an id"
+        ) from error
+
+
+def _write_set(
+    out: Path, kept: Sequence[tuple[SitePage, NDArray[np.bool_], float]], given: int, rules: bool
+) -> None:
+    """Write the folder that ``scrapy boilernet train`` reads."""
+    for part in ("html", "gold"):
+        (out / part).mkdir(parents=True, exist_ok=True)
+    rows: list[dict[str, Any]] = []
+    dev = min(DEV_ONE_IN, len(kept)) - 1
+    for number, (page, marks, sure) in enumerate(kept):
+        blocks = [
+            block for block, mark in zip(page.page.blocks, marks.tolist(), strict=True) if mark
+        ]
+        text = to_text(blocks).encode("utf-8", "replace")
+        (out / "html" / f"{page.id}.html").write_bytes(_body(page.file))
+        (out / "gold" / f"{page.id}.txt").write_bytes(text + b"\n")
+        part = "dev" if number % DEV_ONE_IN == dev and len(kept) > 1 else "train"
+        url = {"url": page.url} if page.url else {}
+        rows.append({"id": page.id, **url, "split": part, "sure": round(sure, 4)})
+    (out / "pages.jsonl").write_text(
+        "".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8"
+    )
+    meta = {
+        "licence": "not stated",
+        "source": "scrapy boilernet adapt",
+        "gold": f"{given} blocks had a label given by hand"
+        + (", others one by rules" if rules else "")
+        + "; their labels spread over the pages by a Gaussian random field",
+        "pages": len(rows),
+    }
+    (out / "meta.json").write_text(json.dumps(meta, indent=1) + "\n", encoding="utf-8")

@@ -1,0 +1,287 @@
+"""The default model's recipe: a small BiLSTM on the hashed featurizer, from gold texts and votes.
+
+A weight that no training page ever reached would still be read in serving, at its random first
+value. So the dense layer starts with zeros for such inputs, which no gradient moves.
+
+Soft labels from the alignment; cross-entropy weighted by the square root of a block's tokens, every
+page the same; inputs dropped at random and pages read in other markup; averaged weights; the epoch
+that is best on the validation pages; then calibration, so that expected word-F1 can decide.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from scrapy_boilernet.features.hashed import BAG_ROWS, FEATURIZER_VERSION
+from scrapy_boilernet.features.numbers import GROUPS
+from scrapy_boilernet.labelers.model_folder import Tensors
+from scrapy_boilernet.labelers.network import BoilerNetNetwork
+from scrapy_boilernet.labelers.spec import Architecture, ModelSpec, hashed_architecture
+from scrapy_boilernet.training.augment import Augmentation
+from scrapy_boilernet.training.calibration import Calibration, calibrate, calibrated, decided_f1
+from scrapy_boilernet.training.examples import WINDOW_BLOCKS, LearningPage, epoch_windows
+from scrapy_boilernet.training.fit import (
+    TrainingState,
+    initialize,
+    predict_logits,
+    restore_state,
+    run_digest,
+    run_epoch,
+    save_state,
+    shuffled_batches,
+    tensors_of,
+)
+
+_Options = TypeVar("_Options")
+
+
+@dataclass(frozen=True)
+class DefaultOptions:
+    """What the recipe is made with, but for the pages."""
+
+    seed: int = 0
+    epochs: int = 9
+    patience: int = 3
+    """Epochs without a better one after which training stops."""
+    batch_windows: int = 16
+    learning_rate: float = 3e-3
+    columns: dict[str, int] = field(
+        default_factory=lambda: {"tags": 16, "classes": 32, "words": 0, "page": 16}
+    )
+    """Embedding columns per bag; 0: not read. Words of the text take time and gain nothing that
+    shows (the ablation in ``docs/results/quality.md``)."""
+    dense: int = 80
+    hidden: int = 64
+    layers: int = 2
+    dropout: float = 0.4
+    augmentation: Augmentation = field(default_factory=Augmentation)
+
+
+def with_changes(options: _Options, changes: Sequence[str]) -> _Options:
+    """Return the options with changes such as ``"augmentation.restyled=0"``, for ablations.
+
+    Raises ``ValueError`` for a name that there is not, or a value of another type.
+    """
+    for change in changes:
+        path, _, text = change.partition("=")
+        try:
+            options = _changed(options, path.split("."), json.loads(text))
+        except json.JSONDecodeError:
+            raise ValueError(_refused(change, f"{text!r} is no number")) from None
+        except (ValueError, TypeError) as error:
+            raise ValueError(_refused(change, str(error))) from None
+    return options
+
+
+def _refused(change: str, why: str) -> str:
+    remedy = "write it as NAME=NUMBER, such as hidden=64 or augmentation.restyled=0"
+    return f"option {change!r}: {why}; {remedy}"
+
+
+def _changed(found: Any, path: Sequence[str], value: Any) -> Any:
+    if not path:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise TypeError("its value is no number")
+        if not isinstance(found, int | float):
+            raise TypeError("it is no single number")
+        if type(found)(value) != value:
+            raise TypeError("it is a whole number")
+        return type(found)(value)
+    name, *rest = path
+    known = list(found) if isinstance(found, dict) else _field_names(found)
+    if name not in known:
+        raise ValueError(
+            f"there is no {name!r}, known are {', '.join(known)}"
+            if known
+            else f"a number has no part {name!r}"
+        )
+    if isinstance(found, dict):
+        return found | {name: _changed(found[name], rest, value)}
+    return replace(found, **{name: _changed(getattr(found, name), rest, value)})
+
+
+def _field_names(found: Any) -> list[str]:
+    return [entry.name for entry in fields(found)] if is_dataclass(found) else []
+
+
+def dropped_inputs(options: DefaultOptions) -> list[slice]:
+    """Return the columns of the dense layer's input that the augmentation always drops."""
+    drops = options.augmentation
+    found, begin = [], 0
+    for name in (*BAG_ROWS, "page"):
+        end = begin + options.columns[name]
+        if _always_dropped(drops, name):
+            found.append(slice(begin, end))
+        begin = end
+    for group, columns in GROUPS.items():
+        if drops.numbers_all.get(group, 0.0) >= 1:
+            found.append(slice(begin + columns.start, begin + columns.stop))
+    return found
+
+
+def _always_dropped(drops: Augmentation, name: str) -> bool:
+    shares = {
+        "words": drops.words_all,
+        "classes": drops.classes_all,
+        "page": min(drops.head_all, drops.url_all),
+    }
+    return shares.get(name, 0.0) >= 1
+
+
+def forget(network: BoilerNetNetwork, inputs: list[slice]) -> None:
+    """Set the dense layer's weights of these inputs to zero."""
+    weight = network.dense.weight
+    if weight is None:
+        return
+    with torch.no_grad():
+        for columns in inputs:
+            weight[:, columns] = 0
+
+
+AVERAGING = 0.998
+"""Decay per step of the averaged weights: the last some 500 steps."""
+WARM_UP = 0.1
+"""Share of the steps in which the learning rate rises; then it falls as a cosine."""
+REPORTED = Calibration(temperature=1.0, bias=0.0, floor=0.1)
+"""What decides when epochs are compared, before there is a calibration."""
+
+
+def train_default(
+    name: str,
+    train: Sequence[LearningPage],
+    validation: Sequence[LearningPage],
+    options: DefaultOptions,
+    report: Callable[[str], None],
+    checkpoint: Path | None = None,
+) -> tuple[ModelSpec, Tensors]:
+    """Return the model with its decision and calibration; deterministic for a seed.
+
+    ``checkpoint``: folder where the state is kept after each epoch, and taken up again; the caller
+    removes it once the model is saved.
+    """
+    torch.manual_seed(options.seed)
+    architecture = hashed_architecture(
+        options.columns, options.dense, options.hidden, options.layers
+    )
+    state = _fresh_state(architecture, options)
+    _run(state, train, validation, options, report, checkpoint)
+    state.averaged.load_state_dict(state.best)
+    logits = predict_logits(state.averaged, [page.example.features for page in validation])
+    chosen, points, scores = calibrate(validation, logits)
+    spec = ModelSpec(
+        name=name,
+        architecture=architecture,
+        featurizer={"kind": "hashed", "version": FEATURIZER_VERSION},
+        units="block",
+        threshold=chosen.floor,
+        decision="expected-f",
+        confidence=points,
+        training={
+            "recipe": "default",
+            "options": asdict(options),
+            "best_epoch": state.best_epoch,
+            "calibration": asdict(chosen),
+            "validation": scores,
+        },
+    )
+    return spec, calibrated(tensors_of(state.averaged), chosen)
+
+
+def _fresh_state(architecture: Architecture, options: DefaultOptions) -> TrainingState:
+    network = BoilerNetNetwork(architecture, dropout=options.dropout)
+    initialize(network)
+    forget(network, dropped_inputs(options))
+    optimizer = torch.optim.AdamW(network.parameters(), lr=options.learning_rate, weight_decay=0.01)
+    rng = np.random.default_rng(options.seed)
+    return TrainingState(network, deepcopy(network), optimizer, rng)
+
+
+def _run(
+    state: TrainingState,
+    train: Sequence[LearningPage],
+    validation: Sequence[LearningPage],
+    options: DefaultOptions,
+    report: Callable[[str], None],
+    checkpoint: Path | None,
+) -> None:
+    """Train until the epochs are over or nothing gets better."""
+    pages = [
+        (p.source.dataset, p.source.id, round(float(p.example.targets.sum()), 2))
+        for p in (*train, *validation)
+    ]
+    digest = run_digest([FEATURIZER_VERSION, asdict(options), pages])
+    if checkpoint and restore_state(state, checkpoint, digest):
+        report(f"going on after epoch {state.epoch} of {options.epochs}")
+    steps = options.epochs * _steps_per_epoch(train, options.batch_windows)
+    features = [page.example.features for page in validation]
+    while state.epoch < options.epochs and state.epoch - state.best_epoch < options.patience:
+        loss = _epoch(state, train, options, steps)
+        state.epoch += 1
+        f1 = float(
+            np.mean(decided_f1(validation, predict_logits(state.averaged, features), REPORTED))
+        )
+        state.remember_if_best(f1)
+        if checkpoint:
+            save_state(state, checkpoint, digest)
+        report(f"epoch {state.epoch}: loss {loss:.4f}, validation word-F1 {f1:.4f}")
+
+
+def _epoch(
+    state: TrainingState, train: Sequence[LearningPage], options: DefaultOptions, steps: int
+) -> float:
+    def before_step() -> None:
+        for group in state.optimizer.param_groups:
+            group["lr"] = options.learning_rate * learning_rate_share(state.step, steps)
+
+    def after_step() -> None:
+        state.step += 1
+        _average(state.averaged, state.network, state.step)
+
+    examples = epoch_windows(train, options.augmentation, state.rng)
+    batches = shuffled_batches(examples, options.batch_windows, state.rng)
+    return run_epoch(state.network, state.optimizer, batches, page_loss, before_step, after_step)
+
+
+def learning_rate_share(step: int, steps: int) -> float:
+    """Return the share of the peak learning rate at a step, in [0.001, 1]; one rise, one fall."""
+    warm = max(1.0, WARM_UP * steps)
+    if step < warm:
+        return max(0.04, step / warm)
+    progress = min(1.0, (step - warm) / max(1.0, steps - warm))
+    return max(0.001, 0.5 * (1 + math.cos(math.pi * progress)))
+
+
+def _steps_per_epoch(pages: Sequence[LearningPage], batch_windows: int) -> int:
+    found = sum(1 + len(page.page.blocks) // WINDOW_BLOCKS for page in pages)
+    return 1 + found // batch_windows
+
+
+def _average(averaged: BoilerNetNetwork, network: BoilerNetNetwork, step: int) -> None:
+    """Move the averaged weights towards the network's: much at first, then a little."""
+    decay = min(AVERAGING, (1 + step) / (10 + step))
+    with torch.no_grad():
+        for kept, new in zip(averaged.parameters(), network.parameters(), strict=True):
+            kept.lerp_(new, 1 - decay)
+
+
+def page_loss(logits: list[Tensor], targets: list[Tensor], weights: list[Tensor]) -> Tensor:
+    """Mean over pages of the weighted cross-entropy; every page weighs the same.
+
+    No Dice term: it sharpens probabilities beyond what they are worth, and the decision by
+    expected F1 needs them as they are.
+    """
+    losses = [
+        nn.functional.binary_cross_entropy_with_logits(logit, target, weight)
+        for logit, target, weight in zip(logits, targets, weights, strict=True)
+    ]
+    return torch.stack(losses).mean()

@@ -1,0 +1,348 @@
+"""A model's card: what it is, what it was trained on and how it can be trained again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
+from typing import Any
+
+from scrapy_boilernet.classical.base import ClassicalSpec
+from scrapy_boilernet.labelers.spec import ModelSpec
+from scrapy_boilernet.training.record import TRAINED
+
+
+def command_lines(training: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the commands before ``train``, ``train`` and ``export``, each with its versions.
+
+    ``steps`` in the record are those before; ``export`` is what the action of that name adds.
+    """
+    train = {"command": training["command"], "versions": training["versions"]}
+    steps = [*training.get("steps", []), train, *training.get("export", [])]
+    yield "## Commands"
+    yield ""
+    yield "Names in place of paths. To train the model again, in this order:"
+    yield ""
+    for number, step in enumerate(steps, 1):
+        yield f"{number}. {_told(step)}"
+    if "steps" not in training and _needs_more(training["command"]):
+        yield ""
+        yield "The commands that made the folders which `train` reads were not recorded."
+
+
+def _needs_more(command: str) -> bool:
+    return "--votes" in command or "--calibrate-on" in command
+
+
+def _told(step: Mapping[str, Any]) -> str:
+    command = step.get("command")
+    if command is None:
+        return f"What made `{step['makes']}` was not recorded."
+    versions: Mapping[str, str] | None = step.get("versions")
+    told = ", ".join(f"{name} {version}" for name, version in (versions or {}).items())
+    established = f" ({step['established']})" if "established" in step else ""
+    return f"`{command}`{established}: {told or 'versions not recorded'}"
+
+
+_SPLIT = (
+    "Pages with gold are split by registered domain and near-duplicate group; where a set has its "
+    "own split, that stands. Of the sets with gold above, near-duplicates of their test pages do "
+    "not train, nor do pages of a domain that tests in one without a split of its own. Pages that "
+    "train by votes, and test pages of other sets, the split does not look at."
+)
+_WEIGHT = (
+    "In the loss a page, or each window of 256 blocks of a longer one, weighs the same by votes as "
+    "by gold. A block weighs by the square root of its tokens plus one, and with votes by that "
+    "times its trust."
+)
+
+
+def data_lines(training: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what a card says of the sets that were trained on."""
+    voted: Mapping[str, Mapping[str, Any]] = training.get("voted", {})
+    yield "## Data"
+    yield ""
+    yield "Only weights learned from these pages are here, none of their text."
+    yield ""
+    yield "| data set | training pages | validation pages | licence of the gold | SHA-256 |"
+    yield "|---|---|---|---|---|"
+    for name, found in training["datasets"].items():
+        yield (
+            f"| {name} | {found['train_pages']} | {found['validation_pages']} "
+            f"| {found['licence']} | `{found['digest_sha256'][:16]}` |"
+        )
+    for name, found in voted.items():
+        yield (
+            f"| {name} | {found['voted_pages']} | 0 | no gold: votes of open extractors "
+            f"| `{found['digest_sha256'][:16]}` |"
+        )
+    yield ""
+    yield from _origin_lines({**training["datasets"], **voted})
+    if voted:
+        yield from _vote_lines(voted)
+    if notes := training.get("notes"):
+        yield "## Notes"
+        yield ""
+        yield from (f"- {note}" for note in notes)
+        yield ""
+
+
+def _origin_lines(sets: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Where the pages of collected sets are from, as far as the sets say it."""
+    rows = [
+        f"| {name} | {origin} | {found['pages']} | {found['licence']} |"
+        for name, known in sets.items()
+        for origin, found in known.get("origins", {}).items()
+    ]
+    if not rows:
+        return
+    yield "Where `pages.jsonl` names several origins of a set's pages, the pages of each:"
+    yield ""
+    yield "| data set | origin | pages | licence of the origin |"
+    yield "|---|---|---|---|"
+    yield from rows
+    yield ""
+
+
+def _vote_lines(voted: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Who voted, by which rule, and what a vote weighs; sets that agree in it come together."""
+    yield "## Votes"
+    yield ""
+    told: dict[str, list[str]] = {}
+    for name, found in voted.items():
+        told.setdefault(" ".join(_told_votes(found.get("votes", {}))), []).append(name)
+    for text, names in told.items():
+        yield f"- {', '.join(names)}: {text}"
+    yield ""
+    yield _WEIGHT
+    yield ""
+
+
+def _told_votes(votes: Mapping[str, Any]) -> Iterator[str]:
+    voters: Mapping[str, Mapping[str, Any]] | None = votes.get("voters")
+    if voters is None:
+        yield "who voted was not recorded."
+        return
+    yield (
+        "voters, with the weight of each one's vote: "
+        + ", ".join(f"{_versioned(name, v)} ({v['weight']})" for name, v in voters.items())
+        + "."
+    )
+    rule = votes["rule"]
+    yield (
+        f"A page is voted on if {rule['min_voters']} of them find a text of "
+        f"{rule['min_vote_tokens']} tokens or more. A block's label is the weighted share of the "
+        f"voters that keep it; its trust is 1 less {rule['trust_per_deviation']} times the "
+        f"standard deviation over the voters, {rule['min_trust']} at least."
+    )
+
+
+def _versioned(name: str, voter: Mapping[str, Any]) -> str:
+    version = voter.get("version")
+    return f"{name} {version}" if version else f"{name}, version not recorded"
+
+
+def overlap_lines(training: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what a card says of test pages that are close to pages that were learned from."""
+    yield "## Test pages close to these"
+    yield ""
+    yield _SPLIT
+    yield ""
+    found: Mapping[str, Any] | None = training.get("overlap")
+    if found is None:
+        yield (
+            "How many test pages are close to pages that trained was not computed; "
+            "`scrapy boilernet card` computes it."
+        )
+    elif not found["sets"]:
+        yield "None of these sets has a test part, and no other set was compared with."
+    else:
+        yield from _counted_lines(found)
+    yield ""
+
+
+def _counted_lines(found: Mapping[str, Any]) -> Iterator[str]:
+    ways = [way for way, pages in found["pages"].items() if pages]
+    learned = " and ".join(
+        f"{found['pages'][way]} pages by {way} ({found['without_domain'][way]} without a known "
+        "domain)"
+        for way in ways
+    )
+    yield f"How many test pages are close to pages that were learned from, {learned}:"
+    yield ""
+    yield from _count_table(found, ways)
+    yield ""
+    if found["against"] != TRAINED:
+        yield (
+            "Computed after the training, against all pages that the split lets train or "
+            "validate"
+            + (" and all pages of the sets with votes" if "votes" in ways else "")
+            + ": also against the few that could not be learned from, since they show too little "
+            "of their gold text" + (" or got too few votes." if "votes" in ways else ".")
+        )
+    yield (
+        "Pages with gold count whether they trained or validated. A test page without a known "
+        "domain is in no count of domains. A near-duplicate shares half of the shorter text's "
+        "sampled runs of six words, or is the very page; of a page without gold the whole text "
+        "is compared."
+    )
+
+
+def _count_table(found: Mapping[str, Any], ways: Sequence[str]) -> Iterator[str]:
+    heads = [
+        f"{what} of pages by {way}" for what in ("on a domain", "near-duplicates") for way in ways
+    ]
+    yield f"| test pages of | pages | without a domain | {' | '.join(heads)} |"
+    yield "|---" * (3 + len(heads)) + "|"
+    for name, row in found["sets"].items():
+        counts = [row[kind][way] for kind in ("on_domain", "near_duplicates") for way in ways]
+        cells = (row["test_pages"], row["without_domain"], *counts)
+        yield f"| {name} | {' | '.join(map(str, cells))} |"
+
+
+CALIBRATION_PLOT = "calibration.svg"
+
+
+def model_card(spec: ModelSpec, floors: Mapping[str, float] | None = None) -> str:
+    """Return the card of a model of the default recipe, as Markdown; ``floors`` per data set."""
+    return "\n".join(_lines(spec, floors or {})) + "\n"
+
+
+def _lines(spec: ModelSpec, floors: Mapping[str, float]) -> Iterator[str]:
+    training = spec.training
+    shape = spec.architecture
+    shapes = shape.shapes()
+    bags = sum(prod(s) for name, s in shapes.items() if "bag" in name)
+    rest = sum(prod(s) for name, s in shapes.items() if "bag" not in name)
+    calibration = training["calibration"]
+    yield f"# Model card: {spec.name}"
+    yield ""
+    yield (
+        f"A BoilerNet (Leonhardt et al. 2020): {shape.layers} bidirectional LSTM layers of "
+        f"{shape.hidden} over a page's text blocks, behind a dense layer of {shape.dense}; "
+        f"{rest:,} weights beside {bags:,} in hashed embeddings. Labels each block content or "
+        "boilerplate; knows no language's words by heart."
+    )
+    yield ""
+    yield f"- Featuriser: {spec.featurizer['kind']}, version {spec.featurizer['version']}"
+    yield (
+        "- Decision: each page's own threshold, the one of the largest expected word-F1, and no "
+        f"block below {spec.threshold}"
+    )
+    yield (
+        f"- Calibrated on {training.get('calibrated_on', 'the validation pages')}: temperature "
+        f"{calibration['temperature']:.2f}, bias {calibration['bias']:+.2f}; confidence on "
+        f"{training.get('confident_on', 'the same')}"
+    )
+    yield (
+        f"- Seed {training['options']['seed']}, {training['options']['epochs']} epochs, the best "
+        f"on the validation pages was number {training['best_epoch']}"
+    )
+    yield ""
+    yield from data_lines(training)
+    yield from overlap_lines(training)
+    yield from score_lines(training)
+    if floors:
+        yield from _floor_lines(floors)
+    yield from _limit_lines()
+    yield from command_lines(training)
+
+
+def score_lines(training: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what a card says of the pages that were not trained on."""
+    crossed: Mapping[str, Mapping[str, float]] | None = training.get("cross_validation")
+    columns = crossed or {"validation pages": training["validation"]}
+    yield "## Pages that were not trained on"
+    yield ""
+    yield (
+        "Mean word-F1 from the token alignment"
+        + (", each page labeled by a model that did not see it:" if crossed else ":")
+    )
+    yield ""
+    yield f"| data set | {' | '.join(columns)} |"
+    yield "|---" * (1 + len(columns)) + "|"
+    for name in sorted({name for scores in columns.values() for name in scores}):
+        cells = (f"{scores[name]:.3f}" if name in scores else "" for scores in columns.values())
+        yield f"| {name} | {' | '.join(cells)} |"
+    yield ""
+    if crossed:
+        yield f"![confidence against word-F1 on the same pages]({CALIBRATION_PLOT})"
+        yield ""
+
+
+def _floor_lines(floors: Mapping[str, float]) -> Iterator[str]:
+    yield "## Floors"
+    yield ""
+    yield (
+        "Least mean word-F1 on the fixed sample of each test part that `floors.json` names; "
+        "`scrapy boilernet evaluate --check` fails below:"
+    )
+    yield ""
+    yield "| data set | floor |"
+    yield "|---|---|"
+    for name, floor in floors.items():
+        yield f"| {name} | {floor:.3f} |"
+    yield ""
+
+
+def _limit_lines() -> Iterator[str]:
+    yield "## Limits"
+    yield ""
+    yield (
+        "Gold standards disagree on headlines, comments and captions; the model has learned a "
+        "mean of them. Confidence is calibrated on pages of the same sets and is less sure of its "
+        "ground on other kinds of pages. Pages that build their text with scripts have nothing to "
+        "label until they are rendered."
+    )
+    yield ""
+
+
+_WHAT = {
+    "crf": "A linear-chain conditional random field over a page's text leaves, with the features "
+    "of Victor (Marek, Pecina and Spousta 2007) and its five labels: header, paragraph, list, "
+    "continuation, other.",
+    "svm": "A support vector machine with a radial basis function over 18 features of a block "
+    "(Yao and Zuo 2013).",
+    "gbdt": "Gradient-boosted trees over a simplified tree of a page's blocks, in the line of "
+    "Dragnet (Peters and Lecocq 2013).",
+}
+
+
+def classical_card(spec: ClassicalSpec, payload_bytes: int) -> str:
+    """Return the card as Markdown."""
+    return "\n".join(_classical_lines(spec, payload_bytes)) + "\n"
+
+
+def _classical_lines(spec: ClassicalSpec, payload_bytes: int) -> Iterator[str]:
+    training = spec.training
+    yield f"# Model card: {spec.name}"
+    yield ""
+    yield f"{_WHAT[spec.labeler]} {payload_bytes:,} bytes of weights."
+    yield ""
+    yield f"- Featuriser: {spec.featurizer['kind']}, version {spec.featurizer['version']}"
+    if spec.decision == "fixed":
+        yield f"- Decision: every block from {spec.threshold} up; not calibrated"
+    else:
+        yield (
+            "- Decision: each page's own threshold, the one of the largest expected word-F1, and "
+            f"no block below {spec.threshold}"
+        )
+        yield (
+            f"- Calibrated on the validation pages: temperature {spec.temperature:.2f}, bias "
+            f"{spec.bias:+.2f}"
+        )
+    options = json.dumps(dict(spec.options)) if spec.options else "none but the defaults"
+    yield f"- Recipe {training['recipe']}, seed {training['seed']}, options: {options}"
+    yield ""
+    yield from data_lines(training)
+    yield from overlap_lines(training)
+    if "validation" in training:
+        yield from score_lines(training)
+    yield "## Limits"
+    yield ""
+    yield (
+        "Shipped to be read, compared and retrained. Gold standards "
+        "disagree on headlines, comments and captions; the model has learned a mean of them."
+    )
+    yield ""
+    yield from command_lines(training)

@@ -1,0 +1,236 @@
+"""``scrapy boilernet train`` and ``crossvalidate`` with a classical labeler's recipe."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from importlib import metadata
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from scrapy_boilernet.classical.base import ClassicalLabeler, ClassicalSpec, save_classical
+from scrapy_boilernet.decide.threshold import DECISIONS
+from scrapy_boilernet.evaluation.datasets import DatasetError
+from scrapy_boilernet.evaluation.provenance import (
+    TRAINING_DISTRIBUTIONS,
+    by_gold,
+    command_line,
+    versions,
+)
+from scrapy_boilernet.evaluation.splits import Part, assign
+from scrapy_boilernet.labelers.registry import CLASSICAL
+from scrapy_boilernet.progress import say
+from scrapy_boilernet.training.calibration import calibrate
+from scrapy_boilernet.training.card_files import write_card
+from scrapy_boilernet.training.folds import chosen_runs, train_runs, write_folds
+from scrapy_boilernet.training.gold import (
+    GoldBlocks,
+    Sets,
+    all_gold_blocks,
+    chosen_pages,
+    dataset_record,
+    need_both_classes,
+    need_learned,
+    need_parts,
+    open_all,
+    read_sets,
+)
+from scrapy_boilernet.training.recipes import Recipe
+from scrapy_boilernet.training.record import tested_pages, trained_overlap
+
+Fit = Callable[[Sequence[GoldBlocks], dict[str, Any], int, Callable[[str], None]], bytes]
+_OTHERS = (
+    "voted", "votes", "calibrate_on", "epochs", "unknown_overwrites", "unmasked_padding",
+)  # fmt: skip
+"""Options of the command line that BoilerNet's recipes alone take."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A recipe that can be trained."""
+
+    name: str
+    labeler: type[ClassicalLabeler]
+    fit: Fit
+    options: dict[str, Any]
+    """What the labeler's own training reads."""
+    threshold: float | None
+    """Of a fixed decision; None: the decision is calibrated on validation pages."""
+    seed: int
+
+    @property
+    def validates(self) -> bool:
+        """Whether pages are needed that do not train."""
+        return self.threshold is None
+
+
+def prepare(options: argparse.Namespace, recipe: Recipe) -> Prepared:
+    """Return the recipe with the command line's changes.
+
+    Raises ``DatasetError`` for what it cannot use, ``ImportError`` for a missing library.
+    """
+    for name in _OTHERS:
+        if getattr(options, name, None):
+            raise DatasetError(
+                f"--{name.replace('_', '-')} is for BoilerNet's recipes; leave it out with "
+                f"--recipe {recipe.name}"
+            )
+    own = {**recipe.options, **dict(map(_change, options.option))}
+    decision = own.pop("decision", "expected-f")
+    if decision not in DECISIONS:
+        raise DatasetError(
+            f"recipe {recipe.name!r}: decision {decision!r} is none of {', '.join(DECISIONS)}"
+        )
+    threshold = own.pop("threshold", 0.5) if decision == "fixed" else None
+    if "threshold" in own:
+        raise DatasetError(
+            f'recipe {recipe.name!r}: a threshold needs decision = "fixed"; add it, or leave the '
+            "threshold out"
+        )
+    if threshold is not None and not _is_share(threshold):
+        raise DatasetError(
+            f"recipe {recipe.name!r}: threshold {threshold!r} must be a number in [0, 1]"
+        )
+    module, name = CLASSICAL[recipe.labeler]
+    labeler = cast("type[ClassicalLabeler]", getattr(importlib.import_module(module), name))
+    training = importlib.import_module(f"scrapy_boilernet.training.{recipe.labeler}")
+    return Prepared(recipe.name, labeler, training.fit, own, threshold, options.seed)
+
+
+def _is_share(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+def _change(option: str) -> tuple[str, Any]:
+    name, _, text = option.partition("=")
+    try:
+        return name, json.loads(text)
+    except ValueError:
+        raise DatasetError(
+            f"option {option!r}: {text!r} is no JSON; write it as NAME=VALUE, such as "
+            'c2=0.1 or groups=["markup"]'
+        ) from None
+
+
+def train_model(
+    name: str, train: Sequence[GoldBlocks], validation: Sequence[GoldBlocks], recipe: Prepared
+) -> tuple[ClassicalSpec, bytes]:
+    """Return the model: calibrated on the validation pages, or with the recipe's threshold.
+
+    A recipe with ``decision = "fixed"`` trains on all pages and takes its ``threshold``, 0.5 if it
+    has none: for experiments on so few pages that a tenth of them tells nothing.
+    """
+    pages = train if recipe.validates else [*train, *validation]
+    need_both_classes(pages)
+    try:
+        payload = recipe.fit(pages, recipe.options, recipe.seed, say)
+    except (ValueError, TypeError) as error:
+        raise DatasetError(f"the recipe {recipe.name!r} cannot train: {error}") from error
+    spec = ClassicalSpec(
+        labeler=recipe.labeler.labeler,
+        name=name,
+        featurizer=dict(recipe.labeler.featurizer),
+        units=recipe.labeler.units_read,
+        threshold=0.5 if recipe.threshold is None else float(recipe.threshold),
+        options=recipe.options,
+        training={"recipe": recipe.name, "seed": recipe.seed},
+    )
+    if not recipe.validates:
+        return spec, payload
+    return _calibrated(spec, recipe.labeler(spec, payload), validation), payload
+
+
+def _calibrated(
+    spec: ClassicalSpec, labeler: ClassicalLabeler, validation: Sequence[GoldBlocks]
+) -> ClassicalSpec:
+    """The model deciding by expected F, as the validation pages say."""
+    logits = [np.asarray(labeler.logits(page.page), dtype=np.float32) for page in validation]
+    chosen, points, scores = calibrate(validation, logits)
+    say(f"{spec.name}: word-F1 of the validation pages: {scores}")
+    return replace(
+        spec,
+        threshold=chosen.floor,
+        decision="expected-f",
+        temperature=chosen.temperature,
+        bias=chosen.bias,
+        confidence=points,
+        training={**spec.training, "validation": scores},
+    )
+
+
+LIBRARIES = {"crf": "python-crfsuite", "svm": "scikit-learn", "gbdt": "lightgbm"}
+"""What fits each labeler, by the name of its distribution."""
+Kept = dict[str, list[GoldBlocks]]
+"""Pages by the parts ``"train"`` and ``"validation"``."""
+
+
+def run_classical(options: argparse.Namespace, recipe: Recipe) -> None:
+    """Train on the training parts of the sets; write the model and its card."""
+    prepared = prepare(options, recipe)
+    open_all(options.overlap_with, options.cache)
+    sets = read_sets(options)
+    parts = assign(sets.pages)
+    needed: list[Part] = ["train", "validation"] if prepared.validates else ["train"]
+    need_parts(sets.pages, parts, sets.folders, needed)
+    kept: Kept = {"train": [], "validation": []}
+    chosen = [(p, part) for p, part in zip(sets.pages, parts, strict=True) if part in kept]
+    found = all_gold_blocks([page for page, _ in chosen], prepared.labeler.units_read)
+    for page, (_, part) in zip(found, chosen, strict=True):
+        if page is not None:
+            kept[part].append(page)
+    need_learned({part: kept[part] for part in needed}, sets.folders)
+    name = options.name or options.out.name
+    record = _provenance("train", sets, kept, prepared)
+    learned = [by_gold(page.source) for found in kept.values() for page in found]
+    record["chosen"] = chosen_pages(options)
+    record["overlap"] = trained_overlap(tested_pages(sets.pages, parts), options, learned, [])
+    spec, payload = train_model(name, kept["train"], kept["validation"], prepared)
+    spec = replace(spec, training={**spec.training, **record})
+    save_classical(options.out, spec, payload, prepared.labeler)
+    write_card(options.out)
+
+
+def run_classical_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
+    """Train a model per fold or per group of sets left out, those that are not there yet."""
+    prepared = prepare(options, recipe)
+    sets = read_sets(options)
+    learnable, runs, wanted = chosen_runs(sets.pages, options, validates=prepared.validates)
+    units = prepared.labeler.units_read
+    found = all_gold_blocks([sets.pages[i] for i in learnable], units)
+
+    def train_one(
+        name: str, train: list[GoldBlocks], validation: list[GoldBlocks], out: Path
+    ) -> None:
+        spec, payload = train_model(name, train, validation, prepared)
+        kept = {"train": train, "validation": validation}
+        record = _provenance("crossvalidate", sets, kept, prepared)
+        spec = replace(spec, training={**spec.training, **record})
+        save_classical(out, spec, payload, prepared.labeler)
+
+    identity = [
+        prepared.labeler.labeler, dict(prepared.labeler.featurizer), prepared.options,
+        prepared.threshold, prepared.seed,
+    ]  # fmt: skip
+    learned = dict(zip(learnable, found, strict=True))
+    train_runs(
+        options.out, sets.pages, learned, wanted, train_one, say, identity,
+        validates=prepared.validates,
+    )  # fmt: skip
+    write_folds(options.out, sets.pages, runs)
+
+
+def _provenance(action: str, sets: Sets, kept: Kept, recipe: Prepared) -> dict[str, Any]:
+    """What the card says of command, versions and pages."""
+    library = LIBRARIES[recipe.labeler.labeler]
+    if not recipe.validates:
+        kept = {"train": [*kept["train"], *kept["validation"]], "validation": []}
+    return {
+        "command": command_line(action),
+        "versions": versions(*TRAINING_DISTRIBUTIONS) | {library: metadata.version(library)},
+        "datasets": {folder.name: dataset_record(folder, **kept) for folder in sets.folders},
+    }

@@ -1,0 +1,167 @@
+"""Labels that a person gave to a few blocks: lines of JSON to blocks of pages that are at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scrapy_boilernet.files import json_lines
+from scrapy_boilernet.labeled import BOILERPLATE, CONTENT
+from scrapy_boilernet.page import Page
+
+Place = tuple[int, int]
+"""Number of a page, and of a block in it."""
+_FORM = (
+    f'{{"page": "<file name or id>", "xpath": "...", "label": "{CONTENT}" or "{BOILERPLATE}"}}, or '
+    '"text" in the place of "xpath"'
+)
+_SHOWN = 60
+
+
+class AdaptError(Exception):
+    """Pages or labels cannot be used; the message names the thing, its value and the remedy."""
+
+
+@dataclass(frozen=True)
+class SitePage:
+    """A page of the site that is labeled."""
+
+    id: str
+    """Its file's name without the ending; unique, so a second of a name has a number."""
+    file: Path
+    url: str | None
+    page: Page
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What a label may call it."""
+        return frozenset({self.id, self.file.name, self.file.stem, str(self.file)})
+
+
+@dataclass(frozen=True)
+class GivenLabel:
+    """A row of the labels file."""
+
+    where: str
+    """File and line, for messages."""
+    page: str | None
+    xpath: str | None
+    text: str | None
+    content: bool
+
+
+def read_labels(file: Path) -> list[GivenLabel]:
+    """Return the labels of a JSON lines file.
+
+    A line is a row, or a line of ``scrapy boilernet extract --format jsonl --blocks``, of which
+    each row counts. Raises ``AdaptError`` for a line that is neither, or if there is none.
+    """
+    try:
+        lines = list(json_lines(file))
+    except OSError as error:
+        raise AdaptError(
+            f"cannot read the labels in {file}: {error}; give UTF-8 JSON lines"
+        ) from error
+    except ValueError as error:
+        raise AdaptError(f"{error}; each line is {_FORM}") from error
+    found = [_label(row, where) for where, line in lines for row in _rows(line, where)]
+    if not found:
+        raise AdaptError(f"no label in {file}: each line is {_FORM}")
+    return found
+
+
+def placed(labels: Sequence[GivenLabel], site: Sequence[SitePage]) -> dict[Place, bool]:
+    """Return per block that is labeled whether it is content.
+
+    Raises ``AdaptError`` for a page or block that is not there, and for two labels of one block.
+    """
+    by_name: dict[str, list[int]] = {}
+    for number, page in enumerate(site):
+        for name in page.names:
+            by_name.setdefault(name, []).append(number)
+    found: dict[Place, bool] = {}
+    for label in labels:
+        places = list(_places(label, site, by_name))
+        if not places:
+            raise AdaptError(_not_there(label))
+        for place in places:
+            if found.setdefault(place, label.content) != label.content:
+                block = site[place[0]].page.blocks[place[1]]
+                raise AdaptError(
+                    f"{label.where}: the block {block.text[:_SHOWN]!r} of {site[place[0]].id} has "
+                    f"both labels, {CONTENT} and {BOILERPLATE}; keep one"
+                )
+    return found
+
+
+def _rows(row: Any, where: str) -> list[Mapping[str, Any]]:
+    if not isinstance(row, dict):
+        raise AdaptError(f"{where} is {row!r:.60}, not an object; each line is {_FORM}")
+    if "block_labels" not in row:
+        return [row]
+    blocks = row["block_labels"]
+    if not isinstance(blocks, list) or not all(isinstance(block, dict) for block in blocks):
+        raise AdaptError(f"{where}: block_labels is no list of objects; write it by extract again")
+    return [{"page": row.get("source"), **block} for block in blocks]
+
+
+def _label(row: Mapping[str, Any], where: str) -> GivenLabel:
+    if "label" not in row:
+        told = ", ".join(map(repr, row)) or "none"
+        raise AdaptError(f"{where}: no key 'label' among {told}; each line is {_FORM}")
+    label = row["label"]
+    if label not in (CONTENT, BOILERPLATE):
+        raise AdaptError(f"{where}: label {label!r} must be {CONTENT!r} or {BOILERPLATE!r}")
+    for name in ("page", "xpath", "text"):
+        if not isinstance(row.get(name), str | None):
+            raise AdaptError(f"{where}: {name} {row[name]!r} must be text; each line is {_FORM}")
+    page, xpath, text = row.get("page"), row.get("xpath"), row.get("text")
+    if text is None and (xpath is None or page is None):
+        raise AdaptError(f"{where} does not say which block: each line is {_FORM}")
+    return GivenLabel(where, page, xpath, text, label == CONTENT)
+
+
+def _places(
+    label: GivenLabel, site: Sequence[SitePage], by_name: Mapping[str, Sequence[int]]
+) -> Iterator[Place]:
+    """The blocks that a label is of; an element with text before and after a child has two."""
+    for number in _pages(label, site, by_name):
+        for i, block in enumerate(site[number].page.blocks):
+            if label.text is not None and block.text != label.text:
+                continue
+            if label.page is None or label.xpath is None or block.xpath == label.xpath:
+                yield number, i
+
+
+def _pages(
+    label: GivenLabel, site: Sequence[SitePage], by_name: Mapping[str, Sequence[int]]
+) -> Sequence[int]:
+    if label.page is None:
+        return range(len(site))
+    found = by_name.get(label.page) or by_name.get(Path(label.page).name) or ()
+    if not found:
+        raise AdaptError(
+            f"{label.where}: no page {label.page!r} among the {len(site)} given; name its file, "
+            f"such as {site[0].file.name!r}"
+        )
+    if len(found) > 1:
+        files = ", ".join(str(site[number].file) for number in found[:3])
+        raise AdaptError(
+            f"{label.where}: {label.page!r} names {len(found)} pages: {files}; give one's path"
+        )
+    return found
+
+
+def _not_there(label: GivenLabel) -> str:
+    said = [
+        f"{name} {value!r:.80}"
+        for name, value in (("text", label.text), ("xpath", label.xpath))
+        if value
+    ]
+    page = f"page {label.page!r}" if label.page is not None else "any page"
+    return (
+        f"{label.where}: no block with {' and '.join(said)} on {page}; copy it from what 'scrapy "
+        "boilernet extract --format jsonl --blocks' says of the page"
+    )

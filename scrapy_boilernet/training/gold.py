@@ -1,0 +1,263 @@
+"""Pages with gold text: found on disk, told of in a card, and as blocks with soft labels."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.evaluation.align import soft_labels
+from scrapy_boilernet.evaluation.datasets import (
+    DatasetError,
+    GoldPage,
+    dataset_digest,
+    open_dataset,
+    read_pages,
+)
+from scrapy_boilernet.evaluation.provenance import (
+    need_sets,
+    origin_counts,
+    parsed_without,
+    without_origins,
+)
+from scrapy_boilernet.evaluation.splits import TEST_ONLY, Part, domain, drawn
+from scrapy_boilernet.features.words import tokens
+from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.page import Page, Units
+from scrapy_boilernet.progress import progress
+
+MIN_GOLD_RECALL = 0.5
+"""Pages that show less of their gold text than this are not learned from: the gold is not there."""
+
+
+class Measured(Protocol):
+    """A page whose blocks' right labels are known: :class:`GoldBlocks` and its like."""
+
+    @property
+    def source(self) -> GoldPage:
+        """Where the page is from."""
+        ...
+
+    @property
+    def page(self) -> Page:
+        """Its blocks."""
+        ...
+
+    @property
+    def targets(self) -> NDArray[np.float32]:
+        """Per block the share of its tokens that the gold keeps, in [0, 1]: (blocks,)."""
+        ...
+
+    @property
+    def tokens(self) -> NDArray[np.float32]:
+        """Tokens per block: (blocks,)."""
+        ...
+
+    @property
+    def gold_tokens(self) -> int:
+        """Tokens of the gold text."""
+        ...
+
+
+@dataclass(frozen=True)
+class GoldBlocks:
+    """A page with the share of each block that its gold text keeps."""
+
+    source: GoldPage
+    """Without its bytes, which are not needed any more."""
+    page: Page
+    targets: NDArray[np.float32]
+    """Per block the share of its tokens that the gold keeps, in [0, 1]: (blocks,)."""
+    tokens: NDArray[np.float32]
+    """Tokens per block: (blocks,)."""
+    gold_tokens: int
+
+    @property
+    def labels(self) -> NDArray[np.bool_]:
+        """Per block whether it is content: more than half of it is kept. Shape (blocks,)."""
+        return self.targets > 0.5
+
+
+def gold_blocks(source: GoldPage, units: Units) -> GoldBlocks | None:
+    """Return the page with soft labels, or None if it has no block or not its gold text."""
+    page = blockify(source.html, url=source.url, encoding=source.encoding, units=units)
+    shares, counts = soft_labels(page, source.gold or "")
+    gold_tokens = len(tokens(source.gold or ""))
+    found = float((shares * counts).sum())
+    if not page.blocks or (gold_tokens and found < MIN_GOLD_RECALL * gold_tokens):
+        return None
+    return GoldBlocks(replace(source, html=b""), page, shares, counts, gold_tokens)
+
+
+def all_gold_blocks(
+    pages: Sequence[GoldPage], units: Units, label: str = "align"
+) -> list[GoldBlocks | None]:
+    """Return :func:`gold_blocks` of each page."""
+    return [gold_blocks(page, units) for page in progress(pages, len(pages), label)]
+
+
+def need_both_classes(pages: Sequence[Measured]) -> None:
+    """Raise ``DatasetError`` if all blocks of the pages are of one class; names the sets."""
+    kept = sum(int((page.targets > 0.5).sum()) for page in pages)
+    blocks = sum(len(page.targets) for page in pages)
+    if 0 < kept < blocks:
+        return
+    sets = ", ".join(sorted({page.source.dataset for page in pages})) or "no set"
+    one = "content" if kept else "boilerplate"
+    raise DatasetError(
+        f"all {blocks} blocks of the training pages of {sets} are {one}, so there is nothing to "
+        "tell apart; add pages of which gold/<id>.txt keeps a part"
+    )
+
+
+class Sourced(Protocol):
+    """A page that was learned from."""
+
+    @property
+    def source(self) -> GoldPage:
+        """Where it is from."""
+        ...
+
+
+@dataclass(frozen=True)
+class Sets:
+    """The data sets that a training command was given."""
+
+    folders: list[Path]
+    pages: list[GoldPage]
+
+
+def read_sets(options: Namespace) -> Sets:
+    """Return the command's sets, unpacked where need be, or what it chose of their pages.
+
+    ``options``: with ``datasets``, ``voted``, ``cache``, ``split``, ``sample`` and ``without``.
+    Raises ``DatasetError`` if a set cannot be read, or has no page of that split.
+    """
+    folders = open_all(options.datasets, options.cache)
+    voted = open_all(options.voted, options.cache)
+    need_sets(parsed_without(options.without), [folder.name for folder in (*folders, *voted)])
+    pages: list[GoldPage] = []
+    for folder in folders:
+        found = pages_without(folder, options.without)
+        if options.split is not None:
+            known = sorted({str(page.split) for page in found})
+            found = [page for page in found if page.split == options.split]
+            if not found:
+                raise DatasetError(
+                    f"--split {options.split}: no page of {folder} has it, they have "
+                    f"{', '.join(known)}"
+                )
+        if options.sample is not None:
+            found = drawn([page for page in found if page.gold is not None], options.sample)
+        pages += found
+    return Sets(folders, pages)
+
+
+def pages_without(folder: Path, without: Sequence[str]) -> list[GoldPage]:
+    """Return the set's pages but those that an option ``--without SET:SRC`` leaves out."""
+    starts = parsed_without(without).get(folder.name, ())
+    return without_origins(list(read_pages(folder)), starts)
+
+
+def chosen_pages(options: Namespace) -> dict[str, Any]:
+    """Return the options that chose among the sets' pages, as a model's record keeps them."""
+    return {name: getattr(options, name) for name in ("split", "sample", "without")}
+
+
+def open_all(paths: Iterable[str], cache: Path) -> list[Path]:
+    """Return the folders of the sets, unpacked where need be."""
+    return [open_dataset(Path(path), cache) for path in paths]
+
+
+def need_parts(
+    pages: Sequence[GoldPage],
+    parts: Sequence[Part],
+    folders: Sequence[Path],
+    needed: Sequence[Part] = ("train", "validation"),
+) -> None:
+    """Raise ``DatasetError`` if a part that is needed has no page, with the remedy."""
+    usable = [page for page in pages if page.gold is not None and page.dataset not in TEST_ONLY]
+    for part in needed:
+        if part in parts:
+            continue
+        start = f"no page left for {part} in {_listed(folders)}: "
+        if not usable:
+            raise DatasetError(
+                f"{start}no page with gold text may train; add pages with html/<id>.html and "
+                "gold/<id>.txt"
+            )
+        raise DatasetError(
+            f"{start}{few_domains(usable)}, or give every page a split, such as train or dev, in "
+            "pages.jsonl"
+        )
+
+
+def few_domains(pages: Sequence[GoldPage]) -> str:
+    """Return how few registered domains the pages have, and that others are needed."""
+    return (
+        f"pages with gold text: {len(pages)}, registered domains: {len(set(map(domain, pages)))}, "
+        "and a domain goes to one part as a whole (a page without url in pages.jsonl counts as a "
+        "domain of its own); add pages of other domains"
+    )
+
+
+def need_learned(kept: Mapping[str, Sequence[object]], folders: Sequence[Path]) -> None:
+    """Raise ``DatasetError`` if a part has no page that can be learned from."""
+    for part, found in kept.items():
+        if not found:
+            raise DatasetError(
+                f"no page left for {part} in {_listed(folders)}: its pages show less than half of "
+                "their gold text to this labeler; see that gold/<id>.txt has the text of "
+                "html/<id>.html, or add pages"
+            )
+
+
+def _listed(folders: Sequence[Path]) -> str:
+    return ", ".join(map(str, folders))
+
+
+def dataset_record(folder: Path, **parts: Sequence[Sourced]) -> dict[str, Any]:
+    """Return what a card says of a set: pages used per part, licence of the gold, digest.
+
+    Where the set names several origins of its pages, also how many learned pages are of each.
+    """
+    meta = folder / "meta.json"
+    known = json.loads(meta.read_text(encoding="utf-8")) if meta.is_file() else {}
+    mine = {
+        part: [page.source for page in found if page.source.dataset == folder.name]
+        for part, found in parts.items()
+    }
+    origins = origin_counts([page for found in mine.values() for page in found])
+    return {
+        "digest_sha256": dataset_digest(folder),
+        "licence": licence_of(folder) or known.get("licence", "not stated"),
+        "source": known.get("source", "not stated"),
+        **{f"{part}_pages": len(found) for part, found in mine.items()},
+        **({"origins": origins} if origins else {}),
+    }
+
+
+def licence_of(folder: Path) -> str | None:
+    """Return the SPDX name of the licence text that lies with the set, if it is a known one."""
+    for file in sorted((folder / "extra").glob("LICENSE*")):
+        text = " ".join(file.read_text(encoding="utf-8", errors="replace").split())[:2000].lower()
+        for heading, name in _LICENCES.items():
+            if heading in text:
+                return name
+    return None
+
+
+_LICENCES = {
+    "gnu affero general public license version 3": "AGPL-3.0",
+    "gnu general public license version 3": "GPL-3.0",
+    "attribution-sharealike 4.0": "CC-BY-SA-4.0",
+    "attribution 4.0": "CC-BY-4.0",
+    "apache license": "Apache-2.0",
+    "mit license": "MIT",
+}

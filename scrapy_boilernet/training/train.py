@@ -1,0 +1,265 @@
+"""``scrapy boilernet train`` and ``crossvalidate`` with the default recipe: sets to models."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage
+from scrapy_boilernet.evaluation.floors import read_folds
+from scrapy_boilernet.evaluation.provenance import (
+    TRAINING_DISTRIBUTIONS,
+    Compared,
+    by_gold,
+    by_text,
+    command_line,
+    versions,
+)
+from scrapy_boilernet.evaluation.splits import assign
+from scrapy_boilernet.labelers.model_folder import Tensors, save_model
+from scrapy_boilernet.labelers.scoring import ModelLabeler
+from scrapy_boilernet.labelers.spec import ModelSpec
+from scrapy_boilernet.progress import progress, say
+from scrapy_boilernet.training.boilernet import DefaultOptions, train_default, with_changes
+from scrapy_boilernet.training.calibration import (
+    Calibration,
+    calibrate,
+    calibrated,
+    confidence_points,
+    decided_f1,
+    expected_scores,
+    recalibrated,
+    scores_of,
+    write_calibration_plot,
+)
+from scrapy_boilernet.training.card_files import write_card
+from scrapy_boilernet.training.cards import CALIBRATION_PLOT
+from scrapy_boilernet.training.examples import LearningPage, VotedSet, learning_pages, voted_set
+from scrapy_boilernet.training.fit import forget_state
+from scrapy_boilernet.training.folds import Run, chosen_runs, train_runs, write_folds
+from scrapy_boilernet.training.gold import (
+    chosen_pages,
+    dataset_record,
+    need_both_classes,
+    need_learned,
+    need_parts,
+    open_all,
+    read_sets,
+)
+from scrapy_boilernet.training.recipes import Recipe, changes_of
+from scrapy_boilernet.training.record import (
+    steps_before,
+    tested_pages,
+    trained_overlap,
+    voted_record,
+)
+
+
+def train_default_runs(
+    folder: Path,
+    pages: Sequence[GoldPage],
+    learned: Mapping[int, LearningPage | None],
+    voted: Sequence[LearningPage],
+    runs: Sequence[Run],
+    options: DefaultOptions,
+    say: Callable[[str], None],
+) -> None:
+    """Train the runs whose models are not there yet; ``learned``: by page number."""
+
+    def train_one(
+        name: str, train: list[LearningPage], validation: list[LearningPage], out: Path
+    ) -> None:
+        spec, tensors = train_default(
+            name, [*train, *voted], validation, options, lambda line: say(f"  {line}"), out
+        )
+        save_model(out, spec, tensors)
+        forget_state(out)
+
+    seen = [[page.source.dataset, page.source.id] for page in voted]
+    recipe = {"recipe": "default", "options": asdict(options), "voted": seen}
+    train_runs(folder, pages, learned, runs, train_one, say, recipe, len(voted))
+
+
+def unseen_logits(
+    folder: Path, pages: Sequence[LearningPage]
+) -> tuple[list[LearningPage], list[NDArray[np.float32]]]:
+    """Return the pages that a fold model did not see, and its logits before calibration."""
+    models = read_folds(folder)
+    found, logits = [], []
+    for page in progress(pages, len(pages), f"label with {folder.name}"):
+        if (page.source.dataset, page.source.id) in models.model_of:
+            labeler = models.labeler_for(page.source)
+            if not isinstance(labeler, ModelLabeler) or "calibration" not in labeler.spec.training:
+                raise DatasetError(f"{folder} holds labelers of another kind; cross-validate again")
+            calibration = Calibration(**labeler.spec.training["calibration"])
+            probabilities = labeler.probabilities([page.page])[0]
+            found.append(page)
+            logits.append(calibration.raw_logits(probabilities))
+    if not found:
+        raise DatasetError(
+            f"no model in {folder} left one of these pages out; cross-validate again"
+        )
+    return found, logits
+
+
+@dataclass(frozen=True)
+class _Material:
+    """What a training command was given, read from disk."""
+
+    folders: list[Path]
+    pages: list[GoldPage]
+    voted: list[VotedSet]
+
+    @property
+    def voted_pages(self) -> list[LearningPage]:
+        return [page for found in self.voted for page in found.pages]
+
+
+def run_default(options: argparse.Namespace, recipe: Recipe) -> None:
+    """Train on the training parts of the sets; write the model and its card.
+
+    With ``--calibrate-on`` the decision and the confidence are those that serve the pages which
+    the cross-validated models there did not see.
+    """
+    _check_folders(options.calibrate_on)  # better refused now than after hours of training
+    open_all(options.overlap_with, options.cache)
+    settings = _settings(options, recipe)
+    material = _read(options)
+    parts = assign(material.pages)
+    need_parts(material.pages, parts, material.folders)
+    kept: dict[str, list[LearningPage]] = {"train": [], "validation": []}
+    chosen = [(p, part) for p, part in zip(material.pages, parts, strict=True) if part in kept]
+    learned = learning_pages([page for page, _ in chosen])
+    for found, (_, part) in zip(learned, chosen, strict=True):
+        if found is not None:
+            kept[part].append(found)
+    need_learned(kept, material.folders)
+    name = options.name or options.out.name
+    train = [*kept["train"], *material.voted_pages]
+    need_both_classes(train)
+    record = _provenance(options, material, kept)
+    record["overlap"] = _overlap(options, tested_pages(material.pages, parts), material, kept)
+    spec, tensors = train_default(name, train, kept["validation"], settings, say, options.out)
+    if options.calibrate_on:
+        spec, tensors = _calibrated_on(options.calibrate_on, spec, tensors, kept, options.out)
+    save_model(options.out, replace(spec, training={**spec.training, **record}), tensors)
+    forget_state(options.out)
+    write_card(options.out)
+
+
+def _check_folders(folders: Sequence[Path]) -> None:
+    for folder in folders:
+        read_folds(folder)
+    if len({folder.name for folder in folders}) < len(folders):
+        raise DatasetError("--calibrate-on: two folders have one name; rename one")
+
+
+def run_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
+    """Train a model per fold or per group of sets left out, those that are not there yet."""
+    settings = _settings(options, recipe)
+    material = _read(options)
+    learnable, runs, wanted = chosen_runs(material.pages, options, voted=bool(material.voted))
+    found = learning_pages([material.pages[i] for i in learnable])
+    learned = dict(zip(learnable, found, strict=True))
+    train_default_runs(
+        options.out, material.pages, learned, material.voted_pages, wanted, settings, say
+    )
+    write_folds(options.out, material.pages, runs)
+
+
+def _read(options: argparse.Namespace) -> _Material:
+    torch.set_num_threads(1)
+    sets = read_sets(options)
+    if options.voted and not options.votes:
+        raise DatasetError("--voted needs --votes FOLDER; make it with: scrapy boilernet vote")
+    voted = [
+        voted_set(path, options.cache, options.votes, options.without) for path in options.voted
+    ]
+    return _Material(sets.folders, sets.pages, voted)
+
+
+def _settings(options: argparse.Namespace, recipe: Recipe) -> DefaultOptions:
+    """The recipe's sizes and lengths; what the command line says goes before."""
+    plain = DefaultOptions(seed=options.seed)
+    try:
+        plain = with_changes(plain, changes_of(recipe.options))
+        plain = replace(plain, epochs=options.epochs or plain.epochs)
+        return with_changes(plain, options.option)
+    except ValueError as error:
+        raise DatasetError(str(error)) from error
+
+
+def _calibrated_on(
+    folders: Sequence[Path],
+    spec: ModelSpec,
+    tensors: Tensors,
+    kept: dict[str, list[LearningPage]],
+    out: Path,
+) -> tuple[ModelSpec, Tensors]:
+    """Return the model with the calibration of cross-validated models on all their pages.
+
+    The confidence is that of the last folder's pages. Give the one with sets left out last:
+    users' pages are from elsewhere, too.
+    """
+    every = [*kept["train"], *kept["validation"]]
+    unseen = {folder.name: unseen_logits(folder, every) for folder in folders}
+    pages = [page for found, _ in unseen.values() for page in found]
+    logits = [logit for _, found in unseen.values() for logit in found]
+    chosen, _, _ = calibrate(pages, logits)
+    points = confidence_points(*unseen[folders[-1].name], chosen)
+    expected = expected_scores(pages, logits, chosen)
+    confidences = np.interp(
+        expected, [0.0, *(x for x, _ in points)], [0.0, *(y for _, y in points)]
+    )
+    out.mkdir(parents=True, exist_ok=True)
+    truths = decided_f1(pages, logits, chosen)
+    write_calibration_plot(out / CALIBRATION_PLOT, confidences, truths)
+    training = {
+        **spec.training,
+        "calibration": asdict(chosen),
+        "calibrated_on": f"{len(pages)} pages of {' and '.join(unseen)}",
+        "confident_on": folders[-1].name,
+        "cross_validation": {name: scores_of(*found, chosen) for name, found in unseen.items()},
+    }
+    tensors = calibrated(tensors, recalibrated(spec.training["calibration"], chosen))
+    spec = replace(spec, threshold=chosen.floor, confidence=points, training=training)
+    return spec, tensors
+
+
+def _provenance(
+    options: argparse.Namespace, material: _Material, kept: dict[str, list[LearningPage]]
+) -> dict[str, object]:
+    """What the card says of commands, versions and pages."""
+    voted = {
+        found.folder.name: voted_record(found.folder, found.pages, options.votes)
+        for found in material.voted
+    }
+    return {
+        "command": command_line("train"),
+        "versions": versions(*TRAINING_DISTRIBUTIONS),
+        "steps": steps_before(voted, options.calibrate_on),
+        "chosen": chosen_pages(options),
+        "datasets": {folder.name: dataset_record(folder, **kept) for folder in material.folders},
+        "voted": voted,
+    }
+
+
+def _overlap(
+    options: argparse.Namespace,
+    tested: dict[str, list[Compared]],
+    material: _Material,
+    kept: dict[str, list[LearningPage]],
+) -> dict[str, object]:
+    """What the card says of test pages that are close to pages that were learned from."""
+    return trained_overlap(
+        tested,
+        options,
+        [by_gold(page.source) for found in kept.values() for page in found],
+        [by_text(page.source, page.page) for page in material.voted_pages],
+    )

@@ -1,0 +1,85 @@
+"""The inside of a worker process: jobs from standard input, labelings to standard output."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import traceback
+from contextlib import suppress
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, BinaryIO
+
+from scrapy_boilernet.labelers.registry import ModelError
+from scrapy_boilernet.workers.jobs import PAGES_PER_THREAD
+from scrapy_boilernet.workers.page_worker import PageWorker
+from scrapy_boilernet.workers.wire import job_of, read_frame, write_frame, write_outcomes
+
+Frames = SimpleQueue[tuple[dict[str, Any], list[bytes]]]
+
+GRACE_SECONDS = 10
+"""After a page's time the parent ends this process; if it is gone as well, this later."""
+
+
+def main() -> None:
+    """Work until the parent closes the pipe or is gone, then end the process."""
+    jobs, answers = _own_pipes()
+    frames: Frames = SimpleQueue()
+    Thread(target=_read_all, args=(jobs, frames), daemon=True).start()
+    setup, _ = frames.get()
+    seconds = setup.pop("timeout")
+    del setup["parts"]
+    try:
+        worker = PageWorker.of(**setup)
+    except (ModelError, OSError) as error:
+        write_frame(answers, {"model_error": str(error)})
+        os._exit(1)
+    write_frame(answers, {"model_error": None, "model": worker.model})
+    while True:  # in one thread after the other; PAGES_PER_THREAD has the reason
+        thread = Thread(target=_work, args=(worker, frames, answers, seconds))
+        thread.start()
+        thread.join()
+
+
+def _work(worker: PageWorker, frames: Frames, answers: BinaryIO, seconds: float | None) -> None:
+    """Do jobs, until there were many pages; whatever is raised ends the process, not a thread."""
+    try:
+        _do_jobs(worker, frames, answers, seconds)
+    except BaseException:  # else the parent would wait for an answer until its timeout
+        traceback.print_exc()
+        os._exit(1)
+
+
+def _do_jobs(worker: PageWorker, frames: Frames, answers: BinaryIO, seconds: float | None) -> None:
+    left = PAGES_PER_THREAD
+    with Path(os.devnull).open("w") as nowhere:
+        while left > 0:
+            head, bodies = frames.get()
+            if seconds:  # needs no GIL, so it ends what hangs in C code, too
+                faulthandler.dump_traceback_later(seconds + GRACE_SECONDS, exit=True, file=nowhere)
+            batch = [job_of(job, body) for job, body in zip(head["jobs"], bodies, strict=True)]
+            outcomes = worker.label(batch)
+            faulthandler.cancel_dump_traceback_later()
+            write_outcomes(answers, outcomes)
+            left -= len(batch)
+
+
+def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """The pipes under other numbers: what a library prints goes to standard error instead."""
+    jobs, answers = os.dup(0), os.dup(1)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1):
+        os.dup2(nowhere, number)
+    with suppress(OSError):  # a daemon may have none
+        os.dup2(2, 1)
+    return os.fdopen(jobs, "rb"), os.fdopen(answers, "wb")
+
+
+def _read_all(jobs: BinaryIO, frames: Frames) -> None:
+    """Read ahead all the time, so that the end of the parent is seen also in the midst of work."""
+    try:
+        while True:
+            frames.put(read_frame(jobs))
+    except (EOFError, OSError):
+        os._exit(0)

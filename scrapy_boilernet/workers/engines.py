@@ -1,0 +1,65 @@
+"""``BOILERNET_MODE`` to the engine of a crawl."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scrapy_boilernet.config import Config, ConfigError
+from scrapy_boilernet.workers.page_worker import PageWorker
+from scrapy_boilernet.workers.process import ProcessEngine
+from scrapy_boilernet.workers.store import PageStore
+from scrapy_boilernet.workers.thread import Engine, InlineEngine, ThreadEngine
+
+
+def engine_of(config: Config) -> Engine:
+    """Return the engine of the config's mode, with its model loaded where the mode has it.
+
+    Raises ``ModelError`` if the model cannot be loaded, ``ConfigError`` if pages cannot be stored.
+    """
+    if config.mode == "process":
+        _make_cache_folder(config)
+        return ProcessEngine(config)
+    if config.mode == "deferred":
+        return ThreadEngine(_store_of(config), config)
+    worker = worker_of(config)
+    return InlineEngine(worker) if config.mode == "inline" else ThreadEngine(worker, config)
+
+
+def worker_of(config: Config) -> PageWorker:
+    """Return a worker that labels in this process.
+
+    Raises ``ModelError`` if the model cannot be loaded, ``ConfigError`` if results cannot be kept.
+    """
+    _make_cache_folder(config)
+    return PageWorker.of(
+        config.model,
+        config.engine,
+        config.device,
+        config.cache_blocks,
+        config.cache_folder,
+        config.cache_bytes,
+    )
+
+
+def _make_cache_folder(config: Config) -> None:
+    folder = config.cache_folder
+    if not folder:
+        return
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(
+            f"BOILERNET_CACHE_FOLDER = {folder!r}: results cannot be kept there: {error}; "
+            "name a folder that can be written, or None"
+        ) from error
+
+
+def _store_of(config: Config) -> PageStore:
+    folder = config.deferred_folder or ""
+    try:
+        return PageStore(folder)
+    except OSError as error:
+        raise ConfigError(
+            f"BOILERNET_DEFERRED_FOLDER = {folder!r}: pages cannot be stored there: {error}; "
+            "name a folder that can be written"
+        ) from error

@@ -1,0 +1,289 @@
+"""Worker processes: a thread per process feeds it and replaces it when it dies."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from threading import Event, Lock, Thread, Timer
+from typing import BinaryIO, cast
+
+from scrapy_boilernet.config import Config
+from scrapy_boilernet.labelers.base import ModelError
+from scrapy_boilernet.workers.jobs import Labeling, Outcome, PageJob
+from scrapy_boilernet.workers.queue import EngineClosedError, PageQueue, PageTimeoutError, Task
+from scrapy_boilernet.workers.reactor import arrival, settle
+from scrapy_boilernet.workers.thread import JOIN_SECONDS, outcomes_of
+from scrapy_boilernet.workers.wire import job_head, read_frame, read_outcomes, write_frame
+
+_START = """
+import json, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+sys.path[:] = json.loads(sys.argv[1])
+from scrapy_boilernet.workers.child_main import main
+main()
+"""
+"""Ctrl-C and a service manager's SIGTERM go to the whole group; the crawl ends its workers itself,
+when it has finished its pages."""
+
+
+def _search_path() -> list[str]:
+    """``sys.path`` as text: programs put paths of :mod:`pathlib` into it, too."""
+    return [os.fsdecode(each) for each in sys.path if isinstance(each, (str, bytes, os.PathLike))]
+
+
+class WorkerDied(Exception):  # noqa: N818 - the name of its stat, too
+    """A worker process ended in the midst of its work, or could not be started."""
+
+
+class Child:
+    """One worker process; raises :class:`WorkerDied` from where its end is noticed.
+
+    A Python of its own, not ``multiprocessing``: that would run the program's main module again in
+    the worker, and with it Scrapy, or a script's whole crawl. It ends when its pipe is closed, so
+    with its parent, however that ends.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self._seconds = config.timeout
+        command = [sys.executable, "-P", "-c", _START, json.dumps(_search_path())]
+        self._process = subprocess.Popen(  # noqa: S603 - this Python
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        self._jobs = cast("BinaryIO", self._process.stdin)
+        self._answers = cast("BinaryIO", self._process.stdout)
+        self._usable = True
+        self.model = ""
+        """The name, version and digest of the model, once it is loaded."""
+        self._lock = Lock()
+        self._working = False
+        names = (
+            "model", "engine", "device", "cache_blocks", "cache_folder", "cache_bytes", "timeout",
+        )  # fmt: skip
+        self._setup = {name: getattr(config, name) for name in names}
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can be given work: it has neither ended nor been told to."""
+        return self._usable and self._process.poll() is None
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    def load(self) -> None:
+        """Have the model loaded; raises ``ModelError`` as loading it here would."""
+        try:
+            write_frame(self._jobs, self._setup)
+            head, _ = read_frame(self._answers)
+            problem = head["model_error"]
+            self.model = str(head.get("model", ""))
+        except Exception as error:  # what it sends may be anything
+            raise self._death() from error
+        if problem is not None:
+            self.close()
+            raise ModelError(problem)
+
+    def label(self, jobs: Sequence[PageJob]) -> list[Labeling | Exception]:
+        """Return one outcome per job.
+
+        Raises ``PageTimeoutError`` if they take longer than ``BOILERNET_TIMEOUT``, and ends the
+        process then.
+        """
+        self._working = True
+        timer = Timer(self._seconds, self._expire) if self._seconds else None
+        if timer:
+            timer.daemon = True
+            timer.start()
+        try:
+            heads = [job_head(job) for job in jobs]
+            write_frame(self._jobs, {"jobs": heads}, [job.body for job in jobs])
+            return read_outcomes(self._answers)
+        except Exception as error:  # what it sends may be anything
+            seconds = None if self._usable else self._seconds
+            death = self._death()
+            raise PageTimeoutError(seconds) if seconds else death from error
+        finally:
+            with self._lock:
+                self._working = False
+            if timer:
+                timer.cancel()
+
+    def kill(self) -> None:
+        """End the process at once, whatever it does. From any thread."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """End the process and wait until it is gone."""
+        self._usable = False
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._jobs, self._answers):
+            with suppress(OSError):  # what was not written yet
+                pipe.close()
+
+    def _expire(self) -> None:
+        with self._lock:  # never while it waits for its next pages
+            if self._working:
+                self._usable = False
+                self._process.kill()
+
+    def _death(self) -> WorkerDied:
+        self.close()
+        return WorkerDied(f"worker process {self.pid} ended with status {self._process.returncode}")
+
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
+"""Seconds before a dead worker is replaced; doubled from death to death, until a page succeeds."""
+
+
+class ProcessEngine:
+    """``BOILERNET_WORKERS`` processes, each with a model and a cache of its own.
+
+    The pages of a worker that dies, or that takes longer than ``BOILERNET_TIMEOUT`` over them, are
+    tried once more, each alone; so one bad page never takes others with it.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self._queue = PageQueue(config.queue_pages, config.workers)
+        self._feeders = [Feeder(self._queue, config) for _ in range(config.workers)]
+        try:
+            for feeder in self._feeders:
+                feeder.loaded.result()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def model(self) -> str:
+        """The workers' model."""
+        return self._feeders[0].model
+
+    @property
+    def pids(self) -> list[int]:
+        """The numbers of the processes that run now."""
+        return [child.pid for feeder in self._feeders if (child := feeder.child)]
+
+    async def label(self, make_job: Callable[[], PageJob]) -> Outcome:
+        """Return what comes of the job; raises what its page raises, or ``WorkerDied``."""
+        task = Task(make_job)
+        self._queue.put(task)
+        return await arrival(task.future)
+
+    def counts(self) -> Mapping[str, int]:
+        """Return the stats of the queue and how often a worker was replaced."""
+        restarted = sum(feeder.restarted for feeder in self._feeders)
+        return {**self._queue.counts(), "workers/restarted": restarted}
+
+    def close(self) -> None:
+        """Give up all pages and end the processes."""
+        for task in self._queue.close():
+            settle(task.future, EngineClosedError())
+        for feeder in self._feeders:
+            feeder.close()
+
+
+class Feeder:
+    """The thread that has one worker process, and after its death the next one."""
+
+    def __init__(self, queue: PageQueue, config: Config) -> None:
+        self._queue = queue
+        self._config = config
+        self._closed = Event()
+        self._lock = Lock()
+        self._pause = 0.0
+        self.child: Child | None = None
+        self.restarted = 0
+        self.model = ""
+        self.loaded: Future[None] = Future()
+        """Done when the first process has loaded its model, or could not."""
+        self._thread = Thread(target=self._serve, name="boilernet-feeder", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the process and the thread; the pages at hand are given up."""
+        with self._lock:
+            self._closed.set()
+            if self.child:
+                self.child.kill()
+        self._thread.join(JOIN_SECONDS)
+
+    def _serve(self) -> None:
+        try:
+            self._start()
+        except Exception as error:  # whatever it is, the crawl waits for it
+            settle(self.loaded, _start_error(error))
+            return
+        settle(self.loaded, None)
+        config = self._config
+        while batch := self._queue.take(config.batch_pages, config.batch_wait_ms / 1000):
+            self._work(batch)
+            self._queue.done()
+            del batch  # no page is held while the next is waited for
+        self._end()
+
+    def _work(self, batch: Sequence[Task]) -> None:
+        """Settle every task of the batch."""
+        try:
+            outcomes = outcomes_of([task.make_job for task in batch], self._label)
+        except Exception as error:
+            for task in batch:
+                if self._closed.is_set():
+                    settle(task.future, EngineClosedError())
+                elif len(batch) == 1 and (task.retried or isinstance(error, PageTimeoutError)):
+                    settle(task.future, error)
+                else:
+                    task.retried = True
+                    self._work([task])
+        else:
+            for task, outcome in zip(batch, outcomes, strict=True):
+                settle(task.future, outcome)
+
+    def _label(self, jobs: Sequence[PageJob]) -> Sequence[Outcome | Exception]:
+        """Have the jobs done by a process that runs; raises as :meth:`Child.label` does."""
+        child = self.child if self.child and self.child.alive else self._next()
+        outcomes = child.label(jobs)
+        self._pause = 0.0
+        return outcomes
+
+    def _next(self) -> Child:
+        """The process that takes the dead one's place."""
+        self._end()
+        self._pause = min(2 * self._pause or FIRST_PAUSE, LONGEST_PAUSE)
+        self._closed.wait(self._pause)
+        self.restarted += 1
+        try:
+            return self._start()
+        except (ModelError, OSError) as error:
+            raise WorkerDied(f"the next worker process could not start: {error}") from error
+
+    def _start(self) -> Child:
+        with self._lock:
+            if self._closed.is_set():
+                raise WorkerDied("the crawl has ended")
+            child = self.child = Child(self._config)
+        child.load()
+        self.model = child.model
+        return child
+
+    def _end(self) -> None:
+        with self._lock:
+            child, self.child = self.child, None
+        if child:
+            child.close()
+
+
+def _start_error(error: Exception) -> ModelError:
+    if isinstance(error, ModelError):
+        return error
+    said = str(error) if isinstance(error, (WorkerDied, OSError)) else repr(error)
+    return ModelError(
+        f"no worker process could be started: {said}; standard error says more, and "
+        "BOILERNET_MODE = 'thread' needs none"
+    )

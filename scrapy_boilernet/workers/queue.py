@@ -1,0 +1,130 @@
+"""The queue before the workers: bounded, in order of arrival, and empty when it is closed."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from threading import Condition
+from time import monotonic
+
+from scrapy_boilernet.workers.jobs import Outcome, PageJob
+
+
+class EngineClosedError(RuntimeError):
+    """The crawl has ended; its pages are left unlabeled."""
+
+    def __init__(self) -> None:
+        super().__init__("the crawl has ended")
+
+
+class PageTimeoutError(TimeoutError):
+    """The work on a page took longer than ``BOILERNET_TIMEOUT``."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"not done after BOILERNET_TIMEOUT = {seconds:g} seconds")
+
+
+class Task:
+    """A page on its way through an engine."""
+
+    __slots__ = ("future", "make_job", "retried", "since")
+
+    def __init__(self, make_job: Callable[[], PageJob]) -> None:
+        self.make_job = make_job
+        """Called off the reactor's thread: telling an undeclared encoding takes long."""
+        self.future: Future[Outcome] = Future()
+        self.retried = False
+        """Whether a worker has died of it, or of one of its neighbours."""
+        self.since: float | None = None
+        """When there was room for it in the queue, by the monotonic clock."""
+
+
+class PageQueue:
+    """Tasks for one or more workers. Safe to use from any thread.
+
+    At most ``limit`` tasks are in it; those that come when it is full wait outside and are let in
+    one by one. Whoever awaits such a task holds its request in Scrapy's downloader, which then
+    sends fewer requests: the way in which a full queue slows down the crawl.
+    """
+
+    def __init__(self, limit: int, workers: int = 1) -> None:
+        self._limit = limit
+        self._idle = self._workers = workers
+        self._inside: deque[Task] = deque()
+        self._outside: deque[Task] = deque()
+        self._changed = Condition()
+        self._closed = False
+        self._counts = {"batches": 0, "batch/pages_max": 0, "queue/max": 0, "queue/waits": 0}
+
+    def counts(self) -> dict[str, int]:
+        """Return the queue's stats so far, without their prefix."""
+        with self._changed:
+            return dict(self._counts)
+
+    def put(self, task: Task) -> None:
+        """Add a task; raises ``EngineClosedError`` after the end."""
+        with self._changed:
+            if self._closed:
+                raise EngineClosedError
+            self._outside.append(task)
+            self._let_in()
+            if task.since is None:
+                self._counts["queue/waits"] += 1
+            self._changed.notify_all()
+
+    def take(self, pages: int, wait_seconds: float = 0) -> list[Task]:
+        """Wait for tasks and return them, at least one; none after the end.
+
+        Takes what is there, up to ``pages`` and to a fair share of what all idle workers could
+        take. With ``wait_seconds`` it waits so long for a batch to fill.
+        """
+        with self._changed:
+            batch: list[Task] = []
+            full = min(pages, self._limit)
+            while not batch and not self._closed:
+                self._changed.wait_for(lambda: self._inside or self._closed)
+                if wait_seconds:
+                    self._changed.wait_for(
+                        lambda: len(self._inside) >= full or self._closed, wait_seconds
+                    )
+                share = -(-len(self._inside) // self._idle)
+                taken = [self._inside.popleft() for _ in range(min(pages, share))]
+                self._let_in()
+                batch = [task for task in taken if task.future.set_running_or_notify_cancel()]
+            if batch:
+                self._idle -= 1
+                self._counts["batches"] += 1
+                self._counts["batch/pages_max"] = max(self._counts["batch/pages_max"], len(batch))
+            return batch
+
+    def done(self) -> None:
+        """Say that the worker that took a batch is idle again."""
+        with self._changed:
+            self._idle += 1
+
+    def drop(self, task: Task) -> None:
+        """Take a task out again if it still waits."""
+        with self._changed:
+            for tasks in (self._inside, self._outside):
+                if task in tasks:
+                    tasks.remove(task)
+            self._let_in()
+            self._changed.notify_all()
+
+    def close(self) -> list[Task]:
+        """Take no more tasks, let the workers go, and return the tasks that still waited."""
+        with self._changed:
+            self._closed = True
+            left = [*self._inside, *self._outside]
+            self._inside.clear()
+            self._outside.clear()
+            self._changed.notify_all()
+            return left
+
+    def _let_in(self) -> None:
+        while self._outside and len(self._inside) < self._limit:
+            task = self._outside.popleft()
+            task.since = monotonic()
+            self._inside.append(task)
+        self._counts["queue/max"] = max(self._counts["queue/max"], len(self._inside))

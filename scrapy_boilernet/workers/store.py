@@ -1,0 +1,153 @@
+"""Pages put by in a folder during the crawl, to be labeled after it.
+
+``bodies/<two digits>/<digest>.gz``
+    A page's bytes, once for all pages that are equal; whole or not there.
+``index-<number>.jsonl``
+    One per crawl: a line of JSON per page, its key, and what its labels depend on. A crawl that is
+    killed leaves at most a part of a line at the end, which reading passes over.
+
+Every name is made of digests and numbers, never of what a page or its URL says.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from threading import get_ident
+from typing import Any
+
+from scrapy_boilernet.html.decode import digest
+from scrapy_boilernet.labeling import attempt
+from scrapy_boilernet.workers.jobs import PageJob, Stored
+from scrapy_boilernet.workers.wire import job_head, job_of
+
+
+class PageStore:
+    """A worker that stores pages instead of labeling them. Raises ``OSError`` if it cannot."""
+
+    model = ""
+
+    def __init__(self, folder: str | Path) -> None:
+        self._folder = Path(folder)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._index = _new_index(self._folder)
+        self._torn = False
+        """Whether the index may end in the midst of a line."""
+
+    def label(self, jobs: Sequence[PageJob]) -> list[Stored | Exception]:
+        """Store the pages; return per job its key, or the exception that storing its body raised.
+
+        Raises ``OSError`` if the index cannot be written; then none of the pages counts as stored.
+        """
+        records = [attempt(self._record, job) for job in jobs]
+        lines = [json.dumps(each) for each in records if not isinstance(each, Exception)]
+        with self._index.open("ab") as index:
+            if self._torn:
+                index.write(b"\n")
+            self._torn = True
+            index.write("".join(f"{line}\n" for line in lines).encode())
+        self._torn = False
+        return [each if isinstance(each, Exception) else Stored(each["key"]) for each in records]
+
+    def close(self) -> None:
+        """Do nothing: all is on the disk."""
+
+    def _record(self, job: PageJob) -> dict[str, Any]:
+        """Store the body, and return the page's line of the index."""
+        head = {"digest": digest(job.body), **job_head(job)}
+        path = _body_path(self._folder, head["digest"])
+        if not _holds(path, head["digest"]):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # Several crawls, of one process too, may store the same body at the same time.
+            part = path.with_suffix(f".{os.getpid()}-{get_ident()}.part")
+            part.write_bytes(gzip.compress(job.body, 6, mtime=0))
+            part.replace(path)
+        return {"key": digest(json.dumps(head)), **head}
+
+
+@dataclass(frozen=True)
+class StoredPage:
+    """A page of the index; its body is read when the job is made."""
+
+    key: str
+    folder: Path
+    head: Mapping[str, Any]
+
+    @property
+    def url(self) -> str:
+        """The page's URL."""
+        return str(self.head["url"])
+
+    def job(self) -> PageJob:
+        """Return the job that the crawl put by; raises ``ValueError`` if its body is damaged."""
+        path = _body_path(self.folder, self.head["digest"])
+        try:
+            body = gzip.decompress(path.read_bytes())
+        except (OSError, EOFError, zlib.error) as error:
+            raise ValueError(f"{path} is damaged: {error}") from error
+        if digest(body) != self.head["digest"]:
+            raise ValueError(f"{path} is damaged: it holds another page")
+        return job_of(self.head, body)
+
+
+def stored_pages(folder: Path) -> tuple[dict[str, StoredPage], int]:
+    """Return the folder's pages by their keys, in the order of the crawl, and how many lines
+    could not be read.
+
+    Raises ``FileNotFoundError`` if no crawl has stored pages in the folder.
+    """
+    indexes = sorted(folder.glob("index-*.jsonl"))
+    if not indexes:
+        raise FileNotFoundError(f"{folder}: no crawl has stored pages here")
+    pages: dict[str, StoredPage] = {}
+    broken = 0
+    for index in indexes:
+        with index.open("rb") as lines:
+            for line in lines:
+                page = _stored_page(folder, line)
+                if page:
+                    pages.setdefault(page.key, page)
+                elif line.strip():
+                    broken += 1
+    return pages, broken
+
+
+def _stored_page(folder: Path, line: bytes) -> StoredPage | None:
+    """The page of a line of the index; None if the line is no whole one."""
+    try:
+        head = json.loads(line)
+        job_of(head, b"")
+        bytes.fromhex(head["digest"])  # it is about to name a file
+        return StoredPage(str(head.pop("key")), folder, head)
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _holds(path: Path, name: str) -> bool:
+    """Whether the body is there and whole: a disk that was full or cut off may have damaged it."""
+    try:
+        return digest(gzip.decompress(path.read_bytes())) == name
+    except (OSError, EOFError, zlib.error):
+        return False
+
+
+def _new_index(folder: Path) -> Path:
+    """A new file for this crawl; several crawls may store into one folder."""
+    for number in count(1):
+        path = folder / f"index-{number:04}.jsonl"
+        try:
+            path.touch(exist_ok=False)
+        except FileExistsError:
+            continue
+        return path
+    raise AssertionError
+
+
+def _body_path(folder: Path, name: str) -> Path:
+    return folder / "bodies" / name[:2] / f"{name}.gz"

@@ -1,0 +1,263 @@
+"""What goes through the pipes of a worker process: JSON and bytes, never pickles.
+
+A frame is the length of its head, the head as JSON, and the bytes whose lengths the head lists. A
+worker reads hostile pages; whatever becomes of it, it can only send data.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import traceback
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, fields, replace
+from functools import cached_property
+from typing import Any, BinaryIO, get_args
+
+from scrapy_boilernet.decide.kinds import Kind
+from scrapy_boilernet.labeled import BOILERPLATE, CONTENT, Label, LabeledPage
+from scrapy_boilernet.options import LabelOptions, Limits
+from scrapy_boilernet.page import Block, Head, Page
+from scrapy_boilernet.workers.jobs import Labeling, PageError, PageJob
+
+_KINDS: tuple[Kind, ...] = get_args(Kind)
+_SMALL = ("confidence", "model", "threshold", "source", "text")
+
+
+def sent_parts(result: LabeledPage) -> tuple[dict[str, Any], bytes, bytes]:
+    """Return the page as (what every crawl reads, what its rows are made of, the rest).
+
+    The first is plain JSON, the others are JSON as bytes, which :class:`SentPage` reads when they
+    are asked for.
+    """
+    small = {name: getattr(result, name) for name in _SMALL}
+    if isinstance(result, SentPage):
+        return small, result._rows_json, result._page_json
+    blocks = result.page.blocks
+    rows = {
+        "texts": [block.text for block in blocks],
+        "xpaths": [block.xpath for block in blocks],
+        "labels": [int(label == CONTENT) for label in result.labels],
+        "kinds": [_KINDS.index(kind) for kind in result.kinds],
+        "probabilities": result.probabilities,
+    }
+    return small, json.dumps(rows).encode(), json.dumps(_page_columns(result.page)).encode()
+
+
+def _page_columns(page: Page) -> dict[str, Any]:
+    """All of a page but its blocks' texts and XPaths; a path once per template, not per block."""
+    keys = [(id(block.tags), id(block.class_words)) for block in page.blocks]
+    paths = {
+        key: (block.tags, block.class_words) for key, block in zip(keys, page.blocks, strict=True)
+    }
+    places = {key: place for place, key in enumerate(paths)}
+    head = page.head
+    return {
+        "url": page.url,
+        "title": page.title,
+        "digest": page.digest,
+        "units": page.units,
+        "over_max_bytes": page.over_max_bytes,
+        "over_max_blocks": page.over_max_blocks,
+        "not_html": page.not_html,
+        "flat": page.flat,
+        "head": (head.words, head.description, head.article_body),
+        "paths": [*paths.values()],
+        "places": [places[key] for key in keys],
+        "nodes": _differences([block.nodes for block in page.blocks]),
+        "links": [block.link_chars for block in page.blocks],
+        "hidden": [int(block.hidden) for block in page.blocks],
+        "noscript": [int(block.noscript) for block in page.blocks],
+    }
+
+
+def _differences(paths: Sequence[tuple[int, ...]]) -> list[list[int]]:
+    """Per path how many numbers it begins with as the one before does, and the rest of it."""
+    found = []
+    before: tuple[int, ...] = ()
+    for path in paths:
+        same = 0
+        for one, other in zip(path, before, strict=False):
+            if one != other:
+                break
+            same += 1
+        found.append([same, *path[same:]])
+        before = path
+    return found
+
+
+def _paths_of(differences: Iterable[Sequence[int]]) -> Iterator[tuple[int, ...]]:
+    """What :func:`_differences` was made of."""
+    path: tuple[int, ...] = ()
+    for same, *rest in differences:
+        path = (*path[:same], *rest)
+        yield path
+
+
+class SentPage(LabeledPage):
+    """A labeled page from another process; its blocks are built when they are first asked for."""
+
+    _rows_json: bytes
+    _page_json: bytes
+
+    @classmethod
+    def of(cls, small: Mapping[str, Any], rows: bytes, page: bytes) -> SentPage:
+        """Return the page of :func:`sent_parts`."""
+        made = cls.__new__(cls)  # without the fields that are read later
+        made.__dict__.update({name: small[name] for name in _SMALL})
+        made.__dict__.update(_rows_json=rows, _page_json=page)
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        """Equal to any labeled page of the same fields, sent or not."""
+        if not isinstance(other, LabeledPage):
+            return NotImplemented
+        return _fields(self) == _fields(other)
+
+    def __hash__(self) -> int:
+        """The hash of an equal page that was never sent."""
+        return hash(_fields(self))
+
+    @cached_property
+    def _columns(self) -> dict[str, Any]:
+        columns: dict[str, Any] = json.loads(self._rows_json)
+        return columns
+
+    @cached_property
+    def labels(self) -> tuple[Label, ...]:
+        """One label per block."""
+        return tuple(CONTENT if kept else BOILERPLATE for kept in self._columns["labels"])
+
+    @cached_property
+    def probabilities(self) -> tuple[float, ...]:
+        """P(content) per block, in [0, 1]."""
+        return tuple(self._columns["probabilities"])
+
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kind of each block."""
+        return tuple(_KINDS[number] for number in self._columns["kinds"])
+
+    @cached_property
+    def rows(self) -> tuple[dict[str, str | float], ...]:
+        """What :meth:`block_labels` copies, made once."""
+        columns = self._columns
+        rows = zip(
+            columns["texts"], self.labels, self.kinds, self.probabilities, columns["xpaths"],
+            strict=True,
+        )  # fmt: skip
+        return tuple(
+            {"text": text, "label": label, "kind": kind, "probability": round(p, 4), "xpath": xpath}
+            for text, label, kind, p, xpath in rows
+        )
+
+    @cached_property
+    def page(self) -> Page:
+        """The page with its blocks."""
+        columns = json.loads(self._page_json)
+        paths = [(tuple(tags), tuple(words)) for tags, words in columns["paths"]]
+        per_block = zip(
+            self._columns["texts"], (paths[place] for place in columns["places"]),
+            _paths_of(columns["nodes"]), self._columns["xpaths"], columns["links"],
+            columns["hidden"], columns["noscript"], strict=True,
+        )  # fmt: skip
+        head_words, description, article_body = columns["head"]
+        return Page(
+            url=columns["url"],
+            title=columns["title"],
+            blocks=tuple(
+                Block(text, tags, words, nodes, xpath, links, bool(hidden), bool(noscript))
+                for text, (tags, words), nodes, xpath, links, hidden, noscript in per_block
+            ),
+            digest=columns["digest"],
+            units=columns["units"],
+            over_max_bytes=columns["over_max_bytes"],
+            over_max_blocks=columns["over_max_blocks"],
+            not_html=columns["not_html"],
+            flat=columns["flat"],
+            head=Head(tuple(head_words), description, article_body),
+        )
+
+
+def _fields(result: LabeledPage) -> tuple[Any, ...]:
+    return (
+        result.page, result.labels, result.probabilities, result.confidence, result.model,
+        result.threshold, result.source,
+    )  # fmt: skip
+
+
+_LENGTH = struct.Struct(">I")
+_COSTS = tuple(each.name for each in fields(Labeling) if each.name != "result")
+
+
+def write_frame(stream: BinaryIO, head: Mapping[str, Any], parts: Sequence[bytes] = ()) -> None:
+    """Write a frame; raises ``OSError`` if nobody reads any more."""
+    text = json.dumps({**head, "parts": [len(part) for part in parts]}).encode()
+    stream.writelines((_LENGTH.pack(len(text)), text, *parts))
+    stream.flush()
+
+
+def read_frame(stream: BinaryIO) -> tuple[dict[str, Any], list[bytes]]:
+    """Return (head, parts) of the next frame; raises ``EOFError`` at the end of the stream."""
+    (length,) = _LENGTH.unpack(_exactly(stream, _LENGTH.size))
+    head: dict[str, Any] = json.loads(_exactly(stream, length))
+    return head, [_exactly(stream, size) for size in head["parts"]]
+
+
+def _exactly(stream: BinaryIO, size: int) -> bytes:
+    data = stream.read(size)
+    if len(data) < size:
+        raise EOFError("the other side has gone")
+    return data
+
+
+def job_head(job: PageJob) -> dict[str, Any]:
+    """Return the job without its body as plain JSON."""
+    head = asdict(replace(job, body=b""))
+    del head["body"]
+    return head
+
+
+def job_of(head: Mapping[str, Any], body: bytes) -> PageJob:
+    """Return the job of :func:`job_head`; raises ``KeyError``, ``TypeError`` or ``ValueError`` for
+    another.
+    """
+    options = head["options"]
+    return PageJob(
+        body=body,
+        url=head["url"],
+        options=LabelOptions(**{**options, "fallback": tuple(options["fallback"])}),
+        limits=Limits(**head["limits"]),
+        charset=head["charset"],
+        encoding=head["encoding"],
+        rows=head["rows"],
+    )
+
+
+def write_outcomes(stream: BinaryIO, outcomes: Iterable[Labeling | Exception]) -> None:
+    """Write labelings and exceptions in one frame; raises ``OSError`` if nobody reads."""
+    heads: list[dict[str, Any]] = []
+    parts: list[bytes] = []
+    for outcome in outcomes:
+        if isinstance(outcome, Exception):
+            lines = traceback.format_exception(outcome)
+            heads.append({"error": type(outcome).__name__, "text": "".join(lines).strip()})
+        else:
+            small, *large = sent_parts(outcome.result)
+            heads.append({**small, **{name: getattr(outcome, name) for name in _COSTS}})
+            parts += large
+    write_frame(stream, {"outcomes": heads}, parts)
+
+
+def read_outcomes(stream: BinaryIO) -> list[Labeling | Exception]:
+    """Return what :func:`write_outcomes` wrote; raises ``EOFError``, or what no JSON raises."""
+    head, parts = read_frame(stream)
+    outcomes: list[Labeling | Exception] = []
+    left = iter(parts)
+    for each in head["outcomes"]:
+        if "error" in each:
+            outcomes.append(PageError(each["error"], each["text"]))
+        else:
+            result = SentPage.of(each, next(left), next(left))
+            outcomes.append(Labeling(result=result, **{name: each[name] for name in _COSTS}))
+    return outcomes

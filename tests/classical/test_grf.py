@@ -1,0 +1,124 @@
+"""The labeler "grf": the labeler contract, and why a block has its label."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from testing.synthetic import QUICK, article, page_of
+
+pytest.importorskip("scipy")
+
+from scrapy_boilernet import Page
+from scrapy_boilernet.classical.grf import GrfLabeler
+from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.labelers.base import Explaining
+from scrapy_boilernet.labelers.registry import ModelError
+from scrapy_boilernet.options import FAVORS
+
+BARE = ("", "<p>!!!", "<p>one", "潮", "<a href=/>x</a>", "<p>---<p>***")
+
+
+@pytest.fixture
+def labeler() -> GrfLabeler:
+    return GrfLabeler.load(None)
+
+
+@pytest.fixture
+def pages(read_page: Callable[[str], bytes]) -> list[Page]:
+    return [blockify(read_page(name)) for name in ("article.html", "forum.html", "japanese.html")]
+
+
+def check(labeler: GrfLabeler, page: Page) -> None:
+    (scores,) = labeler.probabilities([page])
+    assert scores.shape == (len(page.blocks),)
+    assert scores.dtype == np.float32
+    assert ((scores >= 0) & (scores <= 1)).all()
+    assert len(labeler.reasons(page)) == len(page.blocks)
+    assert labeler.threshold_for(page, scores) == 0.5
+    thresholds = [labeler.threshold_for(page, scores, favor) for favor in FAVORS]
+    assert thresholds == sorted(thresholds, reverse=True)
+    assert 0 <= labeler.confidence(page, scores, scores >= 0.5) <= 1
+
+
+def test_an_article_is_told_from_its_page(labeler: GrfLabeler) -> None:
+    html, gold = article(3)
+    page = blockify(html)
+    (scores,) = labeler.probabilities([page])
+    kept = [block.text for block, p in zip(page.blocks, scores, strict=True) if p >= 0.5]
+    assert kept == gold.splitlines()
+
+
+def test_pages_of_any_kind_are_scored(labeler: GrfLabeler, pages: list[Page]) -> None:
+    assert (labeler.name, labeler.units) == ("grf", "block")
+    assert labeler.probabilities([]) == []
+    for page in [*pages, *map(blockify, BARE)]:
+        check(labeler, page)
+
+
+@QUICK
+@given(st.lists(st.text(min_size=1, max_size=40), max_size=8))
+def test_any_texts_are_scored(texts: list[str]) -> None:
+    check(GrfLabeler(), page_of(texts))
+
+
+def test_scores_do_not_depend_on_other_pages(labeler: GrfLabeler, pages: list[Page]) -> None:
+    for batch in (pages, pages[::-1], [*pages, *pages]):
+        for page, scores in zip(batch, labeler.probabilities(batch), strict=True):
+            assert np.array_equal(scores, labeler.probabilities([page])[0])
+
+
+def test_5000_blocks_are_scored_and_explained(labeler: GrfLabeler) -> None:
+    rows = (f"<p class=row>Row {i}: some text, and then some more of it." for i in range(5000))
+    page = blockify(f"<nav>Home</nav>{''.join(rows)}", max_blocks=5000)
+    assert len(page.blocks) == 5000
+    check(labeler, page)
+
+
+def test_reasons_are_the_rule_or_the_blocks_that_a_label_came_from(labeler: GrfLabeler) -> None:
+    page = blockify(article(3)[0])
+    assert isinstance(labeler, Explaining)
+    reasons = labeler.reasons(page)
+    assert reasons[0] == [("inside <header>", "", -1.0)]
+    title = next(i for i, block in enumerate(page.blocks) if block.text == page.title)
+    assert 1 <= len(reasons[title]) <= 3
+    first = reasons[title][0]
+    paragraph = page.blocks[title + 1].text
+    assert first.value == "prose inside <article>"
+    assert any(r.feature == f'like "{paragraph[:40]}"' for r in reasons[title])
+    weights = [abs(reason.weight) for reason in reasons[title]]
+    assert weights == sorted(weights, reverse=True)
+    assert first.weight > 0
+    assert sum(weights) <= 1 + 1e-9
+
+
+def test_where_no_rule_knows_there_is_no_reason(labeler: GrfLabeler) -> None:
+    page = blockify("<p>one")
+    assert labeler.probabilities([page])[0].tolist() == pytest.approx([0.1])
+    assert labeler.reasons(page) == [[]]
+
+
+def write(folder: Path, **document: object) -> Path:
+    (folder / "model.json").write_text(json.dumps({"format_version": 1, **document}))
+    return folder
+
+
+def test_options_come_from_a_folder(tmp_path: Path) -> None:
+    labeler = GrfLabeler.load(write(tmp_path, options={"neighbours": 3, "adjacent": 0.5}))
+    assert (labeler.options.neighbours, labeler.options.adjacent) == (3, 0.5)
+
+
+@pytest.mark.parametrize("options", [None, [1], {"no_such": 1}, {"neighbours": "3"}, {"text": -1}])
+def test_options_that_are_none_are_refused(tmp_path: Path, options: object) -> None:
+    with pytest.raises(ModelError, match=r"model\.json in .*'grf'"):
+        GrfLabeler.load(write(tmp_path, options=options))
+
+
+def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ModelError):
+        GrfLabeler.load(tmp_path)

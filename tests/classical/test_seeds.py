@@ -1,0 +1,90 @@
+"""Labels by rules: what they know, and what they leave open."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from testing.synthetic import QUICK, article, page_of
+
+from scrapy_boilernet.classical.grf import Seed, rule_seeds
+from scrapy_boilernet.html.blockify import blockify
+
+PROSE = "This is a sentence of some eight or nine words. " * 4
+
+
+def told(html: str) -> dict[str, Seed | None]:
+    page = blockify(html)
+    return dict(zip([block.text for block in page.blocks], rule_seeds(page), strict=True))
+
+
+def test_an_article_is_content_and_what_is_around_it_is_not() -> None:
+    html, gold = article(1)
+    page = blockify(html)
+    lines = set(gold.splitlines())
+    for block, seed in zip(page.blocks, rule_seeds(page), strict=True):
+        if seed:
+            assert seed.content == (block.text in lines)
+        else:
+            assert block.text == page.title  # a heading is left open
+    rules = {seed.rule for seed in rule_seeds(page) if seed}
+    assert rules == {
+        "inside <header>",
+        "prose inside <article>",
+        "inside <aside>",
+        "inside <footer>",
+    }
+
+
+def test_places_and_classes_are_rules() -> None:
+    found = told(
+        f"<p>{PROSE}<div class='left side-menu'>Menu</div><form><p>Name</form><p hidden>Secret"
+        "</p><nav>Up</nav><ul><li><a href=/>One</a></ul><p><a href=/>Next</a><p>Plain words"
+    )
+    rules = {text: seed.rule for text, seed in found.items() if seed}
+    assert rules == {
+        PROSE.strip(): "long prose",
+        "Menu": "inside class menu",
+        "Name": "inside <form>",
+        "Secret": "hidden",
+        "Up": "inside <nav>",
+        "One": "list of links",
+        "Next": "short link",
+    }
+    assert [seed.rule for seed in found.values() if seed and seed.content] == ["long prose"]
+
+
+def test_an_element_around_most_of_the_prose_is_layout() -> None:
+    found = told(f"<body class=menu><form><div class='with-sidebar'><p>{PROSE}</div></form>")
+    assert found[PROSE.strip()] == Seed(True, "long prose")
+
+
+def test_the_header_of_an_article_is_not_the_pages() -> None:
+    found = told(f"<header>Site</header><article><header>Story</header><p>{PROSE}</article>")
+    assert found["Site"] == Seed(False, "inside <header>")
+    assert found["Story"] is None
+
+
+def test_a_page_without_long_prose_has_its_longest_sentences() -> None:
+    found = told("<nav>Home</nav><p>It has only this one short sentence here.<p>Yes.<p>No end")
+    assert found["It has only this one short sentence here."] == Seed(True, "longest sentences")
+    assert found["Yes."] is None
+    assert found["No end"] is None
+
+
+def test_scripts_without_spaces_have_prose() -> None:
+    assert told(f"<p>{'潮は満ちて引く' * 12}。")[f"{'潮は満ちて引く' * 12}。"] == Seed(
+        True, "long prose"
+    )
+
+
+@QUICK
+@given(st.lists(st.text(min_size=1), max_size=8))
+def test_any_texts_have_seeds_or_none(texts: list[str]) -> None:
+    page = page_of(texts)
+    found = rule_seeds(page)
+    assert len(found) == len(texts)
+    assert all(seed is None or seed.rule for seed in found)
+
+
+def test_an_empty_page_has_none() -> None:
+    assert rule_seeds(blockify("")) == []

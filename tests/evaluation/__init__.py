@@ -1,1 +1,0 @@
-"""Tests of scrapy_boilernet.training."""

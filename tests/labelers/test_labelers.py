@@ -1,0 +1,249 @@
+"""The labeler contract, held by every model on every engine."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import numpy as np
+import pytest
+from testing.models import write_graph
+
+from scrapy_boilernet import Page
+from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.labelers import registry
+from scrapy_boilernet.labelers.model_folder import (
+    GRAPH_FILE,
+    load_model,
+    model_folder,
+    save_model,
+)
+from scrapy_boilernet.labelers.registry import Labeler, ModelError, load_labeler
+from scrapy_boilernet.options import ENGINES, FAVORS
+from scrapy_boilernet.page import Units
+
+MODELS = ("tiny", "tiny_own", "tiny_paper", "default")
+NAMES = ("article.html", "forum.html", "japanese.html")
+BARE = ("<p>!!!", "<p>one", "潮", "<a href=/>x</a>", "<p>---<p>***")
+WITHOUT_TORCH = """
+import sys
+sys.modules["torch"] = None  # an import of it now fails as if it were not installed
+from scrapy_boilernet import ModelError, extract, load_labeler
+print(type(load_labeler(sys.argv[1])).__name__)
+assert extract("<p>Tide pools warm.", model=sys.argv[1]).page.blocks
+try:
+    load_labeler(sys.argv[1], "torch")
+except ModelError as error:
+    print(error)
+"""
+
+
+@pytest.fixture(params=MODELS)
+def model(request: pytest.FixtureRequest) -> str:
+    """The folder of each model; the shipped one where it is there."""
+    if request.param != "default":
+        return str(request.getfixturevalue(f"{request.param}_model"))
+    try:
+        return str(model_folder("default"))
+    except ModelError:
+        pytest.skip("no shipped model here")
+
+
+@pytest.fixture(params=["onnx", "torch", "numpy"])
+def engine(request: pytest.FixtureRequest) -> str:
+    if request.param != "numpy":
+        pytest.importorskip({"onnx": "onnxruntime"}.get(request.param, request.param))
+    return str(request.param)
+
+
+@pytest.fixture
+def runnable(model: str, engine: str, tmp_path: Path) -> str:
+    """The model, or a copy of it with what the engine needs beside."""
+    if engine != "onnx" or (Path(model) / GRAPH_FILE).is_file():
+        return model
+    return str(write_graph(Path(shutil.copytree(model, tmp_path / "with-graph"))))
+
+
+@pytest.fixture
+def labeler(runnable: str, engine: str) -> Labeler:
+    return load_labeler(runnable, engine)
+
+
+@pytest.fixture
+def real_pages(read_page: Callable[[str], bytes], labeler: Labeler) -> list[Page]:
+    return [blockify(read_page(name), units=labeler.units) for name in NAMES]
+
+
+def long_page(units: Units) -> Page:
+    rows = (f"<p class=row>Row {i}: some text, and then some more of it." for i in range(5000))
+    return blockify("".join(rows), units=units)
+
+
+def check(labeler: Labeler, page: Page, scores: np.ndarray) -> None:
+    assert scores.shape == (len(page.blocks),)
+    assert scores.dtype == np.float32
+    assert ((scores >= 0) & (scores <= 1)).all()
+    thresholds = [labeler.threshold_for(page, scores, favor) for favor in FAVORS]
+    assert thresholds == sorted(thresholds, reverse=True)  # precision, balanced, recall
+    assert thresholds[1] == labeler.threshold_for(page, scores)
+    for threshold in thresholds:
+        assert 0 <= threshold <= 1
+        assert type(threshold) is float
+        assert 0 <= labeler.confidence(page, scores, scores >= threshold) <= 1
+    assert labeler.confidence(page, scores, np.zeros(len(scores), dtype=np.bool_)) == 0.0
+
+
+def test_each_block_has_one_probability(labeler: Labeler, real_pages: list[Page]) -> None:
+    for page, scores in zip(real_pages, labeler.probabilities(real_pages), strict=True):
+        check(labeler, page, scores)
+        assert len(set(scores.tolist())) > 1
+
+
+def test_no_pages_give_no_scores(labeler: Labeler) -> None:
+    assert labeler.probabilities([]) == []
+
+
+def test_a_page_without_blocks_has_no_scores_and_no_confidence(labeler: Labeler) -> None:
+    page = blockify("", units=labeler.units)
+    (scores,) = labeler.probabilities([page])
+    check(labeler, page, scores)
+    assert labeler.confidence(page, scores, scores >= 0) == 0.0
+
+
+@pytest.mark.parametrize("html", BARE)
+def test_bare_pages_without_words_or_classes_are_scored(labeler: Labeler, html: str) -> None:
+    page = blockify(html, units=labeler.units)
+    assert len(page.blocks) in (1, 2)
+    check(labeler, page, labeler.probabilities([page])[0])
+
+
+def test_5000_blocks_are_scored(labeler: Labeler) -> None:
+    page = long_page(labeler.units)
+    assert len(page.blocks) == 5000
+    check(labeler, page, labeler.probabilities([page])[0])
+
+
+def test_scores_are_the_same_each_time(labeler: Labeler, real_pages: list[Page]) -> None:
+    first, second = labeler.probabilities(real_pages), labeler.probabilities(real_pages)
+    for one, other in zip(first, second, strict=True):
+        assert np.array_equal(one, other)
+
+
+def test_scores_do_not_depend_on_the_batch(labeler: Labeler, real_pages: list[Page]) -> None:
+    batch = [*real_pages, blockify("", units=labeler.units), blockify("x", units=labeler.units)]
+    for order in (batch, batch[::-1], [batch[0], *batch]):
+        for page, scores in zip(order, labeler.probabilities(order), strict=True):
+            alone = labeler.probabilities([page])[0]
+            np.testing.assert_allclose(scores, alone, rtol=0, atol=1e-6)
+            threshold = labeler.threshold_for(page, alone)
+            assert np.array_equal(scores >= threshold, alone >= threshold)
+
+
+def test_a_model_saved_again_gives_the_same_scores(
+    model: str, engine: str, labeler: Labeler, real_pages: list[Page], tmp_path: Path
+) -> None:
+    save_model(tmp_path / "again", *load_model(Path(model)))
+    if engine == "onnx":
+        write_graph(tmp_path / "again", labeler.precision)  # type: ignore[attr-defined]
+    again = load_labeler(str(tmp_path / "again"), engine)
+    assert (again.name, again.units) == (labeler.name, labeler.units)
+    pairs = zip(labeler.probabilities(real_pages), again.probabilities(real_pages), strict=True)
+    for page, (one, other) in zip(real_pages, pairs, strict=True):
+        assert np.array_equal(one, other)
+        assert again.threshold_for(page, other) == labeler.threshold_for(page, one)
+
+
+def test_both_engines_give_the_same_scores(model: str, read_page: Callable[[str], bytes]) -> None:
+    pytest.importorskip("torch")
+    torch, plain = load_labeler(model, "torch"), load_labeler(model, "numpy")
+    pages = [blockify(read_page(name), units=plain.units) for name in NAMES]
+    pages += [blockify(html, units=plain.units) for html in BARE] + [long_page(plain.units)]
+    for page, one, other in zip(
+        pages, torch.probabilities(pages), plain.probabilities(pages), strict=True
+    ):
+        np.testing.assert_allclose(one, other, rtol=0, atol=1e-4)
+        kept = one >= 0.5
+        assert torch.confidence(page, one, kept) == pytest.approx(
+            plain.confidence(page, other, kept), abs=1e-2
+        )
+
+
+def test_the_labeler_says_what_the_model_says(labeler: Labeler, model: str) -> None:
+    spec, _ = load_model(Path(model))
+    assert (labeler.name, labeler.units) == (spec.name, spec.units)
+    page = blockify("", units=labeler.units)
+    assert labeler.threshold_for(page, labeler.probabilities([page])[0]) == spec.threshold
+
+
+def test_loading_again_costs_nothing(tiny_model: Path) -> None:
+    found = load_labeler(str(tiny_model), "numpy")
+    assert load_labeler(str(tiny_model), engine="numpy", device="cpu") is found
+
+
+def test_an_unknown_model_is_named_with_the_setting_to_change() -> None:
+    with pytest.raises(ModelError, match=r"'no-such-model'.*BOILERNET_MODEL"):
+        load_labeler("no-such-model", "numpy")
+
+
+@pytest.mark.parametrize("name", ["abacus", "", "NumPy"])
+def test_an_unknown_engine_is_named_with_the_choices(tiny_model: Path, name: str) -> None:
+    with pytest.raises(ModelError, match="BOILERNET_ENGINE") as caught:
+        load_labeler(str(tiny_model), name)
+    assert all(part in str(caught.value) for part in (repr(name), *ENGINES))
+
+
+def test_without_torch_auto_is_numpy_and_torch_is_refused_with_the_remedy(
+    tiny_model: Path,
+) -> None:
+    command = [sys.executable, "-c", WITHOUT_TORCH, str(tiny_model)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    chosen, error = done.stdout.splitlines()
+    assert chosen == "NumpyLabeler"
+    assert "BOILERNET_ENGINE = 'numpy'" in error
+
+
+def test_two_threads_may_load_and_score_at_once(
+    runnable: str, engine: str, read_page: Callable[[str], bytes]
+) -> None:
+    registry._labeler.cache_clear()
+    both = Barrier(2, timeout=60)
+
+    def score(html: bytes) -> list[float]:
+        both.wait()
+        labeler = load_labeler(runnable, engine)
+        scores = labeler.probabilities([blockify(html, units=labeler.units)])[0]
+        return [float(value) for value in scores]
+
+    with ThreadPoolExecutor(2) as pool:
+        one, other = pool.map(score, [read_page("article.html")] * 2)
+    assert one == other
+
+
+@pytest.mark.parametrize("engine", ["onnx", "numpy"])
+def test_a_gpu_is_for_the_engine_torch_only(tiny_model: Path, engine: str) -> None:
+    with pytest.raises(ModelError, match=r"'cuda:1'.*BOILERNET_ENGINE = 'torch'"):
+        load_labeler(str(tiny_model), engine, "cuda:1")
+
+
+@pytest.mark.parametrize("engine", ["auto", "torch"])
+def test_a_gpu_that_is_not_there_is_named_with_the_remedy(tiny_model: Path, engine: str) -> None:
+    pytest.importorskip("torch")
+    with pytest.raises(ModelError, match=r"BOILERNET_DEVICE = 'cuda:99'.*'cpu'"):
+        load_labeler(str(tiny_model), engine, "cuda:99")
+
+
+def test_on_a_gpu_more_is_scored_at_once_and_to_the_same_scores(
+    tiny_model: Path, read_page: Callable[[str], bytes]
+) -> None:
+    torch = pytest.importorskip("torch")
+    if not torch.cuda.is_available():
+        pytest.skip("no GPU is at hand")
+    one, other = (load_labeler(str(tiny_model), "torch", device) for device in ("cpu", "cuda"))
+    pages = [blockify(read_page(name), units=one.units) for name in NAMES]
+    for here, there in zip(one.probabilities(pages), other.probabilities(pages), strict=True):
+        np.testing.assert_allclose(here, there, rtol=0, atol=1e-3)

@@ -1,0 +1,1 @@
+"""What tests, fuzzing and benchmarks share: sites, crawls, pages, stand-ins."""

@@ -1,0 +1,38 @@
+"""Benchmarks run as a user runs them, on few pages."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+BENCHMARKS = ROOT / "benchmarks"
+TIMEOUT_SECONDS = 300
+
+
+def run(
+    folder: Path, script: str, *arguments: str | Path, plot: bool = True
+) -> tuple[str, dict[str, Any]]:
+    """Return the benchmark's Markdown and JSON; a plot is written where matplotlib is."""
+    outputs = ["--out-markdown", "out/r.md", "--json", "out/r.json"]
+    outputs += ["--plot", "out/r.svg"] if plot else []
+    completed = subprocess.run(
+        [sys.executable, str(BENCHMARKS / script), *map(str, arguments), *outputs],
+        cwd=folder, capture_output=True, text=True, timeout=TIMEOUT_SECONDS,
+    )  # fmt: skip
+    assert completed.returncode == 0, completed.stderr
+    text = (folder / "out" / "r.md").read_text(encoding="utf-8")
+    assert f"Command: `python benchmarks/{script} " in text
+    assert str(folder) not in text
+    if not plot:
+        assert ".svg" not in text
+    elif find_spec("matplotlib"):
+        assert "(r.svg)" in text
+        assert (folder / "out" / "r.svg").stat().st_size > 1000
+    else:
+        assert "Missing: matplotlib" in text
+    return text, json.loads((folder / "out" / "r.json").read_text(encoding="utf-8"))

@@ -1,0 +1,123 @@
+"""What holds of every page on the whole way from bytes to labels. For the tests, and for fuzz/."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import unicodedata
+
+from scrapy_boilernet.explain.explanation import explain
+from scrapy_boilernet.explain.html import html_page
+from scrapy_boilernet.explain.text import Look, text_lines
+from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.labeled import BOILERPLATE, CONTENT, LabeledPage
+from scrapy_boilernet.labelers.registry import Labeler
+from scrapy_boilernet.labeling import label_page
+from scrapy_boilernet.options import MAX_BLOCKS, LabelOptions, Limits
+from scrapy_boilernet.workers.jobs import Labeling, NotHtmlError, PageJob
+from scrapy_boilernet.workers.page_cache import CachedBlockifier
+from scrapy_boilernet.workers.page_worker import PageWorker
+from scrapy_boilernet.workers.wire import read_outcomes, write_outcomes
+
+URL = "https://shore.example/notes/2021/tide-pools"
+
+
+def labeled_in_a_crawl(
+    body: bytes, labeler: Labeler, encoding: str | None, options: LabelOptions, max_blocks: int
+) -> LabeledPage:
+    """Return what a crawl's worker makes of the page; what raises there raises here."""
+    limits = Limits(max_blocks=max_blocks)
+    job = PageJob(body, URL, options, limits, encoding=encoding, rows=True)
+    (outcome,) = PageWorker(labeler, CachedBlockifier(0)).label([job])
+    if isinstance(outcome, NotHtmlError):  # which ``extract`` names, and finds nothing in
+        page = blockify(body, URL, encoding, labeler.units, max_blocks)
+        assert page.not_html
+        assert page.blocks == ()
+        return label_page(page, labeler)
+    if isinstance(outcome, Exception):
+        raise outcome
+    assert isinstance(outcome, Labeling)
+    check_sent(outcome)
+    return outcome.result
+
+
+def check_whole_way(
+    body: bytes,
+    labeler: Labeler,
+    encoding: str | None = None,
+    options: LabelOptions | None = None,
+    max_blocks: int = MAX_BLOCKS,
+    explained: bool = True,
+) -> LabeledPage:
+    """Return the labeled page; asserts all that holds of any page.
+
+    The way is gone twice, once as a crawl's worker goes it, and both give the same.
+    """
+    options = options or LabelOptions()
+    result = labeled_in_a_crawl(body, labeler, encoding, options, max_blocks)
+    check_labels(result)
+    check_text(result)
+    page = blockify(body, URL, encoding, labeler.units, max_blocks)
+    again = label_page(
+        page, labeler, options.threshold, options.favor, options.fallback, options.title,
+        options.comments, options.hidden,
+    )  # fmt: skip
+    assert again == result
+    assert again.text == result.text
+    if explained:
+        check_explained(again, labeler, options)
+    return result
+
+
+def check_labels(result: LabeledPage) -> None:
+    """Assert that there is a label, kind and probability per block, each what it may be."""
+    blocks = len(result.page.blocks)
+    assert blocks == len(result.labels) == len(result.probabilities) == len(result.kinds)
+    assert all(math.isfinite(p) and 0 <= p <= 1 for p in result.probabilities)
+    assert 0 <= result.threshold <= 1
+    assert 0 <= result.confidence <= 1
+    assert (result.source == "nothing") == (CONTENT not in result.labels)
+    for block, label, kind in zip(result.page.blocks, result.labels, result.kinds, strict=True):
+        assert (label == BOILERPLATE) == (kind in ("boilerplate", "hidden"))
+        assert block.hidden or kind != "hidden"
+
+
+def check_text(result: LabeledPage) -> None:
+    """Assert that the text is clean and holds each content block in order, as do all fields."""
+    place = 0
+    for block in result.content:
+        found = result.text.find(block.text, place)
+        assert found >= 0, f"lost from the text: {block.text!r}"
+        place = found + len(block.text)
+    assert place == len(result.text)
+    json.dumps(result.block_labels(), ensure_ascii=False).encode()
+    head = result.page.head
+    for text in (result.text, result.page.title, head.description, *head.words):
+        text.encode()
+        assert "\x00" not in text
+    for block in result.page.blocks:
+        assert block.text == " ".join(block.text.split()) != ""
+        "".join((block.text, block.xpath, *block.tags, *block.class_words)).encode()
+
+
+def check_sent(labeling: Labeling) -> None:
+    """Assert that the labeling comes through a worker process's pipe as it was."""
+    stream = io.BytesIO()
+    write_outcomes(stream, [labeling])
+    stream.seek(0)
+    (after,) = read_outcomes(stream)
+    assert isinstance(after, Labeling)
+    assert after == labeling
+    assert after.result.text == labeling.result.text
+    assert after.result.rows == labeling.result.rows
+
+
+def check_explained(labeled: LabeledPage, labeler: Labeler, options: LabelOptions) -> None:
+    """Assert that the page can be explained, in text and HTML that can be written and shown."""
+    found = explain(labeled.page, labeler, options)
+    assert found.labeled == labeled
+    html_page(found, 3, URL).encode()
+    for line in text_lines(found, found.places(), 3, Look(), URL):
+        line.encode()
+        assert not any(unicodedata.category(character) == "Cc" for character in line)

@@ -1,0 +1,213 @@
+"""Crawls that follow items from the callback to the feed: what spiders share, and what came out."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from scrapy import Request, Spider
+from scrapy.http import Response
+from scrapy.utils.spider import iter_spider_classes
+
+from scrapy_boilernet.runtime import Runtime
+
+from . import crawling
+
+PAGES = 6
+"""Pages of a crawl; a case says what is expected of so many, and is scaled for a multiple."""
+OWN = "The spider's own text."
+STATES = ("labeled", "stored", "kept", "not_wanted", "refused", "unlabeled")
+SETTINGS = {
+    "BOILERNET_ENABLED": True,
+    "BOILERNET_ENGINE": "numpy",
+    "BOILERNET_THRESHOLD": 0,  # every block is content, so that the texts are known
+}
+FILES = ("items_kinds", "items_replaced", "items_asked")
+"""The modules of spiders, in ``tests/spiders/``."""
+
+
+def text_of(page: str) -> str:
+    """Return the main text of the site's page ``/numbered?<page>``."""
+    return "\n".join(["Home", f"Page {page}", *(f"Sentence {n} of {page}." for n in range(9))])
+
+
+class ItemSpider(Spider):
+    """A case: it fetches its pages, and yields of each what ``items`` gives.
+
+    An item's field ``page`` names the page whose text it is to have.
+    """
+
+    site: str
+    shows: ClassVar[str]
+    """What the case is, for a report."""
+    expects: ClassVar[dict[str, int]]
+    """Of :data:`PAGES` pages: items per state, ``fields/kept``, ``errors/refused_field``; also
+    ``yielded`` and ``fed``, which otherwise are the sum of the states."""
+
+    async def start(self) -> AsyncIterator[Request]:
+        """Scrapy 2.13 and later."""
+        for request in self.requests():
+            yield request
+
+    def start_requests(self) -> Iterator[Request]:
+        """Scrapy before 2.13."""
+        yield from self.requests()
+
+    def requests(self) -> Iterator[Request]:
+        """Ask for all pages."""
+        for number in range(self.settings.getint("ITEMS_PAGES")):
+            yield self.request(number)
+
+    def request(self, number: int) -> Request:
+        """Ask for a page."""
+        return Request(self.url(f"{self.name}-{number}"))
+
+    def url(self, page: str) -> str:
+        return f"{self.site}/numbered?{page}"
+
+    def parse(self, response: Response, **kwargs: Any) -> Iterator[Any]:
+        """Yield the page's items."""
+        for item in self.items(page_of(response)):
+            yield self.counted(item)
+
+    def items(self, page: str) -> Iterator[Any]:
+        """Give the page's items."""
+        raise NotImplementedError
+
+    def counted(self, item: Any) -> Any:
+        """Return the item that is to be yielded."""
+        self.crawler.stats.inc_value("case/yielded")
+        self.runtime = Runtime.of(self.crawler)
+        return item
+
+    def closed(self, reason: str) -> None:
+        """Say what is held of items when all have gone through."""
+        self.crawler.stats.set_value("case/held", len(self.runtime.ties))
+
+
+def page_of(response: Response) -> str:
+    """Return the name of the response's page."""
+    return response.url.partition("?")[2]
+
+
+def number_of(page: str) -> int:
+    """Return the page's number."""
+    return int(page.rpartition("-")[2])
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a case came to."""
+
+    name: str
+    shows: str
+    mode: str
+    expected: dict[str, int]
+    counts: dict[str, int]
+    """As ``expected``: what is not 0 of the plugin's stats, ``yielded`` and ``fed``."""
+    stats: dict[str, Any]
+    """All of the plugin's stats, without their prefix."""
+    texts: dict[str, int]
+    """Items of the feed with the text of their own page (``right``), of another one (``wrong``),
+    with the spider's (``own``), with a stored page's key (``key``) and with nothing (``none``)."""
+    held: int
+    """Items that the plugin still held at the end."""
+
+
+def run(
+    file: str, site: str, pages: int = PAGES, settings: dict[str, Any] | None = None
+) -> list[Outcome]:
+    """Run all cases of ``tests/spiders/<file>.py`` in one process."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        given = {
+            **SETTINGS,
+            "ITEMS_PAGES": pages,
+            "BOILERNET_DEFERRED_FOLDER": str(folder / "stored"),
+            "FEEDS": {f"{folder.as_uri()}/%(name)s.jsonl": {"format": "jsonlines"}},
+            **(settings or {}),
+        }
+        crawl = crawling.crawl(file, site, given, environment=environment())
+        errors = [line for line in crawl.log if "Traceback" in line and "on purpose" not in line]
+        assert not errors, errors
+        return [
+            _outcome(case, crawl, folder, pages)
+            for case in iter_spider_classes(crawling.module_of(crawling.SPIDERS / f"{file}.py"))
+        ]
+
+
+def environment(package: Path | None = None) -> dict[str, str]:
+    """Return the environment of a process that crawls; ``package`` goes before what is there."""
+    before = str(package) if package else ""
+    paths = (before, os.environ.get("PYTHONPATH", ""), str(Path(__file__).parent))
+    return {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
+
+
+def _outcome(case: Any, crawl: crawling.Crawl, folder: Path, pages: int) -> Outcome:
+    lines = (folder / f"{case.name}.jsonl").read_text(encoding="utf-8").splitlines()
+    fed = [json.loads(line) for line in lines]
+    stats, whole = crawl.counts(case.name), crawl.stats[case.name]
+    states = sum(case.expects.get(state, 0) for state in STATES)
+    expected = {"yielded": states, "fed": states, **case.expects}
+    found = {state: stats.get(f"items/{state}", 0) for state in STATES}
+    found |= {name: stats.get(name, 0) for name in ("fields/kept", "errors/refused_field")}
+    found |= {"yielded": whole.get("case/yielded", 0), "fed": len(fed)}
+    return Outcome(
+        case.name,
+        case.shows,
+        (case.custom_settings or {}).get("BOILERNET_MODE", "thread"),
+        {name: number * pages // PAGES for name, number in expected.items() if number},
+        {name: number for name, number in found.items() if number},
+        stats,
+        dict(Counter(map(_text, fed))),
+        whole["case/held"],
+    )
+
+
+def _text(item: dict[str, Any]) -> str:
+    if item.get("boilernet_page"):
+        return "key"
+    text = item.get("main_text")
+    if text in (None, "", "-"):
+        return "none"
+    if text == OWN:
+        return "own"
+    return "right" if text == text_of(item["page"]) else "wrong"
+
+
+def sizes(
+    site: str,
+    paths: list[str],
+    settings: dict[str, Any],
+    package: Path | None = None,
+) -> tuple[int, bytes]:
+    """Crawl the paths; return the bytes of the log at the level DEBUG, and the feed.
+
+    ``package``: the folder of another version of the plugin that is to run.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        log, feed = folder / "log.txt", folder / "feed.jsonl"
+        given = {
+            "BOILERNET_ENABLED": True,
+            "LOG_LEVEL": "DEBUG",
+            "LOG_FILE": str(log),
+            "ITEMS_PATHS": paths,
+            "FEEDS": {feed.as_uri(): {"format": "jsonlines"}},
+            **settings,
+        }
+        crawling.crawl("items_sizes", site, given, environment=environment(package))
+        return log.stat().st_size, feed.read_bytes()
+
+
+def alive(site: str, pages: int, package: Path | None = None) -> dict[str, list[int]]:
+    """Crawl so many pages; return per spider how many labeled pages were alive along the crawl."""
+    given = {"BOILERNET_ENABLED": True, "BOILERNET_ENGINE": "numpy", "ITEMS_PAGES": pages}
+    crawl = crawling.crawl("items_held", site, given, environment=environment(package))
+    return {name: stats["held/along"] for name, stats in crawl.stats.items()}

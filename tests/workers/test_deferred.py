@@ -1,0 +1,432 @@
+"""The deferred mode: pages are put by, survive a kill, and are labeled later as in the crawl."""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+from typing import Any
+
+import pytest
+from scrapy.exceptions import UsageError
+from scrapy.settings import Settings
+from testing.crawling import Crawl, crawl, run_python
+from testing.loopback import Site
+from testing.standins import job_of
+
+from scrapy_boilernet.commands import extract
+from scrapy_boilernet.labelers.registry import load_labeler, model_version
+from scrapy_boilernet.options import LabelOptions
+from scrapy_boilernet.workers.jobs import Stored
+from scrapy_boilernet.workers.store import PageStore, stored_pages
+
+HOSTILE = job_of(b"<p>\x00\xff", "http://a/../../etc/passwd\udcff?\n\x00", encoding=None)
+
+
+def store(folder: Path, *jobs: Any) -> list[str]:
+    """Store the jobs as one crawl and return their keys."""
+    outcomes = PageStore(folder).label(jobs)
+    assert all(isinstance(each, Stored) for each in outcomes)
+    return [each.key for each in outcomes if isinstance(each, Stored)]
+
+
+def indexes(folder: Path) -> list[Path]:
+    return sorted(folder.glob("index-*.jsonl"))
+
+
+def bodies(folder: Path) -> list[Path]:
+    return sorted(path for path in (folder / "bodies").rglob("*") if path.is_file())
+
+
+def test_jobs_come_back_as_they_were_stored(tmp_path: Path) -> None:
+    options = LabelOptions(0.25, "recall", ("json-ld",), "keep", "drop")
+    jobs = [job_of(b"<p>1", options=options, max_blocks=7, rows=True), HOSTILE, job_of(b"")]
+    keys = store(tmp_path / "a" / "b", *jobs)
+    pages, broken = stored_pages(tmp_path / "a" / "b")
+    assert list(pages) == keys
+    assert [page.job() for page in pages.values()] == jobs
+    assert broken == 0
+    assert pages[keys[1]].url == HOSTILE.url
+
+
+def test_equal_bodies_are_stored_once_and_equal_pages_are_one(tmp_path: Path) -> None:
+    first, copy = job_of(b"<p>same", "http://a/1"), job_of(b"<p>same", "http://a/2")
+    keys = store(tmp_path, first, copy, first)
+    assert keys[0] == keys[2] != keys[1]
+    assert store(tmp_path, first) == keys[:1]  # another crawl
+    assert len(bodies(tmp_path)) == 1
+    assert len(indexes(tmp_path)) == 2
+    assert list(stored_pages(tmp_path)[0]) == keys[:2]
+
+
+def test_crawls_of_one_process_store_the_same_body_at_the_same_time(tmp_path: Path) -> None:
+    bodies = [b"<p>%d" % n + b"x" * 100_000 for n in range(30)]
+    together = Barrier(4)
+
+    def crawl_on(number: int) -> list[object]:
+        pages = PageStore(tmp_path)
+        found: list[object] = []
+        for body in bodies:
+            together.wait()
+            found += pages.label([job_of(body, f"http://a/{number}")])
+        return found
+
+    with ThreadPoolExecutor(4) as pool:
+        outcomes = [outcome for found in pool.map(crawl_on, range(4)) for outcome in found]
+    keys = {outcome.key for outcome in outcomes if isinstance(outcome, Stored)}
+    assert {*stored_pages(tmp_path)[0]} == keys
+    assert len(keys) == 120
+
+
+def test_no_name_in_the_folder_comes_from_a_page(tmp_path: Path) -> None:
+    store(tmp_path / "pages", HOSTILE)
+    names = [path.name for path in (tmp_path / "pages").rglob("*") if path.is_file()]
+    assert sorted(map(len, names)) == [len("index-0001.jsonl"), 32 + len(".gz")]
+    assert [path.name for path in tmp_path.iterdir()] == ["pages"]
+
+
+def test_index_cut_off_at_any_place_gives_all_whole_lines(tmp_path: Path) -> None:
+    keys = store(tmp_path, *(job_of(b"<p>%d" % n) for n in range(3)))
+    (index,) = indexes(tmp_path)
+    whole = index.read_bytes()
+    begin = whole.rindex(b"\n", 0, -1) + 1
+    for end in range(begin, len(whole) - 1):
+        index.write_bytes(whole[:end])
+        pages, broken = stored_pages(tmp_path)
+        assert (list(pages), broken) == (keys[:2], int(end > begin))
+    index.write_bytes(whole[:-1])  # the line feed alone is missing
+    assert list(stored_pages(tmp_path)[0]) == keys
+
+
+@pytest.mark.parametrize(
+    "line", ["{}", "[]", "nonsense", "\udcff", '{"key": "k", "digest": "../../x"}', "1" * 5000]
+)
+def test_line_that_no_crawl_wrote_is_passed_over(tmp_path: Path, line: str) -> None:
+    keys = store(tmp_path, job_of(b"<p>1"))
+    (index,) = indexes(tmp_path)
+    text = line.encode(errors="surrogateescape") + b"\n" + index.read_bytes()
+    index.write_bytes(text)
+    pages, broken = stored_pages(tmp_path)
+    assert (list(pages), broken) == (keys, 1)
+
+
+def test_digest_that_leads_out_of_the_folder_is_passed_over(tmp_path: Path) -> None:
+    store(tmp_path, job_of(b"<p>1"))
+    (index,) = indexes(tmp_path)
+    head = json.loads(index.read_text())
+    index.write_text(json.dumps({**head, "digest": "../../secret"}))
+    assert stored_pages(tmp_path) == ({}, 1)
+
+
+def test_damaged_body_is_told_with_its_file(tmp_path: Path) -> None:
+    (key,) = store(tmp_path, job_of(b"<p>1"))
+    (body,) = bodies(tmp_path)
+    page = stored_pages(tmp_path)[0][key]
+    for damaged in (gzip.compress(b"<p>1")[:-9], b"no gzip", b"", gzip.compress(b"<p>2")):
+        body.write_bytes(damaged)
+        with pytest.raises(ValueError, match=body.name):
+            page.job()
+    body.unlink()
+    with pytest.raises(ValueError, match=body.name):
+        page.job()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a full disk is made of /dev/full")
+def test_line_after_one_that_did_not_fit_on_the_disk_is_whole(tmp_path: Path) -> None:
+    pages = PageStore(tmp_path)
+    (index,) = indexes(tmp_path)
+    index.unlink()
+    index.symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space"):
+        pages.label([job_of(b"<p>1")])
+    index.unlink()
+    index.write_bytes(b'{"key": "half a li')
+    (stored,) = pages.label([job_of(b"<p>1")])
+    assert isinstance(stored, Stored)
+    found, broken = stored_pages(tmp_path)
+    assert (list(found), broken) == ([stored.key], 1)
+
+
+def test_body_that_cannot_be_stored_harms_no_other(tmp_path: Path) -> None:
+    pages = PageStore(tmp_path)
+    (tmp_path / "bodies").write_text("a file where the folder should be")
+    (failed,) = pages.label([job_of(b"<p>1")])
+    assert isinstance(failed, OSError)
+    (tmp_path / "bodies").unlink()
+    (stored,) = pages.label([job_of(b"<p>1")])
+    assert isinstance(stored, Stored)
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    with Site() as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def settings(tiny_model: Path) -> dict[str, Any]:
+    return {
+        "BOILERNET_ENABLED": True,
+        "BOILERNET_ENGINE": "numpy",
+        "BOILERNET_MODEL": str(tiny_model),
+        "BOILERNET_THRESHOLD": 0.4,
+        "BOILERNET_SOURCE_FIELD": "source",
+    }
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("deferred") / "pages"
+
+
+@pytest.fixture(scope="module")
+def deferred(site: Site, settings: dict[str, Any], folder: Path) -> Crawl:
+    mode = {"BOILERNET_MODE": "deferred", "BOILERNET_DEFERRED_FOLDER": str(folder)}
+    return crawl("many_pages", site.url, {**settings, **mode, "BOILERNET_MODEL": "not needed"})
+
+
+def run(settings: dict[str, Any], *arguments: str | Path) -> int:
+    parser = argparse.ArgumentParser()
+    extract.add_arguments(parser)
+    return extract.run(parser.parse_args([str(each) for each in arguments]), Settings(settings))
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_crawl_stores_every_page_and_puts_its_key_on_the_item(
+    deferred: Crawl, folder: Path
+) -> None:
+    pages, broken = stored_pages(folder)
+    items = deferred.fields()
+    assert broken == 0
+    assert {item["boilernet_page"] for item in items} == set(pages)
+    assert [item["key"] for item in items] == [item["boilernet_page"] for item in items]
+    assert "main_text" not in items[0]
+    assert deferred.counts("many") == {"stored": len(items), "items/stored": len(items)}
+    assert deferred.stats["many"]["loaded"] == []
+
+
+def test_items_filled_later_are_those_of_a_crawl_that_labels(
+    deferred: Crawl, folder: Path, site: Site, settings: dict[str, Any], tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    items, out = tmp_path / "items.jsonl", tmp_path / "out.jsonl"
+    fields = [*deferred.fields(), {"path": "of no page"}, {"boilernet_page": "unknown"}]
+    items.write_text("\n".join(map(json.dumps, fields)) + "\n\n", encoding="utf-8")
+    assert run(settings, "--deferred", folder, "--items", items, "--out", out) == 0
+    *filled, other, unknown = rows(out)
+    assert (other, unknown) == tuple(fields[-2:])
+    assert "2 items left as they were" in capsys.readouterr().err
+    now = crawl("many_pages", site.url, settings)
+    expected = {item["path"]: item for item in now.fields()}
+    assert len(filled) == len(expected)
+    for item in filled:
+        names = ("main_text", "block_labels", "main_text_confidence", "source")
+        found, wanted = expected[item["path"]], {name: item.pop(name) for name in names}
+        assert wanted["main_text"] == found["main_text"]
+        assert wanted["source"] == found["source"]
+        assert wanted["main_text_confidence"] == pytest.approx(
+            found["main_text_confidence"], abs=2e-4
+        )
+        assert [row["label"] for row in wanted["block_labels"]] == [
+            row["label"] for row in found["block_labels"]
+        ]
+
+
+def test_an_items_file_may_hold_line_ends_of_other_kinds_in_its_texts(
+    settings: dict[str, Any], tmp_path: Path
+) -> None:
+    folder, items, out = tmp_path / "pages", tmp_path / "items.jsonl", tmp_path / "out.jsonl"
+    (key,) = store(folder, job_of(b"<p>1"))
+    note = "one\u2028two\x85three\u2029four"
+    line = json.dumps({"boilernet_page": key, "note": note}, ensure_ascii=False)
+    items.write_bytes(f"{line}\r\n".encode())
+    assert run(settings, "--deferred", folder, "--items", items, "-o", out) == 0
+    (item,) = (json.loads(line) for line in out.read_bytes().split(b"\n") if line)
+    assert item["note"] == note
+    assert "main_text" in item
+
+
+def test_every_stored_page_gives_a_row(
+    deferred: Crawl, folder: Path, settings: dict[str, Any], tmp_path: Path
+) -> None:
+    out = tmp_path / "out.jsonl"
+    assert run(settings, "--deferred", folder, "--blocks", "-o", out, "--threshold", "0") == 0
+    by_key = {row["boilernet_page"]: row for row in rows(out)}
+    assert {item["boilernet_page"] for item in deferred.fields()} == set(by_key)
+    for row in by_key.values():
+        assert row["url"].startswith("http://127.0.0.1:")
+        assert row["main_text"]
+        assert {label["label"] for label in row["block_labels"]} == {"content"}
+
+
+def test_damaged_page_is_told_and_the_others_are_extracted(
+    settings: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, out, items = tmp_path / "pages", tmp_path / "out.jsonl", tmp_path / "items.jsonl"
+    jobs = [job_of(b"<p>%d" % n, f"http://a/{n}") for n in range(3)]
+    keys = store(folder, *jobs)
+    bodies(folder)[0].write_bytes(b"")
+    (indexes(folder)[0]).open("a").write("cut o")
+    items.write_text("".join(json.dumps({"boilernet_page": key}) + "\n" for key in keys))
+    assert run(settings, "--deferred", folder, "-o", out) == 1
+    assert len(rows(out)) == 2
+    assert run(settings, "--deferred", folder, "--items", items, "-o", out) == 1
+    assert sorted("main_text" in row for row in rows(out)) == [False, True, True]
+    errors = capsys.readouterr().err
+    assert errors.count("cannot extract http://a/") == 2
+    assert errors.count("1 broken lines passed over") == 2
+
+
+def test_what_cannot_be_read_is_refused_in_one_line(
+    settings: dict[str, Any], tmp_path: Path
+) -> None:
+    store(tmp_path / "pages", job_of(b"<p>1"))
+    (tmp_path / "list.json").write_text("[1]")
+    (tmp_path / "text").write_text("nonsense")
+    for said, arguments in [
+        ("no crawl has stored pages here", ["--deferred", tmp_path]),
+        ("no crawl has stored pages here", ["--deferred", tmp_path / "missing"]),
+        ("needs --deferred", ["--items", tmp_path / "text"]),
+        ("beside it", ["--deferred", tmp_path / "pages", tmp_path]),
+        ("must be JSON lines", ["--deferred", tmp_path / "pages", "--items", "list.json"]),
+        (
+            "text, line 1 is not JSON",
+            ["--deferred", tmp_path / "pages", "--items", tmp_path / "text"],
+        ),
+        ("cannot read", ["--deferred", tmp_path / "pages", "--items", tmp_path / "missing"]),
+    ]:
+        given = [tmp_path / each if each == "list.json" else each for each in arguments]
+        with pytest.raises(UsageError, match=said):
+            run(settings, *given)
+
+
+def test_command_shows_progress(deferred: Crawl, folder: Path, tiny_model: Path) -> None:
+    completed = run_python(
+        "-m", "scrapy", "boilernet", "extract", "--deferred", str(folder), "--model",
+        str(tiny_model), "--engine", "numpy",
+    )  # fmt: skip
+    assert completed.returncode == 0, completed.stderr.decode()
+    assert len(completed.stdout.splitlines()) == len(deferred.items)
+    assert "extract [" in completed.stderr.decode()
+
+
+def test_a_dataclass_must_declare_the_field_of_its_stored_page(
+    site: Site, settings: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, out = tmp_path / "pages", tmp_path / "filled.jsonl"
+    feed = str(tmp_path / "%(name)s.jsonl")
+    mode = {
+        "BOILERNET_MODE": "deferred",
+        "BOILERNET_DEFERRED_FOLDER": str(folder),
+        "FEEDS": {feed: {"format": "jsonlines"}},
+    }
+    crawl("item_classes", site.url, {**settings, **mode})
+    options = ("--deferred", folder, "-o", out, "--threshold", "0")
+    assert run(settings, *options, "--items", tmp_path / "without.jsonl") == 1
+    (told,) = capsys.readouterr().err.splitlines()
+    assert "without.jsonl: no item has a stored page" in told
+    assert "'boilernet_page' (BOILERNET_PAGE_FIELD)" in told
+    assert "'boilernet_page: str | None = None'" in told
+    assert not out.exists()
+    assert run(settings, *options, "--items", tmp_path / "with.jsonl") == 0
+    items = rows(out)
+    assert {item["url"] for item in items} == {f"{site.url}/article", f"{site.url}/copy"}
+    for item in items:
+        assert item["main_text"].startswith("Home\nThe mill on the river\n")
+        assert set(item) == {
+            "url", "main_text", "block_labels", "boilernet_page", "main_text_confidence", "source",
+        }  # fmt: skip
+
+
+def test_items_are_filled_as_the_pipeline_fills_them(
+    settings: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, items, out = tmp_path / "pages", tmp_path / "items.jsonl", tmp_path / "out.jsonl"
+    (key,) = store(folder, job_of(b"<p>One<p>Two", rows=True))
+    unset: list[Any] = [None, "", [], {}]
+    lines = [{"boilernet_page": key, "main_text": value} for value in unset]
+    kept = {"boilernet_page": key, "main_text": "The spider's", "block_labels": [1], "source": "x"}
+    items.write_text("".join(json.dumps(each) + "\n" for each in [*lines, kept]))
+    chosen = {
+        **settings,
+        "BOILERNET_THRESHOLD": 0,
+        "BOILERNET_LABELS_KEYS": ["label", "xpath"],
+        "BOILERNET_MODEL_FIELD": "model",
+        "BOILERNET_ITEM_CLASSES": ["scrapy.Item"],
+    }
+    options = ("--deferred", folder, "--items", items, "-o", out, "--threshold", "0")
+    assert run(chosen, *options) == 0
+    *filled, own = rows(out)
+    assert [item["main_text"] for item in filled] == ["One\nTwo"] * 4
+    assert [set(row) for row in filled[0]["block_labels"]] == [{"label", "xpath"}] * 2
+    model = load_labeler(chosen["BOILERNET_MODEL"], "numpy")
+    assert own["model"] == model_version(model, chosen["BOILERNET_MODEL"])
+    assert {name: own[name] for name in kept} == kept
+    assert isinstance(own["main_text_confidence"], float)
+    told = "3 values of the items were kept; set BOILERNET_OVERWRITE to replace them"
+    assert told in capsys.readouterr().err
+    assert run({**chosen, "BOILERNET_OVERWRITE": True}, *options) == 0
+    assert rows(out)[-1]["main_text"] == "One\nTwo"
+    assert capsys.readouterr().err == ""
+
+
+def test_where_there_is_nothing_to_label_the_reason_is_told(
+    settings: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, empty, items = tmp_path / "pages", tmp_path / "empty", tmp_path / "items.jsonl"
+    store(folder, job_of(b"<p>One"))
+    store(empty)
+    for text, of, told in (
+        ("", folder, f"{items}: no items; name the file that the crawl has written"),
+        ('{"boilernet_page": "other"}', folder, f"no item has the key of a page of {folder}"),
+        ('{"boilernet_page": null}', folder, "none has the field 'boilernet_page'"),
+        ("{}", folder, "none has the field 'boilernet_page'"),
+        ('{"boilernet_page": "other"}', empty, f"{empty}: no page is stored here"),
+    ):
+        items.write_text(text)
+        out = tmp_path / "out.jsonl"
+        assert run(settings, "--deferred", of, "--items", items, "-o", out) == 1
+        (line,) = capsys.readouterr().err.splitlines()
+        assert told in line
+        assert not out.exists()
+    assert run(settings, "--deferred", empty) == 1
+    assert "no page is stored here; crawl with BOILERNET_MODE" in capsys.readouterr().err
+
+
+def test_pages_over_the_limits_of_their_crawl_and_binaries_are_told(
+    settings: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, out = tmp_path / "pages", tmp_path / "out.jsonl"
+    body = b"<p>One</p><p>Two</p>"
+    store(
+        folder,
+        job_of(body, "http://a/cut", max_blocks=1),
+        job_of(body, "http://a/skipped", max_blocks=1, over_max_blocks="skip"),
+        job_of(b"%PDF-1.7", "http://a/pdf"),
+    )
+    given = ("--deferred", folder, "--blocks", "-o", out, "--threshold", "0")
+    assert run({**settings, "BOILERNET_MAX_BLOCKS": 99}, *given) == 1
+    (row,) = rows(out)
+    assert (row["url"], row["main_text"]) == ("http://a/cut", "One")
+    cut, skipped, pdf = capsys.readouterr().err.splitlines()
+    assert cut.startswith("http://a/cut: cut off, since it has more blocks or elements than")
+    assert "BOILERNET_MAX_BLOCKS = 1 allows" in cut
+    assert skipped.startswith("cannot extract http://a/skipped: more blocks or elements than")
+    assert pdf == "cannot extract http://a/pdf: a PDF document, not HTML"
+
+
+def test_the_encoding_is_an_order_and_a_url_none(settings: dict[str, Any], tmp_path: Path) -> None:
+    folder, out = tmp_path / "pages", tmp_path / "out.jsonl"
+    store(folder, job_of("<p>Żółw".encode("iso-8859-2"), charset="cp1252"))
+    given = ("--deferred", folder, "-o", out, "--threshold", "0")
+    assert run(settings, *given, "--encoding", "iso-8859-2") == 0
+    assert rows(out)[0]["main_text"] == "Żółw"
+    with pytest.raises(UsageError, match="beside it"):
+        run(settings, *given, "--url", "https://example.com/")

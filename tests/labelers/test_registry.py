@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
 from testing.commanding import run
-from testing.crawling import crawl
+from testing.crawling import crawl, python_path
 from testing.loopback import Site
 from testing.plugged import install
 
@@ -118,10 +117,8 @@ def test_a_plug_in_labels_a_crawl(plug_ins: Path, mode: str) -> None:
         "BOILERNET_MODE": mode,
         "BOILERNET_THRESHOLD": 0.5,
     }
-    paths = (str(plug_ins), str(Path(__file__).parent), os.environ.get("PYTHONPATH", ""))
-    environment = {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
     with Site() as site:
-        result = crawl("every_page", site.url, settings, environment)
+        result = crawl("every_page", site.url, settings, python_path(plug_ins))
     (fields,) = result.fields(name="article")
     assert "Its wheel turned until 1911." in fields["main_text"]
     assert {row["probability"] for row in fields["block_labels"]} <= {0.9, 0.1}

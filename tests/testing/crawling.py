@@ -24,7 +24,8 @@ from scrapy import signals
 from scrapy.exceptions import ScrapyDeprecationWarning
 from scrapy.utils.spider import iter_spider_classes
 
-SPIDERS = Path(__file__).parent / "spiders"
+TESTS = Path(__file__).parents[1]
+SPIDERS = TESTS / "testing" / "spiders"
 ADDONS = {"scrapy_boilernet.Addon": 500}
 REACTOR = os.environ.get("BOILERNET_TEST_REACTOR", "default")
 REACTOR_SETTINGS: dict[str, dict[str, Any]] = {
@@ -98,6 +99,12 @@ def crawl(
         return Crawl(**json.loads(result.read_text(encoding="utf-8")))
 
 
+def python_path(*before: Path | str) -> dict[str, str]:
+    """Return the environment of a process that finds ``before``, and then what tests share."""
+    paths = (*map(str, before), os.environ.get("PYTHONPATH", ""), str(TESTS))
+    return {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
+
+
 def run_python(
     *arguments: str,
     input: bytes = b"",
@@ -108,7 +115,7 @@ def run_python(
     return subprocess.run(
         [sys.executable, "-P", *arguments],  # the installed package, not the working tree
         input=input,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", **(environment or {})},
+        env={**os.environ, **python_path(), "PYTHONIOENCODING": "utf-8", **(environment or {})},
         cwd=folder,
         capture_output=True,
         timeout=TIMEOUT_SECONDS,

@@ -160,9 +160,7 @@ def environment(folder: Path) -> dict[str, str]:
             other="faults_labelers:OtherLabeler",
             waiting="faults_labelers:WaitingLabeler",
         )
-    here = Path(__file__).parent
-    paths = (str(site), str(here), str(crawling.SPIDERS), os.environ.get("PYTHONPATH", ""))
-    return {"PYTHONPATH": os.pathsep.join(filter(None, paths)), "FAULTS_FOLDER": str(folder)}
+    return {**crawling.python_path(site, crawling.SPIDERS), "FAULTS_FOLDER": str(folder)}
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
@@ -144,9 +143,7 @@ def run(
 
 def environment(package: Path | None = None) -> dict[str, str]:
     """Return the environment of a process that crawls; ``package`` goes before what is there."""
-    before = str(package) if package else ""
-    paths = (before, os.environ.get("PYTHONPATH", ""), str(Path(__file__).parent))
-    return {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    return crawling.python_path(*([package] if package else []))
 
 
 def _outcome(case: Any, crawl: crawling.Crawl, folder: Path, pages: int) -> Outcome:

@@ -29,13 +29,13 @@ def plug_ins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A distribution with a good labeler and bad ones, on the path."""
     site = install(
         tmp_path / "site",
-        paragraphs="plugged:ParagraphLabeler",
-        raising="plugged:Raising",
-        lacking="plugged:Lacking",
-        gone="plugged:NoSuchClass",
-        nan="plugged:NotANumber",
-        short="plugged:OneTooFew",
-        dividing="plugged:Dividing",
+        paragraphs="testing.plugged:ParagraphLabeler",
+        raising="testing.plugged:Raising",
+        lacking="testing.plugged:Lacking",
+        gone="testing.plugged:NoSuchClass",
+        nan="testing.plugged:NotANumber",
+        short="testing.plugged:OneTooFew",
+        dividing="testing.plugged:Dividing",
     )
     monkeypatch.syspath_prepend(str(site))
     return site
@@ -69,7 +69,7 @@ def test_a_plug_in_is_given_the_folder_of_a_model_of_its_name(tmp_path: Path) ->
 
 @pytest.mark.usefixtures("plug_ins")
 def test_a_plug_in_that_is_no_labeler_is_named_with_what_it_lacks() -> None:
-    with pytest.raises(ModelError, match=r"'raising' of 'plugged:Raising'.*no licence"):
+    with pytest.raises(ModelError, match=r"'raising' of 'testing.plugged:Raising'.*no licence"):
         load_labeler("raising")
     with pytest.raises(ModelError, match=r"'lacking'.*lacks name, units, probabilities"):
         load_labeler("lacking")

@@ -1,4 +1,13 @@
-"""The whole way, from a page's bytes to its labels and main text, in one small file."""
+"""The whole way, from a page's bytes to its labels and main text.
+
+::
+
+    bytes -> blockify -> Page -> labeler -> probabilities -> decision, fallback -> LabeledPage
+
+:func:`extract` is for one page. A crawl and the commands read pages by
+:mod:`scrapy_boilernet.workers.page_worker`, which has caches, and label them by
+:func:`label_pages`; ``explain`` and ``evaluate`` label by :func:`label_page`.
+"""
 
 from __future__ import annotations
 
@@ -55,40 +64,27 @@ def extract(
     response's header says, which is believed as far as the bytes allow. ``max_bytes``,
     ``max_blocks``: what follows is cut off. ``model``: a shipped model's name or a model folder.
     ``engine``: ``"auto"``, ``"onnx"``, ``"torch"`` or ``"numpy"``. ``device``: ``"cpu"``, or a GPU
-    such as ``"cuda"`` for torch. The others are those of :func:`label_page`.
+    such as ``"cuda"`` for torch. ``fallback``: True, False or some of
+    :data:`~scrapy_boilernet.options.RUNGS`. The others are those of
+    :class:`~scrapy_boilernet.options.LabelOptions`.
 
     Raises ``ModelError`` if the model or engine cannot be loaded, ``ValueError`` for a threshold
     outside [0, 1] or an unknown word.
     """
     labeler = load_labeler(model, engine, device)
+    options = LabelOptions(threshold, favor, rungs_of(fallback), title, comments, hidden)
     page = blockify(html, url, encoding, labeler.units, max_blocks, charset, max_bytes)
-    return label_page(page, labeler, threshold, favor, fallback, title, comments, hidden)
+    return label_page(page, labeler, options)
 
 
-def label_page(
-    page: Page,
-    labeler: Labeler,
-    threshold: float | None = None,
-    favor: Favor = "balanced",
-    fallback: bool | Sequence[str] = True,
-    title: Choice = "model",
-    comments: Choice = "model",
-    hidden: Hidden = "drop",
-) -> LabeledPage:
-    """Return ``page`` labeled by ``labeler``; the page must be in the labeler's units.
+def label_page(page: Page, labeler: Labeler, options: LabelOptions | None = None) -> LabeledPage:
+    """Return ``page`` labeled by ``labeler``, with the default options if none are given.
 
-    ``threshold``: the probability from which a block is content, in [0, 1]; None takes the model's
-    decision, leaning as ``favor`` says. ``fallback``: rungs to try where the model keeps nothing;
-    a ``threshold`` is never lowered. ``title``, ``comments``: ``"keep"`` or ``"drop"`` overrules
-    the model on them; the confidence stays that of the labels before. ``hidden``: ``"drop"`` takes
-    text that the page hides for no content, unless ``fallback`` has the rung ``"hidden"`` and the
-    page hides its main text, which a script shows then.
-
-    Raises ``ValueError`` for a page in other units, a threshold outside [0, 1], an unknown word.
+    Raises ``ValueError`` for a page that is not in the labeler's units.
     """
     _check(page, labeler)
-    options = LabelOptions(threshold, favor, rungs_of(fallback), title, comments, hidden)
-    return _decide(page, labeler, labeler.probabilities([page])[0], options)
+    scores = labeler.probabilities([page])[0]
+    return _decide(page, labeler, scores, options or LabelOptions())
 
 
 def label_pages(

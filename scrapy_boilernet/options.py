@@ -78,16 +78,23 @@ class Limits:
 class LabelOptions:
     """How a page's probabilities become labels.
 
-    The fields are those of :func:`~scrapy_boilernet.labeling.label_page`. Raises ``ValueError`` for
-    a threshold outside [0, 1] or an unknown word.
+    Raises ``ValueError`` for a threshold outside [0, 1] or an unknown word.
     """
 
     threshold: float | None = None
+    """Probability from which a block is content, in [0, 1]; None: the model decides."""
     favor: Favor = "balanced"
+    """Which way the model's decision leans; without effect where a threshold is set."""
     fallback: tuple[Rung, ...] = RUNGS
+    """What is tried on a page of which the model keeps nothing. A ``threshold`` is never lowered.
+    ``"hidden"``: if the page hides its main text, which a script shows later, it is kept."""
     title: Choice = "model"
+    """``"keep"`` or ``"drop"``: the page's headline always is content, or never. The confidence
+    stays that of the labels before."""
     comments: Choice = "model"
+    """The same for readers' comments."""
     hidden: Hidden = "drop"
+    """``"drop"``: text that the page hides is no content; see ``fallback``."""
 
     def __post_init__(self) -> None:
         if self.threshold is not None and not 0 <= self.threshold <= 1:

@@ -21,7 +21,7 @@ from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.model_folder import find_model
 from scrapy_boilernet.labelers.registry import Labeler, engine_of, load_labeler
 from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.options import Hidden
+from scrapy_boilernet.options import Hidden, LabelOptions
 
 
 @dataclass(frozen=True)
@@ -65,34 +65,34 @@ def labeler_systems(
     A model is a shipped model's name, a model folder, or a folder of cross-validated models.
     Models of the same name are told apart by what they were asked for by.
     """
-    found = [_system(model, engine, hidden) for model in models]
-    names = [system.name for system in found]
+    systems = [_system(model, engine, LabelOptions(hidden=hidden)) for model in models]
+    names = [system.name for system in systems]
     return [
         replace(system, name=model) if names.count(system.name) > 1 else system
-        for model, system in zip(models, found, strict=True)
+        for model, system in zip(models, systems, strict=True)
     ]
 
 
-def _system(model: str, engine: str, hidden: Hidden) -> System:
+def _system(model: str, engine: str, options: LabelOptions) -> System:
     if is_fold_folder(Path(model)):
         folds = read_folds(Path(model), engine)
         folders = tuple(Path(model) / name for name in sorted(set(folds.model_of.values())))
-        run = partial(_label_unseen, folds, hidden)
+        run = partial(_label_unseen, folds, options)
         return System(folds.name, "ours", run, folds, folds.engine, folders=folders)
     labeler, folder = load_labeler(model, engine), find_model(model)
     return System(
-        labeler.name, "ours", partial(_label, labeler, hidden), engine=partial(engine_of, labeler),
+        labeler.name, "ours", partial(_label, labeler, options), engine=partial(engine_of, labeler),
         folders=(folder,) if folder else (),
     )  # fmt: skip
 
 
-def _label_unseen(folds: FoldModels, hidden: Hidden, page: GoldPage) -> Extraction:
-    return _label(folds.labeler_for(page), hidden, page)
+def _label_unseen(folds: FoldModels, options: LabelOptions, page: GoldPage) -> Extraction:
+    return _label(folds.labeler_for(page), options, page)
 
 
-def _label(labeler: Labeler, hidden: Hidden, page: GoldPage) -> Extraction:
+def _label(labeler: Labeler, options: LabelOptions, page: GoldPage) -> Extraction:
     blocks = blockify(page.html, page.url, units=labeler.units)
-    result = label_page(blocks, labeler, hidden=hidden)
+    result = label_page(blocks, labeler, options)
     cleaned = partial(cleaned_text, result, labeler)
     return Extraction(result.text, result.confidence, result, cleaned)
 

@@ -134,17 +134,7 @@ def explain(page: Page, labeler: Labeler, options: LabelOptions | None = None) -
     The page must be in the labeler's units; raises ``ValueError`` if it is not, or if the labeler
     does not give one list of reasons per block, of finite weights.
     """
-    chosen = options or LabelOptions()
-    labeled = label_page(
-        page,
-        labeler,
-        chosen.threshold,
-        chosen.favor,
-        chosen.fallback,
-        chosen.title,
-        chosen.comments,
-        chosen.hidden,
-    )
+    labeled = label_page(page, labeler, options)
     reasons = _frozen(labeler.reasons(page)) if isinstance(labeler, Explaining) else None
     unit = str(getattr(labeler, "reason_unit", "")) if reasons is not None else ""
     return Explanation(labeled, reasons, engine_of(labeler), unit)

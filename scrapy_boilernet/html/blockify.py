@@ -40,13 +40,15 @@ def blockify(
     max_blocks: int = MAX_BLOCKS,
     charset: str | None = None,
     max_bytes: int = MAX_BYTES,
+    body_digest: str | None = None,
 ) -> Page:
     """Return the page's blocks in document order; never raises on any bytes or encoding.
 
     Gzip is unpacked; what is no HTML has no blocks. ``encoding`` and ``charset`` are those of
     :func:`~scrapy_boilernet.html.decode.decode`. What follows the first 200,000 elements and
     comments, or ``2 * max_blocks`` if that is more, is cut off like what follows ``max_blocks`` or
-    ``max_bytes`` (of text: characters). Raises ``ValueError`` for units that there are not.
+    ``max_bytes`` (of text: characters). ``body_digest``: :func:`digest` of ``html`` if it is known.
+    Raises ``ValueError`` for units that there are not.
 
     >>> [block.text for block in blockify("<p>A<strong>B</strong>C</p>", units="leaf").blocks]
     ['A', 'B', 'C']
@@ -64,7 +66,7 @@ def blockify(
         url=url,
         title=_title(roots, seen.noted),
         blocks=tuple(found[:max_blocks]),
-        digest=digest(html),
+        digest=body_digest or digest(html),
         units=units,
         over_max_bytes=over_max_bytes,
         over_max_blocks=len(found) > max_blocks or end < len(body),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from scrapy_boilernet.options import LabelOptions, Limits
@@ -32,6 +34,16 @@ class PageJob:
     """What a user orders; None where the page decides."""
     rows: bool = False
     """Whether the rows of ``block_labels`` are wanted, so that the worker makes them, too."""
+
+    @cached_property
+    def body_sha256(self) -> str:
+        """The SHA-256 of the body, hexadecimal."""
+        return hashlib.sha256(self.body).hexdigest()
+
+    @property
+    def digest(self) -> str:
+        """The digest of :class:`~scrapy_boilernet.page.Page`."""
+        return self.body_sha256[:32]
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from dataclasses import replace
 from threading import Lock
 
 from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.html.decode import digest, top_level_domain
-from scrapy_boilernet.options import Limits
+from scrapy_boilernet.html.decode import top_level_domain
 from scrapy_boilernet.page import Page, Units
+from scrapy_boilernet.workers.jobs import PageJob
 
 Key = tuple[str | int | None, ...]
 
@@ -32,26 +32,19 @@ class CachedBlockifier:
     def __len__(self) -> int:
         return len(self._pages)
 
-    def __call__(
-        self,
-        body: bytes,
-        url: str | None,
-        encoding: str | None,
-        charset: str | None,
-        units: Units,
-        limits: Limits,
-    ) -> tuple[Page, bool]:
-        """Return (page, whether it was in the cache)."""
-        how = (encoding, units, limits.max_blocks, charset, limits.max_bytes)
+    def __call__(self, job: PageJob, units: Units) -> tuple[Page, bool]:
+        """Return (the job's page, whether it was in the cache)."""
+        limits, url = job.limits, job.url
+        how = (job.encoding, units, limits.max_blocks, job.charset, limits.max_bytes)
         if not self.max_blocks:
-            return blockify(body, url, *how), False
-        key: Key = (digest(body), top_level_domain(url), *how)
+            return blockify(job.body, url, *how, job.digest), False
+        key: Key = (job.digest, top_level_domain(url), *how)
         with self._lock:
             page = self._pages.get(key)
             if page is not None:
                 self._pages.move_to_end(key)
                 return (page if page.url == url else replace(page, url=url)), True
-        page = blockify(body, url, *how)
+        page = blockify(job.body, url, *how, job.digest)
         self._keep(key, page)
         return page, False
 

@@ -119,7 +119,7 @@ def read_page(job: PageJob, units: Units, cache: CachedBlockifier) -> tuple[Page
     have it skipped.
     """
     limits = job.limits
-    page, cached = cache(job.body, job.url, job.encoding, job.charset, units, limits)
+    page, cached = cache(job, units)
     if page.not_html:
         raise NotHtmlError(f"{page.not_html}, not HTML")
     if page.over_max_bytes and limits.over_max_bytes == "skip":

@@ -111,8 +111,7 @@ class ResultCache:
     def _key(self, job: PageJob) -> bytes:
         head = job_head(job)
         del head["rows"]  # whether they are wanted; they are made of the result
-        body = hashlib.sha256(job.body).hexdigest()
-        whole = json.dumps({**self._same, "job": head, "body": body}, sort_keys=True)
+        whole = json.dumps({**self._same, "job": head, "body": job.body_sha256}, sort_keys=True)
         return hashlib.sha256(whole.encode()).digest()
 
     def _tried(self, door: _Door, do: Callable[[], Found]) -> Found | None:

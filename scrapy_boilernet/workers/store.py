@@ -60,7 +60,7 @@ class PageStore:
 
     def _record(self, job: PageJob) -> dict[str, Any]:
         """Store the body, and return the page's line of the index."""
-        head = {"digest": digest(job.body), **job_head(job)}
+        head = {"digest": job.digest, **job_head(job)}
         path = _body_path(self._folder, head["digest"])
         if not _holds(path, head["digest"]):
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -12,6 +12,7 @@ from scrapy_boilernet.commands import extract as action
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labeling import label_page
+from scrapy_boilernet.options import LabelOptions
 from scrapy_boilernet.page import Page
 
 HTML = (
@@ -28,7 +29,7 @@ class Telling(Half):
 
 
 def labeled(labeler: Half) -> LabeledPage:
-    return label_page(blockify(HTML), labeler, threshold=0.5)
+    return label_page(blockify(HTML), labeler, LabelOptions(threshold=0.5))
 
 
 def test_the_markup_tells_what_a_segment_is() -> None:
@@ -42,7 +43,9 @@ def test_a_labeler_that_tells_segments_is_heard_on_what_is_kept() -> None:
 
 
 def test_a_page_without_content_is_empty() -> None:
-    assert cleaned_text(label_page(blockify(HTML), Half(), threshold=1.0), Half()) == ""
+    assert (
+        cleaned_text(label_page(blockify(HTML), Half(), LabelOptions(threshold=1.0)), Half()) == ""
+    )
 
 
 def test_the_command_writes_it(tiny_model: Path, tmp_path: Path) -> None:

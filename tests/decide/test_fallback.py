@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from testing.standins import LINES, Says
+from testing.standins import LINES, Says, options_of
 
 from scrapy_boilernet import LabeledPage
 from scrapy_boilernet.decide.fallback import fall_back
@@ -38,7 +38,7 @@ EVERY = page_of(f"<main>{PARAGRAPHS}</main>", with_body(" ".join(LINES)))
 
 
 def label(page: Page, probability: float = 0.01, **options: Any) -> LabeledPage:
-    return label_page(page, Says(probability), **options)
+    return label_page(page, Says(probability), options_of(**options))
 
 
 def kept_texts(result: LabeledPage) -> list[str]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from testing.crawling import crawl
 from testing.loopback import ANSWERS, Answer, Site, html_page
 from testing.responses import process, response_of
-from testing.standins import LINES, Half, Says, counts, new_runtime
+from testing.standins import LINES, Half, Says, counts, new_runtime, options_of
 from testing.synthetic import QUICK
 
 from scrapy_boilernet import LabeledPage
@@ -44,7 +44,7 @@ class Confident(Says):
 
 
 def label(html: str, probability: float = 1.0, **options: Any) -> LabeledPage:
-    return label_page(blockify(html), Says(probability), **options)
+    return label_page(blockify(html), Says(probability), options_of(**options))
 
 
 def texts_of(result: LabeledPage) -> list[str]:
@@ -145,7 +145,7 @@ class Gives(Half):
 
 
 def source_of(html: str, *first: float, **options: Any) -> str:
-    return label_page(blockify(html), Gives(*first), **options).source
+    return label_page(blockify(html), Gives(*first), options_of(**options)).source
 
 
 def paragraph(chars: int, attributes: str = "") -> str:
@@ -255,8 +255,8 @@ def test_the_confidence_is_that_of_what_is_kept() -> None:
     assert label_page(page, Confident(1.0)).confidence == 1.0  # hidden text counts as surely none
     hidden = blockify(f"<p>Seen</p><div hidden>{SHOWN}</div>")
     assert label_page(hidden, Confident(1.0)).confidence == 1.0
-    assert label_page(hidden, Confident(1.0), fallback=False).confidence == 1.0
-    assert label_page(hidden, Confident(0.0), fallback=False).confidence == 0.0
+    assert label_page(hidden, Confident(1.0), options_of(False)).confidence == 1.0
+    assert label_page(hidden, Confident(0.0), options_of(False)).confidence == 0.0
 
 
 HEADLINE = "<title>Tide pools at night</title>"
@@ -308,7 +308,7 @@ def test_hidden_text_is_content_by_the_rung_alone(
 
     html = "".join(f"<{tag}{' hidden' * hide}>{'word ' * n}</{tag[:3]}>" for hide, tag, n in parts)
     page = blockify(html)
-    result = label_page(page, Given(), threshold, fallback=sorted(rungs))
+    result = label_page(page, Given(), options_of(sorted(rungs), threshold=threshold))
     if any(block.hidden for block in result.content):
         assert result.source == "hidden"
         assert "hidden" in rungs

@@ -59,10 +59,7 @@ def check_whole_way(
     check_labels(result)
     check_text(result)
     page = blockify(body, URL, encoding, labeler.units, max_blocks)
-    again = label_page(
-        page, labeler, options.threshold, options.favor, options.fallback, options.title,
-        options.comments, options.hidden,
-    )  # fmt: skip
+    again = label_page(page, labeler, options)
     assert again == result
     assert again.text == result.text
     if explained:

@@ -11,6 +11,7 @@ import pytest
 from scrapy_boilernet import Page
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.options import Limits
+from scrapy_boilernet.workers.jobs import PageJob
 from scrapy_boilernet.workers.page_cache import CachedBlockifier
 
 
@@ -28,7 +29,11 @@ def ask(
     charset: str | None = None,
     **limits: int,
 ) -> tuple[Page, bool]:
-    return cache(html, url, encoding, charset, units, Limits(max_blocks=page_blocks, **limits))
+    job = PageJob(
+        html, url, charset=charset, encoding=encoding,
+        limits=Limits(max_blocks=page_blocks, **limits),
+    )  # fmt: skip
+    return cache(job, units)
 
 
 def held(cache: CachedBlockifier, html: bytes) -> bool:

@@ -14,8 +14,8 @@ from testing.standins import Half, job_of
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeling import label_page, label_pages
 from scrapy_boilernet.options import LabelOptions
-from scrapy_boilernet.page import Page
-from scrapy_boilernet.workers.jobs import Labeling
+from scrapy_boilernet.page import Page, Units
+from scrapy_boilernet.workers.jobs import Labeling, PageJob
 from scrapy_boilernet.workers.page_cache import CachedBlockifier
 from scrapy_boilernet.workers.page_worker import PageWorker
 
@@ -74,10 +74,10 @@ def test_page_that_cannot_be_read_gives_its_error_and_harms_no_neighbour(
     worker = PageWorker(Half(), CachedBlockifier(0))
     cache = worker.cache
 
-    def memory(body: bytes, *rest: object) -> object:
-        if body == b"bad":
+    def memory(job: PageJob, units: Units) -> object:
+        if job.body == b"bad":
             raise MemoryError
-        return cache(body, *rest)  # type: ignore[arg-type]
+        return cache(job, units)
 
     monkeypatch.setattr(worker, "cache", memory)
     bad, good = worker.label([job_of(b"bad"), job_of(b"<p>good")])

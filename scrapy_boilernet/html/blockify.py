@@ -16,12 +16,12 @@ from itertools import chain, islice
 from lxml import etree
 
 from scrapy_boilernet.html.decode import digest, media_name, to_utf8, unpack
-from scrapy_boilernet.html.head import read_head
+from scrapy_boilernet.html.head import Seen, read_head
 from scrapy_boilernet.html.tokens import up_to_node
 from scrapy_boilernet.html.tree import parse
 from scrapy_boilernet.html.walk import Walk
 from scrapy_boilernet.options import MAX_BLOCKS, MAX_BYTES
-from scrapy_boilernet.page import Page, Units
+from scrapy_boilernet.page import Block, Page, Units
 
 BLOCKIFIER_VERSION = 2
 """Counts the changes after which a page may have other blocks; results on disk are of one."""
@@ -47,8 +47,8 @@ def blockify(
     Gzip is unpacked; what is no HTML has no blocks. ``encoding`` and ``charset`` are those of
     :func:`~scrapy_boilernet.html.decode.decode`. What follows the first 200,000 elements and
     comments, or ``2 * max_blocks`` if that is more, is cut off like what follows ``max_blocks`` or
-    ``max_bytes`` (of text: characters). ``body_digest``: :func:`digest` of ``html`` if it is known.
-    Raises ``ValueError`` for units that there are not.
+    ``max_bytes`` (of text: characters). ``body_digest``: of ``html``, if known. Raises
+    ``ValueError`` for other units.
 
     >>> [block.text for block in blockify("<p>A<strong>B</strong>C</p>", units="leaf").blocks]
     ['A', 'B', 'C']
@@ -58,22 +58,30 @@ def blockify(
     body = to_utf8(data, encoding, charset, url)
     end = _end_of_nodes(body, max(_MIN_NODES, 2 * max_blocks))
     roots, flat = parse(body[:end])
-    walk = Walk(units)
-    found = list(islice(walk.blocks(roots), max_blocks + 1))
-    found = [block._replace(xpath="") for block in found] if flat else found  # another tree's
-    seen = walk.seen()
+    blocks, seen = _walked(roots, units, max_blocks + 1, flat)
     return Page(
         url=url,
         title=_title(roots, seen.noted),
-        blocks=tuple(found[:max_blocks]),
+        blocks=tuple(blocks[:max_blocks]),
         digest=body_digest or digest(html),
         units=units,
         over_max_bytes=over_max_bytes,
-        over_max_blocks=len(found) > max_blocks or end < len(body),
+        over_max_blocks=len(blocks) > max_blocks or end < len(body),
         head=read_head(roots[0], seen),
         flat=flat,
         not_html=not_html,
     )
+
+
+def _walked(
+    roots: Sequence[etree._Element], units: Units, most: int, flat: bool
+) -> tuple[list[Block], Seen]:
+    """The first blocks, and what the walk came by."""
+    walk = Walk(units)
+    blocks = list(islice(walk.blocks(roots), most))
+    if flat:  # the XPaths are of another tree
+        blocks = [block._replace(xpath="") for block in blocks]
+    return blocks, walk.seen()
 
 
 def _check(units: str) -> None:

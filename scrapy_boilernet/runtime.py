@@ -13,9 +13,8 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from scrapy_boilernet.config import Config
+from scrapy_boilernet.config import Config, read_value
 from scrapy_boilernet.items import ItemFiller, Ties
-from scrapy_boilernet.setting_types import read_value
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

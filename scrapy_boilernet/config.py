@@ -84,9 +84,9 @@ class Config:
     enabled: bool = setting(False, boolean)
     """Switches the plugin on. Nothing is loaded and nothing runs unless this is true."""
     model: str = setting("default", model_name)
-    """A shipped model's name, the path of a model folder, or [another labeler](labelers.md). The
-    shipped models are `"default"`, `"open"`, `"crf"`, `"svm"` and `"gbdt"`. `"grf"` needs no model.
-    A package of yours can add a labeler by an entry point."""
+    """A shipped model's name (`"default"`, `"open"`, `"crf"`, `"svm"` or `"gbdt"`), the path of a
+    model folder, or another labeler's name. `"grf"` needs no model, and a package can add labelers
+    by entry points: see [other labelers](labelers.md)."""
     engine: str = setting("auto", one_of(ENGINES))
     """What runs BoilerNet's models: `"onnx"`, `"torch"`, `"numpy"` or `"auto"`. `"auto"` takes ONNX
     Runtime where it is installed and the model's folder holds `model.onnx`, else torch where it is
@@ -144,8 +144,9 @@ class Config:
     """Which HTML pages are labeled: `"all"`, or `"requested"`: only those of requests with
     `meta["boilernet"]` (`True` or a dict). See [Which pages](#which-pages)."""
     label_urls: tuple[re.Pattern[str], ...] = setting([], url_patterns, unit="regular expressions")
-    """If there are some, pages are labeled whose URL one of them matches anywhere, and those that
-    a request asks for, no others. From the shell: one expression, or a list as JSON."""
+    """Selects the pages that are labeled by their URLs. If there are expressions, pages are labeled
+    whose URL one of them matches anywhere, and those that a request asks for, no others. From the
+    shell: one expression, or a list as JSON."""
     item_classes: tuple[type, ...] = setting([], imported_classes)
     """Classes whose items are filled, with their subclasses. An entry can be an import path such as
     `"project.items.PageItem"`; `"dict"` is Python's. Empty: items of all classes."""
@@ -179,14 +180,14 @@ class Config:
     """Size of the results in `BOILERNET_CACHE_FOLDER`. Those used least recently go. SQLite's log
     adds some 4 MB."""
     max_bytes: int = setting(MAX_BYTES, at_least(1), unit="bytes", per_request=True)
-    """What is read of a page, after decompression. Gzip that no header declares is decompressed,
-    too."""
+    """The most that is read of a page, after decompression. Gzip that no header declares is
+    decompressed, too."""
     over_max_bytes: Excess = setting("skip", one_of(EXCESS), per_request=True)
     """What becomes of a page of more bytes: `"skip"` leaves it unlabeled, `"cut"` cuts off what
     follows."""
     max_blocks: int = setting(MAX_BLOCKS, at_least(1), unit="blocks", per_request=True)
-    """What is labeled of a page. After 200,000 elements, or two per block if that is more, a page
-    is cut off, too."""
+    """The most that is labeled of a page. After 200,000 elements, or two per block if that is more,
+    a page is cut off, too."""
     over_max_blocks: Excess = setting("cut", one_of(EXCESS), per_request=True)
     """What becomes of a page of more blocks: `"cut"` cuts off what follows, `"skip"` leaves it
     unlabeled."""

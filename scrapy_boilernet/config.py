@@ -1,19 +1,27 @@
-"""Settings and per-request overrides to one frozen, typed ``Config``; contradictions end here."""
+"""Every setting of the plugin, and the frozen, typed ``Config`` that they are read into."""
 
 from __future__ import annotations
 
 import difflib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, Protocol
+from dataclasses import fields, replace
+from typing import Any, Protocol, TypeVar
 from urllib.parse import urlsplit
 
+import attrs
+
 from scrapy_boilernet.options import (
+    CHOICES,
+    ENGINES,
+    EXCESS,
+    FAVORS,
+    HIDDEN,
     LABEL_KEYS,
     MAX_BLOCKS,
     MAX_BYTES,
-    RUNGS,
+    MODES,
+    WANTED,
     Choice,
     Excess,
     Favor,
@@ -23,11 +31,33 @@ from scrapy_boilernet.options import (
     Rung,
     Wanted,
 )
-from scrapy_boilernet.setting_types import ConfigError, read_value
+from scrapy_boilernet.setting_types import (
+    ConfigError,
+    Setting,
+    at_least,
+    boolean,
+    device_name,
+    duration,
+    fallback_steps,
+    folder,
+    http_statuses,
+    imported_classes,
+    item_field,
+    mime_types,
+    model_name,
+    one_of,
+    probability,
+    probability_per_domain,
+    row_keys,
+    setting,
+    time_limit,
+    url_patterns,
+)
 
-__all__ = ["OVERRIDES", "PREFIX", "Config", "ConfigError", "SettingsLike"]
+__all__ = ["OVERRIDES", "PREFIX", "SETTINGS", "Config", "ConfigError", "SettingsLike", "read_value"]
 
 PREFIX = "BOILERNET_"
+Part = TypeVar("Part", LabelOptions, Limits)
 
 
 class SettingsLike(Protocol):
@@ -42,93 +72,139 @@ class SettingsLike(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@attrs.frozen
 class Config:
-    """The plugin's settings; each is the Scrapy setting ``BOILERNET_<NAME>``."""
+    """The plugin's settings; each is the Scrapy setting ``BOILERNET_<NAME>``.
 
-    enabled: bool = False
-    """Nothing is loaded and nothing runs unless this is true."""
-    model: str = "default"
-    """A shipped model's name or the path of a model folder."""
-    engine: str = "auto"
-    """``"onnx"``, ``"torch"``, ``"numpy"``, or ``"auto"``: the first of them that can be loaded."""
-    device: str = "cpu"
-    """``"cpu"``, ``"cuda"`` or ``"cuda:1"`` and so on, for the engine torch."""
-    mode: str = "thread"
-    """``"thread"``: one worker thread; ``"process"``: worker processes; ``"inline"``: in the
-    reactor; ``"deferred"``: pages are stored, to be labeled after the crawl."""
-    workers: int = 1
-    """Worker processes in the mode ``"process"``."""
-    batch_pages: int = 8
-    """Waiting pages that a worker takes at once, at most."""
-    batch_wait_ms: float = 0.0
-    """Milliseconds that a worker waits for a batch to fill; 0: it takes what is there."""
-    queue_pages: int = 64
-    """Pages that wait for a worker; when it is full, responses wait before it."""
-    timeout: float | None = 30.0
-    """Seconds of work on the pages taken at once, after which they stay unlabeled; None: no end."""
-    deferred_folder: str | None = None
-    """Where the mode ``"deferred"`` stores pages."""
-    threshold: float | None = None
-    """Probability from which a block is content, in [0, 1]; None: the model decides."""
-    domain_thresholds: Mapping[str, float] = field(default_factory=dict)
-    """Threshold per domain; a domain's covers its subdomains, the longest match wins."""
-    favor: Favor = "balanced"
-    """Which way the model's decision leans; without effect where a threshold is set."""
-    fallback: tuple[Rung, ...] = RUNGS
-    """What is tried on a page of which the model keeps nothing."""
-    title: Choice = "model"
-    """``"keep"`` or ``"drop"``: the page's headline always is content, or never."""
-    comments: Choice = "model"
-    """``"keep"`` or ``"drop"``: readers' comments always are content, or never."""
-    hidden: Hidden = "drop"
-    """``"drop"``: text that the page hides is no content, but for the rung ``"hidden"``."""
-    label: Wanted = "all"
-    """``"requested"``: only pages of requests with ``meta["boilernet"]``, and of ``label_urls``."""
-    label_urls: tuple[re.Pattern[str], ...] = ()
-    """Patterns of the URLs whose pages are labeled; if there are some, no other pages are but those
-    that a request asks for."""
-    item_classes: tuple[type, ...] = ()
-    """Classes whose items are filled, with their subclasses; empty: all."""
-    overwrite: bool = False
-    """Whether values that the spider has set are replaced."""
-    text_field: str | None = "main_text"
-    """Item field of the main text; None or "" leaves it out."""
-    labels_field: str | None = "block_labels"
-    """Item field of the list of block labels; None or "" leaves it out."""
-    labels_keys: tuple[str, ...] = LABEL_KEYS[:-1]
-    """What each row of that list has."""
-    confidence_field: str | None = "main_text_confidence"
-    """Item field of the page's confidence; None or "" leaves it out."""
-    source_field: str | None = None
-    """Item field that says who found the content; None or "" leaves it out."""
-    model_field: str | None = None
-    """Item field of the model's name, version and digest; None or "" leaves it out."""
-    page_field: str | None = "boilernet_page"
-    """Item field of the stored page's key, in the mode ``"deferred"``."""
-    cache_blocks: int = 100_000
-    """Blocks that the cache of blockified pages holds, as its class counts them; 0: no cache."""
-    cache_folder: str | None = None
-    """Where results are kept from crawl to crawl; None: nowhere."""
-    cache_bytes: int = 1_000_000_000
-    """Bytes of results kept there; those used least recently go."""
-    max_bytes: int = MAX_BYTES
-    """Bytes of a page's decompressed body that are read."""
-    over_max_bytes: Excess = "skip"
-    """What becomes of a page of more: it stays unlabeled, or its end is cut off."""
-    max_blocks: int = MAX_BLOCKS
-    """Blocks of a page that are labeled."""
-    over_max_blocks: Excess = "cut"
-    """What becomes of a page of more."""
-    statuses: frozenset[int] = frozenset(range(200, 300))
-    """HTTP statuses of pages that are labeled."""
-    content_types: frozenset[str] = frozenset({"text/html", "application/xhtml+xml"})
-    """MIME types of pages that are labeled."""
+    A line declares a setting: name, type, default, how a value is read and checked, unit, and
+    whether a request may override it. The text below a line is its help, which
+    ``python docs/generate.py`` writes into the documents; the README has its first sentence.
+    """
+
+    enabled: bool = setting(False, boolean)
+    """Switches the plugin on. Nothing is loaded and nothing runs unless this is true."""
+    model: str = setting("default", model_name)
+    """A shipped model's name (`"default"`, `"open"`, `"crf"`, `"svm"` or `"gbdt"`), the path of a
+    model folder, or another labeler's name. `"grf"` needs no model, and a package can add labelers
+    by entry points: see [other labelers](labelers.md)."""
+    engine: str = setting("auto", one_of(ENGINES))
+    """What runs BoilerNet's models: `"onnx"`, `"torch"`, `"numpy"` or `"auto"`. `"auto"` takes ONNX
+    Runtime where it is installed and the model's folder holds `model.onnx`, else torch where it is
+    installed, else NumPy."""
+    device: str = setting("cpu", device_name)
+    """Where torch runs the network: `"cpu"`, or a GPU such as `"cuda"` or `"cuda:1"`. Parsing and
+    features stay on the CPU and take longer than the network even there, so a GPU pays with
+    `BOILERNET_BATCH_PAGES` of 64 and more, if at all. Not measured: no GPU was at hand."""
+    mode: str = setting("thread", one_of(MODES))
+    """Where pages are labeled: `"thread"`, `"process"`, `"deferred"` or `"inline"`. `"thread"`: in
+    one worker thread, not the reactor's. `"process"`: in worker processes. `"deferred"`: pages are
+    stored, to be labeled after the crawl. `"inline"`: in the reactor's thread, for debugging. See
+    [Modes](#modes)."""
+    workers: int = setting(1, at_least(1), unit="processes")
+    """Worker processes of the mode `"process"`. Values above 1 require that mode. Each process has
+    a model and a cache of its own."""
+    batch_pages: int = setting(8, at_least(1), unit="pages")
+    """The most waiting pages that a worker takes at once. They are scored together, except by
+    8-bit graphs such as the shipped ones, which score one page at a time. With `1` the reactor is
+    held up for a shorter time at once."""
+    batch_wait_ms: float = setting(0, duration, unit="milliseconds")
+    """How long a worker waits for a batch to fill. With `0` it takes what is there."""
+    queue_pages: int = setting(64, at_least(1), unit="pages")
+    """Pages that may wait for a worker. When the queue is full, responses wait before it, and
+    Scrapy, whose downloader still holds them, sends fewer requests."""
+    timeout: float | None = setting(30, time_limit, unit="seconds")
+    """How long a worker may work on the pages that it took at once. After that time they go on
+    unlabeled. `None` or `0`: no limit."""
+    deferred_folder: str | None = setting(None, folder)
+    """Folder in which the mode `"deferred"` stores pages. That mode requires it."""
+    threshold: float | None = setting(None, probability, unit="probability", per_request=True)
+    """A block with at least this probability is content; lower values keep more. `None`: the model
+    decides, page by page."""
+    domain_thresholds: Mapping[str, float] = setting({}, probability_per_domain, unit="probability")
+    """Thresholds per domain, such as `{"example.com": 0.2}`. A domain's threshold covers its
+    subdomains; the longest match wins."""
+    favor: Favor = setting("balanced", one_of(FAVORS), per_request=True)
+    """Which way the model's decision leans: `"precision"` keeps less, `"recall"` more. Without
+    effect where a threshold is set: a number wins."""
+    fallback: tuple[Rung, ...] = setting(True, fallback_steps, per_request=True)
+    """What is tried on a page of which the model keeps nothing, or mostly hidden text. `True`: all
+    steps; `False`: none; or a list of `"hidden"`, `"json-ld"`, `"lower-threshold"`,
+    `"main-element"`. See [What is content](#what-is-content)."""
+    title: Choice = setting("model", one_of(CHOICES), per_request=True)
+    """Whether the page's headline is content: `"model"` (as the model decided), `"keep"` (always)
+    or `"drop"` (never)."""
+    comments: Choice = setting("model", one_of(CHOICES), per_request=True)
+    """Whether readers' comments are content: `"model"`, `"keep"` or `"drop"`."""
+    hidden: Hidden = setting("drop", one_of(HIDDEN), per_request=True)
+    """Text that a page hides: `"drop"` leaves it out, `"model"` leaves it to the model. Pages hide
+    text by `hidden`, `aria-hidden="true"`, or `display:none` or `visibility:hidden` in a `style`
+    attribute. It is left out by default because instructions hidden in pages end up in language
+    models. See [What is content](#what-is-content)."""
+    label: Wanted = setting("all", one_of(WANTED))
+    """Which HTML pages are labeled: `"all"`, or `"requested"`: only those of requests with
+    `meta["boilernet"]` (`True` or a dict). See [Which pages](#which-pages)."""
+    label_urls: tuple[re.Pattern[str], ...] = setting([], url_patterns, unit="regular expressions")
+    """Selects the pages that are labeled by their URLs. If there are expressions, pages are labeled
+    whose URL one of them matches anywhere, and those that a request asks for, no others. From the
+    shell: one expression, or a list as JSON."""
+    item_classes: tuple[type, ...] = setting([], imported_classes)
+    """Classes whose items are filled, with their subclasses. An entry can be an import path such as
+    `"project.items.PageItem"`; `"dict"` is Python's. Empty: items of all classes."""
+    overwrite: bool = setting(False, boolean, per_request=True)
+    """Whether values that your spider has put into the fields are replaced."""
+    text_field: str | None = setting("main_text", item_field, per_request=True)
+    """Item field of the main text. `None` or `""` leaves it out."""
+    labels_field: str | None = setting("block_labels", item_field, per_request=True)
+    """Item field of the list of block labels. `None` or `""` leaves it out: it is big."""
+    labels_keys: tuple[str, ...] = setting([*LABEL_KEYS[:-1]], row_keys, per_request=True)
+    """What each row of the block labels has. `"xpath"`, by far the longest, can be added."""
+    confidence_field: str | None = setting("main_text_confidence", item_field, per_request=True)
+    """Item field of the page's confidence. `None` or `""` leaves it out."""
+    source_field: str | None = setting(None, item_field, per_request=True)
+    """Item field that says who found the content: `"model"`, a step of the fallback, or
+    `"nothing"`. `None` or `""` leaves it out."""
+    model_field: str | None = setting(None, item_field, per_request=True)
+    """Item field of the model's name, version and digest, such as `"default 0.2.0 92f5f3024072"`.
+    The version is that of its package, the digest the first twelve digits of the SHA-256 of its
+    weights. By them you find pages again that an older model has labeled. The log and the stat
+    `boilernet/model` have the same. `None` or `""` leaves it out."""
+    page_field: str | None = setting("boilernet_page", item_field)
+    """Item field of the stored page's key, in the mode `"deferred"`."""
+    cache_blocks: int = setting(100_000, at_least(0), unit="blocks")
+    """Size of the cache of blockified pages. It counts the blocks of its pages, and one more per
+    1,000 characters of a page. `0`: no cache."""
+    cache_folder: str | None = setting(None, folder)
+    """Folder in which results are kept from crawl to crawl, for pages that come again. It must be
+    on a local disk: see [Caches](#caches). `None`: no results are kept."""
+    cache_bytes: int = setting(1_000_000_000, at_least(1), unit="bytes")
+    """Size of the results in `BOILERNET_CACHE_FOLDER`. Those used least recently go. SQLite's log
+    adds some 4 MB."""
+    max_bytes: int = setting(MAX_BYTES, at_least(1), unit="bytes", per_request=True)
+    """The most that is read of a page, after decompression. Gzip that no header declares is
+    decompressed, too."""
+    over_max_bytes: Excess = setting("skip", one_of(EXCESS), per_request=True)
+    """What becomes of a page of more bytes: `"skip"` leaves it unlabeled, `"cut"` cuts off what
+    follows."""
+    max_blocks: int = setting(MAX_BLOCKS, at_least(1), unit="blocks", per_request=True)
+    """The most that is labeled of a page. After 200,000 elements, or two per block if that is more,
+    a page is cut off, too."""
+    over_max_blocks: Excess = setting("cut", one_of(EXCESS), per_request=True)
+    """What becomes of a page of more blocks: `"cut"` cuts off what follows, `"skip"` leaves it
+    unlabeled."""
+    statuses: frozenset[int] = setting(
+        range(200, 300), http_statuses, unit="HTTP status", per_request=True
+    )
+    """Statuses of pages that are labeled, such as `[200, 404]`."""
+    content_types: frozenset[str] = setting(
+        ["text/html", "application/xhtml+xml"], mime_types, unit="MIME type", per_request=True
+    )
+    """Types of pages that are labeled. A page without a declared type is labeled if Scrapy took it
+    for HTML."""
 
     @classmethod
     def from_settings(cls, settings: SettingsLike) -> Config:
         """Return the config of a crawl; raises ``ConfigError`` for a value that cannot be meant."""
-        settings_of = {PREFIX + entry.name.upper(): entry.name for entry in fields(cls)}
+        settings_of = {PREFIX + name.upper(): name for name in SETTINGS}
         values = {}
         for name in (str(name) for name in settings if str(name).startswith(PREFIX)):
             if name not in settings_of:
@@ -185,7 +261,7 @@ class Config:
             values[key] = read_value(key, f"request.meta['boilernet'][{key!r}]", value)
         if "threshold" in values:  # what the request says goes before what its domain says
             values["domain_thresholds"] = {}
-        return replace(self, **values)._checked()
+        return attrs.evolve(self, **values)._checked()
 
     @property
     def item_fields(self) -> list[str]:
@@ -205,26 +281,23 @@ class Config:
     @property
     def limits(self) -> Limits:
         """How much of a page is read and labeled."""
-        return Limits(self.max_bytes, self.over_max_bytes, self.max_blocks, self.over_max_blocks)
+        return self._part(Limits)
 
     def label_options(self, url: str | None) -> LabelOptions:
         """Return how the blocks of the page at this URL are labeled."""
-        return LabelOptions(
-            self.threshold_for(url),
-            self.favor,
-            self.fallback,
-            self.title,
-            self.comments,
-            self.hidden,
-        )
+        return replace(self._part(LabelOptions), threshold=self.threshold_for(url))
+
+    def _part(self, kind: type[Part]) -> Part:
+        """The settings that are this class's fields."""
+        return kind(**{each.name: getattr(self, each.name) for each in fields(kind)})
 
     def threshold_for(self, url: str | None) -> float | None:
         """Return the threshold of the URL's longest listed domain, else the general one."""
         labels = _host(url).split(".") if url and self.domain_thresholds else []
         for begin in range(len(labels)):
-            found = self.domain_thresholds.get(".".join(labels[begin:]))
-            if found is not None:
-                return found
+            threshold = self.domain_thresholds.get(".".join(labels[begin:]))
+            if threshold is not None:
+                return threshold
         return self.threshold
 
 
@@ -235,9 +308,20 @@ def _host(url: str) -> str:
         return ""
 
 
-OVERRIDES = frozenset(
-    "threshold favor fallback title comments hidden overwrite text_field labels_field labels_keys "
-    "confidence_field source_field model_field max_bytes over_max_bytes max_blocks over_max_blocks "
-    "statuses content_types".split()
-)
+SETTINGS: dict[str, Setting] = {
+    field.name: field.metadata["setting"] for field in attrs.fields(Config)
+}
+"""What is declared of each setting, by its name in ``Config``."""
+OVERRIDES = frozenset(name for name, declared in SETTINGS.items() if declared.per_request)
 """Keys that ``request.meta["boilernet"]`` may hold."""
+
+
+def read_value(key: str, name: str, value: Any) -> Any:
+    """Return ``value`` in the type of the setting ``key``; strings come from the shell.
+
+    Raises ``ConfigError`` for a wrong value, which it says of ``name``.
+    """
+    try:
+        return SETTINGS[key].read(value)
+    except (TypeError, ValueError, KeyError) as error:
+        raise ConfigError(f"{name} = {value!r}: {error}", name) from None

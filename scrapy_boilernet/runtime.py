@@ -13,9 +13,8 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from scrapy_boilernet.config import Config
+from scrapy_boilernet.config import Config, read_value
 from scrapy_boilernet.items import ItemFiller, Ties
-from scrapy_boilernet.setting_types import read_value
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -24,6 +23,71 @@ if TYPE_CHECKING:
     from scrapy_boilernet.workers.thread import Engine
 
 logger = logging.getLogger(__name__)
+
+
+STATS = {
+    "model": "no count: the name, version and digest of the model that labels",
+    "pages": "pages labeled",
+    "pages_without_content": "labeled pages of which no block is content",
+    "source/model": "labeled pages whose content the model found",
+    "source/hidden": "labeled pages whose content the step `hidden` of the fallback found",
+    "source/json-ld": "labeled pages whose content the step `json-ld` found",
+    "source/lower-threshold": "labeled pages whose content the step `lower-threshold` found",
+    "source/main-element": "labeled pages whose content the step `main-element` found",
+    "source/nothing": "labeled pages on which nothing was found: as many as "
+    "`boilernet/pages_without_content`",
+    "truncated": "labeled pages that were cut off",
+    "truncated/bytes": "labeled pages that were cut off at `BOILERNET_MAX_BYTES`",
+    "truncated/blocks": "labeled pages that were cut off at `BOILERNET_MAX_BLOCKS` alone",
+    "flat": "labeled pages that libxml2 cannot read whole, or would take too long over, and that "
+    "were read another way: their blocks have no XPath",
+    "blocks/content": "blocks labeled content",
+    "blocks/boilerplate": "blocks labeled boilerplate",
+    "items/labeled": "items that got at least one value of a labeled page",
+    "items/stored": 'items that got a stored page\'s key, in the mode `"deferred"`',
+    "items/kept": "items whose fields your spider had all set",
+    "items/not_wanted": "items whose class declares none of the fields, or is not in "
+    "`BOILERNET_ITEM_CLASSES`",
+    "items/refused": "items that took none of the values, such as frozen ones; in the mode "
+    '`"deferred"` also those whose class lacks `BOILERNET_PAGE_FIELD`',
+    "items/unlabeled": "all other items: their page was skipped, or they came from no page. Each "
+    "item that the pipeline sees is counted in one of these six",
+    "fields/kept": "values of your spider that were kept",
+    "stored": 'pages stored in the mode `"deferred"`',
+    "batches": "times that a worker took pages",
+    "batch/pages_max": "the most pages that a worker took at once",
+    "queue/max": "the most pages that waited in the queue",
+    "queue/waits": "pages that had to wait before the queue because it was full",
+    "workers/restarted": "worker processes that were replaced",
+    "cache/hits": "pages that were in the cache of blockified pages",
+    "cache/misses": "pages that were not in the cache of blockified pages",
+    "results/hits": "pages whose result was in `BOILERNET_CACHE_FOLDER`",
+    "results/misses": "pages whose result was not in `BOILERNET_CACHE_FOLDER`",
+    "results/errors": "times that the disk of `BOILERNET_CACHE_FOLDER` failed",
+    "skipped/off": 'responses with `request.meta["boilernet"] = False`',
+    "skipped/not_requested": "responses that neither their request nor `BOILERNET_LABEL` or "
+    "`BOILERNET_LABEL_URLS` asks to label",
+    "skipped/head": "responses to `HEAD` requests",
+    "skipped/status": "responses with a status that is not in `BOILERNET_STATUSES`",
+    "skipped/robots_txt": "robots.txt files",
+    "skipped/content_type": "responses that are not HTML",
+    "skipped/not_html": "bytes that are no HTML although the response says so: a PDF document, an "
+    "image and so on; the first of each kind is logged",
+    "skipped/too_large": "pages over `BOILERNET_MAX_BYTES`",
+    "skipped/too_many_blocks": "pages over `BOILERNET_MAX_BLOCKS`, where "
+    '`BOILERNET_OVER_MAX_BLOCKS` is `"skip"`',
+    "skipped/bad_override": 'requests with a wrong `meta["boilernet"]`',
+    "errors/<type>": "pages that raised this exception and were left unlabeled; the first of each "
+    "type is logged with its traceback",
+    "errors/timeout": "pages given up after `BOILERNET_TIMEOUT`",
+    "errors/WorkerDied": "pages given up because a worker process died of them twice",
+    "errors/EngineClosedError": "pages that came, or still waited, when the crawl had ended",
+    "errors/refused_field": "values that an item does not take; the first of each class and field "
+    "is logged with the remedy",
+    "seconds/blockify": "seconds of work in the workers on reading pages, summed over pages",
+    "seconds/label": "seconds of work in the workers on labeling blocks, summed over pages",
+}
+"""All stats, without their prefix ``boilernet/``, and what each counts."""
 
 
 class Runtime:
@@ -109,7 +173,7 @@ class Runtime:
         return ItemFiller(self.count, self.log_once, self.engine.model, self.plain_rows)
 
     def count(self, name: str, number: float = 1) -> None:
-        """Add to the stat ``boilernet/<name>``."""
+        """Add to the stat ``boilernet/<name>``, which :data:`STATS` lists."""
         self.stats.inc_value(f"boilernet/{name}", number)
 
     def log_once(self, key: str, message: str, *args: object, exc_info: bool = False) -> None:

@@ -1,53 +1,80 @@
-"""The documents name every setting and stat that the code has."""
+"""The documents say what the code declares."""
 
 from __future__ import annotations
 
+import importlib.util
 import re
-from dataclasses import fields
+import shutil
+import sys
 from pathlib import Path
-from typing import get_args
+from types import ModuleType
 
 import pytest
 
-from scrapy_boilernet.config import OVERRIDES, PREFIX, Config
-from scrapy_boilernet.items import State
-from scrapy_boilernet.options import Source
-from scrapy_boilernet.workers.jobs import SKIPPED
-from scrapy_boilernet.workers.queue import PageQueue
+from scrapy_boilernet.config import OVERRIDES, PREFIX, SETTINGS
+from scrapy_boilernet.runtime import STATS
 
 ROOT = Path(__file__).parent.parent
-SETTINGS = [PREFIX + entry.name.upper() for entry in fields(Config)]
+DOCUMENTS = ("README.md", "docs/settings.md", "docs/stats.md")
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/settings.md"])
-def test_every_setting_has_a_row(document: str) -> None:
+@pytest.fixture(scope="module")
+def generate() -> ModuleType:
+    """The script that writes the tables."""
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs/generate.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def copied(generate: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the documents, on which the script works."""
+    (tmp_path / "docs").mkdir()
+    for name in DOCUMENTS:
+        shutil.copy(ROOT / name, tmp_path / name)
+    monkeypatch.setattr(generate, "ROOT", tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_tables_are_what_the_code_says(generate: ModuleType, document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `(BOILERNET_\w+)`", text, re.MULTILINE)
-    assert rows == SETTINGS
+    assert text == generate.written(text), "run python docs/generate.py"
 
 
-def test_every_override_is_documented() -> None:
-    text = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
-    keys = text.split("Keys are")[1].split(". A request")[0]
+def test_every_setting_has_help(generate: ModuleType) -> None:
+    texts = generate.setting_help()
+    assert list(texts) == list(SETTINGS)
+    assert all(re.fullmatch(r"[A-Z].+[.]", text) for text in texts.values())
+
+
+def test_the_readme_has_no_links_that_hold_in_docs_only(generate: ModuleType) -> None:
+    assert "](" not in generate.readme_settings_table()
+
+
+def test_pages_list_every_setting_key_and_stat() -> None:
+    settings = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(BOILERNET_\w+)`", settings, re.MULTILINE)
+    assert rows == [PREFIX + name.upper() for name in SETTINGS]
+    keys = settings.split("The keys are")[1].split("A request")[0].split("-->")[1]
     assert set(re.findall(r"`(\w+)`", keys)) == OVERRIDES
+    stats = (ROOT / "docs/stats.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `boilernet/([^`]+)`", stats, re.MULTILINE)
+    assert rows == list(STATS)
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/stats.md"])
-def test_every_stat_is_documented(document: str) -> None:
-    text = (ROOT / document).read_text(encoding="utf-8")
-    code = "".join(
-        (ROOT / "scrapy_boilernet" / name).read_text(encoding="utf-8")
-        for name in ("runtime.py", "downloadermiddlewares.py", "pipelines.py", "items.py")
-    )
-    counted = {name for name in re.findall(r'count\(\s*"([\w/]+)"', code) if "{" not in name}
-    middleware = (ROOT / "scrapy_boilernet/downloadermiddlewares.py").read_text(encoding="utf-8")
-    said = re.findall(r'return "(\w+)"$', middleware, re.MULTILINE)
-    reasons = {f"skipped/{reason}" for reason in said}
-    counted |= {f"source/{source}" for source in get_args(Source)}
-    counted |= {f"items/{state}" for state in get_args(State)}
-    counted |= {f"skipped/{reason}" for reason in SKIPPED.values()}
-    counted |= {*PageQueue(1).counts(), "workers/restarted", "errors/timeout", "errors/WorkerDied"}
-    assert counted
-    assert reasons
-    for stat in counted | reasons:
-        assert f"`boilernet/{stat}`" in text, stat
+def test_check_names_the_stale_document_and_the_remedy(
+    generate: ModuleType, copied: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = copied / "docs/stats.md"
+    right = page.read_text(encoding="utf-8")
+    page.write_text(right.replace("pages labeled |", "pages |"), encoding="utf-8")
+    monkeypatch.setattr(sys, "argv", ["generate.py", "--check"])
+    with pytest.raises(SystemExit, match=r"docs/stats\.md .* run python docs/generate\.py"):
+        generate.main()
+    monkeypatch.setattr(sys, "argv", ["generate.py"])
+    generate.main()
+    assert page.read_text(encoding="utf-8") == right

@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
+import attrs
 from scrapy.exceptions import UsageError
 
 from scrapy_boilernet.commands.output import (
@@ -194,7 +195,7 @@ def _config_of(page: StoredPage, config: Config) -> Config:
     Which classes are to be filled has been seen to in the crawl.
     """
     labels_field = config.labels_field if page.head["rows"] else None
-    return replace(config, labels_field=labels_field, item_classes=())
+    return attrs.evolve(config, labels_field=labels_field, item_classes=())
 
 
 def _failed(page: StoredPage, outcome: Labeling | Exception) -> bool:

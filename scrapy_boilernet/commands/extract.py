@@ -6,10 +6,10 @@ import argparse
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
+import attrs
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
@@ -114,7 +114,7 @@ def config_of(options: argparse.Namespace, settings: SettingsLike) -> Config:
     given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
     if "threshold" in given:  # what the option says goes before what a page's domain says
         given["domain_thresholds"] = {}
-    return replace(Config.from_settings(settings), **given)
+    return attrs.evolve(Config.from_settings(settings), **given)
 
 
 def _extract_all(

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 import scrapy
 from scrapy.settings import Settings
 
-from scrapy_boilernet.config import OVERRIDES, Config, ConfigError
-from scrapy_boilernet.options import RUNGS
+from scrapy_boilernet.config import OVERRIDES, SETTINGS, Config, ConfigError
+from scrapy_boilernet.options import RUNGS, LabelOptions, Limits
 
 READ: list[tuple[str, Any, str, Any]] = [
     ("enabled", True, "True", True),
@@ -128,8 +129,8 @@ def test_without_settings_everything_is_at_its_default() -> None:
 
 
 def test_the_table_below_reads_every_setting() -> None:
-    assert {name for name, *_ in READ} == {entry.name for entry in fields(Config)}
-    assert {name for name, _ in WRONG} == {entry.name for entry in fields(Config)}
+    assert {name for name, *_ in READ} == set(SETTINGS)
+    assert {name for name, _ in WRONG} == set(SETTINGS)
 
 
 @pytest.mark.parametrize(("name", "value", "text", "expected"), READ)
@@ -166,6 +167,23 @@ def test_a_wrong_threshold_of_a_domain_names_the_domain() -> None:
 def test_an_unknown_setting_is_refused_with_a_suggestion(wrong: str, right: str) -> None:
     with pytest.raises(ConfigError, match=f"{wrong}; did you mean {right}"):
         Config.from_settings({wrong: 1})
+
+
+def test_label_options_are_settings_that_a_request_may_override() -> None:
+    names = {field.name for field in fields(LabelOptions)}
+    assert names <= OVERRIDES
+    assert Config().label_options("https://example.com/") == LabelOptions()
+    changed = {"threshold": 0.3, "favor": "recall", "fallback": (), "title": "keep",
+               "comments": "drop", "hidden": "model"}  # fmt: skip
+    assert set(changed) == names
+    config = Config().with_overrides(changed)
+    assert config.label_options("https://example.com/") == LabelOptions(**changed)
+
+
+def test_limits_are_settings_that_a_request_may_override() -> None:
+    changed = {"max_bytes": 1, "over_max_bytes": "cut", "max_blocks": 2, "over_max_blocks": "skip"}
+    assert set(changed) == {field.name for field in fields(Limits)} <= OVERRIDES
+    assert Config().with_overrides(changed).limits == Limits(**changed)
 
 
 def test_other_settings_are_not_looked_at() -> None:
@@ -214,7 +232,7 @@ def test_a_request_can_take_back_a_threshold_so_that_its_favor_counts() -> None:
     assert changed.favor == "recall"
 
 
-@pytest.mark.parametrize("key", sorted({entry.name for entry in fields(Config)} - OVERRIDES))
+@pytest.mark.parametrize("key", sorted(set(SETTINGS) - OVERRIDES))
 def test_what_belongs_to_the_crawl_cannot_be_overridden(key: str) -> None:
     with pytest.raises(ConfigError, match=f"unknown key '{key}'") as caught:
         Config().with_overrides({key: 1})
@@ -261,7 +279,7 @@ def test_a_requests_threshold_goes_before_its_domains() -> None:
 
 
 def test_a_config_cannot_be_changed() -> None:
-    with pytest.raises(FrozenInstanceError):
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
         Config().enabled = True  # type: ignore[misc]
 
 

@@ -27,8 +27,7 @@ from scrapy_boilernet.explain.text import Look, text_lines
 from scrapy_boilernet.labeled import BOILERPLATE, CONTENT
 from scrapy_boilernet.labelers.registry import ModelError, load_labeler
 from scrapy_boilernet.options import CHOICES, ENGINES, FAVORS, HIDDEN
-from scrapy_boilernet.workers.page_cache import CachedBlockifier
-from scrapy_boilernet.workers.page_worker import read_page
+from scrapy_boilernet.workers.page_worker import CachedBlockifier, read_page
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

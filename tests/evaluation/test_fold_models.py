@@ -15,8 +15,7 @@ from testing.synthetic import gold_page
 
 from scrapy_boilernet.evaluation.floors import is_fold_folder, read_folds
 from scrapy_boilernet.evaluation.systems import labeler_systems
-from scrapy_boilernet.labelers import registry
-from scrapy_boilernet.labelers.registry import ModelError
+from scrapy_boilernet.labelers.registry import ModelError, registry
 
 MODELS = {"fold-0": [["made", "page0"], ["made", "page2"]], "fold-1": [["made", "page1"]]}
 

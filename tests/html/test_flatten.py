@@ -15,8 +15,7 @@ from testing.synthetic import QUICK, article
 
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import to_utf8
-from scrapy_boilernet.html.rewrite import MAX_DEPTH, flatten
-from scrapy_boilernet.html.tree import plain_tree
+from scrapy_boilernet.html.tree import MAX_DEPTH, flatten, plain_tree
 from scrapy_boilernet.html.walk import Walk
 from scrapy_boilernet.page import Block, Page
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from testing.synthetic import QUICK, article
 
-from scrapy_boilernet.html.rewrite import has_many_attributes, has_many_end_tags
 from scrapy_boilernet.html.tokens import up_to_tag_of_more
+from scrapy_boilernet.html.tree import has_many_attributes, has_many_end_tags
 
 MANY = 6_000
 """Attributes, beyond the limit by far."""

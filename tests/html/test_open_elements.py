@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from testing.synthetic import QUICK
 
-from scrapy_boilernet.html.rewrite import MAX_DEPTH, OpenElements
+from scrapy_boilernet.html.tree import MAX_DEPTH, OpenElements
 
 VOID = ("br", "img", "meta", "wbr")
 ROOTS = ("html", "head", "body")

@@ -16,14 +16,13 @@ from testing.models import write_graph
 
 from scrapy_boilernet import Page
 from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labelers import registry
 from scrapy_boilernet.labelers.model_folder import (
     GRAPH_FILE,
     load_model,
     model_folder,
     save_model,
 )
-from scrapy_boilernet.labelers.registry import Labeler, ModelError, load_labeler
+from scrapy_boilernet.labelers.registry import Labeler, ModelError, load_labeler, registry
 from scrapy_boilernet.options import ENGINES, FAVORS
 from scrapy_boilernet.page import Units
 

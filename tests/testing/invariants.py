@@ -16,8 +16,7 @@ from scrapy_boilernet.labelers.registry import Labeler
 from scrapy_boilernet.labeling import label_page
 from scrapy_boilernet.options import MAX_BLOCKS, LabelOptions, Limits
 from scrapy_boilernet.workers.jobs import Labeling, NotHtmlError, PageJob
-from scrapy_boilernet.workers.page_cache import CachedBlockifier
-from scrapy_boilernet.workers.page_worker import PageWorker
+from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
 from scrapy_boilernet.workers.wire import read_outcomes, write_outcomes
 
 URL = "https://shore.example/notes/2021/tide-pools"

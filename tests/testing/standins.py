@@ -19,8 +19,7 @@ from scrapy_boilernet.options import Favor, LabelOptions, Limits, rungs_of
 from scrapy_boilernet.page import Block, Page, Units
 from scrapy_boilernet.runtime import Runtime
 from scrapy_boilernet.workers.jobs import PageJob
-from scrapy_boilernet.workers.page_cache import CachedBlockifier
-from scrapy_boilernet.workers.page_worker import PageWorker
+from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
 from scrapy_boilernet.workers.thread import InlineEngine, ThreadEngine
 
 WORDS = "the tide pools of the northern coast warm up at night when the moon stands low and".split()

@@ -12,7 +12,7 @@ from scrapy_boilernet import Page
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.options import Limits
 from scrapy_boilernet.workers.jobs import PageJob
-from scrapy_boilernet.workers.page_cache import CachedBlockifier
+from scrapy_boilernet.workers.page_worker import CachedBlockifier
 
 
 def body(name: str, blocks: int = 2) -> bytes:

@@ -17,10 +17,8 @@ from scrapy_boilernet.labelers.registry import ModelError
 from scrapy_boilernet.options import LabelOptions, Limits
 from scrapy_boilernet.page import Page
 from scrapy_boilernet.workers.jobs import Labeling, PageJob, TooManyBlocksError
-from scrapy_boilernet.workers.page_cache import CachedBlockifier
-from scrapy_boilernet.workers.page_worker import PageWorker
-from scrapy_boilernet.workers.result_cache import FILE_NAME, ResultCache
-from scrapy_boilernet.workers.result_file import ResultFile
+from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
+from scrapy_boilernet.workers.result_cache import FILE_NAME, ResultCache, ResultFile
 
 ROOM = 2**24
 JOB = job_of(article(1)[0], rows=True)

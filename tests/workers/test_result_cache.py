@@ -32,10 +32,14 @@ from scrapy_boilernet.labeled import LabeledPage, to_text
 from scrapy_boilernet.options import Source
 from scrapy_boilernet.workers import result_cache
 from scrapy_boilernet.workers.jobs import Labeling, PageJob
-from scrapy_boilernet.workers.page_cache import CachedBlockifier
-from scrapy_boilernet.workers.page_worker import PageWorker
-from scrapy_boilernet.workers.result_cache import FILE_NAME, PATIENCE, PAUSE_SECONDS, ResultCache
-from scrapy_boilernet.workers.result_file import MAX_TOUCHED
+from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
+from scrapy_boilernet.workers.result_cache import (
+    FILE_NAME,
+    MAX_TOUCHED,
+    PATIENCE,
+    PAUSE_SECONDS,
+    ResultCache,
+)
 from scrapy_boilernet.workers.wire import job_head, sent_parts
 
 ROOM = 2**26

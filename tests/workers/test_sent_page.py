@@ -17,8 +17,7 @@ from testing.synthetic import QUICK, article
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.options import LabelOptions
 from scrapy_boilernet.workers.jobs import Labeling, PageError
-from scrapy_boilernet.workers.page_cache import CachedBlockifier
-from scrapy_boilernet.workers.page_worker import PageWorker
+from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
 from scrapy_boilernet.workers.wire import (
     job_head,
     read_frame,

@@ -16,8 +16,7 @@ from scrapy_boilernet.labeling import label_page, label_pages
 from scrapy_boilernet.options import LabelOptions
 from scrapy_boilernet.page import Page, Units
 from scrapy_boilernet.workers.jobs import Labeling, PageJob
-from scrapy_boilernet.workers.page_cache import CachedBlockifier
-from scrapy_boilernet.workers.page_worker import PageWorker
+from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
 
 
 class Recording(Half):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
 from testing.commanding import run
-from testing.crawling import crawl
+from testing.crawling import crawl, python_path
 from testing.loopback import Site
 from testing.plugged import install
 
@@ -30,13 +29,13 @@ def plug_ins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A distribution with a good labeler and bad ones, on the path."""
     site = install(
         tmp_path / "site",
-        paragraphs="plugged:ParagraphLabeler",
-        raising="plugged:Raising",
-        lacking="plugged:Lacking",
-        gone="plugged:NoSuchClass",
-        nan="plugged:NotANumber",
-        short="plugged:OneTooFew",
-        dividing="plugged:Dividing",
+        paragraphs="testing.plugged:ParagraphLabeler",
+        raising="testing.plugged:Raising",
+        lacking="testing.plugged:Lacking",
+        gone="testing.plugged:NoSuchClass",
+        nan="testing.plugged:NotANumber",
+        short="testing.plugged:OneTooFew",
+        dividing="testing.plugged:Dividing",
     )
     monkeypatch.syspath_prepend(str(site))
     return site
@@ -70,7 +69,7 @@ def test_a_plug_in_is_given_the_folder_of_a_model_of_its_name(tmp_path: Path) ->
 
 @pytest.mark.usefixtures("plug_ins")
 def test_a_plug_in_that_is_no_labeler_is_named_with_what_it_lacks() -> None:
-    with pytest.raises(ModelError, match=r"'raising' of 'plugged:Raising'.*no licence"):
+    with pytest.raises(ModelError, match=r"'raising' of 'testing.plugged:Raising'.*no licence"):
         load_labeler("raising")
     with pytest.raises(ModelError, match=r"'lacking'.*lacks name, units, probabilities"):
         load_labeler("lacking")
@@ -118,10 +117,8 @@ def test_a_plug_in_labels_a_crawl(plug_ins: Path, mode: str) -> None:
         "BOILERNET_MODE": mode,
         "BOILERNET_THRESHOLD": 0.5,
     }
-    paths = (str(plug_ins), str(Path(__file__).parent), os.environ.get("PYTHONPATH", ""))
-    environment = {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
     with Site() as site:
-        result = crawl("every_page", site.url, settings, environment)
+        result = crawl("every_page", site.url, settings, python_path(plug_ins))
     (fields,) = result.fields(name="article")
     assert "Its wheel turned until 1911." in fields["main_text"]
     assert {row["probability"] for row in fields["block_labels"]} <= {0.9, 0.1}

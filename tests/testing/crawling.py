@@ -24,7 +24,8 @@ from scrapy import signals
 from scrapy.exceptions import ScrapyDeprecationWarning
 from scrapy.utils.spider import iter_spider_classes
 
-SPIDERS = Path(__file__).parent / "spiders"
+TESTS = Path(__file__).parents[1]
+SPIDERS = TESTS / "testing" / "spiders"
 ADDONS = {"scrapy_boilernet.Addon": 500}
 REACTOR = os.environ.get("BOILERNET_TEST_REACTOR", "default")
 REACTOR_SETTINGS: dict[str, dict[str, Any]] = {
@@ -86,7 +87,7 @@ class Crawl:
 def crawl(
     spiders: str, site: str, settings: dict[str, Any], environment: dict[str, str] | None = None
 ) -> Crawl:
-    """Run every spider of ``tests/spiders/<spiders>.py`` in one new process."""
+    """Run every spider of ``testing/spiders/<spiders>.py`` in one new process."""
     with tempfile.TemporaryDirectory() as folder:
         result = Path(folder) / "result.json"
         job = {"site": site, "settings": {"ADDONS": ADDONS, **base_settings(), **settings}}
@@ -96,6 +97,12 @@ def crawl(
         )  # fmt: skip
         assert completed.returncode == 0, completed.stderr.decode()
         return Crawl(**json.loads(result.read_text(encoding="utf-8")))
+
+
+def python_path(*folders: Path) -> dict[str, str]:
+    """Return ``PYTHONPATH`` for a process that imports from these folders and from ``testing``."""
+    before = os.environ.get("PYTHONPATH", "")
+    return {"PYTHONPATH": os.pathsep.join(filter(None, [*map(str, folders), str(TESTS), before]))}
 
 
 def run_python(
@@ -108,7 +115,7 @@ def run_python(
     return subprocess.run(
         [sys.executable, "-P", *arguments],  # the installed package, not the working tree
         input=input,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", **(environment or {})},
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", **python_path(), **(environment or {})},
         cwd=folder,
         capture_output=True,
         timeout=TIMEOUT_SECONDS,

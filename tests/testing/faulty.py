@@ -156,13 +156,11 @@ def environment(folder: Path) -> dict[str, str]:
     if not site.exists():
         plugged.install(
             site,
-            faulty="faults_labelers:FaultyLabeler",
-            other="faults_labelers:OtherLabeler",
-            waiting="faults_labelers:WaitingLabeler",
+            faulty="testing.spiders.faults_labelers:FaultyLabeler",
+            other="testing.spiders.faults_labelers:OtherLabeler",
+            waiting="testing.spiders.faults_labelers:WaitingLabeler",
         )
-    here = Path(__file__).parent
-    paths = (str(site), str(here), str(crawling.SPIDERS), os.environ.get("PYTHONPATH", ""))
-    return {"PYTHONPATH": os.pathsep.join(filter(None, paths)), "FAULTS_FOLDER": str(folder)}
+    return {**crawling.python_path(site), "FAULTS_FOLDER": str(folder)}
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
@@ -29,7 +28,7 @@ SETTINGS = {
     "BOILERNET_THRESHOLD": 0,  # every block is content, so that the texts are known
 }
 FILES = ("items_kinds", "items_replaced", "items_asked")
-"""The modules of spiders, in ``tests/spiders/``."""
+"""The modules of spiders, in ``testing/spiders/``."""
 
 
 def text_of(page: str) -> str:
@@ -123,7 +122,7 @@ class Outcome:
 def run(
     file: str, site: str, pages: int = PAGES, settings: dict[str, Any] | None = None
 ) -> list[Outcome]:
-    """Run all cases of ``tests/spiders/<file>.py`` in one process."""
+    """Run all cases of ``testing/spiders/<file>.py`` in one process."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         given = {
@@ -144,9 +143,7 @@ def run(
 
 def environment(package: Path | None = None) -> dict[str, str]:
     """Return the environment of a process that crawls; ``package`` goes before what is there."""
-    before = str(package) if package else ""
-    paths = (before, os.environ.get("PYTHONPATH", ""), str(Path(__file__).parent))
-    return {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    return crawling.python_path(package) if package else crawling.python_path()
 
 
 def _outcome(case: Any, crawl: crawling.Crawl, folder: Path, pages: int) -> Outcome:

@@ -99,10 +99,10 @@ def crawl(
         return Crawl(**json.loads(result.read_text(encoding="utf-8")))
 
 
-def python_path(*folders: Path) -> dict[str, str]:
-    """Return ``PYTHONPATH`` for a process that imports from these folders and from ``testing``."""
-    before = os.environ.get("PYTHONPATH", "")
-    return {"PYTHONPATH": os.pathsep.join(filter(None, [*map(str, folders), str(TESTS), before]))}
+def python_path(*before: Path | str) -> dict[str, str]:
+    """Return the environment of a process that finds ``before``, and then what tests share."""
+    paths = (*map(str, before), os.environ.get("PYTHONPATH", ""), str(TESTS))
+    return {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
 
 
 def run_python(
@@ -115,7 +115,7 @@ def run_python(
     return subprocess.run(
         [sys.executable, "-P", *arguments],  # the installed package, not the working tree
         input=input,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", **python_path(), **(environment or {})},
+        env={**os.environ, **python_path(), "PYTHONIOENCODING": "utf-8", **(environment or {})},
         cwd=folder,
         capture_output=True,
         timeout=TIMEOUT_SECONDS,

@@ -156,11 +156,11 @@ def environment(folder: Path) -> dict[str, str]:
     if not site.exists():
         plugged.install(
             site,
-            faulty="testing.spiders.faults_labelers:FaultyLabeler",
-            other="testing.spiders.faults_labelers:OtherLabeler",
-            waiting="testing.spiders.faults_labelers:WaitingLabeler",
+            faulty="faults_labelers:FaultyLabeler",
+            other="faults_labelers:OtherLabeler",
+            waiting="faults_labelers:WaitingLabeler",
         )
-    return {**crawling.python_path(site), "FAULTS_FOLDER": str(folder)}
+    return {**crawling.python_path(site, crawling.SPIDERS), "FAULTS_FOLDER": str(folder)}
 
 
 @dataclass(frozen=True)

@@ -143,7 +143,7 @@ def run(
 
 def environment(package: Path | None = None) -> dict[str, str]:
     """Return the environment of a process that crawls; ``package`` goes before what is there."""
-    return crawling.python_path(package) if package else crawling.python_path()
+    return crawling.python_path(*([package] if package else []))
 
 
 def _outcome(case: Any, crawl: crawling.Crawl, folder: Path, pages: int) -> Outcome:

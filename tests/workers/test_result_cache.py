@@ -23,6 +23,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from testing.crawling import python_path
 from testing.standins import Half, job_of, labeled_page
 from testing.synthetic import QUICK, article
 
@@ -279,9 +280,15 @@ def test_threads_share_a_cache(cache: ResultCache) -> None:
 
 def python(code: str, *arguments: object) -> subprocess.Popen[str]:
     """A process that runs ``code`` after this module was imported as ``t``."""
-    start = f"import sys; sys.path[:] = {sys.path!r}; import test_result_cache as t\n{code}"
-    command = [sys.executable, "-c", start, *map(str, arguments)]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    start = (
+        "from pathlib import Path\nfrom testing.crawling import module_of\n"
+        f"t = module_of(Path({__file__!r}))\n"
+    )
+    command = [sys.executable, "-c", f"import sys\n{start}{code}", *map(str, arguments)]
+    return subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        env={**os.environ, **python_path()},
+    )  # fmt: skip
 
 
 def many(process: int) -> Iterator[tuple[PageJob, LabeledPage]]:

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import faults_labelers
 from scrapy import Request, Spider, signals
-from testing.spiders import faults_labelers
 
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.runtime import Runtime

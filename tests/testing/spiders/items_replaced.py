@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from itemadapter import ItemAdapter
+from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 from testing.item_crawls import ItemSpider, number_of
@@ -233,9 +234,28 @@ class EqualSpider(ItemSpider):
 
 
 class EqualCopySpider(EqualSpider):
+    """Asks for a page when the item before has gone through: a copy tells its page only if no item
+    of another page is on its way.
+    """
+
     name = "equal_copied"
-    shows = "the same, replaced by copies"
+    shows = "the same, replaced by copies, one page after the other"
     custom_settings = {"ITEM_PIPELINES": {Copying: BEFORE, Naming: BEHIND}}
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        spider.scraped = 0
+        crawler.signals.connect(spider.ask_for_next, signals.item_scraped)
+        return spider
+
+    def requests(self) -> Iterator[Request]:
+        yield self.request(0)
+
+    def ask_for_next(self) -> None:
+        self.scraped += 1
+        if self.scraped < self.settings.getint("ITEMS_PAGES"):
+            self.crawler.engine.crawl(self.request(self.scraped))
 
 
 class EqualHeldUpSpider(EqualSpider):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,30 +9,18 @@ import pytest
 
 pytest.importorskip("rapidfuzz")
 
+from testing.models import write_fold_models
 from testing.synthetic import gold_page
 
 from scrapy_boilernet.evaluation.floors import is_fold_folder, read_folds
 from scrapy_boilernet.evaluation.systems import labeler_systems
 from scrapy_boilernet.labelers.registry import ModelError, registry
 
-MODELS = {"fold-0": [["made", "page0"], ["made", "page2"]], "fold-1": [["made", "page1"]]}
-
-
-def write_folds(folder: Path, model: Path, models: dict[str, Any] = MODELS, **changes: Any) -> Path:
-    """Write two copies of a model, named as their folders, and which pages each may label."""
-    folder.mkdir()
-    for name in ("fold-0", "fold-1"):
-        shutil.copytree(model, folder / name)
-        spec = json.loads((folder / name / "model.json").read_text())
-        (folder / name / "model.json").write_text(json.dumps(spec | {"name": name}))
-    (folder / "folds.json").write_text(json.dumps({"format": 1, "models": models} | changes))
-    return folder
-
 
 def test_each_page_is_labeled_by_the_model_that_never_saw_it(
     tmp_path: Path, tiny_model: Path
 ) -> None:
-    folder = write_folds(tmp_path / "crossed", tiny_model)
+    folder = write_fold_models(tmp_path / "crossed", tiny_model)
     assert is_fold_folder(folder)
     assert not is_fold_folder(tiny_model)
     (system,) = labeler_systems([str(folder)], "numpy")
@@ -50,7 +36,7 @@ def test_models_are_loaded_when_a_page_needs_them_and_once(
     loaded: list[str] = []
     load = registry._load
     monkeypatch.setattr(registry, "_load", lambda p, e: loaded.append(p.name) or load(p, e))
-    folds = read_folds(write_folds(tmp_path / "crossed", tiny_model), "numpy")
+    folds = read_folds(write_fold_models(tmp_path / "crossed", tiny_model), "numpy")
     assert loaded == []
     labelers_found = [folds.labeler_for(gold_page(n, "made")) for n in (0, 2, 0)]
     assert loaded == ["fold-0"]
@@ -58,7 +44,7 @@ def test_models_are_loaded_when_a_page_needs_them_and_once(
 
 
 def test_a_page_of_no_fold_has_no_labeler(tmp_path: Path, tiny_model: Path) -> None:
-    folds = read_folds(write_folds(tmp_path / "crossed", tiny_model), "numpy")
+    folds = read_folds(write_fold_models(tmp_path / "crossed", tiny_model), "numpy")
     with pytest.raises(KeyError, match="page9"):
         folds.labeler_for(gold_page(9, "made"))
 
@@ -76,7 +62,7 @@ def test_a_page_of_no_fold_has_no_labeler(tmp_path: Path, tiny_model: Path) -> N
 def test_wrong_folds_are_refused(
     tmp_path: Path, tiny_model: Path, changes: dict[str, Any], told: str
 ) -> None:
-    folder = write_folds(tmp_path / "crossed", tiny_model, **changes)
+    folder = write_fold_models(tmp_path / "crossed", tiny_model, **changes)
     with pytest.raises(ModelError, match=told) as caught:
         read_folds(folder)
     assert "folds.json" in str(caught.value)

@@ -13,6 +13,7 @@ pytest.importorskip("rapidfuzz")
 
 from hypothesis import given
 from hypothesis import strategies as st
+from testing.models import write_fold_models
 from testing.synthetic import QUICK
 
 from scrapy_boilernet.evaluation.evaluate import PageRow
@@ -29,8 +30,6 @@ from scrapy_boilernet.report.labeler_table import (
     system_bytes,
     training_line,
 )
-
-from .test_fold_models import write_folds
 
 BY_KEY = {column.key: column for column in COLUMNS}
 NAMES = ("mine", "peer")
@@ -233,7 +232,7 @@ def test_what_was_seen_in_training_is_told_from_the_model(tmp_path: Path) -> Non
 
 def test_systems_know_where_their_models_are(tmp_path: Path, tiny_model: Path) -> None:
     models = {"fold-0": [["mine", "p0"]], "fold-1": [["mine", "p8"]]}
-    folder = write_folds(tmp_path / "crossed", tiny_model, models)
+    folder = write_fold_models(tmp_path / "crossed", tiny_model, models)
     plain, crossed = labeler_systems([str(tiny_model), str(folder)], "numpy")
     assert plain.folders == (tiny_model,)
     assert crossed.folders == (folder / "fold-0", folder / "fold-1")

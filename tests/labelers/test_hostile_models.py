@@ -710,7 +710,7 @@ LOADERS = {"numpy.load", "torch.load", "torch.jit.load", "torch.hub.load", "pand
 MAY_PICKLE = (
     "test_labeled.py",
     "test_page.py",
-    "test_sent_page.py",
+    "test_wire.py",
     "test_items_feeds.py",
     "test_pipelines.py",
 )

@@ -87,7 +87,7 @@ class Crawl:
 def crawl(
     spiders: str, site: str, settings: dict[str, Any], environment: dict[str, str] | None = None
 ) -> Crawl:
-    """Run every spider of ``tests/spiders/<spiders>.py`` in one new process."""
+    """Run every spider of ``testing/spiders/<spiders>.py`` in one new process."""
     with tempfile.TemporaryDirectory() as folder:
         result = Path(folder) / "result.json"
         job = {"site": site, "settings": {"ADDONS": ADDONS, **base_settings(), **settings}}

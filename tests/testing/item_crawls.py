@@ -28,7 +28,7 @@ SETTINGS = {
     "BOILERNET_THRESHOLD": 0,  # every block is content, so that the texts are known
 }
 FILES = ("items_kinds", "items_replaced", "items_asked")
-"""The modules of spiders, in ``tests/spiders/``."""
+"""The modules of spiders, in ``testing/spiders/``."""
 
 
 def text_of(page: str) -> str:
@@ -122,7 +122,7 @@ class Outcome:
 def run(
     file: str, site: str, pages: int = PAGES, settings: dict[str, Any] | None = None
 ) -> list[Outcome]:
-    """Run all cases of ``tests/spiders/<file>.py`` in one process."""
+    """Run all cases of ``testing/spiders/<file>.py`` in one process."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         given = {

@@ -6,19 +6,18 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from testing.models import PAGES
 
 from scrapy_boilernet import Page
 from scrapy_boilernet.features.hashed import BAG_ROWS, NUMBERS, PAGE_ROWS, Features, featurize
 from scrapy_boilernet.features.numbers import GROUPS
 from scrapy_boilernet.html.blockify import blockify
 
-PAGES = Path(__file__).parents[1] / "pages"
 DIGEST_SCRIPT = """
 import hashlib, sys
 from scrapy_boilernet.html.blockify import blockify

@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 import json
 import random
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from testing.models import PAGES
 from testing.synthetic import QUICK, article
 
 from scrapy_boilernet.html.tokens import up_to_tag_of_more
@@ -22,7 +22,6 @@ FORMS = (
     "a{}='<'", "a{} = x", "a{}\n=\n'>'", "a{}='\">\"'", "A{}=é", "a{}/",
 )  # fmt: skip
 WINDOW = 16_384
-PAGES = Path(__file__).parents[1] / "pages"
 
 
 def attributes(form: str, number: int = MANY, first: int = 0) -> str:

@@ -17,13 +17,13 @@ from scrapy.settings import Settings
 from testing.commanding import refusal, run
 from testing.crawling import run_python
 from testing.loopback import ANSWERS, Answer, Site
+from testing.models import PAGES
 from testing.standins import Half
 
 from scrapy_boilernet import extract
 from scrapy_boilernet.commands import explain
 from scrapy_boilernet.explain.explanation import NO_REASONS
 
-PAGES = Path(__file__).parents[1] / "pages"
 ARTICLE = PAGES / "article.html"
 MODELS = ("tiny_model", "tiny_own_model", "tiny_paper_model")
 

@@ -16,6 +16,7 @@ pytest.importorskip("rapidfuzz")
 
 from scrapy.exceptions import UsageError
 from testing.crawling import run_python
+from testing.models import write_fold_models
 from testing.synthetic import article, write_set
 
 from scrapy_boilernet.commands import evaluate
@@ -24,8 +25,6 @@ from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.evaluation.evaluate import WorstPage
 from scrapy_boilernet.evaluation.provenance import shown_arguments, versions
 from scrapy_boilernet.evaluation.splits import evaluation_pages
-
-from .test_fold_models import write_folds
 
 LEARNING, TESTING = 7, 3
 
@@ -131,7 +130,7 @@ def test_all_peers_are_those_that_are_installed(
 
 def test_cross_validated_models_are_measured_on_their_pages(mine: Path, tiny_model: Path) -> None:
     models = {"fold-0": [["mine", "p0"], ["other", "p9"]], "fold-1": [["mine", "p8"]]}
-    folder = write_folds(mine.parent / "crossed", tiny_model, models)
+    folder = write_fold_models(mine.parent / "crossed", tiny_model, models)
     assert run(mine, "--model", folder, "--json", mine.parent / "r.json") == 0
     document = result(mine.parent)
     assert [row["page"] for row in document["pages"]] == ["p0", "p8"]

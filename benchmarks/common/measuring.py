@@ -1,19 +1,21 @@
-"""How the benchmarks measure: on one core, in turns, by medians; and on which machine."""
+"""How the benchmarks measure: on one core, in turns, by medians, in processes of their own.
+
+It imports nothing of the package, so that a process that is measured may import it.
+"""
 
 from __future__ import annotations
 
 import os
-import platform
-import shlex
 import sys
 from collections.abc import Sequence
-from importlib import metadata
+from contextlib import suppress
 from pathlib import Path
 from statistics import median
 
-from scrapy_boilernet import __version__
-from scrapy_boilernet.evaluation.provenance import shown_arguments, versions
+import psutil
 
+ROOT = Path(__file__).resolve().parents[2]
+"""The root of the repository."""
 ONE_THREAD = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -21,7 +23,6 @@ ONE_THREAD = {
     "PYTHONHASHSEED": "0",
 }
 """The environment of every process that is measured."""
-_MORE_VERSIONS = ("onnxruntime", "lxml", "scrapy", "chardetng-py")
 
 
 def one_core() -> None:
@@ -33,6 +34,20 @@ def one_core() -> None:
         os.execve(sys.executable, sys.orig_argv, {**os.environ, **ONE_THREAD})
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def module_command(module: str, *arguments: str) -> list[str]:
+    """Return the command that runs a module of the benchmarks in :func:`environment`."""
+    return [sys.executable, "-P", "-m", module, *arguments]
+
+
+def environment(*before: Path) -> dict[str, str]:
+    """Return the environment of a process that is measured: one thread, and the search path.
+
+    The path has the folders ``before``, the repository root, and what ``PYTHONPATH`` names.
+    """
+    folders = [*map(str, before), str(ROOT), os.environ.get("PYTHONPATH", "")]
+    return {**os.environ, **ONE_THREAD, "PYTHONPATH": os.pathsep.join(filter(None, folders))}
 
 
 def rotated(number: int, turn: int) -> list[int]:
@@ -56,59 +71,25 @@ def spread(values: Sequence[float], digits: int = 2) -> str:
     return f"{middle} ({min(values):.{digits}f} to {max(values):.{digits}f})"
 
 
-def all_versions() -> dict[str, str]:
-    """Return the versions of what is installed and what a time depends on."""
-    found = {"scrapy-boilernet": __version__, **versions()}
-    for distribution in _MORE_VERSIONS:
-        try:
-            found[distribution] = metadata.version(distribution)
-        except metadata.PackageNotFoundError:
-            continue
-    return found
+def resident_kb(pid: int | None = None) -> int:
+    """Return the resident memory of a process, by default of this one, in kB; 0 if it is gone."""
+    with suppress(psutil.Error):
+        return int(psutil.Process(pid).memory_info().rss) // 1024
+    return 0
 
 
-def machine() -> dict[str, str | int | float]:
-    """Return the processor's model, the cores that there are, memory in GB and the load."""
-    return {
-        "processor": _field("/proc/cpuinfo", "model name") or platform.machine(),
-        "cores": os.cpu_count() or 1,
-        "memory_gb": round(int((_field("/proc/meminfo", "MemTotal") or "0").split()[0]) / 2**20, 1),
-        "system": f"{platform.system()} {platform.machine()}",
-        "load_1_min": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else -1.0,
-    }
+def peak_kb(pid: int | None = None) -> int:
+    """Return the peak of a process's resident memory in kB; 0 if it is gone. Linux only.
 
-
-def shown_command() -> str:
-    """Return the command that runs now; paths are cut to their last part."""
-    program = f"benchmarks/{Path(sys.argv[0]).name}"
-    return shlex.join(["python", program, *shown_arguments(sys.argv[1:])])
-
-
-def resident_kb(pid: int | str = "self") -> tuple[int, int]:
-    """Return a process's resident memory now and at its peak, in kB; (0, 0) if it is gone."""
-    status = f"/proc/{pid}/status"
-    now, peak = (_field(status, name) or "0" for name in ("VmRSS", "VmHWM"))
-    return int(now.split()[0]), int(peak.split()[0])
-
-
-def descendants(pid: int | str = "self") -> list[int]:
-    """Return the ids of a process's children, of theirs, and so on; Linux only."""
-    found: list[int] = []
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            children = [int(child) for child in task.read_text().split()]
-        except OSError:  # it has ended meanwhile
-            continue
-        for child in children:
-            found += [child, *descendants(child)]
-    return found
-
-
-def _field(path: str, name: str) -> str | None:
-    """The value of the first line ``name: value`` of a file below /proc, if there is one."""
+    psutil reports no peak on Linux, so it is read from /proc.
+    """
     try:
-        lines = Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = Path(f"/proc/{pid or 'self'}/status").read_text(encoding="utf-8").splitlines()
     except OSError:
-        return None
-    values = (line.partition(":")[2].strip() for line in lines if line.startswith(name))
-    return next(values, None)
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith("VmHWM:")), 0)
+
+
+def descendants() -> list[int]:
+    """Return the ids of this process's children, of their children, and so on."""
+    return [child.pid for child in psutil.Process().children(recursive=True)]

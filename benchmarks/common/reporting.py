@@ -5,13 +5,21 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import platform
+import shlex
 import sys
 from collections.abc import Callable, Sequence
+from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from measuring import all_versions, machine, shown_command
+import psutil
+
+from scrapy_boilernet import __version__
+from scrapy_boilernet.evaluation.provenance import shown_arguments, versions
+
+_MORE_VERSIONS = ("onnxruntime", "lxml", "scrapy", "chardetng-py")
 
 
 def add_outputs(parser: argparse.ArgumentParser, plot: bool = True) -> None:
@@ -55,7 +63,7 @@ class Report:
         """Write what the options of :func:`add_outputs` name; ``draw`` writes the plot."""
         plot = options.plot
         if plot and not find_spec("matplotlib"):
-            self.lacks("matplotlib, so there is no plot: pip install '.[train]'")
+            self.lacks("matplotlib, so there is no plot: pip install '.[bench]'")
             plot = None
         for file in (options.out_markdown, options.json, plot):
             if file:
@@ -65,23 +73,25 @@ class Report:
         if options.json:
             text = json.dumps(self._document(), indent=1, ensure_ascii=False)
             options.json.write_text(text + "\n", encoding="utf-8")
-        if options.out_markdown:
-            options.out_markdown.write_text(self._markdown(plot, options), encoding="utf-8")
-        else:
-            sys.stdout.write(self._markdown(None, options))
+        if not options.out_markdown:
+            sys.stdout.write(self.markdown())
+            return
+        folder = options.out_markdown.parent
+        picture = Path(os.path.relpath(plot, folder)).as_posix() if plot else ""
+        options.out_markdown.write_text(self.markdown(picture), encoding="utf-8")
 
-    def _markdown(self, plot: Path | None, options: argparse.Namespace) -> str:
+    def markdown(self, picture: str = "") -> str:
+        """Return the whole report; ``picture``: the path of its plot, relative to its own."""
         lines = [f"# {self.title}", "", *self.lines]
-        if plot:
-            place = Path(os.path.relpath(plot, options.out_markdown.parent)).as_posix()
-            lines += [f"![{self.title}, plotted]({place})", ""]
+        if picture:
+            lines += [f"![{self.title}, plotted]({picture})", ""]
         lines += [f"Missing: {what}." for what in self.missing] + [""] * bool(self.missing)
-        versions = ", ".join(f"{name} {version}" for name, version in all_versions().items())
+        shown_versions = ", ".join(f"{name} {version}" for name, version in all_versions().items())
         host = self.machine
         lines += [
             f"Command: `{shown_command()}`",
             "",
-            f"Versions: {versions}.",
+            f"Versions: {shown_versions}.",
             "",
             f"Machine: {host['processor']}, {host['cores']} cores, {host['memory_gb']} GB, "
             f"{host['system']}; load {host['load_1_min']} at the start.",
@@ -101,3 +111,42 @@ class Report:
 
 def _row(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cells) + " |"
+
+
+def all_versions() -> dict[str, str]:
+    """Return the versions of what is installed and what a time depends on."""
+    found = {"scrapy-boilernet": __version__, **versions()}
+    for distribution in _MORE_VERSIONS:
+        try:
+            found[distribution] = metadata.version(distribution)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def machine() -> dict[str, str | int | float]:
+    """Return the processor's model, the cores that there are, memory in GB and the load."""
+    return {
+        "processor": _processor() or platform.machine(),
+        "cores": os.cpu_count() or 1,
+        "memory_gb": round(psutil.virtual_memory().total / 2**30, 1),
+        "system": f"{platform.system()} {platform.machine()}",
+        "load_1_min": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else -1.0,
+    }
+
+
+def shown_command() -> str:
+    """Return the command that runs now, ``python -m``; paths are cut to their last part."""
+    program = sys.modules["__main__"].__spec__
+    assert program, "benchmarks are run by python -m"
+    return shlex.join(["python", "-m", program.name, *shown_arguments(sys.argv[1:])])
+
+
+def _processor() -> str:
+    """The processor's model on Linux; "" elsewhere."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ""
+    models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(models, "")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 from lxml import etree, html
-from reporting import Report
 
+from benchmarks.common.reporting import Report
 from scrapy_boilernet import __version__, extract
 from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage, open_dataset, read_pages
 from scrapy_boilernet.evaluation.peers import PEERS, load_peer

@@ -1,6 +1,7 @@
-"""A fresh process of ``bombs.py``: extracts one hostile page, prints what that took as JSON.
+r"""A fresh process of ``bombs.py``: extracts one hostile page, prints what that took as JSON.
 
-    python benchmarks/bomb_worker.py SYSTEM PAGE WARM_UP_PAGE MEMORY_BYTES CPU_SECONDS WORD...
+    python -m benchmarks.hostile.bomb_worker SYSTEM PAGE WARM_UP_PAGE MEMORY_BYTES CPU_SECONDS \
+        WORD...
 
 It limits itself, since a hostile page may take all the memory and time there is.
 """
@@ -18,10 +19,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from benchmarks.common.measuring import peak_kb, resident_kb
+
 OURS, BLOCKS, LEAVES = "scrapy-boilernet", "blockify", "blockify, leaves"
 _NO_LIMIT = 1_000_000_000
 """``max_blocks``, so that nothing is cut off."""
-_STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+_CLEAR = Path("/proc/self/clear_refs")
 
 Found = dict[str, Any]
 """``text``, the text that a system finds, or HTML that has it, and what else it says."""
@@ -104,7 +107,7 @@ def measured(run: Run, html: bytes) -> Found:
     gc.collect()
     with suppress(OSError):  # else the peak is at least that of the imports and the warm-up
         _CLEAR.write_text("5")  # the peak starts again from what is resident now
-    before = _resident_bytes("VmRSS")
+    before_kb = resident_kb()
     wall, cpu = time.perf_counter(), time.process_time()
     try:
         found = run(html)
@@ -113,7 +116,7 @@ def measured(run: Run, html: bytes) -> Found:
     return found | {
         "cpu_seconds": time.process_time() - cpu,
         "seconds": time.perf_counter() - wall,
-        "memory_bytes": max(_resident_bytes("VmHWM") - before, 0),
+        "memory_bytes": max(peak_kb() - before_kb, 0) * 1024,
     }
 
 
@@ -124,12 +127,6 @@ def _limit(memory_bytes: int, cpu_seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CPU, (end, end + 5))
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
-
-
-def _resident_bytes(name: str) -> int:
-    """This process's resident memory ``VmRSS``, or its peak ``VmHWM``."""
-    lines = _STATUS.read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith(name)) * 1024
 
 
 if __name__ == "__main__":

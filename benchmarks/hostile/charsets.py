@@ -1,6 +1,6 @@
 """How well pages are read in other encodings than UTF-8, and what decides it.
 
-    python benchmarks/charsets.py daniel-waddle by-hand mercury fundus --out-markdown FILE
+    python -m benchmarks.hostile.charsets daniel-waddle by-hand mercury fundus --out-markdown FILE
 
 Real pages in UTF-8 are written anew in nine encodings, each declared in five ways, and extracted
 from their bytes and URL; the text is compared with that of the page as it was. Beside it stand the
@@ -21,9 +21,9 @@ from pathlib import Path
 from statistics import mean
 from time import perf_counter
 
-from reporting import Report, add_outputs
 from w3lib.encoding import resolve_encoding
 
+from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet import extract
 from scrapy_boilernet.evaluation.datasets import GoldPage, open_dataset, read_pages
 from scrapy_boilernet.evaluation.metrics import word_score

@@ -1,6 +1,6 @@
 """Crawl among faults, and count what was yielded, what came out and what is left behind.
 
-    python benchmarks/faults.py --pages 300 --out-markdown docs/results/robustness/faults.md
+    python -m benchmarks.hostile.faults --pages 300 --out-markdown docs/results/robustness/faults.md
 
 Each row is one real crawl, in a process of its own, of a site on loopback; the spiders, labelers
 and the site are those of the tests. Ends with status 1 if a crawl lost an item or left a process.
@@ -9,9 +9,7 @@ and the site are those of the tests. Ends with status 1 if a crawl lost an item 
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -19,13 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from reporting import Report, add_outputs
-
+from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet.progress import progress
-
-TESTS = Path(__file__).parent.parent / "tests"
-sys.path.append(str(TESTS))
-faulty: Any = importlib.import_module("faulty")
+from tests.testing import faulty
 
 Pages = list[dict[str, Any]]
 HEADER = (
@@ -171,7 +165,7 @@ def main() -> None:
         raise SystemExit("a crawl lost an item, or left something behind")
 
 
-def row(case: Case, mode: str, site: Any, pages: Pages) -> dict[str, Any]:
+def row(case: Case, mode: str, site: faulty.FaultySite, pages: Pages) -> dict[str, Any]:
     """Run the crawl, twice if it is resumed, and return its row of the table."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -205,7 +199,7 @@ def row(case: Case, mode: str, site: Any, pages: Pages) -> dict[str, Any]:
     return dict(zip(HEADER, cells, strict=True))
 
 
-def reasons(crawls: Sequence[Any], items: Sequence[dict[str, Any]]) -> str:
+def reasons(crawls: Sequence[faulty.Faulted], items: Sequence[dict[str, Any]]) -> str:
     """Return why pages were left unlabeled: the plugin's stats, and failed downloads."""
     found: Counter[str] = Counter()
     for each in crawls:

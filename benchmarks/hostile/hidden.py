@@ -2,8 +2,8 @@
 
     scrapy boilernet evaluate --hidden drop --json drop.json SET...
     scrapy boilernet evaluate --hidden model --json model.json SET...
-    python benchmarks/hidden.py drop.json model.json --out-markdown FILE
-    python benchmarks/hidden.py --sets SET... --out-markdown FILE
+    python -m benchmarks.hostile.hidden drop.json model.json --out-markdown FILE
+    python -m benchmarks.hostile.hidden --sets SET... --out-markdown FILE
 
 Several pairs of runs stand below each other. ``--sets`` labels the pages itself, with the shipped
 model.
@@ -19,8 +19,7 @@ from html import escape
 from itertools import islice
 from pathlib import Path
 
-from reporting import Report, add_outputs
-
+from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet.evaluation.datasets import GoldPage, open_dataset, read_pages
 from scrapy_boilernet.evaluation.metrics import word_score
 from scrapy_boilernet.evaluation.statistics import bootstrap_interval

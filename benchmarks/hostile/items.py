@@ -1,6 +1,6 @@
 """Follow items through real crawls: what became of each, and what logs, feeds and memory take.
 
-    python benchmarks/items.py --pages 120 --before OLDER_TREE --sets SET... \
+    python -m benchmarks.hostile.items --pages 120 --before OLDER_TREE --sets SET... \
         --out-markdown docs/results/items.md
 
 Each case is a real crawl of a site on loopback; the spiders and the site are those of the tests.
@@ -10,26 +10,19 @@ Ends with status 1 if an item is lost, is counted twice or not at all, or has an
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import subprocess
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from crawl_server import serving
-from reporting import Report, add_outputs
-from subjects import draw_pages
-
+from benchmarks.common.measuring import ROOT
+from benchmarks.common.page_server import serving
+from benchmarks.common.reporting import Report, add_outputs
+from benchmarks.common.subjects import draw_pages
 from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.progress import progress
-
-ROOT = Path(__file__).parent.parent
-sys.path.append(str(ROOT / "tests"))
-item_crawls: Any = importlib.import_module("item_crawls")
-loopback: Any = importlib.import_module("loopback")
+from tests.testing import item_crawls, loopback
 
 Versions = dict[str, Path | None]
 """By its name, the folder of the package that runs; None: this one."""
@@ -60,8 +53,10 @@ def arguments() -> argparse.Namespace:
     """Return the command's options."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--pages", type=int, default=120, help="of each case; a multiple of 6")
-    parser.add_argument("--files", nargs="+", default=item_crawls.FILES, metavar="FILE",
-                        choices=item_crawls.FILES, help="cases in tests/spiders")  # fmt: skip
+    parser.add_argument(
+        "--files", nargs="+", default=item_crawls.FILES, choices=item_crawls.FILES, metavar="FILE",
+        help="cases in tests/testing/spiders",
+    )  # fmt: skip
     parser.add_argument("--news-pages", type=int, default=NEWS_PAGES, help="whose log is measured")
     parser.add_argument("--items", type=int, default=2000, help="whose memory is measured")
     parser.add_argument("--sets", nargs="+", type=Path, default=[], metavar="SET",
@@ -120,7 +115,7 @@ def write_cases(report: Report, site: str, files: Sequence[str], pages: int) -> 
     return wrong
 
 
-def case_row(outcome: Any) -> Sequence[object]:
+def case_row(outcome: item_crawls.Outcome) -> Sequence[object]:
     """Return the case's row of the table."""
     texts = outcome.texts
     counts = [outcome.counts.get(name, 0) for name in COUNTED]
@@ -129,12 +124,12 @@ def case_row(outcome: Any) -> Sequence[object]:
     return (outcome.shows, outcome.mode, *counts, *shown)
 
 
-def is_wrong(outcome: Any) -> bool:
+def is_wrong(outcome: item_crawls.Outcome) -> bool:
     """Whether a count is not as expected, an item has another page's text, or one is held."""
     return bool(outcome.counts != outcome.expected or "wrong" in outcome.texts or outcome.held)
 
 
-def states(outcome: Any) -> int:
+def states(outcome: item_crawls.Outcome) -> int:
     """Return how many items were counted."""
     return sum(outcome.counts.get(state, 0) for state in STATES)
 

@@ -1,6 +1,6 @@
 r"""Paint a page's blocks by their labels and put the main text beside it, as HTML and as a picture.
 
-    python benchmarks/before_after.py example_project/site/news-bridge.html \
+    python -m benchmarks.quality.before_after example_project/site/news-bridge.html \
         --picture docs/before-after.png
 
 The picture needs Chromium.

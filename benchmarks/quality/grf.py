@@ -1,6 +1,6 @@
 """How well a few labels spread over a page, and over a site, by a Gaussian random field.
 
-    python benchmarks/grf.py --news L3S-GN1 GOOGLETRENDS2017 --sites DANIEL-WADDLE
+    python -m benchmarks.quality.grf --news L3S-GN1 GOOGLETRENDS2017 --sites DANIEL-WADDLE
 
 The first part is the experiment of Bose and Mukherjee: a fifth of the blocks of every page is
 labeled, at random, and the others' labels are measured. The second is ``scrapy boilernet adapt``:
@@ -18,8 +18,8 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from reporting import Report, add_outputs
 
+from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet.classical.block_graph import BlockGraph, GraphOptions, block_graph
 from scrapy_boilernet.classical.grf import GrfLabeler, rule_seeds
 from scrapy_boilernet.classical.harmonic import spread

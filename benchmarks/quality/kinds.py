@@ -1,6 +1,6 @@
 """How well the rules of ``decide.kinds`` find comments and titles in Dragnet's pages.
 
-    python benchmarks/kinds.py DRAGNET
+    python -m benchmarks.quality.kinds DRAGNET
 
 Dragnet's gold keeps the comments apart, in ``extra/comments/<id>.txt``. Only the pages of its
 training part are read. What counts as content beside a rule is the gold's main text and comments.

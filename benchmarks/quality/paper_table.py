@@ -1,6 +1,6 @@
 """The paper's table beside ours, from the ``results.json`` of ``train --recipe paper`` runs.
 
-python benchmarks/paper_table.py RESULTS.json... > docs/results/paper.md
+python -m benchmarks.quality.paper_table RESULTS.json... > docs/results/paper.md
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def main() -> None:
     lines += ["## The published code's two faults, measured", "", *variant_table(documents, faults)]
     lines += ["", *INPUTS, *variant_table(documents, unread), NOTES]
     versions = ", ".join(f"{k} {v}" for k, v in documents[0]["versions"].items())
-    command = "python benchmarks/paper_table.py docs/results/paper/*.json"
+    command = "python -m benchmarks.quality.paper_table docs/results/paper/*.json"
     lines.append(f"Versions: {versions}. This page: `{command}`.")
     sys.stdout.write("\n".join(lines) + "\n")
 

@@ -1,19 +1,30 @@
-"""The figures of ``soak.py``: what must hold, what came and went, and what grew."""
+"""The report of ``soak.py``: what must hold, what came and went, and whether memory grew."""
 
 from __future__ import annotations
 
+import argparse
+import re
 from collections.abc import Callable
+from pathlib import Path
 from statistics import median
+from typing import Any
 
-from soak_growth import Crawl, growth_percent, quarters, slope
-from soak_pages import SOUND
+import numpy as np
 
+from benchmarks.common.reporting import Report
+from benchmarks.soak.plan import SOUND, WEIGHTS
+
+Crawl = dict[str, Any]
+"""What a crawl has counted and seen."""
 Cell = Callable[[Crawl], str]
 FLAT_PERCENT = 2.0
 """What "flat" means: the median memory of the last quarter is at most so much above the third's."""
 INJECTED = {"SoakError", "MemoryError", "WorkerDied", "timeout", "refused_field"}
 """Errors in the plugin's stats that the soak brings about; any other is the plugin's own."""
 _LEVELS = ("INFO", "WARNING", "ERROR", "CRITICAL")
+_SHOWN = re.compile("boilernet/|spider_exceptions/C|retry/(count|max)|downloader/exception_type")
+PLOTTED = 150
+"""Points of a curve, at most."""
 
 
 def _count(name: str) -> Cell:
@@ -172,3 +183,127 @@ LOG: list[tuple[str, Cell]] = [
     ("lines of all others", _others_lines),
     ("names of stats at half-time and at the end", _stat_names),
 ]
+
+
+def quarters(crawl: Crawl) -> list[list[dict[str, Any]]]:
+    """Return the samples by quarters of the responses, but for the first, before the crawl."""
+    samples = crawl["samples"][1:]
+    last = samples[-1]["responses"] if samples else 0
+    parts: list[list[dict[str, Any]]] = [[], [], [], []]
+    for sample in samples:
+        parts[min(3, 4 * sample["responses"] // max(1, last))].append(sample)
+    return parts
+
+
+def growth_percent(crawl: Crawl, which: str = "main_kb") -> float:
+    """Return by how much the last quarter's median memory is above the third's, in percent.
+
+    NaN where a quarter has no sample.
+    """
+    third, last = quarters(crawl)[2:]
+    if not third or not last:
+        return float("nan")
+    return (median(s[which] for s in last) / median(s[which] for s in third) - 1) * 100
+
+
+def slope(crawl: Crawl, which: str = "main_kb") -> tuple[float, float]:
+    """Return the slope of memory over the second half, in MB per 10,000 responses, and the
+    standard error of the fitted line; NaN where there are fewer than three samples.
+    """
+    half = [sample for part in quarters(crawl)[2:] for sample in part]
+    x = np.array([s["responses"] / 10_000 for s in half])
+    if len(set(x)) < 3:
+        return float("nan"), float("nan")
+    y = np.array([s[which] / 1000 for s in half])
+    centred = x - x.mean()
+    inclination = float((centred @ y) / (centred @ centred))
+    rest = y - y.mean() - inclination * centred
+    error = float(np.sqrt((rest @ rest) / (len(x) - 2) / (centred @ centred)))
+    return inclination, error
+
+
+def introduction(options: argparse.Namespace) -> str:
+    """Return what is to be known before the figures."""
+    return (
+        f"{options.responses:,} responses that reach the spider per crawl, from a server on "
+        f"loopback in another process, {options.concurrent} requests at a time; which page is of "
+        f"which kind, and what its callback does, is drawn with the seed {options.seed}. The "
+        "labeler is the default model, but that it raises at some pages, hangs at others and ends "
+        "its process at others. In the mode `process` a worker gets SIGKILL, or one time in ten "
+        f"SIGSTOP, every {options.kill_every:g} responses in the mean. `without` is the same crawl "
+        "with `BOILERNET_ENABLED = False`: what grows there is not the plugin's. Before and after: "
+        "the crawl, beside a first one of one page in the same process."
+    )
+
+
+def write_report(report: Report, crawls: dict[str, Crawl]) -> None:
+    """Add all tables, a column per crawl."""
+
+    def table(title: str, rows: list[tuple[str, Cell]]) -> None:
+        report.text(title)
+        cells = [[name, *(cell(crawl) for crawl in crawls.values())] for name, cell in rows]
+        report.table(["", *crawls], cells)
+
+    table("What must hold:", MUST)
+    table("What came and what went out:", COUNTS)
+    flat = f"Flat means {FLAT_PERCENT:g} % at most from the third to the fourth quarter."
+    table(f"Memory and what takes room, over quarters of the crawl. {flat}", MEMORY)
+    table("Signals to workers, the log, and stats:", LOG)
+    report.text(
+        "Per kind of page: requests, items that callbacks and errbacks yielded, items that came "
+        "out, and of these with a main text, which may be empty:"
+    )
+    kinds = [[kind, *(_of_kind(crawl, kind) for crawl in crawls.values())] for kind in WEIGHTS]
+    report.table(["", *crawls], kinds)
+    report.text("What reached an errback, by its class, and stats:")
+    report.table(["", *crawls], [*_failures(crawls), *_stats(crawls)])
+    for name, crawl in crawls.items():
+        if crawl["log_own"]:
+            report.text(f"All that the plugin logged in the crawl `{name}`:")
+            report.lines += ["```", *(_shown_line(line) for line in crawl["log_own"]), "```", ""]
+
+
+def _of_kind(crawl: Crawl, kind: str) -> str:
+    counts = (crawl["counts"].get(f"{what}/{kind}", 0) for what in ("sent", "in", "out", "labeled"))
+    return ", ".join(f"{number:,}" for number in counts)
+
+
+def _failures(crawls: dict[str, Crawl]) -> list[list[str]]:
+    names = {k for c in crawls.values() for k in c["counts"] if k.startswith("failure/")}
+    return [
+        [name.partition("/")[2], *(f"{c['counts'].get(name, 0):,}" for c in crawls.values())]
+        for name in sorted(names)
+    ]
+
+
+def _stats(crawls: dict[str, Crawl]) -> list[list[str]]:
+    names = {name for c in crawls.values() for name in c["stats"] if _SHOWN.match(name)}
+    return [
+        [f"`{name}`", *(_number(c["stats"].get(name)) for c in crawls.values())]
+        for name in sorted(names)
+    ]
+
+
+def _number(value: float | str | None) -> str:
+    if value is None or isinstance(value, str):
+        return value or ""
+    return f"{value:,.1f}" if isinstance(value, float) else f"{value:,}"
+
+
+def _shown_line(line: str) -> str:
+    """A line of the log without what differs from run to run, and not too long."""
+    return re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1", line.splitlines()[0])[:200]
+
+
+def plot(crawls: dict[str, Crawl], file: Path) -> None:
+    """Write the plot of memory over responses."""
+    from benchmarks.common.drawing import panels  # needs matplotlib
+
+    lines: dict[str, Any] = {}
+    for name, crawl in crawls.items():
+        samples = crawl["samples"][1 :: len(crawl["samples"]) // PLOTTED + 1]
+        x = [s["responses"] / 1000 for s in samples]
+        lines[name] = {"crawl's process": (x, [s["main_kb"] / 1000 for s in samples])}
+        if any(s["workers_kb"] for s in samples):
+            lines[name]["workers together"] = (x, [s["workers_kb"] / 1000 for s in samples])
+    panels(file, lines, ("responses, thousands", "resident memory, MB"))

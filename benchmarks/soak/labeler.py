@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from soak_pages import TROUBLE
-
 from scrapy_boilernet.labelers.registry import load_labeler
 from scrapy_boilernet.page import Page
 
 NAME = "soak"
+TROUBLE = {"raises": "soak raises", "crashes": "soak crashes", "hangs": "soak hangs"}
+"""Per kind of page the title at which the labeler does what it says."""
 HANG_VARIABLE, ENGINE_VARIABLE, MODE_VARIABLE = "SOAK_HANG_SECONDS", "SOAK_ENGINE", "SOAK_MODE"
 """Environment variables, since a labeler has no other way to be told."""
 
@@ -57,5 +57,5 @@ def install(site: Path) -> None:
     info = site / "soak_labeler-1.0.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: soak-labeler\nVersion: 1.0\n")
-    entry = f"[scrapy_boilernet.labelers]\n{NAME} = soak_labeler:SoakLabeler\n"
+    entry = f"[scrapy_boilernet.labelers]\n{NAME} = benchmarks.soak.labeler:SoakLabeler\n"
     (info / "entry_points.txt").write_text(entry)

@@ -1,32 +1,28 @@
-"""What the soak's server sends: ordinary pages and every kind of broken one, made at start.
+"""The soak's server: a process of its own that sends sound pages and every kind of broken one.
 
-A page is a template with a mark in it that stands for the page's number, so that 100,000 distinct
-pages cost a replacement each, and an item that carries another page's text gives itself away.
+``/<kind>/<number>`` is the page of a number of one of the kinds of ``plan.py``. A page is a
+template with a mark in it that stands for the page's number, so that 100,000 distinct pages cost a
+replacement each, and an item that carries another page's text gives itself away. Answers are whole,
+cut, slow or wrong; some are drawn anew at each request, so that a page that was cut off comes whole
+when it is tried again.
 """
 
 from __future__ import annotations
 
-import re
+import asyncio
+import gzip
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from random import Random
+from typing import Literal
+from urllib.parse import unquote
 
-MARK = "mark{:07}x"
-MARKS = re.compile(r"mark(\d{7})x")
-TROUBLE = {"raises": "soak raises", "crashes": "soak crashes", "hangs": "soak hangs"}
-"""Per kind of page the title at which ``soak_labeler.py`` does what it says."""
-WEIGHTS = {
-    "page": 5000, "long": 300, "big": 8, "post": 300, "again": 500,
-    "tag soup": 450, "deep": 200, "attributes": 150, "new names": 400, "encoding": 450,
-    "empty": 200, "cut": 250, "missing": 250, "error": 250, "garbage": 50,
-    "redirect": 300, "loop": 40, "nowhere": 40,
-    "gzip": 350, "broken gzip": 150, "bomb": 3,
-    "wrong type": 300, "no page": 200, "slow": 40, "stuck": 2,
-    "raises": 100, "crashes": 2, "hangs": 1,
-}  # fmt: skip
-"""How many of some ten thousand requests are of each kind."""
-SOUND = ("page", "long", "big", "post", "again", "redirect", "gzip", "slow")
-"""Kinds of which every item must carry its page's text, whatever happens to other pages."""
+from benchmarks.soak.labeler import TROUBLE
+from benchmarks.soak.plan import MARK
+
 _HOLE = MARK.format(0)
 _WORDS = (
     "water tower bridge market winter letter garden window morning silver engine harbour station "
@@ -34,6 +30,198 @@ _WORDS = (
 ).split()
 _CODECS = ("x-unknown", "utf-7", "idna", "hex", "undefined", "rot13", "unicode_escape", "utf-16")
 _TAGS = "div p b i font span table tr td ul li form select option svg math noscript a h2".split()
+_END = b"\r\n\r\n"
+_BOMB_BYTES = 12_000_000
+"""Of a page that comes as 12 kB: above ``BOILERNET_MAX_BYTES``."""
+_TYPES = (
+    "image/png", "application/pdf", "application/json", "text/plain", "", "html",
+    "TEXT/HTML; Charset=UTF-8", "text/html;;charset", "text/html, text/html",
+    "application/xhtml+xml", "\xff\xfe",
+)  # fmt: skip
+_NOWHERE = (
+    "http://[::1", "mailto:a@example.com", "http://", "//:0/", "\xff\xfe", "data:text/html,x",
+)  # fmt: skip
+_CHUNKED = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked" + _END
+
+
+@contextmanager
+def soaking(seed: int, slow_seconds: float) -> Iterator[int]:
+    """Serve on a free port of loopback while the block runs; give the port."""
+    context = get_context("spawn")
+    mine, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(seed, slow_seconds, theirs), daemon=True)
+    process.start()
+    try:
+        yield mine.recv()
+    finally:
+        process.terminate()
+        process.join()
+
+
+def _serve(seed: int, slow_seconds: float, pipe: Connection) -> None:
+    asyncio.run(_run(Answers(seed, slow_seconds), pipe))
+
+
+async def _run(answers: Answers, pipe: Connection) -> None:
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(lambda: _Connection(answers), "127.0.0.1", 0, backlog=128)
+    pipe.send(server.sockets[0].getsockname()[1])
+    await server.serve_forever()
+
+
+class _Connection(asyncio.Protocol):
+    """Answers one request after another."""
+
+    def __init__(self, answers: Answers) -> None:
+        self.answers = answers
+        self.read = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self.read += data
+        head, end, rest = self.read.partition(_END)
+        if not end:
+            return
+        lengths = [line for line in head.lower().split(b"\r\n") if line.startswith(b"content-len")]
+        length = int(lengths[0].partition(b":")[2]) if lengths else 0
+        if len(rest) < length:
+            return
+        self.read = rest[length:]
+        self.write(self.answers.of(head.split(b" ", 2)[1].decode()))
+
+    def write(self, answer: Answer) -> None:
+        """Write the pieces now, or each some time after the one before."""
+        if not answer.seconds:
+            for piece in answer.pieces:
+                self.transport.write(piece)
+            self.end(answer)
+            return
+        loop = asyncio.get_running_loop()
+        for i, piece in enumerate(answer.pieces, 1):
+            loop.call_later(i * answer.seconds, self.transport.write, piece)
+        loop.call_later(len(answer.pieces) * answer.seconds, self.end, answer)
+
+    def end(self, answer: Answer) -> None:
+        """Leave the connection as the answer says."""
+        if answer.end == "close":
+            self.transport.close()
+        elif answer.end == "abort":
+            self.transport.abort()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is written to the connection, piece by piece, and what then becomes of it."""
+
+    pieces: tuple[bytes, ...]
+    seconds: float = 0.0
+    """Before each piece."""
+    end: Literal["keep", "close", "abort"] = "keep"
+
+
+class Answers:
+    """Makes the answer of a path."""
+
+    def __init__(self, seed: int, slow_seconds: float) -> None:
+        self._random = Random(f"server {seed}")
+        self._templates = templates(seed)
+        self._slow = slow_seconds
+        self._bomb = gzip.compress(b"<p>" + b"water " * (_BOMB_BYTES // 6), 6, mtime=0)
+        self._ways: dict[str, Callable[[int], Answer]] = {
+            "cut": self._cut,
+            "missing": lambda n: _whole(self._body("page", n), "404 Not Found"),
+            "error": self._error,
+            "garbage": self._garbage,
+            "redirect": lambda n: _moved(f"/page/{n}"),
+            "loop": lambda n: _moved(f"/loop/{n}"),
+            "nowhere": lambda _: _moved(self._random.choice(_NOWHERE)),
+            "gzip": lambda n: _zipped(gzip.compress(self._body("page", n), 1, mtime=0)),
+            "broken gzip": self._broken_gzip,
+            "bomb": lambda _: _zipped(self._bomb),
+            "wrong type": lambda n: _whole(
+                self._body("page", n), content_type=self._random.choice(_TYPES)
+            ),
+            "slow": self._slowly,
+            "stuck": lambda _: Answer(()),
+            "post": lambda n: _whole(self._body("page", n)),
+        }
+
+    def of(self, path: str) -> Answer:
+        """Return the answer."""
+        kind, _, number = unquote(path).strip("/").partition("/")
+        if not number.isdecimal():  # where a redirect to nowhere has led
+            return _whole(b"", "404 Not Found")
+        way = self._ways.get(kind)
+        if way:
+            return way(int(number))
+        among = self._templates[kind]
+        template = among[int(number) % len(among)]
+        charset = f"; charset={template.charset}" if template.charset else ""
+        return _whole(template.page(int(number)), content_type=f"text/html{charset}")
+
+    def _body(self, kind: str, number: int) -> bytes:
+        among = self._templates[kind]
+        return among[number % len(among)].page(number)
+
+    def _cut(self, number: int) -> Answer:
+        """Whole, or cut off in its head, in its body, or before either."""
+        (whole,) = _whole(self._body("page", number)).pieces
+        way = self._random.randrange(5)
+        cuts = (0, 20, len(whole) // 2, len(whole) - 1, len(whole))
+        end = self._random.choice(("close", "abort")) if way < 4 else "keep"
+        return Answer((whole[: cuts[way]],), end=end)
+
+    def _error(self, number: int) -> Answer:
+        status = self._random.choice(("500 Broken", "503 Busy", "429 Too Many", "200 OK", "200 OK"))
+        return _whole(self._body("page", number), status)
+
+    def _garbage(self, number: int) -> Answer:
+        """Bytes that are no HTTP, or nearly."""
+        body = self._body("page", number)
+        ways = (
+            self._random.randbytes(200),
+            b"HTTP/1.1 000\r\n\r\n",
+            b"HTTP/9.9 999 ?\r\nX" + b"\x00" * 99 + _END + body,
+            b"HTTP/1.1 200 OK\r\nContent-Length: -5" + _END + body,
+            _CHUNKED + b"zz\r\n" + body,
+            _CHUNKED + b"%x\r\n" % len(body) + body + b"\r\n0\r\n\r\n",  # a sound one
+        )
+        return Answer((self._random.choice(ways),), end="close")
+
+    def _broken_gzip(self, number: int) -> Answer:
+        body = self._body("page", number)
+        zipped = gzip.compress(body, 1, mtime=0)
+        middle = len(zipped) // 2
+        broken = zipped[:middle] + b"\xff" * 20 + zipped[middle + 20 :]
+        return _zipped(self._random.choice((zipped[:middle], broken, body, b"", zipped[:5])))
+
+    def _slowly(self, number: int) -> Answer:
+        (whole,) = _whole(self._body("page", number)).pieces
+        step = len(whole) // 4 + 1
+        pieces = tuple(whole[at : at + step] for at in range(0, len(whole), step))
+        return Answer(pieces, self._random.uniform(0, self._slow))
+
+
+def _whole(
+    body: bytes,
+    status: str = "200 OK",
+    more: str = "",
+    content_type: str = "text/html; charset=utf-8",
+) -> Answer:
+    kind = f"Content-Type: {content_type}\r\n" if content_type else ""
+    head = f"HTTP/1.1 {status}\r\n{kind}{more}Content-Length: {len(body)}\r\n\r\n"
+    return Answer((head.encode("latin-1") + body,))
+
+
+def _moved(place: str) -> Answer:
+    return _whole(b"", "302 Found", f"Location: {place}\r\n")
+
+
+def _zipped(body: bytes) -> Answer:
+    return _whole(body, more="Content-Encoding: gzip\r\n")
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 r"""Crawl broken pages for long, with workers killed meanwhile, and look at what grows or is lost.
 
-    python benchmarks/soak.py --responses 100000 --modes process thread without \
+    python -m benchmarks.soak.soak --responses 100000 --modes process thread without \
         --out-markdown docs/results/robustness/soak.md --plot docs/results/robustness/soak.svg
 
 A real crawl from a server on loopback that sends sound pages and every kind of broken one, by a
@@ -15,20 +15,25 @@ import argparse
 import json
 import os
 import subprocess
-import sys
 import tempfile
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import soak_labeler
-from measuring import ONE_THREAD
-from reporting import Report, add_outputs
-from soak_report import introduction, plot, write_report
-from soak_server import soaking
+import psutil
+
+from benchmarks.common.measuring import environment, module_command
+from benchmarks.common.reporting import Report, add_outputs
+from benchmarks.soak import labeler
+from benchmarks.soak.figures import introduction, plot, write_report
+from benchmarks.soak.server import soaking
 
 WITHOUT = "without"
-PROCESS = Path(__file__).with_name("soak_process.py")
+PROCESS = "benchmarks.soak.crawl"
+_PASSED_ON = (
+    "responses", "seed", "concurrent", "kill_every", "download_timeout", "sample_seconds",
+)  # fmt: skip
 
 
 def main() -> None:
@@ -73,62 +78,54 @@ def arguments() -> argparse.Namespace:
 def crawl(port: int, options: argparse.Namespace, mode: str, name: str) -> dict[str, Any]:
     """Run one crawl in a session of its own and return what it saw, and what it left behind."""
     with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder)
-        soak_labeler.install(place / "plug-ins")
-        own = {
-            "BOILERNET_ENABLED": True,
-            "BOILERNET_MODEL": soak_labeler.NAME,
-            "BOILERNET_MODE": mode,
-            "BOILERNET_TIMEOUT": options.timeout,
-            **({"BOILERNET_WORKERS": options.workers} if mode == "process" else {}),
-            **dict(entry.split("=", 1) for entry in options.more),
+        plug_ins, out = Path(folder) / "plug-ins", Path(folder) / "result.json"
+        labeler.install(plug_ins)
+        log = (options.keep_log or Path(folder)) / f"{mode}.log"
+        job = {**job_of(port, options, mode, name), "log": str(log), "out": str(out)}
+        given = {
+            **environment(plug_ins),
+            labeler.ENGINE_VARIABLE: options.engine,
+            labeler.MODE_VARIABLE: mode,
+            labeler.HANG_VARIABLE: str(1.5 * options.timeout),
         }
-        job = {
-            "port": port,
-            "mode": "" if mode == WITHOUT else mode,
-            "label": name,
-            "settings": {"BOILERNET_ENABLED": False} if mode == WITHOUT else own,
-            "plug_ins": str(place / "plug-ins"),
-            "log": str((options.keep_log or place) / f"{mode}.log"),
-            "out": str(place / "result.json"),
-            "objects_every": max(1, options.responses // 10),
-            **{name: getattr(options, name) for name in _PASSED_ON},
-        }
-        environment = {
-            **os.environ,
-            **ONE_THREAD,
-            soak_labeler.ENGINE_VARIABLE: options.engine,
-            soak_labeler.MODE_VARIABLE: mode,
-            soak_labeler.HANG_VARIABLE: str(1.5 * options.timeout),
-        }
-        command = [sys.executable, str(PROCESS), json.dumps(job)]
-        with subprocess.Popen(command, env=environment, start_new_session=True) as process:
+        command = module_command(PROCESS, json.dumps(job))
+        with subprocess.Popen(command, env=given, start_new_session=True) as process:
             status = process.wait()
             session = in_session(process.pid)
-        if not Path(job["out"]).is_file():
+        if not out.is_file():
             raise SystemExit(f"the crawl {name!r} ended with status {status} and no result")
-        result: dict[str, Any] = json.loads(Path(job["out"]).read_text())
+        result: dict[str, Any] = json.loads(out.read_text())
     return {**result, "left_processes": len(session), "left_names": session}
 
 
-_PASSED_ON = (
-    "responses", "seed", "concurrent", "kill_every", "download_timeout", "sample_seconds",
-)  # fmt: skip
+def job_of(port: int, options: argparse.Namespace, mode: str, name: str) -> dict[str, Any]:
+    """Return what the process of a crawl is told to do."""
+    own = {
+        "BOILERNET_ENABLED": True,
+        "BOILERNET_MODEL": labeler.NAME,
+        "BOILERNET_MODE": mode,
+        "BOILERNET_TIMEOUT": options.timeout,
+        **({"BOILERNET_WORKERS": options.workers} if mode == "process" else {}),
+        **dict(entry.split("=", 1) for entry in options.more),
+    }
+    return {
+        "port": port,
+        "mode": "" if mode == WITHOUT else mode,
+        "label": name,
+        "settings": {"BOILERNET_ENABLED": False} if mode == WITHOUT else own,
+        "objects_every": max(1, options.responses // 10),
+        **{option: getattr(options, option) for option in _PASSED_ON},
+    }
 
 
 def in_session(session: int) -> list[str]:
-    """Return the names of the processes of a session that run; Linux only."""
-    found = []
-    for file in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            text = file.read_text(encoding="utf-8", errors="replace")
-        except OSError:  # it has ended meanwhile
-            continue
-        name, _, rest = text.partition("(")[2].rpartition(")")
-        fields = rest.split()
-        if int(fields[3]) == session and fields[0] != "Z":
-            found.append(name)
-    return found
+    """Return the names of the processes of a session that run."""
+    names = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error, ProcessLookupError):  # it has ended meanwhile
+            if os.getsid(process.pid) == session and process.status() != psutil.STATUS_ZOMBIE:
+                names.append(process.name())
+    return names
 
 
 if __name__ == "__main__":

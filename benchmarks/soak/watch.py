@@ -16,14 +16,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from measuring import descendants, resident_kb
+import psutil
 from scrapy import Request
 from scrapy.http import Response
 from scrapy.utils.trackref import live_refs
 
+from benchmarks.common.measuring import descendants, resident_kb
 from scrapy_boilernet.labeled import LabeledPage
 
-ROOMS = ("threads", "processes", "files", "tasks", "requests", "held", "labeled_pages")
+COUNTED = ("threads", "processes", "files", "tasks", "requests", "held", "labeled_pages")
 """What must be no more after the crawl than before."""
 HANG_SHARE = 0.1
 """Of the signals to workers: they are stopped, not killed, and ``BOILERNET_TIMEOUT`` ends them."""
@@ -36,13 +37,13 @@ def look(objects: bool = False) -> dict[str, Any]:
 
     ``objects``: count those, too, that the garbage collector knows, which takes a while.
     """
-    workers = {str(pid): resident_kb(pid)[0] for pid in descendants()}
+    workers = {str(pid): resident_kb(pid) for pid in descendants()}
     known = gc.get_objects() if objects else []
     return {
-        "main_kb": resident_kb()[0],
+        "main_kb": resident_kb(),
         "workers_kb": sum(workers.values()),
         "workers": workers,
-        "threads": len([*Path("/proc/self/task").iterdir()]),
+        "threads": psutil.Process().num_threads(),
         "processes": len(workers),
         "files": len(open_files()),
         "tasks": len(asyncio.all_tasks()),
@@ -54,12 +55,12 @@ def look(objects: bool = False) -> dict[str, Any]:
 
 
 def open_files() -> list[str]:
-    """Return of what kind each open file is, sorted."""
-    found = []
+    """Return of what kind each open file is, sorted; psutil does not know pipes from sockets."""
+    kinds = []
     for link in Path("/proc/self/fd").iterdir():
         with suppress(OSError):  # the one of the folder itself is closed by now
-            found.append(link.readlink().name.partition(":")[0])
-    return sorted(found)
+            kinds.append(link.readlink().name.partition(":")[0])
+    return sorted(kinds)
 
 
 async def left_over(before: dict[str, Any], seconds: float = 5.0) -> dict[str, Any]:
@@ -68,7 +69,7 @@ async def left_over(before: dict[str, Any], seconds: float = 5.0) -> dict[str, A
     while True:
         gc.collect()
         now = look(objects=True)
-        if all(now[name] <= before.get(name, now[name]) for name in ROOMS):
+        if all(now[name] <= before.get(name, now[name]) for name in COUNTED):
             break
         if time.monotonic() > until:
             break
@@ -78,7 +79,7 @@ async def left_over(before: dict[str, Any], seconds: float = 5.0) -> dict[str, A
 
 
 class Sampler:
-    """Samples all few seconds, and the objects that the garbage collector knows now and then."""
+    """Samples every few seconds, and the objects that the garbage collector knows now and then."""
 
     def __init__(self, seconds: float, objects_every: int, more: Callable[[], dict[str, Any]]):
         self.samples: list[dict[str, Any]] = []

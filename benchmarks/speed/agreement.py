@@ -1,6 +1,6 @@
 r"""How far the engines agree: probabilities and labels of each against those of NumPy.
 
-    python benchmarks/agreement.py SET... --pages 300 \
+    python -m benchmarks.speed.agreement SET... --pages 300 \
         --out-markdown docs/results/speed/agreement.md
 
 ONNX Runtime runs the graph that the model ships with, and both that can be made of it.
@@ -17,9 +17,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
-from reporting import Report, add_outputs
-from subjects import draw_pages
 
+from benchmarks.common.reporting import Report, add_outputs
+from benchmarks.common.subjects import draw_pages
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labelers.model_folder import GRAPH_FILE, model_folder
 from scrapy_boilernet.labelers.registry import Labeler, load_labeler

@@ -4,7 +4,7 @@ Allocations: Python's own, by tracemalloc. Instructions: by perf's counters wher
 shows them, else by valgrind's callgrind, as the difference between two passes and one, so that
 start and imports fall out.
 
-    python benchmarks/counting.py FOLDER SUBJECT PASSES
+    python -m benchmarks.speed.counting FOLDER SUBJECT PASSES
 
 runs one subject over a folder's pages: what is counted is this program as a whole.
 """
@@ -24,14 +24,22 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from measuring import ONE_THREAD
-from reporting import Report
-from subjects import OURS, PEER_NAMES, Subject, baseline, our_subjects, peer_subjects
 
+from benchmarks.common.measuring import environment, module_command
+from benchmarks.common.reporting import Report
+from benchmarks.common.subjects import (
+    OURS,
+    PEER_NAMES,
+    Subject,
+    baseline,
+    our_subjects,
+    peer_subjects,
+)
 from scrapy_boilernet.evaluation.datasets import GoldPage, read_pages
 from scrapy_boilernet.progress import progress
 
 INSTRUCTIONS = "instructions"
+PROGRAM = "benchmarks.speed.counting"
 _LIMIT_SECONDS = 900
 
 
@@ -107,18 +115,17 @@ class _Counter(ABC):
 
     def works(self) -> bool:
         """Whether the counter is installed and counts here."""
-        return bool(shutil.which(self.name)) and self._run(["-c", "pass"]) is not None
+        nothing = [sys.executable, "-c", "pass"]
+        return bool(shutil.which(self.name)) and self._run(nothing) is not None
 
     def count(self, subject: str, passes: int) -> int | None:
-        return self._run([__file__, self.folder, subject, str(passes)])
+        return self._run(module_command(PROGRAM, self.folder, subject, str(passes)))
 
-    def _run(self, arguments: list[str]) -> int | None:
-        command = [*self.prefix(), sys.executable, *arguments]
-        environment = {**os.environ, **ONE_THREAD, "LC_ALL": "C"}
+    def _run(self, command: list[str]) -> int | None:
         try:
             done = subprocess.run(
-                command, capture_output=True, text=True, env=environment, cwd=self.folder,
-                timeout=_LIMIT_SECONDS, check=True,
+                [*self.prefix(), *command], capture_output=True, text=True, cwd=self.folder,
+                env={**environment(), "LC_ALL": "C"}, timeout=_LIMIT_SECONDS, check=True,
             )  # fmt: skip
         except (subprocess.SubprocessError, OSError):
             return None

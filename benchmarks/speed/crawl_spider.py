@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import scrapy
-from measuring import descendants, resident_kb
 from scrapy import signals
 from scrapy.crawler import CrawlerProcess
+
+from benchmarks.common.measuring import descendants, peak_kb, resident_kb
 
 LAG_INTERVAL_SECONDS = 0.01
 MEMORY_INTERVAL_SECONDS = 0.5
@@ -50,10 +51,10 @@ class Watch:
 
     def look(self) -> tuple[int, int]:
         """Return the resident memory of this process and of its workers together, in kB."""
-        workers = [resident_kb(pid) for pid in descendants()]
-        self.workers_end_kb = sum(now for now, _ in workers)
-        self.workers_peak_kb = max(self.workers_peak_kb, sum(peak for _, peak in workers))
-        return resident_kb()[0], self.workers_end_kb
+        workers = descendants()
+        self.workers_end_kb = sum(map(resident_kb, workers))
+        self.workers_peak_kb = max(self.workers_peak_kb, sum(map(peak_kb, workers)))
+        return resident_kb(), self.workers_end_kb
 
 
 class RealPagesSpider(scrapy.Spider):
@@ -114,7 +115,6 @@ class RealPagesSpider(scrapy.Spider):
     def closed(self, reason: str) -> None:
         seconds = time.monotonic() - self.began
         self.sampler.cancel()
-        now_kb, peak_kb = resident_kb()
         stats = self.crawler.stats.get_stats()
         lags = sorted(self.watch.lags_ms) or [0.0]
         middle, high = (lags[round(share * (len(lags) - 1))] for share in (0.5, 0.95))
@@ -127,8 +127,8 @@ class RealPagesSpider(scrapy.Spider):
             "lag_p50_ms": middle,
             "lag_p95_ms": high,
             "lag_max_ms": max(self.watch.lags_ms, default=0.0),
-            "end_kb": now_kb,
-            "peak_kb": peak_kb,
+            "end_kb": resident_kb(),
+            "peak_kb": peak_kb(),
             "workers_end_kb": self.watch.workers_end_kb,
             "workers_peak_kb": self.watch.workers_peak_kb,
             "memory_kb": self.memory,

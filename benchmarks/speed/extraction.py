@@ -1,10 +1,12 @@
-r"""CPU time of the whole ``extract``, as a multiple of lxml's parse of the same bytes.
+r"""CPU time of the whole ``extract`` and of its stages, as a multiple of lxml's parse of the bytes.
 
-    python benchmarks/extraction.py wcxb-dev googletrends2017 --pages wcxb-dev=300 --rounds 3 \
-        --out-markdown docs/results/speed/extraction.md
+    python -m benchmarks.speed.extraction wcxb-dev googletrends2017 --pages wcxb-dev=300 \
+        --rounds 3 --out-markdown docs/results/speed/extraction.md
 
 All systems run in one process on one core and take turns page by page, in another order at each
-page; no result is kept from one turn to the next.
+page; no result is kept from one turn to the next. The functions that make up ``extract`` are timed
+where they are called, so that what is profiled is what runs; time inside a stage that another
+stage takes is counted for that other one alone.
 """
 
 from __future__ import annotations
@@ -12,21 +14,25 @@ from __future__ import annotations
 import argparse
 import gc
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import partial
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 from time import process_time
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
-from counting import INSTRUCTIONS, count_allocations, count_instructions
-from measuring import one_core, rotated, spread
 from numpy.typing import NDArray
-from reporting import Report, add_outputs
-from stages import profile_stages
-from subjects import (
+
+from benchmarks.common.measuring import one_core, rotated, spread
+from benchmarks.common.reporting import Report, add_outputs
+from benchmarks.common.subjects import (
     ENGINES,
+    OURS,
     PEER_NAMES,
     Subject,
     baseline,
@@ -35,14 +41,34 @@ from subjects import (
     page_counts,
     peer_subjects,
 )
-
+from benchmarks.speed.counting import INSTRUCTIONS, count_allocations, count_instructions
+from scrapy_boilernet import extract
 from scrapy_boilernet.evaluation.datasets import GoldPage
+from scrapy_boilernet.labelers.registry import load_labeler
 from scrapy_boilernet.progress import progress
 
 PAGES = {"wcxb-dev": 300, "googletrends2017": 100}
 OTHER_PAGES = 100
 """Of a set that is not in ``PAGES``."""
 WARM_UP = GoldPage("", "", b"<html><body><h1>Warm</h1><p>Not one of the pages.</p></body>", None)
+FUNCTIONS = {
+    "decode": ("scrapy_boilernet.html.blockify", "to_utf8"),
+    "parse": ("scrapy_boilernet.html.blockify", "parse"),
+    "walk": ("scrapy_boilernet.html.walk", "Walk.blocks"),
+    "head": ("scrapy_boilernet.html.blockify", "read_head"),
+    "digest": ("scrapy_boilernet.html.blockify", "digest"),
+}
+"""Per stage the module and the name in it by which ``blockify`` calls it."""
+METHODS = {
+    "featurize": ("_featurize",),
+    "network": ("_score_many", "_score"),
+    "decision": ("threshold_for", "confidence"),
+}
+"""Per stage the labeler's methods, of which an engine may lack some."""
+DIRECT = ("text", "block rows")
+REST = "the rest"
+_STAGE_ROUNDS = 3
+_MAX_STAGE_PAGES = 100
 
 Times = NDArray[np.float64]
 """CPU seconds, shape (rounds, subjects, pages)."""
@@ -177,11 +203,106 @@ def write_table(report: Report, rows: Sequence[dict[str, Any]], rounds: int) -> 
 
 
 def _plot(rows: Sequence[dict[str, Any]], file: Path) -> None:
-    from drawing import bars  # needs matplotlib
+    from benchmarks.common.drawing import bars  # needs matplotlib
 
     values = {row["name"]: row["ratio"] for row in rows}
     ranges = {row["name"]: (min(row["round_ratios"]), max(row["round_ratios"])) for row in rows}
     bars(file, values, ranges, "CPU time per page, multiple of the lxml parse", logarithmic=True)
+
+
+class Stopwatch:
+    """CPU seconds per stage."""
+
+    def __init__(self) -> None:
+        self.seconds: Counter[str] = Counter()
+        self._inner: list[float] = []
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Count the block's time, without that of the stages in it, for the stage."""
+        self._inner.append(0.0)
+        begin = process_time()
+        try:
+            yield
+        finally:
+            spent = process_time() - begin
+            self.seconds[name] += spent - self._inner.pop()
+            if self._inner:
+                self._inner[-1] += spent
+
+    def timed(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the function, timed; a generator is run to its end."""
+
+        def run(*arguments: Any, **named: Any) -> Any:
+            with self.stage(name):
+                result = function(*arguments, **named)
+                return list(result) if isinstance(result, Iterator) else result
+
+        return run
+
+
+def profile_stages(report: Report, names: Sequence[str], pages: Sequence[GoldPage]) -> None:
+    """Add a table of the stages per engine; ``names`` are those of our subjects."""
+    engines = [name.removeprefix(OURS) for name in names]
+    if not engines:
+        return
+    some = pages[:: -(-len(pages) // _MAX_STAGE_PAGES)]
+    ratios = {engine: _ratios(report, engine, some) for engine in engines}
+    report.figures["stages"] = ratios
+    report.text(
+        "The stages of the same work, and the block rows that items carry, summed over "
+        f"{len(some)} of the pages and over the same sum of the parse, which took turns with it "
+        f"({_STAGE_ROUNDS} rounds):"
+    )
+    stages = [*FUNCTIONS, *METHODS, *DIRECT, REST]
+    rows = [
+        [stage, *(f"{ratios[engine].get(stage, float('nan')):.2f}" for engine in engines)]
+        for stage in [*stages, "all"]
+    ]
+    report.table(["stage", *engines], rows)
+
+
+def _ratios(report: Report, engine: str, pages: Sequence[GoldPage]) -> dict[str, float]:
+    watch = Stopwatch()
+    parse = baseline()
+    whole = 0.0
+    with ExitStack() as patches:
+        _patch(report, watch, load_labeler("default", engine), patches)
+        for page in progress(
+            [*pages] * _STAGE_ROUNDS, _STAGE_ROUNDS * len(pages), f"stages, {engine}"
+        ):
+            begin = process_time()
+            result = extract(page.html, page.url, engine=engine)
+            with watch.stage("text"):
+                _ = result.text
+            with watch.stage("block rows"):
+                result.block_labels()
+            middle = process_time()
+            parse.run(page)
+            whole += middle - begin
+            watch.seconds["lxml"] += process_time() - middle
+    unit = watch.seconds.pop("lxml")
+    rest = whole - watch.seconds.total()
+    return {name: s / unit for name, s in [*watch.seconds.items(), (REST, rest), ("all", whole)]}
+
+
+def _patch(report: Report, watch: Stopwatch, labeler: Any, patches: ExitStack) -> None:
+    """Time every stage that is still called by its name; the others end up in the rest."""
+    places: list[tuple[str, Any, str]] = []
+    for stage, (module, dotted) in FUNCTIONS.items():
+        owner: Any = import_module(module)
+        *classes, name = dotted.split(".")
+        for each in classes:
+            owner = getattr(owner, each, None)
+        places.append((stage, owner, name))
+    places += [(stage, labeler, name) for stage, names in METHODS.items() for name in names]
+    found = [place for place in places if getattr(place[1], place[2], None)]
+    for stage, owner, name in found:
+        timed = watch.timed(stage, getattr(owner, name))
+        patches.enter_context(patch.object(owner, name, timed))
+    for stage in [*FUNCTIONS, *METHODS]:
+        if stage not in {place[0] for place in found}:
+            report.lacks(f"the stage {stage}, which is no longer called by its name: in {REST}")
 
 
 if __name__ == "__main__":

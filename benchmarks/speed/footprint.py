@@ -1,6 +1,6 @@
 r"""Memory and start: resident memory per engine, the first page, and what an import takes.
 
-    python benchmarks/footprint.py SET --pages 50 --rounds 15 \
+    python -m benchmarks.speed.footprint SET --pages 50 --rounds 15 \
         --out-markdown docs/results/speed/footprint.md
 
 Every figure is of a fresh process; the imports take turns.
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -20,14 +19,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from measuring import ONE_THREAD, rotated, spread
-from reporting import Report, add_outputs
-from subjects import ENGINES, draw_pages, usable
-
+from benchmarks.common.measuring import environment, module_command, rotated, spread
+from benchmarks.common.reporting import Report, add_outputs
+from benchmarks.common.subjects import ENGINES, draw_pages, usable
 from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.progress import progress
 
-WORKER = Path(__file__).with_name("footprint_worker.py")
+WORKER = "benchmarks.speed.worker"
 SHELLS = "downloadermiddlewares, spidermiddlewares, pipelines, addon"
 IMPORTS = {
     "scrapy": "import scrapy",
@@ -85,7 +83,8 @@ def engine_runs(
             (Path(folder) / "html" / f"{i:04}.html").write_bytes(page.html)
         turns = [engines[i] for turn in range(rounds) for i in rotated(len(engines), turn)]
         for engine in progress(turns, len(turns), "engines"):
-            runs[engine].append(json.loads(_fresh(str(WORKER), folder, engine)))
+            command = module_command(WORKER, "memory", folder, engine)
+            runs[engine].append(json.loads(_printed(command)))
     return runs
 
 
@@ -95,19 +94,18 @@ def import_seconds(rounds: int) -> dict[str, list[tuple[float, float]]]:
     names = list(IMPORTS)
     turns = [(turn, names[i]) for turn in range(rounds + 1) for i in rotated(len(names), turn)]
     for turn, name in progress(turns, len(turns), "imports"):
-        wall, cpu = map(float, _fresh("-c", _TIMED.format(IMPORTS[name])).split())
+        command = [sys.executable, "-c", _TIMED.format(IMPORTS[name])]
+        wall, cpu = map(float, _printed(command).split())
         if turn:
             found[name].append((wall, cpu))
     return found
 
 
-def _fresh(*arguments: str) -> str:
-    """What a fresh interpreter prints that is run with the arguments."""
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        stdout=subprocess.PIPE, text=True, check=True, env={**os.environ, **ONE_THREAD},
-    )  # fmt: skip
-    return done.stdout
+def _printed(command: list[str]) -> str:
+    """What a fresh interpreter prints."""
+    return subprocess.run(
+        command, stdout=subprocess.PIPE, text=True, check=True, env=environment()
+    ).stdout
 
 
 def write_engines(report: Report, runs: dict[str, list[dict[str, Any]]], pages: int) -> None:
@@ -152,7 +150,7 @@ def write_imports(report: Report, seconds: dict[str, list[tuple[float, float]]])
 
 
 def _plot(runs: dict[str, list[dict[str, Any]]], file: Path) -> None:
-    from drawing import bars  # needs matplotlib
+    from benchmarks.common.drawing import bars  # needs matplotlib
 
     peaks = {engine: [run["peak_kb"] / 1000 for run in own] for engine, own in runs.items()}
     values = {engine: median(own) for engine, own in peaks.items()}

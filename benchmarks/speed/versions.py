@@ -1,7 +1,7 @@
 """This checkout beside another one, in turns: CPU time of ``extract``, and of a crawl.
 
     git worktree add ../before COMMIT
-    python benchmarks/versions.py ../before wcxb-dev daniel-waddle --out-markdown FILE
+    python -m benchmarks.speed.versions ../before wcxb-dev daniel-waddle --out-markdown FILE
 
 Pages are real ones that are valid UTF-8. A round is a process of each checkout; the ratio is taken
 within a round, so that a machine whose speed drifts does not blur it.
@@ -11,28 +11,23 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from time import process_time
 from types import SimpleNamespace
 from typing import Any
 
-from crawl import crawl
-from crawl_server import serving
-from measuring import ONE_THREAD
-from reporting import Report, add_outputs
-from subjects import draw_pages
-
+from benchmarks.common.measuring import ROOT, environment, module_command
+from benchmarks.common.page_server import serving
+from benchmarks.common.reporting import Report, add_outputs
+from benchmarks.common.subjects import draw_pages
+from benchmarks.speed.crawl import crawl
 from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.evaluation.statistics import bootstrap_interval
 from scrapy_boilernet.progress import progress
 
-HERE = Path(__file__).resolve().parent.parent
-WORK = "--work"
+WORKER = "benchmarks.speed.worker"
 
 
 def main() -> None:
@@ -48,7 +43,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
     add_outputs(parser, plot=False)
     options = parser.parse_args()
-    trees = {"this": HERE, "other": options.other.resolve()}
+    trees = {"this": ROOT, "other": options.other.resolve()}
     report = Report("This checkout beside another")
     pages = drawn(report, options)
     shown = {name: commit_of(tree) for name, tree in trees.items()}
@@ -58,10 +53,12 @@ def main() -> None:
         f"{shown['this']}; other: {shown['other']}. CPU seconds of the process; the ratio is this "
         "by other within a round, with the 95 % bootstrap interval of its mean over rounds."
     )
-    rows = [row_of("extract, one page after the other", extractions(pages, trees, options))]
-    if options.responses:
-        what = f"a crawl of {options.responses:,} responses, mode {options.mode}"
-        rows.append(row_of(what, crawls(pages, trees, options)))
+    with tempfile.TemporaryDirectory() as name:
+        packages = {each: package_alone(tree, Path(name) / each) for each, tree in trees.items()}
+        rows = [row_of("extract, one page after the other", extractions(pages, packages, options))]
+        if options.responses:
+            what = f"a crawl of {options.responses:,} responses, mode {options.mode}"
+            rows.append(row_of(what, crawls(pages, packages, options)))
     report.table(["what", "this, s", "other, s", "ratio"], rows)
     report.write(options, None)
 
@@ -84,39 +81,52 @@ def is_utf8(html: bytes) -> bool:
 
 def commit_of(tree: Path) -> str:
     """Return the checkout's commit, and whether files were changed since."""
-    found = [
+    commit, changes = (
         subprocess.run(
             ["git", "-C", str(tree), *command], check=True, capture_output=True, text=True
-        ).stdout
+        ).stdout.strip()
         for command in (["log", "-1", "--format=%h"], ["status", "--porcelain", "-uno"])
-    ]
-    return f"commit {found[0].strip()}" + (" with changes" if found[1].strip() else "")
+    )
+    return f"commit {commit}" + (" with changes" if changes else "")
+
+
+def package_alone(tree: Path, folder: Path) -> Path:
+    """Return the folder, made and with links to the checkout's package and models.
+
+    It goes before this checkout on the path of a process; the checkout itself would bring its own
+    benchmarks, too.
+    """
+    folder.mkdir()
+    for name in ("scrapy_boilernet", "models"):
+        (folder / name).symlink_to(tree / name)
+    return folder
 
 
 Seconds = dict[str, list[float]]
+"""Per checkout the CPU seconds of each round."""
 
 
 def extractions(
-    pages: Sequence[GoldPage], trees: dict[str, Path], options: argparse.Namespace
+    pages: Sequence[GoldPage], packages: dict[str, Path], options: argparse.Namespace
 ) -> Seconds:
     """Return the CPU seconds of extracting all pages, per checkout and round."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "pages.json"
-        found = [[page.html.decode("utf-8"), page.url] for page in pages]
-        file.write_text(json.dumps(found), encoding="utf-8")
+        sent = [[page.html.decode("utf-8"), page.url] for page in pages]
+        file.write_text(json.dumps(sent), encoding="utf-8")
+        command = module_command(WORKER, "time", str(file), options.engine)
 
-        def work(tree: Path) -> float:
-            command = [sys.executable, __file__, WORK, str(file), options.engine]
+        def work(package: Path) -> float:
             done = subprocess.run(
-                command, env=environment(tree), capture_output=True, text=True, check=True
+                command, env=environment(package), capture_output=True, text=True, check=True
             )
-            return float(done.stdout)
+            return float(json.loads(done.stdout)["cpu_seconds"])
 
-        return in_turns(trees, options.rounds, work, "extract")
+        return in_turns(packages, options.rounds, work, "extract")
 
 
 def crawls(
-    pages: Sequence[GoldPage], trees: dict[str, Path], options: argparse.Namespace
+    pages: Sequence[GoldPage], packages: dict[str, Path], options: argparse.Namespace
 ) -> Seconds:
     """Return the CPU seconds of crawling, per checkout and round."""
     settings = {
@@ -128,53 +138,30 @@ def crawls(
     how: Any = SimpleNamespace(responses=options.responses, sample_every=10**9, select=False)
     with serving(list(pages)) as server:
 
-        def work(tree: Path) -> float:
-            os.environ.update(environment(tree))
-            return float(crawl(server, how, options.mode, settings)["cpu_seconds"])
+        def work(package: Path) -> float:
+            return float(crawl(server, how, options.mode, settings, package)["cpu_seconds"])
 
-        return in_turns(trees, max(2, options.rounds // 2), work, "crawl")
+        return in_turns(packages, max(2, options.rounds // 2), work, "crawl")
 
 
-def in_turns(trees: dict[str, Path], rounds: int, work: Any, label: str) -> Seconds:
+def in_turns(packages: dict[str, Path], rounds: int, work: Any, label: str) -> Seconds:
     """Return what ``work`` gives per checkout and round; the one that begins changes."""
-    found: Seconds = {name: [] for name in trees}
+    seconds: Seconds = {name: [] for name in packages}
     for number in progress(range(rounds), rounds, label):
-        names = list(trees) if number % 2 else list(trees)[::-1]
+        names = list(packages) if number % 2 else list(packages)[::-1]
         for name in names:
-            found[name].append(work(trees[name]))
-    return found
+            seconds[name].append(work(packages[name]))
+    return seconds
 
 
-def environment(tree: Path) -> dict[str, str]:
-    """Return the environment in which the checkout's package is imported."""
-    return {**os.environ, **ONE_THREAD, "PYTHONPATH": str(tree)}
-
-
-def row_of(what: str, found: Seconds) -> list[str]:
+def row_of(what: str, seconds: Seconds) -> list[str]:
     """Return the row of a measure."""
-    ratios = [a / b for a, b in zip(found["this"], found["other"], strict=True)]
+    ratios = [a / b for a, b in zip(seconds["this"], seconds["other"], strict=True)]
     low, high = bootstrap_interval(ratios)
-    means = [sum(found[name]) / len(found[name]) for name in ("this", "other")]
+    means = [sum(seconds[name]) / len(seconds[name]) for name in ("this", "other")]
     ratio = sum(ratios) / len(ratios)
     return [what, *(f"{mean:.2f}" for mean in means), f"{ratio:.3f} [{low:.3f}, {high:.3f}]"]
 
 
-def extract_all(file: str, engine: str) -> None:
-    """Extract the pages of a file, once unmeasured, and print the CPU seconds of three times."""
-    from scrapy_boilernet import extract
-
-    pages = [(html.encode(), url) for html, url in json.loads(Path(file).read_text("utf-8"))]
-    begin = 0.0
-    for number in range(4):
-        if number == 1:
-            begin = process_time()
-        for html, url in pages:
-            _ = extract(html, url=url, engine=engine).text
-    print(process_time() - begin)
-
-
 if __name__ == "__main__":
-    if sys.argv[1:2] == [WORK]:
-        extract_all(*sys.argv[2:])
-    else:
-        main()
+    main()

@@ -18,8 +18,8 @@ from pathlib import Path
 from lxml import etree
 
 from scrapy_boilernet import LabeledPage, extract
-from scrapy_boilernet.html.blockify import parse
 from scrapy_boilernet.html.decode import to_utf8
+from scrapy_boilernet.html.tree import parse
 
 COLORS = {"content": "#c9f2cf", "boilerplate": "#f6cfcf"}
 FRAME = """<!doctype html><meta charset="utf-8"><style>
@@ -60,7 +60,7 @@ def framed(html: bytes, result: LabeledPage, height: int) -> str:
 
 def painted(html: bytes, result: LabeledPage) -> str:
     """Return the page with every block's element in the color of its label."""
-    root = parse(to_utf8(html))
+    root = parse(to_utf8(html)).roots[0]
     for block, label in zip(result.page.blocks, result.labels, strict=True):
         element = root.xpath(block.xpath)[0]
         style = element.get("style") or ""

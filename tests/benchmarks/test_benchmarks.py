@@ -15,8 +15,9 @@ from testing.synthetic import article, write_set
 
 from benchmarks.common import subjects
 from benchmarks.common.reporting import Report
-from benchmarks.quality import paper_table
+from benchmarks.quality import before_after, paper_table
 from benchmarks.speed import growth
+from scrapy_boilernet import extract
 from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.evaluation.peers import PEERS
 from scrapy_boilernet.html.blockify import blockify
@@ -150,6 +151,14 @@ def test_no_subject_is_told_the_encoding(monkeypatch: pytest.MonkeyPatch) -> Non
     text = ours.run(page)
     assert "idzie powoli" in text
     assert text == ours.run(replace(page, encoding=None))
+
+
+def test_the_picture_paints_each_block_by_its_label() -> None:
+    html = (PAGES / "article.html").read_bytes()
+    result = extract(html, engine="numpy")
+    painted = before_after.painted(html, result)
+    for label in ("content", "boilerplate"):
+        assert painted.count(before_after.COLORS[label]) == result.labels.count(label) > 0
 
 
 def test_hidden(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """The fuzz target of ``target.py`` under atheris, Google's libFuzzer for Python.
 
-    python fuzz/fuzz_extract.py CORPUS... [-libFuzzer options]
+    python -m fuzz.fuzz_extract CORPUS... [-libFuzzer options]
 
 Findings go to the folder that ``BOILERNET_FUZZ_FINDINGS`` names (default ``findings``), the
 shortest input per place in the code, and the fuzzing goes on; what ends the process, takes too long
@@ -11,20 +10,22 @@ or too much memory is reported by libFuzzer.
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from pathlib import Path
 
 import atheris
-from mutations import mutated
+
+from fuzz.mutations import mutated
 
 with atheris.instrument_imports(include=["scrapy_boilernet", "w3lib", "html", "_markupbase"]):
-    from target import CHOOSING_BYTES, findings
+    from fuzz.target import CHOOSING_BYTES, findings
 
 FOLDER = Path(os.environ.get("BOILERNET_FUZZ_FINDINGS", "findings"))
 
 
 def check(data: bytes) -> None:
-    """Put one input to the whole way, and write what is found."""
+    """Label the input and check the result; write what is wrong with it."""
     for kind, told in findings(data).items():
         FOLDER.mkdir(parents=True, exist_ok=True)
         file = FOLDER / kind
@@ -43,7 +44,9 @@ def mutate(data: bytes, max_size: int, seed: int) -> bytes:
 
 def main() -> None:
     """Hand target and mutations to libFuzzer; files that are named are run, not mutated."""
-    atheris.Setup(sys.argv, check, custom_mutator=mutate)
+    # libFuzzer starts itself again by the first argument, such as for -minimize_crash=1.
+    program = shlex.join([sys.executable, "-m", "fuzz.fuzz_extract"])
+    atheris.Setup([program, *sys.argv[1:]], check, custom_mutator=mutate)
     atheris.Fuzz()
 
 

@@ -1,6 +1,6 @@
 """Runs inputs again, without atheris: findings to look into, or a corpus to see what it reaches.
 
-python fuzz/replay.py FILE|FOLDER... [--coverage FILE.json]
+python -m fuzz.replay FILE|FOLDER... [--coverage FILE.json]
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def main() -> int:
     )  # fmt: skip
     options = parser.parse_args()
     with traced(options.coverage) if options.coverage else contextlib.nullcontext():
-        from target import findings  # while lines are traced, also those that run at import
+        from fuzz.target import findings  # while lines are traced, also those that run at import
 
         wrong = 0
         for file in files_in(options.inputs):

@@ -1,6 +1,6 @@
 r"""Fuzzes for some minutes, whatever ends the fuzzer meanwhile, and writes the report.
 
-    python fuzz/run.py --minutes 30 --out docs/results/robustness/fuzzing.md
+    python -m fuzz.run --minutes 30 --out docs/results/robustness/fuzzing.md
 
 Findings and the corpus are in the folder ``--work``; a run goes on from the corpus of the one
 before. Exits with 1 if anything was found.
@@ -10,25 +10,44 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
 import subprocess
 import sys
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from fuzz_report import Figures, write
-from measuring import ONE_THREAD
-from reporting import Report
+from benchmarks.common.measuring import environment, module_command
+from benchmarks.common.reporting import Report
 
-HERE = Path(__file__).parent
+DICTIONARY = Path(__file__).with_name("html.dict")
 MOST_STARTS = 60
-"""What ends the fuzzer this often is to be mended before it makes sense to go on."""
+"""After so many starts, what ends the fuzzer must be fixed before more make sense."""
 PARTS = (1024, 4096, 32_768)
 """Longest inputs, in bytes, each for a third of the time: short ones are quick, long ones deep."""
 _PULSE = re.compile(r"#(\d+)\s+\w+\s+cov: (\d+) ft: (\d+) corp: (\d+)/")
 _PEAK = re.compile(r"stat::peak_rss_mb:\s+(\d+)")
 _SLOWEST = re.compile(r"stat::slowest_unit_time_sec:\s+(\d+)")
+
+
+@dataclass
+class Figures:
+    """What the runs of the fuzzer printed, added up."""
+
+    executions: int = 0
+    edges: int = 0
+    features: int = 0
+    inputs: int = 0
+    """In the corpus."""
+    peak_mb: int = 0
+    slowest_seconds: int = 0
+    """The slowest input, instrumented, on a machine that may do other work; whole seconds."""
+    starts: int = 0
+    seconds: float = 0.0
+    findings: dict[str, int] = field(default_factory=dict)
+    """Bytes of the shortest input, by what was found."""
+    lines: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Per module the lines that the corpus runs, and all."""
 
 
 def main() -> int:
@@ -54,10 +73,10 @@ def arguments() -> argparse.Namespace:
 
 def fuzzed(options: argparse.Namespace) -> Figures:
     """Fuzz until the time is over, starting again after whatever ended the fuzzer."""
-    corpus, seeds, found = (options.work / name for name in ("corpus", "seeds", "findings"))
-    for folder in (corpus, found):
+    corpus, seeds, findings = (options.work / name for name in ("corpus", "seeds", "findings"))
+    for folder in (corpus, findings):
         folder.mkdir(parents=True, exist_ok=True)
-    subprocess.run([sys.executable, HERE / "seeds.py", seeds], check=True)
+    subprocess.run(module_command("fuzz.seeds", str(seeds)), check=True, env=environment())
     figures, begin, part_s = Figures(), time.monotonic(), options.minutes * 60 / len(PARTS)
     for number, most_bytes in enumerate(PARTS, 1):
         while (left := number * part_s - (time.monotonic() - begin)) > 1:
@@ -66,28 +85,30 @@ def fuzzed(options: argparse.Namespace) -> Figures:
             figures.starts += 1
             log = options.work / f"log-{figures.starts}.txt"
             settings = (f"-max_len={most_bytes}", f"-max_total_time={left:.0f}")
-            start([corpus, seeds, *settings], found, options, log)
+            start([corpus, seeds, *settings], findings, options, log)
             add(figures, log.read_text(encoding="utf-8", errors="replace"))
     figures.seconds = time.monotonic() - begin
-    files = [file for file in found.iterdir() if file.suffix != ".txt"]
+    files = [file for file in findings.iterdir() if file.suffix != ".txt"]
     figures.findings = {file.name: file.stat().st_size for file in sorted(files)}
     return figures
 
 
-def start(given: list[Path | str], found: Path, options: argparse.Namespace, log: Path) -> None:
+def start(given: list[Path | str], findings: Path, options: argparse.Namespace, log: Path) -> None:
     """Run the fuzzer to its end."""
-    command = [
-        sys.executable, HERE / "fuzz_extract.py", *given, f"-dict={HERE / 'html.dict'}",
+    command = module_command(
+        "fuzz.fuzz_extract", *map(str, given), f"-dict={DICTIONARY}",
         f"-rss_limit_mb={options.memory_mb}", f"-timeout={options.timeout}", "-len_control=20",
-        f"-artifact_prefix={found}/", "-print_final_stats=1",
-    ]  # fmt: skip
-    environment = {**os.environ, **ONE_THREAD, "BOILERNET_FUZZ_FINDINGS": str(found)}
+        f"-artifact_prefix={findings}/", "-print_final_stats=1",
+    )  # fmt: skip
     with log.open("wb") as file:
-        subprocess.run([*map(str, command)], check=False, stdout=file, stderr=file, env=environment)
+        subprocess.run(
+            command, check=False, stdout=file, stderr=file,
+            env={**environment(), "BOILERNET_FUZZ_FINDINGS": str(findings)},
+        )  # fmt: skip
 
 
 def add(figures: Figures, log: str) -> None:
-    """Add what one run of the fuzzer told; coverage is that of the last run, which had it all."""
+    """Add what one run of the fuzzer printed; coverage is that of the last, which had all of it."""
     pulses = _PULSE.findall(log)
     if pulses:
         executions, figures.edges, figures.features, figures.inputs = map(int, pulses[-1])
@@ -100,21 +121,64 @@ def add(figures: Figures, log: str) -> None:
 def lines_of(work: Path, report: Report) -> dict[str, tuple[int, int]]:
     """Return per module of the package the lines that the corpus runs, and all."""
     out = work / "lines.json"
-    command = [
-        sys.executable,
-        HERE / "replay.py",
-        work / "corpus",
-        work / "seeds",
-        "--coverage",
-        out,
-    ]
+    inputs = [str(work / "corpus"), str(work / "seeds")]
+    command = module_command("fuzz.replay", *inputs, "--coverage", str(out))
     out.unlink(missing_ok=True)
-    subprocess.run([*map(str, command)], stdout=subprocess.DEVNULL, check=False)
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=False, env=environment())
     if not out.is_file():
         report.lacks("coverage, so there is no table of lines: pip install coverage")
         return {}
-    found: dict[str, tuple[int, int]] = json.loads(out.read_text(encoding="utf-8"))
-    return found
+    lines: dict[str, tuple[int, int]] = json.loads(out.read_text(encoding="utf-8"))
+    return lines
+
+
+def write(report: Report, figures: Figures, options: argparse.Namespace) -> None:
+    """Write the report to the file that the options name, or to standard output."""
+    number = len(figures.findings)
+    report.text(
+        f"{figures.executions:,} executions in {figures.seconds / 60:.1f} minutes "
+        f"({figures.executions / max(figures.seconds, 1):.0f} per second) of the whole way from "
+        "bytes to labels, text, a worker's pipe and back, by five labelers in both units; at every "
+        "second input twice, compared, and at some explained in text and HTML. Findings: "
+        f"{number or 'none'}."
+    )
+    report.table(
+        ["", ""],
+        [
+            ["executions", f"{figures.executions:,}"],
+            ["branches of the package reached, as atheris counts them", f"{figures.edges:,}"],
+            ["inputs in the corpus", f"{figures.inputs:,}"],
+            ["peak memory of the fuzzer", f"{figures.peak_mb} MB of {options.memory_mb} allowed"],
+            ["slowest input, instrumented", f"{figures.slowest_seconds} s"],
+            ["starts of the fuzzer", f"{figures.starts}"],
+        ],
+    )
+    if number:
+        rows = [[f"`{name}`", f"{size:,}"] for name, size in figures.findings.items()]
+        report.table(["finding", "bytes of the shortest input"], rows)
+    if figures.lines:
+        _add_lines(report, figures)
+    text = report.markdown()
+    if options.out:
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        options.out.write_text(text, encoding="utf-8")
+    else:
+        sys.stdout.write(text)
+
+
+def _add_lines(report: Report, figures: Figures) -> None:
+    report.text(
+        "Lines that the corpus runs, of the modules that are loaded. lxml, NumPy, LightGBM and "
+        "ONNX Runtime are not instrumented: libFuzzer sees what they return, not their branches."
+    )
+    by_folder: dict[str, list[tuple[int, int]]] = {}
+    for module, counts in sorted(figures.lines.items()):
+        by_folder.setdefault(module[: module.rfind("/") + 1], []).append(counts)
+    rows = []
+    for folder, modules in sorted(by_folder.items()):
+        run, lines = (sum(column) for column in zip(*modules, strict=True))
+        rows.append([f"`scrapy_boilernet/{folder}`", f"{len(modules)}", f"{run / lines:.1%}"])
+    report.table(["", "modules", "lines run"], rows)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Writes the seed corpus: the cases of ``tests/soup_cases.py`` and the small pages of the tests.
+"""Writes the seed corpus: the cases of ``tests/pages/soup.dat`` and the small pages of the tests.
 
-python fuzz/seeds.py CORPUS
+python -m fuzz.seeds CORPUS
 """
 
 from __future__ import annotations
@@ -9,14 +9,11 @@ import hashlib
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
+from tests.testing.soup_cases import encoded, soup_cases
 
-from tests.testing.soup_cases import encoded, soup_cases  # noqa: E402 - what is beside the package
-
-PAGES = sorted((ROOT / "tests" / "pages").glob("*.html"))
+PAGES = sorted((Path(__file__).parents[1] / "tests" / "pages").glob("*.html"))
 ODD_CODECS = {3: "utf-16", 4: "utf-16-le", 5: "shift_jis", 6: "gb18030", 9: "utf-7", 11: "koi8-r"}
-"""By their number in ``fuzz_extract.ENCODINGS``."""
+"""By their number in ``target.ENCODINGS``."""
 
 
 def main() -> None:

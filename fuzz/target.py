@@ -2,12 +2,11 @@
 
 The first byte of an input chooses the model and with it the units, and how the page is parsed; the
 second the encoding that a server names and the options; the rest is the page. What must hold is in
-``tests/invariants.py``.
+``tests/testing/invariants.py``.
 """
 
 from __future__ import annotations
 
-import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator
@@ -15,8 +14,6 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from unittest.mock import patch
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 import scrapy_boilernet.html.tree
 from scrapy_boilernet.labeled import LabeledPage

@@ -107,7 +107,7 @@ def media_name(body: bytes) -> str:
 MIN_UTF8_CONTINUATION_BYTES = 8
 """Valid UTF-8 with so many continuation bytes is UTF-8, whatever was declared. Of 36,830 lines of
 real pages in nine other encodings none is valid with more than 4, and with more than 2 in GB 18030
-alone (``benchmarks/charsets.py``)."""
+alone (``benchmarks/hostile/charsets.py``)."""
 DETECTED_BYTES = 10_000
 """Bytes outside ASCII that the detector reads, which bounds its time; see the same benchmark."""
 _MAX_ERRORS, _MAX_UTF8_ERRORS = 0.1, 0.5

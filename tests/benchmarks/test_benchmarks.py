@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,18 +9,24 @@ from typing import Any
 
 import pytest
 import scrapy
-from testing.benchmark_runs import BENCHMARKS, ROOT, run
+from testing.benchmark_runs import ROOT, run
 from testing.models import PAGES
 from testing.synthetic import article, write_set
 
+from benchmarks.common import subjects
+from benchmarks.common.reporting import Report
+from benchmarks.quality import before_after, paper_table
+from benchmarks.speed import growth
+from scrapy_boilernet import extract
+from scrapy_boilernet.evaluation.datasets import GoldPage
+from scrapy_boilernet.evaluation.peers import PEERS
+from scrapy_boilernet.html.blockify import blockify
+
 OURS = "scrapy-boilernet, numpy"
 
-pytestmark = [
-    pytest.mark.skipif(
-        not (ROOT / "models" / "default" / "model.json").is_file(), reason="no shipped model"
-    ),
-    pytest.mark.skipif(not BENCHMARKS.is_dir(), reason="no benchmarks beside the tests"),
-]
+pytestmark = pytest.mark.skipif(
+    not (ROOT / "models" / "default" / "model.json").is_file(), reason="no shipped model"
+)
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +39,8 @@ def small_set(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_extraction(small_set: Path, tmp_path: Path) -> None:
     text, document = run(
-        tmp_path, "extraction.py", small_set, "no-such-set", "--rounds", "2", "--engines", "numpy",
-        "--pages", "small=2", "--counted-pages", "1", "--peers",
+        tmp_path, "benchmarks.speed.extraction", small_set, "no-such-set", "--rounds", "2",
+        "--engines", "numpy", "--pages", "small=2", "--counted-pages", "1", "--peers",
     )  # fmt: skip
     assert "Missing: the set no-such-set" in text
     assert document["pages"] == {"small": 2}
@@ -50,7 +55,9 @@ def test_extraction(small_set: Path, tmp_path: Path) -> None:
 
 
 def test_agreement(small_set: Path, tmp_path: Path) -> None:
-    text, document = run(tmp_path, "agreement.py", small_set, "--pages", "2", plot=False)
+    text, document = run(
+        tmp_path, "benchmarks.speed.agreement", small_set, "--pages", "2", plot=False
+    )
     rows = {name: figures for name, *figures in document["rows"]}
     assert rows["numpy"][0] == "0.0e+00"
     assert all(
@@ -66,7 +73,7 @@ def test_agreement(small_set: Path, tmp_path: Path) -> None:
 
 def test_growth(tmp_path: Path) -> None:
     text, document = run(
-        tmp_path, "growth.py", "--sizes", "10", "20", "40", "--shapes", "paragraphs",
+        tmp_path, "benchmarks.speed.growth", "--sizes", "10", "20", "40", "--shapes", "paragraphs",
         "--engines", "numpy", "--limit", "20", "--peers",
     )  # fmt: skip
     curves = document["curves"]["paragraphs"]
@@ -77,7 +84,7 @@ def test_growth(tmp_path: Path) -> None:
 
 def test_growth_ends_what_takes_too_long(tmp_path: Path) -> None:
     text, document = run(
-        tmp_path, "growth.py", "--sizes", "5000", "9000", "--shapes", "link lists",
+        tmp_path, "benchmarks.speed.growth", "--sizes", "5000", "9000", "--shapes", "link lists",
         "--engines", "numpy", "--limit", "0.0001", "--peers",
     )  # fmt: skip
     (point,) = document["curves"]["link lists"][OURS]  # the larger size is not tried
@@ -88,8 +95,8 @@ def test_growth_ends_what_takes_too_long(tmp_path: Path) -> None:
 @pytest.mark.skipif(scrapy.version_info < (2, 13), reason="spiders begin in another way")
 def test_crawl(small_set: Path, tmp_path: Path) -> None:
     text, document = run(
-        tmp_path, "crawl.py", small_set, "--pages", "2", "--responses", "40", "--rounds", "1",
-        "--engine", "numpy", "--modes", "without", "thread",
+        tmp_path, "benchmarks.speed.crawl", small_set, "--pages", "2", "--responses", "40",
+        "--rounds", "1", "--engine", "numpy", "--modes", "without", "thread",
     )  # fmt: skip
     assert "| pages per second |" in text
     for (crawl,), texts in zip(document["crawls"].values(), (0, 40), strict=True):
@@ -102,8 +109,8 @@ def test_crawl(small_set: Path, tmp_path: Path) -> None:
 @pytest.mark.skipif(scrapy.version_info < (2, 13), reason="spiders begin in another way")
 def test_memory_of_a_crawl(small_set: Path, tmp_path: Path) -> None:
     text, document = run(
-        tmp_path, "crawl.py", small_set, "--pages", "2", "--responses", "40", "--memory",
-        "--sample-every", "10", "--modes", "without", "--engine", "numpy",
+        tmp_path, "benchmarks.speed.crawl", small_set, "--pages", "2", "--responses", "40",
+        "--memory", "--sample-every", "10", "--modes", "without", "--engine", "numpy",
     )  # fmt: skip
     assert "Growth over the second half" in text
     samples = document["crawls"]["without"][0]["memory_kb"]
@@ -112,7 +119,7 @@ def test_memory_of_a_crawl(small_set: Path, tmp_path: Path) -> None:
 
 def test_footprint(small_set: Path, tmp_path: Path) -> None:
     text, document = run(
-        tmp_path, "footprint.py", small_set, "--pages", "2", "--rounds", "1",
+        tmp_path, "benchmarks.speed.footprint", small_set, "--pages", "2", "--rounds", "1",
         "--engine-rounds", "1", "--engines", "numpy",
     )  # fmt: skip
     (found,) = document["engines"]["numpy"]
@@ -120,39 +127,20 @@ def test_footprint(small_set: Path, tmp_path: Path) -> None:
     assert "| scrapy |" in text
 
 
-@pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The module that makes pages."""
-    monkeypatch.syspath_prepend(BENCHMARKS)
-    return importlib.import_module("growth_pages")
-
-
-def test_the_made_pages_have_the_blocks_asked_for(made: Any) -> None:
-    from scrapy_boilernet.html.blockify import blockify
-
-    for shape in made.SHAPES:
+def test_the_made_pages_have_the_blocks_asked_for() -> None:
+    for shape in growth.SHAPES:
         for wanted in (100, 1000):
-            blocks = blockify(made.page_of(shape, wanted)).blocks
+            blocks = blockify(growth.page_of(shape, wanted)).blocks
             assert len(blocks) == pytest.approx(wanted, rel=0.05), shape
 
 
-def test_the_papers_table_gives_the_deviation_of_the_sample(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.syspath_prepend(BENCHMARKS)
-    table = importlib.import_module("paper_table")
-    assert table.spread([0.5, 0.7]) == "0.600 ± 0.141"
-    assert table.spread([0.5]) == "0.500"
+def test_the_papers_table_gives_the_deviation_of_the_sample() -> None:
+    assert paper_table.spread([0.5, 0.7]) == "0.600 ± 0.141"
+    assert paper_table.spread([0.5]) == "0.500"
 
 
 def test_no_subject_is_told_the_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("rapidfuzz")
-    from scrapy_boilernet.evaluation.datasets import GoldPage
-    from scrapy_boilernet.evaluation.peers import PEERS
-
-    monkeypatch.syspath_prepend(BENCHMARKS)
-    subjects = importlib.import_module("subjects")
-    report = importlib.import_module("reporting").Report("")
+    report = Report("")
     told = ("json", "scrapy", lambda _: lambda *given: repr(given))
     monkeypatch.setitem(PEERS, "trafilatura", told)
     html = "<p>Żółw idzie powoli przez całą drogę.</p>".encode("iso-8859-2")
@@ -165,6 +153,14 @@ def test_no_subject_is_told_the_encoding(monkeypatch: pytest.MonkeyPatch) -> Non
     assert text == ours.run(replace(page, encoding=None))
 
 
+def test_the_picture_paints_each_block_by_its_label() -> None:
+    html = (PAGES / "article.html").read_bytes()
+    result = extract(html, engine="numpy")
+    painted = before_after.painted(html, result)
+    for label in ("content", "boilerplate"):
+        assert painted.count(before_after.COLORS[label]) == result.labels.count(label) > 0
+
+
 def test_hidden(tmp_path: Path) -> None:
     bell = "A brass bell from a coaster that was broken up in Hull."
     pages: Any = {
@@ -173,7 +169,9 @@ def test_hidden(tmp_path: Path) -> None:
         **{f"shown{n}": article(n) for n in range(3)},
     }
     folder = write_set(tmp_path / "sets" / "small", pages)
-    text, _ = run(tmp_path, "hidden.py", "--sets", folder, "--attacked", "3", plot=False)
+    text, _ = run(
+        tmp_path, "benchmarks.hostile.hidden", "--sets", folder, "--attacked", "3", plot=False
+    )
     row = next(line for line in text.splitlines() if line.startswith("| small | 5 | 2 | 1 | "))
     without, drop, model = map(float, row.split(" | ")[4:7])
     assert without < 0.1 < drop == model

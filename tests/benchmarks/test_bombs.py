@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 import tracemalloc
 from collections.abc import Callable, Iterator
@@ -12,30 +11,16 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from testing.benchmark_runs import run
+from testing.benchmark_runs import ROOT, run
 
 import scrapy_boilernet
+from benchmarks.hostile.bomb_pages import BOMBS
 from scrapy_boilernet import Page, extract
 from scrapy_boilernet.decide import kinds
 from scrapy_boilernet.features.words import tokens
 from scrapy_boilernet.html.blockify import blockify
 
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
-if not BENCHMARKS.is_dir():
-    pytest.skip("no benchmarks beside the tests", allow_module_level=True)
-
-
-def from_benchmarks(name: str) -> Any:
-    """Return a module of the benchmarks, whose folder stays no place to import from."""
-    sys.path.append(str(BENCHMARKS))
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path.remove(str(BENCHMARKS))
-
-
-BOMBS = from_benchmarks("bomb_pages").BOMBS
-SHIPPED = BENCHMARKS.parent / "models" / "default" / "model.json"
+SHIPPED = ROOT / "models" / "default" / "model.json"
 NO_LIMIT = 1_000_000_000
 COUNTED = [n for n in BOMBS if not n.startswith("nested ") or "at each level" in n]
 """Not all that are nested, since they are alike and counting lines is slow."""
@@ -197,8 +182,8 @@ def test_a_bomb_is_the_same_at_each_call_and_grows() -> None:
 def test_the_benchmark_says_what_each_page_takes(tmp_path: Path) -> None:
     systems = ("scrapy-boilernet", "blockify", "blockify, leaves")
     text, document = run(
-        tmp_path, "bombs.py", "--bombs", "ordinary", "buttons", "--small", "--systems", *systems,
-        plot=False,
+        tmp_path, "benchmarks.hostile.bombs", "--bombs", "ordinary", "buttons", "--small",
+        "--systems", *systems, plot=False,
     )  # fmt: skip
     rows = {(row["bomb"], row["system"]): row for row in document["rows"]}
     assert len(rows) == 2 * len(systems)

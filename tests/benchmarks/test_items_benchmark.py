@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from testing.crawling import TIMEOUT_SECONDS
-
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
-
-pytestmark = pytest.mark.skipif(not BENCHMARKS.is_dir(), reason="no benchmarks beside the tests")
+from testing.benchmark_runs import run_module
 
 
 def test_report_adds_up(tmp_path: Path) -> None:
-    pytest.importorskip("rapidfuzz")
-    completed = subprocess.run(
-        [sys.executable, str(BENCHMARKS / "items.py"), "--files", "items_kinds", "--pages", "6",
-         "--news-pages", "2", "--items", "10", "--out-markdown", "r.md", "--json", "r.json"],
-        cwd=tmp_path, capture_output=True, text=True, timeout=TIMEOUT_SECONDS,
+    completed = run_module(
+        tmp_path, "benchmarks.hostile.items", "--files", "items_kinds", "--pages", "6",
+        "--news-pages", "2", "--items", "10", "--out-markdown", "r.md", "--json", "r.json",
     )  # fmt: skip
     assert completed.returncode == 0, completed.stderr
     figures = json.loads((tmp_path / "r.json").read_text())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from pathlib import Path
 from typing import Any
@@ -10,19 +9,19 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from testing.benchmark_runs import run
+from testing.benchmark_runs import ROOT, run
 from testing.models import PAGES
 from testing.soup import soups
 from testing.soup_cases import soup_cases
 from testing.synthetic import QUICK, write_set
 
+from benchmarks.hostile import metamorphic
 from scrapy_boilernet import extract
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import decode
 from scrapy_boilernet.labelers.model_folder import find_model
 from scrapy_boilernet.page import Units
 
-ROOT = Path(__file__).parents[2]
 FILES = [*sorted(PAGES.glob("*.html")), *sorted(ROOT.glob("example_project/site/*.html"))]
 HTML = {file.name: decode(file.read_bytes()) for file in FILES}
 WITHIN, IN_DIV = "comments within text", "the body in a div"
@@ -30,18 +29,6 @@ NAMES = (
     "comments between tags", WITHIN, "longer white space", "white space between tags",
     "attributes in reverse", "names in capitals", IN_DIV,
 )  # fmt: skip
-
-pytestmark = pytest.mark.skipif(
-    not (ROOT / "benchmarks").is_dir(), reason="no benchmarks beside the tests"
-)
-
-
-@pytest.fixture(scope="module")
-def rewriting() -> Any:
-    """The module that writes pages otherwise."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(ROOT / "benchmarks")
-        return importlib.import_module("rewriting")
 
 
 def texts_of(html: str, units: Units = "block") -> list[str]:
@@ -52,15 +39,15 @@ def unspaced(texts: list[str]) -> str:
     return "".join("".join(texts).split())
 
 
-def test_all_rewritings_are_put_to_the_test(rewriting: Any) -> None:
-    assert tuple(rewriting.REWRITINGS) == NAMES
+def test_all_rewritings_are_put_to_the_test() -> None:
+    assert tuple(metamorphic.REWRITINGS) == NAMES
 
 
 @pytest.mark.parametrize("page", HTML)
 @pytest.mark.parametrize("name", NAMES)
-def test_blocks_have_the_same_texts(rewriting: Any, page: str, name: str) -> None:
+def test_blocks_have_the_same_texts(page: str, name: str) -> None:
     before = HTML[page]
-    after = rewriting.REWRITINGS[name](before)
+    after = metamorphic.REWRITINGS[name](before)
     assert after != before or (page, name) == ("oldweb-lighthouse.html", "names in capitals")
     assert texts_of(after) == texts_of(before)
     leaves = texts_of(after, "leaf"), texts_of(before, "leaf")
@@ -72,11 +59,11 @@ def test_blocks_have_the_same_texts(rewriting: Any, page: str, name: str) -> Non
 
 @pytest.mark.skipif(not find_model("default"), reason="no shipped model")
 @pytest.mark.parametrize("page", HTML)
-def test_the_shipped_model_finds_the_same_text(rewriting: Any, page: str) -> None:
+def test_the_shipped_model_finds_the_same_text(page: str) -> None:
     text = extract(HTML[page], engine="numpy").text
     for name in NAMES:
         if name != IN_DIV:  # models read how deep a block stands
-            written = rewriting.REWRITINGS[name](HTML[page])
+            written = metamorphic.REWRITINGS[name](HTML[page])
             assert extract(written, engine="numpy").text == text, name
 
 
@@ -85,12 +72,10 @@ def test_the_shipped_model_finds_the_same_text(rewriting: Any, page: str) -> Non
     names=st.lists(st.sampled_from(NAMES), min_size=2, max_size=4, unique=True),
 )
 @QUICK
-def test_several_rewritings_at_once_change_no_block(
-    rewriting: Any, page: str, names: list[str]
-) -> None:
+def test_several_rewritings_at_once_change_no_block(page: str, names: list[str]) -> None:
     written = HTML[page]
     for name in names:
-        written = rewriting.REWRITINGS[name](written)
+        written = metamorphic.REWRITINGS[name](written)
     assert texts_of(written) == texts_of(HTML[page])
 
 
@@ -101,58 +86,56 @@ comments = st.text(st.characters(exclude_characters="->", codec="utf-8"), max_si
 
 @given(page=st.sampled_from(sorted(HTML)), data=st.data())
 @QUICK
-def test_any_comments_in_any_places_change_no_block(
-    rewriting: Any, page: str, data: st.DataObject
-) -> None:
+def test_any_comments_in_any_places_change_no_block(page: str, data: st.DataObject) -> None:
     parts = []
-    tokens = rewriting.tokens_of(HTML[page])
+    tokens = metamorphic.tokens_of(HTML[page])
     commented = data.draw(st.sets(st.integers(0, len(tokens) - 1), max_size=12))
     for number, token in enumerate(tokens):
         source = token.source
         if number in commented and token.kind == "text":
             place = data.draw(st.integers(0, len(source)))
-            source = rewriting.with_comment(source, place, data.draw(comments))
+            source = metamorphic.with_comment(source, place, data.draw(comments))
         parts.append(source)
     assert texts_of("".join(parts)) == texts_of(HTML[page])
 
 
 @given(source=soups)
 @QUICK
-def test_a_page_in_pieces_is_whole(rewriting: Any, source: str) -> None:
-    assert "".join(token.source for token in rewriting.tokens_of(source)) == source
+def test_a_page_in_pieces_is_whole(source: str) -> None:
+    assert "".join(token.source for token in metamorphic.tokens_of(source)) == source
 
 
-def test_the_cases_and_pages_in_pieces_are_whole(rewriting: Any) -> None:
+def test_the_cases_and_pages_in_pieces_are_whole() -> None:
     for html in (*HTML.values(), *soup_cases().values()):
-        assert "".join(token.source for token in rewriting.tokens_of(html)) == html
+        assert "".join(token.source for token in metamorphic.tokens_of(html)) == html
 
 
-def test_what_is_shown_as_it_is_stays_as_it_is(rewriting: Any) -> None:
+def test_what_is_shown_as_it_is_stays_as_it_is() -> None:
     kept = "<pre>a  b</pre><textarea> <p> </textarea><script> '<p>  </p>' </script>"
     for name in ("longer white space", "white space between tags", WITHIN):
-        written = rewriting.REWRITINGS[name](kept)
+        written = metamorphic.REWRITINGS[name](kept)
         assert re.sub("<!--.*?-->|(?<=>)\n\t  ", "", written) == kept
     assert (
-        rewriting.with_spaces_between("<b>a</b><i>b</i><p><b>")
+        metamorphic.with_spaces_between("<b>a</b><i>b</i><p><b>")
         == "<b>a</b><i>b</i>\n\t  <p>\n\t  <b>"
     )
-    assert rewriting.with_comment("a&amp;b", 3) == "a&amp;b"
+    assert metamorphic.with_comment("a&amp;b", 3) == "a&amp;b"
 
 
-def test_odd_attributes_are_left_alone(rewriting: Any) -> None:
+def test_odd_attributes_are_left_alone() -> None:
     for tag in ('<p a="1" A=2>', "<p a='1\">", '<p "=1 b=2>', "<p a=`1` b==2>", "<p a=1/>"):
-        assert rewriting.with_attributes_reversed(tag) == tag
-    assert rewriting.with_attributes_reversed("<p a=1 b='2'  c>") == "<p c b='2' a=1>"
-    assert rewriting.with_capitals("<p é=1 class=a>x</p>") == "<P é=1 CLASS=a>x</P>"
+        assert metamorphic.with_attributes_reversed(tag) == tag
+    assert metamorphic.with_attributes_reversed("<p a=1 b='2'  c>") == "<p c b='2' a=1>"
+    assert metamorphic.with_capitals("<p é=1 class=a>x</p>") == "<P é=1 CLASS=a>x</P>"
 
 
 def test_the_benchmark_tells_what_changed(tmp_path: Path) -> None:
-    pytest.importorskip("rapidfuzz")
     pages: Any = {name: (HTML[f"{name}.html"].encode(), None) for name in ("article", "forum")}
     folder = write_set(tmp_path / "small", pages)
     text, document = run(
-        tmp_path, "metamorphic.py", folder, "--pages", "2", "--engine", "numpy", plot=False
-    )
+        tmp_path, "benchmarks.hostile.metamorphic", folder, "--pages", "2", "--engine", "numpy",
+        plot=False,
+    )  # fmt: skip
     assert set(NAMES) <= set(document)
     for name in NAMES:
         assert document[name]["pages"] == len(document[name]["scores"]) == 2

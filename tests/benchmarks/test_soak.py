@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import importlib
 import sys
 from collections import Counter
 from pathlib import Path
@@ -11,25 +10,16 @@ from typing import Any
 
 import pytest
 import scrapy
-from testing.benchmark_runs import BENCHMARKS, ROOT, run
+from testing.benchmark_runs import ROOT, run
 
+from benchmarks.soak import figures, plan, server
 from scrapy_boilernet.html.blockify import blockify
 
-pytestmark = [
-    pytest.mark.skipif(not BENCHMARKS.is_dir(), reason="no benchmarks beside the tests"),
-    pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc"),
-]
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
 QUICK = (
     "--engine", "numpy", "--workers", "1", "--sample-seconds", "0.1", "--slow-seconds", "0.01",
     "--download-timeout", "1",
 )  # fmt: skip
-
-
-@pytest.fixture
-def soak(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A function that imports a module of the soak by the rest of its name."""
-    monkeypatch.syspath_prepend(BENCHMARKS)
-    return lambda name: importlib.import_module(f"soak_{name}")
 
 
 @pytest.mark.skipif(scrapy.version_info < (2, 14), reason="crawls are started in another way")
@@ -38,7 +28,7 @@ def soak(monkeypatch: pytest.MonkeyPatch) -> Any:
 )
 def test_every_item_comes_out_and_nothing_is_left(tmp_path: Path) -> None:
     text, document = run(
-        tmp_path, "soak.py", "--responses", "90", "--modes", "process",
+        tmp_path, "benchmarks.soak.soak", "--responses", "90", "--modes", "process",
         "--kill-every", "30", *QUICK,
     )  # fmt: skip
     (crawl,) = document["crawls"].values()
@@ -60,8 +50,7 @@ def test_every_item_comes_out_and_nothing_is_left(tmp_path: Path) -> None:
     assert "| items out = items in | yes" in must
 
 
-def test_the_plan_and_the_pages_depend_on_the_seed_only(soak: Any) -> None:
-    plan, pages = soak("plan"), soak("pages")
+def test_the_plan_and_the_pages_depend_on_the_seed_only() -> None:
     plans = [[plan.Plan(seed).next() for _ in range(300)] for seed in (1, 1, 2)]
     assert plans[0] == plans[1] != plans[2]
     drawn = Counter()
@@ -69,13 +58,13 @@ def test_the_plan_and_the_pages_depend_on_the_seed_only(soak: Any) -> None:
     for _ in range(3000):
         drawn[one.next().kind] += 1
     assert drawn["page"] > 1000
-    assert set(drawn) >= set(pages.WEIGHTS) - {"crashes", "hangs", "bomb", "stuck", "big"}
-    assert pages.templates(1) == pages.templates(1)
+    assert set(drawn) >= set(plan.WEIGHTS) - {"crashes", "hangs", "bomb", "stuck", "big"}
+    assert server.templates(1) == server.templates(1)
 
 
-def test_every_kind_of_page_has_an_answer(soak: Any) -> None:
-    answers = soak("answers").Answers(1, 0.1)
-    for kind in soak("pages").WEIGHTS:
+def test_every_kind_of_page_has_an_answer() -> None:
+    answers = server.Answers(1, 0.1)
+    for kind in plan.WEIGHTS:
         for number in range(8):
             path = f"/{kind.replace(' ', '%20')}/{number}" if kind != "again" else "/page/7"
             answer = answers.of(path)
@@ -84,19 +73,18 @@ def test_every_kind_of_page_has_an_answer(soak: Any) -> None:
     assert answers.of("/%FF").pieces[0].startswith(b"HTTP/1.1 404")
 
 
-def test_a_sound_page_carries_its_own_mark_and_no_other(soak: Any) -> None:
-    answers, pages = soak("answers").Answers(1, 0.1), soak("pages")
+def test_a_sound_page_carries_its_own_mark_and_no_other() -> None:
+    answers = server.Answers(1, 0.1)
     for kind in ("page", "long", "post", "gzip"):
         head, _, body = answers.of(f"/{kind}/1234").pieces[0].partition(b"\r\n\r\n")
         if kind == "gzip":
             assert b"Content-Encoding: gzip" in head
             body = gzip.decompress(body)
         text = " ".join(block.text for block in blockify(body).blocks)
-        assert set(pages.MARKS.findall(text)) == {"0001234"}
+        assert set(plan.MARKS.findall(text)) == {"0001234"}
 
 
-def test_a_crawl_that_labels_nothing_does_not_pass(soak: Any) -> None:
-    figures = soak("figures")
+def test_a_crawl_that_labels_nothing_does_not_pass() -> None:
     stats = {"boilernet/errors/NameError": 9, "boilernet/errors/SoakError": 2}
     crawl = {"stats": stats, "counts": {"promised": 7, "promise_broken": 7}}
     assert figures.unexpected_errors(crawl) == {"NameError": 9}
@@ -106,16 +94,14 @@ def test_a_crawl_that_labels_nothing_does_not_pass(soak: Any) -> None:
     assert dict(figures.MUST)["no error but those injected"](without) == ""
 
 
-def test_growth_is_told_from_the_second_half(soak: Any) -> None:
-    growth = soak("growth")
-
+def test_growth_is_told_from_the_second_half() -> None:
     def crawl(*memory_mb: float) -> dict[str, Any]:
         ends = enumerate((0.0, *memory_mb))
         return {"samples": [{"responses": 1000 * i, "main_kb": 1000 * m} for i, m in ends]}
 
     flat, growing = crawl(50, 90, *[100] * 8), crawl(50, 60, *range(100, 180, 10))
-    assert growth.growth_percent(flat) == 0
-    assert growth.slope(flat) == pytest.approx((0, 0))
-    assert growth.growth_percent(growing) > 10
-    assert growth.slope(growing) == pytest.approx((100, 0))
-    assert growth.growth_percent(crawl(100)) != growth.growth_percent(crawl(100))  # NaN
+    assert figures.growth_percent(flat) == 0
+    assert figures.slope(flat) == pytest.approx((0, 0))
+    assert figures.growth_percent(growing) > 10
+    assert figures.slope(growing) == pytest.approx((100, 0))
+    assert figures.growth_percent(crawl(100)) != figures.growth_percent(crawl(100))  # NaN

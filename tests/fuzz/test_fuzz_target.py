@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import re
-from collections.abc import Iterator
-from pathlib import Path
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -13,35 +11,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 from testing.synthetic import QUICK
 
-FUZZ = Path(__file__).parents[2] / "fuzz"
-
-pytestmark = pytest.mark.skipif(not FUZZ.is_dir(), reason="no fuzz target beside the tests")
-
-
-@pytest.fixture(scope="module")
-def modules() -> Iterator[Any]:
-    """Imports a module of ``fuzz/`` by its name."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(FUZZ)
-        yield importlib.import_module
+from fuzz import run
+from fuzz.mutations import mutated
+from fuzz.seeds import seeds
 
 
-def test_the_target_finds_nothing_in_its_seeds(modules: Any) -> None:
+@pytest.fixture
+def target() -> Any:
+    """The module of the target, which loads all labelers."""
     for library in ("onnxruntime", "lightgbm", "scipy"):
         pytest.importorskip(library)
-    target, seeds = modules("target"), modules("seeds").seeds()
-    assert len(seeds) > 200
-    for seed in seeds[::25]:
+    return import_module("fuzz.target")
+
+
+def test_the_target_finds_nothing_in_its_seeds(target: Any) -> None:
+    inputs = seeds()
+    assert len(inputs) > 200
+    for seed in inputs[::25]:
         assert target.findings(seed) == {}
     assert target.findings(b"") == {}
 
 
 def test_the_target_tells_what_raises_and_what_is_slow(
-    modules: Any, monkeypatch: pytest.MonkeyPatch
+    target: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for library in ("onnxruntime", "lightgbm", "scipy"):
-        pytest.importorskip(library)
-    target = modules("target")
     monkeypatch.setattr(target, "limit_seconds", lambda _: -1.0)
     assert list(target.findings(b"\x00\x00<p>tide")) == ["slow-default"]
     monkeypatch.setattr(target, "check_text", lambda _: {}["tide"])
@@ -52,18 +45,14 @@ def test_the_target_tells_what_raises_and_what_is_slow(
 
 @given(data=st.binary(max_size=60), seed=st.integers(0, 2**32 - 1), most=st.integers(0, 99))
 @QUICK
-def test_mutations_are_bounded_and_repeatable(
-    modules: Any, data: bytes, seed: int, most: int
-) -> None:
-    mutated = modules("mutations").mutated
+def test_mutations_are_bounded_and_repeatable(data: bytes, seed: int, most: int) -> None:
     for html in (data, b"<p><b class=a>tide</b>" + data):
         found = mutated(html, most, seed)
         assert len(found) <= most
         assert found == mutated(html, most, seed)
 
 
-def test_every_kind_of_mutation_changes_a_page(modules: Any) -> None:
-    mutated = modules("mutations").mutated
+def test_every_kind_of_mutation_changes_a_page() -> None:
     page = b"<div><p>tide<b>pool</b></div>"
     found = {mutated(page, 10**6, seed) for seed in range(200)}
     assert len(found) > 100
@@ -72,16 +61,14 @@ def test_every_kind_of_mutation_changes_a_page(modules: Any) -> None:
 
 
 def test_the_dictionary_can_be_read_by_libfuzzer() -> None:
-    lines = (FUZZ / "html.dict").read_text(encoding="ascii").splitlines()
+    lines = run.DICTIONARY.read_text(encoding="ascii").splitlines()
     words = [line for line in lines if line and not line.startswith("#")]
     assert len(words) == len(set(words)) > 200
     for word in words:
         assert re.fullmatch(r'"(?:[^"\\]|\\x[0-9a-f]{2})+"', word), word
 
 
-def test_figures_of_several_starts_are_added(modules: Any) -> None:
-    pytest.importorskip("rapidfuzz")
-    run = modules("run")
+def test_figures_of_several_starts_are_added() -> None:
     figures = run.Figures()
     log = (
         "#2\tINITED cov: 10 ft: 20 corp: 1/5b exec/s: 0 rss: 90Mb\n"

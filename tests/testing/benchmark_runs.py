@@ -1,8 +1,9 @@
-"""Benchmarks run as a user runs them, on few pages."""
+"""Programs of the repository, run as a user runs them, on few pages."""
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -10,23 +11,31 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-BENCHMARKS = ROOT / "benchmarks"
 TIMEOUT_SECONDS = 300
 
 
+def run_module(
+    folder: Path, module: str, *arguments: str | Path
+) -> subprocess.CompletedProcess[str]:
+    """Run a module of the repository by ``python -m``, with the folder as its working directory."""
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
+    return subprocess.run(
+        [sys.executable, "-m", module, *map(str, arguments)],
+        cwd=folder, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True,
+        timeout=TIMEOUT_SECONDS,
+    )  # fmt: skip
+
+
 def run(
-    folder: Path, script: str, *arguments: str | Path, plot: bool = True
+    folder: Path, module: str, *arguments: str | Path, plot: bool = True
 ) -> tuple[str, dict[str, Any]]:
     """Return the benchmark's Markdown and JSON; a plot is written where matplotlib is."""
     outputs = ["--out-markdown", "out/r.md", "--json", "out/r.json"]
     outputs += ["--plot", "out/r.svg"] if plot else []
-    completed = subprocess.run(
-        [sys.executable, str(BENCHMARKS / script), *map(str, arguments), *outputs],
-        cwd=folder, capture_output=True, text=True, timeout=TIMEOUT_SECONDS,
-    )  # fmt: skip
+    completed = run_module(folder, module, *arguments, *outputs)
     assert completed.returncode == 0, completed.stderr
     text = (folder / "out" / "r.md").read_text(encoding="utf-8")
-    assert f"Command: `python benchmarks/{script} " in text
+    assert f"Command: `python -m {module} " in text
     assert str(folder) not in text
     if not plot:
         assert ".svg" not in text

@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 
 from scrapy import Request, Spider
 from scrapy.http import Response
-from scrapy.utils.spider import iter_spider_classes
 
 from scrapy_boilernet.runtime import Runtime
 
@@ -86,8 +85,15 @@ class ItemSpider(Spider):
         return item
 
     def closed(self, reason: str) -> None:
-        """Say what is held of items when all have gone through."""
-        self.crawler.stats.set_value("case/held", len(self.runtime.ties))
+        """Say what the case is, and what is held of items when all have gone through."""
+        case = {
+            "held": len(self.runtime.ties),
+            "shows": self.shows,
+            "expects": self.expects,
+            "mode": (self.custom_settings or {}).get("BOILERNET_MODE", "thread"),
+        }
+        for name, value in case.items():
+            self.crawler.stats.set_value(f"case/{name}", value)
 
 
 def page_of(response: Response) -> str:
@@ -135,10 +141,7 @@ def run(
         crawl = crawling.crawl(file, site, given, environment=environment())
         errors = [line for line in crawl.log if "Traceback" in line and "on purpose" not in line]
         assert not errors, errors
-        return [
-            _outcome(case, crawl, folder, pages)
-            for case in iter_spider_classes(crawling.module_of(crawling.SPIDERS / f"{file}.py"))
-        ]
+        return [_outcome(case, crawl, folder, pages) for case in crawl.stats]
 
 
 def environment(package: Path | None = None) -> dict[str, str]:
@@ -146,21 +149,22 @@ def environment(package: Path | None = None) -> dict[str, str]:
     return crawling.python_path(*([package] if package else []))
 
 
-def _outcome(case: Any, crawl: crawling.Crawl, folder: Path, pages: int) -> Outcome:
-    lines = (folder / f"{case.name}.jsonl").read_text(encoding="utf-8").splitlines()
+def _outcome(name: str, crawl: crawling.Crawl, folder: Path, pages: int) -> Outcome:
+    lines = (folder / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     fed = [json.loads(line) for line in lines]
-    stats, whole = crawl.counts(case.name), crawl.stats[case.name]
-    states = sum(case.expects.get(state, 0) for state in STATES)
-    expected = {"yielded": states, "fed": states, **case.expects}
-    found = {state: stats.get(f"items/{state}", 0) for state in STATES}
-    found |= {name: stats.get(name, 0) for name in ("fields/kept", "errors/refused_field")}
-    found |= {"yielded": whole.get("case/yielded", 0), "fed": len(fed)}
+    stats, whole = crawl.counts(name), crawl.stats[name]
+    expects = whole["case/expects"]
+    states = sum(expects.get(state, 0) for state in STATES)
+    expected = {"yielded": states, "fed": states, **expects}
+    counts = {state: stats.get(f"items/{state}", 0) for state in STATES}
+    counts |= {stat: stats.get(stat, 0) for stat in ("fields/kept", "errors/refused_field")}
+    counts |= {"yielded": whole.get("case/yielded", 0), "fed": len(fed)}
     return Outcome(
-        case.name,
-        case.shows,
-        (case.custom_settings or {}).get("BOILERNET_MODE", "thread"),
-        {name: number * pages // PAGES for name, number in expected.items() if number},
-        {name: number for name, number in found.items() if number},
+        name,
+        whole["case/shows"],
+        whole["case/mode"],
+        {what: number * pages // PAGES for what, number in expected.items() if number},
+        {what: number for what, number in counts.items() if number},
         stats,
         dict(Counter(map(_text, fed))),
         whole["case/held"],

@@ -1,0 +1,1 @@
+"""What the benchmarks share: pages, systems, measuring, reports and plots."""

@@ -1,0 +1,95 @@
+"""How the benchmarks measure: on one core, in turns, by medians, in processes of their own.
+
+It imports nothing of the package, so that a process that is measured may import it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from statistics import median
+
+import psutil
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The root of the repository."""
+ONE_THREAD = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "PYTHONHASHSEED": "0",
+}
+"""The environment of every process that is measured."""
+
+
+def one_core() -> None:
+    """Start this program again on one thread and one core, unless it is there already.
+
+    The libraries read their number of threads when they are loaded, which is before ``main``.
+    """
+    if any(os.environ.get(name) != value for name, value in ONE_THREAD.items()):
+        os.execve(sys.executable, sys.orig_argv, {**os.environ, **ONE_THREAD})
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def module_command(module: str, *arguments: str) -> list[str]:
+    """Return the command that runs a module of the benchmarks in :func:`environment`."""
+    return [sys.executable, "-P", "-m", module, *arguments]
+
+
+def environment(*before: Path) -> dict[str, str]:
+    """Return the environment of a process that is measured: one thread, and the search path.
+
+    The path has the folders ``before``, the repository root, and what ``PYTHONPATH`` names.
+    """
+    folders = [*map(str, before), str(ROOT), os.environ.get("PYTHONPATH", "")]
+    return {**os.environ, **ONE_THREAD, "PYTHONPATH": os.pathsep.join(filter(None, folders))}
+
+
+def rotated(number: int, turn: int) -> list[int]:
+    """Return 0 to ``number - 1`` beginning with another one at each turn.
+
+    >>> rotated(3, 4)
+    [1, 2, 0]
+    """
+    return [(turn + i) % number for i in range(number)]
+
+
+def spread(values: Sequence[float], digits: int = 2) -> str:
+    """Return the median of the rounds with their least and greatest, for a table.
+
+    >>> spread([3.0, 1.0, 2.0], 1)
+    '2.0 (1.0 to 3.0)'
+    """
+    middle = f"{median(values):.{digits}f}"
+    if len(values) == 1:
+        return middle
+    return f"{middle} ({min(values):.{digits}f} to {max(values):.{digits}f})"
+
+
+def resident_kb(pid: int | None = None) -> int:
+    """Return the resident memory of a process, by default of this one, in kB; 0 if it is gone."""
+    with suppress(psutil.Error):
+        return int(psutil.Process(pid).memory_info().rss) // 1024
+    return 0
+
+
+def peak_kb(pid: int | None = None) -> int:
+    """Return the peak of a process's resident memory in kB; 0 if it is gone. Linux only.
+
+    psutil reports no peak on Linux, so it is read from /proc.
+    """
+    try:
+        lines = Path(f"/proc/{pid or 'self'}/status").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith("VmHWM:")), 0)
+
+
+def descendants() -> list[int]:
+    """Return the ids of this process's children, of their children, and so on."""
+    return [child.pid for child in psutil.Process().children(recursive=True)]

@@ -1,0 +1,140 @@
+"""What the benchmarks measure: pages, drawn the same each time; our engines; other extractors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+from lxml import etree, html
+
+from benchmarks.common.reporting import Report
+from scrapy_boilernet import __version__, extract
+from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage, open_dataset, read_pages
+from scrapy_boilernet.evaluation.peers import PEERS, load_peer
+from scrapy_boilernet.labelers.registry import ModelError, load_labeler
+
+ENGINES = ("torch", "onnx", "numpy")
+FAST = "trafilatura fast"
+_APART = ("trafilatura", "readability-js")
+PEER_NAMES = ("trafilatura", FAST, *(name for name in PEERS if name not in _APART))
+"""Not Readability.js, which works in a process of Node's own."""
+BASELINE = "lxml.html parse"
+OURS = "scrapy-boilernet, "
+"""What our engines' names begin with."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Something that is timed on a page."""
+
+    name: str
+    version: str
+    run: Callable[[GoldPage], str]
+    """A page to its main text; "" where nothing is found. It reads the bytes and the URL, a peer
+    the language too; not the encoding that the set's makers found out."""
+
+
+def draw_pages(
+    report: Report, sets: Sequence[Path], wanted: Mapping[str, int], number: int, cache: Path
+) -> dict[str, list[GoldPage]]:
+    """Return pages per set, drawn with a fixed seed: ``wanted[set]`` of them, else ``number``.
+
+    Pages that lxml cannot parse are not drawn, since they have no parse to be compared with.
+    """
+    drawn = {}
+    for path in sets:
+        try:
+            pages = [page for page in read_pages(open_dataset(path, cache)) if _parses(page)]
+        except DatasetError as error:
+            told = str(error).replace(f"{path.resolve().parent}/", "").replace(str(path), path.name)
+            report.lacks(f"the set {path.name} ({told})")
+            continue
+        name = pages[0].dataset if pages else path.name
+        share = wanted.get(name, number)
+        if len(pages) < share:
+            report.lacks(f"{share - len(pages)} of the {share} pages asked of {name}")
+        order = np.random.default_rng(0).permutation(len(pages))[:share]
+        drawn[name] = [pages[i] for i in sorted(order)]
+    if not any(drawn.values()):
+        raise SystemExit("no pages: name at least one data set, a folder with html/<id>.html")
+    return drawn
+
+
+def page_counts(entries: Iterable[str], defaults: Mapping[str, int]) -> dict[str, int]:
+    """Return the pages per set that ``--pages SET=N`` says, on top of the defaults."""
+    counts = dict(defaults)
+    for entry in entries:
+        name, equals, number = entry.partition("=")
+        if not equals or not number.isdigit():
+            raise SystemExit(f"--pages {entry}: must be SET=NUMBER, such as wcxb-dev=300")
+        counts[name] = int(number)
+    return counts
+
+
+def baseline() -> Subject:
+    """Return lxml's own parse of the bytes, as :mod:`lxml.html` does it."""
+
+    def run(page: GoldPage) -> str:
+        return str(html.document_fromstring(page.html).tag)
+
+    return Subject(BASELINE, etree.__version__, run)
+
+
+def our_subjects(report: Report, engines: Sequence[str]) -> list[Subject]:
+    """Return the whole way to text, labels and confidence, per engine that there is."""
+    return [Subject(OURS + each, __version__, _ours(each)) for each in usable(report, engines)]
+
+
+def usable(report: Report, engines: Sequence[str]) -> list[str]:
+    """Return those of the engines that the default model can be loaded with, now loaded."""
+    found = []
+    for engine in engines:
+        try:
+            load_labeler("default", engine)
+            found.append(engine)
+        except ModelError as error:
+            report.lacks(f"the engine {engine} ({error})")
+    return found
+
+
+def _ours(engine: str) -> Callable[[GoldPage], str]:
+    def run(page: GoldPage) -> str:
+        result = extract(page.html, page.url, engine=engine)
+        _ = result.labels, result.confidence
+        return result.text
+
+    return run
+
+
+def peer_subjects(report: Report, names: Sequence[str]) -> list[Subject]:
+    """Return the peers that are installed, with comments off, given bytes and URL."""
+    found = []
+    for name in names:
+        try:
+            found.append(_peer(name))
+        except ImportError:
+            report.lacks(f"{name}, which is not installed: pip install '.[peers]'")
+    return found
+
+
+def _peer(name: str) -> Subject:
+    extractor, version = load_peer("trafilatura" if name == FAST else name)
+    if name == FAST:
+        fast = import_module("trafilatura").extract
+        return Subject(
+            name,
+            version,
+            lambda page: fast(page.html, page.url, include_comments=False, fast=True) or "",
+        )
+    return Subject(name, version, lambda page: extractor(page.html, page.url, page.language))
+
+
+def _parses(page: GoldPage) -> bool:
+    try:
+        html.document_fromstring(page.html)
+    except (etree.LxmlError, ValueError):
+        return False
+    return True

@@ -1,0 +1,1 @@
+"""Pages, sites and items that make trouble: what is kept, what is lost and what it costs."""

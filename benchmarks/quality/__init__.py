@@ -1,0 +1,1 @@
+"""How well rules, models and label spreading do, and the pictures and tables that show it."""

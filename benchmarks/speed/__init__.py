@@ -1,0 +1,1 @@
+"""Time and memory: of one page, of large pages and of crawls."""

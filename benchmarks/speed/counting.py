@@ -1,0 +1,178 @@
+"""What a page costs by counting, which no other program on the machine disturbs.
+
+Allocations: Python's own, by tracemalloc. Instructions: by perf's counters where the processor
+shows them, else by valgrind's callgrind, as the difference between two passes and one, so that
+start and imports fall out.
+
+    python -m benchmarks.speed.counting FOLDER SUBJECT PASSES
+
+runs one subject over a folder's pages: what is counted is this program as a whole.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tracemalloc
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.common.measuring import environment, module_command
+from benchmarks.common.reporting import Report
+from benchmarks.common.subjects import (
+    OURS,
+    PEER_NAMES,
+    Subject,
+    baseline,
+    our_subjects,
+    peer_subjects,
+)
+from scrapy_boilernet.evaluation.datasets import GoldPage, read_pages
+from scrapy_boilernet.progress import progress
+
+INSTRUCTIONS = "instructions"
+PROGRAM = "benchmarks.speed.counting"
+_LIMIT_SECONDS = 900
+
+
+def count_allocations(
+    report: Report, subjects: Sequence[Subject], pages: Sequence[GoldPage]
+) -> None:
+    """Add a table of Python's memory per page at its peak, mean over the pages."""
+    found = {}
+    for subject in progress(subjects, len(subjects), "allocations"):
+        found[subject.name] = [_peak_bytes(subject, page) for page in pages]
+    report.figures["peak_bytes"] = found
+    report.text(
+        f"Python's own memory while a page is worked on, at its peak, mean over {len(pages)} pages "
+        "(tracemalloc; what lxml and the engines allocate in C is not in it):"
+    )
+    report.table(
+        ["system", "kB"], [[name, f"{np.mean(v) / 1000:.0f}"] for name, v in found.items()]
+    )
+
+
+def _peak_bytes(subject: Subject, page: GoldPage) -> int:
+    subject.run(page)  # so that what is loaded or cached at the first page is there
+    gc.collect()
+    tracemalloc.start()
+    try:
+        subject.run(page)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def count_instructions(
+    report: Report, subjects: Sequence[Subject], pages: Sequence[GoldPage]
+) -> None:
+    """Add a table of instructions per page, as a multiple of the first subject's."""
+    with tempfile.TemporaryDirectory() as folder:
+        counter = next((c for c in (_Perf(folder), _Callgrind(folder)) if c.works()), None)
+        if counter is None:
+            report.lacks("a counter of instructions: perf shows none here, valgrind is not there")
+            return
+        _write(Path(folder), pages)
+        counts = {}
+        for subject in progress(subjects, len(subjects), counter.name):
+            once, twice = (counter.count(subject.name, passes) for passes in (1, 2))
+            if once is None or twice is None:
+                report.lacks(f"instructions of {subject.name}: {counter.name} did not come through")
+            else:
+                counts[subject.name] = (twice - once) / len(pages)
+    report.figures[INSTRUCTIONS] = counts
+    unit = counts.get(subjects[0].name, float("nan"))
+    report.text(f"Instructions per page over {len(pages)} pages ({counter.name}):")
+    report.table(
+        ["system", "millions", "× parse"],
+        [[name, f"{n / 1e6:.1f}", f"{n / unit:.1f}"] for name, n in counts.items()],
+    )
+
+
+class _Counter(ABC):
+    """Counts the instructions of this program run as a script."""
+
+    name = ""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+
+    @abstractmethod
+    def prefix(self) -> list[str]:
+        """The command in front of Python's; the count is in its standard error."""
+
+    @abstractmethod
+    def found(self, printed: str) -> int | None:
+        """The count in what was printed there."""
+
+    def works(self) -> bool:
+        """Whether the counter is installed and counts here."""
+        nothing = [sys.executable, "-c", "pass"]
+        return bool(shutil.which(self.name)) and self._run(nothing) is not None
+
+    def count(self, subject: str, passes: int) -> int | None:
+        return self._run(module_command(PROGRAM, self.folder, subject, str(passes)))
+
+    def _run(self, command: list[str]) -> int | None:
+        try:
+            done = subprocess.run(
+                [*self.prefix(), *command], capture_output=True, text=True, cwd=self.folder,
+                env={**environment(), "LC_ALL": "C"}, timeout=_LIMIT_SECONDS, check=True,
+            )  # fmt: skip
+        except (subprocess.SubprocessError, OSError):
+            return None
+        return self.found(done.stderr)
+
+
+class _Perf(_Counter):
+    name = "perf"
+
+    def prefix(self) -> list[str]:
+        return ["perf", "stat", "-x,", "-e", "instructions:u"]
+
+    def found(self, printed: str) -> int | None:
+        match = re.search(r"^(\d+),[^,]*,instructions", printed, re.MULTILINE)
+        return int(match[1]) if match else None
+
+
+class _Callgrind(_Counter):
+    name = "valgrind"
+
+    def prefix(self) -> list[str]:
+        return ["valgrind", "--tool=callgrind", f"--callgrind-out-file={os.devnull}"]
+
+    def found(self, printed: str) -> int | None:
+        match = re.search(r"Collected : (\d+)", printed)
+        return int(match[1]) if match else None
+
+
+def _write(folder: Path, pages: Sequence[GoldPage]) -> None:
+    (folder / "html").mkdir()
+    for i, page in enumerate(pages):
+        (folder / "html" / f"{i}.html").write_bytes(page.html)
+
+
+def main() -> None:
+    """Run a subject over the pages of a folder, so often; print nothing."""
+    folder, name, passes = sys.argv[1:]
+    report = Report("")
+    if name.startswith(OURS):
+        found = our_subjects(report, [name.removeprefix(OURS)])
+    elif name in PEER_NAMES:
+        found = peer_subjects(report, [name])
+    else:
+        found = [baseline()]
+    for page in [*read_pages(Path(folder))] * int(passes):
+        found[0].run(page)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,167 @@
+"""This checkout beside another one, in turns: CPU time of ``extract``, and of a crawl.
+
+    git worktree add ../before COMMIT
+    python -m benchmarks.speed.versions ../before wcxb-dev daniel-waddle --out-markdown FILE
+
+Pages are real ones that are valid UTF-8. A round is a process of each checkout; the ratio is taken
+within a round, so that a machine whose speed drifts does not blur it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from benchmarks.common.measuring import ROOT, environment, module_command
+from benchmarks.common.page_server import serving
+from benchmarks.common.reporting import Report, add_outputs
+from benchmarks.common.subjects import draw_pages
+from benchmarks.speed.crawl import crawl
+from scrapy_boilernet.evaluation.datasets import GoldPage
+from scrapy_boilernet.evaluation.statistics import bootstrap_interval
+from scrapy_boilernet.progress import progress
+
+WORKER = "benchmarks.speed.worker"
+
+
+def main() -> None:
+    """Run all rounds and write the report."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("other", type=Path, metavar="CHECKOUT", help="of another commit")
+    parser.add_argument("sets", nargs="+", type=Path, metavar="SET", help="folder or .tar.xz")
+    parser.add_argument("--pages", type=int, default=200, help="of all sets (default: 200)")
+    parser.add_argument("--rounds", type=int, default=10, help="default: 10")
+    parser.add_argument("--responses", type=int, default=1000, help="of a crawl; 0: no crawls")
+    parser.add_argument("--mode", default="thread", help="BOILERNET_MODE (default: thread)")
+    parser.add_argument("--engine", default="auto")
+    parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
+    add_outputs(parser, plot=False)
+    options = parser.parse_args()
+    trees = {"this": ROOT, "other": options.other.resolve()}
+    report = Report("This checkout beside another")
+    pages = drawn(report, options)
+    shown = {name: commit_of(tree) for name, tree in trees.items()}
+    report.text(
+        f"{len(pages)} pages in UTF-8 of {', '.join(sorted({page.dataset for page in pages}))}; "
+        f"{options.rounds} rounds, in each a process of either checkout, in turns. This: "
+        f"{shown['this']}; other: {shown['other']}. CPU seconds of the process; the ratio is this "
+        "by other within a round, with the 95 % bootstrap interval of its mean over rounds."
+    )
+    with tempfile.TemporaryDirectory() as name:
+        packages = {each: package_alone(tree, Path(name) / each) for each, tree in trees.items()}
+        rows = [row_of("extract, one page after the other", extractions(pages, packages, options))]
+        if options.responses:
+            what = f"a crawl of {options.responses:,} responses, mode {options.mode}"
+            rows.append(row_of(what, crawls(pages, packages, options)))
+    report.table(["what", "this, s", "other, s", "ratio"], rows)
+    report.write(options, None)
+
+
+def drawn(report: Report, options: argparse.Namespace) -> list[GoldPage]:
+    """Return pages that are valid UTF-8, drawn with a fixed seed."""
+    share = -(-options.pages // len(options.sets))
+    sets = draw_pages(report, options.sets, {}, share, options.cache)
+    return [page for pages in sets.values() for page in pages if is_utf8(page.html)]
+
+
+def is_utf8(html: bytes) -> bool:
+    """Whether the bytes are valid UTF-8."""
+    try:
+        html.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def commit_of(tree: Path) -> str:
+    """Return the checkout's commit, and whether files were changed since."""
+    commit, changes = (
+        subprocess.run(
+            ["git", "-C", str(tree), *command], check=True, capture_output=True, text=True
+        ).stdout.strip()
+        for command in (["log", "-1", "--format=%h"], ["status", "--porcelain", "-uno"])
+    )
+    return f"commit {commit}" + (" with changes" if changes else "")
+
+
+def package_alone(tree: Path, folder: Path) -> Path:
+    """Return the folder, made and with links to the checkout's package and models.
+
+    It goes before this checkout on the path of a process; the checkout itself would bring its own
+    benchmarks, too.
+    """
+    folder.mkdir()
+    for name in ("scrapy_boilernet", "models"):
+        (folder / name).symlink_to(tree / name)
+    return folder
+
+
+Seconds = dict[str, list[float]]
+"""Per checkout the CPU seconds of each round."""
+
+
+def extractions(
+    pages: Sequence[GoldPage], packages: dict[str, Path], options: argparse.Namespace
+) -> Seconds:
+    """Return the CPU seconds of extracting all pages, per checkout and round."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "pages.json"
+        sent = [[page.html.decode("utf-8"), page.url] for page in pages]
+        file.write_text(json.dumps(sent), encoding="utf-8")
+        command = module_command(WORKER, "time", str(file), options.engine)
+
+        def work(package: Path) -> float:
+            done = subprocess.run(
+                command, env=environment(package), capture_output=True, text=True, check=True
+            )
+            return float(json.loads(done.stdout)["cpu_seconds"])
+
+        return in_turns(packages, options.rounds, work, "extract")
+
+
+def crawls(
+    pages: Sequence[GoldPage], packages: dict[str, Path], options: argparse.Namespace
+) -> Seconds:
+    """Return the CPU seconds of crawling, per checkout and round."""
+    settings = {
+        "BOILERNET_ENABLED": True,
+        "BOILERNET_MODE": options.mode,
+        "BOILERNET_ENGINE": options.engine,
+        "BOILERNET_CACHE_BLOCKS": 0,
+    }
+    how: Any = SimpleNamespace(responses=options.responses, sample_every=10**9, select=False)
+    with serving(list(pages)) as server:
+
+        def work(package: Path) -> float:
+            return float(crawl(server, how, options.mode, settings, package)["cpu_seconds"])
+
+        return in_turns(packages, max(2, options.rounds // 2), work, "crawl")
+
+
+def in_turns(packages: dict[str, Path], rounds: int, work: Any, label: str) -> Seconds:
+    """Return what ``work`` gives per checkout and round; the one that begins changes."""
+    seconds: Seconds = {name: [] for name in packages}
+    for number in progress(range(rounds), rounds, label):
+        names = list(packages) if number % 2 else list(packages)[::-1]
+        for name in names:
+            seconds[name].append(work(packages[name]))
+    return seconds
+
+
+def row_of(what: str, seconds: Seconds) -> list[str]:
+    """Return the row of a measure."""
+    ratios = [a / b for a, b in zip(seconds["this"], seconds["other"], strict=True)]
+    low, high = bootstrap_interval(ratios)
+    means = [sum(seconds[name]) / len(seconds[name]) for name in ("this", "other")]
+    ratio = sum(ratios) / len(ratios)
+    return [what, *(f"{mean:.2f}" for mean in means), f"{ratio:.3f} [{low:.3f}, {high:.3f}]"]
+
+
+if __name__ == "__main__":
+    main()

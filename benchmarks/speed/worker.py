@@ -1,0 +1,74 @@
+"""A fresh process that extracts pages, and prints what that took as JSON.
+
+    python -m benchmarks.speed.worker memory FOLDER ENGINE
+    python -m benchmarks.speed.worker time FILE ENGINE
+
+The package is the one that is first on its path: ``versions.py`` puts another one there. Nothing
+but the standard library is imported before the first look at the memory, so that is read from
+/proc.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from statistics import median
+
+_STATUS = Path("/proc/self/status")
+
+
+def main() -> None:
+    """Measure and print."""
+    what, pages, engine = sys.argv[1:]
+    figures = {"memory": memory, "time": cpu_time}[what](Path(pages), engine)
+    print(json.dumps(figures))
+
+
+def memory(folder: Path, engine: str) -> dict[str, float]:
+    """Return the memory in kB and the seconds of extracting a folder's pages, for footprint.py."""
+    figures: dict[str, float] = {"bare_kb": resident_kb()}
+    from scrapy_boilernet import extract
+
+    figures["imported_kb"] = resident_kb()
+    seconds = []
+    for file in sorted((folder / "html").iterdir()):
+        html = file.read_bytes()
+        begin = time.perf_counter()
+        result = extract(html, engine=engine)
+        _ = result.text, result.labels, result.confidence
+        seconds.append(time.perf_counter() - begin)
+        figures.setdefault("first_kb", resident_kb())
+    figures |= {"end_kb": resident_kb(), "peak_kb": resident_kb("VmHWM")}
+    times = {"first_seconds": seconds[0], "median_seconds": median(seconds[1:] or seconds)}
+    return {**figures, **times}
+
+
+def cpu_time(file: Path, engine: str) -> dict[str, float]:
+    """Return the CPU seconds of extracting a file's pages three times, for versions.py.
+
+    They are extracted once before, unmeasured. The file has the pages' HTML and URLs.
+    """
+    from scrapy_boilernet import extract
+
+    pages = [(html.encode(), url) for html, url in json.loads(file.read_text("utf-8"))]
+    begin = 0.0
+    for number in range(4):
+        if number == 1:
+            begin = time.process_time()
+        for html, url in pages:
+            _ = extract(html, url=url, engine=engine).text
+    return {"cpu_seconds": time.process_time() - begin}
+
+
+def resident_kb(name: str = "VmRSS") -> int:
+    """Return this process's resident memory, or its peak ``VmHWM``, in kB; 0 where not known."""
+    if not _STATUS.is_file():
+        return 0
+    lines = _STATUS.read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(name))
+
+
+if __name__ == "__main__":
+    main()

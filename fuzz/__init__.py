@@ -1,0 +1,1 @@
+"""Fuzzing of the way from bytes to labels: see README.md. Run by ``python -m`` from the root."""

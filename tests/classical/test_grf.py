@@ -1,4 +1,4 @@
-"""The labeler "grf": the labeler contract, and why a block has its label."""
+"""The labeler "grf": what it keeps of an article, any page, and why a block has its label."""
 
 from __future__ import annotations
 
@@ -18,10 +18,8 @@ from scrapy_boilernet import Page
 from scrapy_boilernet.classical.grf import GrfLabeler
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labelers.base import Explaining
+from scrapy_boilernet.labelers.contract import contract_pages
 from scrapy_boilernet.labelers.registry import ModelError
-from scrapy_boilernet.options import FAVORS
-
-BARE = ("", "<p>!!!", "<p>one", "潮", "<a href=/>x</a>", "<p>---<p>***")
 
 
 @pytest.fixture
@@ -34,19 +32,8 @@ def pages(read_page: Callable[[str], bytes]) -> list[Page]:
     return [blockify(read_page(name)) for name in ("article.html", "forum.html", "japanese.html")]
 
 
-def check(labeler: GrfLabeler, page: Page) -> None:
-    (scores,) = labeler.probabilities([page])
-    assert scores.shape == (len(page.blocks),)
-    assert scores.dtype == np.float32
-    assert ((scores >= 0) & (scores <= 1)).all()
-    assert len(labeler.reasons(page)) == len(page.blocks)
-    assert labeler.threshold_for(page, scores) == 0.5
-    thresholds = [labeler.threshold_for(page, scores, favor) for favor in FAVORS]
-    assert thresholds == sorted(thresholds, reverse=True)
-    assert 0 <= labeler.confidence(page, scores, scores >= 0.5) <= 1
-
-
 def test_an_article_is_told_from_its_page(labeler: GrfLabeler) -> None:
+    assert (labeler.name, labeler.units) == ("grf", "block")
     html, gold = article(3)
     page = blockify(html)
     (scores,) = labeler.probabilities([page])
@@ -54,30 +41,25 @@ def test_an_article_is_told_from_its_page(labeler: GrfLabeler) -> None:
     assert kept == gold.splitlines()
 
 
-def test_pages_of_any_kind_are_scored(labeler: GrfLabeler, pages: list[Page]) -> None:
-    assert (labeler.name, labeler.units) == ("grf", "block")
-    assert labeler.probabilities([]) == []
-    for page in [*pages, *map(blockify, BARE)]:
-        check(labeler, page)
-
-
 @QUICK
 @given(st.lists(st.text(min_size=1, max_size=40), max_size=8))
-def test_any_texts_are_scored(texts: list[str]) -> None:
-    check(GrfLabeler(), page_of(texts))
+def test_any_texts_are_scored_and_explained(texts: list[str]) -> None:
+    labeler, page = GrfLabeler(), page_of(texts)
+    (scores,) = labeler.probabilities([page])
+    assert scores.shape == (len(texts),)
+    assert ((scores >= 0) & (scores <= 1)).all()
+    assert len(labeler.reasons(page)) == len(texts)
+
+
+def test_every_page_of_the_contract_is_explained(labeler: GrfLabeler) -> None:
+    for page in contract_pages("block"):
+        assert len(labeler.reasons(page)) == len(page.blocks)
 
 
 def test_scores_do_not_depend_on_other_pages(labeler: GrfLabeler, pages: list[Page]) -> None:
     for batch in (pages, pages[::-1], [*pages, *pages]):
         for page, scores in zip(batch, labeler.probabilities(batch), strict=True):
             assert np.array_equal(scores, labeler.probabilities([page])[0])
-
-
-def test_5000_blocks_are_scored_and_explained(labeler: GrfLabeler) -> None:
-    rows = (f"<p class=row>Row {i}: some text, and then some more of it." for i in range(5000))
-    page = blockify(f"<nav>Home</nav>{''.join(rows)}", max_blocks=5000)
-    assert len(page.blocks) == 5000
-    check(labeler, page)
 
 
 def test_reasons_are_the_rule_or_the_blocks_that_a_label_came_from(labeler: GrfLabeler) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import load, save
+from testing.counting import calls_of
 from testing.synthetic import QUICK, article, page_of
 
 from scrapy_boilernet.classical import svm
@@ -168,10 +168,12 @@ def test_feature_sets_that_are_not_read_are_no_reasons() -> None:
         assert {reason.feature for reason in reasons} <= {"place in the page"}
 
 
-def test_5000_blocks_take_little_time() -> None:
-    page = blockify("".join(f"<p class=row>Row {i}: some text, and more." for i in range(5000)))
+def test_work_grows_as_the_page() -> None:
     one = labeler(vectors=3000)
-    started = time.perf_counter()
-    (found,) = one.probabilities([page])
-    assert len(found) == 5000
-    assert time.perf_counter() - started < 5  # a slow machine's; about 0.2 s
+
+    def calls(blocks: int) -> int:
+        rows = "".join(f"<p class=row>Row {i}: some text, and more." for i in range(blocks))
+        page = blockify(rows)
+        return calls_of(lambda: one.probabilities([page]))
+
+    assert calls(5000) < 12 * calls(500)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from testing.counting import calls_of
 from testing.synthetic import QUICK, article, page_of
 
 from scrapy_boilernet.classical.tree_features import GROUPS, feature_names, tree_features
@@ -163,15 +163,13 @@ def test_features_are_the_same_each_time(read_page: Callable[[str], bytes]) -> N
     assert np.array_equal(tree_features(page).values, tree_features(page).values)
 
 
-def test_5000_blocks_take_not_much_more_than_ten_times_500() -> None:
-    def seconds(blocks: int) -> float:
+def test_work_grows_as_the_page() -> None:
+    def calls(blocks: int) -> int:
         rows = "".join(
             f"<div class=c{i}><p>Row {i}: text.<p>More</div>" for i in range(blocks // 2)
         )
         page = blockify(article(1)[0] + rows.encode())
-        begin = time.perf_counter()
-        tree_features(page)
-        return time.perf_counter() - begin
+        return calls_of(lambda: tree_features(page))
 
-    seconds(50)  # tables are filled at the first call
-    assert min(seconds(4900) for _ in range(2)) < 40 * max(seconds(490), 0.01)
+    calls(50)  # tables are filled at the first call
+    assert calls(4900) < 12 * calls(490)

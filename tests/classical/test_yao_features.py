@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from testing.counting import calls_of
 from testing.synthetic import QUICK, page_of
 
 from scrapy_boilernet.classical.yao_features import (
@@ -126,8 +125,16 @@ def test_what_comes_after_changes_only_the_place(texts: list[str]) -> None:
     assert np.array_equal(whole[:-1, :PLACE], shorter[:, :PLACE])
 
 
-def test_time_grows_with_the_page_only() -> None:
-    started = time.perf_counter()
-    features(page_of(["Some text, and then some more of it."] * 5000), ("menu",))
-    features(page_of(["word " * 400_000, "x" * 2_000_000, ".)" * 500_000]), ("menu",))
-    assert time.perf_counter() - started < 10
+@pytest.mark.parametrize("text", ["Some text, and then some more of it.", "word ", "x", ".)"])
+@pytest.mark.parametrize("together", [True, False])
+def test_work_grows_as_the_page(text: str, together: bool) -> None:
+    def calls(times: int) -> int:
+        page = page_of([text * times] if together else [text] * times)
+        return calls_of(lambda: features(page, ("menu",)))
+
+    assert calls(5000) < 12 * calls(500)
+
+
+def test_texts_of_megabytes_have_features() -> None:
+    page = page_of(["word " * 400_000, "x" * 2_000_000, ".)" * 500_000])
+    assert np.isfinite(features(page, ("menu",))).all()

@@ -1,4 +1,4 @@
-"""The labeler contract, held by every model on every engine."""
+"""Every model on every engine keeps the contract of labelers, and gives the same scores."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from testing.models import write_graph
 
 from scrapy_boilernet import Page
 from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.labelers import registry
+from scrapy_boilernet.labelers.contract import check_labeler, contract_pages
 from scrapy_boilernet.labelers.model_folder import (
     GRAPH_FILE,
     load_model,
     model_folder,
     save_model,
 )
-from scrapy_boilernet.labelers.registry import Labeler, ModelError, load_labeler, registry
-from scrapy_boilernet.options import ENGINES, FAVORS
-from scrapy_boilernet.page import Units
+from scrapy_boilernet.labelers.registry import Labeler, ModelError, load_labeler
+from scrapy_boilernet.options import ENGINES
 
 MODELS = ("tiny", "tiny_own", "tiny_paper", "default")
 NAMES = ("article.html", "forum.html", "japanese.html")
-BARE = ("<p>!!!", "<p>one", "潮", "<a href=/>x</a>", "<p>---<p>***")
 WITHOUT_TORCH = """
 import sys
 sys.modules["torch"] = None  # an import of it now fails as if it were not installed
@@ -78,53 +78,13 @@ def real_pages(read_page: Callable[[str], bytes], labeler: Labeler) -> list[Page
     return [blockify(read_page(name), units=labeler.units) for name in NAMES]
 
 
-def long_page(units: Units) -> Page:
-    rows = (f"<p class=row>Row {i}: some text, and then some more of it." for i in range(5000))
-    return blockify("".join(rows), units=units)
+def test_the_contract_is_kept(labeler: Labeler, real_pages: list[Page]) -> None:
+    check_labeler(labeler, real_pages)
 
 
-def check(labeler: Labeler, page: Page, scores: np.ndarray) -> None:
-    assert scores.shape == (len(page.blocks),)
-    assert scores.dtype == np.float32
-    assert ((scores >= 0) & (scores <= 1)).all()
-    thresholds = [labeler.threshold_for(page, scores, favor) for favor in FAVORS]
-    assert thresholds == sorted(thresholds, reverse=True)  # precision, balanced, recall
-    assert thresholds[1] == labeler.threshold_for(page, scores)
-    for threshold in thresholds:
-        assert 0 <= threshold <= 1
-        assert type(threshold) is float
-        assert 0 <= labeler.confidence(page, scores, scores >= threshold) <= 1
-    assert labeler.confidence(page, scores, np.zeros(len(scores), dtype=np.bool_)) == 0.0
-
-
-def test_each_block_has_one_probability(labeler: Labeler, real_pages: list[Page]) -> None:
-    for page, scores in zip(real_pages, labeler.probabilities(real_pages), strict=True):
-        check(labeler, page, scores)
+def test_blocks_of_a_real_page_differ(labeler: Labeler, real_pages: list[Page]) -> None:
+    for scores in labeler.probabilities(real_pages):
         assert len(set(scores.tolist())) > 1
-
-
-def test_no_pages_give_no_scores(labeler: Labeler) -> None:
-    assert labeler.probabilities([]) == []
-
-
-def test_a_page_without_blocks_has_no_scores_and_no_confidence(labeler: Labeler) -> None:
-    page = blockify("", units=labeler.units)
-    (scores,) = labeler.probabilities([page])
-    check(labeler, page, scores)
-    assert labeler.confidence(page, scores, scores >= 0) == 0.0
-
-
-@pytest.mark.parametrize("html", BARE)
-def test_bare_pages_without_words_or_classes_are_scored(labeler: Labeler, html: str) -> None:
-    page = blockify(html, units=labeler.units)
-    assert len(page.blocks) in (1, 2)
-    check(labeler, page, labeler.probabilities([page])[0])
-
-
-def test_5000_blocks_are_scored(labeler: Labeler) -> None:
-    page = long_page(labeler.units)
-    assert len(page.blocks) == 5000
-    check(labeler, page, labeler.probabilities([page])[0])
 
 
 def test_scores_are_the_same_each_time(labeler: Labeler, real_pages: list[Page]) -> None:
@@ -133,12 +93,11 @@ def test_scores_are_the_same_each_time(labeler: Labeler, real_pages: list[Page])
         assert np.array_equal(one, other)
 
 
-def test_scores_do_not_depend_on_the_batch(labeler: Labeler, real_pages: list[Page]) -> None:
+def test_labels_do_not_depend_on_the_batch(labeler: Labeler, real_pages: list[Page]) -> None:
     batch = [*real_pages, blockify("", units=labeler.units), blockify("x", units=labeler.units)]
     for order in (batch, batch[::-1], [batch[0], *batch]):
         for page, scores in zip(order, labeler.probabilities(order), strict=True):
             alone = labeler.probabilities([page])[0]
-            np.testing.assert_allclose(scores, alone, rtol=0, atol=1e-6)
             threshold = labeler.threshold_for(page, alone)
             assert np.array_equal(scores >= threshold, alone >= threshold)
 
@@ -161,7 +120,7 @@ def test_both_engines_give_the_same_scores(model: str, read_page: Callable[[str]
     pytest.importorskip("torch")
     torch, plain = load_labeler(model, "torch"), load_labeler(model, "numpy")
     pages = [blockify(read_page(name), units=plain.units) for name in NAMES]
-    pages += [blockify(html, units=plain.units) for html in BARE] + [long_page(plain.units)]
+    pages += contract_pages(plain.units)
     for page, one, other in zip(
         pages, torch.probabilities(pages), plain.probabilities(pages), strict=True
     ):

@@ -212,8 +212,8 @@ class CrfLabeler(ClassicalLabeler):
         for names, shares, rest in zip(attributes, likely, around.tolist(), strict=True):
             known = [name for name in names if name in self._rows]
             weights = self._weights[[self._rows[name] for name in known]]
-            speaks = weights[:, :_OTHER] @ shares - weights[:, _OTHER]
-            reasons = [_reason(name, w) for name, w in zip(known, speaks.tolist(), strict=True)]
+            content = weights[:, :_OTHER] @ shares - weights[:, _OTHER]
+            reasons = [_reason(name, w) for name, w in zip(known, content.tolist(), strict=True)]
             reasons.append(Reason("neighbouring labels", "", rest))
             found.append(weightiest(reasons, MOST_REASONS))
         return found

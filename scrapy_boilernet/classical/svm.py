@@ -57,7 +57,7 @@ class Machine:
     """The feature sets that are read."""
 
     def columns(self) -> NDArray[np.bool_]:
-        """Return which of the columns of the featuriser are read: (8 + names,)."""
+        """Return which of the columns of the featurizer are read: (8 + names,)."""
         return columns_of(self.sets)[: NUMBERS + len(self.names)]
 
     def scaled(self, features: Array) -> Array:
@@ -164,8 +164,8 @@ class SvmLabeler(ClassicalLabeler):
         """Return per block what weighed in its label, the weightiest first, at most six.
 
         An RBF kernel has no weights: a feature weighs as much as the log-odds fall if it takes its
-        mean over the training blocks instead (occlusion). Words of class and id speak where they
-        stand, not where they are missing.
+        mean over the training blocks instead (occlusion). Words of class and id have weight where
+        they stand, not where they are missing.
         """
         if not page.blocks:
             return []

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.classical.block_tree import BlockTree
-from scrapy_boilernet.classical.tree_leaves import Column, Leaves, prose_words, structural_features
+from scrapy_boilernet.classical.tree_leaves import Leaves, prose_words, structural_features
+from scrapy_boilernet.features.numbers import Column
 from scrapy_boilernet.page import Page
 
 _STEPS = (-1, 1, -2, 2, -3, 3)

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.classical.block_tree import BlockTree
-from scrapy_boilernet.features.numbers import GROUPS, block_numbers, clipped_tokens
+from scrapy_boilernet.features.block_numbers import block_numbers, clipped_tokens
+from scrapy_boilernet.features.numbers import BLOCK_NUMBERS, GROUPS, Column
 from scrapy_boilernet.features.table import Columns
 
 TAG_KINDS = {
@@ -94,77 +95,6 @@ def class_bits(words: str) -> int:
     return bits
 
 
-Column = NDArray[np.float64]
-
-_NUMBERS: Mapping[str, Mapping[str, float]] = {
-    "text": {
-        "words": -4,
-        "characters": -6,
-        "link density": 1,
-        "punctuation per word": 4,
-        "sentence ends per word": 4,
-        "ends as a sentence": 1,
-        "share of digits": 1,
-        "capitalized words": 1,
-        "characters per word": 0.1,
-        "text is repeated": 1,
-        "hidden": 1,
-        "in noscript": 1,
-        "begins in lower case": 1,
-        "has a date or time": 1,
-        "has a layout symbol": 1,
-        "has an address": 1,
-        "words shared with the title": 1,
-    },
-    "claims": {
-        "words in the description": 1,
-        "text in the JSON-LD body": 1,
-        "page has a JSON-LD body": 1,
-    },
-    "place": {
-        "place in the page": 1,
-        "leaves from the start": 1 / 50,
-        "leaves to the end": 1 / 50,
-        "words of the page before": 1,
-        "depth in elements": 1 / 20,
-        "link density of the page": 1,
-        "prose of the page": 1,
-        "words of the page": -8,
-    },
-    "tree": {
-        **{
-            f"{what}, subtree {level}": scale
-            for level in range(1, 6)
-            for what, scale in {
-                "share of the page's words": 1.0,
-                "link density": 1.0,
-                "words per leaf": -4.0,
-                "leaves": -6.0,
-            }.items()
-        },
-        "page's words under the same tags": 1,
-        "link density under the same tags": 1,
-        "words per leaf under the same tags": -4,
-    },
-    "kin": {
-        "page's words in its kind": 1,
-        "link density of its kind": 1,
-        "leaves of its kind": -6,
-        "page's leaves in its kind": 1,
-        "words per leaf of its kind": -4,
-    },
-    "headings": {
-        "leaves since a heading": 1 / 20,
-        "level of the heading above": 1 / 6,
-        "after the first h1": 1,
-        "distance to the first h1": 1 / 50,
-    },
-}
-"""Per group of :data:`scrapy_boilernet.features.numbers.GROUPS` the names of its columns, and what
-undoes their scale: a factor, or of a logarithm its divisor, negated. A kind is leaves of the same
-tags and classes; subtree 1 is the innermost with more than the leaf."""
-
-
 class Leaves:
     """What all groups of features read of a page's leaves."""
 
@@ -180,12 +110,16 @@ class Leaves:
         self.link_words = self.words * of_text["link density"]
 
     def named(self, group: str) -> dict[str, Column]:
-        """Return the numbers of a group of the hashed featuriser by name, each (leaves,)."""
-        part = self._numbers[:, GROUPS[group]]
-        return {
-            name: column / scale if scale > 0 else np.round(np.expm1(-scale * column), 3)
-            for (name, scale), column in zip(_NUMBERS[group].items(), part.T, strict=True)
-        }
+        """Return a group of :data:`scrapy_boilernet.features.numbers.BLOCK_NUMBERS` without its
+        scales: (leaves,) per name, in which blocks are called leaves.
+        """
+        columns: dict[str, Column] = {}
+        scaled_columns = self._numbers[:, GROUPS[group]].T
+        for number, scaled in zip(BLOCK_NUMBERS[group], scaled_columns, strict=True):
+            name = number.name.replace("blocks", "leaves").replace("block", "leaf")
+            natural = number.natural(scaled)
+            columns[name] = np.round(natural, 3) if number.log_divisor else natural
+        return columns
 
     def of_text(self) -> dict[str, Column]:
         """Return what is known of each text: "text" and "claims"."""

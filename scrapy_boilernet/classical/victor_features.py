@@ -35,7 +35,7 @@ from scrapy_boilernet.page import Block, Page
 
 _WINDOWS = (2, 6, 15)
 _LONG = 10
-"""Words from which a text outside of links speaks for main text near it; jusText and Readability
+"""Words from which a text outside of links is a sign of main text near it; jusText and Readability
 count from about as many."""
 _MOST = 0.6
 """Share of the page's long texts that its densest element holds."""

@@ -1,7 +1,7 @@
 """The features of Yao and Zuo, *A Machine Learning Approach to Webpage Content Extraction*.
 
 They rank the words by naive Bayes, a multinomial event model with Laplace smoothing, by
-P(word | boilerplate) / P(word | content), and keep the ten that speak most for boilerplate, since
+P(word | boilerplate) / P(word | content), and keep the ten that tell most for boilerplate, since
 the names that content goes by vary more. Ours are: each site counts as one, so that none decides by
 its size; and a word's log ratio counts as often as boilerplate bears it, its part of the divergence
 between the classes, since ten rare words would tell of few blocks

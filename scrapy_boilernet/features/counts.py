@@ -1,4 +1,4 @@
-"""The paper's featuriser: counts of the top 1,000 words and top 50 tags, each with an unknown slot.
+"""The paper's featurizer: counts of the top 1,000 words and top 50 tags, each with an unknown slot.
 
 Leonhardt et al. 2020, section 3.1. Differs from the published code on purpose in one point, which
 :class:`CountVocabulary` lets one switch back: there, unknown words overwrite each other's count.
@@ -87,7 +87,7 @@ class CountVocabulary:
     def featurize(self, page: Page) -> Features:
         """Return the page's count vectors as one bag, an id repeated as often as it counts.
 
-        ``numbers`` is empty, shape (n, 0): this featuriser has none.
+        ``numbers`` is empty, shape (n, 0): this featurizer has none.
         """
         ids: list[int] = []
         offsets = [0]

@@ -1,4 +1,4 @@
-"""The hashed featuriser: a page to arrays; the same code in training and in serving.
+"""The hashed featurizer: a page to arrays; the same code in training and in serving.
 
 Nothing here knows a language. Per block: numbers (:mod:`scrapy_boilernet.features.numbers`) and
 three bags of hashed ids: ancestor tags, class words of near ancestors, and the text's own tokens.
@@ -16,7 +16,8 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.features.numbers import NUMBERS, block_numbers, clipped_tokens
+from scrapy_boilernet.features.block_numbers import block_numbers, clipped_tokens
+from scrapy_boilernet.features.numbers import NUMBERS
 from scrapy_boilernet.features.table import Columns, Paths
 from scrapy_boilernet.features.words import url_words
 from scrapy_boilernet.page import Page

@@ -20,7 +20,7 @@ class Reason(NamedTuple):
     value: str
     """What it is of this block, such as ``"0.83"``; "" if the name says it all."""
     weight: float
-    """How much it speaks for content (above 0) or boilerplate (below 0). Comparable within a
+    """How much it weighs for content (above 0) or boilerplate (below 0). Comparable within a
     labeler; in logits where the labeler has such."""
 
 

@@ -29,16 +29,15 @@ class BoilerNetNetwork(nn.Module):
                 for name, (rows, columns) in architecture.bags.items()
             }
         )
-        width = sum(columns for _, columns in architecture.bags.values()) + architecture.numbers
         self.page_bag = None
         if architecture.page_bag:
             self.page_bag = nn.EmbeddingBag(*architecture.page_bag, mode=architecture.bag_mode)
-            width += architecture.page_bag[1]
-        self.dense = _Dense(width, architecture.dense)
-        sizes = [self.dense.bias.numel()] + [2 * architecture.hidden] * (architecture.layers - 1)
-        self.bilstm = nn.ModuleList(_BiLSTM(size, architecture.hidden) for size in sizes)
+        self.dense = _Dense(architecture.input_width, architecture.dense)
+        self.bilstm = nn.ModuleList(
+            _BiLSTM(layer.width, architecture.hidden) for layer in architecture.lstm_layers()
+        )
         self.dropout = nn.Dropout(dropout)
-        self.out = nn.Linear(2 * architecture.hidden, 1)
+        self.out = nn.Linear(architecture.output_width, 1)
 
     def forward(self, pages: Sequence[Features]) -> list[Tensor]:
         """Return one logit per block: per page a float tensor of shape (blocks,).

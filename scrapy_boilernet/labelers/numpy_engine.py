@@ -31,9 +31,9 @@ class NumpyLabeler(ModelLabeler):
 
     def _score(self, features: Features) -> Array:
         states = self._dense(self._encoder.encode(features))  # (blocks, dense)
-        for layer in range(self.spec.architecture.layers):
-            forward = self._direction(states, f"bilstm.{layer}.forwards")
-            backward = self._direction(states[::-1], f"bilstm.{layer}.backwards")[::-1]
+        for layer in self.spec.architecture.lstm_layers():
+            forward = self._direction(states, layer.forwards)
+            backward = self._direction(states[::-1], layer.backwards)[::-1]
             states = np.concatenate([forward, backward], axis=1)  # (blocks, 2 hidden)
         logits = states @ self._tensors["out.weight"][0] + self._tensors["out.bias"][0]
         return np.asarray(_sigmoid(logits), dtype=np.float32)

@@ -6,9 +6,8 @@ page, since the network reads each block amid its neighbours.
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 from scrapy_boilernet.decide.threshold import log_odds
 from scrapy_boilernet.features.counts import paper_words
 from scrapy_boilernet.features.hashed import Bag, Features
-from scrapy_boilernet.features.numbers import GROUPS
+from scrapy_boilernet.features.numbers import BLOCK_NUMBERS, FAR_BLOCKS, GROUPS, SUBTREES
 from scrapy_boilernet.features.words import tokens
 from scrapy_boilernet.labelers.base import Reason, weightiest
 from scrapy_boilernet.labelers.spec import ModelSpec
@@ -45,13 +44,15 @@ _STEPS, _WORDS, _MOST_CHARS = 4, 8, 60
 _NONE = "none of its own"
 _MOST_READ = 2000
 """Characters of a block's text that are read for a few words of it."""
-_TEXT_FLAGS = (
-    (5, "ends a sentence"), (9, "text repeated"), (10, "hidden"), (11, "in noscript"),
-    (13, "date or time"), (15, "web or mail address"),
-)  # fmt: skip
-"""Columns of the group "text" that are flags, and what they say."""
-_TREE_STEP, _TREE_STEPS = 4, 5
-"""Numbers per subtree, and subtrees, in the group "tree"."""
+_TEXT_FLAGS = {
+    "ends as a sentence": "ends a sentence",
+    "text is repeated": "text repeated",
+    "hidden": "hidden",
+    "in noscript": "in noscript",
+    "has a date or time": "date or time",
+    "has an address": "web or mail address",
+}
+"""Columns of the group "text" that are flags, and what is said of blocks that have them."""
 _HEAD_PREFIXES = (
     ("og:type:", "og:type "), ("ld:", "JSON-LD "), ("it:", "microdata "), ("m:", "meta "),
     ("r:", "link "), ("b:", "class "),
@@ -59,12 +60,27 @@ _HEAD_PREFIXES = (
 """Of the words of a page's head: those that say what the page is come first."""
 
 
-def number_value(group: str, row: Sequence[float]) -> str:
+def number_value(group: str, row: Mapping[str, float]) -> str:
     """Return what the numbers of one group say of a block.
 
-    ``row``: its columns of ``group``, as :mod:`scrapy_boilernet.features.numbers` makes them.
+    ``row``: their natural values by the names in
+    :data:`scrapy_boilernet.features.numbers.BLOCK_NUMBERS`.
     """
     return _NUMBER_VALUES[group](row)
+
+
+def natural_rows(numbers: NDArray[np.float32], group: str) -> list[dict[str, float]]:
+    """Return per block the natural values of a group's columns by name.
+
+    ``numbers``: (blocks, NUMBERS), of a page.
+    """
+    names = [number.name for number in BLOCK_NUMBERS[group]]
+    columns = numbers[:, GROUPS[group]].T.astype(np.float64)
+    values = [
+        number.natural(column).tolist()
+        for number, column in zip(BLOCK_NUMBERS[group], columns, strict=True)
+    ]
+    return [dict(zip(names, row, strict=True)) for row in zip(*values, strict=True)]
 
 
 def bag_value(bag: str, block: Block) -> str:
@@ -104,45 +120,51 @@ def url_value(page: Page) -> str:
     return _clipped(re.sub(r"^\w+://", "", page.url or ""))
 
 
-def _text_value(row: Sequence[float]) -> str:
-    said = [_count(math.expm1(4 * row[0]), "word"), f"{row[2]:.0%} in links"]
-    said += [words for column, words in _TEXT_FLAGS if row[column]]
-    return ", ".join([*said, f"{row[16]:.0%} as the title"] if row[16] else said)
+def _text_value(row: Mapping[str, float]) -> str:
+    said = [_count(row["words"], "word"), f"{row['link density']:.0%} in links"]
+    said += [words for name, words in _TEXT_FLAGS.items() if row[name]]
+    shared = row["words shared with the title"]
+    return ", ".join([*said, f"{shared:.0%} as the title"] if shared else said)
 
 
-def _place_value(row: Sequence[float]) -> str:
-    return f"{row[0]:.0%} of the blocks and {row[3]:.0%} of the words come before"
+def _place_value(row: Mapping[str, float]) -> str:
+    blocks, words = row["place in the page"], row["words of the page before"]
+    return f"{blocks:.0%} of the blocks and {words:.0%} of the words come before"
 
 
-def _tree_value(row: Sequence[float]) -> str:
+def _tree_value(row: Mapping[str, float]) -> str:
     """The nearest subtree that holds more than the block."""
-    subtrees = [row[_TREE_STEP * k : _TREE_STEP * (k + 1)] for k in range(_TREE_STEPS)]
-    larger = (subtree for subtree in subtrees if _blocks(subtree[3]) > 1)
-    share, links, _, blocks = next(larger, subtrees[0])
-    together = f"{_count(_blocks(blocks), 'block')} together"
-    return f"{together}, {links:.0%} in links, {share:.0%} of all words"
+    levels = range(1, SUBTREES + 1)
+    level = next((level for level in levels if round(row[f"blocks, subtree {level}"]) > 1), 1)
+    blocks = _count(row[f"blocks, subtree {level}"], "block")
+    links = row[f"link density, subtree {level}"]
+    share = row[f"share of the page's words, subtree {level}"]
+    return f"{blocks} together, {links:.0%} in links, {share:.0%} of all words"
 
 
-def _claims_value(row: Sequence[float]) -> str:
-    in_body = f", {row[1]:.0%} in the JSON-LD body" if row[2] else ""
-    return f"{row[0]:.0%} in the description{in_body}"
+def _claims_value(row: Mapping[str, float]) -> str:
+    body = row["text in the JSON-LD body"]
+    in_body = f", {body:.0%} in the JSON-LD body" if row["page has a JSON-LD body"] else ""
+    return f"{row['words in the description']:.0%} in the description{in_body}"
 
 
-def _kin_value(row: Sequence[float]) -> str:
-    words = _count(math.expm1(4 * row[4]), "word")
-    return f"{_count(_blocks(row[2]), 'block')}, {words} each, {row[1]:.0%} in links"
+def _kin_value(row: Mapping[str, float]) -> str:
+    blocks = _count(row["blocks of its kind"], "block")
+    words = _count(row["words per block of its kind"], "word")
+    return f"{blocks}, {words} each, {row['link density of its kind']:.0%} in links"
 
 
-def _headings_value(row: Sequence[float]) -> str:
-    since, level = round(20 * row[0]), round(6 * row[1])
+def _headings_value(row: Mapping[str, float]) -> str:
+    since, level = round(row["blocks since a heading"]), round(row["level of the heading above"])
     said = "no heading above"
     if level:
-        blocks = "20 blocks or more" if since == 20 else _count(since, "block")
+        far = f"{FAR_BLOCKS} blocks or more"
+        blocks = far if since == FAR_BLOCKS else _count(since, "block")
         said = f"{blocks} below an h{level}" if since else f"in an h{level}"
-    return f"{said}, before the first h1" if row[2] < 0 else said
+    return f"{said}, before the first h1" if row["after the first h1"] < 0 else said
 
 
-_NUMBER_VALUES: dict[str, Callable[[Sequence[float]], str]] = {
+_NUMBER_VALUES: dict[str, Callable[[Mapping[str, float]], str]] = {
     "text": _text_value,
     "place": _place_value,
     "tree": _tree_value,
@@ -150,10 +172,6 @@ _NUMBER_VALUES: dict[str, Callable[[Sequence[float]], str]] = {
     "kin": _kin_value,
     "headings": _headings_value,
 }
-
-
-def _blocks(logarithm: float) -> int:
-    return round(math.expm1(6 * logarithm))
 
 
 def _count(number: float, unit: str) -> str:
@@ -201,11 +219,11 @@ def _occluded(page: Page, features: Features, spec: ModelSpec) -> Iterator[_With
         yield from _without_counts(page, features, spec.featurizer["words"])
         return
     for group, columns in GROUPS.items():
-        rows = features.numbers[:, columns].tolist()
         numbers = features.numbers.copy()
         # As if all blocks were alike in it: what stays is what no block stands out by. Zeros would
         # be far from any page; but a page of one block has no mean besides its own.
-        numbers[:, columns] = numbers[:, columns].mean(axis=0) if len(rows) > 1 else 0
+        numbers[:, columns] = numbers[:, columns].mean(axis=0) if len(numbers) > 1 else 0
+        rows = natural_rows(features.numbers, group)
         values = [number_value(group, row) for row in rows]
         yield _Without(NUMBER_NAMES[group], replace(features, numbers=numbers), values)
     for name, bag in features.bags.items():
@@ -221,7 +239,7 @@ def _occluded(page: Page, features: Features, spec: ModelSpec) -> Iterator[_With
 
 
 def _without_counts(page: Page, features: Features, words: Sequence[str]) -> Iterator[_Without]:
-    """The paper's featuriser counts words and tags in one bag, the words first."""
+    """The paper's featurizer counts words and tags in one bag, the words first."""
     bag, known = features.bags["counts"], frozenset(words)
     is_tag = bag.ids > len(words)  # 0 is the unknown word
     values = [known_words(block, known) for block in page.blocks]

@@ -1,4 +1,4 @@
-"""The engine of ONNX Runtime: the one door through which the plugin loads it.
+"""The engine of ONNX Runtime: the one module that loads it.
 
 Embeddings are looked up in NumPy; ``model.onnx`` holds the rest. torch and ``onnx`` stay unloaded.
 """
@@ -62,7 +62,7 @@ class OnnxLabeler(ModelLabeler):
             padded = np.zeros((lengths.max(), len(pages), pages[0].shape[1]), dtype=np.float32)
             for i, page in enumerate(pages):
                 padded[: len(page), i] = page
-        scores = self._session.run(None, {"inputs": padded, "lengths": lengths})[0]
+        scores = self._session.run(None, dict(zip(INPUTS, (padded, lengths), strict=True)))[0]
         return [np.ascontiguousarray(scores[:length, i]) for i, length in enumerate(lengths)]
 
 

@@ -16,12 +16,12 @@ from onnx import TensorProto, checker, helper, numpy_helper
 
 from scrapy_boilernet.labelers.base import ModelError
 from scrapy_boilernet.labelers.model_folder import Tensors, load_model, weights_digest
-from scrapy_boilernet.labelers.spec import GRAPH_VERSION, Architecture
+from scrapy_boilernet.labelers.onnx_graph import INPUTS, OUTPUT
+from scrapy_boilernet.labelers.spec import GRAPH_VERSION, LstmLayer
 
 Precision = Literal["float32", "int8"]
 
 _OPSET, _IR_VERSION = 17, 8
-_DIRECTIONS = ("forwards", "backwards")
 _LARGEST_WEIGHT = 63
 """7 of the 8 bits: two products of a weight and an input then fit the 16 bits in which processors
 without VNNI add them, which would cut off more."""
@@ -42,8 +42,8 @@ def export_graph(folder: Path, precision: Precision = "float32") -> bytes:
             "or more can be exported; use the engine 'numpy' or 'torch'"
         )
     graph = _Graph()
-    x = graph.dense("inputs", tensors)
-    for layer in range(architecture.layers):
+    x = graph.dense(INPUTS[0], tensors)
+    for layer in architecture.lstm_layers():
         x = graph.bilstm(x, tensors, layer, architecture.hidden, precision)
     graph.logistic(x, tensors)
     facts = {
@@ -51,13 +51,7 @@ def export_graph(folder: Path, precision: Precision = "float32") -> bytes:
         "precision": precision,
         "graph_version": str(GRAPH_VERSION),
     }
-    return graph.finish(_width(architecture), facts)
-
-
-def _width(architecture: Architecture) -> int:
-    """Columns of a block's embeddings and numbers together."""
-    page = architecture.page_bag[1] if architecture.page_bag else 0
-    return sum(columns for _, columns in architecture.bags.values()) + page + architecture.numbers
+    return graph.finish(architecture.input_width, facts)
 
 
 class _Graph:
@@ -90,10 +84,12 @@ class _Graph:
             x = self.node("MatMul", x, self.weights(tensors["dense.weight"].T))
         return self.node("Relu", self.node("Add", x, self.weights(tensors["dense.bias"])))
 
-    def bilstm(self, x: str, tensors: Tensors, layer: int, hidden: int, precision: str) -> str:
-        names = [f"bilstm.{layer}.{direction}" for direction in _DIRECTIONS]
+    def bilstm(
+        self, x: str, tensors: Tensors, layer: LstmLayer, hidden: int, precision: str
+    ) -> str:
+        lstms = (layer.forwards, layer.backwards)
         inputs, recurrent, *biases = (
-            np.stack([_in_onnx_order(tensors[f"{name}.{part}_l0"]) for name in names])
+            np.stack([_in_onnx_order(tensors[f"{lstm}.{part}_l0"]) for lstm in lstms])
             for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
         )
         bias = self.weights(np.concatenate(biases, axis=1))
@@ -102,12 +98,12 @@ class _Graph:
             (w, *w_scale), (r, *r_scale) = self.rounded(inputs), self.rounded(recurrent)
             scales = ("", "", "", *w_scale, *r_scale)  # after no first state, cell or peephole
             y = self.node(
-                "DynamicQuantizeLSTM", x, w, r, bias, "lengths", *scales,
+                "DynamicQuantizeLSTM", x, w, r, bias, INPUTS[1], *scales,
                 domain="com.microsoft", **how,
             )  # fmt: skip
         else:
             y = self.node(
-                "LSTM", x, self.weights(inputs), self.weights(recurrent), bias, "lengths", **how
+                "LSTM", x, self.weights(inputs), self.weights(recurrent), bias, INPUTS[1], **how
             )
         y = self.node("Transpose", y, perm=[0, 2, 1, 3])  # (steps, pages, 2, hidden)
         return self.node("Reshape", y, self.constant(np.array([0, 0, -1])))
@@ -125,15 +121,15 @@ class _Graph:
     def logistic(self, x: str, tensors: Tensors) -> None:
         x = self.node("MatMul", x, self.weights(tensors["out.weight"].T))
         x = self.node("Sigmoid", self.node("Add", x, self.weights(tensors["out.bias"])))
-        self.node("Squeeze", x, self.constant(np.array([2])), output="probabilities")
+        self.node("Squeeze", x, self.constant(np.array([2])), output=OUTPUT)
 
     def finish(self, width: int, facts: dict[str, str]) -> bytes:
         numbers = TensorProto.FLOAT
         inputs = [
-            helper.make_tensor_value_info("inputs", numbers, ["steps", "pages", width]),
-            helper.make_tensor_value_info("lengths", TensorProto.INT32, ["pages"]),
+            helper.make_tensor_value_info(INPUTS[0], numbers, ["steps", "pages", width]),
+            helper.make_tensor_value_info(INPUTS[1], TensorProto.INT32, ["pages"]),
         ]
-        output = helper.make_tensor_value_info("probabilities", numbers, ["steps", "pages"])
+        output = helper.make_tensor_value_info(OUTPUT, numbers, ["steps", "pages"])
         graph = helper.make_graph(self._nodes, "boilernet", inputs, [output], self._constants)
         domains = [helper.make_opsetid("", _OPSET), helper.make_opsetid("com.microsoft", 1)]
         model = helper.make_model(graph, opset_imports=domains, ir_version=_IR_VERSION)

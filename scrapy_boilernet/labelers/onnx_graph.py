@@ -188,17 +188,13 @@ class _Expected:
         self._nodes = self._others(nodes)
 
     def network(self, shape: Architecture) -> None:
-        width = sum(columns for _, columns in shape.bags.values()) + shape.numbers
-        width += shape.page_bag[1] if shape.page_bag else 0
         x = INPUTS[0]
         if shape.dense:
-            x = self.take("MatMul", x, ((width, shape.dense),))
-            width = shape.dense
-        x = self.take("Relu", self.take("Add", x, ((width,),)))
-        for _ in range(shape.layers):
-            x = self.layer(x, width, shape.hidden)
-            width = 2 * shape.hidden
-        x = self.take("MatMul", x, ((width, 1),))
+            x = self.take("MatMul", x, ((shape.input_width, shape.dense),))
+        x = self.take("Relu", self.take("Add", x, ((shape.dense_width,),)))
+        for layer in shape.lstm_layers():
+            x = self.layer(x, layer.width, shape.hidden)
+        x = self.take("MatMul", x, ((shape.output_width, 1),))
         x = self.take("Sigmoid", self.take("Add", x, ((1,),)))
         node = self.next("Squeeze", x)
         self.fixed(node, (2,))
@@ -275,7 +271,7 @@ class _Expected:
             raise ValueError(f"the constant {name[:40]!r} of {node.operator} is not {values}")
 
     def _others(self, nodes: list[Node]) -> Iterator[Node]:
-        """All operators but the casts of constants to float32, which are put down."""
+        """All operators but the casts of constants to float32, which are noted."""
         others = []
         for node in nodes:
             if node.operator != "Cast":

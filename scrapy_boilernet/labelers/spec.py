@@ -1,10 +1,10 @@
-"""What a model is besides its weights: the network's shape, its featuriser, its threshold."""
+"""What a model is besides its weights: the network's shape, its featurizer, its threshold."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from scrapy_boilernet.decide.threshold import DECISIONS, Decision
 from scrapy_boilernet.features.hashed import BAG_ROWS, NUMBERS, PAGE_ROWS
@@ -16,6 +16,17 @@ MOST_ROWS, MOST_UNITS, MOST_LAYERS = 1 << 26, 1 << 14, 64
 """Of a table of embeddings, in columns or in a layer, and of LSTM layers."""
 GRAPH_VERSION = 1
 """Of ``model.onnx``: raise it when what the graph is fed or gives changes."""
+
+
+class LstmLayer(NamedTuple):
+    """A bidirectional layer."""
+
+    width: int
+    """Columns of its input."""
+    forwards: str
+    """What the names of the tensors of the LSTM from the first block to the last begin with."""
+    backwards: str
+    """The same of the LSTM from the last block to the first."""
 
 
 @dataclass(frozen=True)
@@ -34,30 +45,58 @@ class Architecture:
     page_bag: tuple[int, int] | None = None
     """(rows, columns) of the page words' bag, which all blocks of a page share; None: not read."""
 
+    def inputs(self) -> dict[str, int]:
+        """Return how many columns of the dense layer's input are of what, in their order.
+
+        By the bags' names, then ``"page"`` if the page words are read, then ``"numbers"``.
+        """
+        page = {"page": self.page_bag[1]} if self.page_bag else {}
+        bags = {name: columns for name, (_, columns) in self.bags.items()}
+        return {**bags, **page, "numbers": self.numbers}
+
+    @property
+    def input_width(self) -> int:
+        """Columns of the dense layer's input."""
+        return sum(self.inputs().values())
+
+    @property
+    def dense_width(self) -> int:
+        """Columns of the dense layer's output."""
+        return self.dense or self.input_width
+
+    def lstm_layers(self) -> list[LstmLayer]:
+        """Return the bidirectional layers, the first one first."""
+        widths = [self.dense_width, *[2 * self.hidden] * self.layers][: self.layers]
+        return [
+            LstmLayer(width, f"bilstm.{layer}.forwards", f"bilstm.{layer}.backwards")
+            for layer, width in enumerate(widths)
+        ]
+
+    @property
+    def output_width(self) -> int:
+        """Columns of the last layer's input."""
+        return 2 * self.hidden if self.layers else self.dense_width
+
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """Return the shape of every tensor, by its name in the weights file."""
-        found: dict[str, tuple[int, ...]] = {
+        shapes: dict[str, tuple[int, ...]] = {
             f"bags.{name}.weight": tuple(shape) for name, shape in self.bags.items()
         }
-        width = sum(columns for _, columns in self.bags.values()) + self.numbers
         if self.page_bag:
-            found["page_bag.weight"] = (self.page_bag[0], self.page_bag[1])
-            width += self.page_bag[1]
+            shapes["page_bag.weight"] = (self.page_bag[0], self.page_bag[1])
         if self.dense:
-            found["dense.weight"] = (self.dense, width)
-        width = self.dense or width
-        found["dense.bias"] = (width,)
-        for layer in range(self.layers):
-            for direction in ("forwards", "backwards"):
-                name = f"bilstm.{layer}.{direction}"
-                found[f"{name}.weight_ih_l0"] = (4 * self.hidden, width)
-                found[f"{name}.weight_hh_l0"] = (4 * self.hidden, self.hidden)
-                found[f"{name}.bias_ih_l0"] = (4 * self.hidden,)
-                found[f"{name}.bias_hh_l0"] = (4 * self.hidden,)
-            width = 2 * self.hidden
-        found["out.weight"] = (1, 2 * self.hidden)
-        found["out.bias"] = (1,)
-        return found
+            shapes["dense.weight"] = (self.dense, self.input_width)
+        shapes["dense.bias"] = (self.dense_width,)
+        gates = 4 * self.hidden
+        for width, *names in self.lstm_layers():
+            for name in names:
+                shapes[f"{name}.weight_ih_l0"] = (gates, width)
+                shapes[f"{name}.weight_hh_l0"] = (gates, self.hidden)
+                shapes[f"{name}.bias_ih_l0"] = (gates,)
+                shapes[f"{name}.bias_hh_l0"] = (gates,)
+        shapes["out.weight"] = (1, self.output_width)
+        shapes["out.bias"] = (1,)
+        return shapes
 
 
 @dataclass(frozen=True)
@@ -83,7 +122,7 @@ class ModelSpec:
 def hashed_architecture(
     columns: Mapping[str, int], dense: int, hidden: int, layers: int
 ) -> Architecture:
-    """Return the shape of a network that reads the hashed featuriser's arrays.
+    """Return the shape of a network that reads the hashed featurizer's arrays.
 
     ``columns``: embedding columns by the names of the bags, and of ``"page"``; 0: not read.
     """

@@ -1,4 +1,4 @@
-"""The torch engine: the one door through which the plugin loads torch."""
+"""The torch engine. Outside of training, only it and the network that it runs import torch."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from scrapy_boilernet.features.hashed import BAG_ROWS, FEATURIZER_VERSION
+from scrapy_boilernet.features.hashed import FEATURIZER_VERSION
 from scrapy_boilernet.features.numbers import GROUPS
 from scrapy_boilernet.labelers.model_folder import Tensors
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
@@ -65,6 +65,10 @@ class DefaultOptions:
     layers: int = 2
     dropout: float = 0.4
     augmentation: Augmentation = field(default_factory=Augmentation)
+
+    def architecture(self) -> Architecture:
+        """Return the network's shape."""
+        return hashed_architecture(self.columns, self.dense, self.hidden, self.layers)
 
 
 def with_changes(options: _Options, changes: Sequence[str]) -> _Options:
@@ -117,16 +121,15 @@ def _field_names(found: Any) -> list[str]:
 def dropped_inputs(options: DefaultOptions) -> list[slice]:
     """Return the columns of the dense layer's input that the augmentation always drops."""
     drops = options.augmentation
-    found, begin = [], 0
-    for name in (*BAG_ROWS, "page"):
-        end = begin + options.columns[name]
-        if _always_dropped(drops, name):
-            found.append(slice(begin, end))
-        begin = end
-    for group, columns in GROUPS.items():
-        if drops.numbers_all.get(group, 0.0) >= 1:
-            found.append(slice(begin + columns.start, begin + columns.stop))
-    return found
+    dropped, begin = [], 0
+    for name, columns in options.architecture().inputs().items():
+        if name == "numbers":
+            groups = [GROUPS[group] for group, share in drops.numbers_all.items() if share >= 1]
+            dropped += [slice(begin + group.start, begin + group.stop) for group in groups]
+        elif _always_dropped(drops, name):
+            dropped.append(slice(begin, begin + columns))
+        begin += columns
+    return dropped
 
 
 def _always_dropped(drops: Augmentation, name: str) -> bool:
@@ -170,17 +173,14 @@ def train_default(
     removes it once the model is saved.
     """
     torch.manual_seed(options.seed)
-    architecture = hashed_architecture(
-        options.columns, options.dense, options.hidden, options.layers
-    )
-    state = _fresh_state(architecture, options)
+    state = _fresh_state(options)
     _run(state, train, validation, options, report, checkpoint)
     state.averaged.load_state_dict(state.best)
     logits = predict_logits(state.averaged, [page.example.features for page in validation])
     chosen, points, scores = calibrate(validation, logits)
     spec = ModelSpec(
         name=name,
-        architecture=architecture,
+        architecture=options.architecture(),
         featurizer={"kind": "hashed", "version": FEATURIZER_VERSION},
         units="block",
         threshold=chosen.floor,
@@ -197,8 +197,8 @@ def train_default(
     return spec, calibrated(tensors_of(state.averaged), chosen)
 
 
-def _fresh_state(architecture: Architecture, options: DefaultOptions) -> TrainingState:
-    network = BoilerNetNetwork(architecture, dropout=options.dropout)
+def _fresh_state(options: DefaultOptions) -> TrainingState:
+    network = BoilerNetNetwork(options.architecture(), dropout=options.dropout)
     initialize(network)
     forget(network, dropped_inputs(options))
     optimizer = torch.optim.AdamW(network.parameters(), lr=options.learning_rate, weight_decay=0.01)

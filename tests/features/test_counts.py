@@ -1,4 +1,4 @@
-"""The paper's featuriser: counts of frequent words and tags, each with an unknown slot."""
+"""The paper's featurizer: counts of frequent words and tags, each with an unknown slot."""
 
 from __future__ import annotations
 

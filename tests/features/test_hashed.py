@@ -1,4 +1,4 @@
-"""The hashed featuriser: shapes, ranges, and the same arrays in every process."""
+"""The hashed featurizer: shapes, ranges, and the same arrays in every process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from testing.models import PAGES
 
 from scrapy_boilernet import Page
 from scrapy_boilernet.features.hashed import BAG_ROWS, NUMBERS, PAGE_ROWS, Features, featurize
-from scrapy_boilernet.features.numbers import GROUPS
+from scrapy_boilernet.features.numbers import BLOCK_NUMBERS, GROUPS
 from scrapy_boilernet.html.blockify import blockify
 
 DIGEST_SCRIPT = """
@@ -55,9 +55,10 @@ def check(found: Features, page: Page) -> None:
         assert ((bag.ids >= 0) & (bag.ids < BAG_ROWS[name])).all()
 
 
-def column(html: str, name: str, index: int) -> list[float]:
+def column(html: str, group: str, name: str) -> list[float]:
     """One column of a group of numbers, per block."""
-    values = featurize(blockify(html)).numbers[:, GROUPS[name]][:, index]
+    place = [number.name for number in BLOCK_NUMBERS[group]].index(name)
+    values = featurize(blockify(html)).numbers[:, GROUPS[group]][:, place]
     return [round(float(value), 4) for value in values]
 
 
@@ -106,6 +107,23 @@ def test_groups_cover_every_number_once() -> None:
     assert sorted(columns) == list(range(NUMBERS))
 
 
+def test_every_number_has_a_name_of_its_own() -> None:
+    names = [number.name for numbers in BLOCK_NUMBERS.values() for number in numbers]
+    assert len(set(names)) == len(names) == NUMBERS
+
+
+@pytest.mark.parametrize("group", BLOCK_NUMBERS)
+def test_scales_can_be_undone(group: str) -> None:
+    for number in BLOCK_NUMBERS[group]:
+        values = np.array([0.0, 0.25, 1.0, 3.0])
+        wanted = np.minimum(values, number.most) if number.most else values
+        assert number.natural(number.scaled(values)) == pytest.approx(wanted)
+        if number.most:
+            assert number.scaled(np.array([1e9, -1e9])).tolist() == [
+                number.most / number.divisor, -number.most / number.divisor,
+            ]  # fmt: skip
+
+
 def test_the_same_page_gives_the_same_arrays_in_processes_of_other_hash_seeds() -> None:
     paths = [str(path) for path in sorted(PAGES.glob("*.html"))]
     digests = {
@@ -147,18 +165,18 @@ def test_pages_of_one_head_share_its_ids() -> None:
 
 def test_link_share_is_the_share_of_characters_inside_links() -> None:
     page = "<p><a href=/>abcd</a></p><p>abcd</p><p><a href=/>ab</a>cd</p>"
-    assert column(page, "text", 2) == [1.0, 0.0, 0.5]
+    assert column(page, "text", "link density") == [1.0, 0.0, 0.5]
 
 
 def test_hidden_repeated_and_noscript_blocks_are_flagged() -> None:
     page = "<p hidden>Menu</p><p>Menu</p><noscript>On</noscript>"
-    assert column(page, "text", 9) == [1.0, 1.0, 0.0]
-    assert column(page, "text", 10) == [1.0, 0.0, 0.0]
-    assert column(page, "text", 11) == [0.0, 0.0, 1.0]
+    assert column(page, "text", "text is repeated") == [1.0, 1.0, 0.0]
+    assert column(page, "text", "hidden") == [1.0, 0.0, 0.0]
+    assert column(page, "text", "in noscript") == [0.0, 0.0, 1.0]
 
 
 def test_rank_runs_from_the_first_block_to_the_last() -> None:
-    assert column("<p>a<p>b<p>c<p>d", "place", 0) == [0.0, 0.25, 0.5, 0.75]
+    assert column("<p>a<p>b<p>c<p>d", "place", "place in the page") == [0.0, 0.25, 0.5, 0.75]
 
 
 def test_bags_tell_tags_classes_and_words_apart() -> None:

@@ -11,10 +11,14 @@ from hypothesis import strategies as st
 from testing.synthetic import QUICK
 
 from scrapy_boilernet.features.hashed import featurize
-from scrapy_boilernet.features.numbers import GROUPS, TREE_NUMBERS
+from scrapy_boilernet.features.numbers import (
+    BLOCK_NUMBERS,
+    GROUPS,
+    SAME_TAGS_NUMBERS,
+)
 from scrapy_boilernet.html.blockify import blockify
 
-SUBTREES = slice(0, TREE_NUMBERS - 3)
+SUBTREES = slice(0, -len(SAME_TAGS_NUMBERS))
 """The rest is of paths of the same tags, which a wrapper does change."""
 Tree = list["Tree | str"]
 
@@ -69,4 +73,4 @@ def test_the_nearest_subtrees_come_first_and_the_last_is_repeated() -> None:
 
 
 def test_a_page_without_blocks_has_no_rows() -> None:
-    assert tree_numbers("").shape == (0, TREE_NUMBERS)
+    assert tree_numbers("").shape == (0, len(BLOCK_NUMBERS["tree"]))

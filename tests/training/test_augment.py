@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from testing.synthetic import QUICK, article
 
 from scrapy_boilernet.features.hashed import featurize
-from scrapy_boilernet.features.numbers import GROUPS
+from scrapy_boilernet.features.numbers import GROUPS, SAME_TAGS_NUMBERS
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.page import Block, Head, Page
 from scrapy_boilernet.training.augment import restyled
 
 KEPT = ("text", "xpath", "link_chars", "hidden", "noscript")
 PAGE = blockify(article(3)[0], "https://shore.example/tide-pools")
-SUBTREES = slice(0, 20)
+SUBTREES = slice(0, -len(SAME_TAGS_NUMBERS))
 """Of the tree numbers those of subtrees, not of paths of the same tags."""
 
 parts = st.lists(

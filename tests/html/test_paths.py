@@ -1,11 +1,12 @@
-"""Where elements stand: paths, what they inherit, and steps that XPath can say."""
+"""Where elements stand: paths, what they inherit, steps of XPath; what attributes tell."""
 
 from __future__ import annotations
 
 import pytest
 from lxml import etree
 
-from scrapy_boilernet.html.paths import MAX_ANCESTORS, Frame, Places, common_ancestor
+from scrapy_boilernet.html import paths
+from scrapy_boilernet.html.paths import MAX_ANCESTORS, Frame, Places, common_ancestor, told
 
 
 def chain(*tags: str, attributes: dict[str, str] | None = None) -> list[Frame]:
@@ -130,3 +131,33 @@ def test_the_common_ancestor_is_the_innermost_around_both() -> None:
     assert common_ancestor([frames[-1], aside]) is frames[2]
     assert common_ancestor([aside, aside]) is aside
     assert common_ancestor([frames[2], frames[4], frames[3]]) is frames[2]
+
+
+@pytest.mark.parametrize(
+    ("items", "words", "hides"),
+    [
+        ([], "", False),
+        ([("class", "mainText nav-2")], "main text nav", False),
+        ([("class", "")], "", False),
+        ([("href", "/hidden/class")], "", False),
+        ([("itemprop", "name"), ("role", "main"), ("id", "top"), ("class", "a1 story")],
+         "story top main name", False),
+        ([("hidden", "")], "", True),
+        ([("aria-hidden", "true"), ("class", "ad")], "ad", True),
+        ([("aria-hidden", "false")], "", False),
+        ([("style", "color: red; Display : none")], "", True),
+        ([("style", "display: block")], "", False),
+        ([("style", "visibility:hidden"), ("aria-hidden", "false")], "", True),
+    ],
+)  # fmt: skip
+def test_words_and_hiding(items: list[tuple[str, str]], words: str, hides: bool) -> None:
+    assert told(items) == told(items) == (words, hides)
+
+
+def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "_MAX_CACHED", 3)
+    monkeypatch.setattr(paths, "_WORDS", paths._Words())
+    for number in range(20):
+        name = "ab" + chr(ord("a") + number)
+        assert told([("class", name)]) == (name, False)
+        assert len(paths._WORDS) <= 3

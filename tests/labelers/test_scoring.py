@@ -1,18 +1,19 @@
-"""Embeddings looked up in NumPy: what a loop over blocks and ids gives."""
+"""Embeddings looked up in NumPy, and pages that are scored together."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from testing.models import random_tensors
-from testing.synthetic import QUICK, TINY
+from testing.synthetic import QUICK, TINY, page_of
 
 from scrapy_boilernet.features.hashed import Bag, Features
-from scrapy_boilernet.labelers.scoring import Encoder
+from scrapy_boilernet.labelers.scoring import Encoder, like_lengths, windows
 
 few = st.lists(st.integers(0, 19), max_size=3)
 many = st.lists(st.integers(0, 19), min_size=20, max_size=40)
@@ -67,3 +68,30 @@ def test_blocks_without_ids_have_zeros(blocks: list[list[int]]) -> None:
     page = Features(numbers, {"tags": bag_of(blocks), "words": bag_of(blocks)})
     found = Encoder(TINY, TENSORS).encode(page)
     assert found.any(axis=1).tolist() == [bool(block) for block in blocks]
+
+
+lengths = st.lists(st.integers(0, 200), max_size=30)
+
+
+@QUICK
+@given(lengths)
+def test_each_page_is_in_one_group_and_little_is_padded(found: list[int]) -> None:
+    groups = like_lengths(found)
+    assert sorted(i for group in groups for i in group) == list(range(len(found)))
+    for group in groups:
+        longest = max(found[i] for i in group)
+        assert found[group[0]] == longest
+        assert min(found[i] for i in group) >= 0.8 * longest
+
+
+@QUICK
+@given(lengths)
+def test_windows_keep_the_order_and_their_bound(found: list[int]) -> None:
+    pages = [page_of(["a"] * length) for length in found]
+    cut = list(windows(pages, 150))
+    assert [page for window in cut for page in window] == pages
+    for window in cut:
+        assert window
+        assert len(window) == 1 or sum(len(page.blocks) for page in window) <= 150
+    for one, other in pairwise(cut):  # no window is cut short
+        assert sum(len(page.blocks) for page in (*one, other[0])) > 150

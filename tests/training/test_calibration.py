@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
 import numpy as np
 import pytest
 
@@ -24,6 +27,7 @@ from scrapy_boilernet.training.calibration import (
     expected_scores,
     recalibrated,
     scores_of,
+    write_calibration_plot,
 )
 from scrapy_boilernet.training.fit import predict, predict_logits, tensors_of
 
@@ -130,3 +134,18 @@ def test_scores_come_in_the_same_order_in_every_process() -> None:
     names = [f"set{n}" for n in range(10)]
     found = calibrate([toy(name, [1, 0]) for name in names], [logits_of(0.9, 0.1)] * 10)[2]
     assert list(found) == names
+
+
+@pytest.mark.parametrize("pages", [1, 5, 300])
+def test_the_plot_is_an_svg_that_says_how_many_pages(tmp_path: Path, pages: int) -> None:
+    pytest.importorskip("matplotlib")
+    confidences = np.random.default_rng(0).random(pages)
+    files = [tmp_path / "one.svg", tmp_path / "other.svg"]
+    for file in files:
+        write_calibration_plot(file, confidences, confidences**2)
+    root = ET.fromstring(files[0].read_text(encoding="utf-8"))
+    assert root.tag.endswith("svg")
+    texts = " ".join(root.itertext())
+    assert f"{pages} pages that were not trained on" in texts
+    assert "confidence" in texts
+    assert files[0].read_bytes() == files[1].read_bytes()

@@ -25,7 +25,7 @@ from scrapy_boilernet.evaluation.systems import (
 )
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.labelers.registry import registry
+from scrapy_boilernet.labelers import registry
 
 PERFECT = System("perfect", "ours", lambda page: Extraction(page.gold or "", 0.9))
 SILENT = System("silent", "1.0", lambda _: Extraction(""))

@@ -1,7 +1,7 @@
-"""Gold text to soft block labels: which share of a block's tokens the gold text keeps.
+"""Soft block labels from gold text: the share of each block's tokens that the gold text keeps.
 
-Page and gold are aligned by the longest common subsequence of tokens: gold text that was edited, or
-cut inside a block, gives a share between 0 and 1 instead of a wrong label.
+The tokens of page and gold are aligned by their longest common subsequence. Gold text that was
+edited, or cut inside a block, gives a share between 0 and 1 instead of a wrong label.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from scrapy_boilernet.features.words import tokens
 from scrapy_boilernet.page import Page
 
 MAX_TOKENS = 60_000
-"""Longer pages are aligned up to here: the alignment's bit matrix grows with the product."""
+"""Only so many tokens of a text are aligned: memory grows with the product of the lengths."""
 
 
 def soft_labels(page: Page, gold: str) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Return (kept share, token count) per block, float32 of shape (blocks,) each.
 
-    A block without tokens takes the label of the block before it and counts 0.
+    A block without tokens has the share of the block before it and the count 0.
     """
     share, counts = kept_shares([block.text for block in page.blocks], gold)
     for i in range(1, len(share)):
@@ -34,9 +34,10 @@ def soft_labels(page: Page, gold: str) -> tuple[NDArray[np.float32], NDArray[np.
 def kept_shares(
     texts: Sequence[str], other: str
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return per text the share of its tokens that are aligned with ``other``, and their number.
+    """Return (share of the tokens that are aligned with ``other``, token count) per text.
 
-    The texts follow one another; float32 of shape (texts,) each; a text without tokens has share 0.
+    float32 of shape (texts,) each. The texts are aligned as one, in their order; a text without
+    tokens has the share 0.
     """
     pieces = [tokens(text) for text in texts]
     owner = np.repeat(np.arange(len(pieces)), [len(piece) for piece in pieces])
@@ -51,7 +52,7 @@ def kept_shares(
 def common_runs(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int, int]]:
     """Return the longest common subsequence as runs: (start in ``a``, start in ``b``, length).
 
-    Of each sequence the first :data:`MAX_TOKENS` are aligned.
+    Only the first :data:`MAX_TOKENS` of each sequence are aligned.
     """
     numbers_a, numbers_b = numbered(a[:MAX_TOKENS], b[:MAX_TOKENS])
     if not numbers_a or not numbers_b:
@@ -63,12 +64,12 @@ def common_runs(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int, int]
 
 
 def common_length(a: Sequence[str], b: Sequence[str]) -> int:
-    """Return the length of the longest common subsequence, exact at any length."""
+    """Return the length of the longest common subsequence, at any length of the sequences."""
     return int(LCSseq.similarity(*numbered(a, b)))
 
 
 def numbered(a: Sequence[str], b: Sequence[str]) -> tuple[list[int], list[int]]:
-    """Return both sequences with every distinct token as one number: no two share a hash."""
+    """Return both sequences as numbers; equal tokens, and only these, have equal numbers."""
     index: dict[str, int] = {}
     return (
         [index.setdefault(token, len(index)) for token in a],

@@ -1,12 +1,12 @@
 """CleanEval's official scores: text alone, text with markup, and their mean, in percent.
 
-The program of 2007 (``cleaneval.prl`` by Francis Chantree) was not at hand. Known are its
-description on the competition's page: it scores by "(1) the edit distance between the two and the
+The program of 2007 (``cleaneval.prl`` by Francis Chantree) was not available. The competition's
+page describes it: it scores by "(1) the edit distance between the two and the
 extent to which contestant-inserted markup tags indicate blocks of text starting and ending in the
 same places; and (2) based on alignment of text alone, ignoring the contestant-inserted markup
-tags"; that the alignment is Levenshtein's, over the whole file; and that the overall score is the
-mean of the two. Not known are its tokens, what the distance is divided by, and how (1) weighs tags
-against text. Here, strictly:
+tags"; the alignment is Levenshtein's, over the whole file; the overall score is the mean of the
+two. It does not say what a token is, what the distance is divided by, or how (1) weighs tags
+against text. This module defines them strictly:
 
 - tokens are runs of anything but white space; letter case and punctuation count;
 - text only: one minus the edit distance by the length of the longer text;
@@ -14,9 +14,9 @@ against text. Here, strictly:
   word's validity is one half if its two segments start in the same place with the same tag, and one
   half if they end in the same place: where the alignment passes both boundaries at once.
 
-So figures compare with each other, and with published ones as far as the text score goes.
-Evert's ``cleaneval.py`` of 2008, whose definition is known, gives its precision and recall of tags
-beside.
+So scores are comparable with each other; with published ones only the text score is comparable.
+:func:`tag_score` adds the precision and recall of tags of Evert's ``cleaneval.py`` (2008), whose
+definition is known.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from scrapy_boilernet.evaluation.metrics import (
 )
 
 MAX_WORDS = 20_000
-"""Of each text so many words are scored: time goes by the product of the lengths."""
+"""Only so many words of a text are scored: time grows with the product of the lengths."""
 
 Segments = Sequence[tuple[str, str]]
 """(``"h"``, ``"p"`` or ``"l"``, text) each; any other tag is read as ``"p"``."""
@@ -66,34 +66,35 @@ class _Words:
     words: list[str]
     owners: list[int]
     starts: list[int]
-    """Per segment the place of its first word; of the next one's at the end."""
+    """Index of each segment's first word, and the number of words at the end."""
     tags: list[str]
 
 
 @dataclass(frozen=True)
 class _Path:
-    """How one text becomes the other."""
+    """The edits that turn one text into the other."""
 
     distance: int
     points: set[tuple[int, int]]
-    """Boundaries between words that it passes at once: so many words of each are done."""
+    """Word boundaries that are aligned, as (words before it in one text, in the other)."""
     equal: list[tuple[int, int]]
-    """Words that are aligned and the same."""
+    """Indices of equal words that are aligned."""
 
 
 def official_score(cleaned: str, gold: Segments) -> OfficialScore:
-    """Return the scores of a cleaned page, a line per segment that begins with its tag.
+    """Return the scores of a cleaned page, each 0 to 100.
 
-    Lines without a tag go on with the segment before, or are a paragraph where there is none. Two
-    empty texts score 100, one empty text 0.
+    ``cleaned`` has a line per segment, which begins with its tag. A line without a tag continues
+    the segment before it; the first line is then a paragraph. Two empty texts score 100, one empty
+    text 0.
     """
-    found, wanted = _words(read_segments(cleaned)), _words(gold)
-    if not found.words or not wanted.words:
-        same = 100.0 * (not found.words and not wanted.words)
+    page_words, gold_words = _words(read_segments(cleaned)), _words(gold)
+    if not page_words.words or not gold_words.words:
+        same = 100.0 * (not page_words.words and not gold_words.words)
         return OfficialScore(same, same)
-    path = _align(found.words, wanted.words)
-    text = 100 * (1 - path.distance / max(len(found.words), len(wanted.words)))
-    return OfficialScore(text, text * _validity(found, wanted, path))
+    path = _align(page_words.words, gold_words.words)
+    text = 100 * (1 - path.distance / max(len(page_words.words), len(gold_words.words)))
+    return OfficialScore(text, text * _validity(page_words, gold_words, path))
 
 
 def mean_score(scores: Sequence[OfficialScore]) -> OfficialScore:
@@ -102,37 +103,37 @@ def mean_score(scores: Sequence[OfficialScore]) -> OfficialScore:
 
 
 def read_segments(cleaned: str) -> list[tuple[str, str]]:
-    """Return the segments of a cleaned page; see :func:`official_score` for lines without a tag."""
-    found: list[tuple[str, str]] = []
+    """Return (tag, text) per segment; see :func:`official_score` for lines without a tag."""
+    segments: list[tuple[str, str]] = []
     for line in cleaned.splitlines():
         match = _LINE.match(line)
         if match:
-            found.append((match[1].lower(), match[2]))
+            segments.append((match[1].lower(), match[2]))
         elif line.strip():
-            tag, before = found.pop() if found else ("p", "")
-            found.append((tag, f"{before} {line}"))
-    return found
+            tag, before = segments.pop() if segments else ("p", "")
+            segments.append((tag, f"{before} {line}"))
+    return segments
 
 
 def tag_score(cleaned: str, gold: Segments, labeled: bool = True) -> Score:
     """Return Evert's precision, recall and F1 of the segment tags, each in [0, 1].
 
-    Tags are words among the words; right is one in a run that difflib aligns. ``labeled=False``
-    takes every tag for ``<p>``. Of each text the first 20,000 words are read.
+    Tags count as words; one is right if it is in a run that difflib aligns. ``labeled=False`` reads
+    every tag as ``<p>``. Only the first 20,000 words of each text are compared.
     """
-    found = _tagged_words(read_segments(cleaned), labeled)
-    wanted = _tagged_words(gold, labeled)
-    blocks = SequenceMatcher(None, found, wanted, autojunk=True).get_matching_blocks()
-    hits = sum(word in _TAGS for b in blocks for word in found[b.a : b.a + b.size])
-    tags_found, tags_wanted = (sum(w in _TAGS for w in words) for words in (found, wanted))
-    if not tags_found or not tags_wanted:
-        same = float(not tags_found and not tags_wanted)
+    page_words = _tagged_words(read_segments(cleaned), labeled)
+    gold_words = _tagged_words(gold, labeled)
+    blocks = SequenceMatcher(None, page_words, gold_words, autojunk=True).get_matching_blocks()
+    hits = sum(word in _TAGS for b in blocks for word in page_words[b.a : b.a + b.size])
+    page_tags, gold_tags = (sum(w in _TAGS for w in words) for words in (page_words, gold_words))
+    if not page_tags or not gold_tags:
+        same = float(not page_tags and not gold_tags)
         return Score(same, same, same)
-    return score_of(hits, tags_found - hits, tags_wanted - hits)
+    return score_of(hits, page_tags - hits, gold_tags - hits)
 
 
-def _align(found: list[str], wanted: list[str]) -> _Path:
-    operations = Levenshtein.opcodes(*numbered(found, wanted))
+def _align(page_words: list[str], gold_words: list[str]) -> _Path:
+    operations = Levenshtein.opcodes(*numbered(page_words, gold_words))
     distance, points, equal = 0, {(0, 0)}, list[tuple[int, int]]()
     for op in operations:
         wide, high = op.src_end - op.src_start, op.dest_end - op.dest_start
@@ -146,33 +147,35 @@ def _align(found: list[str], wanted: list[str]) -> _Path:
     return _Path(distance, points, equal)
 
 
-def _validity(found: _Words, wanted: _Words, path: _Path) -> float:
-    """The mean over aligned words of how far their segments start and end in the same places."""
+def _validity(page_words: _Words, gold_words: _Words, path: _Path) -> float:
+    """Return the mean validity of the aligned words, in [0, 1]; 0 for none."""
     if not path.equal:
         return 0.0
-    known: dict[tuple[int, int], float] = {}
+    validity_of: dict[tuple[int, int], float] = {}
     total = 0.0
     for i, j in path.equal:
-        pair = found.owners[i], wanted.owners[j]
-        if pair not in known:
+        pair = page_words.owners[i], gold_words.owners[j]
+        if pair not in validity_of:
             a, b = pair
-            same_start = (found.starts[a], wanted.starts[b]) in path.points
-            same_end = (found.starts[a + 1], wanted.starts[b + 1]) in path.points
-            known[pair] = (same_start * (found.tags[a] == wanted.tags[b]) + same_end) / 2
-        total += known[pair]
+            same_start = (page_words.starts[a], gold_words.starts[b]) in path.points
+            same_end = (page_words.starts[a + 1], gold_words.starts[b + 1]) in path.points
+            validity_of[pair] = (
+                same_start * (page_words.tags[a] == gold_words.tags[b]) + same_end
+            ) / 2
+        total += validity_of[pair]
     return total / len(path.equal)
 
 
 def _words(segments: Segments) -> _Words:
-    made = _Words([], [], [0], [])
+    collected = _Words([], [], [0], [])
     for tag, text in segments:
-        words = _split(text)[: MAX_WORDS - len(made.words)]
+        words = _split(text)[: MAX_WORDS - len(collected.words)]
         if words:
-            made.words.extend(words)
-            made.owners.extend([len(made.tags)] * len(words))
-            made.starts.append(len(made.words))
-            made.tags.append(tag if tag in ("h", "l") else "p")
-    return made
+            collected.words.extend(words)
+            collected.owners.extend([len(collected.tags)] * len(words))
+            collected.starts.append(len(collected.words))
+            collected.tags.append(tag if tag in ("h", "l") else "p")
+    return collected
 
 
 def _split(text: str) -> list[str]:
@@ -182,6 +185,6 @@ def _split(text: str) -> list[str]:
 def _tagged_words(segments: Segments, labeled: bool) -> list[str]:
     words: list[str] = []
     for tag, text in segments:
-        if found := _split(text):
-            words += [f"<{tag}>" if labeled and tag in ("h", "l") else "<p>", *found]
+        if segment_words := _split(text):
+            words += [f"<{tag}>" if labeled and tag in ("h", "l") else "<p>", *segment_words]
     return words[:MAX_DIFFLIB_WORDS]

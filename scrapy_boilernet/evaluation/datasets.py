@@ -1,6 +1,6 @@
 """Data sets on disk: a folder (or its ``.tar.xz``) with ``html/``, ``gold/`` and ``pages.jsonl``.
 
-A user's own folder needs ``html/<id>.html`` and ``gold/<id>.txt`` only.
+A user's own folder needs only ``html/<id>.html`` and ``gold/<id>.txt``.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from typing import Any
 from scrapy_boilernet.evaluation.metrics import Snippets, read_snippets
 from scrapy_boilernet.files import json_lines
 
-_EACH_LINE = "each line is an object with an id"
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
+_EACH_LINE = "each line is an object with an id"
 
 
 class DatasetError(Exception):
-    """A data set cannot be read; the message names the folder and what it needs."""
+    """A data set cannot be read. The message names the folder and what it needs."""
 
 
 @dataclass(frozen=True)
 class GoldPage:
-    """A page with its gold text, as found on disk."""
+    """A page of a data set, with its gold text."""
 
     dataset: str
     id: str
@@ -35,25 +35,25 @@ class GoldPage:
     gold: str | None
     """Main text, a paragraph a line; None if the set has none for this page."""
     encoding: str | None = None
-    """What the set's makers found out. Training and alignment decode by it; a system that is
-    measured is not told."""
+    """The encoding that the set states. Training and alignment use it; a measured system does
+    not get it."""
     url: str | None = None
     split: str | None = None
     page_type: str | None = None
     language: str | None = None
     origin: str | None = None
-    """Where the set has the page from, ``src`` in ``pages.jsonl``."""
+    """Where the set's makers got the page, ``src`` in ``pages.jsonl``."""
     snippets: Snippets | None = None
-    """What the main text must and must not hold, where the set says so."""
+    """What the main text must and must not contain, if the set states it."""
     labeled_html: Path | None = None
     """The page with a label on every text leaf, if the set has one and its own split tests it."""
     tagged_gold: tuple[tuple[str, str], ...] | None = None
-    """The gold's segments, if ``extra/gold_tagged/<id>.tsv`` has them: (``"h"``, ``"p"`` or
-    ``"l"``, text) each, as CleanEval tags them; what has another tag there is a ``"p"``."""
+    """The gold's segments with CleanEval's tags, (``"h"``, ``"p"`` or ``"l"``, text) each, if
+    ``extra/gold_tagged/<id>.tsv`` has them; any other tag is read as ``"p"``."""
 
     @property
     def measurable(self) -> bool:
-        """Whether there is something to measure an extraction against."""
+        """Whether the page has gold text or snippets to measure an extraction by."""
         return self.gold is not None or self.snippets is not None
 
 
@@ -76,23 +76,11 @@ def open_dataset(path: Path, cache: Path) -> Path:
     return cache / name
 
 
-def _unpack(archive: Path, name: str, cache: Path) -> None:
-    """Unpack next to where it goes and move it there whole, so that a kill leaves no half."""
-    cache.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=cache) as folder:
-        try:
-            with tarfile.open(archive, "r:xz") as tar:
-                tar.extractall(folder, filter="data")
-        except (tarfile.TarError, lzma.LZMAError, EOFError) as error:
-            raise DatasetError(f"cannot unpack {archive}: {error}; copy it again") from error
-        unpacked = Path(folder) / name
-        if not (unpacked / "html").is_dir():
-            raise DatasetError(f"{archive} holds no {name}/html/: name the archive as its folder")
-        unpacked.rename(cache / name)
-
-
 def read_pages(folder: Path) -> Iterator[GoldPage]:
-    """Yield the pages of a data set in the order of their ids."""
+    """Yield the pages of a data set in the order of their ids.
+
+    Raises ``DatasetError`` if there is no page or a file cannot be read.
+    """
     rows = _rows(folder)
     files = sorted(path for path in (folder / "html").iterdir() if path.suffix in HTML_SUFFIXES)
     if not files:
@@ -119,13 +107,49 @@ def read_pages(folder: Path) -> Iterator[GoldPage]:
 
 
 def dataset_digest(folder: Path) -> str:
-    """Return a SHA-256 over names and bytes of the set's pages and gold, hexadecimal."""
+    """Return the SHA-256 of the names and bytes of the set's pages and gold, in hexadecimal."""
     digest = hashlib.sha256()
     for part in ("html", "gold"):
         for file in sorted((folder / part).glob("*")):
             digest.update(file.name.encode())
             digest.update(hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()
+
+
+def _unpack(archive: Path, name: str, cache: Path) -> None:
+    """Unpack beside the target and rename, so that a killed process leaves no partial set."""
+    cache.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=cache) as folder:
+        try:
+            with tarfile.open(archive, "r:xz") as tar:
+                tar.extractall(folder, filter="data")
+        except (tarfile.TarError, lzma.LZMAError, EOFError) as error:
+            raise DatasetError(f"cannot unpack {archive}: {error}; copy it again") from error
+        unpacked = Path(folder) / name
+        if not (unpacked / "html").is_dir():
+            raise DatasetError(f"{archive} holds no {name}/html/: name the archive as its folder")
+        unpacked.rename(cache / name)
+
+
+def _rows(folder: Path) -> dict[str, dict[str, Any]]:
+    path = folder / "pages.jsonl"
+    if not path.is_file():
+        return {}
+    rows = {}
+    try:
+        for where, row in json_lines(path):
+            if not isinstance(row, dict) or "id" not in row:
+                raise DatasetError(f"{where}: {row!r:.60}; {_EACH_LINE}")
+            rows[str(row["id"])] = row
+    except ValueError as error:
+        raise DatasetError(f"{error}; {_EACH_LINE}") from error
+    return rows
+
+
+def _encoding(row: dict[str, Any]) -> str | None:
+    """Return the encoding that replaces the response header; None for a guess (``cp1252?``)."""
+    encoding = row.get("enc")
+    return None if encoding is None or encoding.endswith("?") else str(encoding)
 
 
 def _gold(file: Path) -> str | None:
@@ -156,30 +180,9 @@ def _snippets(folder: Path, page_id: str, row: dict[str, Any]) -> Snippets | Non
 
 
 def _tested_leaves(folder: Path) -> dict[str, Path]:
-    """Per id the page with labeled leaves, for the test part of the set's own split."""
+    """Return per id the file with labeled leaves, of the test part of the set's own split."""
     prepared = folder / "extra" / "prepared_html"
     lists = sorted((folder / "extra").glob("*split/test_set.txt"))
     names = lists[0].read_text(encoding="utf-8").split() if lists else []
     files = (prepared / name for name in names)
     return {file.stem: file for file in files if file.is_file()}
-
-
-def _rows(folder: Path) -> dict[str, dict[str, Any]]:
-    path = folder / "pages.jsonl"
-    if not path.is_file():
-        return {}
-    rows = {}
-    try:
-        for where, row in json_lines(path):
-            if not isinstance(row, dict) or "id" not in row:
-                raise DatasetError(f"{where}: {row!r:.60}; {_EACH_LINE}")
-            rows[str(row["id"])] = row
-    except ValueError as error:
-        raise DatasetError(f"{error}; {_EACH_LINE}") from error
-    return rows
-
-
-def _encoding(row: dict[str, Any]) -> str | None:
-    """What stands in for the response header; a guess (``cp1252?``) is not one."""
-    encoding = row.get("enc")
-    return None if encoding is None or encoding.endswith("?") else str(encoding)

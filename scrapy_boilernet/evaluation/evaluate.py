@@ -1,4 +1,4 @@
-"""Evaluation: labelers and peers on the same pages in one run, page by page."""
+"""The evaluation run: every system on every page, and the pages with the worst results."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ class WorstPage:
 
 
 class WorstPages:
-    """Keeps the worst of the pages that it is shown; bounded by their number."""
+    """Keeps at most ``number`` pages, those with the lowest word-F1."""
 
     def __init__(self, number: int = 20) -> None:
         self.number = number
-        self._heap: list[tuple[float, int, GoldPage, str]] = []  # the best of the kept comes first
+        self._heap: list[tuple[float, int, GoldPage, str]] = []  # its best page comes first
         self._shown = 0
 
     def show(self, page: GoldPage, text: str, f1: float) -> None:
-        """Take note of a page with gold, its extracted text and its word-F1."""
+        """Add a page with gold, its extracted text and its word-F1."""
         self._shown += 1
         entry = (-f1, -self._shown, page, text)
         if len(self._heap) < self.number:
@@ -46,7 +46,7 @@ class WorstPages:
             heapq.heappushpop(self._heap, entry)
 
     def pages(self) -> list[WorstPage]:
-        """Return the worst pages, the worst first; of equal ones the first shown."""
+        """Return the pages, the worst first; of equal ones the one that was added first."""
         return [
             WorstPage(
                 dataset=page.dataset,
@@ -71,13 +71,13 @@ class PageRow:
     language: str | None
     system: str
     metrics: dict[str, float]
-    """By name; a metric that the page has no gold for is not there. Shares lie in [0, 1];
-    ``<kind>_hits``, ``_extra``, ``_missed`` and ``_right`` are counts to be pooled over pages."""
+    """By name, without those for which the page has no gold. Shares are in [0, 1];
+    ``<kind>_hits``, ``_extra``, ``_missed`` and ``_right`` are counts to sum over pages."""
     confidence: float | None
     seconds: float
     """CPU time of the extraction, parsing included, evaluation excluded."""
     source: str | None = None
-    """Who found the content, ``"model"`` or a fallback's rung; None for a peer."""
+    """What found the content: ``"model"`` or a step of the fallback; None for a peer."""
 
     @property
     def f1(self) -> float | None:
@@ -91,9 +91,9 @@ def evaluate(
     metrics: MetricSet = "core",
     worst: WorstPages | None = None,
 ) -> list[PageRow]:
-    """Return every system's row for every page; the systems take turns page by page.
+    """Return a row per page and system; all systems run on a page before the next page.
 
-    ``worst`` is shown what the first system makes of each page with gold text.
+    ``worst`` collects what the first system extracts from each page with gold text.
     """
     for system in systems:
         if system.folds is not None:

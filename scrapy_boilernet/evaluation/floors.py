@@ -1,7 +1,8 @@
-"""Quality floors of a model, and its cross-validated models, each for the pages that it never saw.
+"""Files beside a model that an evaluation reads: ``folds.json`` and ``floors.json``.
 
-A folder with a model folder per fold and ``folds.json``: ``{"format": 1, "models": {"fold-0":
-[["wcxb-dev", "wcxb_dev_1"], ...], ...}}``, per model the pages (data set, id) it did not see.
+Cross-validated models are a folder with a model folder per fold and ``folds.json``: ``{"format": 1,
+"models": {"fold-0": [["wcxb-dev", "wcxb_dev_1"], ...], ...}}``. Per model it lists the pages (data
+set, id) that the model did not see. ``floors.json`` states the least word-F1 per data set.
 """
 
 from __future__ import annotations
@@ -17,13 +18,19 @@ from scrapy_boilernet.labelers.model_folder import model_folder
 from scrapy_boilernet.labelers.registry import Labeler, ModelError, engine_of, load_labeler
 
 FOLDS_FILE, FOLDS_FORMAT = "folds.json", 1
-
+FLOORS_FILE, FLOORS_FORMAT = "floors.json", 1
+_GARBLED = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError)
+"""What reading a malformed floors file can raise."""
 PageKey = tuple[str, str]
 """A page's data set and id."""
 
 
+class FloorsError(Exception):
+    """Floors are missing or cannot be read. The message names the file and what it needs."""
+
+
 class FoldModels:
-    """The models of a cross-validation; each is loaded once and then kept."""
+    """The models of a cross-validation; each is loaded once."""
 
     def __init__(self, folder: Path, model_of: dict[PageKey, str], engine: str = "auto") -> None:
         self.name = folder.resolve().name
@@ -33,7 +40,7 @@ class FoldModels:
         self._labelers: dict[str, Labeler] = {}
 
     def load(self) -> None:
-        """Load all models now, so that no page's time is that of loading one."""
+        """Load all models now, so that no page's measured time includes it."""
         for page in self.model_of:
             self._loaded(self.model_of[page])
 
@@ -49,6 +56,16 @@ class FoldModels:
     def engine(self) -> str:
         """Return the engine that runs the models; "" before one is loaded."""
         return ", ".join(sorted({engine_of(labeler) for labeler in self._labelers.values()}))
+
+
+@dataclass(frozen=True)
+class Floors:
+    """The floors of one model, and the sample that they apply to."""
+
+    sample: int
+    """Pages per set, drawn from its test part with a fixed seed."""
+    floors: dict[str, float]
+    """Least mean word-F1 per data set, in [0, 1]."""
 
 
 def is_fold_folder(folder: Path) -> bool:
@@ -82,33 +99,8 @@ def read_folds(folder: Path, engine: str = "auto") -> FoldModels:
     return FoldModels(folder, {(dataset, page): model for model, dataset, page in pages}, engine)
 
 
-def _models(document: dict[str, Any]) -> list[tuple[str, Any]]:
-    return list(document["models"].items())
-
-
-FLOORS_FILE, FLOORS_FORMAT = "floors.json", 1
-
-
-class FloorsError(Exception):
-    """Floors are missing or cannot be read; the message names the file and what it needs."""
-
-
-@dataclass(frozen=True)
-class Floors:
-    """The floors of one model, and the sample that they hold on."""
-
-    sample: int
-    """Pages per set, of the fixed draw from its test part."""
-    floors: dict[str, float]
-    """Least mean word-F1 per data set, in [0, 1]."""
-
-
-_GARBLED = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError)
-"""What reading a file that is no floors can raise."""
-
-
 def floors_file(model: str) -> Path:
-    """Return where a model's floors lie; raises ``ModelError`` if there is no such model."""
+    """Return the path of a model's floors; raises ``ModelError`` if there is no such model."""
     folder = Path(model) if is_fold_folder(Path(model)) else model_folder(model)
     return folder / FLOORS_FILE
 
@@ -135,9 +127,9 @@ def read_floors(file: Path) -> Floors:
 
 
 def compare(summary: Mapping[str, Any], floors: Floors) -> tuple[bool, list[str]]:
-    """Return whether the first system keeps the floors, and a line per measured set.
+    """Return whether the first system reaches its floors, and a line per measured set.
 
-    A run in which no measured set has a floor fails: it would show nothing.
+    The result is False if no measured set has a floor, since nothing was checked.
     """
     name = next(iter(summary["systems"]))
     measured = {d: group[name]["f1"] for d, group in summary["cuts"]["data set"].items()}
@@ -154,3 +146,7 @@ def compare(summary: Mapping[str, Any], floors: Floors) -> tuple[bool, list[str]
     if not measured.keys() & floors.floors.keys():
         return False, [*lines, "none of the measured sets has a floor: add one, or measure others"]
     return kept, lines
+
+
+def _models(document: dict[str, Any]) -> list[tuple[str, Any]]:
+    return list(document["models"].items())

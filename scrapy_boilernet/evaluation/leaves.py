@@ -32,7 +32,7 @@ class LeafSplit:
 
 
 def read_leaf_split(folder: Path) -> LeafSplit:
-    """Return the set's own split; raises ``DatasetError`` if it has no labeled leaves."""
+    """Return the set's own split. Raises ``DatasetError`` if it has no labeled leaves."""
     prepared = folder / "extra" / "prepared_html"
     lists = sorted((folder / "extra").glob("*split"))
     if not prepared.is_dir() or not lists:
@@ -51,7 +51,10 @@ def read_leaf_split(folder: Path) -> LeafSplit:
 
 
 def labeled_leaves(html: bytes) -> tuple[Page, NDArray[np.float32]]:
-    """Return the page in leaf units and per leaf the nearest label above it, 0 for none."""
+    """Return (page in leaf units, labels): float32 of shape (leaves,), each 0 or 1.
+
+    A leaf has the label of its nearest labeled ancestor, or 0.
+    """
     text = html.decode("utf-8", errors="replace")
     page = blockify(text, units="leaf", max_blocks=MAX_LEAVES)
     label_of: dict[int, float] = {0: 0.0}
@@ -64,5 +67,5 @@ def labeled_leaves(html: bytes) -> tuple[Page, NDArray[np.float32]]:
 
 
 def without_labels(html: bytes) -> str:
-    """Return the page as an extractor may see it: the label attributes taken out."""
+    """Return the page without the label attributes, as an extractor may see it."""
     return _LABEL.sub("", html.decode("utf-8", errors="replace"))

@@ -1,4 +1,4 @@
-"""Readability.js as a peer: one Node process that reads pages and writes what it finds."""
+"""Readability.js as a peer: one Node process that reads pages and writes the article's HTML."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ REMEDY = (
     f"whose node_modules the environment variable {MODULES_VARIABLE} names"
 )
 SECONDS = 60.0
-"""A page that takes longer has no text; the process is started anew after it."""
+"""A page that takes longer has no text; the process is then started again."""
 _ERROR = re.compile(r"^\w*Error\b.*", re.MULTILINE)
 _SCRIPT = Path(__file__).with_name("readability.cjs")
 
 
 def node_modules() -> Path:
-    """Return the folder with the packages that the environment names, else the working folder's."""
+    """Return the folder of the packages: from the environment, else of the working folder."""
     return Path(os.environ.get(MODULES_VARIABLE) or "node_modules").resolve()
 
 
 def missing() -> list[str]:
-    """Return what is not there of Node and the packages; nothing if the peer can run."""
+    """Return what is missing of Node and the packages; empty if the peer can run."""
     lacking = [] if shutil.which("node") else ["node"]
     return lacking + [name for name in PACKAGES if not _package_file(name).is_file()]
 
 
 def package_version(name: str) -> str:
-    """Return the version of a package that is there."""
+    """Return the version of an installed package."""
     return str(json.loads(_package_file(name).read_text(encoding="utf-8"))["version"])
 
 
@@ -49,7 +49,7 @@ def _package_file(name: str) -> Path:
 
 
 class NodePeer:
-    """Readability.js over jsdom in one process, which ends with this one.
+    """Readability.js on jsdom in one Node process, which ends with this process.
 
     Raises ``ImportError`` if Node or a package is missing or does not start.
     """
@@ -66,9 +66,9 @@ class NodePeer:
         atexit.register(self.close)
 
     def __call__(self, html: bytes | str, url: str | None) -> str:
-        """Return the article's HTML; "" for none, and where Node crashes or takes too long.
+        """Return the article's HTML; "" for none, and if Node crashes or takes too long.
 
-        jsdom finds out the encoding of bytes.
+        jsdom detects the encoding of bytes.
         """
         page = (
             {"html": html}
@@ -84,7 +84,7 @@ class NodePeer:
         return str(answer["text"])
 
     def close(self) -> None:
-        """End the process; the next page starts another."""
+        """End the process; the next page starts a new one."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -109,14 +109,14 @@ class NodePeer:
 
     def _start(self) -> subprocess.Popen[bytes]:
         """Start the process and wait for its first line."""
-        with tempfile.TemporaryFile() as complaints:
+        with tempfile.TemporaryFile() as stderr:
             process = subprocess.Popen(  # noqa: S603 - Node and a script of this package
-                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=complaints
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr
             )
             self._process = process
             if not cast("IO[bytes]", process.stdout).readline():
                 self.close()
-                complaints.seek(0)
-                told = _ERROR.search(complaints.read().decode(errors="replace"))
-                raise ImportError(f"Node does not start: {told[0] if told else 'no word of why'}")
+                stderr.seek(0)
+                error = _ERROR.search(stderr.read().decode(errors="replace"))
+                raise ImportError(f"Node does not start: {error[0] if error else 'no word of why'}")
         return process

@@ -1,4 +1,4 @@
-"""All that is measured of one page and one system, as one flat dictionary of numbers."""
+"""The metrics of one system on one page, as a flat dictionary of numbers."""
 
 from __future__ import annotations
 
@@ -40,41 +40,10 @@ from scrapy_boilernet.page import Page
 
 MIN_PARAGRAPH_TOKENS, MIN_KEPT = 10, 0.5
 """A gold line of ten tokens or more is a paragraph; it is lost with less than half of them."""
-
-
-def unmatched_lines(text: str, other: str, min_tokens: int = 1) -> tuple[list[str], int]:
-    """Return the lines of ``text`` that ``other`` lacks, and how many lines there were to look at.
-
-    A line is lacking if fewer than half of its tokens are in the longest common subsequence of
-    both texts' tokens. Lines of fewer than ``min_tokens`` tokens, and those that begin beyond the
-    tokens that are aligned, are not looked at.
-    """
-    lines = [line for line in text.splitlines() if line.strip()]
-    shares, counts = kept_shares(lines, other)
-    starts = counts.cumsum() - counts
-    looked_at = [
-        (line, share)
-        for line, share, count, start in zip(lines, shares, counts, starts, strict=True)
-        if count >= min_tokens and start + count <= MAX_TOKENS
-    ]
-    return [line for line, share in looked_at if share < MIN_KEPT], len(looked_at)
-
-
-def completeness_metrics(text: str, gold: str) -> dict[str, float]:
-    """Return ``loses_paragraph``, 0 or 1, and ``paragraph_loss``, the share lost, in [0, 1].
-
-    Nothing for a page whose gold has no paragraph of ten tokens.
-    """
-    lost, paragraphs = unmatched_lines(gold, text, MIN_PARAGRAPH_TOKENS)
-    if not paragraphs:
-        return {}
-    return {"loses_paragraph": float(bool(lost)), "paragraph_loss": len(lost) / paragraphs}
-
-
-MetricSet = Literal["core", "labelers", "all"]
-"""Which metrics: the cheap ones; with those of the labelers' table; all that there are."""
 COUNTS = ("hits", "extra", "missed", "right")
-"""What pooled figures are made of: ``<kind>_hits`` and so on; see ``block_metrics.Counts``."""
+"""Suffixes of the counts to pool, ``<kind>_hits`` and so on; see ``metrics.Counts``."""
+MetricSet = Literal["core", "labelers", "all"]
+"""The cheap metrics; also those of the labelers' table; all."""
 TextScore = Callable[[str, str], Score | None]
 LABELER_SCORES: dict[str, TextScore] = {
     "token_set": token_set_score,
@@ -90,59 +59,48 @@ SCORES: dict[MetricSet, dict[str, TextScore]] = {
         "rouge_lsum": rouge_lsum_score,
     },
 }
-"""Per set of metrics the scores of a text that the cheap ones are joined by. Of their time, nine
-tenths are ROUGE's."""
-
-
-def text_metrics(text: str, gold: str) -> dict[str, float]:
-    """Return the cheap metrics of a text: words, shingles, completeness, emptiness."""
-    found = {
-        **_score_metrics("word", word_score(text, gold)),
-        **shingle_metrics(text, gold),
-        **completeness_metrics(text, gold),
-    }
-    if gold.strip():
-        found["empty"] = float(not text.strip())
-    return found
+"""Per set of metrics the text scores beside the cheap ones. ROUGE takes nine tenths of their
+time."""
 
 
 class PageMetrics:
-    """Measures what systems make of one page; what they share is made once."""
+    """Measures the extractions of one page; what all systems need is computed once."""
 
     def __init__(self, page: GoldPage, metrics: MetricSet = "core") -> None:
         self.page = page
         self.metrics = metrics
 
     def of(self, system: System, extraction: Extraction) -> dict[str, float]:
-        """Return the metrics; all but ``core`` may run ``system`` again where leaves are labeled.
+        """Return the metrics by name.
 
-        They do so where the page with labeled leaves is not the page itself.
+        All sets but ``core`` run ``system`` again if the page with labeled leaves differs from the
+        page itself.
         """
-        found = self._of_text(extraction.text)
+        metrics = self._of_text(extraction.text)
         if self.metrics == "all" and self.page.gold is not None:
-            found |= _count_metrics("block", self._blocks(extraction, self.page.gold))
+            metrics |= _count_metrics("block", self._blocks(extraction, self.page.gold))
         if self.metrics != "core" and self.page.tagged_gold is not None:
-            found |= _official_metrics(extraction, self.page.tagged_gold)
+            metrics |= _official_metrics(extraction, self.page.tagged_gold)
         if self.metrics != "core" and self._leaves is not None:
-            found |= _count_metrics("leaf", self._leaf_counts(system, extraction, *self._leaves))
-        return found
+            metrics |= _count_metrics("leaf", self._leaf_counts(system, extraction, *self._leaves))
+        return metrics
 
     def _of_text(self, text: str) -> dict[str, float]:
         page = self.page
-        found: dict[str, float] = {}
+        metrics: dict[str, float] = {}
         if page.gold is not None:
-            found |= text_metrics(text, page.gold)
+            metrics |= text_metrics(text, page.gold)
         if page.snippets is not None:
-            found |= snippet_rates(text, page.snippets)
-            found |= _count_metrics("snippet", snippet_counts(text, page.snippets))
+            metrics |= snippet_rates(text, page.snippets)
+            metrics |= _count_metrics("snippet", snippet_counts(text, page.snippets))
         if page.gold is not None:
             for name, measure in SCORES[self.metrics].items():
                 score = measure(text, page.gold)
-                found |= _score_metrics(name, score) if score else {}
-        return found
+                metrics |= _score_metrics(name, score) if score else {}
+        return metrics
 
     def _blocks(self, extraction: Extraction, gold: str) -> Counts:
-        """Of our labels where our decoding of the page is right, else of the text, as of a peer."""
+        """Count our labels if we decode the page correctly, else the text, as for a peer."""
         if extraction.labeled is not None and self._read_from_bytes:
             labels = own_labels(extraction.labeled)
             return block_counts(extraction.labeled.page, labels, gold)
@@ -152,7 +110,7 @@ class PageMetrics:
 
     @cached_property
     def _read_from_bytes(self) -> bool:
-        """Whether our systems, which are told no encoding, decode the page rightly."""
+        """Whether our systems, which do not get the set's encoding, decode the page correctly."""
         return decode(self.page.html) == decode(self.page.html, self.page.encoding)
 
     @cached_property
@@ -161,7 +119,7 @@ class PageMetrics:
 
     @cached_property
     def _leaves(self) -> tuple[GoldPage | None, Page, NDArray[np.bool_]] | None:
-        """The page that is to be labeled, None if it is this one; its leaves; their labels."""
+        """(Page to label, or None for this page; its leaves; their labels); None without labels."""
         if self.page.labeled_html is None:
             return None
         html = self.page.labeled_html.read_bytes()
@@ -187,8 +145,49 @@ class PageMetrics:
         return label_counts(leaf_labels_from_text(leaves, extraction.text), gold)
 
 
+def text_metrics(text: str, gold: str) -> dict[str, float]:
+    """Return the cheap metrics of a text: words, shingles, completeness, emptiness."""
+    metrics = {
+        **_score_metrics("word", word_score(text, gold)),
+        **shingle_metrics(text, gold),
+        **completeness_metrics(text, gold),
+    }
+    if gold.strip():
+        metrics["empty"] = float(not text.strip())
+    return metrics
+
+
+def completeness_metrics(text: str, gold: str) -> dict[str, float]:
+    """Return ``loses_paragraph``, 0 or 1, and ``paragraph_loss``, the share lost, in [0, 1].
+
+    Empty for a page whose gold has no paragraph of ten tokens.
+    """
+    lost, paragraphs = unmatched_lines(gold, text, MIN_PARAGRAPH_TOKENS)
+    if not paragraphs:
+        return {}
+    return {"loses_paragraph": float(bool(lost)), "paragraph_loss": len(lost) / paragraphs}
+
+
+def unmatched_lines(text: str, other: str, min_tokens: int = 1) -> tuple[list[str], int]:
+    """Return (lines of ``text`` that ``other`` lacks, number of lines that were compared).
+
+    ``other`` lacks a line if fewer than half of its tokens are in the longest common subsequence of
+    both texts' tokens. Lines of fewer than ``min_tokens`` tokens, and those beyond the tokens that
+    are aligned, are not compared.
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    shares, counts = kept_shares(lines, other)
+    starts = counts.cumsum() - counts
+    compared = [
+        (line, share)
+        for line, share, count, start in zip(lines, shares, counts, starts, strict=True)
+        if count >= min_tokens and start + count <= MAX_TOKENS
+    ]
+    return [line for line, share in compared if share < MIN_KEPT], len(compared)
+
+
 def _official_metrics(extraction: Extraction, gold: Segments) -> dict[str, float]:
-    """CleanEval's scores as shares; of a text without tags each line is a paragraph."""
+    """Return CleanEval's scores, each in [0, 1]; without tags each line is a paragraph."""
     if extraction.cleaned is not None:
         cleaned = extraction.cleaned()
     else:

@@ -1,6 +1,6 @@
-"""Other extractors, to stand beside ours on the same pages; each needs its own package.
+"""Other extractors, to compare with ours on the same pages; each needs its own package.
 
-Each is given a page as its users have it, as bytes and a URL, and finds out the encoding itself.
+Each gets a page as its users have it, as bytes and a URL, and detects the encoding itself.
 """
 
 from __future__ import annotations
@@ -19,9 +19,8 @@ from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeled import to_text
 
 Extractor = Callable[[bytes | str, str | None, str | None], str]
-"""A page, its URL and its language (ISO 639-1), each if known, to main text; "" where the peer
-finds nothing. Bytes it decodes as its documentation tells its users to; text is decoded already."""
-
+"""(page, URL, language as ISO 639-1), the last two None if unknown, to main text; "" for none. The
+peer decodes bytes as its documentation recommends; ``str`` is decoded already."""
 STOP_LISTS = {
     "af": "Afrikaans", "ar": "Arabic", "az": "Azerbaijani", "be": "Belarusian", "bg": "Bulgarian",
     "bn": "Bengali", "bs": "Bosnian", "ca": "Catalan", "cs": "Czech", "cy": "Welsh",
@@ -39,20 +38,81 @@ STOP_LISTS = {
     "ur": "Urdu", "uz": "Uzbek", "vi": "Vietnamese", "yo": "Yoruba",
 }  # fmt: skip
 """jusText's stop lists by language code; Chinese, Japanese and Thai have none."""
-
 _NPM = "npm:"
-"""Before the name of a distribution that is npm's, not Python's."""
+"""Prefix of a distribution that comes from npm."""
+_NEED_PYTHON_3_12 = frozenset({"rs-trafilatura", "magic-html"})
+
+
+class PeerError(ImportError):
+    """A peer is not installed. The message names it and the remedy."""
+
+
+class SafeExtractor:
+    """An :data:`Extractor` that returns "" for a page on which the peer raises."""
+
+    def __init__(self, extractor: Extractor) -> None:
+        self._extractor = extractor
+
+    def __call__(self, html: bytes | str, url: str | None, language: str | None) -> str:
+        """Return the main text of a page."""
+        try:
+            return self._extractor(html, url, language)
+        except Exception:  # a peer's crash on a page
+            return ""
+
+    def clock(self) -> float:
+        """Return the CPU seconds so far, of this process and of the peer's own process."""
+        return process_time() + float(getattr(self._extractor, "cpu_seconds", 0.0))
+
+
+def installed_peers() -> tuple[list[str], list[str]]:
+    """Return (names of the installed peers, names of the others)."""
+    installed = [name for name in PEERS if _is_installed(name)]
+    return installed, [name for name in PEERS if name not in installed]
+
+
+def load_peer(name: str) -> tuple[Extractor, str]:
+    """Return the peer's extractor and version; raises ``PeerError`` if it is not installed.
+
+    The options are those of the peers' own benchmarks (comments off). The extractor returns "" for
+    a page on which the peer raises.
+    """
+    module, distribution, make = PEERS[name]
+    try:
+        extractor = make(import_module(module))
+    except ImportError as error:
+        remedy = _remedy(name, distribution)
+        raise PeerError(f"the peer {name!r} cannot be loaded: {error}; {remedy}") from error
+    if distribution.startswith(_NPM):
+        return SafeExtractor(extractor), node_peer.package_version(distribution.removeprefix(_NPM))
+    logging.getLogger(module.split(".")[0]).setLevel(logging.CRITICAL)  # its failures are scores
+    return SafeExtractor(extractor), metadata.version(distribution)
+
+
+def _is_installed(name: str) -> bool:
+    module, distribution, _ = PEERS[name]
+    if distribution.startswith(_NPM):
+        return not node_peer.missing()
+    return util.find_spec(module.split(".")[0]) is not None
+
+
+def _remedy(name: str, distribution: str) -> str:
+    if distribution.startswith(_NPM):
+        return node_peer.REMEDY
+    if name in _NEED_PYTHON_3_12 and sys.version_info < (3, 12):
+        return "it needs Python 3.12 or newer"
+    return "pip install '.[peers]' in a checkout"
 
 
 def _trafilatura(module: Any) -> Extractor:
-    """Takes bytes and decodes them itself."""
+    """It decodes bytes itself."""
     return lambda html, url, _language: module.extract(html, url=url, include_comments=False) or ""
 
 
 def _rs_trafilatura(module: Any) -> Extractor:
-    """Has a function for bytes, which decodes them itself.
+    """It has a function for bytes, which decodes them itself.
 
-    Comments are off by default; the URL guides its guess of the page's type.
+    Comments are off by default; it uses the URL to guess the page's type.
     """
 
     def extractor(html: bytes | str, url: str | None, _language: str | None) -> str:
@@ -63,7 +123,7 @@ def _rs_trafilatura(module: Any) -> Extractor:
 
 
 def _resiliparse(module: Any) -> Extractor:
-    """Bytes are parsed in the encoding that it detects, as its manual says."""
+    """It parses bytes in the encoding that it detects, as its manual recommends."""
     detect = import_module("resiliparse.parse.encoding").detect_encoding
     parse = import_module("resiliparse.parse.html").HTMLTree.parse_from_bytes
 
@@ -79,15 +139,15 @@ def _resiliparse(module: Any) -> Extractor:
 
 
 def _readability(module: Any) -> Extractor:
-    """Takes bytes and decodes them itself."""
+    """It decodes bytes itself."""
     return lambda html, url, _language: _text_of_html(module.Document(html, url=url).summary())
 
 
 def _justext(module: Any) -> Extractor:
-    """With the stop list of the page's language where it is known and has one, else English.
+    """It gets the stop list of the page's language, or English if there is none.
 
-    Takes bytes, as in its README, and decodes them itself. The other parameters are those of
-    trafilatura's benchmark.
+    It decodes bytes itself, as in its README. The other parameters are those of trafilatura's
+    benchmark.
     """
     stop_words = cache(module.get_stoplist)
 
@@ -100,10 +160,10 @@ def _justext(module: Any) -> Extractor:
 
 
 def _boilerpy3(module: Any) -> Extractor:
-    """Takes text alone; bytes are decoded as UTF-8, as its own readers of files and of URLs do.
+    """It takes only text; bytes are decoded as UTF-8, as by its own readers of files and URLs.
 
-    Those fail on bytes that are not UTF-8. These are decoded as its README recommends: by requests,
-    here as a response without headers.
+    Those fail on bytes that are not UTF-8. Such bytes are decoded by requests, as its README
+    recommends, here as a response without headers.
     """
     extractor = module.ArticleExtractor()
     return lambda html, _url, _language: str(
@@ -121,25 +181,24 @@ def _utf8_else_by_requests(body: bytes) -> str:
 
 
 def _newspaper(module: Any) -> Extractor:
-    """Told the page's language where it is known and has a tokenizer, else the page states it.
+    """It gets the page's language if it has a tokenizer for it, else it reads it from the page.
 
-    Its parser takes bytes and decodes them itself. It needs a URL, so a page without one is given
-    that of this machine. Given the HTML it fetches nothing. Chinese needs its extra
-    ``newspaper4k[zh]``.
+    It decodes bytes itself. It needs a URL, so a page without one gets ``http://localhost/``. With
+    HTML given it fetches nothing. Chinese needs its extra ``newspaper4k[zh]``.
     """
     languages = set(import_module("newspaper.utils").get_available_languages())
 
     def extractor(html: bytes | str, url: str | None, language: str | None) -> str:
         code = (language or "").split("-")[0].lower()
-        known = {"language": code} if code in languages else {}
-        article = module.Article(url or "http://localhost/", fetch_images=False, **known)
+        language_option = {"language": code} if code in languages else {}
+        article = module.Article(url or "http://localhost/", fetch_images=False, **language_option)
         return str(article.download(input_html=html).parse().text)
 
     return extractor
 
 
 def _magic_html(module: Any) -> Extractor:
-    """Takes text alone; bytes are decoded by the function that its own loader decodes with."""
+    """It takes only text; bytes are decoded by the function that its own loader uses."""
     extractor = module.GeneralExtractor()
     decode = import_module("magic_html.utils").decode_file
     return lambda html, url, _language: _text_of_html(
@@ -148,7 +207,7 @@ def _magic_html(module: Any) -> Extractor:
 
 
 class _ReadabilityJs:
-    """Readability.js over jsdom, in a process of Node; jsdom takes bytes and decodes them."""
+    """Readability.js on jsdom, in a Node process; jsdom decodes bytes itself."""
 
     def __init__(self, module: Any) -> None:
         self._node = module.NodePeer()
@@ -162,7 +221,7 @@ class _ReadabilityJs:
 
 
 def _text_of_html(html: str) -> str:
-    """Text of a peer that gives HTML, a line per block as our own output has it."""
+    """Return the text of HTML, a line per block as in our own output."""
     return to_text(blockify(html).blocks)
 
 
@@ -177,67 +236,4 @@ PEERS: dict[str, tuple[str, str, Callable[[Any], Extractor]]] = {
     "magic-html": ("magic_html", "magic-html", _magic_html),
     "readability-js": (node_peer.__name__, f"{_NPM}{node_peer.PACKAGES[0]}", _ReadabilityJs),
 }
-"""Per peer its module, its distribution, and what makes an extractor of the module."""
-
-_NEED_PYTHON_3_12 = frozenset({"rs-trafilatura", "magic-html"})
-
-
-class PeerError(ImportError):
-    """A peer is not installed; the message names it and the remedy."""
-
-
-class SafeExtractor:
-    """An :data:`Extractor` whose failure on a page is its result there: no text."""
-
-    def __init__(self, extractor: Extractor) -> None:
-        self._extractor = extractor
-
-    def __call__(self, html: bytes | str, url: str | None, language: str | None) -> str:
-        """Return the main text of a page."""
-        try:
-            return self._extractor(html, url, language)
-        except Exception:  # a peer's crash on a page
-            return ""
-
-    def clock(self) -> float:
-        """Return the CPU seconds so far, of this process and of one that the peer has started."""
-        return process_time() + float(getattr(self._extractor, "cpu_seconds", 0.0))
-
-
-def installed_peers() -> tuple[list[str], list[str]]:
-    """Return the names of the peers that are installed, and of those that are not."""
-    installed = [name for name in PEERS if _is_installed(name)]
-    return installed, [name for name in PEERS if name not in installed]
-
-
-def _is_installed(name: str) -> bool:
-    module, distribution, _ = PEERS[name]
-    if distribution.startswith(_NPM):
-        return not node_peer.missing()
-    return util.find_spec(module.split(".")[0]) is not None
-
-
-def load_peer(name: str) -> tuple[Extractor, str]:
-    """Return the peer's extractor and version; raises ``PeerError`` if it is not installed.
-
-    Options are those that the peers' own benchmarks use (comments off); a page on which the peer
-    raises gives "".
-    """
-    module, distribution, make = PEERS[name]
-    try:
-        extractor = make(import_module(module))
-    except ImportError as error:
-        remedy = _remedy(name, distribution)
-        raise PeerError(f"the peer {name!r} cannot be loaded: {error}; {remedy}") from error
-    if distribution.startswith(_NPM):
-        return SafeExtractor(extractor), node_peer.package_version(distribution.removeprefix(_NPM))
-    logging.getLogger(module.split(".")[0]).setLevel(logging.CRITICAL)  # its failures are scores
-    return SafeExtractor(extractor), metadata.version(distribution)
-
-
-def _remedy(name: str, distribution: str) -> str:
-    if distribution.startswith(_NPM):
-        return node_peer.REMEDY
-    if name in _NEED_PYTHON_3_12 and sys.version_info < (3, 12):
-        return "it needs Python 3.12 or newer"
-    return "pip install '.[peers]' in a checkout"
+"""Per peer its module, its distribution, and the function that makes an extractor of it."""

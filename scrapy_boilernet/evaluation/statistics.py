@@ -1,4 +1,4 @@
-"""Intervals by the bootstrap over pages, and how far a stated confidence can be relied on."""
+"""Bootstrap intervals over pages, and how well a system's confidence matches its word-F1."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from scrapy_boilernet.evaluation.evaluate import PageRow
 
 DRAWS = 2000
+SURE = 0.9
+"""A page with at least this confidence counts as sure."""
 Array = NDArray[np.float64]
 
 
@@ -19,8 +21,8 @@ Array = NDArray[np.float64]
 def resamples(pages: int, seed: int = 0, draws: int = DRAWS) -> Array:
     """Return how often each page is drawn in each resample, shape (draws, pages).
 
-    A row sums to ``pages``. Systems that are compared must share the array: then their difference
-    is paired by page.
+    A row sums to ``pages``. Use one array for all systems that are compared, so that their
+    difference is paired by page.
     """
     rng = np.random.default_rng(seed)
     counts = rng.multinomial(pages, np.full(pages, 1 / pages), size=draws)
@@ -38,7 +40,7 @@ def bootstrap_interval(
 ) -> tuple[float, float]:
     """Return the 95 % percentile bootstrap interval of the mean of per-page ``values``.
 
-    Give differences between two systems on the same pages for a paired interval.
+    For a paired interval, give the differences between two systems on the same pages.
     """
     sample = np.asarray(values, dtype=np.float64)
     if not len(sample):
@@ -51,8 +53,8 @@ def calibration_error(
 ) -> float:
     """Return the expected calibration error of page confidence against true page F1.
 
-    Pages sorted by confidence, cut into ``bins`` of equal size; the mean absolute gap between
-    a bin's mean confidence and its mean F1.
+    Pages are sorted by confidence and cut into ``bins`` of equal size. The error is the mean
+    absolute gap between a bin's mean confidence and its mean F1, in [0, 1].
     """
     order = np.argsort(confidences, kind="stable")
     x, y = np.asarray(confidences)[order], np.asarray(truths)[order]
@@ -61,12 +63,8 @@ def calibration_error(
     return float(sum(gaps) / len(x)) if len(x) else 0.0
 
 
-SURE = 0.9
-"""A page with at least this confidence counts as sure."""
-
-
 def calibration(rows: Sequence[PageRow], names: Sequence[str]) -> dict[str, float]:
-    """Return the expected calibration error over all pages of each system with confidence."""
+    """Return the expected calibration error of each system that states a confidence."""
     return {
         name: calibration_error(*_columns(stated))
         for name in names
@@ -75,21 +73,22 @@ def calibration(rows: Sequence[PageRow], names: Sequence[str]) -> dict[str, floa
 
 
 def sure_pages(rows: Sequence[PageRow], names: Sequence[str]) -> dict[str, Any]:
-    """Return per system with confidence the ``share`` of sure pages, their mean ``f1`` and its
-    ``interval``; the last two are None if no page is sure.
+    """Return ``share`` of sure pages, their mean ``f1`` and its ``interval`` per system.
+
+    Systems without confidence are left out; ``f1`` and ``interval`` are None if no page is sure.
     """
-    found = {}
+    by_system = {}
     for name in names:
         if stated := _stated(rows, name):
             sure = [
                 f1 for confidence, f1 in zip(*_columns(stated), strict=True) if confidence >= SURE
             ]
-            found[name] = {
+            by_system[name] = {
                 "share": len(sure) / len(stated),
                 "f1": float(np.mean(sure)) if sure else None,
                 "interval": bootstrap_interval(sure) if sure else None,
             }
-    return found
+    return by_system
 
 
 def _stated(rows: Sequence[PageRow], name: str) -> list[PageRow]:
@@ -97,5 +96,5 @@ def _stated(rows: Sequence[PageRow], name: str) -> list[PageRow]:
 
 
 def _columns(rows: Sequence[PageRow]) -> tuple[list[float], list[float]]:
-    """Confidences and word-F1."""
+    """Return (confidences, word-F1s)."""
     return [row.confidence or 0.0 for row in rows], [row.f1 or 0.0 for row in rows]

@@ -1,7 +1,7 @@
-"""What is measured: our models and other extractors behind one face.
+"""What is measured: our models and other extractors behind one interface.
 
-Each is given a page's bytes and URL, and a peer the language too. ``GoldPage.encoding`` is what the
-set's makers found out, which nobody has who extracts: no system is told.
+Each system gets a page's bytes and URL, and a peer also the language. No system gets
+``GoldPage.encoding``, which users do not have.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from scrapy_boilernet.options import Hidden, LabelOptions
 
 @dataclass(frozen=True)
 class Extraction:
-    """What a system makes of a page."""
+    """What a system extracts from a page."""
 
     text: str
     confidence: float | None = None
@@ -34,7 +34,7 @@ class Extraction:
     labeled: LabeledPage | None = None
     """The labeled blocks, if the system labels blocks."""
     cleaned: Callable[[], str] | None = None
-    """Makes the text with CleanEval's tags of them."""
+    """Returns the text of the labeled blocks with CleanEval's tags."""
 
 
 @dataclass(frozen=True)
@@ -46,24 +46,24 @@ class System:
     """The peer's version, or ``"ours"``."""
     extract: Callable[[GoldPage], Extraction]
     folds: FoldModels | None = None
-    """The cross-validated models behind it: it can label their pages only."""
+    """The cross-validated models that it runs, if any; it can label only their pages."""
     engine: Callable[[], str] = lambda: ""
-    """What runs our model, known when it is loaded; "" for a peer."""
+    """Returns the engine that runs our model, once it is loaded; "" for a peer."""
     clock: Callable[[], float] = process_time
-    """CPU seconds so far; of a peer that works in a process of its own, with that one's."""
+    """Returns the CPU seconds so far, including those of a peer's own process."""
     folders: tuple[Path, ...] = ()
-    """Where our model is on disk, one folder per cross-validated model; none for a peer and for a
-    labeler that needs no model."""
+    """The model's folder, or one per cross-validated model; empty for a peer and for a labeler
+    that needs no model."""
 
 
 def labeler_systems(
     models: Sequence[str], engine: str = "auto", hidden: Hidden = "drop"
 ) -> list[System]:
-    """Return our models as systems; raises ``ModelError`` if one cannot be loaded.
+    """Return our models as systems. Raises ``ModelError`` if one cannot be loaded.
 
-    ``hidden``: what becomes of text that pages hide; see :class:`LabelOptions`.
-    A model is a shipped model's name, a model folder, or a folder of cross-validated models.
-    Models of the same name are told apart by what they were asked for by.
+    ``models``: names of shipped models, model folders, or folders of cross-validated models; models
+    with equal names are named as given here. ``hidden``: how to treat text that pages hide, see
+    :class:`LabelOptions`.
     """
     systems = [_system(model, engine, LabelOptions(hidden=hidden)) for model in models]
     names = [system.name for system in systems]
@@ -98,7 +98,7 @@ def _label(labeler: Labeler, options: LabelOptions, page: GoldPage) -> Extractio
 
 
 def peer_system(name: str) -> System:
-    """Return a peer as a system; raises ``PeerError`` if it is not installed."""
+    """Return a peer as a system. Raises ``PeerError`` if it is not installed."""
     extractor, version = load_peer(name)
 
     def run(page: GoldPage) -> Extraction:

@@ -1,7 +1,7 @@
-"""Pseudo-labels: how many open extractors keep each block of a page that has no gold text.
+"""Pseudo-labels for pages without gold text: the share of open extractors that keep each block.
 
-A vote of several extractors is a better labeler than each of them (Bevendorff et al. 2023), and it
-needs no gold: cross-validation and leave-one-set-out stay clean.
+Several extractors together label better than each of them (Bevendorff et al. 2023). Votes need no
+gold, so they leak nothing into cross-validation.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ VOTERS = {
     "trafilatura": 1.5, "readability-lxml": 1.0, "rs-trafilatura": 1.0, "magic-html": 1.0,
     "resiliparse": 0.8,
 }  # fmt: skip
-"""Weight of each extractor's vote: the best in the mean over sets counts more."""
+"""Weight of each extractor's vote; the best in the mean over sets has the largest."""
 PROVENANCE_FILE = "votes.json"
-"""Beside the files of votes: per data set who voted, at which version, by which command."""
+"""The file beside the votes with the voters, their versions and the command per data set."""
 MIN_VOTERS, MIN_VOTE_TOKENS = 3, 5
-"""Pages on which fewer find a text are not voted on; shorter texts are no vote."""
+"""A page needs votes of so many extractors; a text of fewer tokens is no vote."""
 TRUST_PER_DEVIATION, MIN_TRUST = 1.2, 0.2
-"""A block on which the voters are split weighs less."""
+"""Trust falls with the standard deviation of the votes on a block, down to a minimum."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Votes:
     """The vote on one page's blocks."""
 
     digest: str
-    """Of the page's bytes, as in ``Page.digest``."""
+    """Digest of the page's bytes, as in ``Page.digest``."""
     shares: NDArray[np.float32]
     """Weighted share of the voters that keep a block, in [0, 1]: (blocks,)."""
     trust: NDArray[np.float32]
@@ -58,18 +58,22 @@ class Votes:
 
 
 def vote(page: Page, texts: Mapping[str, str]) -> Votes | None:
-    """Return the vote of the extractors' texts, or None if there are too few of them."""
-    heard = {name: text for name, text in texts.items() if len(tokens(text)) >= MIN_VOTE_TOKENS}
-    if len(heard) < MIN_VOTERS or not page.blocks:
+    """Return the vote of the extractors' texts (by name), or None if there are too few."""
+    voter_texts = {
+        name: text for name, text in texts.items() if len(tokens(text)) >= MIN_VOTE_TOKENS
+    }
+    if len(voter_texts) < MIN_VOTERS or not page.blocks:
         return None
-    kept = np.array([soft_labels(page, text)[0] for text in heard.values()])  # (voters, blocks)
-    shares = np.average(kept, axis=0, weights=[VOTERS[name] for name in heard])
+    kept = np.array(
+        [soft_labels(page, text)[0] for text in voter_texts.values()]
+    )  # (voters, blocks)
+    shares = np.average(kept, axis=0, weights=[VOTERS[name] for name in voter_texts])
     trust = np.clip(1 - TRUST_PER_DEVIATION * kept.std(axis=0), MIN_TRUST, 1)
     return Votes(page.digest, shares.astype(np.float32), trust.astype(np.float32))
 
 
 def agreement_rule() -> dict[str, float]:
-    """Return what makes a vote of the voters' texts, besides their weights."""
+    """Return the numbers of the voting rule, beside the weights, by name."""
     return {
         "min_voters": MIN_VOTERS, "min_vote_tokens": MIN_VOTE_TOKENS,
         "trust_per_deviation": TRUST_PER_DEVIATION, "min_trust": MIN_TRUST,
@@ -77,7 +81,7 @@ def agreement_rule() -> dict[str, float]:
 
 
 def votes_file(folder: Path, dataset: str) -> Path:
-    """Return where the votes on a set lie."""
+    """Return the path of a set's votes."""
     return folder / f"{dataset}.votes.jsonl"
 
 
@@ -96,23 +100,23 @@ def write_votes(file: Path, voted: Iterable[tuple[str, Votes]]) -> None:
 
 
 def read_votes(file: Path) -> dict[str, Votes]:
-    """Return the votes by page id; raises ``DatasetError`` if the file is missing or garbled."""
-    found = {}
+    """Return the votes by page id. Raises ``DatasetError`` for a missing or malformed file."""
+    votes_by_id = {}
     try:
         for _, row in json_lines(file):
             shares, trust = (np.array(row[name], dtype=np.float32) for name in ("shares", "trust"))
-            found[str(row["id"])] = Votes(str(row["digest"]), shares, trust)
+            votes_by_id[str(row["id"])] = Votes(str(row["digest"]), shares, trust)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DatasetError(
             f"cannot read {file}: {error!r}; make it with: scrapy boilernet vote"
         ) from error
-    return found
+    return votes_by_id
 
 
 def read_vote_records(folder: Path) -> dict[str, Any]:
-    """Return what ``votes.json`` says of each data set; nothing if the file is not there.
+    """Return the record of each data set in ``votes.json``; empty without the file.
 
-    Raises ``DatasetError`` if it is garbled.
+    Raises ``DatasetError`` if the file is malformed.
     """
     file = folder / PROVENANCE_FILE
     if not file.is_file():
@@ -126,18 +130,18 @@ def read_vote_records(folder: Path) -> dict[str, Any]:
 
 
 def run_votes(paths: Sequence[Path], cache: Path, out: Path) -> Iterator[str]:
-    """Write a file of votes per set and ``votes.json``; yield a line about each set.
+    """Write a file of votes per set and ``votes.json``; yield a message per set.
 
     Raises ``DatasetError`` if a set cannot be read or too few voters are installed.
     """
-    found = set(installed_peers()[0])
-    voters = {name: load_peer(name) for name in VOTERS if name in found}
+    installed = set(installed_peers()[0])
+    voters = {name: load_peer(name) for name in VOTERS if name in installed}
     if len(voters) < MIN_VOTERS:
         raise DatasetError(
             f"{len(voters)} voters are installed, {MIN_VOTERS} are needed: pip install "
-            f"{' '.join(name for name in VOTERS if name not in found)}"
+            f"{' '.join(name for name in VOTERS if name not in installed)}"
         )
-    about = {
+    vote_facts = {
         "command": command_line("vote"),
         "versions": versions(*TRAINING_DISTRIBUTIONS),
         "voters": {
@@ -159,7 +163,7 @@ def run_votes(paths: Sequence[Path], cache: Path, out: Path) -> Iterator[str]:
         write_votes(votes_file(out, folder.name), voted)
         record[folder.name] = {
             "pages": len(pages), "voted": len(voted), "digest_sha256": dataset_digest(folder),
-            **about,
+            **vote_facts,
         }  # fmt: skip
         yield f"{folder.name}: votes on {len(voted)} of {len(pages)} pages"
     document = {"datasets": record}

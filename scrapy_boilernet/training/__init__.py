@@ -1,1 +1,1 @@
-"""Everything that learns from gold labels: data, fitting, calibration, cards."""
+"""Training from gold labels and votes: data, fitting, calibration, model cards."""

@@ -1,10 +1,8 @@
-"""A few labeled blocks of a site to training data: their labels spread over all of its pages.
+"""``scrapy boilernet adapt``: training data for a site from a few labeled blocks.
 
-Blocks of the same text and path on several pages share a node; those on many pages are boilerplate,
-unless a person says else.
-
-Pages are read, the labels spread over them, and what comes out is written as a data set that
-``scrapy boilernet train`` reads.
+The labels spread over all pages of the site by a graph of blocks. Blocks of the same text and path
+share a node; those on many pages are boilerplate, unless a given label says otherwise. The result
+is a data set that ``scrapy boilernet train`` reads.
 """
 
 from __future__ import annotations
@@ -33,89 +31,17 @@ from scrapy_boilernet.progress import progress
 from scrapy_boilernet.training.given_labels import AdaptError, Place, SitePage, placed, read_labels
 
 MIN_PAGES, MIN_SHARE = 3, 0.5
-"""A block on so many pages, and on such a share of the site's, is taken for boilerplate; on fewer
-it may be an article that was found under several URLs."""
-
+"""A block on so many pages, and on such a share of the site's, is boilerplate; on fewer pages it
+may be an article with several URLs."""
+THRESHOLD = 0.5
+DEV_ONE_IN = 10
+_SHOWN = 5
 Scores = NDArray[np.float32]
 Template = tuple[tuple[str, ...], tuple[str, ...]]
 
 
-def spread_labels(
-    pages: Sequence[Page], given: Mapping[Place, bool], rules: bool, graph: BlockGraph
-) -> list[Scores]:
-    """Return P(content) per block: per page float32 of shape (blocks,), in [0, 1].
-
-    ``given``: labels of blocks, which stand; with ``rules`` those of
-    :func:`~scrapy_boilernet.classical.grf.rule_seeds` join, and that what is on many pages is
-    boilerplate. ``graph``: that of the pages. Raises ``AdaptError`` if no block of one class is
-    labeled.
-    """
-    count = len(graph.pages)
-    sums, sizes = np.zeros(count), np.zeros(count)
-    if rules:
-        often = graph.pages >= max(MIN_PAGES, MIN_SHARE * len(pages))
-        for seeds, nodes in zip(trusted_seeds(pages, given), graph.nodes, strict=True):
-            for seed, node in zip(seeds, nodes.tolist(), strict=True):
-                sizes[node] += seed is not None
-                sums[node] += seed is not None and seed.content
-        sums[often], sizes[often] = 0, 1
-    told = {(number, i): int(graph.nodes[number][i]) for number, i in given}
-    ours = np.array(list(told.values()), dtype=np.int64)
-    sums[ours] = sizes[ours] = 0
-    for place, content in given.items():
-        sums[told[place]] += content
-        sizes[told[place]] += 1
-    labels, known = sums / np.maximum(sizes, 1), sizes > 0
-    _need_both(labels[known], rules)
-    found = spread(graph.weights, labels, known, float(labels[known].mean()))
-    scores = [found[nodes].astype(np.float32) for nodes in graph.nodes]
-    for (number, i), content in given.items():
-        scores[number][i] = content
-    return scores
-
-
-def trusted_seeds(pages: Sequence[Page], given: Mapping[Place, bool]) -> list[list[Seed | None]]:
-    """Return per page and block what a rule says, but where the given labels know better.
-
-    Left out is a rule that they contradict more often than they confirm it, and what a rule says of
-    blocks with the path and classes of one that it was wrong about.
-    """
-    found = [rule_seeds(page) for page in pages]
-    right: Counter[tuple[bool, str]] = Counter()
-    wrong: set[tuple[bool, Template]] = set()
-    for (number, i), content in given.items():
-        if seed := found[number][i]:
-            right[seed] += 1 if seed.content == content else -1
-        wrong.add((not content, _template(pages[number].blocks[i])))
-    return [
-        [
-            None
-            if seed and (right[seed] < 0 or (seed.content, _template(block)) in wrong)
-            else seed
-            for seed, block in zip(seeds, page.blocks, strict=True)
-        ]
-        for seeds, page in zip(found, pages, strict=True)
-    ]
-
-
-def _template(block: Block) -> Template:
-    return block.tags, block.class_words
-
-
-def _need_both(labels: NDArray[np.float64], rules: bool) -> None:
-    for name, has in (("content", labels.any()), ("boilerplate", not labels.all())):
-        if not has:
-            also = "" if rules else ", or leave out --no-rules"
-            raise AdaptError(f"no block is labeled {name}; label some of each class{also}")
-
-
-THRESHOLD = 0.5
-DEV_ONE_IN = 10
-_SHOWN = 5
-
-
 def adapt(paths: Sequence[Path], labels: Path, out: Path, rules: bool = True) -> Iterator[str]:
-    """Write a data set of the pages to ``out``; yield a line per page, and one of them all.
+    """Write a data set of the pages to ``out``; yield a message per page and a summary.
 
     Raises ``AdaptError`` for pages or labels that cannot be used, and ``OSError``.
     """
@@ -150,7 +76,7 @@ def adapt(paths: Sequence[Path], labels: Path, out: Path, rules: bool = True) ->
 def read_site(paths: Sequence[Path]) -> list[SitePage]:
     """Return the pages of the files and folders, each file once.
 
-    Raises ``AdaptError`` if a path is not there, a file is no HTML, or there is no page at all.
+    Raises ``AdaptError`` if a path is missing, a file is not HTML, or there is no page.
     """
     files: dict[Path, Path] = {}
     for path in paths:
@@ -169,42 +95,99 @@ def read_site(paths: Sequence[Path]) -> list[SitePage]:
     for file in progress(files.values(), len(files), "read"):
         stem = _stem(file)
         folder = file.parent.parent
-        known = urls.setdefault(folder, _urls(folder / "pages.jsonl"))
-        url = known.get(stem) if file.parent.name == "html" else None
+        folder_urls = urls.setdefault(folder, _urls(folder / "pages.jsonl"))
+        url = folder_urls.get(stem) if file.parent.name == "html" else None
         site.append(SitePage(_unused(stem, ids), file, url, blockify(_body(file), url=url)))
-    others = [page for page in site if page.page.not_html]
-    if others:
-        told = ", ".join(f"{page.file} ({page.page.not_html})" for page in others[:_SHOWN])
-        more = ", ..." if len(others) > _SHOWN else ""
+    not_html = [page for page in site if page.page.not_html]
+    if not_html:
+        shown = ", ".join(f"{page.file} ({page.page.not_html})" for page in not_html[:_SHOWN])
+        more = ", ..." if len(not_html) > _SHOWN else ""
         raise AdaptError(
-            f"{len(others)} of {len(site)} files are not HTML: {told}{more}; leave them out"
+            f"{len(not_html)} of {len(site)} files are not HTML: {shown}{more}; leave them out"
         )
     return site
 
 
+def spread_labels(
+    pages: Sequence[Page], given: Mapping[Place, bool], rules: bool, graph: BlockGraph
+) -> list[Scores]:
+    """Return P(content) per block: per page float32 of shape (blocks,), in [0, 1].
+
+    ``given``: labels of blocks, which are kept as they are. ``rules``: also use the labels of
+    :func:`~scrapy_boilernet.classical.grf.rule_seeds`, and label blocks on many pages boilerplate.
+    ``graph``: the block graph of the pages. Raises ``AdaptError`` if a class has no labeled block.
+    """
+    count = len(graph.pages)
+    sums, sizes = np.zeros(count), np.zeros(count)
+    if rules:
+        often = graph.pages >= max(MIN_PAGES, MIN_SHARE * len(pages))
+        for seeds, nodes in zip(trusted_seeds(pages, given), graph.nodes, strict=True):
+            for seed, node in zip(seeds, nodes.tolist(), strict=True):
+                sizes[node] += seed is not None
+                sums[node] += seed is not None and seed.content
+        sums[often], sizes[often] = 0, 1
+    node_of = {(number, i): int(graph.nodes[number][i]) for number, i in given}
+    labeled_nodes = np.array(list(node_of.values()), dtype=np.int64)
+    sums[labeled_nodes] = sizes[labeled_nodes] = 0
+    for place, content in given.items():
+        sums[node_of[place]] += content
+        sizes[node_of[place]] += 1
+    labels, is_labeled = sums / np.maximum(sizes, 1), sizes > 0
+    _need_both(labels[is_labeled], rules)
+    node_scores = spread(graph.weights, labels, is_labeled, float(labels[is_labeled].mean()))
+    scores = [node_scores[nodes].astype(np.float32) for nodes in graph.nodes]
+    for (number, i), content in given.items():
+        scores[number][i] = content
+    return scores
+
+
+def trusted_seeds(pages: Sequence[Page], given: Mapping[Place, bool]) -> list[list[Seed | None]]:
+    """Return per page and block the label by a rule, or None.
+
+    A rule that the given labels contradict more often than they confirm it is left out, and so is
+    its label of a block with the path and classes of a block on which it was wrong.
+    """
+    seeds_of_pages = [rule_seeds(page) for page in pages]
+    right: Counter[tuple[bool, str]] = Counter()
+    wrong: set[tuple[bool, Template]] = set()
+    for (number, i), content in given.items():
+        if seed := seeds_of_pages[number][i]:
+            right[seed] += 1 if seed.content == content else -1
+        wrong.add((not content, _template(pages[number].blocks[i])))
+    return [
+        [
+            None
+            if seed and (right[seed] < 0 or (seed.content, _template(block)) in wrong)
+            else seed
+            for seed, block in zip(seeds, page.blocks, strict=True)
+        ]
+        for seeds, page in zip(seeds_of_pages, pages, strict=True)
+    ]
+
+
 def _stem(file: Path) -> str:
-    """The file's name without the ending, ``.html.gz`` for one."""
+    """Return the file's name without its ending, such as ``.html.gz``."""
     name = Path(file.stem) if file.suffix.lower() == ".gz" else file
     return name.stem
 
 
 def _body(file: Path) -> bytes:
-    """The page, unpacked if it is gzip; as far as blocks are made of it."""
+    """Return the page's bytes, unpacked if gzip, up to the limit that blocks are made of."""
     with file.open("rb") as stream:
         return unpack(read_body(stream, MAX_BYTES), MAX_BYTES)[0]
 
 
 def _unused(name: str, ids: set[str]) -> str:
-    found, number = name, 1
-    while found in ids:
+    unused, number = name, 1
+    while unused in ids:
         number += 1
-        found = f"{name}-{number}"
-    ids.add(found)
-    return found
+        unused = f"{name}-{number}"
+    ids.add(unused)
+    return unused
 
 
 def _urls(file: Path) -> dict[str, str]:
-    """URLs per id, as far as the set of which the page is says them."""
+    """Return the URLs by page id, as far as ``pages.jsonl`` has them."""
     if not file.is_file():
         return {}
     try:
@@ -214,6 +197,17 @@ def _urls(file: Path) -> dict[str, str]:
         raise AdaptError(
             f"{file} cannot be read: {error!r}; each line is an object with an id"
         ) from error
+
+
+def _template(block: Block) -> Template:
+    return block.tags, block.class_words
+
+
+def _need_both(labels: NDArray[np.float64], rules: bool) -> None:
+    for name, has in (("content", labels.any()), ("boilerplate", not labels.all())):
+        if not has:
+            also = "" if rules else ", or leave out --no-rules"
+            raise AdaptError(f"no block is labeled {name}; label some of each class{also}")
 
 
 def _write_set(

@@ -1,8 +1,8 @@
 """Temperature, bias, floor and confidence from pages that were not trained on.
 
-A network's probabilities are too sure of themselves (Guo et al. 2017). Its logits are divided by a
-temperature and shifted by a bias, which are folded into its last layer, so that each page's own
-threshold can be the one of the best expected F1.
+A network's probabilities are overconfident (Guo et al. 2017). Its logits are divided by a
+temperature and shifted by a bias, which are folded into its last layer; then each page's threshold
+can be the one with the best expected F1.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ TEMPERATURES = (0.8, 1.0, 1.25, 1.5, 2.0)
 BIASES = (-0.75, -0.5, -0.25, 0.0, 0.25)
 FLOORS = (0.04, 0.08, 0.12, 0.2)
 CALIBRATION_POINTS = 12
-
+PLOT_BINS = 12
 Logits = Sequence[NDArray[np.float32]]
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """What turns logits into decisions: p = sigmoid(logit / temperature + bias)."""
+    """The step from logits to decisions: p = sigmoid(logit / temperature + bias)."""
 
     temperature: float
     bias: float
@@ -39,28 +39,15 @@ class Calibration:
     """Blocks of a lower probability are never kept."""
 
     def probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the calibrated probabilities of one page's logits."""
+        """Return the calibrated probabilities of one page's logits, shape (blocks,)."""
         scaled = np.clip(logits / self.temperature + self.bias, -30, 30)
         return np.asarray(1 / (1 + np.exp(-scaled)), dtype=np.float32)
 
     def raw_logits(self, probabilities: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the logits that :meth:`probabilities` would turn into these."""
+        """Return the logits of these probabilities: the inverse of :meth:`probabilities`."""
         p = np.clip(probabilities.astype(np.float64), 1e-7, 1 - 1e-7)
         raw = (np.log(p / (1 - p)) - self.bias) * self.temperature
         return np.asarray(raw, dtype=np.float32)
-
-
-def calibrated(tensors: Tensors, calibration: Calibration) -> Tensors:
-    """Return the network's tensors with the calibration folded into its last layer."""
-    weight = tensors["out.weight"] / calibration.temperature
-    bias = tensors["out.bias"] / calibration.temperature + calibration.bias
-    return {**tensors, "out.weight": weight, "out.bias": bias}
-
-
-def recalibrated(folded: Mapping[str, float], wanted: Calibration) -> Calibration:
-    """Return what turns logits with ``folded`` already in them into those with ``wanted``."""
-    temperature = wanted.temperature / folded["temperature"]
-    return Calibration(temperature, wanted.bias - folded["bias"] / temperature, wanted.floor)
 
 
 def calibrate(
@@ -68,8 +55,8 @@ def calibrate(
 ) -> tuple[Calibration, tuple[tuple[float, float], ...], dict[str, float]]:
     """Return (calibration, confidence points, mean word-F1 per data set).
 
-    The calibration with the best mean word-F1, data sets weighted by the square root of their
-    pages: a large set must not outvote the others, nor six pages decide.
+    The calibration has the best mean word-F1, with data sets weighted by the square root of their
+    pages: neither the largest set nor one of six pages should decide.
     """
     datasets = np.array([page.source.dataset for page in pages])
     names, sizes = np.unique(datasets, return_counts=True)
@@ -88,7 +75,7 @@ def calibrate(
 def confidence_points(
     pages: Sequence[Measured], logits: Logits, calibration: Calibration
 ) -> tuple[tuple[float, float], ...]:
-    """Return what turns expected word-F1 into confidence: rising points (expected, true)."""
+    """Return the curve from expected word-F1 to confidence: rising points (expected, true)."""
     expected = expected_scores(pages, logits, calibration)
     return _rising_points(expected, decided_f1(pages, logits, calibration))
 
@@ -96,7 +83,7 @@ def confidence_points(
 def scores_of(
     pages: Sequence[Measured], logits: Logits, calibration: Calibration
 ) -> dict[str, float]:
-    """Return the mean word-F1 per data set of what the calibration decides."""
+    """Return the mean word-F1 per data set under the calibration's decisions."""
     f1 = decided_f1(pages, logits, calibration)
     datasets = np.array([page.source.dataset for page in pages])
     return {str(name): float(f1[datasets == name].mean()) for name in np.unique(datasets)}
@@ -105,7 +92,7 @@ def scores_of(
 def decided_f1(
     pages: Sequence[Measured], logits: Logits, calibration: Calibration
 ) -> NDArray[np.float64]:
-    """Return the word-F1 per page of what the calibration decides."""
+    """Return the word-F1 per page under the calibration's decisions, shape (pages,)."""
     probabilities, thresholds = _decisions(pages, logits, calibration)
     scores = [
         _word_f1(page, p >= threshold)
@@ -117,7 +104,7 @@ def decided_f1(
 def expected_scores(
     pages: Sequence[Measured], logits: Logits, calibration: Calibration
 ) -> NDArray[np.float64]:
-    """Return the word-F1 per page that the calibrated probabilities promise."""
+    """Return the word-F1 per page that the calibrated probabilities predict, shape (pages,)."""
     probabilities, thresholds = _decisions(pages, logits, calibration)
     scores = [
         expected_f1(p, block_words(page.page), threshold)
@@ -126,54 +113,23 @@ def expected_scores(
     return np.array(scores)
 
 
-def _decisions(
-    pages: Sequence[Measured], logits: Logits, calibration: Calibration
-) -> tuple[list[NDArray[np.float32]], list[float]]:
-    probabilities = [calibration.probabilities(found) for found in logits]
-    thresholds = [
-        choose_threshold(p, block_words(page.page), calibration.floor, "balanced")
-        for page, p in zip(pages, probabilities, strict=True)
-    ]
-    return probabilities, thresholds
+def calibrated(tensors: Tensors, calibration: Calibration) -> Tensors:
+    """Return the network's tensors with the calibration folded into its last layer."""
+    weight = tensors["out.weight"] / calibration.temperature
+    bias = tensors["out.bias"] / calibration.temperature + calibration.bias
+    return {**tensors, "out.weight": weight, "out.bias": bias}
 
 
-def _word_f1(page: Measured, kept: NDArray[np.bool_]) -> float:
-    """Word-F1 of the kept blocks; the soft labels say how many of a block's tokens are right."""
-    found = float(page.tokens[kept].sum())
-    right = float((page.tokens * page.targets)[kept].sum())
-    total = found + page.gold_tokens
-    return 2 * right / total if total else 1.0
-
-
-def _rising_points(
-    expected: NDArray[np.float64], truth: NDArray[np.float64]
-) -> tuple[tuple[float, float], ...]:
-    """Mean truth over equal-sized bins of expectation, pooled until it rises (isotonic)."""
-    order = np.argsort(expected, kind="stable")
-    bins = [
-        [expected[part].mean(), truth[part].mean(), len(part)]
-        for part in np.array_split(order, CALIBRATION_POINTS)
-        if len(part)
-    ]
-    i = 0
-    while i + 1 < len(bins):
-        if bins[i + 1][1] < bins[i][1]:
-            a, b = bins[i], bins.pop(i + 1)
-            total = a[2] + b[2]
-            bins[i] = [(a[k] * a[2] + b[k] * b[2]) / total for k in (0, 1)] + [total]
-            i = max(i - 1, 0)
-        else:
-            i += 1
-    return tuple((round(float(x), 4), round(float(y), 4)) for x, y, _ in bins)
-
-
-PLOT_BINS = 12
+def recalibrated(folded: Mapping[str, float], wanted: Calibration) -> Calibration:
+    """Return the calibration that changes logits with ``folded`` in them to those of ``wanted``."""
+    temperature = wanted.temperature / folded["temperature"]
+    return Calibration(temperature, wanted.bias - folded["bias"] / temperature, wanted.floor)
 
 
 def write_calibration_plot(
     file: Path, confidences: NDArray[np.float64], truths: NDArray[np.float64]
 ) -> None:
-    """Write an SVG: a dot per bin of equally many pages, and how the confidences spread."""
+    """Write an SVG with a dot per bin of equally many pages, and a histogram of confidences."""
     order = np.argsort(confidences, kind="stable")
     bins = [part for part in np.array_split(order, PLOT_BINS) if len(part)]
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "boilernet", "font.size": 10}):
@@ -190,3 +146,44 @@ def write_calibration_plot(
         lower.hist(confidences, bins=40, range=(0, 1), color="#0072b2")
         lower.set(xlabel="confidence", ylabel="pages")
         figure.savefig(file, format="svg", metadata={"Date": None})
+
+
+def _decisions(
+    pages: Sequence[Measured], logits: Logits, calibration: Calibration
+) -> tuple[list[NDArray[np.float32]], list[float]]:
+    probabilities = [calibration.probabilities(page_logits) for page_logits in logits]
+    thresholds = [
+        choose_threshold(p, block_words(page.page), calibration.floor, "balanced")
+        for page, p in zip(pages, probabilities, strict=True)
+    ]
+    return probabilities, thresholds
+
+
+def _word_f1(page: Measured, kept: NDArray[np.bool_]) -> float:
+    """Return the word-F1 of the kept blocks; soft labels give each block's right tokens."""
+    kept_tokens = float(page.tokens[kept].sum())
+    right_tokens = float((page.tokens * page.targets)[kept].sum())
+    kept_and_gold = kept_tokens + page.gold_tokens
+    return 2 * right_tokens / kept_and_gold if kept_and_gold else 1.0
+
+
+def _rising_points(
+    expected: NDArray[np.float64], truth: NDArray[np.float64]
+) -> tuple[tuple[float, float], ...]:
+    """Return the mean truth of equal-sized bins of expectation, pooled to rise (isotonic)."""
+    order = np.argsort(expected, kind="stable")
+    bins = [
+        [expected[part].mean(), truth[part].mean(), len(part)]
+        for part in np.array_split(order, CALIBRATION_POINTS)
+        if len(part)
+    ]
+    i = 0
+    while i + 1 < len(bins):
+        if bins[i + 1][1] < bins[i][1]:
+            a, b = bins[i], bins.pop(i + 1)
+            total = a[2] + b[2]
+            bins[i] = [(a[k] * a[2] + b[k] * b[2]) / total for k in (0, 1)] + [total]
+            i = max(i - 1, 0)
+        else:
+            i += 1
+    return tuple((round(float(x), 4), round(float(y), 4)) for x, y, _ in bins)

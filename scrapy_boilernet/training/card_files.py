@@ -1,4 +1,4 @@
-"""The card of the model in a folder, and what it lacks computed from the sets."""
+"""``scrapy boilernet card``: writes a model's card, and completes its record from the sets."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from scrapy_boilernet.training.record import PARTS, tested_pages, trained_overla
 
 
 def write_card(folder: Path) -> None:
-    """Write the card, over what is there.
+    """Write the card of the model in ``folder``, over an existing one.
 
-    Raises ``ModelError`` if the model is broken, ``DatasetError`` if its record says nothing of the
-    sets that it was trained on, ``FloorsError`` if its floors are garbled.
+    Raises ``ModelError`` if the model cannot be read, ``DatasetError`` if its record names no sets
+    that it was trained on, ``FloorsError`` if its floors are malformed.
     """
     document = read_json(folder)
     if "datasets" not in (document.get("training") or {}):
@@ -38,6 +38,22 @@ def write_card(folder: Path) -> None:
     name = document.get("labeler", "boilernet")
     card = _boilernet_card(folder) if name == "boilernet" else _classical_card(folder, name)
     (folder / CARD_FILE).write_text(card, encoding="utf-8")
+
+
+def run_card(options: argparse.Namespace) -> None:
+    """Write the card; with data sets, first add origins and close test pages to the record.
+
+    The weights do not change. Raises ``DatasetError`` if a set is not the one that the record
+    names, or if the sets cannot be those that trained.
+    """
+    folder: Path = options.model
+    document = read_json(folder)
+    if options.datasets:
+        write_card(folder)  # refuses a model without a card before the work
+        _complete(document["training"], options)
+        text = json.dumps(document, indent=1, ensure_ascii=False)
+        (folder / SPEC_FILE).write_text(text + "\n", encoding="utf-8")
+    write_card(folder)
 
 
 def _boilernet_card(folder: Path) -> str:
@@ -54,44 +70,30 @@ def _classical_card(folder: Path, name: str) -> str:
     return classical_card(spec, len(payload))
 
 
-def run_card(options: argparse.Namespace) -> None:
-    """Write the card; with sets given first the record of origins and of tests close to them.
-
-    The weights are left alone. Raises ``DatasetError`` if a set is not the one that the record
-    names, or the sets cannot be those that trained.
-    """
-    folder: Path = options.model
-    document = read_json(folder)
-    if options.datasets:
-        write_card(folder)  # a model that can have none is refused before the work
-        _complete(document["training"], options)
-        text = json.dumps(document, indent=1, ensure_ascii=False)
-        (folder / SPEC_FILE).write_text(text + "\n", encoding="utf-8")
-    write_card(folder)
-
-
 def _complete(training: dict[str, Any], options: argparse.Namespace) -> None:
-    """Add to the record what its sets say: origins of their pages, and test pages close to them."""
+    """Add the origins of the sets' pages, and the test pages close to them, to the record."""
     open_all(options.overlap_with, options.cache)
     voted_sets: dict[str, Any] = training.get("voted", {})
     folders = _known_folders({**training["datasets"], **voted_sets}, options)
     chosen = {"split": None, "sample": None, "without": [], **training.get("chosen", {})}
-    asked = argparse.Namespace(
+    set_options = argparse.Namespace(
         datasets=[str(folders[name]) for name in training["datasets"]],
         voted=[str(folders[name]) for name in voted_sets],
         cache=options.cache,
         **chosen,
     )
-    pages = read_sets(asked).pages
+    pages = read_sets(set_options).pages
     parts = assign(pages)
     gold = [p for p, part in zip(pages, parts, strict=True) if part in ("train", "validation")]
-    voted = [page for name in voted_sets for page in pages_without(folders[name], asked.without)]
+    voted = [
+        page for name in voted_sets for page in pages_without(folders[name], set_options.without)
+    ]
     _check_counts(training["datasets"], gold, ("train_pages", "validation_pages"))
     _check_counts(voted_sets, voted, ("voted_pages",))
-    for name, found in (*training["datasets"].items(), *voted_sets.items()):
+    for name, record in (*training["datasets"].items(), *voted_sets.items()):
         origins = origin_counts([page for page in (*gold, *voted) if page.dataset == name])
-        if origins and "origins" not in found:
-            found["origins"] = origins
+        if origins and "origins" not in record:
+            record["origins"] = origins
     training["overlap"] = trained_overlap(
         tested_pages(pages, parts),
         options,
@@ -102,21 +104,21 @@ def _complete(training: dict[str, Any], options: argparse.Namespace) -> None:
 
 
 def _known_folders(
-    known: Mapping[str, Mapping[str, Any]], options: argparse.Namespace
+    records: Mapping[str, Mapping[str, Any]], options: argparse.Namespace
 ) -> dict[str, Path]:
-    """The folders of the sets that the record names, each the very set that it names."""
+    """Return the folders of the sets in the record, after a check of their digests."""
     folders = {folder.name: folder for folder in open_all(options.datasets, options.cache)}
-    for name, found in known.items():
+    for name, record in records.items():
         if name not in folders:
             raise DatasetError(
-                f"the model was trained on {', '.join(known)}: give the set {name}, too"
+                f"the model was trained on {', '.join(records)}: give the set {name}, too"
             )
-        if dataset_digest(folders[name]) != found["digest_sha256"]:
+        if dataset_digest(folders[name]) != record["digest_sha256"]:
             raise DatasetError(
                 f"{folders[name]} is not the set {name!r} that the model was trained on (SHA-256 "
                 "differs); give the one of then"
             )
-    for name in folders.keys() - known.keys():
+    for name in folders.keys() - records.keys():
         raise DatasetError(
             f"the model was not trained on {name}; to compare its test pages, give it as "
             "--overlap-with"
@@ -125,14 +127,14 @@ def _known_folders(
 
 
 def _check_counts(
-    known: Mapping[str, Mapping[str, Any]], pages: Sequence[GoldPage], counted: tuple[str, ...]
+    records: Mapping[str, Mapping[str, Any]], pages: Sequence[GoldPage], counted: tuple[str, ...]
 ) -> None:
-    """Refuse a split by which fewer pages can train than did: it is not the one of then."""
-    can = Counter(page.dataset for page in pages)
-    for name, found in known.items():
-        did = sum(int(found[part]) for part in counted)
-        if can[name] < did:
+    """Refuse a split by which fewer pages can train than did: it has changed since."""
+    learnable = Counter(page.dataset for page in pages)
+    for name, record in records.items():
+        learned = sum(int(record[part]) for part in counted)
+        if learnable[name] < learned:
             raise DatasetError(
-                f"{did} pages of {name} were learned from, but the split of this version lets "
-                f"{can[name]} train; compute this with the version that trained the model"
+                f"{learned} pages of {name} were learned from, but the split of this version lets "
+                f"{learnable[name]} train; compute this with the version that trained the model"
             )

@@ -1,4 +1,4 @@
-"""A model's card: what it is, what it was trained on and how it can be trained again."""
+"""The text of a model's card: what it is, what it was trained on and how to train it again."""
 
 from __future__ import annotations
 
@@ -11,39 +11,7 @@ from scrapy_boilernet.classical.base import ClassicalSpec
 from scrapy_boilernet.labelers.spec import ModelSpec
 from scrapy_boilernet.training.record import TRAINED
 
-
-def command_lines(training: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the commands before ``train``, ``train`` and ``export``, each with its versions.
-
-    ``steps`` in the record are those before; ``export`` is what the action of that name adds.
-    """
-    train = {"command": training["command"], "versions": training["versions"]}
-    steps = [*training.get("steps", []), train, *training.get("export", [])]
-    yield "## Commands"
-    yield ""
-    yield "Names in place of paths. To train the model again, in this order:"
-    yield ""
-    for number, step in enumerate(steps, 1):
-        yield f"{number}. {_told(step)}"
-    if "steps" not in training and _needs_more(training["command"]):
-        yield ""
-        yield "The commands that made the folders which `train` reads were not recorded."
-
-
-def _needs_more(command: str) -> bool:
-    return "--votes" in command or "--calibrate-on" in command
-
-
-def _told(step: Mapping[str, Any]) -> str:
-    command = step.get("command")
-    if command is None:
-        return f"What made `{step['makes']}` was not recorded."
-    versions: Mapping[str, str] | None = step.get("versions")
-    told = ", ".join(f"{name} {version}" for name, version in (versions or {}).items())
-    established = f" ({step['established']})" if "established" in step else ""
-    return f"`{command}`{established}: {told or 'versions not recorded'}"
-
-
+CALIBRATION_PLOT = "calibration.svg"
 _SPLIT = (
     "Pages with gold are split by registered domain and near-duplicate group; where a set has its "
     "own split, that stands. Of the sets with gold above, near-duplicates of their test pages do "
@@ -55,10 +23,29 @@ _WEIGHT = (
     "by gold. A block weighs by the square root of its tokens plus one, and with votes by that "
     "times its trust."
 )
+_WHAT = {
+    "crf": "A linear-chain conditional random field over a page's text leaves, with the features "
+    "of Victor (Marek, Pecina and Spousta 2007) and its five labels: header, paragraph, list, "
+    "continuation, other.",
+    "svm": "A support vector machine with a radial basis function over 18 features of a block "
+    "(Yao and Zuo 2013).",
+    "gbdt": "Gradient-boosted trees over a simplified tree of a page's blocks, in the line of "
+    "Dragnet (Peters and Lecocq 2013).",
+}
+
+
+def model_card(spec: ModelSpec, floors: Mapping[str, float] | None = None) -> str:
+    """Return the card of a default model as Markdown; ``floors``: least word-F1 per set."""
+    return "\n".join(_boilernet_lines(spec, floors or {})) + "\n"
+
+
+def classical_card(spec: ClassicalSpec, payload_bytes: int) -> str:
+    """Return the card of a classical labeler's model as Markdown."""
+    return "\n".join(_classical_lines(spec, payload_bytes)) + "\n"
 
 
 def data_lines(training: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what a card says of the sets that were trained on."""
+    """Yield the lines on the sets that were trained on."""
     voted: Mapping[str, Mapping[str, Any]] = training.get("voted", {})
     yield "## Data"
     yield ""
@@ -66,15 +53,15 @@ def data_lines(training: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield "| data set | training pages | validation pages | licence of the gold | SHA-256 |"
     yield "|---|---|---|---|---|"
-    for name, found in training["datasets"].items():
+    for name, record in training["datasets"].items():
         yield (
-            f"| {name} | {found['train_pages']} | {found['validation_pages']} "
-            f"| {found['licence']} | `{found['digest_sha256'][:16]}` |"
+            f"| {name} | {record['train_pages']} | {record['validation_pages']} "
+            f"| {record['licence']} | `{record['digest_sha256'][:16]}` |"
         )
-    for name, found in voted.items():
+    for name, record in voted.items():
         yield (
-            f"| {name} | {found['voted_pages']} | 0 | no gold: votes of open extractors "
-            f"| `{found['digest_sha256'][:16]}` |"
+            f"| {name} | {record['voted_pages']} | 0 | no gold: votes of open extractors "
+            f"| `{record['digest_sha256'][:16]}` |"
         )
     yield ""
     yield from _origin_lines({**training["datasets"], **voted})
@@ -87,144 +74,82 @@ def data_lines(training: Mapping[str, Any]) -> Iterator[str]:
         yield ""
 
 
-def _origin_lines(sets: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """Where the pages of collected sets are from, as far as the sets say it."""
-    rows = [
-        f"| {name} | {origin} | {found['pages']} | {found['licence']} |"
-        for name, known in sets.items()
-        for origin, found in known.get("origins", {}).items()
-    ]
-    if not rows:
-        return
-    yield "Where `pages.jsonl` names several origins of a set's pages, the pages of each:"
-    yield ""
-    yield "| data set | origin | pages | licence of the origin |"
-    yield "|---|---|---|---|"
-    yield from rows
-    yield ""
-
-
-def _vote_lines(voted: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """Who voted, by which rule, and what a vote weighs; sets that agree in it come together."""
-    yield "## Votes"
-    yield ""
-    told: dict[str, list[str]] = {}
-    for name, found in voted.items():
-        told.setdefault(" ".join(_told_votes(found.get("votes", {}))), []).append(name)
-    for text, names in told.items():
-        yield f"- {', '.join(names)}: {text}"
-    yield ""
-    yield _WEIGHT
-    yield ""
-
-
-def _told_votes(votes: Mapping[str, Any]) -> Iterator[str]:
-    voters: Mapping[str, Mapping[str, Any]] | None = votes.get("voters")
-    if voters is None:
-        yield "who voted was not recorded."
-        return
-    yield (
-        "voters, with the weight of each one's vote: "
-        + ", ".join(f"{_versioned(name, v)} ({v['weight']})" for name, v in voters.items())
-        + "."
-    )
-    rule = votes["rule"]
-    yield (
-        f"A page is voted on if {rule['min_voters']} of them find a text of "
-        f"{rule['min_vote_tokens']} tokens or more. A block's label is the weighted share of the "
-        f"voters that keep it; its trust is 1 less {rule['trust_per_deviation']} times the "
-        f"standard deviation over the voters, {rule['min_trust']} at least."
-    )
-
-
-def _versioned(name: str, voter: Mapping[str, Any]) -> str:
-    version = voter.get("version")
-    return f"{name} {version}" if version else f"{name}, version not recorded"
-
-
 def overlap_lines(training: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what a card says of test pages that are close to pages that were learned from."""
+    """Yield the lines on test pages that are close to pages that trained."""
     yield "## Test pages close to these"
     yield ""
     yield _SPLIT
     yield ""
-    found: Mapping[str, Any] | None = training.get("overlap")
-    if found is None:
+    overlap: Mapping[str, Any] | None = training.get("overlap")
+    if overlap is None:
         yield (
             "How many test pages are close to pages that trained was not computed; "
             "`scrapy boilernet card` computes it."
         )
-    elif not found["sets"]:
+    elif not overlap["sets"]:
         yield "None of these sets has a test part, and no other set was compared with."
     else:
-        yield from _counted_lines(found)
+        yield from _counted_lines(overlap)
     yield ""
 
 
-def _counted_lines(found: Mapping[str, Any]) -> Iterator[str]:
-    ways = [way for way, pages in found["pages"].items() if pages]
-    learned = " and ".join(
-        f"{found['pages'][way]} pages by {way} ({found['without_domain'][way]} without a known "
-        "domain)"
-        for way in ways
-    )
-    yield f"How many test pages are close to pages that were learned from, {learned}:"
+def score_lines(training: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the lines on the scores on pages that were not trained on."""
+    crossed: Mapping[str, Mapping[str, float]] | None = training.get("cross_validation")
+    columns = crossed or {"validation pages": training["validation"]}
+    yield "## Pages that were not trained on"
     yield ""
-    yield from _count_table(found, ways)
-    yield ""
-    if found["against"] != TRAINED:
-        yield (
-            "Computed after the training, against all pages that the split lets train or "
-            "validate"
-            + (" and all pages of the sets with votes" if "votes" in ways else "")
-            + ": also against the few that could not be learned from, since they show too little "
-            "of their gold text" + (" or got too few votes." if "votes" in ways else ".")
-        )
     yield (
-        "Pages with gold count whether they trained or validated. A test page without a known "
-        "domain is in no count of domains. A near-duplicate shares half of the shorter text's "
-        "sampled runs of six words, or is the very page; of a page without gold the whole text "
-        "is compared."
+        "Mean word-F1 from the token alignment"
+        + (", each page labeled by a model that did not see it:" if crossed else ":")
     )
+    yield ""
+    yield f"| data set | {' | '.join(columns)} |"
+    yield "|---" * (1 + len(columns)) + "|"
+    for name in sorted({name for scores in columns.values() for name in scores}):
+        cells = (f"{scores[name]:.3f}" if name in scores else "" for scores in columns.values())
+        yield f"| {name} | {' | '.join(cells)} |"
+    yield ""
+    if crossed:
+        yield f"![confidence against word-F1 on the same pages]({CALIBRATION_PLOT})"
+        yield ""
 
 
-def _count_table(found: Mapping[str, Any], ways: Sequence[str]) -> Iterator[str]:
-    heads = [
-        f"{what} of pages by {way}" for what in ("on a domain", "near-duplicates") for way in ways
-    ]
-    yield f"| test pages of | pages | without a domain | {' | '.join(heads)} |"
-    yield "|---" * (3 + len(heads)) + "|"
-    for name, row in found["sets"].items():
-        counts = [row[kind][way] for kind in ("on_domain", "near_duplicates") for way in ways]
-        cells = (row["test_pages"], row["without_domain"], *counts)
-        yield f"| {name} | {' | '.join(map(str, cells))} |"
+def command_lines(training: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the commands before ``train``, ``train`` and ``export``, each with its versions.
+
+    They are ``steps``, the record itself, and what ``scrapy boilernet export`` adds.
+    """
+    train = {"command": training["command"], "versions": training["versions"]}
+    steps = [*training.get("steps", []), train, *training.get("export", [])]
+    yield "## Commands"
+    yield ""
+    yield "Names in place of paths. To train the model again, in this order:"
+    yield ""
+    for number, step in enumerate(steps, 1):
+        yield f"{number}. {_step_text(step)}"
+    if "steps" not in training and _needs_more(training["command"]):
+        yield ""
+        yield "The commands that made the folders which `train` reads were not recorded."
 
 
-CALIBRATION_PLOT = "calibration.svg"
-
-
-def model_card(spec: ModelSpec, floors: Mapping[str, float] | None = None) -> str:
-    """Return the card of a model of the default recipe, as Markdown; ``floors`` per data set."""
-    return "\n".join(_lines(spec, floors or {})) + "\n"
-
-
-def _lines(spec: ModelSpec, floors: Mapping[str, float]) -> Iterator[str]:
+def _boilernet_lines(spec: ModelSpec, floors: Mapping[str, float]) -> Iterator[str]:
     training = spec.training
     shape = spec.architecture
     shapes = shape.shapes()
-    bags = sum(prod(s) for name, s in shapes.items() if "bag" in name)
-    rest = sum(prod(s) for name, s in shapes.items() if "bag" not in name)
+    bag_weights = sum(prod(s) for name, s in shapes.items() if "bag" in name)
+    other_weights = sum(prod(s) for name, s in shapes.items() if "bag" not in name)
     calibration = training["calibration"]
     yield f"# Model card: {spec.name}"
     yield ""
     yield (
         f"A BoilerNet (Leonhardt et al. 2020): {shape.layers} bidirectional LSTM layers of "
         f"{shape.hidden} over a page's text blocks, behind a dense layer of {shape.dense}; "
-        f"{rest:,} weights beside {bags:,} in hashed embeddings. Labels each block content or "
-        "boilerplate; knows no language's words by heart."
+        f"{other_weights:,} weights beside {bag_weights:,} in hashed embeddings. Labels each block "
+        "content or boilerplate; knows no language's words by heart."
     )
     yield ""
-    yield f"- Featuriser: {spec.featurizer['kind']}, version {spec.featurizer['version']}"
+    yield f"- Featurizer: {spec.featurizer['kind']}, version {spec.featurizer['version']}"
     yield (
         "- Decision: each page's own threshold, the one of the largest expected word-F1, and no "
         f"block below {spec.threshold}"
@@ -248,26 +173,141 @@ def _lines(spec: ModelSpec, floors: Mapping[str, float]) -> Iterator[str]:
     yield from command_lines(training)
 
 
-def score_lines(training: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what a card says of the pages that were not trained on."""
-    crossed: Mapping[str, Mapping[str, float]] | None = training.get("cross_validation")
-    columns = crossed or {"validation pages": training["validation"]}
-    yield "## Pages that were not trained on"
+def _classical_lines(spec: ClassicalSpec, payload_bytes: int) -> Iterator[str]:
+    training = spec.training
+    yield f"# Model card: {spec.name}"
+    yield ""
+    yield f"{_WHAT[spec.labeler]} {payload_bytes:,} bytes of weights."
+    yield ""
+    yield f"- Featurizer: {spec.featurizer['kind']}, version {spec.featurizer['version']}"
+    if spec.decision == "fixed":
+        yield f"- Decision: every block from {spec.threshold} up; not calibrated"
+    else:
+        yield (
+            "- Decision: each page's own threshold, the one of the largest expected word-F1, and "
+            f"no block below {spec.threshold}"
+        )
+        yield (
+            f"- Calibrated on the validation pages: temperature {spec.temperature:.2f}, bias "
+            f"{spec.bias:+.2f}"
+        )
+    options = json.dumps(dict(spec.options)) if spec.options else "none but the defaults"
+    yield f"- Recipe {training['recipe']}, seed {training['seed']}, options: {options}"
+    yield ""
+    yield from data_lines(training)
+    yield from overlap_lines(training)
+    if "validation" in training:
+        yield from score_lines(training)
+    yield "## Limits"
     yield ""
     yield (
-        "Mean word-F1 from the token alignment"
-        + (", each page labeled by a model that did not see it:" if crossed else ":")
+        "Shipped to be read, compared and retrained. Gold standards "
+        "disagree on headlines, comments and captions; the model has learned a mean of them."
     )
     yield ""
-    yield f"| data set | {' | '.join(columns)} |"
-    yield "|---" * (1 + len(columns)) + "|"
-    for name in sorted({name for scores in columns.values() for name in scores}):
-        cells = (f"{scores[name]:.3f}" if name in scores else "" for scores in columns.values())
-        yield f"| {name} | {' | '.join(cells)} |"
+    yield from command_lines(training)
+
+
+def _origin_lines(sets: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the lines on the origins of the pages of collected sets, if the sets state them."""
+    rows = [
+        f"| {name} | {origin} | {counts['pages']} | {counts['licence']} |"
+        for name, record in sets.items()
+        for origin, counts in record.get("origins", {}).items()
+    ]
+    if not rows:
+        return
+    yield "Where `pages.jsonl` names several origins of a set's pages, the pages of each:"
     yield ""
-    if crossed:
-        yield f"![confidence against word-F1 on the same pages]({CALIBRATION_PLOT})"
-        yield ""
+    yield "| data set | origin | pages | licence of the origin |"
+    yield "|---|---|---|---|"
+    yield from rows
+    yield ""
+
+
+def _vote_lines(voted: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the lines on voters, rule and weight; sets with the same ones share a line."""
+    yield "## Votes"
+    yield ""
+    names_of_text: dict[str, list[str]] = {}
+    for name, record in voted.items():
+        names_of_text.setdefault(" ".join(_vote_sentences(record.get("votes", {}))), []).append(
+            name
+        )
+    for text, names in names_of_text.items():
+        yield f"- {', '.join(names)}: {text}"
+    yield ""
+    yield _WEIGHT
+    yield ""
+
+
+def _vote_sentences(votes: Mapping[str, Any]) -> Iterator[str]:
+    voters: Mapping[str, Mapping[str, Any]] | None = votes.get("voters")
+    if voters is None:
+        yield "who voted was not recorded."
+        return
+    yield (
+        "voters, with the weight of each one's vote: "
+        + ", ".join(f"{_versioned(name, v)} ({v['weight']})" for name, v in voters.items())
+        + "."
+    )
+    rule = votes["rule"]
+    yield (
+        f"A page is voted on if {rule['min_voters']} of them find a text of "
+        f"{rule['min_vote_tokens']} tokens or more. A block's label is the weighted share of the "
+        f"voters that keep it; its trust is 1 less {rule['trust_per_deviation']} times the "
+        f"standard deviation over the voters, {rule['min_trust']} at least."
+    )
+
+
+def _versioned(name: str, voter: Mapping[str, Any]) -> str:
+    version = voter.get("version")
+    return f"{name} {version}" if version else f"{name}, version not recorded"
+
+
+def _counted_lines(overlap: Mapping[str, Any]) -> Iterator[str]:
+    label_kinds = [label_kind for label_kind, pages in overlap["pages"].items() if pages]
+    learned = " and ".join(
+        f"{overlap['pages'][label_kind]} pages by {label_kind} "
+        f"({overlap['without_domain'][label_kind]} without a known domain)"
+        for label_kind in label_kinds
+    )
+    yield f"How many test pages are close to pages that were learned from, {learned}:"
+    yield ""
+    yield from _count_table(overlap, label_kinds)
+    yield ""
+    if overlap["against"] != TRAINED:
+        yield (
+            "Computed after the training, against all pages that the split lets train or "
+            "validate"
+            + (" and all pages of the sets with votes" if "votes" in label_kinds else "")
+            + ": also against the few that could not be learned from, since they show too little "
+            "of their gold text" + (" or got too few votes." if "votes" in label_kinds else ".")
+        )
+    yield (
+        "Pages with gold count whether they trained or validated. A test page without a known "
+        "domain is in no count of domains. A near-duplicate shares half of the shorter text's "
+        "sampled runs of six words, or is the very page; of a page without gold the whole text "
+        "is compared."
+    )
+
+
+def _count_table(overlap: Mapping[str, Any], label_kinds: Sequence[str]) -> Iterator[str]:
+    heads = [
+        f"{what} of pages by {label_kind}"
+        for what in ("on a domain", "near-duplicates")
+        for label_kind in label_kinds
+    ]
+    yield f"| test pages of | pages | without a domain | {' | '.join(heads)} |"
+    yield "|---" * (3 + len(heads)) + "|"
+    for name, row in overlap["sets"].items():
+        counts = [
+            row[kind][label_kind]
+            for kind in ("on_domain", "near_duplicates")
+            for label_kind in label_kinds
+        ]
+        cells = (row["test_pages"], row["without_domain"], *counts)
+        yield f"| {name} | {' | '.join(map(str, cells))} |"
 
 
 def _floor_lines(floors: Mapping[str, float]) -> Iterator[str]:
@@ -297,52 +337,15 @@ def _limit_lines() -> Iterator[str]:
     yield ""
 
 
-_WHAT = {
-    "crf": "A linear-chain conditional random field over a page's text leaves, with the features "
-    "of Victor (Marek, Pecina and Spousta 2007) and its five labels: header, paragraph, list, "
-    "continuation, other.",
-    "svm": "A support vector machine with a radial basis function over 18 features of a block "
-    "(Yao and Zuo 2013).",
-    "gbdt": "Gradient-boosted trees over a simplified tree of a page's blocks, in the line of "
-    "Dragnet (Peters and Lecocq 2013).",
-}
+def _needs_more(command: str) -> bool:
+    return "--votes" in command or "--calibrate-on" in command
 
 
-def classical_card(spec: ClassicalSpec, payload_bytes: int) -> str:
-    """Return the card as Markdown."""
-    return "\n".join(_classical_lines(spec, payload_bytes)) + "\n"
-
-
-def _classical_lines(spec: ClassicalSpec, payload_bytes: int) -> Iterator[str]:
-    training = spec.training
-    yield f"# Model card: {spec.name}"
-    yield ""
-    yield f"{_WHAT[spec.labeler]} {payload_bytes:,} bytes of weights."
-    yield ""
-    yield f"- Featuriser: {spec.featurizer['kind']}, version {spec.featurizer['version']}"
-    if spec.decision == "fixed":
-        yield f"- Decision: every block from {spec.threshold} up; not calibrated"
-    else:
-        yield (
-            "- Decision: each page's own threshold, the one of the largest expected word-F1, and "
-            f"no block below {spec.threshold}"
-        )
-        yield (
-            f"- Calibrated on the validation pages: temperature {spec.temperature:.2f}, bias "
-            f"{spec.bias:+.2f}"
-        )
-    options = json.dumps(dict(spec.options)) if spec.options else "none but the defaults"
-    yield f"- Recipe {training['recipe']}, seed {training['seed']}, options: {options}"
-    yield ""
-    yield from data_lines(training)
-    yield from overlap_lines(training)
-    if "validation" in training:
-        yield from score_lines(training)
-    yield "## Limits"
-    yield ""
-    yield (
-        "Shipped to be read, compared and retrained. Gold standards "
-        "disagree on headlines, comments and captions; the model has learned a mean of them."
-    )
-    yield ""
-    yield from command_lines(training)
+def _step_text(step: Mapping[str, Any]) -> str:
+    command = step.get("command")
+    if command is None:
+        return f"What made `{step['makes']}` was not recorded."
+    versions: Mapping[str, str] | None = step.get("versions")
+    listed = ", ".join(f"{name} {version}" for name, version in (versions or {}).items())
+    established = f" ({step['established']})" if "established" in step else ""
+    return f"`{command}`{established}: {listed or 'versions not recorded'}"

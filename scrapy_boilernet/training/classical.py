@@ -43,38 +43,97 @@ from scrapy_boilernet.training.gold import (
 from scrapy_boilernet.training.recipes import Recipe
 from scrapy_boilernet.training.record import tested_pages, trained_overlap
 
-Fit = Callable[[Sequence[GoldBlocks], dict[str, Any], int, Callable[[str], None]], bytes]
-_OTHERS = (
+LIBRARIES = {"crf": "python-crfsuite", "svm": "scikit-learn", "gbdt": "lightgbm"}
+"""The distribution of the library that fits each labeler."""
+_BOILERNET_OPTIONS = (
     "voted", "votes", "calibrate_on", "epochs", "unknown_overwrites", "unmasked_padding",
 )  # fmt: skip
-"""Options of the command line that BoilerNet's recipes alone take."""
+"""Command line options that only BoilerNet's recipes take."""
+Fit = Callable[[Sequence[GoldBlocks], dict[str, Any], int, Callable[[str], None]], bytes]
+Kept = dict[str, list[GoldBlocks]]
+"""The pages of the parts ``"train"`` and ``"validation"``."""
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """A recipe that can be trained."""
+    """A recipe that has been checked, with its labeler's class and training function."""
 
     name: str
     labeler: type[ClassicalLabeler]
     fit: Fit
     options: dict[str, Any]
-    """What the labeler's own training reads."""
+    """The options of the labeler's training function."""
     threshold: float | None
-    """Of a fixed decision; None: the decision is calibrated on validation pages."""
+    """Threshold of a fixed decision; None: the decision is calibrated on validation pages."""
     seed: int
 
     @property
     def validates(self) -> bool:
-        """Whether pages are needed that do not train."""
+        """Whether the recipe needs validation pages."""
         return self.threshold is None
 
 
-def prepare(options: argparse.Namespace, recipe: Recipe) -> Prepared:
-    """Return the recipe with the command line's changes.
+def run_classical(options: argparse.Namespace, recipe: Recipe) -> None:
+    """Train on the training parts of the sets; write the model and its card."""
+    prepared = prepare(options, recipe)
+    open_all(options.overlap_with, options.cache)
+    sets = read_sets(options)
+    parts = assign(sets.pages)
+    needed: list[Part] = ["train", "validation"] if prepared.validates else ["train"]
+    need_parts(sets.pages, parts, sets.folders, needed)
+    kept: Kept = {"train": [], "validation": []}
+    chosen = [(p, part) for p, part in zip(sets.pages, parts, strict=True) if part in kept]
+    gold_pages = all_gold_blocks([page for page, _ in chosen], prepared.labeler.units_read)
+    for page, (_, part) in zip(gold_pages, chosen, strict=True):
+        if page is not None:
+            kept[part].append(page)
+    need_learned({part: kept[part] for part in needed}, sets.folders)
+    name = options.name or options.out.name
+    record = _provenance("train", sets, kept, prepared)
+    learned = [by_gold(page.source) for part_pages in kept.values() for page in part_pages]
+    record["chosen"] = chosen_pages(options)
+    record["overlap"] = trained_overlap(tested_pages(sets.pages, parts), options, learned, [])
+    spec, payload = train_model(name, kept["train"], kept["validation"], prepared)
+    spec = replace(spec, training={**spec.training, **record})
+    save_classical(options.out, spec, payload, prepared.labeler)
+    write_card(options.out)
 
-    Raises ``DatasetError`` for what it cannot use, ``ImportError`` for a missing library.
+
+def run_classical_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
+    """Train a model per fold or per group of sets left out; skip those that exist."""
+    prepared = prepare(options, recipe)
+    sets = read_sets(options)
+    learnable, runs, wanted = chosen_runs(sets.pages, options, validates=prepared.validates)
+    units = prepared.labeler.units_read
+    gold_pages = all_gold_blocks([sets.pages[i] for i in learnable], units)
+
+    def train_one(
+        name: str, train: list[GoldBlocks], validation: list[GoldBlocks], out: Path
+    ) -> None:
+        spec, payload = train_model(name, train, validation, prepared)
+        kept = {"train": train, "validation": validation}
+        record = _provenance("crossvalidate", sets, kept, prepared)
+        spec = replace(spec, training={**spec.training, **record})
+        save_classical(out, spec, payload, prepared.labeler)
+
+    identity = [
+        prepared.labeler.labeler, dict(prepared.labeler.featurizer), prepared.options,
+        prepared.threshold, prepared.seed,
+    ]  # fmt: skip
+    learned = dict(zip(learnable, gold_pages, strict=True))
+    train_runs(
+        options.out, sets.pages, learned, wanted, train_one, say, identity,
+        validates=prepared.validates,
+    )  # fmt: skip
+    write_folds(options.out, sets.pages, runs)
+
+
+def prepare(options: argparse.Namespace, recipe: Recipe) -> Prepared:
+    """Return the recipe with the command line's options over its own.
+
+    Raises ``DatasetError`` for options that it cannot use, ``ImportError`` for a missing library.
     """
-    for name in _OTHERS:
+    for name in _BOILERNET_OPTIONS:
         if getattr(options, name, None):
             raise DatasetError(
                 f"--{name.replace('_', '-')} is for BoilerNet's recipes; leave it out with "
@@ -102,28 +161,13 @@ def prepare(options: argparse.Namespace, recipe: Recipe) -> Prepared:
     return Prepared(recipe.name, labeler, training.fit, own, threshold, options.seed)
 
 
-def _is_share(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
-
-
-def _change(option: str) -> tuple[str, Any]:
-    name, _, text = option.partition("=")
-    try:
-        return name, json.loads(text)
-    except ValueError:
-        raise DatasetError(
-            f"option {option!r}: {text!r} is no JSON; write it as NAME=VALUE, such as "
-            'c2=0.1 or groups=["markup"]'
-        ) from None
-
-
 def train_model(
     name: str, train: Sequence[GoldBlocks], validation: Sequence[GoldBlocks], recipe: Prepared
 ) -> tuple[ClassicalSpec, bytes]:
-    """Return the model: calibrated on the validation pages, or with the recipe's threshold.
+    """Return (description, weights) of a model, calibrated on the validation pages.
 
-    A recipe with ``decision = "fixed"`` trains on all pages and takes its ``threshold``, 0.5 if it
-    has none: for experiments on so few pages that a tenth of them tells nothing.
+    A recipe with ``decision = "fixed"`` trains on all pages and uses its ``threshold``, by default
+    0.5: for experiments on so few pages that a tenth of them is too few to calibrate on.
     """
     pages = train if recipe.validates else [*train, *validation]
     need_both_classes(pages)
@@ -145,10 +189,25 @@ def train_model(
     return _calibrated(spec, recipe.labeler(spec, payload), validation), payload
 
 
+def _change(option: str) -> tuple[str, Any]:
+    name, _, text = option.partition("=")
+    try:
+        return name, json.loads(text)
+    except ValueError:
+        raise DatasetError(
+            f"option {option!r}: {text!r} is no JSON; write it as NAME=VALUE, such as "
+            'c2=0.1 or groups=["markup"]'
+        ) from None
+
+
+def _is_share(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+
+
 def _calibrated(
     spec: ClassicalSpec, labeler: ClassicalLabeler, validation: Sequence[GoldBlocks]
 ) -> ClassicalSpec:
-    """The model deciding by expected F, as the validation pages say."""
+    """Return the description with the decision by expected F, fitted to the validation pages."""
     logits = [np.asarray(labeler.logits(page.page), dtype=np.float32) for page in validation]
     chosen, points, scores = calibrate(validation, logits)
     say(f"{spec.name}: word-F1 of the validation pages: {scores}")
@@ -163,69 +222,8 @@ def _calibrated(
     )
 
 
-LIBRARIES = {"crf": "python-crfsuite", "svm": "scikit-learn", "gbdt": "lightgbm"}
-"""What fits each labeler, by the name of its distribution."""
-Kept = dict[str, list[GoldBlocks]]
-"""Pages by the parts ``"train"`` and ``"validation"``."""
-
-
-def run_classical(options: argparse.Namespace, recipe: Recipe) -> None:
-    """Train on the training parts of the sets; write the model and its card."""
-    prepared = prepare(options, recipe)
-    open_all(options.overlap_with, options.cache)
-    sets = read_sets(options)
-    parts = assign(sets.pages)
-    needed: list[Part] = ["train", "validation"] if prepared.validates else ["train"]
-    need_parts(sets.pages, parts, sets.folders, needed)
-    kept: Kept = {"train": [], "validation": []}
-    chosen = [(p, part) for p, part in zip(sets.pages, parts, strict=True) if part in kept]
-    found = all_gold_blocks([page for page, _ in chosen], prepared.labeler.units_read)
-    for page, (_, part) in zip(found, chosen, strict=True):
-        if page is not None:
-            kept[part].append(page)
-    need_learned({part: kept[part] for part in needed}, sets.folders)
-    name = options.name or options.out.name
-    record = _provenance("train", sets, kept, prepared)
-    learned = [by_gold(page.source) for found in kept.values() for page in found]
-    record["chosen"] = chosen_pages(options)
-    record["overlap"] = trained_overlap(tested_pages(sets.pages, parts), options, learned, [])
-    spec, payload = train_model(name, kept["train"], kept["validation"], prepared)
-    spec = replace(spec, training={**spec.training, **record})
-    save_classical(options.out, spec, payload, prepared.labeler)
-    write_card(options.out)
-
-
-def run_classical_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
-    """Train a model per fold or per group of sets left out, those that are not there yet."""
-    prepared = prepare(options, recipe)
-    sets = read_sets(options)
-    learnable, runs, wanted = chosen_runs(sets.pages, options, validates=prepared.validates)
-    units = prepared.labeler.units_read
-    found = all_gold_blocks([sets.pages[i] for i in learnable], units)
-
-    def train_one(
-        name: str, train: list[GoldBlocks], validation: list[GoldBlocks], out: Path
-    ) -> None:
-        spec, payload = train_model(name, train, validation, prepared)
-        kept = {"train": train, "validation": validation}
-        record = _provenance("crossvalidate", sets, kept, prepared)
-        spec = replace(spec, training={**spec.training, **record})
-        save_classical(out, spec, payload, prepared.labeler)
-
-    identity = [
-        prepared.labeler.labeler, dict(prepared.labeler.featurizer), prepared.options,
-        prepared.threshold, prepared.seed,
-    ]  # fmt: skip
-    learned = dict(zip(learnable, found, strict=True))
-    train_runs(
-        options.out, sets.pages, learned, wanted, train_one, say, identity,
-        validates=prepared.validates,
-    )  # fmt: skip
-    write_folds(options.out, sets.pages, runs)
-
-
 def _provenance(action: str, sets: Sets, kept: Kept, recipe: Prepared) -> dict[str, Any]:
-    """What the card says of command, versions and pages."""
+    """Return the record of command, versions and data sets, for the card."""
     library = LIBRARIES[recipe.labeler.labeler]
     if not recipe.validates:
         kept = {"train": [*kept["train"], *kept["validation"]], "validation": []}

@@ -1,6 +1,6 @@
-"""Fitting the CRF labeler: crfsuite's L-BFGS over the leaves of pages with gold.
+"""Training of the CRF labeler, by crfsuite's L-BFGS on the leaves of pages with gold.
 
-crfsuite is used here alone: the labeler reads the weights as safetensors.
+Only this module uses crfsuite: the labeler reads the weights as safetensors.
 """
 
 from __future__ import annotations
@@ -36,86 +36,39 @@ from scrapy_boilernet.training.gold import GoldBlocks, need_both_classes
 from scrapy_boilernet.training.recipes import check_names, check_number
 
 _LABEL_OF = {"h": HEADER, "p": PARAGRAPH, "l": LIST}
-
-
-def gold_labels(gold: GoldBlocks) -> tuple[str, ...]:
-    """Return a label per block: by the tagged gold where the set has it, else by the markup.
-
-    Which blocks are content, not other, is the same either way: :attr:`GoldBlocks.labels`.
-    """
-    if gold.source.tagged_gold is None:
-        return markup_labels(gold.page, gold.labels)
-    return tagged_labels(gold.page, gold.labels, gold.source.tagged_gold)
-
-
-def tagged_labels(
-    page: Page, kept: NDArray[np.bool_], rows: Sequence[tuple[str, str]]
-) -> tuple[str, ...]:
-    """Return a label per block from segments of tagged gold: (``"h"``, ``"p"`` or ``"l"``, text).
-
-    The first kept block of a segment has the segment's label, those after it continue it. A block
-    is of the segment that most of its words are aligned with; without any, it goes on with the
-    block before.
-    """
-    labels, begun = [], -1
-    for keep, row in zip(kept, _rows(page, rows), strict=True):
-        if not keep:
-            labels.append(OTHER)
-        elif row <= begun:
-            labels.append(CONTINUATION)
-        else:
-            labels.append(_LABEL_OF[rows[row][0]])
-            begun = row
-    return without_orphans(labels)
-
-
-def _rows(page: Page, rows: Sequence[tuple[str, str]]) -> list[int]:
-    """Per block the place of the segment that most of its tokens are aligned with; -1 for none."""
-    ours = [tokens(block.text) for block in page.blocks]
-    theirs = [tokens(text) for _, text in rows]
-    block_of = [place for place, piece in enumerate(ours) for _ in piece]
-    row_of = [place for place, piece in enumerate(theirs) for _ in piece]
-    votes: list[Counter[int]] = [Counter() for _ in ours]
-    flat = [[token for piece in pieces for token in piece] for pieces in (ours, theirs)]
-    for begin, other, length in common_runs(flat[0], flat[1]):
-        for step in range(length):
-            votes[block_of[begin + step]][row_of[other + step]] += 1
-    return [min(vote, key=lambda row: (-vote[row], row)) if vote else -1 for vote in votes]
-
-
 _ITERATION = re.compile(r"\*+ Iteration #(\d+)")
 _LOSS = re.compile(r"Loss: (\S+)")
 _SAY_EVERY = 20
 """Iterations between two lines of progress."""
 _MOST = 2**31 - 1
-"""crfsuite's largest whole number; no larger penalty means anything either."""
+"""The largest whole number of crfsuite, and the largest penalty."""
 
 
 @dataclass(frozen=True)
 class CrfOptions:
-    """What a recipe may choose."""
+    """The options of a recipe."""
 
     groups: tuple[str, ...] = GROUPS
-    """Which features are read: ``"markup"`` and ``"content"`` are the paper's."""
+    """Groups of features to use: ``"markup"`` and ``"content"`` are the paper's."""
     c1: float = 2.0
-    """Of the sum of the weights' absolute values, which makes most of them 0. Of 2 and 4 the
-    one that the validation pages of the training sets like better."""
+    """Penalty on the sum of the weights' absolute values, which makes most of them 0. 2 scores
+    better than 4 on the training sets' validation pages."""
     c2: float = 1.0
-    """Of the sum of their squares."""
+    """Penalty on the sum of the weights' squares."""
     max_iterations: int = 100
     min_frequency: int = 10
-    """Attributes that are there less often with a label are left out."""
+    """An attribute that occurs less often with a label is left out."""
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> CrfOptions:
-        """Return a recipe's entries; raises ``ValueError`` for what there is not or cannot be."""
+        """Return a recipe's options. Raises ``ValueError`` for an unknown name or a bad value."""
         check_names("crf", options, cls.__dataclass_fields__)
-        found = cls(**{**options, "groups": groups_of(options)})
+        chosen = cls(**{**options, "groups": groups_of(options)})
         for name in ("c1", "c2"):
-            check_number(name, getattr(found, name), 0, _MOST, whole=False)
-        check_number("max_iterations", found.max_iterations, 1, _MOST, whole=True)
-        check_number("min_frequency", found.min_frequency, 0, _MOST, whole=True)
-        return found
+            check_number(name, getattr(chosen, name), 0, _MOST, whole=False)
+        check_number("max_iterations", chosen.max_iterations, 1, _MOST, whole=True)
+        check_number("min_frequency", chosen.min_frequency, 0, _MOST, whole=True)
+        return chosen
 
 
 def fit(
@@ -124,10 +77,10 @@ def fit(
     seed: int,  # noqa: ARG001 - nothing is drawn: the objective is convex
     say: Callable[[str], None],
 ) -> bytes:
-    """Return the weights of a field for these pages' leaves; the same for the same pages.
+    """Return the weights that the labeler reads; deterministic.
 
-    Raises ``ValueError`` for options that there are not or that leave no attribute a weight, and
-    ``DatasetError`` if all blocks are of one class.
+    Raises ``ValueError`` for wrong options or if no attribute gets a weight, and ``DatasetError``
+    if all blocks are of one class.
     """
     chosen = CrfOptions.of(options)
     need_both_classes(train)
@@ -137,7 +90,7 @@ def fit(
 def crfsuite_model(
     train: Sequence[GoldBlocks], chosen: CrfOptions, say: Callable[[str], None]
 ) -> bytes:
-    """Return crfsuite's file of a field for these pages' leaves."""
+    """Return crfsuite's model file of a training on these pages' leaves."""
     trainer = _Trainer(say)
     trainer.select("lbfgs")
     trainer.set_params(
@@ -157,19 +110,50 @@ def crfsuite_model(
         return file.read_bytes()
 
 
-def payload_of(model: bytes) -> bytes:
-    """Return what the labeler reads, of a crfsuite file of one's own; deterministic.
+def gold_labels(gold: GoldBlocks) -> tuple[str, ...]:
+    """Return a label per block: from the tagged gold if the set has it, else from the markup.
 
-    crfsuite reads whatever the bytes say: a file of unknown origin may end the interpreter. Weights
-    are rounded to a millionth. Raises ``ValueError`` for a model of other labels or of none that is
-    "other", or in which no attribute has a weight.
+    Both label the same blocks as content (not "other"): those of :attr:`GoldBlocks.labels`.
+    """
+    if gold.source.tagged_gold is None:
+        return markup_labels(gold.page, gold.labels)
+    return tagged_labels(gold.page, gold.labels, gold.source.tagged_gold)
+
+
+def tagged_labels(
+    page: Page, kept: NDArray[np.bool_], rows: Sequence[tuple[str, str]]
+) -> tuple[str, ...]:
+    """Return a label per block from segments of tagged gold: (``"h"``, ``"p"`` or ``"l"``, text).
+
+    A block belongs to the segment that most of its words are aligned with; a block without aligned
+    words continues the block before it. The first kept block of a segment has the segment's label,
+    the next ones are continuations.
+    """
+    labels, current = [], -1
+    for keep, row in zip(kept, _rows(page, rows), strict=True):
+        if not keep:
+            labels.append(OTHER)
+        elif row <= current:
+            labels.append(CONTINUATION)
+        else:
+            labels.append(_LABEL_OF[rows[row][0]])
+            current = row
+    return without_orphans(labels)
+
+
+def payload_of(model: bytes) -> bytes:
+    """Return the weights that the labeler reads, from a crfsuite model file; deterministic.
+
+    crfsuite does not check its input: give only files that were trained here, since others may
+    crash the interpreter. Weights are rounded to a millionth. Raises ``ValueError`` for a model
+    with other labels, without the label "other", or in which no attribute has a weight.
     """
     tagger = pycrfsuite.Tagger()
     tagger.open_inmemory(model)
-    found = tagger.info()
-    if strange := sorted(found.labels.keys() - set(LABELS)):
+    info = tagger.info()
+    if strange := sorted(info.labels.keys() - set(LABELS)):
         raise ValueError(f"a model of the labels {', '.join(strange)}; must be of {LABELS}")
-    names = sorted({name for name, _ in found.state_features})
+    names = sorted({name for name, _ in info.state_features})
     if not names:
         raise ValueError(
             "no attribute has a weight; lower the options c1 or min_frequency of the labeler crf, "
@@ -177,19 +161,35 @@ def payload_of(model: bytes) -> bytes:
         )
     rows = {name: row for row, name in enumerate(names)}
     state = np.zeros((len(names), len(LABELS)), dtype=np.float32)
-    for (name, label), weight in found.state_features.items():
+    for (name, label), weight in info.state_features.items():
         state[rows[name], LABELS.index(label)] = weight
     transitions = np.zeros((len(LABELS), len(LABELS)), dtype=np.float32)
-    for (before, after), weight in found.transitions.items():
+    for (before, after), weight in info.transitions.items():
         transitions[LABELS.index(before), LABELS.index(after)] = weight
-    known = np.array([label in found.labels for label in LABELS], dtype=np.uint8)
+    known = np.array([label in info.labels for label in LABELS], dtype=np.uint8)
     field = Field(state, transitions, known, tuple(names))
     field.check()
     return field.to_bytes()
 
 
+def _rows(page: Page, rows: Sequence[tuple[str, str]]) -> list[int]:
+    """Return per block the index of the segment with most of its aligned tokens, or -1."""
+    block_tokens = [tokens(block.text) for block in page.blocks]
+    segment_tokens = [tokens(text) for _, text in rows]
+    block_of = [place for place, piece in enumerate(block_tokens) for _ in piece]
+    row_of = [place for place, piece in enumerate(segment_tokens) for _ in piece]
+    votes: list[Counter[int]] = [Counter() for _ in block_tokens]
+    flat = [
+        [token for piece in pieces for token in piece] for pieces in (block_tokens, segment_tokens)
+    ]
+    for block_begin, row_begin, length in common_runs(flat[0], flat[1]):
+        for step in range(length):
+            votes[block_of[block_begin + step]][row_of[row_begin + step]] += 1
+    return [min(vote, key=lambda row: (-vote[row], row)) if vote else -1 for vote in votes]
+
+
 class _Trainer(pycrfsuite.BaseTrainer):  # type: ignore[misc]
-    """crfsuite's trainer, which tells of its progress."""
+    """crfsuite's trainer with messages on its progress."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         super().__init__()
@@ -197,8 +197,8 @@ class _Trainer(pycrfsuite.BaseTrainer):  # type: ignore[misc]
         self._iteration = 0
 
     def message(self, message: str) -> None:
-        """Say now and then how far it is, from what crfsuite writes of each iteration."""
-        if found := _ITERATION.match(message):
-            self._iteration = int(found[1])
-        elif (found := _LOSS.match(message)) and self._iteration % _SAY_EVERY == 1:
-            self._say(f"crf: iteration {self._iteration}, loss {float(found[1]):.0f}")
+        """Report every 20th iteration and its loss, from crfsuite's own messages."""
+        if match := _ITERATION.match(message):
+            self._iteration = int(match[1])
+        elif (match := _LOSS.match(message)) and self._iteration % _SAY_EVERY == 1:
+            self._say(f"crf: iteration {self._iteration}, loss {float(match[1]):.0f}")

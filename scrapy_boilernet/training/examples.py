@@ -1,4 +1,4 @@
-"""Pages with gold text or votes to examples, and these to windows of blocks."""
+"""Training examples from pages with gold text or votes, and windows of their blocks."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from scrapy_boilernet.training.fit import Example
 from scrapy_boilernet.training.gold import gold_blocks, pages_without
 
 WINDOW_BLOCKS = 256
-"""Longest window trained on; the place and tree numbers still tell of the whole page."""
+"""Longest window that is trained on; its numbers on place and tree are those of the whole page."""
 
 
 @dataclass(frozen=True)
 class LearningPage:
-    """A page ready to learn from, with what its text is measured against."""
+    """A page that can train or validate."""
 
     source: GoldPage
-    """Without its bytes, which are not needed any more."""
+    """The page's data, without its bytes."""
     page: Page
     example: Example
     restyled: Example
@@ -47,29 +47,91 @@ class LearningPage:
         return self.example.targets
 
 
+@dataclass(frozen=True)
+class VotedSet:
+    """A data set without gold that trains by votes."""
+
+    folder: Path
+    pages: tuple[LearningPage, ...]
+
+
+def learning_pages(pages: Sequence[GoldPage], label: str = "align") -> list[LearningPage | None]:
+    """Return :func:`learning_page` of each page."""
+    return [learning_page(page, _draw_of(page)) for page in progress(pages, len(pages), label)]
+
+
 def learning_page(source: GoldPage, rng: Generator) -> LearningPage | None:
-    """Return the page with soft labels, or None if it has no block or not its gold text."""
-    found = gold_blocks(source, "block")
-    if found is None:
+    """Return the page with soft labels; None if it has no blocks or too little gold text."""
+    gold = gold_blocks(source, "block")
+    if gold is None:
         return None
-    weights = np.sqrt(found.tokens + 1)
-    return _prepared(
-        source, found.page, found.targets, found.tokens, weights, found.gold_tokens, rng
-    )
+    weights = np.sqrt(gold.tokens + 1)
+    return _prepared(source, gold.page, gold.targets, gold.tokens, weights, gold.gold_tokens, rng)
+
+
+def voted_set(path: str, cache: Path, votes_folder: Path, without: Sequence[str] = ()) -> VotedSet:
+    """Return the pages of a set that have votes. Raises ``DatasetError`` if none has.
+
+    ``without``: options ``SET:SRC`` that leave pages out.
+    """
+    folder = open_dataset(Path(path), cache)
+    votes = read_votes(votes_file(votes_folder, folder.name))
+    pages = [page for page in pages_without(folder, without) if page.id in votes]
+    learned_pages = []
+    for page in progress(pages, len(pages), f"votes on {folder.name}"):
+        page_votes = votes[page.id]
+        learned = pseudo_page(page, page_votes.shares, page_votes.trust, _draw_of(page))
+        if learned is not None and learned.page.digest == page_votes.digest:
+            learned_pages.append(learned)
+    if not learned_pages:
+        raise DatasetError(
+            f"no votes in {votes_folder} are on the pages of {folder}; vote on this very set"
+        )
+    return VotedSet(folder, tuple(learned_pages))
 
 
 def pseudo_page(
     source: GoldPage, votes: NDArray[np.float32], trust: NDArray[np.float32], rng: Generator
 ) -> LearningPage | None:
-    """Return a page without gold, labeled by votes; None if they are not of this page's blocks.
+    """Return a page without gold, labeled by votes; None if their number is not its blocks'.
 
-    ``votes``: share of the voters that keep a block, in [0, 1]; ``trust``: its weight, in [0, 1].
+    ``votes``: share of the voters that keep a block; ``trust``: the block's weight; each in [0, 1],
+    shape (blocks,).
     """
     page = blockify(source.html, url=source.url, encoding=source.encoding)
     if not page.blocks or len(votes) != len(page.blocks):
         return None
     counts = np.array([len(tokens(block.text)) for block in page.blocks], dtype=np.float32)
     return _prepared(source, page, votes, counts, np.sqrt(counts + 1) * trust, 0, rng)
+
+
+def epoch_windows(
+    pages: Sequence[LearningPage], augmentation: Augmentation, rng: Generator
+) -> list[Example]:
+    """Return the windows of all pages, with new random augmentations."""
+    examples = []
+    for page in pages:
+        example = page.restyled if rng.random() < augmentation.restyled else page.example
+        examples += [augmentation(window, rng) for window in windows(example, rng)]
+    return examples
+
+
+def windows(example: Example, rng: Generator) -> Iterator[Example]:
+    """Yield the example cut into windows, at random places; windows under 16 blocks are dropped."""
+    length = len(example.targets)
+    if length <= WINDOW_BLOCKS:
+        yield example
+        return
+    first = int(rng.integers(WINDOW_BLOCKS // 2, WINDOW_BLOCKS + 1))
+    cuts = [0, *range(first, length, WINDOW_BLOCKS), length]
+    for begin, end in pairwise(cuts):
+        if end - begin >= 16:
+            yield _window(example, begin, end)
+
+
+def _draw_of(page: GoldPage) -> np.random.Generator:
+    """Return a generator seeded by the page, so that other pages do not change its draw."""
+    return np.random.default_rng(crc32(f"{page.dataset}/{page.id}".encode()))
 
 
 def _prepared(
@@ -83,21 +145,10 @@ def _prepared(
 ) -> LearningPage:
     weights = (weights / max(float(np.sqrt(counts + 1).mean()), 1e-6)).astype(np.float32)
     example = Example(featurize(page), targets, weights)
-    other = Example(featurize(restyled(page, rng)), targets, weights)
-    return LearningPage(replace(source, html=b""), page, example, other, counts, gold_tokens)
-
-
-def windows(example: Example, rng: Generator) -> Iterator[Example]:
-    """Yield the example cut into windows, the cuts shifted at random."""
-    length = len(example.targets)
-    if length <= WINDOW_BLOCKS:
-        yield example
-        return
-    first = int(rng.integers(WINDOW_BLOCKS // 2, WINDOW_BLOCKS + 1))
-    cuts = [0, *range(first, length, WINDOW_BLOCKS), length]
-    for begin, end in pairwise(cuts):
-        if end - begin >= 16:
-            yield _window(example, begin, end)
+    restyled_example = Example(featurize(restyled(page, rng)), targets, weights)
+    return LearningPage(
+        replace(source, html=b""), page, example, restyled_example, counts, gold_tokens
+    )
 
 
 def _window(example: Example, begin: int, end: int) -> Example:
@@ -107,53 +158,3 @@ def _window(example: Example, begin: int, end: int) -> Example:
         bags[name] = Bag(bag.ids[low:high], bag.offsets[begin : end + 1] - low)
     features = replace(example.features, numbers=example.features.numbers[begin:end], bags=bags)
     return Example(features, example.targets[begin:end], example.weights[begin:end])
-
-
-def epoch_windows(
-    pages: Sequence[LearningPage], augmentation: Augmentation, rng: Generator
-) -> list[Example]:
-    """Return all windows of all pages, augmented anew."""
-    found = []
-    for page in pages:
-        example = page.restyled if rng.random() < augmentation.restyled else page.example
-        found += [augmentation(window, rng) for window in windows(example, rng)]
-    return found
-
-
-@dataclass(frozen=True)
-class VotedSet:
-    """A set without gold that trains by votes."""
-
-    folder: Path
-    pages: tuple[LearningPage, ...]
-
-
-def learning_pages(pages: Sequence[GoldPage], label: str = "align") -> list[LearningPage | None]:
-    """Return the pages with soft labels; None for those that cannot be learned from."""
-    return [learning_page(page, _draw_of(page)) for page in progress(pages, len(pages), label)]
-
-
-def voted_set(path: str, cache: Path, votes_folder: Path, without: Sequence[str] = ()) -> VotedSet:
-    """Return the pages of a set that have votes; raises ``DatasetError`` if none has.
-
-    ``without``: options ``SET:SRC``, whose pages are left out.
-    """
-    folder = open_dataset(Path(path), cache)
-    votes = read_votes(votes_file(votes_folder, folder.name))
-    pages = [page for page in pages_without(folder, without) if page.id in votes]
-    found = []
-    for page in progress(pages, len(pages), f"votes on {folder.name}"):
-        mine = votes[page.id]
-        learned = pseudo_page(page, mine.shares, mine.trust, _draw_of(page))
-        if learned is not None and learned.page.digest == mine.digest:
-            found.append(learned)
-    if not found:
-        raise DatasetError(
-            f"no votes in {votes_folder} are on the pages of {folder}; vote on this very set"
-        )
-    return VotedSet(folder, tuple(found))
-
-
-def _draw_of(page: GoldPage) -> np.random.Generator:
-    """A generator per page, so that its other markup does not depend on its neighbours."""
-    return np.random.default_rng(crc32(f"{page.dataset}/{page.id}".encode()))

@@ -1,4 +1,4 @@
-"""Fitting the network: batches, loss, epochs, and checkpoints from which a killed run goes on."""
+"""Fitting the network: batches, loss, epochs, and checkpoints to resume a killed run."""
 
 from __future__ import annotations
 
@@ -24,13 +24,28 @@ from scrapy_boilernet.labelers.network import BoilerNetNetwork
 STATE_FILE = "checkpoint.safetensors"
 
 
+@dataclass(frozen=True)
+class Example:
+    """A page, or a window of a page, to train on."""
+
+    features: Features
+    targets: NDArray[np.float32]
+    """Wanted P(content) per block, in [0, 1]: (blocks,)."""
+    weights: NDArray[np.float32]
+    """Weight per block in the loss, >= 0: (blocks,)."""
+
+
+Loss = Callable[[list[Tensor], list[Tensor], list[Tensor]], Tensor]
+"""(logits, targets, weights), each a list with a tensor (blocks,) per page -> a scalar."""
+
+
 @dataclass
 class TrainingState:
     """Everything that the next epoch depends on."""
 
     network: BoilerNetNetwork
     averaged: BoilerNetNetwork
-    """The moving average of the weights, which is what is kept in the end."""
+    """The network with the moving average of the weights, which becomes the model."""
     optimizer: torch.optim.Optimizer
     rng: np.random.Generator
     epoch: int = 0
@@ -48,112 +63,11 @@ class TrainingState:
             self.best = deepcopy(self.averaged.state_dict())
 
 
-def run_digest(facts: Any) -> str:
-    """Return a digest of what a run is: another run's checkpoint must not be taken for its own."""
-    return hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).hexdigest()
-
-
-def save_state(state: TrainingState, folder: Path, digest: str) -> None:
-    """Write the checkpoint whole or not at all."""
-    folder.mkdir(parents=True, exist_ok=True)
-    tensors = {"rng": torch.get_rng_state()}
-    for prefix, found in (
-        ("network.", state.network.state_dict()),
-        ("averaged.", state.averaged.state_dict()),
-        ("best.", state.best),
-        ("optimizer.", _optimizer_tensors(state.optimizer)),
-    ):
-        tensors |= {prefix + name: tensor.contiguous().clone() for name, tensor in found.items()}
-    facts = {
-        "digest": digest,
-        "epoch": state.epoch,
-        "step": state.step,
-        "best_epoch": state.best_epoch,
-        "best_f1": state.best_f1,
-        "rng": state.rng.bit_generator.state,
-    }
-    temporary = folder / f"{STATE_FILE}.part"
-    save_file(tensors, temporary, metadata={"facts": json.dumps(facts)})
-    temporary.replace(folder / STATE_FILE)
-
-
-def restore_state(state: TrainingState, folder: Path, digest: str) -> bool:
-    """Put the checkpoint of the same run into ``state``; return whether there was one."""
-    file = folder / STATE_FILE
-    if not file.is_file():
-        return False
-    facts = _facts(file)
-    if facts.get("digest") != digest:
-        return False
-    try:
-        tensors = load_file(file)
-    except SafetensorError:
-        return False
-    state.network.load_state_dict(_part(tensors, "network."))
-    state.averaged.load_state_dict(_part(tensors, "averaged."))
-    state.best = _part(tensors, "best.")
-    _restore_optimizer(state.optimizer, _part(tensors, "optimizer."))
-    torch.set_rng_state(tensors["rng"])
-    state.rng.bit_generator.state = facts["rng"]
-    state.epoch, state.step = facts["epoch"], facts["step"]
-    state.best_epoch, state.best_f1 = facts["best_epoch"], facts["best_f1"]
-    return True
-
-
-def forget_state(folder: Path) -> None:
-    """Remove the checkpoint of a run that has ended."""
-    (folder / STATE_FILE).unlink(missing_ok=True)
-
-
-def _facts(file: Path) -> dict[str, Any]:
-    """The checkpoint's metadata; empty if the file is none."""
-    try:
-        with file.open("rb") as opened:
-            length = int.from_bytes(opened.read(8), "little")
-            header = json.loads(opened.read(min(length, 1 << 24)))
-        facts: dict[str, Any] = json.loads(header["__metadata__"]["facts"])
-    except (OSError, RecursionError, ValueError, KeyError, TypeError):
-        return {}
-    return facts if isinstance(facts, dict) else {}
-
-
-def _part(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
-    return {n.removeprefix(prefix): t for n, t in tensors.items() if n.startswith(prefix)}
-
-
-def _optimizer_tensors(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
-    state = optimizer.state_dict()["state"]
-    return {f"{number}.{name}": t for number, found in state.items() for name, t in found.items()}
-
-
-def _restore_optimizer(optimizer: torch.optim.Optimizer, tensors: dict[str, Tensor]) -> None:
-    document = optimizer.state_dict()
-    state: dict[int, dict[str, Tensor]] = {}
-    for key, tensor in tensors.items():
-        number, _, name = key.partition(".")
-        state.setdefault(int(number), {})[name] = tensor
-    document["state"] = state
-    optimizer.load_state_dict(document)
-
-
-@dataclass(frozen=True)
-class Example:
-    """A page, or a window of one, to learn from."""
-
-    features: Features
-    targets: NDArray[np.float32]
-    """Wanted P(content) per block, in [0, 1]: (blocks,)."""
-    weights: NDArray[np.float32]
-    """Weight per block in the loss, >= 0: (blocks,)."""
-
-
-Loss = Callable[[list[Tensor], list[Tensor], list[Tensor]], Tensor]
-"""(logits, targets, weights), each a list with a tensor (blocks,) per page -> a scalar."""
-
-
 def initialize(network: BoilerNetNetwork) -> None:
-    """Set weights as Keras does, which the paper used: Glorot uniform for inputs, orthogonal for
-    recurrent matrices, zero biases, one for the forget gate.
+    """Set weights as Keras does, which the paper used.
+
+    Glorot uniform for inputs, orthogonal for recurrent matrices, zero biases, one for the forget
+    gate.
     """
     for name, parameter in network.named_parameters():
         if name.startswith("bags."):
@@ -168,6 +82,15 @@ def initialize(network: BoilerNetNetwork) -> None:
             nn.init.zeros_(parameter)
             if "bias_ih" in name:  # gates in torch: input, forget, cell, output
                 parameter.data.chunk(4)[1].fill_(1.0)
+
+
+def shuffled_batches(
+    examples: Sequence[Example], size: int, rng: np.random.Generator
+) -> Iterator[list[Example]]:
+    """Yield all examples once, in batches of at most ``size``, in a new order."""
+    order = rng.permutation(len(examples))
+    for begin in range(0, len(order), size):
+        yield [examples[i] for i in order[begin : begin + size]]
 
 
 def run_epoch(
@@ -198,37 +121,120 @@ def run_epoch(
     return float(np.mean(losses))
 
 
-def shuffled_batches(
-    examples: Sequence[Example], size: int, rng: np.random.Generator
-) -> Iterator[list[Example]]:
-    """Yield all examples once, in batches of at most ``size``, in a new order."""
-    order = rng.permutation(len(examples))
-    for begin in range(0, len(order), size):
-        yield [examples[i] for i in order[begin : begin + size]]
-
-
-def predict(network: BoilerNetNetwork, pages: Sequence[Features]) -> list[NDArray[np.float32]]:
-    """Return P(content) per block of each page, a page at a time."""
-    logits = predict_logits(network, pages)
-    return [np.asarray(1 / (1 + np.exp(-found)), dtype=np.float32) for found in logits]
-
-
-def predict_logits(
-    network: BoilerNetNetwork, pages: Sequence[Features]
-) -> list[NDArray[np.float32]]:
-    """Return one logit per block of each page, a page at a time."""
-    network.eval()
-    with torch.inference_mode():
-        return [network([page])[0].numpy() for page in pages]
-
-
 def weighted_bce(logits: list[Tensor], targets: list[Tensor], weights: list[Tensor]) -> Tensor:
-    """Weighted binary cross-entropy, the mean over all blocks of the batch."""
+    """Return the weighted binary cross-entropy, the mean over all blocks of the batch."""
     return nn.functional.binary_cross_entropy_with_logits(
         torch.cat(logits), torch.cat(targets), torch.cat(weights)
     )
 
 
+def predict(network: BoilerNetNetwork, pages: Sequence[Features]) -> list[NDArray[np.float32]]:
+    """Return P(content) per page, float32 of shape (blocks,); runs one page at a time."""
+    logits = predict_logits(network, pages)
+    return [np.asarray(1 / (1 + np.exp(-page_logits)), dtype=np.float32) for page_logits in logits]
+
+
+def predict_logits(
+    network: BoilerNetNetwork, pages: Sequence[Features]
+) -> list[NDArray[np.float32]]:
+    """Return the logits per page, float32 of shape (blocks,); runs one page at a time."""
+    network.eval()
+    with torch.inference_mode():
+        return [network([page])[0].numpy() for page in pages]
+
+
 def tensors_of(network: nn.Module) -> Tensors:
     """Return a copy of the network's tensors as NumPy arrays."""
     return {name: t.detach().numpy().copy() for name, t in network.state_dict().items()}
+
+
+def run_digest(facts: Any) -> str:
+    """Return the SHA-256 of a run's facts, by which its checkpoint is recognized."""
+    return hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def save_state(state: TrainingState, folder: Path, digest: str) -> None:
+    """Write the checkpoint atomically."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tensors = {"rng": torch.get_rng_state()}
+    for prefix, part in (
+        ("network.", state.network.state_dict()),
+        ("averaged.", state.averaged.state_dict()),
+        ("best.", state.best),
+        ("optimizer.", _optimizer_tensors(state.optimizer)),
+    ):
+        tensors |= {prefix + name: tensor.contiguous().clone() for name, tensor in part.items()}
+    facts = {
+        "digest": digest,
+        "epoch": state.epoch,
+        "step": state.step,
+        "best_epoch": state.best_epoch,
+        "best_f1": state.best_f1,
+        "rng": state.rng.bit_generator.state,
+    }
+    temporary = folder / f"{STATE_FILE}.part"
+    save_file(tensors, temporary, metadata={"facts": json.dumps(facts)})
+    temporary.replace(folder / STATE_FILE)
+
+
+def restore_state(state: TrainingState, folder: Path, digest: str) -> bool:
+    """Load the checkpoint into ``state`` if it is of the same run; return whether it is."""
+    file = folder / STATE_FILE
+    if not file.is_file():
+        return False
+    facts = _facts(file)
+    if facts.get("digest") != digest:
+        return False
+    try:
+        tensors = load_file(file)
+    except SafetensorError:
+        return False
+    state.network.load_state_dict(_part(tensors, "network."))
+    state.averaged.load_state_dict(_part(tensors, "averaged."))
+    state.best = _part(tensors, "best.")
+    _restore_optimizer(state.optimizer, _part(tensors, "optimizer."))
+    torch.set_rng_state(tensors["rng"])
+    state.rng.bit_generator.state = facts["rng"]
+    state.epoch, state.step = facts["epoch"], facts["step"]
+    state.best_epoch, state.best_f1 = facts["best_epoch"], facts["best_f1"]
+    return True
+
+
+def forget_state(folder: Path) -> None:
+    """Remove the checkpoint of a finished run."""
+    (folder / STATE_FILE).unlink(missing_ok=True)
+
+
+def _facts(file: Path) -> dict[str, Any]:
+    """Return the checkpoint's metadata; empty if it cannot be read."""
+    try:
+        with file.open("rb") as opened:
+            length = int.from_bytes(opened.read(8), "little")
+            header = json.loads(opened.read(min(length, 1 << 24)))
+        facts: dict[str, Any] = json.loads(header["__metadata__"]["facts"])
+    except (OSError, RecursionError, ValueError, KeyError, TypeError):
+        return {}
+    return facts if isinstance(facts, dict) else {}
+
+
+def _part(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    return {n.removeprefix(prefix): t for n, t in tensors.items() if n.startswith(prefix)}
+
+
+def _optimizer_tensors(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
+    state = optimizer.state_dict()["state"]
+    return {
+        f"{number}.{name}": t
+        for number, parameter_state in state.items()
+        for name, t in parameter_state.items()
+    }
+
+
+def _restore_optimizer(optimizer: torch.optim.Optimizer, tensors: dict[str, Tensor]) -> None:
+    document = optimizer.state_dict()
+    state: dict[int, dict[str, Tensor]] = {}
+    for key, tensor in tensors.items():
+        number, _, name = key.partition(".")
+        state.setdefault(int(number), {})[name] = tensor
+    document["state"] = state
+    optimizer.load_state_dict(document)

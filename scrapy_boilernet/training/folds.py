@@ -1,7 +1,7 @@
-"""The trainings of a cross-validation: what each must not see, and the folder of their models.
+"""The runs of a cross-validation: the pages that each must not see, and the folder of models.
 
-Grouped folds within each set, or whole sets left out: the second tells how pages from elsewhere,
-under another guideline, will fare.
+A run holds out a fold of grouped pages, or whole data sets. Whole sets show the quality on pages
+from elsewhere, with gold by another guideline.
 """
 
 from __future__ import annotations
@@ -31,43 +31,26 @@ from scrapy_boilernet.labelers.model_folder import SPEC_FILE
 from scrapy_boilernet.training.gold import few_domains
 
 VALIDATE_ONE_IN = 10
+RUN_FILE = "run.json"
+"""The file beside a run's model with the digest of its inputs and its command."""
+Learned = TypeVar("Learned")
 
 
 @dataclass(frozen=True)
 class Run:
-    """One training and the pages that it must not see."""
+    """One training, and the pages that it must not see."""
 
     name: str
     held_out: frozenset[int]
-    """Numbers of the pages."""
-
-
-def learnable_pages(
-    pages: Sequence[GoldPage], with_test_sets: bool = False, with_test_parts: bool = False
-) -> list[int]:
-    """Return the numbers of the pages of the training parts.
-
-    ``with_test_sets``: also of the sets that never train what ships, to see what they would add.
-    ``with_test_parts``: all pages with gold of the other sets, for a paper's own experiment.
-    """
-    parts = assign(pages)
-
-    def learns(page: GoldPage, part: Part) -> bool:
-        if page.gold is None or page.id in BROKEN_PAGES:
-            return False
-        if page.dataset in TEST_ONLY:
-            return with_test_sets and part == "test"
-        return part in ("train", "validation") or with_test_parts
-
-    return [i for i, pair in enumerate(zip(pages, parts, strict=True)) if learns(*pair)]
+    """Indices of the pages."""
 
 
 def chosen_runs(
     pages: Sequence[GoldPage], options: Namespace, voted: bool = False, validates: bool = True
 ) -> tuple[list[int], Sequence[Run], list[Run]]:
-    """Return (numbers of the learnable pages, all runs, those to train now) as the command asks.
+    """Return (indices of the learnable pages, all runs, the runs to train now) for the options.
 
-    Raises ``DatasetError`` for a run that there is not, or one without pages.
+    Raises ``DatasetError`` for an unknown run, or a run without pages.
     """
     learnable = learnable_pages(pages, options.with_test_sets, options.with_test_parts)
     runs: Sequence[Run] = (
@@ -82,8 +65,28 @@ def chosen_runs(
     return learnable, runs, wanted
 
 
+def learnable_pages(
+    pages: Sequence[GoldPage], with_test_sets: bool = False, with_test_parts: bool = False
+) -> list[int]:
+    """Return the indices of the pages of the training parts.
+
+    ``with_test_sets``: also those of the sets that never train a shipped model.
+    ``with_test_parts``: all pages with gold of the other sets, as in a paper's own experiment.
+    """
+    parts = assign(pages)
+
+    def learns(page: GoldPage, part: Part) -> bool:
+        if page.gold is None or page.id in BROKEN_PAGES:
+            return False
+        if page.dataset in TEST_ONLY:
+            return with_test_sets and part == "test"
+        return part in ("train", "validation") or with_test_parts
+
+    return [i for i, pair in enumerate(zip(pages, parts, strict=True)) if learns(*pair)]
+
+
 def fold_runs(pages: Sequence[GoldPage], learnable: Sequence[int], k: int) -> list[Run]:
-    """Return k runs; each learnable page is held out of exactly one."""
+    """Return k runs; exactly one of them holds out each learnable page."""
     numbers = folds(pages, k)
     return [
         Run(f"fold-{fold}", frozenset(i for i in learnable if numbers[i] == fold))
@@ -94,11 +97,11 @@ def fold_runs(pages: Sequence[GoldPage], learnable: Sequence[int], k: int) -> li
 def left_out_runs(
     pages: Sequence[GoldPage], learnable: Sequence[int], left_out: Sequence[frozenset[str]]
 ) -> list[Run]:
-    """Return a run per group of sets; raises ``DatasetError`` for a set that is not there."""
-    known = {page.dataset for page in pages}
+    """Return a run per group of sets. Raises ``DatasetError`` for an unknown set."""
+    datasets = {page.dataset for page in pages}
     for names in left_out:
-        for name in names - known:
-            raise DatasetError(f"no set {name!r} to leave out among {', '.join(sorted(known))}")
+        for name in names - datasets:
+            raise DatasetError(f"no set {name!r} to leave out among {', '.join(sorted(datasets))}")
     return [
         Run(
             f"without-{'-'.join(sorted(names))}",
@@ -106,26 +109,6 @@ def left_out_runs(
         )
         for names in left_out
     ]
-
-
-def parts_of(pages: Sequence[GoldPage], learnable: Container[int], run: Run) -> list[Part]:
-    """Return the part of each page in a run: held-out pages test, what leaks to them is excluded,
-    a tenth of the other domains validates.
-    """
-    return without_leaks(pages, _drawn_parts(pages, learnable, run))
-
-
-def _drawn_parts(pages: Sequence[GoldPage], learnable: Container[int], run: Run) -> list[Part]:
-    parts: list[Part] = []
-    for i, page in enumerate(pages):
-        if i in run.held_out:
-            parts.append("test")
-        elif i not in learnable:
-            parts.append("excluded")
-        else:
-            chosen = held_out(domain(page), VALIDATE_ONE_IN, "validation:")
-            parts.append("validation" if chosen else "train")
-    return parts
 
 
 def check_runs(
@@ -138,7 +121,7 @@ def check_runs(
 ) -> None:
     """Raise ``DatasetError`` for a run with no page to train or validate on, with the remedy.
 
-    ``voted``: whether pages without gold train, too; ``validates``: whether any must validate.
+    ``voted``: whether pages without gold train too; ``validates``: whether a page must validate.
     """
     needed = ([] if voted else ["train"]) + (["validation"] if validates else [])
     usable = [pages[i] for i in learnable]
@@ -152,23 +135,6 @@ def check_runs(
                 )
 
 
-Learned = TypeVar("Learned")
-RUN_FILE = "run.json"
-"""Beside a run's model: what tells whether the same command made it, and that command."""
-
-
-def write_folds(folder: Path, pages: Sequence[GoldPage], runs: Sequence[Run]) -> None:
-    """Write which of the models that are there did not see which pages, for ``evaluate``."""
-    models = {
-        run.name: [[pages[i].dataset, pages[i].id] for i in sorted(run.held_out)]
-        for run in runs
-        if (folder / run.name / SPEC_FILE).is_file()
-    }
-    folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({"format": FOLDS_FORMAT, "models": models}, indent=0)
-    (folder / FOLDS_FILE).write_text(text + "\n", encoding="utf-8")
-
-
 def train_runs(
     folder: Path,
     pages: Sequence[GoldPage],
@@ -180,13 +146,13 @@ def train_runs(
     voted: int = 0,
     validates: bool = True,
 ) -> None:
-    """Train the runs whose models are not there yet; ``learned``: by page number.
+    """Train the runs whose models do not exist yet; ``learned``: the prepared pages by index.
 
     ``train_one`` gets a name, the pages that train and validate, and the folder for the model.
-    ``recipe``: all else that decides what comes out, as plain data. ``voted``: pages without gold
-    that train, too. ``validates``: whether a page to validate on is needed. Raises ``DatasetError``
-    for a model of another recipe or of other pages in a run's folder: it may have seen what this
-    run holds out.
+    ``recipe``: all else that the model depends on, as plain data. ``voted``: number of pages
+    without gold that train too. ``validates``: whether a run needs a validation page. Raises
+    ``DatasetError`` if a run's folder has a model of another recipe or of other pages, which may
+    have seen the pages that the run holds out.
     """
     for run in runs:
         out = folder / run.name
@@ -210,33 +176,58 @@ def train_runs(
         _write_run(out / RUN_FILE, digest)
 
 
-def _write_run(file: Path, digest: str) -> None:
-    about = {
-        "digest": digest,
-        "command": command_line("crossvalidate"),
-        "versions": versions(*TRAINING_DISTRIBUTIONS),
+def parts_of(pages: Sequence[GoldPage], learnable: Container[int], run: Run) -> list[Part]:
+    """Return the part of each page in a run.
+
+    Held-out pages test, pages that leak to them are excluded, a tenth of the other domains
+    validates.
+    """
+    return without_leaks(pages, _drawn_parts(pages, learnable, run))
+
+
+def write_folds(folder: Path, pages: Sequence[GoldPage], runs: Sequence[Run]) -> None:
+    """Write, for ``evaluate``, the pages that each existing model did not see."""
+    models = {
+        run.name: [[pages[i].dataset, pages[i].id] for i in sorted(run.held_out)]
+        for run in runs
+        if (folder / run.name / SPEC_FILE).is_file()
     }
-    file.write_text(json.dumps(about) + "\n", encoding="utf-8")
+    folder.mkdir(parents=True, exist_ok=True)
+    text = json.dumps({"format": FOLDS_FORMAT, "models": models}, indent=0)
+    (folder / FOLDS_FILE).write_text(text + "\n", encoding="utf-8")
 
 
 def folder_steps(folder: Path) -> list[dict[str, Any]]:
-    """Return the commands that trained the models in ``folder``, each once, and their versions.
+    """Return the different commands that trained the models in ``folder``, with their versions.
 
-    A model of before commands were kept gives a step whose command is None.
+    The command is None for an older model without a record of it.
     """
     document = json.loads((folder / FOLDS_FILE).read_text(encoding="utf-8"))
     steps: list[dict[str, Any]] = []
     for name in document["models"]:
         file = folder / name / RUN_FILE
-        known = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+        run = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
         step = {
             "makes": folder.name,
-            "command": known.get("command"),
-            "versions": known.get("versions"),
+            "command": run.get("command"),
+            "versions": run.get("versions"),
         }
         if step not in steps:
             steps.append(step)
     return steps
+
+
+def _drawn_parts(pages: Sequence[GoldPage], learnable: Container[int], run: Run) -> list[Part]:
+    parts: list[Part] = []
+    for i, page in enumerate(pages):
+        if i in run.held_out:
+            parts.append("test")
+        elif i not in learnable:
+            parts.append("excluded")
+        else:
+            chosen = held_out(domain(page), VALIDATE_ONE_IN, "validation:")
+            parts.append("validation" if chosen else "train")
+    return parts
 
 
 def _digest_of(pages: Sequence[GoldPage], parts: Sequence[Part], recipe: object) -> str:
@@ -246,11 +237,20 @@ def _digest_of(pages: Sequence[GoldPage], parts: Sequence[Part], recipe: object)
 
 def _check_same(folder: Path, digest: str) -> None:
     try:
-        found = json.loads((folder / RUN_FILE).read_text(encoding="utf-8"))["digest"]
+        model_digest = json.loads((folder / RUN_FILE).read_text(encoding="utf-8"))["digest"]
     except (OSError, ValueError, KeyError, TypeError):
-        found = None
-    if found != digest:
+        model_digest = None
+    if model_digest != digest:
         raise DatasetError(
             f"{folder} holds a model of another recipe, seed or choice of pages, which may have "
             "seen what is held out here; give a new --out"
         )
+
+
+def _write_run(file: Path, digest: str) -> None:
+    document = {
+        "digest": digest,
+        "command": command_line("crossvalidate"),
+        "versions": versions(*TRAINING_DISTRIBUTIONS),
+    }
+    file.write_text(json.dumps(document) + "\n", encoding="utf-8")

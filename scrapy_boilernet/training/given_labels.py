@@ -1,4 +1,4 @@
-"""Labels that a person gave to a few blocks: lines of JSON to blocks of pages that are at hand."""
+"""Labels that a person gave to a few blocks: read from JSON lines, and matched to pages' blocks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scrapy_boilernet.labeled import BOILERPLATE, CONTENT
 from scrapy_boilernet.page import Page
 
 Place = tuple[int, int]
-"""Number of a page, and of a block in it."""
+"""(index of a page, index of a block in it)."""
 _FORM = (
     f'{{"page": "<file name or id>", "xpath": "...", "label": "{CONTENT}" or "{BOILERPLATE}"}}, or '
     '"text" in the place of "xpath"'
@@ -21,22 +21,22 @@ _SHOWN = 60
 
 
 class AdaptError(Exception):
-    """Pages or labels cannot be used; the message names the thing, its value and the remedy."""
+    """Pages or labels cannot be used. The message names them, the value and the remedy."""
 
 
 @dataclass(frozen=True)
 class SitePage:
-    """A page of the site that is labeled."""
+    """A page of the site."""
 
     id: str
-    """Its file's name without the ending; unique, so a second of a name has a number."""
+    """The file's name without its ending; if it is taken, with a number appended."""
     file: Path
     url: str | None
     page: Page
 
     @property
     def names(self) -> frozenset[str]:
-        """What a label may call it."""
+        """The names by which a label may refer to the page."""
         return frozenset({self.id, self.file.name, self.file.stem, str(self.file)})
 
 
@@ -55,8 +55,8 @@ class GivenLabel:
 def read_labels(file: Path) -> list[GivenLabel]:
     """Return the labels of a JSON lines file.
 
-    A line is a row, or a line of ``scrapy boilernet extract --format jsonl --blocks``, of which
-    each row counts. Raises ``AdaptError`` for a line that is neither, or if there is none.
+    A line is one label, or a line of ``scrapy boilernet extract --format jsonl --blocks``, which
+    has a label per block. Raises ``AdaptError`` for any other line, or if there is no label.
     """
     try:
         lines = list(json_lines(file))
@@ -66,34 +66,34 @@ def read_labels(file: Path) -> list[GivenLabel]:
         ) from error
     except ValueError as error:
         raise AdaptError(f"{error}; each line is {_FORM}") from error
-    found = [_label(row, where) for where, line in lines for row in _rows(line, where)]
-    if not found:
+    labels = [_label(row, where) for where, line in lines for row in _rows(line, where)]
+    if not labels:
         raise AdaptError(f"no label in {file}: each line is {_FORM}")
-    return found
+    return labels
 
 
 def placed(labels: Sequence[GivenLabel], site: Sequence[SitePage]) -> dict[Place, bool]:
-    """Return per block that is labeled whether it is content.
+    """Return per labeled block whether it is content.
 
-    Raises ``AdaptError`` for a page or block that is not there, and for two labels of one block.
+    Raises ``AdaptError`` for an unknown page or block, and for two labels of one block.
     """
     by_name: dict[str, list[int]] = {}
     for number, page in enumerate(site):
         for name in page.names:
             by_name.setdefault(name, []).append(number)
-    found: dict[Place, bool] = {}
+    content_at: dict[Place, bool] = {}
     for label in labels:
         places = list(_places(label, site, by_name))
         if not places:
             raise AdaptError(_not_there(label))
         for place in places:
-            if found.setdefault(place, label.content) != label.content:
+            if content_at.setdefault(place, label.content) != label.content:
                 block = site[place[0]].page.blocks[place[1]]
                 raise AdaptError(
                     f"{label.where}: the block {block.text[:_SHOWN]!r} of {site[place[0]].id} has "
                     f"both labels, {CONTENT} and {BOILERPLATE}; keep one"
                 )
-    return found
+    return content_at
 
 
 def _rows(row: Any, where: str) -> list[Mapping[str, Any]]:
@@ -109,8 +109,8 @@ def _rows(row: Any, where: str) -> list[Mapping[str, Any]]:
 
 def _label(row: Mapping[str, Any], where: str) -> GivenLabel:
     if "label" not in row:
-        told = ", ".join(map(repr, row)) or "none"
-        raise AdaptError(f"{where}: no key 'label' among {told}; each line is {_FORM}")
+        keys = ", ".join(map(repr, row)) or "none"
+        raise AdaptError(f"{where}: no key 'label' among {keys}; each line is {_FORM}")
     label = row["label"]
     if label not in (CONTENT, BOILERPLATE):
         raise AdaptError(f"{where}: label {label!r} must be {CONTENT!r} or {BOILERPLATE!r}")
@@ -126,7 +126,7 @@ def _label(row: Mapping[str, Any], where: str) -> GivenLabel:
 def _places(
     label: GivenLabel, site: Sequence[SitePage], by_name: Mapping[str, Sequence[int]]
 ) -> Iterator[Place]:
-    """The blocks that a label is of; an element with text before and after a child has two."""
+    """Yield the blocks of a label; an element with text before and after a child has two."""
     for number in _pages(label, site, by_name):
         for i, block in enumerate(site[number].page.blocks):
             if label.text is not None and block.text != label.text:
@@ -140,28 +140,28 @@ def _pages(
 ) -> Sequence[int]:
     if label.page is None:
         return range(len(site))
-    found = by_name.get(label.page) or by_name.get(Path(label.page).name) or ()
-    if not found:
+    numbers = by_name.get(label.page) or by_name.get(Path(label.page).name) or ()
+    if not numbers:
         raise AdaptError(
             f"{label.where}: no page {label.page!r} among the {len(site)} given; name its file, "
             f"such as {site[0].file.name!r}"
         )
-    if len(found) > 1:
-        files = ", ".join(str(site[number].file) for number in found[:3])
+    if len(numbers) > 1:
+        files = ", ".join(str(site[number].file) for number in numbers[:3])
         raise AdaptError(
-            f"{label.where}: {label.page!r} names {len(found)} pages: {files}; give one's path"
+            f"{label.where}: {label.page!r} names {len(numbers)} pages: {files}; give one's path"
         )
-    return found
+    return numbers
 
 
 def _not_there(label: GivenLabel) -> str:
-    said = [
+    descriptions = [
         f"{name} {value!r:.80}"
         for name, value in (("text", label.text), ("xpath", label.xpath))
         if value
     ]
     page = f"page {label.page!r}" if label.page is not None else "any page"
     return (
-        f"{label.where}: no block with {' and '.join(said)} on {page}; copy it from what 'scrapy "
-        "boilernet extract --format jsonl --blocks' says of the page"
+        f"{label.where}: no block with {' and '.join(descriptions)} on {page}; copy it from what "
+        "'scrapy boilernet extract --format jsonl --blocks' says of the page"
     )

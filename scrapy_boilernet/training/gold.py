@@ -1,4 +1,4 @@
-"""Pages with gold text: found on disk, told of in a card, and as blocks with soft labels."""
+"""Pages with gold text: as blocks with soft labels, as a command's choice, and in a record."""
 
 from __future__ import annotations
 
@@ -33,20 +33,37 @@ from scrapy_boilernet.page import Page, Units
 from scrapy_boilernet.progress import progress
 
 MIN_GOLD_RECALL = 0.5
-"""Pages that show less of their gold text than this are not learned from: the gold is not there."""
+"""Pages whose blocks have less than this share of their gold tokens do not train."""
+_LICENCES = {
+    "gnu affero general public license version 3": "AGPL-3.0",
+    "gnu general public license version 3": "GPL-3.0",
+    "attribution-sharealike 4.0": "CC-BY-SA-4.0",
+    "attribution 4.0": "CC-BY-4.0",
+    "apache license": "Apache-2.0",
+    "mit license": "MIT",
+}
 
 
-class Measured(Protocol):
-    """A page whose blocks' right labels are known: :class:`GoldBlocks` and its like."""
+class Sourced(Protocol):
+    """A page with its data."""
 
     @property
     def source(self) -> GoldPage:
-        """Where the page is from."""
+        """The page's data."""
+        ...
+
+
+class Measured(Protocol):
+    """A page whose blocks have soft labels, such as :class:`GoldBlocks`."""
+
+    @property
+    def source(self) -> GoldPage:
+        """The page's data, without its bytes."""
         ...
 
     @property
     def page(self) -> Page:
-        """Its blocks."""
+        """The page's blocks."""
         ...
 
     @property
@@ -70,7 +87,7 @@ class GoldBlocks:
     """A page with the share of each block that its gold text keeps."""
 
     source: GoldPage
-    """Without its bytes, which are not needed any more."""
+    """The page's data, without its bytes."""
     page: Page
     targets: NDArray[np.float32]
     """Per block the share of its tokens that the gold keeps, in [0, 1]: (blocks,)."""
@@ -80,99 +97,58 @@ class GoldBlocks:
 
     @property
     def labels(self) -> NDArray[np.bool_]:
-        """Per block whether it is content: more than half of it is kept. Shape (blocks,)."""
+        """Per block whether gold keeps more than half of it, so that it is content: (blocks,)."""
         return self.targets > 0.5
-
-
-def gold_blocks(source: GoldPage, units: Units) -> GoldBlocks | None:
-    """Return the page with soft labels, or None if it has no block or not its gold text."""
-    page = blockify(source.html, url=source.url, encoding=source.encoding, units=units)
-    shares, counts = soft_labels(page, source.gold or "")
-    gold_tokens = len(tokens(source.gold or ""))
-    found = float((shares * counts).sum())
-    if not page.blocks or (gold_tokens and found < MIN_GOLD_RECALL * gold_tokens):
-        return None
-    return GoldBlocks(replace(source, html=b""), page, shares, counts, gold_tokens)
-
-
-def all_gold_blocks(
-    pages: Sequence[GoldPage], units: Units, label: str = "align"
-) -> list[GoldBlocks | None]:
-    """Return :func:`gold_blocks` of each page."""
-    return [gold_blocks(page, units) for page in progress(pages, len(pages), label)]
-
-
-def need_both_classes(pages: Sequence[Measured]) -> None:
-    """Raise ``DatasetError`` if all blocks of the pages are of one class; names the sets."""
-    kept = sum(int((page.targets > 0.5).sum()) for page in pages)
-    blocks = sum(len(page.targets) for page in pages)
-    if 0 < kept < blocks:
-        return
-    sets = ", ".join(sorted({page.source.dataset for page in pages})) or "no set"
-    one = "content" if kept else "boilerplate"
-    raise DatasetError(
-        f"all {blocks} blocks of the training pages of {sets} are {one}, so there is nothing to "
-        "tell apart; add pages of which gold/<id>.txt keeps a part"
-    )
-
-
-class Sourced(Protocol):
-    """A page that was learned from."""
-
-    @property
-    def source(self) -> GoldPage:
-        """Where it is from."""
-        ...
 
 
 @dataclass(frozen=True)
 class Sets:
-    """The data sets that a training command was given."""
+    """The data sets of a training command, and the pages that it chose."""
 
     folders: list[Path]
     pages: list[GoldPage]
 
 
 def read_sets(options: Namespace) -> Sets:
-    """Return the command's sets, unpacked where need be, or what it chose of their pages.
+    """Return the command's sets, unpacked if needed, and the pages that its options choose.
 
     ``options``: with ``datasets``, ``voted``, ``cache``, ``split``, ``sample`` and ``without``.
-    Raises ``DatasetError`` if a set cannot be read, or has no page of that split.
+    Raises ``DatasetError`` if a set cannot be read, or has no page of the chosen split.
     """
     folders = open_all(options.datasets, options.cache)
     voted = open_all(options.voted, options.cache)
     need_sets(parsed_without(options.without), [folder.name for folder in (*folders, *voted)])
     pages: list[GoldPage] = []
     for folder in folders:
-        found = pages_without(folder, options.without)
+        set_pages = pages_without(folder, options.without)
         if options.split is not None:
-            known = sorted({str(page.split) for page in found})
-            found = [page for page in found if page.split == options.split]
-            if not found:
+            splits = sorted({str(page.split) for page in set_pages})
+            set_pages = [page for page in set_pages if page.split == options.split]
+            if not set_pages:
                 raise DatasetError(
                     f"--split {options.split}: no page of {folder} has it, they have "
-                    f"{', '.join(known)}"
+                    f"{', '.join(splits)}"
                 )
         if options.sample is not None:
-            found = drawn([page for page in found if page.gold is not None], options.sample)
-        pages += found
+            set_pages = drawn([page for page in set_pages if page.gold is not None], options.sample)
+        pages += set_pages
     return Sets(folders, pages)
 
 
+def open_all(paths: Iterable[str], cache: Path) -> list[Path]:
+    """Return the folders of the sets, unpacked if needed."""
+    return [open_dataset(Path(path), cache) for path in paths]
+
+
 def pages_without(folder: Path, without: Sequence[str]) -> list[GoldPage]:
-    """Return the set's pages but those that an option ``--without SET:SRC`` leaves out."""
+    """Return the set's pages without those that ``--without SET:SRC`` leaves out."""
     starts = parsed_without(without).get(folder.name, ())
     return without_origins(list(read_pages(folder)), starts)
 
 
 def chosen_pages(options: Namespace) -> dict[str, Any]:
-    """Return the options that chose among the sets' pages, as a model's record keeps them."""
+    """Return the options that chose among the pages, for the model's record."""
     return {name: getattr(options, name) for name in ("split", "sample", "without")}
-
-
-def open_all(paths: Iterable[str], cache: Path) -> list[Path]:
-    """Return the folders of the sets, unpacked where need be."""
-    return [open_dataset(Path(path), cache) for path in paths]
 
 
 def need_parts(
@@ -181,7 +157,7 @@ def need_parts(
     folders: Sequence[Path],
     needed: Sequence[Part] = ("train", "validation"),
 ) -> None:
-    """Raise ``DatasetError`` if a part that is needed has no page, with the remedy."""
+    """Raise ``DatasetError`` with the remedy if a needed part has no page."""
     usable = [page for page in pages if page.gold is not None and page.dataset not in TEST_ONLY]
     for part in needed:
         if part in parts:
@@ -199,7 +175,7 @@ def need_parts(
 
 
 def few_domains(pages: Sequence[GoldPage]) -> str:
-    """Return how few registered domains the pages have, and that others are needed."""
+    """Return a message with the number of registered domains and the remedy."""
     return (
         f"pages with gold text: {len(pages)}, registered domains: {len(set(map(domain, pages)))}, "
         "and a domain goes to one part as a whole (a page without url in pages.jsonl counts as a "
@@ -207,10 +183,28 @@ def few_domains(pages: Sequence[GoldPage]) -> str:
     )
 
 
+def all_gold_blocks(
+    pages: Sequence[GoldPage], units: Units, label: str = "align"
+) -> list[GoldBlocks | None]:
+    """Return :func:`gold_blocks` of each page."""
+    return [gold_blocks(page, units) for page in progress(pages, len(pages), label)]
+
+
+def gold_blocks(source: GoldPage, units: Units) -> GoldBlocks | None:
+    """Return the page with soft labels; None if it has no blocks or too little gold text."""
+    page = blockify(source.html, url=source.url, encoding=source.encoding, units=units)
+    shares, counts = soft_labels(page, source.gold or "")
+    gold_tokens = len(tokens(source.gold or ""))
+    kept_tokens = float((shares * counts).sum())
+    if not page.blocks or (gold_tokens and kept_tokens < MIN_GOLD_RECALL * gold_tokens):
+        return None
+    return GoldBlocks(replace(source, html=b""), page, shares, counts, gold_tokens)
+
+
 def need_learned(kept: Mapping[str, Sequence[object]], folders: Sequence[Path]) -> None:
-    """Raise ``DatasetError`` if a part has no page that can be learned from."""
-    for part, found in kept.items():
-        if not found:
+    """Raise ``DatasetError`` if a part has no page that can train."""
+    for part, pages in kept.items():
+        if not pages:
             raise DatasetError(
                 f"no page left for {part} in {_listed(folders)}: its pages show less than half of "
                 "their gold text to this labeler; see that gold/<id>.txt has the text of "
@@ -218,33 +212,43 @@ def need_learned(kept: Mapping[str, Sequence[object]], folders: Sequence[Path]) 
             )
 
 
-def _listed(folders: Sequence[Path]) -> str:
-    return ", ".join(map(str, folders))
+def need_both_classes(pages: Sequence[Measured]) -> None:
+    """Raise ``DatasetError``, which names the sets, if all blocks are of one class."""
+    kept = sum(int((page.targets > 0.5).sum()) for page in pages)
+    blocks = sum(len(page.targets) for page in pages)
+    if 0 < kept < blocks:
+        return
+    sets = ", ".join(sorted({page.source.dataset for page in pages})) or "no set"
+    one = "content" if kept else "boilerplate"
+    raise DatasetError(
+        f"all {blocks} blocks of the training pages of {sets} are {one}, so there is nothing to "
+        "tell apart; add pages of which gold/<id>.txt keeps a part"
+    )
 
 
 def dataset_record(folder: Path, **parts: Sequence[Sourced]) -> dict[str, Any]:
-    """Return what a card says of a set: pages used per part, licence of the gold, digest.
+    """Return a set's record: number of pages per part, licence of the gold, source, digest.
 
-    Where the set names several origins of its pages, also how many learned pages are of each.
+    If the set states several origins of its pages, also the number of pages of each.
     """
-    meta = folder / "meta.json"
-    known = json.loads(meta.read_text(encoding="utf-8")) if meta.is_file() else {}
-    mine = {
-        part: [page.source for page in found if page.source.dataset == folder.name]
-        for part, found in parts.items()
+    meta_file = folder / "meta.json"
+    meta = json.loads(meta_file.read_text(encoding="utf-8")) if meta_file.is_file() else {}
+    sources_of_part = {
+        part: [page.source for page in sources if page.source.dataset == folder.name]
+        for part, sources in parts.items()
     }
-    origins = origin_counts([page for found in mine.values() for page in found])
+    origins = origin_counts([page for sources in sources_of_part.values() for page in sources])
     return {
         "digest_sha256": dataset_digest(folder),
-        "licence": licence_of(folder) or known.get("licence", "not stated"),
-        "source": known.get("source", "not stated"),
-        **{f"{part}_pages": len(found) for part, found in mine.items()},
+        "licence": licence_of(folder) or meta.get("licence", "not stated"),
+        "source": meta.get("source", "not stated"),
+        **{f"{part}_pages": len(sources) for part, sources in sources_of_part.items()},
         **({"origins": origins} if origins else {}),
     }
 
 
 def licence_of(folder: Path) -> str | None:
-    """Return the SPDX name of the licence text that lies with the set, if it is a known one."""
+    """Return the SPDX name of the set's licence file; None if it is missing or unknown."""
     for file in sorted((folder / "extra").glob("LICENSE*")):
         text = " ".join(file.read_text(encoding="utf-8", errors="replace").split())[:2000].lower()
         for heading, name in _LICENCES.items():
@@ -253,11 +257,5 @@ def licence_of(folder: Path) -> str | None:
     return None
 
 
-_LICENCES = {
-    "gnu affero general public license version 3": "AGPL-3.0",
-    "gnu general public license version 3": "GPL-3.0",
-    "attribution-sharealike 4.0": "CC-BY-SA-4.0",
-    "attribution 4.0": "CC-BY-4.0",
-    "apache license": "Apache-2.0",
-    "mit license": "MIT",
-}
+def _listed(folders: Sequence[Path]) -> str:
+    return ", ".join(map(str, folders))

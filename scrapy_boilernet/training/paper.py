@@ -4,8 +4,8 @@ Top 1,000 words and top 50 tags of the training pages with an unknown slot each,
 256, two BiLSTM layers of 256, dropout 0.5, sigmoid, class-weighted cross-entropy, Adam at 0.001,
 50 epochs, batches of 16 pages, the epoch with the best mean F1 of both classes on the dev part.
 
-Two faults of the published code can be switched on to measure them: unknown words overwrite each
-other's count, and padding is neither masked nor left out of the loss.
+Options reproduce two faults of the published code: unknown words overwrite each other's count, and
+padding is neither masked nor left out of the loss.
 """
 
 from __future__ import annotations
@@ -47,20 +47,19 @@ from scrapy_boilernet.training.recipes import Recipe
 BATCH_PAGES, LEARNING_RATE = 16, 1e-3
 UNITS, LAYERS, DROPOUT = 256, 2, 0.5
 THRESHOLD = 0.5
-
 LabeledPages = Sequence[tuple[Page, NDArray[np.float32]]]
 
 
 @dataclass(frozen=True)
 class PaperOptions:
-    """How to run the experiment once."""
+    """The options of one run."""
 
     seed: int = 0
     epochs: int = 50
     unknown_overwrites: bool = False
     unmasked_padding: bool = False
     unread: str = ""
-    """``"words"`` or ``"tags"``: what the network is not shown; "": it is shown both."""
+    """The features to leave out: ``"words"``, ``"tags"``, or "" for none."""
 
 
 @dataclass(frozen=True)
@@ -74,123 +73,8 @@ class PaperResult:
     best_epoch: int
 
 
-def train_paper(
-    split: LeafSplit, options: PaperOptions, report: Callable[[str], None]
-) -> PaperResult:
-    """Train on the split's training part; return the model of the best dev epoch and its test."""
-    torch.manual_seed(options.seed)
-    rng = np.random.default_rng(options.seed)
-    vocabulary = CountVocabulary.of(
-        (page for page, _ in split.train),
-        unknown_overwrites=options.unknown_overwrites,
-        unread=options.unread,
-    )
-    architecture = Architecture({"counts": (vocabulary.size, UNITS)}, "sum", 0, 0, UNITS, LAYERS)
-    network = BoilerNetNetwork(architecture, dropout=DROPOUT)
-    initialize(network)
-    optimizer = torch.optim.Adam(network.parameters(), lr=LEARNING_RATE, eps=1e-7)
-    weights = class_weights(split.train)
-    examples = _examples(split.train, vocabulary, weights)
-    dev = [vocabulary.featurize(page) for page, _ in split.dev]
-    best, best_epoch, best_tensors = -1.0, 0, tensors_of(network)
-    for epoch in range(1, options.epochs + 1):
-        batches = shuffled_batches(examples, BATCH_PAGES, rng)
-        if options.unmasked_padding:
-            batches = _padded(batches, weights[0])
-        loss = run_epoch(network, optimizer, batches, weighted_bce)
-        content, boilerplate = _scores(network, dev, split.dev)
-        mean_f1 = (content.f1 + boilerplate.f1) / 2
-        report(f"epoch {epoch}: loss {loss:.4f}, dev mean F1 {mean_f1:.4f}")
-        if mean_f1 > best:
-            best, best_epoch, best_tensors = mean_f1, epoch, tensors_of(network)
-    network.load_state_dict({name: torch.from_numpy(t) for name, t in best_tensors.items()})
-    test = [vocabulary.featurize(page) for page, _ in split.test]
-    content, boilerplate = _scores(network, test, split.test)
-    spec = _spec(architecture, vocabulary, options, best_epoch)
-    return PaperResult(spec, best_tensors, content, boilerplate, best_epoch)
-
-
-def class_weights(pages: LabeledPages) -> tuple[float, float]:
-    """Return the weights of a boilerplate and a content leaf; both classes then weigh the same.
-
-    Raises ``DatasetError`` if one of the classes has no leaf.
-    """
-    share = float(np.concatenate([y for _, y in pages]).mean())
-    if not 0 < share < 1:
-        raise DatasetError("the training part has leaves of one class only; label both")
-    return 0.5 / (1 - share), 0.5 / share
-
-
-def _examples(
-    pages: LabeledPages, vocabulary: CountVocabulary, weights: tuple[float, float]
-) -> list[Example]:
-    boilerplate, content = weights
-    return [
-        Example(
-            vocabulary.featurize(page),
-            y,
-            np.where(y > 0.5, content, boilerplate).astype(np.float32),
-        )
-        for page, y in pages
-    ]
-
-
-def _padded(batches: Iterator[list[Example]], weight: float) -> Iterator[list[Example]]:
-    """Every page of a batch made as long as the longest, by empty blocks labeled boilerplate."""
-    for batch in batches:
-        longest = max(len(example.targets) for example in batch)
-        yield [_pad(example, longest, weight) for example in batch]
-
-
-def _pad(example: Example, length: int, weight: float) -> Example:
-    missing = length - len(example.targets)
-    bag = example.features.bags["counts"]
-    offsets = np.concatenate([bag.offsets, np.full(missing, bag.offsets[-1])])
-    features = Features(np.zeros((length, 0), dtype=np.float32), {"counts": Bag(bag.ids, offsets)})
-    return Example(
-        features,
-        np.pad(example.targets, (0, missing)),
-        np.pad(example.weights, (0, missing), constant_values=weight),
-    )
-
-
-def _scores(
-    network: BoilerNetNetwork, features: Sequence[Features], pages: LabeledPages
-) -> tuple[Score, Score]:
-    """(content, boilerplate) scores pooled over all leaves."""
-    labels = np.concatenate(predict(network, features)) > THRESHOLD
-    gold = np.concatenate([y for _, y in pages]) > 0.5
-    return label_scores(labels, gold)
-
-
-def _spec(
-    architecture: Architecture, vocabulary: CountVocabulary, options: PaperOptions, epoch: int
-) -> ModelSpec:
-    return ModelSpec(
-        name="paper",
-        architecture=architecture,
-        featurizer={
-            "kind": "counts",
-            "version": PAPER_FEATURIZER_VERSION,
-            "words": list(vocabulary.words),
-            "tags": list(vocabulary.tags),
-            "unknown_overwrites": vocabulary.unknown_overwrites,
-            "unread": vocabulary.unread,
-        },
-        units="leaf",
-        threshold=THRESHOLD,
-        training={
-            "recipe": "paper",
-            "seed": options.seed,
-            "epochs": options.epochs,
-            "best_epoch": epoch,
-            "unmasked_padding": options.unmasked_padding,
-        },
-    )
-
-
 def run_paper(options: argparse.Namespace, recipe: Recipe) -> None:
-    """Run the paper's experiment, once per seed; write the first seed's model and all scores."""
+    """Run the paper's experiment per seed; write the first seed's model and all scores."""
     if len(options.datasets) != 1:
         raise DatasetError("the paper's recipe takes one data set with labeled leaves")
     unread = _unread(options, recipe)
@@ -227,8 +111,55 @@ def run_paper(options: argparse.Namespace, recipe: Recipe) -> None:
         say(f"test {name} F1: {over_seeds([row[name]['f1'] for row in rows])}")
 
 
+def train_paper(
+    split: LeafSplit, options: PaperOptions, report: Callable[[str], None]
+) -> PaperResult:
+    """Train on the split's training part; return the model of the best dev epoch, with scores."""
+    torch.manual_seed(options.seed)
+    rng = np.random.default_rng(options.seed)
+    vocabulary = CountVocabulary.of(
+        (page for page, _ in split.train),
+        unknown_overwrites=options.unknown_overwrites,
+        unread=options.unread,
+    )
+    architecture = Architecture({"counts": (vocabulary.size, UNITS)}, "sum", 0, 0, UNITS, LAYERS)
+    network = BoilerNetNetwork(architecture, dropout=DROPOUT)
+    initialize(network)
+    optimizer = torch.optim.Adam(network.parameters(), lr=LEARNING_RATE, eps=1e-7)
+    weights = class_weights(split.train)
+    examples = _examples(split.train, vocabulary, weights)
+    dev = [vocabulary.featurize(page) for page, _ in split.dev]
+    best, best_epoch, best_tensors = -1.0, 0, tensors_of(network)
+    for epoch in range(1, options.epochs + 1):
+        batches = shuffled_batches(examples, BATCH_PAGES, rng)
+        if options.unmasked_padding:
+            batches = _padded(batches, weights[0])
+        loss = run_epoch(network, optimizer, batches, weighted_bce)
+        content, boilerplate = _scores(network, dev, split.dev)
+        mean_f1 = (content.f1 + boilerplate.f1) / 2
+        report(f"epoch {epoch}: loss {loss:.4f}, dev mean F1 {mean_f1:.4f}")
+        if mean_f1 > best:
+            best, best_epoch, best_tensors = mean_f1, epoch, tensors_of(network)
+    network.load_state_dict({name: torch.from_numpy(t) for name, t in best_tensors.items()})
+    test = [vocabulary.featurize(page) for page, _ in split.test]
+    content, boilerplate = _scores(network, test, split.test)
+    spec = _spec(architecture, vocabulary, options, best_epoch)
+    return PaperResult(spec, best_tensors, content, boilerplate, best_epoch)
+
+
+def class_weights(pages: LabeledPages) -> tuple[float, float]:
+    """Return (weight of a boilerplate leaf, of a content leaf); both classes then weigh the same.
+
+    Raises ``DatasetError`` if a class has no leaf.
+    """
+    share = float(np.concatenate([y for _, y in pages]).mean())
+    if not 0 < share < 1:
+        raise DatasetError("the training part has leaves of one class only; label both")
+    return 0.5 / (1 - share), 0.5 / share
+
+
 def over_seeds(values: Sequence[float]) -> str:
-    """Return the mean, and with several seeds the standard deviation of the sample."""
+    """Return the mean as text; for several seeds with the sample's standard deviation."""
     if len(values) == 1:
         return f"{values[0]:.3f}, one seed"
     deviation = np.std(values, ddof=1)
@@ -236,7 +167,7 @@ def over_seeds(values: Sequence[float]) -> str:
 
 
 def _unread(options: argparse.Namespace, recipe: Recipe) -> str:
-    """What the recipe leaves out, "" for nothing; refuses what this recipe does not take."""
+    """Return the features to leave out; raise ``DatasetError`` for options of other recipes."""
     for name in ("option", "split", "sample", "without", "voted", "calibrate_on", "overlap_with"):
         if getattr(options, name, None):
             raise DatasetError(
@@ -250,3 +181,71 @@ def _unread(options: argparse.Namespace, recipe: Recipe) -> str:
             'recipe takes unread = "words" or "tags", and nothing else'
         )
     return unread
+
+
+def _examples(
+    pages: LabeledPages, vocabulary: CountVocabulary, weights: tuple[float, float]
+) -> list[Example]:
+    boilerplate, content = weights
+    return [
+        Example(
+            vocabulary.featurize(page),
+            y,
+            np.where(y > 0.5, content, boilerplate).astype(np.float32),
+        )
+        for page, y in pages
+    ]
+
+
+def _padded(batches: Iterator[list[Example]], weight: float) -> Iterator[list[Example]]:
+    """Yield the batches with all pages padded to the longest by empty boilerplate blocks."""
+    for batch in batches:
+        longest = max(len(example.targets) for example in batch)
+        yield [_pad(example, longest, weight) for example in batch]
+
+
+def _pad(example: Example, length: int, weight: float) -> Example:
+    missing = length - len(example.targets)
+    bag = example.features.bags["counts"]
+    offsets = np.concatenate([bag.offsets, np.full(missing, bag.offsets[-1])])
+    features = Features(np.zeros((length, 0), dtype=np.float32), {"counts": Bag(bag.ids, offsets)})
+    return Example(
+        features,
+        np.pad(example.targets, (0, missing)),
+        np.pad(example.weights, (0, missing), constant_values=weight),
+    )
+
+
+def _scores(
+    network: BoilerNetNetwork, features: Sequence[Features], pages: LabeledPages
+) -> tuple[Score, Score]:
+    """Return the (content, boilerplate) scores, pooled over all leaves."""
+    labels = np.concatenate(predict(network, features)) > THRESHOLD
+    gold = np.concatenate([y for _, y in pages]) > 0.5
+    return label_scores(labels, gold)
+
+
+def _spec(
+    architecture: Architecture, vocabulary: CountVocabulary, options: PaperOptions, epoch: int
+) -> ModelSpec:
+    return ModelSpec(
+        name="paper",
+        architecture=architecture,
+        featurizer={
+            "kind": "counts",
+            "version": PAPER_FEATURIZER_VERSION,
+            "words": list(vocabulary.words),
+            "tags": list(vocabulary.tags),
+            "unknown_overwrites": vocabulary.unknown_overwrites,
+            "unread": vocabulary.unread,
+        },
+        units="leaf",
+        threshold=THRESHOLD,
+        training={
+            "recipe": "paper",
+            "seed": options.seed,
+            "epochs": options.epochs,
+            "best_epoch": epoch,
+            "unmasked_padding": options.unmasked_padding,
+        },
+    )

@@ -1,4 +1,4 @@
-"""Recipes: which labeler is trained, and with what options; a line of a TOML file each."""
+"""Recipes: a labeler and its training options each, a line of a TOML file."""
 
 from __future__ import annotations
 
@@ -11,28 +11,13 @@ from typing import Any
 
 from scrapy_boilernet.evaluation.datasets import DatasetError
 
-
-def check_names(labeler: str, options: Mapping[str, Any], known: Collection[str]) -> None:
-    """Raise ``ValueError`` for an option that the labeler does not have."""
-    if unknown := sorted(options.keys() - set(known)):
-        raise ValueError(f"option {unknown[0]!r}: the labeler {labeler} has {', '.join(known)}")
-
-
-def check_number(name: str, value: Any, least: float, most: float, whole: bool) -> None:
-    """Raise ``ValueError`` unless the option is a number from ``least`` to ``most``; never NaN."""
-    number = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
-    if not number or not least <= value <= most:
-        kind = "whole number" if whole else "number"
-        raise ValueError(f"option {name} is {value!r} and must be a {kind} in {least} to {most}")
-
-
 OWN_RECIPES = Path(__file__).with_name("recipes.toml")
 LABELERS = ("boilernet", "boilernet-paper", "crf", "svm", "gbdt")
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """A labeler and what its training is told."""
+    """A labeler and its training options."""
 
     name: str
     labeler: str
@@ -41,41 +26,55 @@ class Recipe:
 
 
 def read_recipe(name: str) -> Recipe:
-    """Return the recipe of a name, or of ``FILE.toml:NAME``.
+    """Return the recipe ``NAME`` of this package, or ``FILE.toml:NAME``.
 
-    Raises ``DatasetError`` if there is none, or it is not as it must be.
+    Raises ``DatasetError`` if it is missing or malformed.
     """
     file, _, short = name.rpartition(":")
     path = Path(file) if file else OWN_RECIPES
     lines = _lines(path)
-    found = _merged(lines, short, path, ())
-    labeler = found.pop("labeler", None)
+    options = _merged(lines, short, path, ())
+    labeler = options.pop("labeler", None)
     if labeler not in LABELERS:
         raise DatasetError(
             f"recipe {short!r} in {path}: labeler {labeler!r} is none of {', '.join(LABELERS)}; "
             'give it one, or like = "another recipe"'
         )
-    return Recipe(short, labeler, found)
-
-
-def changes_of(options: Mapping[str, Any]) -> list[str]:
-    """Return a recipe's options as ``--option`` takes them, inner ones by their path.
-
-    >>> changes_of({"hidden": 48, "columns": {"words": 32}})
-    ['hidden=48', 'columns.words=32']
-    """
-    found = []
-    for name, value in options.items():
-        if isinstance(value, Mapping):
-            found += [f"{name}.{change}" for change in changes_of(value)]
-        else:
-            found.append(f"{name}={json.dumps(value, default=str)}")
-    return found
+    return Recipe(short, labeler, options)
 
 
 def recipe_names() -> list[str]:
     """Return the names of the recipes that come with the package."""
     return list(_lines(OWN_RECIPES))
+
+
+def changes_of(options: Mapping[str, Any]) -> list[str]:
+    """Return a recipe's options in the form of ``--option``, nested ones by their path.
+
+    >>> changes_of({"hidden": 48, "columns": {"words": 32}})
+    ['hidden=48', 'columns.words=32']
+    """
+    changes = []
+    for name, value in options.items():
+        if isinstance(value, Mapping):
+            changes += [f"{name}.{change}" for change in changes_of(value)]
+        else:
+            changes.append(f"{name}={json.dumps(value, default=str)}")
+    return changes
+
+
+def check_names(labeler: str, options: Mapping[str, Any], known: Collection[str]) -> None:
+    """Raise ``ValueError`` for an option that the labeler does not have."""
+    if unknown := sorted(options.keys() - set(known)):
+        raise ValueError(f"option {unknown[0]!r}: the labeler {labeler} has {', '.join(known)}")
+
+
+def check_number(name: str, value: Any, least: float, most: float, whole: bool) -> None:
+    """Raise ``ValueError`` unless ``value`` is a number from ``least`` to ``most``, not NaN."""
+    number = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
+    if not number or not least <= value <= most:
+        kind = "whole number" if whole else "number"
+        raise ValueError(f"option {name} is {value!r} and must be a {kind} in {least} to {most}")
 
 
 def _lines(path: Path) -> dict[str, Any]:
@@ -90,19 +89,19 @@ def _lines(path: Path) -> dict[str, Any]:
 def _merged(
     lines: Mapping[str, Any], name: str, path: Path, before: tuple[str, ...]
 ) -> dict[str, Any]:
-    """The recipe's options over those of the one that it is like."""
+    """Return the recipe's options over those of the recipe that it is ``like``."""
     if name in before:
         raise DatasetError(f"recipe {name!r} in {path} is like itself; take its like = out")
-    found = lines.get(name) if isinstance(name, str) else None
-    if not isinstance(found, dict):
+    recipe = lines.get(name) if isinstance(name, str) else None
+    if not isinstance(recipe, dict):
         raise DatasetError(
             f"no recipe {name!r} in {path}; it has {', '.join(lines) or 'none'}, and the labeler "
             "grf needs no training; a file of your own is --recipe FILE.toml:NAME"
         )
-    own = dict(found)
-    like = own.pop("like", None)
+    options = dict(recipe)
+    like = options.pop("like", None)
     if like is None:
-        return own
+        return options
     if str(like) not in lines and path != OWN_RECIPES:
-        return _merged(_lines(OWN_RECIPES), like, OWN_RECIPES, ()) | own
-    return _merged(lines, like, path, (*before, name)) | own
+        return _merged(_lines(OWN_RECIPES), like, OWN_RECIPES, ()) | options
+    return _merged(lines, like, path, (*before, name)) | options

@@ -1,6 +1,6 @@
-"""What a model's record says beside its sets: who voted, the commands before, what tests are close.
+"""Parts of a model's record: voters, earlier commands, and test pages close to those that trained.
 
-The record is ``training`` in ``model.json``; :mod:`scrapy_boilernet.training.cards` shows it.
+The record is ``training`` in ``model.json``; :mod:`scrapy_boilernet.training.cards` prints it.
 """
 
 from __future__ import annotations
@@ -18,34 +18,36 @@ from scrapy_boilernet.training.folds import folder_steps
 from scrapy_boilernet.training.gold import Sourced, dataset_record
 
 TRAINED, PARTS = "those that trained", "the training parts"
-"""Which pages an overlap was counted against: exactly those, or all that the split lets train."""
+"""The pages that an overlap is counted against: those that trained, or all that could."""
 
 
 def voted_record(folder: Path, pages: Sequence[Sourced], votes: Path) -> dict[str, Any]:
-    """Return the record of a set that trained by votes, with what ``votes.json`` says of it."""
-    found = dataset_record(folder, voted=pages)
-    known = read_vote_records(votes).get(folder.name, {})
-    about = {
-        name: known[name] for name in ("command", "versions", "voters", "rule") if name in known
+    """Return the record of a set that trained by votes, with that of ``votes.json``."""
+    record = dataset_record(folder, voted=pages)
+    vote_record = read_vote_records(votes).get(folder.name, {})
+    vote_facts = {
+        name: vote_record[name]
+        for name in ("command", "versions", "voters", "rule")
+        if name in vote_record
     }
-    return {**found, "votes": {"folder": votes.resolve().name, **about}}
+    return {**record, "votes": {"folder": votes.resolve().name, **vote_facts}}
 
 
 def steps_before(
     voted: Mapping[str, Mapping[str, Any]], folders: Iterable[Path]
 ) -> list[dict[str, Any]]:
-    """Return the commands that come before ``train``, in their order, with their versions.
+    """Return the commands before ``train``, in their order, with their versions.
 
-    ``voted``: records of sets that trained by votes; ``folders``: those of cross-validated models.
-    One that is not known is None.
+    ``voted``: records of sets that trained by votes; ``folders``: of cross-validated models.
+    An unknown command is None.
     """
     steps: list[dict[str, Any]] = []
-    for found in voted.values():
-        about = found["votes"]
+    for record in voted.values():
+        votes = record["votes"]
         step = {
-            "makes": about["folder"],
-            "command": about.get("command"),
-            "versions": about.get("versions"),
+            "makes": votes["folder"],
+            "command": votes.get("command"),
+            "versions": votes.get("versions"),
         }
         if step not in steps:
             steps.append(step)
@@ -55,12 +57,12 @@ def steps_before(
 
 
 def tested_pages(pages: Sequence[GoldPage], parts: Sequence[Part]) -> dict[str, list[Compared]]:
-    """Return the test parts of the sets that ``pages`` are of, per data set that has one."""
-    found: dict[str, list[Compared]] = {}
+    """Return the test pages among ``pages``, per data set that has any."""
+    tested: dict[str, list[Compared]] = {}
     for page, part in zip(pages, parts, strict=True):
         if part == "test":
-            found.setdefault(page.dataset, []).append(by_gold(page))
-    return found
+            tested.setdefault(page.dataset, []).append(by_gold(page))
+    return tested
 
 
 def trained_overlap(
@@ -70,9 +72,10 @@ def trained_overlap(
     voted: Sequence[Compared],
     against: str = TRAINED,
 ) -> dict[str, Any]:
-    """Return what the record says of test pages that are close to pages that were learned from.
+    """Return the record of test pages that are close to pages that trained.
 
-    ``tested``: of the training sets; ``options``: with ``overlap_with`` and ``cache``.
+    ``tested``: test pages of the training sets; ``options``: with ``overlap_with``, more sets, and
+    ``cache``; ``gold`` and ``voted``: pages that trained by gold text and by votes.
     """
     tests = overlap_with(options.overlap_with, options.cache, tested)
     return {"against": against, **overlap_record(tests, gold, voted)}

@@ -1,9 +1,8 @@
-"""Fitting the SVM labeler: the ten words, the scaling, the machine, and Platt's sigmoid.
+"""Training of the SVM labeler: the ten words, the scaling, the machine, and Platt's sigmoid.
 
-Platt, *Probabilistic Outputs for Support Vector Machines* (1999), as corrected by Lin, Lin and Weng
-(2007).
-
-After Yao and Zuo (2013); the sigmoid on decision values of pages that were held out.
+The machine is that of Yao and Zuo (2013). The sigmoid is fitted to decision values of held-out
+pages: Platt, *Probabilistic Outputs for Support Vector Machines* (1999), as corrected by Lin, Lin
+and Weng (2007).
 """
 
 from __future__ import annotations
@@ -30,70 +29,52 @@ from scrapy_boilernet.evaluation.splits import domain, folds
 from scrapy_boilernet.training.gold import GoldBlocks, need_both_classes
 from scrapy_boilernet.training.recipes import check_names, check_number
 
-
-def platt(values: NDArray[np.float64], labels: NDArray[np.bool_]) -> tuple[float, float]:
-    """Return slope and offset of the log-odds that decision values mean: Platt's sigmoid.
-
-    A logistic regression on Platt's targets, (n + 1) / (n + 2) and 1 / (n + 2), which keep the
-    slope finite where the values part the classes.
-    """
-    kept, dropped = int(labels.sum()), int((~labels).sum())
-    target = np.where(labels, (kept + 1) / (kept + 2), 1 / (dropped + 2))
-    regression = LogisticRegression(C=1e9, solver="newton-cholesky")
-    regression.fit(
-        np.concatenate([values, values])[:, np.newaxis],
-        np.repeat([True, False], len(values)),
-        sample_weight=np.concatenate([target, 1 - target]),
-    )
-    return float(regression.coef_[0, 0]), float(regression.intercept_[0])
-
-
 PLATT_FOLDS = 3
-_MOST = 1_000_000_000
 LEAST_DEVIATION = 0.25
-"""Features are divided by no less: a rare word must not put its blocks out of all others' sight."""
+"""Smallest divisor of a feature, so that a rare word does not dominate the distances."""
+_MOST = 1_000_000_000
 
 
 @dataclass(frozen=True)
 class SvmOptions:
-    """What a recipe may choose; the defaults were chosen by a small grid on training folds."""
+    """The options of a recipe; the defaults come from a small grid search on training folds."""
 
     sets: tuple[str, ...] = tuple(SETS)
-    """Which feature sets are read: ``"text"``, ``"position"``, ``"tokens"``."""
+    """Feature sets to use: ``"text"``, ``"position"``, ``"tokens"``."""
     blocks: int = 12_000
-    """Blocks that are learned from, the same number of each page where it has as many: time and
-    size grow with more than their number."""
+    """Blocks to train on, equally many of each page that has as many. Time and size grow faster
+    than their number."""
     c: float = 3.0
     gamma: float = 0.05
-    """Of the kernel exp(-gamma |x - y|²) of scaled features."""
+    """Factor in the kernel exp(-gamma |x - y|²) of scaled features."""
     content_weight: float = 1.0
-    """What a block of content counts for, where one of boilerplate counts 1."""
+    """Weight of a content block; a boilerplate block weighs 1."""
     published_names: bool = False
-    """Whether the ten words are chosen exactly as the paper has it."""
+    """Whether to choose the ten words exactly as in the paper."""
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> SvmOptions:
-        """Return a recipe's entries; raises ``ValueError`` for what there is not or cannot be."""
+        """Return a recipe's options. Raises ``ValueError`` or ``TypeError`` for wrong ones."""
         check_names("svm", options, cls.__dataclass_fields__)
-        found = cls(**{**options, "sets": tuple(options.get("sets", SETS))})
-        columns_of(found.sets)
-        if not isinstance(found.published_names, bool):
+        chosen = cls(**{**options, "sets": tuple(options.get("sets", SETS))})
+        columns_of(chosen.sets)
+        if not isinstance(chosen.published_names, bool):
             raise TypeError("option published_names of the labeler svm must be true or false")
-        check_number("blocks", found.blocks, 1, _MOST, whole=True)
+        check_number("blocks", chosen.blocks, 1, _MOST, whole=True)
         for name in ("c", "gamma", "content_weight"):
-            check_number(name, getattr(found, name), 1e-9, _MOST, whole=False)
-        return found
+            check_number(name, getattr(chosen, name), 1e-9, _MOST, whole=False)
+        return chosen
 
 
 @dataclass(frozen=True)
 class _Drawn:
-    """The blocks that are learned from."""
+    """The blocks to train on."""
 
     features: NDArray[np.float32]
-    """Before they are scaled, or after: (blocks, features)."""
+    """Scaled or not: (blocks, features)."""
     labels: NDArray[np.bool_]
     folds: NDArray[np.int64]
-    """The fold of each block's page."""
+    """The fold of each block's page: (blocks,)."""
 
     def only(self, rows: NDArray[np.bool_]) -> _Drawn:
         """Return these blocks."""
@@ -101,7 +82,7 @@ class _Drawn:
 
     @property
     def both_classes(self) -> bool:
-        """Whether there is something to tell apart."""
+        """Whether there are blocks of both classes."""
         return bool(self.labels.any() and not self.labels.all())
 
 
@@ -111,9 +92,9 @@ def fit(
     seed: int,
     say: Callable[[str], None],
 ) -> bytes:
-    """Return the weights of a machine for these pages; the same for a seed.
+    """Return the weights that the labeler reads; the same for the same seed.
 
-    Raises ``ValueError`` for options that there are not or that leave nothing to learn from, and
+    Raises ``ValueError`` for wrong options or if they leave nothing to learn from, and
     ``DatasetError`` if all blocks are of one class.
     """
     chosen = SvmOptions.of(options)
@@ -141,13 +122,35 @@ def fit(
     ).to_bytes()
 
 
+def platt(values: NDArray[np.float64], labels: NDArray[np.bool_]) -> tuple[float, float]:
+    """Return (slope, offset) of the line from decision values to log-odds: Platt's sigmoid.
+
+    It is a logistic regression on Platt's targets, (n + 1) / (n + 2) and 1 / (n + 2), which keep
+    the slope finite if the values separate the classes.
+    """
+    kept, dropped = int(labels.sum()), int((~labels).sum())
+    target = np.where(labels, (kept + 1) / (kept + 2), 1 / (dropped + 2))
+    regression = LogisticRegression(C=1e9, solver="newton-cholesky")
+    regression.fit(
+        np.concatenate([values, values])[:, np.newaxis],
+        np.repeat([True, False], len(values)),
+        sample_weight=np.concatenate([target, 1 - target]),
+    )
+    return float(regression.coef_[0, 0]), float(regression.intercept_[0])
+
+
+def _names(train: Sequence[GoldBlocks], as_published: bool) -> tuple[str, ...]:
+    pages = ((domain(page.source), page.page, page.labels) for page in train)
+    return tuple(word for word, _ in boilerplate_names(pages, NAME_FLAGS, as_published))
+
+
 def _read(
     train: Sequence[GoldBlocks],
     names: tuple[str, ...],
     chosen: SvmOptions,
     rng: np.random.Generator,
 ) -> _Drawn:
-    """The blocks that are drawn, with the features that are read, not scaled."""
+    """Return the drawn blocks with their unscaled features."""
     columns = columns_of(chosen.sets)[: NUMBERS + len(names)]
     rows = _draw([len(page.labels) for page in train], chosen.blocks, rng)
     pages = list(zip(train, rows, strict=True))
@@ -166,18 +169,13 @@ def _read(
     return replace(drawn, features=drawn.features[:, columns])
 
 
-def _names(train: Sequence[GoldBlocks], as_published: bool) -> tuple[str, ...]:
-    pages = ((domain(page.source), page.page, page.labels) for page in train)
-    return tuple(word for word, _ in boilerplate_names(pages, NAME_FLAGS, as_published))
-
-
 def _draw(sizes: Sequence[int], blocks: int, rng: np.random.Generator) -> list[NDArray[np.int64]]:
-    """Per page which of its blocks are learned from, in order: as evenly over pages as it goes.
+    """Return per page the rising indices of the blocks to train on, as even over pages as possible.
 
-    At least one of each page, otherwise at most ``blocks`` in all.
+    There is at least one of each page; otherwise at most ``blocks`` in all.
     """
     low, high = 1, max(sizes)
-    while low < high:  # for the largest number per page that stays within
+    while low < high:  # search the largest number per page within the limit
         middle = (low + high + 1) // 2
         if np.minimum(sizes, middle).sum() <= blocks:
             low = middle
@@ -186,23 +184,23 @@ def _draw(sizes: Sequence[int], blocks: int, rng: np.random.Generator) -> list[N
     return [np.sort(rng.permutation(size)[:low]) for size in sizes]
 
 
+def _held_out(drawn: _Drawn, chosen: SvmOptions) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return (decision values, labels) of blocks, by machines that did not see their sites.
+
+    With too few sites to hold any out, the values are those of blocks that were trained on.
+    """
+    values, labels = [], []
+    for fold in range(PLATT_FOLDS):
+        held_out, training = drawn.only(drawn.folds == fold), drawn.only(drawn.folds != fold)
+        if len(held_out.labels) and training.both_classes:
+            values.append(_machine(training, chosen).decision_function(held_out.features))
+            labels.append(held_out.labels)
+    if not values:
+        return _machine(drawn, chosen).decision_function(drawn.features), drawn.labels
+    return np.concatenate(values), np.concatenate(labels)
+
+
 def _machine(drawn: _Drawn, chosen: SvmOptions) -> Any:
     weights = {False: 1.0, True: chosen.content_weight}
     machine = SVC(C=chosen.c, gamma=chosen.gamma, class_weight=weights, cache_size=400)
     return machine.fit(drawn.features, drawn.labels)
-
-
-def _held_out(drawn: _Drawn, chosen: SvmOptions) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Decision values of blocks by machines that did not see their sites, and the labels.
-
-    Where too few sites are there to hold any out, the values of blocks that were learned from.
-    """
-    values, labels = [], []
-    for fold in range(PLATT_FOLDS):
-        held, rest = drawn.only(drawn.folds == fold), drawn.only(drawn.folds != fold)
-        if len(held.labels) and rest.both_classes:
-            values.append(_machine(rest, chosen).decision_function(held.features))
-            labels.append(held.labels)
-    if not values:
-        return _machine(drawn, chosen).decision_function(drawn.features), drawn.labels
-    return np.concatenate(values), np.concatenate(labels)

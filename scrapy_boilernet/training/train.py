@@ -1,4 +1,4 @@
-"""``scrapy boilernet train`` and ``crossvalidate`` with the default recipe: sets to models."""
+"""``scrapy boilernet train`` and ``crossvalidate`` with the default recipe."""
 
 from __future__ import annotations
 
@@ -61,6 +61,64 @@ from scrapy_boilernet.training.record import (
 )
 
 
+@dataclass(frozen=True)
+class _Material:
+    """The data of a training command."""
+
+    folders: list[Path]
+    pages: list[GoldPage]
+    voted: list[VotedSet]
+
+    @property
+    def voted_pages(self) -> list[LearningPage]:
+        return [page for dataset in self.voted for page in dataset.pages]
+
+
+def run_default(options: argparse.Namespace, recipe: Recipe) -> None:
+    """Train on the training parts of the sets; write the model and its card.
+
+    With ``--calibrate-on``, the decision and the confidence are fitted to the pages that the
+    cross-validated models in those folders did not see.
+    """
+    _check_folders(options.calibrate_on)  # before hours of training
+    open_all(options.overlap_with, options.cache)
+    settings = _settings(options, recipe)
+    material = _read(options)
+    parts = assign(material.pages)
+    need_parts(material.pages, parts, material.folders)
+    kept: dict[str, list[LearningPage]] = {"train": [], "validation": []}
+    chosen = [(p, part) for p, part in zip(material.pages, parts, strict=True) if part in kept]
+    learned = learning_pages([page for page, _ in chosen])
+    for page, (_, part) in zip(learned, chosen, strict=True):
+        if page is not None:
+            kept[part].append(page)
+    need_learned(kept, material.folders)
+    name = options.name or options.out.name
+    train = [*kept["train"], *material.voted_pages]
+    need_both_classes(train)
+    record = _provenance(options, material, kept)
+    record["overlap"] = _overlap(options, tested_pages(material.pages, parts), material, kept)
+    spec, tensors = train_default(name, train, kept["validation"], settings, say, options.out)
+    if options.calibrate_on:
+        spec, tensors = _calibrated_on(options.calibrate_on, spec, tensors, kept, options.out)
+    save_model(options.out, replace(spec, training={**spec.training, **record}), tensors)
+    forget_state(options.out)
+    write_card(options.out)
+
+
+def run_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
+    """Train a model per fold or per group of sets left out; skip those that exist."""
+    settings = _settings(options, recipe)
+    material = _read(options)
+    learnable, runs, wanted = chosen_runs(material.pages, options, voted=bool(material.voted))
+    prepared = learning_pages([material.pages[i] for i in learnable])
+    learned = dict(zip(learnable, prepared, strict=True))
+    train_default_runs(
+        options.out, material.pages, learned, material.voted_pages, wanted, settings, say
+    )
+    write_folds(options.out, material.pages, runs)
+
+
 def train_default_runs(
     folder: Path,
     pages: Sequence[GoldPage],
@@ -70,7 +128,7 @@ def train_default_runs(
     options: DefaultOptions,
     say: Callable[[str], None],
 ) -> None:
-    """Train the runs whose models are not there yet; ``learned``: by page number."""
+    """Train the runs whose models do not exist yet; ``learned``: prepared pages by index."""
 
     def train_one(
         name: str, train: list[LearningPage], validation: list[LearningPage], out: Path
@@ -89,9 +147,9 @@ def train_default_runs(
 def unseen_logits(
     folder: Path, pages: Sequence[LearningPage]
 ) -> tuple[list[LearningPage], list[NDArray[np.float32]]]:
-    """Return the pages that a fold model did not see, and its logits before calibration."""
+    """Return (pages that a fold model did not see, its logits per page before calibration)."""
     models = read_folds(folder)
-    found, logits = [], []
+    unseen, logits = [], []
     for page in progress(pages, len(pages), f"label with {folder.name}"):
         if (page.source.dataset, page.source.id) in models.model_of:
             labeler = models.labeler_for(page.source)
@@ -99,58 +157,13 @@ def unseen_logits(
                 raise DatasetError(f"{folder} holds labelers of another kind; cross-validate again")
             calibration = Calibration(**labeler.spec.training["calibration"])
             probabilities = labeler.probabilities([page.page])[0]
-            found.append(page)
+            unseen.append(page)
             logits.append(calibration.raw_logits(probabilities))
-    if not found:
+    if not unseen:
         raise DatasetError(
             f"no model in {folder} left one of these pages out; cross-validate again"
         )
-    return found, logits
-
-
-@dataclass(frozen=True)
-class _Material:
-    """What a training command was given, read from disk."""
-
-    folders: list[Path]
-    pages: list[GoldPage]
-    voted: list[VotedSet]
-
-    @property
-    def voted_pages(self) -> list[LearningPage]:
-        return [page for found in self.voted for page in found.pages]
-
-
-def run_default(options: argparse.Namespace, recipe: Recipe) -> None:
-    """Train on the training parts of the sets; write the model and its card.
-
-    With ``--calibrate-on`` the decision and the confidence are those that serve the pages which
-    the cross-validated models there did not see.
-    """
-    _check_folders(options.calibrate_on)  # better refused now than after hours of training
-    open_all(options.overlap_with, options.cache)
-    settings = _settings(options, recipe)
-    material = _read(options)
-    parts = assign(material.pages)
-    need_parts(material.pages, parts, material.folders)
-    kept: dict[str, list[LearningPage]] = {"train": [], "validation": []}
-    chosen = [(p, part) for p, part in zip(material.pages, parts, strict=True) if part in kept]
-    learned = learning_pages([page for page, _ in chosen])
-    for found, (_, part) in zip(learned, chosen, strict=True):
-        if found is not None:
-            kept[part].append(found)
-    need_learned(kept, material.folders)
-    name = options.name or options.out.name
-    train = [*kept["train"], *material.voted_pages]
-    need_both_classes(train)
-    record = _provenance(options, material, kept)
-    record["overlap"] = _overlap(options, tested_pages(material.pages, parts), material, kept)
-    spec, tensors = train_default(name, train, kept["validation"], settings, say, options.out)
-    if options.calibrate_on:
-        spec, tensors = _calibrated_on(options.calibrate_on, spec, tensors, kept, options.out)
-    save_model(options.out, replace(spec, training={**spec.training, **record}), tensors)
-    forget_state(options.out)
-    write_card(options.out)
+    return unseen, logits
 
 
 def _check_folders(folders: Sequence[Path]) -> None:
@@ -158,19 +171,6 @@ def _check_folders(folders: Sequence[Path]) -> None:
         read_folds(folder)
     if len({folder.name for folder in folders}) < len(folders):
         raise DatasetError("--calibrate-on: two folders have one name; rename one")
-
-
-def run_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
-    """Train a model per fold or per group of sets left out, those that are not there yet."""
-    settings = _settings(options, recipe)
-    material = _read(options)
-    learnable, runs, wanted = chosen_runs(material.pages, options, voted=bool(material.voted))
-    found = learning_pages([material.pages[i] for i in learnable])
-    learned = dict(zip(learnable, found, strict=True))
-    train_default_runs(
-        options.out, material.pages, learned, material.voted_pages, wanted, settings, say
-    )
-    write_folds(options.out, material.pages, runs)
 
 
 def _read(options: argparse.Namespace) -> _Material:
@@ -185,7 +185,7 @@ def _read(options: argparse.Namespace) -> _Material:
 
 
 def _settings(options: argparse.Namespace, recipe: Recipe) -> DefaultOptions:
-    """The recipe's sizes and lengths; what the command line says goes before."""
+    """Return the recipe's options, with those of the command line over them."""
     plain = DefaultOptions(seed=options.seed)
     try:
         plain = with_changes(plain, changes_of(recipe.options))
@@ -204,13 +204,13 @@ def _calibrated_on(
 ) -> tuple[ModelSpec, Tensors]:
     """Return the model with the calibration of cross-validated models on all their pages.
 
-    The confidence is that of the last folder's pages. Give the one with sets left out last:
-    users' pages are from elsewhere, too.
+    The confidence is fitted to the last folder's pages. That should be the folder with sets left
+    out, since users' pages are from other sources too.
     """
-    every = [*kept["train"], *kept["validation"]]
-    unseen = {folder.name: unseen_logits(folder, every) for folder in folders}
-    pages = [page for found, _ in unseen.values() for page in found]
-    logits = [logit for _, found in unseen.values() for logit in found]
+    learned = [*kept["train"], *kept["validation"]]
+    unseen = {folder.name: unseen_logits(folder, learned) for folder in folders}
+    pages = [page for folder_pages, _ in unseen.values() for page in folder_pages]
+    logits = [logit for _, folder_logits in unseen.values() for logit in folder_logits]
     chosen, _, _ = calibrate(pages, logits)
     points = confidence_points(*unseen[folders[-1].name], chosen)
     expected = expected_scores(pages, logits, chosen)
@@ -225,7 +225,9 @@ def _calibrated_on(
         "calibration": asdict(chosen),
         "calibrated_on": f"{len(pages)} pages of {' and '.join(unseen)}",
         "confident_on": folders[-1].name,
-        "cross_validation": {name: scores_of(*found, chosen) for name, found in unseen.items()},
+        "cross_validation": {
+            name: scores_of(*pages_and_logits, chosen) for name, pages_and_logits in unseen.items()
+        },
     }
     tensors = calibrated(tensors, recalibrated(spec.training["calibration"], chosen))
     spec = replace(spec, threshold=chosen.floor, confidence=points, training=training)
@@ -235,10 +237,10 @@ def _calibrated_on(
 def _provenance(
     options: argparse.Namespace, material: _Material, kept: dict[str, list[LearningPage]]
 ) -> dict[str, object]:
-    """What the card says of commands, versions and pages."""
+    """Return the record of commands, versions and data sets, for the card."""
     voted = {
-        found.folder.name: voted_record(found.folder, found.pages, options.votes)
-        for found in material.voted
+        dataset.folder.name: voted_record(dataset.folder, dataset.pages, options.votes)
+        for dataset in material.voted
     }
     return {
         "command": command_line("train"),
@@ -256,10 +258,10 @@ def _overlap(
     material: _Material,
     kept: dict[str, list[LearningPage]],
 ) -> dict[str, object]:
-    """What the card says of test pages that are close to pages that were learned from."""
+    """Return the record of test pages that are close to pages that trained."""
     return trained_overlap(
         tested,
         options,
-        [by_gold(page.source) for found in kept.values() for page in found],
+        [by_gold(page.source) for part_pages in kept.values() for page in part_pages],
         [by_text(page.source, page.page) for page in material.voted_pages],
     )

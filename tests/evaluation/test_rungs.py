@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scrapy_boilernet.evaluation.evaluate import PageRow
-from scrapy_boilernet.evaluation.summary import rung_gains, summarize
+from scrapy_boilernet.evaluation.summary import fallback_gains, summarize
 from scrapy_boilernet.evaluation.systems import Extraction, System
 from scrapy_boilernet.report.markdown import markdown
 
@@ -27,7 +27,7 @@ ROWS = [
 
 
 def test_a_rung_is_compared_with_no_text_on_its_pages() -> None:
-    assert rung_gains(ROWS, ["mine", "peer", "sure"]) == {
+    assert fallback_gains(ROWS, ["mine", "peer", "sure"]) == {
         "mine": {
             "main-element": {"pages": 2, "f1": 0.75, "empty": 0.0},
             "nothing": {"pages": 2, "f1": 0.5, "empty": 0.5},

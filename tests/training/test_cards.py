@@ -72,7 +72,7 @@ def crossed_card() -> str:
     return model_card(replace(SPEC, training={**SPEC.training, **more}))
 
 
-def test_the_card_names_the_model_its_decision_and_featuriser(card: str) -> None:
+def test_the_card_names_the_model_its_decision_and_featurizer(card: str) -> None:
     assert card.startswith("# Model card: small\n")
     assert "no block below 0.08" in card
     assert "hashed, version 2" in card

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from typing import TextIO, TypeVar
 
 T = TypeVar("T")
-_WIDTH = 30
+_COLUMNS, _ROWS = 72, 20
+"""Stated, since a terminal in a container may say that it has none."""
 
 
 def progress(
@@ -19,35 +20,25 @@ def progress(
     On a terminal the bar moves in place, a tenth of a second apart at least; elsewhere a line
     comes out per tenth of the work, so that log files stay short.
     """
+    from tqdm import tqdm  # importing it takes longer than a page
+
     out = stream or sys.stderr
-    live = out.isatty()
-    start = shown = time.monotonic()
+    if out.isatty():
+        yield from tqdm(items, label, total, file=out, miniters=1, ncols=_COLUMNS, nrows=_ROWS)
+        return
+    start = time.monotonic()
     tenth = 0
     for done, item in enumerate(items, 1):
         yield item
-        now = time.monotonic()
-        if live and (now - shown > 0.1 or done == total):
-            shown = now
-            out.write("\r" + _bar(label, done, total, now - start))
-        elif not live and total >= 10 and done * 10 // total > tenth:
+        if total >= 10 and done * 10 // total > tenth:
             tenth = done * 10 // total
-            out.write(_bar(label, done, total, now - start) + "\n")
-        out.flush()
-    if live:
-        out.write("\n")
+            seconds = time.monotonic() - start
+            line = tqdm.format_meter(done, total, seconds, _COLUMNS, label, ascii=" #")
+            out.write(f"{line}\n")
+            out.flush()
 
 
 def say(line: str, prefix: str = "") -> None:
     """Write a line of progress to standard error."""
     sys.stderr.write(f"{prefix}{line}\n")
     sys.stderr.flush()
-
-
-def _bar(label: str, done: int, total: int, seconds: float) -> str:
-    share = min(done / total, 1.0) if total else 1.0
-    filled = round(share * _WIDTH)
-    left = seconds / done * max(total - done, 0)
-    return (
-        f"{label} [{'#' * filled}{'.' * (_WIDTH - filled)}] {done}/{total} "
-        f"{seconds:.0f} s, {left:.0f} s left"
-    )

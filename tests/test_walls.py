@@ -26,8 +26,8 @@ SHELLS = ("runtime.py", "downloadermiddlewares.py", "spidermiddlewares.py", "pip
 ROOMS = (
     "version", "options", "page", "progress", "files", "html", "features", "decide", "labeled",
     "labelers", "classical", "labeling", "setting_types", "config", "workers", "items", "runtime",
-    "downloadermiddlewares", "spidermiddlewares", "pipelines", "addon", "explain", "evaluation",
-    "report", "training", "commands",
+    "downloadermiddlewares", "spidermiddlewares", "pipelines", "addon", "templates", "explain",
+    "evaluation", "report", "training", "commands",
 )  # fmt: skip
 """The rooms, and the modules beside them, from the lowest to the highest: imports run down."""
 MAX_ROOT_MODULES = 20

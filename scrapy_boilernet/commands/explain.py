@@ -22,7 +22,6 @@ from scrapy_boilernet.commands.sources import (
 )
 from scrapy_boilernet.config import ConfigError
 from scrapy_boilernet.explain.explanation import Explanation, explain
-from scrapy_boilernet.explain.html import html_page
 from scrapy_boilernet.explain.text import Look, text_lines
 from scrapy_boilernet.labeled import BOILERPLATE, CONTENT
 from scrapy_boilernet.labelers.registry import ModelError, load_labeler
@@ -82,6 +81,8 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
     with explained(ModelError, ValueError):
         found = explain(page, labeler, job.options)
     if options.html:
+        from scrapy_boilernet.explain.html import html_page  # loads the template engine
+
         with opened(options.html) as file:
             file.write(html_page(found, options.top, source.shown_name))
     try:

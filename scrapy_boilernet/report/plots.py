@@ -1,23 +1,26 @@
-"""Plots of an evaluation's systems, sets and pages, as SVG elements for an HTML page."""
+"""Pictures of an evaluation's systems, sets and pages, for an HTML page in light and in dark."""
 
 from __future__ import annotations
 
 import re
 import warnings
+from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
-from html import escape
-from io import StringIO
+from io import BytesIO
 from math import ceil
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import matplotlib as mpl
 import numpy as np
+from lxml import etree
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from numpy.typing import ArrayLike, NDArray
 
 from scrapy_boilernet.evaluation.statistics import bootstrap_interval
-from scrapy_boilernet.report.safe_html import NAME_LENGTH, Safe, plain
+from scrapy_boilernet.explain.explanation import plain
 
 LIGHT = {
     "ink": "#1b2026", "muted": "#5d6873", "grid": "#dde2e8", "card": "#fefefe", "page": "#f4f6f8",
@@ -32,51 +35,21 @@ DARK = {
 """The page's colours by role; s0 to s9 are the systems', after Okabe and Ito, and Tol."""
 
 SERIES = 10
-
-_ROLES = {colour: role for role, colour in LIGHT.items()}
-_COLOUR = re.compile(r"(?<=: )#[0-9a-f]{6}\b")
-_FONT = re.compile(r"(?<=font-family: )[^;]*")
-_STYLE_ATTRIBUTE = re.compile(r'(?<= style=")[^"]*')
-_PLACE = re.compile(r' (?:d|x|y|transform)="[^"]*"')
-_SPURIOUS = re.compile(r"<metadata>.*?</metadata>|<style.*?</style>", re.DOTALL)
-_GROUP_ID = re.compile(r'(?<=<g) id="[^"]*"')
-_OPENING = re.compile(r".*?<svg[^>]*?(viewBox=\"[^\"]*\")[^>]*>", re.DOTALL)
-
-
-def inline_svg(document: str, title: str) -> Safe:
-    """Return an SVG document as an element of a page, named ``title`` to screen readers.
-
-    Colours of :data:`LIGHT` become the page's custom properties, so that a dark page recolours
-    the plot; ids of groups, alike in every plot, are dropped.
-    """
-    opening = f'<svg role="img" aria-label="{escape(title)}"'
-    svg = _OPENING.sub(lambda found: f"{opening} {found[1]}>", document, count=1)
-    svg = _GROUP_ID.sub("", _SPURIOUS.sub("", svg))
-    svg = _STYLE_ATTRIBUTE.sub(lambda found: _page_style(found[0]), svg)
-    svg = _PLACE.sub(lambda found: re.sub(r"(\.\d\d)\d+", r"\1", found[0]), svg)
-    return Safe(re.sub(r"\s*\n\s*", " ", svg).strip())
-
-
-def _page_style(style: str) -> str:
-    style = _COLOUR.sub(lambda found: _own_colour(found[0]), style)
-    return _FONT.sub("var(--font)", style)
-
-
-def _own_colour(colour: str) -> str:
-    role = _ROLES.get(colour)
-    return f"var(--{role})" if role else colour
-
-
+NAME_LENGTH = 28
 WIDTH = 4.1
 """Inches; narrow, so that a phone need not shrink the text."""
 
 INK, MUTED, GRID, CARD = (LIGHT[role] for role in ("ink", "muted", "grid", "card"))
 
 _MARKS = "osD^vPXp<>"
+_MEASURED_FONT = "DejaVu Sans"
+_FONTS = 'system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif'
+_ROLES = {colour: role for role, colour in LIGHT.items()}
+_COLOUR = re.compile("|".join(_ROLES))
+_NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 _STYLE: dict[Any, Any] = {
-    "figure.dpi": 72, "figure.facecolor": "none", "axes.facecolor": "none",
-    "svg.fonttype": "none", "text.parse_math": False,
-    "font.family": ["DejaVu Sans"], "font.size": 8.5,
+    "figure.dpi": 72, "svg.fonttype": "none", "text.parse_math": False,
+    "font.family": [_MEASURED_FONT], "font.size": 8.5,
     "text.color": INK, "axes.labelcolor": MUTED, "xtick.color": MUTED, "ytick.color": MUTED,
     "xtick.labelsize": 8, "ytick.labelsize": 8, "ytick.labelcolor": INK,
     "xtick.major.size": 0, "ytick.major.size": 0,
@@ -86,8 +59,17 @@ _STYLE: dict[Any, Any] = {
 }  # fmt: skip
 
 
-def drawn(title: str, height: float, draw: Callable[[Figure], None]) -> Safe:
-    """Return what ``draw`` draws on a figure ``height`` inches high, as an element of a page."""
+class Picture(NamedTuple):
+    """One picture in the colours of a light and of a dark page, each a ``data:`` address."""
+
+    title: str
+    """What it shows, for readers who do not see it."""
+    light: str
+    dark: str
+
+
+def drawn(title: str, height: float, draw: Callable[[Figure], None]) -> Picture:
+    """Return what ``draw`` draws on a figure ``height`` inches high."""
     with mpl.rc_context(), warnings.catch_warnings():
         # Names may be in any script; the reader's browser has the glyphs.
         warnings.filterwarnings("ignore", "Glyph .* missing")
@@ -96,9 +78,19 @@ def drawn(title: str, height: float, draw: Callable[[Figure], None]) -> Safe:
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         FigureCanvasAgg(figure)  # measures text
         draw(figure)
-        document = StringIO()
-        figure.savefig(document, format="svg", transparent=True)
-    return inline_svg(document.getvalue(), title)
+        svg = BytesIO()
+        figure.savefig(svg, format="svg", transparent=True, metadata=_NO_METADATA)
+    return Picture(title, _address(svg.getvalue(), LIGHT), _address(svg.getvalue(), DARK))
+
+
+def _address(svg: bytes, colours: Mapping[str, str]) -> str:
+    """The picture of :data:`LIGHT` in these colours and the reader's font, its texts outlined."""
+    outline = f"paint-order: stroke; stroke: {colours['card']}; stroke-width: 2.5px"
+    document = etree.fromstring(svg)
+    for element in document.iterfind(".//*[@style]"):
+        style = _COLOUR.sub(lambda match: colours[_ROLES[match[0]]], element.get("style", ""))
+        element.set("style", style.replace(f"'{_MEASURED_FONT}'", f"{_FONTS}; {outline}"))
+    return "data:image/svg+xml;base64," + b64encode(etree.tostring(document)).decode()
 
 
 def colour(system: int) -> str:
@@ -139,7 +131,7 @@ class Dot(NamedTuple):
 
 def dot_plot(
     title: str, groups: Mapping[str, Mapping[str, Dot]], limits: tuple[float, float]
-) -> Safe:
+) -> Picture:
     """Return a row per group and in it a dot with its interval per system.
 
     All groups have the same systems; the axis shows what lies between ``limits``.
@@ -150,24 +142,29 @@ def dot_plot(
     height = 0.6 + len(groups) * (0.16 + lane * len(names)) + 0.19 * ceil(len(names) / columns)
 
     def draw(figure: Figure) -> None:
-        axes = figure.subplots()
+        axes = _axes_with_rows(figure, list(groups))
         pitch = 1 / (len(names) + 1.4)
         for row, dots in enumerate(groups.values()):
             if row % 2:
                 axes.axhspan(row - 0.5, row + 0.5, color=GRID, alpha=0.35, linewidth=0)
-            for name, dot in dots.items():
-                y = row + (names.index(name) - (len(names) - 1) / 2) * pitch
-                _dot(axes, names.index(name), y, dot)
+            for system, dot in enumerate(dots.values()):
+                _dot(axes, system, row + (system - (len(names) - 1) / 2) * pitch, dot)
         keys = [axes.plot([], [], **mark(i), linestyle="none")[0] for i in range(len(names))]
         margin = 0.03 * (limits[1] - limits[0])
         axes.set_xlim(limits[0] - margin, limits[1] + margin)
         axes.set(ylim=(len(groups) - 0.5, -0.5), xlabel="word-F1")
-        axes.set_yticks(range(len(groups)), [label(group) for group in groups])
-        axes.grid(visible=False, axis="y")
         if len(names) > 1:
             figure.legend(keys, [label(n) for n in names], loc="outside upper left", ncols=columns)
 
     return drawn(title, height, draw)
+
+
+def _axes_with_rows(figure: Figure, names: Sequence[str]) -> Axes:
+    """Axes whose rows, at 0, 1, 2 and so on, have these names."""
+    axes = figure.subplots()
+    axes.set_yticks(range(len(names)), [label(name) for name in names])
+    axes.grid(visible=False, axis="y")
+    return axes
 
 
 def _dot(axes: Axes, system: int, y: float, dot: Dot) -> None:
@@ -176,11 +173,11 @@ def _dot(axes: Axes, system: int, y: float, dot: Dot) -> None:
     axes.plot(dot.value, y, **mark(system), zorder=5)
 
 
-def lead_plot(leads: Mapping[str, Dot]) -> Safe:
+def lead_plot(leads: Mapping[str, Dot]) -> Picture:
     """Return the first system's lead over each other one, with its interval, beside zero."""
 
     def draw(figure: Figure) -> None:
-        axes = figure.subplots()
+        axes = _axes_with_rows(figure, list(leads))
         axes.axvline(0, color=MUTED, linewidth=1)
         for row, dot in enumerate(leads.values()):
             _dot(axes, 0, row, dot)
@@ -189,22 +186,20 @@ def lead_plot(leads: Mapping[str, Dot]) -> Safe:
                 textcoords="offset points", ha="center", fontsize=8,
             )  # fmt: skip
         axes.set(ylim=(len(leads) - 0.5, -0.65), xlabel="lead in mean word-F1")
-        axes.set_yticks(range(len(leads)), [label(name) for name in leads])
-        axes.grid(visible=False, axis="y")
         axes.margins(x=0.12)
         axes.locator_params(axis="x", nbins=6)
 
     return drawn("Lead of the first system over each other one", 0.55 + 0.36 * len(leads), draw)
 
 
-def distribution(pages: Mapping[str, Sequence[float]]) -> Safe:
+def distribution(pages: Mapping[str, Sequence[float]]) -> Picture:
     """Return per system how its pages' F1 are spread: a histogram over quartiles.
 
     At least one system must have a page.
     """
 
     def draw(figure: Figure) -> None:
-        axes = figure.subplots()
+        axes = _axes_with_rows(figure, list(pages))
         shares = [
             np.histogram(f1, HISTOGRAM_BINS, (0, 1))[0] / max(1, len(f1)) for f1 in pages.values()
         ]
@@ -218,8 +213,6 @@ def distribution(pages: Mapping[str, Sequence[float]]) -> Safe:
             if len(f1):
                 _quartiles(axes, row, f1)
         axes.set(ylim=(len(pages) - 0.6, -0.75), xlim=(-0.01, 1.01), xlabel="word-F1 of a page")
-        axes.set_yticks(range(len(pages)), [label(name) for name in pages])
-        axes.grid(visible=False, axis="y")
 
     return drawn("How the pages' F1 are spread, per system", 0.5 + 0.62 * len(pages), draw)
 
@@ -232,21 +225,20 @@ def _quartiles(axes: Axes, row: int, f1: Sequence[float]) -> None:
     axes.plot(median, y, "o", color=CARD, markeredgecolor=colour(row), markersize=5)
 
 
-def reliability(pages: Mapping[int, tuple[Sequence[float], Sequence[float]]]) -> Safe:
-    """Return true F1 against stated confidence, each point as many pages.
+def reliability(pages: Mapping[int, Sequence[tuple[float, float]]]) -> Picture:
+    """Return true F1 against stated confidence, from (confidence, F1) of pages by system number.
 
-    ``pages`` maps a system's number to its pages' (confidences, F1).
+    Each point is the mean of as many pages.
     """
 
     def draw(figure: Figure) -> None:
         axes = figure.subplots()
         lowest = 1.0
-        for system, (confidences, f1) in pages.items():
-            order = np.argsort(confidences, kind="stable")
-            x, y = np.asarray(confidences)[order], np.asarray(f1)[order]
-            bins = np.array_split(np.arange(len(x)), confidence_bins(len(x)))
-            xs, ys = [x[b].mean() for b in bins], [y[b].mean() for b in bins]
-            spans = np.array([bootstrap_interval(y[b].tolist()) for b in bins]).T
+        for system, pairs in pages.items():
+            ordered = np.array(sorted(pairs, key=itemgetter(0)))
+            bins = np.array_split(ordered, confidence_bins(len(pairs)))
+            xs, ys = np.array([b.mean(axis=0) for b in bins]).T
+            spans = np.array([bootstrap_interval(b[:, 1].tolist()) for b in bins]).T
             axes.vlines(xs, *spans, color=colour(system), linewidth=1.4, alpha=0.6)
             axes.plot(xs, ys, **mark(system), linewidth=1)
             lowest = min(lowest, *xs, float(spans.min()))
@@ -263,19 +255,146 @@ def confidence_bins(pages: int) -> int:
     return max(1, min(CONFIDENCE_BINS, pages // PAGES_PER_BIN))
 
 
-def speed(milliseconds: Mapping[str, float]) -> Safe:
+def speed(milliseconds: Mapping[str, float]) -> Picture:
     """Return a bar per system: CPU time per page."""
 
     def draw(figure: Figure) -> None:
-        axes = figure.subplots()
-        values = list(milliseconds.values())
-        bars = axes.barh(
-            range(len(values)), values, height=0.62, color=[colour(i) for i in range(len(values))]
-        )
+        axes = _axes_with_rows(figure, list(milliseconds))
+        values, rows = list(milliseconds.values()), range(len(milliseconds))
+        bars = axes.barh(rows, values, height=0.62, color=[colour(row) for row in rows])
         axes.bar_label(bars, [f"{value:.1f} ms" for value in values], padding=4, color=INK)
         axes.set(ylim=(len(values) - 0.5, -0.5), xlabel="CPU milliseconds per page")
-        axes.set_yticks(range(len(values)), [label(name) for name in milliseconds])
         axes.margins(x=0.17)
-        axes.grid(visible=False, axis="y")
 
     return drawn("CPU time per page", 0.5 + 0.3 * len(milliseconds), draw)
+
+
+Array = NDArray[np.float64]
+
+DIRECTIONS = 16
+DISTANCES = (8.0, 12.0, 18.0, 27.0, 38.0, 52.0, 70.0, 92.0)
+
+
+def place(
+    points: Sequence[tuple[float, float]],
+    sizes: Sequence[tuple[float, float]],
+    inside: ArrayLike,
+    taken: Sequence[ArrayLike] = (),
+    radius: float = 5.0,
+) -> list[Array]:
+    """Return a box of each size near its point, clear of points, ``taken`` and other boxes.
+
+    The nearest free place wins, or the one that overlaps least. Boxes: left, bottom, right, top.
+    """
+    placed: list[Array] = []
+    for point, size in zip(points, sizes, strict=True):
+        # Close to another point a label would be taken for that one's.
+        margins = [radius if each == point else 2 * radius for each in points]
+        around = [(x - m, y - m, x + m, y + m) for (x, y), m in zip(points, margins, strict=True)]
+        boxes = _candidates(point, size, radius)
+        outside = size[0] * size[1] - _overlaps(boxes, [inside])
+        cost = outside + _overlaps(boxes, [*around, *taken, *placed])
+        placed.append(boxes[cost.round(6).argmin()])
+    return placed
+
+
+def _candidates(point: tuple[float, float], size: tuple[float, float], radius: float) -> Array:
+    """Boxes around the point, near ones first, beginning at its right."""
+    step = np.arange(DIRECTIONS)
+    # Right, left, then ever steeper: names read best beside their points.
+    turns = np.where(step % 2, DIRECTIONS + step - 1, step) * np.pi / DIRECTIONS
+    distance, turn = (axis.ravel() for axis in np.meshgrid(DISTANCES, turns, indexing="ij"))
+    half = np.divide(size, 2)
+    away = np.cos(turn) * (distance + half[0]), np.sin(turn) * (distance + radius / 2 + half[1])
+    centres = point + np.column_stack(away)
+    return np.hstack([centres - half, centres + half])
+
+
+def _overlaps(boxes: Array, others: Sequence[ArrayLike]) -> Array:
+    """Per box, the sum of the areas that it shares with the others."""
+    boxes, all_others = boxes[:, None], np.array(others)
+    begin, end = np.maximum(boxes, all_others)[..., :2], np.minimum(boxes, all_others)[..., 2:]
+    area: Array = (end - begin).clip(0).prod(axis=2).sum(axis=1)
+    return area
+
+
+LEADER_FROM = 14.0
+"""A label farther from its point than this, in points, is tied to it by a line."""
+
+
+def precision_recall(points: Mapping[str, tuple[float, float]]) -> Picture:
+    """Return a scatter of (precision, recall) per system over lines of equal F1."""
+    names = {i: name for i, name in enumerate(points) if np.isfinite(points[name]).all()}
+    xy = np.array([points[name] for name in names.values()])
+
+    def draw(figure: Figure) -> None:
+        axes = figure.subplots()
+        _frame(axes, xy)
+        figure.draw_without_rendering()
+        taken = _equal_f1_lines(axes)
+        for i, (x, y) in zip(names, xy, strict=True):
+            style = mark(i)
+            axes.plot(x, y, **{**style, "markersize": style["markersize"] + 3}, zorder=9 - i / 99)
+        _add_labels(axes, names, xy, taken)
+
+    return drawn("Precision against recall per system", 4.0, draw)
+
+
+def _frame(axes: Axes, xy: Array) -> None:
+    """A square window around the points, with room for their labels."""
+    half = max(0.04, float(np.ptp(xy, axis=0).max()) * 0.75)
+    middle = (xy.min(axis=0) + xy.max(axis=0)) / 2
+    left, bottom = np.maximum(np.minimum(middle - half, 1.004 - 2 * half), -0.004)
+    axes.set(
+        xlim=(left, min(left + 2 * half, 1.004)), ylim=(bottom, min(bottom + 2 * half, 1.004)),
+        xlabel="precision", ylabel="recall", box_aspect=0.95,
+    )  # fmt: skip
+    axes.grid(visible=False)
+    axes.spines["left"].set_visible(True)
+    axes.locator_params(nbins=6)
+
+
+def _equal_f1_lines(axes: Axes) -> list[ArrayLike]:
+    """Draw the lines and return where their labels are."""
+    (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
+    step = next(s for s in (0.01, 0.02, 0.05, 0.1, 0.2) if (right - left) / s < 9)
+    boxes: list[ArrayLike] = []
+    for f1 in np.arange(step, 1, step):
+        precision = np.linspace(max(left, f1 / 2 + 1e-6), right, 400)
+        recall = f1 * precision / (2 * precision - f1)
+        seen = (recall >= bottom) & (recall <= top)
+        if seen.sum() < 40:
+            continue
+        x, y = precision[seen], recall[seen]
+        axes.plot(x, y, color=GRID, linewidth=1, zorder=1)
+        text = axes.annotate(
+            f"F1 {f1:.2f}", (x[-1], y[-1]), (-1, 1), textcoords="offset points",
+            ha="right", va="bottom", fontsize=7, color=MUTED,
+        )  # fmt: skip
+        boxes.append(text.get_window_extent().extents)
+    return boxes
+
+
+def _add_labels(
+    axes: Axes, names: Mapping[int, str], xy: Array, taken: Sequence[ArrayLike]
+) -> None:
+    """Put each name where it covers nothing, in reading distance of its point."""
+    texts = [
+        axes.annotate(
+            label(name), point, (0, 0), textcoords="offset points", color=colour(i),
+            fontweight="bold" if i == 0 else "normal", ha="left", va="bottom", zorder=20,
+        )
+        for (i, name), point in zip(names.items(), xy, strict=True)
+    ]  # fmt: skip
+    pixels = [(float(x), float(y)) for x, y in axes.transData.transform(xy)]
+    sizes = [(box.width, box.height) for box in (text.get_window_extent() for text in texts)]
+    boxes = place(pixels, sizes, axes.bbox.extents, taken)
+    for i, text, (x, y), box in zip(names, texts, pixels, boxes, strict=True):
+        # Browsers' fonts are narrower than the one measured: the text hugs the side by the point.
+        left_of = (box[0] + box[2]) / 2 < x
+        position = (box[2 if left_of else 0] - x, box[1] - y)
+        text.set(position=position, ha="right" if left_of else "left", in_layout=False)
+        end = np.clip((x, y), box[:2], box[2:])
+        if np.hypot(end[0] - x, end[1] - y) > LEADER_FROM:
+            line = axes.transData.inverted().transform([(x, y), (end[0], end[1])])
+            axes.plot(*line.T, color=colour(i), linewidth=0.7, zorder=8)

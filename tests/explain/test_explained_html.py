@@ -74,19 +74,19 @@ def test_blocks_come_in_order_with_label_in_words_and_class() -> None:
 def test_reasons_are_signed_bars_with_names_and_values() -> None:
     first, second, third = parsed().findall(".//ol/li")
     assert [text_of(each) for each in first.findall(".//li")] == [
-        "-2.00tags: nav", "+0.25place: first",
+        "-2.00 tags: nav", "+0.25 place: first",
     ]  # fmt: skip
     bars = [each.find(".//rect") for each in first.findall(".//li")]
     assert [(bar.get("x"), bar.get("width")) for bar in bars] == [("0.0", "50.0"), ("50.0", "6.2")]
     assert [each.get("class") for each in first.findall(".//li")] == ["boilerplate", "content"]
-    assert text_of(second.findall(".//li")[2]) == "+0.12links"
+    assert text_of(second.findall(".//li")[2]) == "+0.12 links"
     assert third.findall(".//ul") == []
     assert len(parsed(top=1).findall(".//ol//ul/li")) == 2
 
 
 def test_the_chart_sums_both_sides_of_each_feature() -> None:
     rows = parsed().findall(".//ul[@class='chart']/li")
-    assert [text_of(row) for row in rows] == ["tags3.0", "place0.8", "links0.1"]
+    assert [text_of(row) for row in rows] == ["tags 3.0", "place 0.8", "links 0.1"]
     content, boilerplate = rows[0].findall(".//rect")
     assert (content.get("width"), boilerplate.get("x")) == ("33.3", "33.3")
     assert rows[0].find(".//svg").get("aria-label") == "1.0 for content, 2.0 for boilerplate"

@@ -314,7 +314,7 @@ def test_command_shows_progress(deferred: Crawl, folder: Path, tiny_model: Path)
     )  # fmt: skip
     assert completed.returncode == 0, completed.stderr.decode()
     assert len(completed.stdout.splitlines()) == len(deferred.items)
-    assert "extract [" in completed.stderr.decode()
+    assert "extract: " in completed.stderr.decode()
 
 
 def test_a_dataclass_must_declare_the_field_of_its_stored_page(

@@ -68,8 +68,9 @@ def test_half_the_work_is_half_a_bar() -> None:
     bar = progress(range(10), 10, "pages", out)
     for _ in range(6):
         next(bar)
-    (bar,) = re.findall(r"50%\|(.*)\| 5/10 ", out.getvalue())
-    assert bar.count("#") == bar.count(" ") == len(bar) / 2
+    (shown,) = re.findall(r"50%\|(.*)\| 5/10 ", out.getvalue())
+    assert set(shown) == {"#", " "}
+    assert abs(shown.count("#") - shown.count(" ")) <= 1
 
 
 @pytest.mark.parametrize("stream", [Terminal, io.StringIO])

@@ -21,7 +21,7 @@ IN_WHEEL = (
     "scrapy_boilernet/report/templates/report.html",
     "scrapy_boilernet/evaluation/readability.cjs",
     "scrapy_boilernet/models/crf/model.safetensors",
-    "scrapy_boilernet/models/gbdt/model.txt",
+    "scrapy_boilernet/models/gbdt/model.safetensors",
     "scrapy_boilernet/models/open/model.safetensors",
     "scrapy_boilernet/models/open/model.onnx",
     "scrapy_boilernet/models/svm/model.safetensors",

@@ -1,6 +1,6 @@
 """What the classical labelers share: a small spec beside one file of weights, and calibration.
 
-``model.json`` and one payload, never pickle: safetensors, or LightGBM's text.
+``model.json`` and ``model.safetensors``, never pickle.
 """
 
 from __future__ import annotations
@@ -19,11 +19,15 @@ from numpy.typing import NDArray
 from scrapy_boilernet.decide.threshold import DECISIONS, Decider, Decision
 from scrapy_boilernet.labelers.base import ModelError, Reason
 from scrapy_boilernet.labelers.files import told
-from scrapy_boilernet.labelers.model_folder import SPEC_FILE, read_document, read_weights
+from scrapy_boilernet.labelers.model_folder import (
+    SPEC_FILE,
+    WEIGHTS_FILE,
+    read_document,
+    read_weights,
+)
 from scrapy_boilernet.labelers.spec import check_confidence, check_name
 from scrapy_boilernet.page import Page, Units
 
-CLASSICAL_FORMAT_VERSION = 1
 _GARBLED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What reading values that are not as they must be may raise."""
 
@@ -58,7 +62,8 @@ class ClassicalLabeler(Decider, ABC):
     labeler: ClassVar[str]
     featurizer: ClassVar[Mapping[str, Any]]
     units_read: ClassVar[Units]
-    payload_file: ClassVar[str]
+    format_version: ClassVar[int] = 1
+    """Of the weights: raise it when those of before can no longer be read."""
 
     def __init__(self, spec: ClassicalSpec, payload: bytes) -> None:  # noqa: ARG002
         """Read the weights; raises ``ValueError`` or the like if ``payload`` holds none."""
@@ -73,7 +78,7 @@ class ClassicalLabeler(Decider, ABC):
             return cls(spec, payload)
         except _GARBLED as error:
             raise ModelError(
-                f"{cls.payload_file} in {folder} is no model of the labeler {cls.labeler!r}: "
+                f"{WEIGHTS_FILE} in {folder} is no model of the labeler {cls.labeler!r}: "
                 f"{told(error)}; train or copy the model again"
             ) from error
 
@@ -96,14 +101,23 @@ class ClassicalLabeler(Decider, ABC):
         """Return per block what weighed in its label, the weightiest first."""
 
 
+def check_tensor(name: str, tensor: NDArray[Any], kind: Any, shape: tuple[int, ...]) -> None:
+    """Raise ``ValueError`` unless a tensor of the weights has this type and shape and is finite."""
+    if tensor.dtype != kind or tensor.shape != shape or not np.isfinite(tensor).all():
+        raise ValueError(
+            f"tensor {name}: {tensor.dtype} of shape {tensor.shape}, must be finite "
+            f"{np.dtype(kind)} of shape {shape}"
+        )
+
+
 def save_classical(
     folder: Path, spec: ClassicalSpec, payload: bytes, labeler: type[ClassicalLabeler]
 ) -> None:
     """Write the model, over what is there."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / labeler.payload_file).write_bytes(payload)
+    (folder / WEIGHTS_FILE).write_bytes(payload)
     document = {
-        "format_version": CLASSICAL_FORMAT_VERSION,
+        "format_version": labeler.format_version,
         "weights_sha256": hashlib.sha256(payload).hexdigest(),
         **asdict(spec),
     }
@@ -115,13 +129,13 @@ def load_classical(folder: Path, labeler: type[ClassicalLabeler]) -> tuple[Class
     """Return the model's spec and payload.
 
     Raises ``ModelError``, naming the folder, if a file is missing or broken, the payload is not the
-    one that the spec was written with, or format or featuriser version differ from this package's.
+    one that the spec was written with, or format or featurizer version differ from this package's.
     """
-    document = read_document(folder, CLASSICAL_FORMAT_VERSION)
-    payload = read_weights(folder, labeler.payload_file, document)
+    document = read_document(folder, labeler.format_version)
+    payload = read_weights(folder, document)
     if (featurizer := document.get("featurizer")) != dict(labeler.featurizer):
         raise ModelError(
-            f"the model in {folder} was made by featuriser {told(featurizer)}, this package "
+            f"the model in {folder} was made by featurizer {told(featurizer)}, this package "
             f"has {dict(labeler.featurizer)!r}; train it again or install the package "
             "version that wrote it"
         )

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-from scrapy_boilernet.classical.base import ClassicalLabeler, ClassicalSpec
+from scrapy_boilernet.classical.base import ClassicalLabeler, ClassicalSpec, check_tensor
 from scrapy_boilernet.classical.segments import LABELS, without_orphans
 from scrapy_boilernet.classical.victor_features import (
     GROUPS,
@@ -126,7 +126,7 @@ class Field:
                 f"tensors {', '.join(sorted(tensors)) or 'none'} beside attributes: must be "
                 f"{', '.join(sorted(_SHAPES))}"
             )
-        _check_kind("attributes", names, np.uint8, (names.size,))
+        check_tensor("attributes", names, np.uint8, (names.size,))
         field = cls(**tensors, attributes=attributes)
         field.check()
         return field
@@ -135,7 +135,7 @@ class Field:
         """Raise ``ValueError`` unless shapes, types and values fit together."""
         for name, (kind, *shape) in _SHAPES.items():
             rows = shape or [len(self.attributes), len(LABELS)]
-            _check_kind(name, getattr(self, name), kind, tuple(rows))
+            check_tensor(name, getattr(self, name), kind, tuple(rows))
         if len(set(self.attributes)) < len(self.attributes) or "" in self.attributes:
             raise ValueError("tensor attributes: a name is there twice, or is empty")
         if (self.known > 1).any() or not self.known[_OTHER] or not self.known[:_OTHER].any():
@@ -153,21 +153,12 @@ _SHAPES: Mapping[str, tuple[Any, ...]] = {
 """Type and shape of each tensor but the names; that of ``state`` follows from them."""
 
 
-def _check_kind(name: str, tensor: NDArray[Any], kind: type, shape: tuple[int, ...]) -> None:
-    if tensor.dtype != kind or tensor.shape != shape or not np.isfinite(tensor).all():
-        raise ValueError(
-            f"tensor {name}: {tensor.dtype} of shape {tensor.shape}, must be finite "
-            f"{np.dtype(kind)} of shape {shape}"
-        )
-
-
 class CrfLabeler(ClassicalLabeler):
     """A labeler of one conditional random field; threads may share it."""
 
     labeler = "crf"
     featurizer: ClassVar[Mapping[str, Any]] = {"kind": "victor", "version": VERSION}
     units_read = "leaf"
-    payload_file = "model.safetensors"
     reason_unit = "the field's weight for content less that for other, in log-odds"
 
     def __init__(self, spec: ClassicalSpec, payload: bytes) -> None:

@@ -1,4 +1,4 @@
-"""The labeler ``gbdt``: gradient-boosted trees over the block tree; the one door to LightGBM.
+"""The labeler ``gbdt``: gradient-boosted trees over the block tree, run by LightGBM.
 
 In the line of Dragnet (Peters and Lecocq, *Content Extraction Using Diverse Feature Sets*, WWW
 2013) and Skim Technologies' extractor, which put trees over a simplified DOM. Reasons are SHAP
@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.classical.base import ClassicalLabeler, ClassicalSpec
-from scrapy_boilernet.classical.lightgbm_text import TreeModel
 from scrapy_boilernet.classical.tree_features import (
     GROUPS,
     TREE_FEATURIZER_VERSION,
     feature_names,
     tree_features,
 )
+from scrapy_boilernet.classical.trees import Trees
 from scrapy_boilernet.labelers.base import Reason, weightiest
 from scrapy_boilernet.page import Page
 
@@ -39,18 +39,17 @@ class GbdtLabeler(ClassicalLabeler):
     labeler: ClassVar = "gbdt"
     featurizer: ClassVar = {"kind": "block-tree", "version": TREE_FEATURIZER_VERSION}
     units_read: ClassVar = "block"
-    payload_file: ClassVar = "model.txt"
+    format_version: ClassVar = 2
+    """1 was LightGBM's text."""
     reason_unit = "SHAP value, in log-odds"
 
     def __init__(self, spec: ClassicalSpec, payload: bytes) -> None:
-        """Read LightGBM's text; raises ``ValueError`` if it is none, of other features, or not
-        sound in every number.
-        """
+        """Read the trees; raises ``ValueError`` if ``payload`` holds none, or of other features."""
         super().__init__(spec, payload)
         self._groups = groups_of(spec.options)
-        model = TreeModel.of(payload, len(feature_names(self._groups)))
-        self._booster = _booster(model)
-        self._thresholds = model.thresholds()
+        trees = Trees.from_bytes(payload, len(feature_names(self._groups)))
+        self._booster = _booster(trees)
+        self._thresholds = trees.thresholds()
 
     def logits(self, page: Page) -> NDArray[np.float64]:
         """Return the log-odds of content before calibration: float64, (blocks,)."""
@@ -93,15 +92,15 @@ def groups_of(options: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(groups)
 
 
-def _booster(model: TreeModel) -> lightgbm.Booster:
+def _booster(trees: Trees) -> lightgbm.Booster:
     """Return the trees for scoring; raises ``ValueError`` if LightGBM reads others of them."""
     try:
-        booster = lightgbm.Booster(model_str=model.text())
+        booster = lightgbm.Booster(model_str=trees.text())
         found = booster.num_trees(), booster.num_feature()
     except (lightgbm.basic.LightGBMError, OverflowError) as error:
         raise ValueError(f"LightGBM cannot read it: {error}") from error
-    if found != (len(model.trees), model.columns):
-        raise ValueError(f"LightGBM reads {found[0]} trees of it and not {len(model.trees)}")
+    if found != (len(trees.leaves), trees.columns):
+        raise ValueError(f"LightGBM reads {found[0]} trees of it and not {len(trees.leaves)}")
     return booster
 
 

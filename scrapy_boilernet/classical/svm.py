@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-from scrapy_boilernet.classical.base import ClassicalLabeler, ClassicalSpec
+from scrapy_boilernet.classical.base import ClassicalLabeler, ClassicalSpec, check_tensor
 from scrapy_boilernet.classical.yao_features import (
     NAME_FLAGS,
     NUMBER_NAMES,
@@ -126,13 +126,8 @@ class Machine:
             "numbers": (4,),
         }
         for name, shape in wanted.items():
-            tensor = getattr(self, name)
             kind = np.float64 if name == "numbers" else np.float32
-            if tensor.shape != shape or tensor.dtype != kind or not np.isfinite(tensor).all():
-                raise ValueError(
-                    f"tensor {name}: {tensor.dtype} of shape {tensor.shape}, must be finite "
-                    f"{np.dtype(kind)} of shape {shape}"
-                )
+            check_tensor(name, getattr(self, name), kind, shape)
         middle = self.log_odds(np.zeros((1, features), dtype=np.float32)) if vectors else [np.nan]
         if not (np.isfinite(middle).all() and (self.deviation > 0).all() and self.numbers[1] > 0):
             raise ValueError("weights that give no finite log-odds")
@@ -149,7 +144,6 @@ class SvmLabeler(ClassicalLabeler):
     labeler = "svm"
     featurizer: ClassVar[Mapping[str, Any]] = {"kind": "yao", "version": VERSION}
     units_read = "block"
-    payload_file = "model.safetensors"
     reason_unit = "change of the log-odds if the feature were as in the mean block"
 
     def __init__(self, spec: ClassicalSpec, payload: bytes) -> None:

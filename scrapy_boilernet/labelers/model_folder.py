@@ -95,11 +95,11 @@ def load_model(folder: Path) -> tuple[ModelSpec, Tensors]:
     """Return the model's spec and its tensors as float32, all of them finite.
 
     Raises ``ModelError``, naming the folder, if a file is missing, broken or too large, the weights
-    are not the ones the spec was written with, or format or featuriser version differ from this
+    are not the ones the spec was written with, or format or featurizer version differ from this
     package's.
     """
     document = read_document(folder, FORMAT_VERSION)
-    data = read_weights(folder, WEIGHTS_FILE, document)
+    data = read_weights(folder, document)
     spec = _spec(folder, document)
     try:
         tensors = float_tensors(data)
@@ -118,23 +118,23 @@ def load_model(folder: Path) -> tuple[ModelSpec, Tensors]:
     return spec, tensors
 
 
-def read_weights(folder: Path, name: str, document: Mapping[str, Any]) -> bytes:
-    """Return the bytes of the file of weights that ``document`` was written with.
+def read_weights(folder: Path, document: Mapping[str, Any]) -> bytes:
+    """Return the bytes of the weights that ``document`` was written with.
 
-    Raises ``ModelError`` if it is missing or too large, is no safetensors file though it has the
-    name of one, or has another digest. What is in it is still to be checked.
+    Raises ``ModelError`` if the file is missing or too large, does not begin as safetensors, or has
+    another digest. What is in it is still to be checked.
     """
     try:
-        data = read_file(folder / name, MOST_WEIGHT_BYTES)
-        if name == WEIGHTS_FILE:
-            check_safetensors(data)
+        data = read_file(folder / WEIGHTS_FILE, MOST_WEIGHT_BYTES)
+        check_safetensors(data)
     except (OSError, ValueError) as error:
         raise ModelError(
-            f"cannot read {name} of the model in {folder}: {told(error)}; copy the folder again"
+            f"cannot read {WEIGHTS_FILE} of the model in {folder}: {told(error)}; copy the folder "
+            "again"
         ) from error
     if hashlib.sha256(data).hexdigest() != document.get("weights_sha256"):
         raise ModelError(
-            f"{name} in {folder} is not the file that its {SPEC_FILE} was written with "
+            f"{WEIGHTS_FILE} in {folder} is not the file that its {SPEC_FILE} was written with "
             "(SHA-256 differs); copy both files from one place"
         )
     return data
@@ -176,7 +176,7 @@ def _spec(folder: Path, document: Mapping[str, Any]) -> ModelSpec:
         known = {"hashed": FEATURIZER_VERSION, "counts": PAPER_FEATURIZER_VERSION}
         if known.get(kind) != version:
             raise ModelError(
-                f"the model in {folder} was made by featuriser {told(kind)} version "
+                f"the model in {folder} was made by featurizer {told(kind)} version "
                 f"{told(version)}, this package has {known}; train it again or install the "
                 "package version that wrote it"
             )

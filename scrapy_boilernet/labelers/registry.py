@@ -18,7 +18,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from scrapy_boilernet.labelers.base import LABELER_PARTS, Labeler, ModelError
-from scrapy_boilernet.labelers.model_folder import GRAPH_FILE, find_model, read_json, shipped_names
+from scrapy_boilernet.labelers.model_folder import (
+    GRAPH_FILE,
+    WEIGHTS_FILE,
+    find_model,
+    read_json,
+    shipped_names,
+)
 from scrapy_boilernet.options import ENGINES
 
 BOILERNET = "boilernet"
@@ -112,8 +118,6 @@ _LIBRARIES = ("lightgbm", "numpy", "onnxruntime", "scipy", "torch")
 _INSTALL = {"onnx": "pip install '.[onnx]' in a checkout"}
 logger = logging.getLogger(__name__)
 
-_WEIGHTS = ("model.safetensors", "model.txt")
-
 
 def load_labeler(model: str = "default", engine: str = "auto", device: str = "cpu") -> Labeler:
     """Return the labeler of a shipped model's name, a model folder or a plug-in's name.
@@ -174,12 +178,12 @@ def model_version(labeler: Labeler, model: str) -> str:
     SHA-256 of its weights: ``"default 0.2.0 92f5f3024072"``. No digest if it has no weights.
     """
     folder = find_model(model)
-    # Not the whole folder: a card that is written anew makes no other model.
-    files = [folder / name for name in _WEIGHTS] if folder else []
-    there = [path.read_bytes() for path in files if path.is_file()]
-    digests = [hashlib.sha256(data).hexdigest()[:12] for data in there]
     package = type(labeler).__module__.partition(".")[0].replace("_", "-")
-    return " ".join([labeler.name, _version(package), *digests])
+    parts = [labeler.name, _version(package)]
+    # Not the whole folder: a card that is written anew makes no other model.
+    if folder and (folder / WEIGHTS_FILE).is_file():
+        parts.append(hashlib.sha256((folder / WEIGHTS_FILE).read_bytes()).hexdigest()[:12])
+    return " ".join(parts)
 
 
 def _version(package: str) -> str:

@@ -12,19 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.classical.gbdt import groups_of
-from scrapy_boilernet.classical.lightgbm_text import (
+from scrapy_boilernet.classical.tree_features import tree_features
+from scrapy_boilernet.classical.trees import (
     MOST_DEPTH,
     MOST_LEAVES,
     MOST_NODES,
     MOST_TREES,
-    TreeModel,
+    Trees,
 )
-from scrapy_boilernet.classical.tree_features import tree_features
 from scrapy_boilernet.training.gold import GoldBlocks, need_both_classes
 from scrapy_boilernet.training.recipes import check_names, check_number
 
 _SAID_EVERY = 100
-_TREE_SIZES = re.compile(r"^tree_sizes=.*\n", re.MULTILINE)
 _LONG_NUMBER = re.compile(r"-?\d+\.\d{7,}(?:e[+-]?\d+)?")
 
 
@@ -107,7 +106,7 @@ def fit(
     seed: int,
     say: Callable[[str], None],
 ) -> bytes:
-    """Return the payload, text that LightGBM reads; the same for the same pages and seed.
+    """Return the payload of the labeler; the same for the same pages and seed.
 
     ``options``: fields of :class:`GbdtOptions`. Raises ``ValueError`` for one that there is not or
     that cannot be, and where LightGBM finds nothing to fit, and ``DatasetError`` if all blocks are
@@ -125,7 +124,7 @@ def fit(
         )
     except lightgbm.basic.LightGBMError as error:
         raise ValueError(f"LightGBM cannot fit these pages: {str(error).strip()}") from error
-    return payload_of(booster.model_to_string(), values.shape[1])
+    return trees_of(booster.model_to_string(), values.shape[1]).to_bytes()
 
 
 def _rows(
@@ -153,13 +152,27 @@ def _progress(say: Callable[[str], None]) -> Callable[[Any], None]:
     return callback
 
 
-def payload_of(text: str, columns: int) -> bytes:
-    """Return LightGBM's text of a model of so many features as serving reads it.
+def trees_of(text: str, columns: int) -> Trees:
+    """Return the trees of LightGBM's text of a model of so many features.
 
-    Its numbers have seven digits, and what neither scores nor reasons read is left out: less than
-    half as long. Raises ``ValueError`` for a model that serving refuses.
+    Their numbers have seven digits. Raises ``ValueError`` for a model that serving refuses.
     """
-    trees, end, _ = text.partition("end of trees\n")
-    shorter = _LONG_NUMBER.sub(lambda found: f"{float(found[0]):.7g}", trees)
-    plain = _TREE_SIZES.sub("", shorter) + end
-    return TreeModel.of(plain.encode(), columns).text().encode()
+    shorter = _LONG_NUMBER.sub(lambda found: f"{float(found[0]):.7g}", text)
+    parts = shorter.partition("\nend of trees\n")[0].split("\nTree=")[1:]
+    lines = [dict(line.partition("=")[::2] for line in part.split("\n")) for part in parts]
+
+    def joined(key: str, kind: type) -> NDArray[Any]:
+        return np.array([word for tree in lines for word in tree[key].split()], dtype=kind)
+
+    trees = Trees(
+        columns=columns,
+        leaves=joined("num_leaves", np.int32),
+        split_feature=joined("split_feature", np.int32),
+        threshold=joined("threshold", np.float64),
+        left_child=joined("left_child", np.int32),
+        right_child=joined("right_child", np.int32),
+        leaf_value=joined("leaf_value", np.float64),
+        leaf_count=joined("leaf_count", np.int32),
+    )
+    trees.check()
+    return trees

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from safetensors.numpy import load, save
 from testing.synthetic import QUICK, article, gold_page, page_of
 
 pytest.importorskip("lightgbm")
@@ -20,8 +21,8 @@ import lightgbm
 from scrapy_boilernet.classical import gbdt
 from scrapy_boilernet.classical.base import ClassicalSpec, load_classical, save_classical
 from scrapy_boilernet.classical.gbdt import GbdtLabeler
-from scrapy_boilernet.classical.lightgbm_text import TreeModel
 from scrapy_boilernet.classical.tree_features import feature_names, tree_features
+from scrapy_boilernet.classical.trees import Trees
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labelers.base import Explaining, ModelError
 from scrapy_boilernet.labelers.model_folder import find_model
@@ -128,16 +129,16 @@ SHIPPED = find_model("gbdt")
 
 
 @pytest.fixture(scope="module")
-def shipped() -> tuple[ClassicalSpec, str]:
-    spec, payload = load_classical(SHIPPED, GbdtLabeler)
-    return spec, payload.decode()
+def shipped() -> tuple[ClassicalSpec, bytes]:
+    return load_classical(SHIPPED, GbdtLabeler)
 
 
 def test_the_shipped_model_scores_and_explains_as_lightgbm_does_its_text(
-    shipped: tuple[ClassicalSpec, str], read_page: Callable[[str], bytes]
+    shipped: tuple[ClassicalSpec, bytes], read_page: Callable[[str], bytes]
 ) -> None:
-    spec, text = shipped
-    labeler, plain = GbdtLabeler(spec, text.encode()), lightgbm.Booster(model_str=text)
+    spec, payload = shipped
+    text = Trees.from_bytes(payload, len(feature_names())).text()
+    labeler, plain = GbdtLabeler(spec, payload), lightgbm.Booster(model_str=text)
     page = blockify(read_page("article.html"))
     features = tree_features(page)
     wanted = plain.predict(features.values, raw_score=True)
@@ -146,11 +147,6 @@ def test_the_shipped_model_scores_and_explains_as_lightgbm_does_its_text(
     for reasons, weights in zip(labeler.reasons(page), shares, strict=True):
         for reason in reasons:
             assert reason.weight == weights[features.names.index(reason.feature)]
-    rng = np.random.default_rng(0)
-    values = np.exp(4 * rng.normal(size=(200, len(features.names)))).astype(np.float32)
-    again = lightgbm.Booster(model_str=TreeModel.of(text.encode(), len(features.names)).text())
-    for how in ({"raw_score": True}, {"pred_contrib": True}):
-        assert np.array_equal(again.predict(values[:50], **how), plain.predict(values[:50], **how))
 
 
 def test_leaves_that_go_the_same_ways_are_explained_once(
@@ -177,86 +173,77 @@ def test_leaves_that_go_the_same_ways_are_explained_once(
             assert reason.value == f"{value:.4g}"
 
 
-def every(key: str, value: str) -> Callable[[str], str]:
-    """Return what puts a value in the place of each number of a tree's line."""
-    return lambda text: re.sub(
-        f"(?m)^{key}=(.*)$", lambda line: f"{key}={' '.join([value] * len(line[1].split()))}", text
-    )
+Arrays = dict[str, np.ndarray]
 
 
-def first(old: str, new: str) -> Callable[[str], str]:
-    """Return what replaces the first line, or part of one, that matches."""
-    return lambda text: re.sub(f"(?m){old}", new, text, count=1)
+def changed(name: str, value: float, place: int = 0) -> Callable[[Arrays], object]:
+    """Return what puts a value at one place of an array."""
+
+    def change(arrays: Arrays) -> None:
+        arrays[name][place] = value
+
+    return change
 
 
-def crlf_loop(text: str) -> str:
-    """Return a loop behind what is a line's end for LightGBM."""
-    zeros = " ".join(["0"] * 30)
-    return first("^(left_child=.*)$", rf"\1\nzz=1\rleft_child={zeros}")(text)
+def without(name: str) -> Callable[[Arrays], object]:
+    """Return what takes the last number of an array away."""
+    return lambda arrays: arrays.update({name: arrays[name][:-1]})
 
 
-CATEGORIES = "num_cat=1\ncat_boundaries=0 99999999\ncat_threshold=1"
-ATTACKS: dict[str, Callable[[str], str]] = {
-    "huge tree sizes": first("\n\nTree=0", "\ntree_sizes=" + "99999999 " * 400 + "\n\nTree=0"),
-    "negative tree sizes": first("\n\nTree=0", "\ntree_sizes=" + "-9999999 " * 400 + "\n\nTree=0"),
-    "no trees per iteration": first("^num_tree_per_iteration=1", "num_tree_per_iteration=0"),
-    "seven trees per iteration": first("^num_tree_per_iteration=1", "num_tree_per_iteration=7"),
-    "five classes": first("^num_class=1", "num_class=5"),
-    "three of both": lambda text: first("^num_class=1", "num_class=3")(
-        first("^num_tree_per_iteration=1", "num_tree_per_iteration=3")(text)
-    ),
-    "no equals sign": first("num_cat=0", "num_cat0"),
-    "categories": first("^num_cat=0$", "num_cat=5"),
-    "categories' bits": first("^num_cat=0$", CATEGORIES),
-    "decisions by category": every("decision_type", "1"),
-    "both": lambda text: every("decision_type", "1")(text.replace("num_cat=0", CATEGORIES)),
-    "few leaf values": first(r"^leaf_value=(\S+) .*$", r"leaf_value=\1"),
-    "few thresholds": first(r"^threshold=(\S+) .*$", r"threshold=\1"),
-    "no thresholds": first("^threshold=.*\n", ""),
-    "linear": first("^is_linear=0", "is_linear=1"),
-    "a vast objective": first("^objective=.*$", "objective=multiclass num_class:1000000000"),
-    "another objective": first("^objective=.*$", "objective=lambdarank"),
-    "no such objective": first("^objective=.*$", "objective=nonsense"),
-    "a negative sigmoid": first("^objective=.*$", "objective=binary sigmoid:-1"),
-    "a NaN": first(r"^leaf_value=(\S+) ", "leaf_value=nan "),
-    "a huge value": first(r"^leaf_value=(\S+) ", "leaf_value=1e308 "),
-    "huge num_leaves": first(r"^num_leaves=\d+", "num_leaves=99999999999999999999999"),
-    "one leaf": first(r"^num_leaves=\d+", "num_leaves=1"),
-    "no leaf": first(r"^num_leaves=\d+", "num_leaves=0"),
-    "a carriage return": first("^left_child", "zz=1\rleft_child"),
-    "a loop after one": crlf_loop,
-    "a loop after a space": first("^(left_child=)(.*)$", r"\1\2\n \g<1>0"),
-    "a line twice": first("^(left_child=.*)$", r"\1\n\1"),
-    "many features": first("^max_feature_idx=.*$", "max_feature_idx=99999999"),
-    "half of it": lambda text: text[: len(text) // 2] + "\nend of trees\n",
-    "a hidden tree": first("^Tree=1$", " Tree=1"),
-    "trees after the end": lambda text: text + text.partition("\n\n")[2],
-    "few counts": first(r"^leaf_count=(\S+) .*$", r"leaf_count=\1"),
-    "no counts of splits": lambda text: re.sub("(?m)^internal_count=.*\n", "", text),
-    "no counts of leaves": lambda text: re.sub("(?m)^leaf_count=.*\n", "", text),
-    "counts of 0": lambda text: every("leaf_count", "0")(every("internal_count", "0")(text)),
-    "a feature past 32 bits": first(r"^split_feature=\S+", "split_feature=4294967296"),
-    "a child past 32 bits": first(r"^left_child=\S+", "left_child=4294967297"),
-    "half a feature": first(r"^split_feature=\S+", "split_feature=1.5"),
-    "feature infos": first("^feature_infos=.*$", "feature_infos=x"),
-    "feature names": first("^feature_names=.*$", "feature_names=a"),
-    "constraints": first("^num_class=1", "num_class=1\nmonotone_constraints=1 2"),
-    "an average": first("^num_class=1", "num_class=1\naverage_output"),
-    "a NaN of no use": first("^is_linear=0$", "is_linear=0\nshrinkage=nan"),
-    "NUL": first("num_cat=0", "num_cat=0\0"),
-    "another label": first("^label_index=.*$", "label_index=99999"),
+def other(name: str, kind: type) -> Callable[[Arrays], object]:
+    """Return what gives an array another type."""
+    return lambda arrays: arrays.update({name: arrays[name].astype(kind)})
+
+
+ATTACKS: dict[str, Callable[[Arrays], object]] = {
+    "many features": changed("columns", 99_999_999),
+    "a feature less": changed("columns", 154),
+    "no features": without("columns"),
+    "no trees": lambda arrays: arrays.update(leaves=arrays["leaves"][:0]),
+    "huge trees": changed("leaves", 2**31 - 1),
+    "one leaf": changed("leaves", 1),
+    "no leaf": changed("leaves", 0),
+    "less than no leaf": changed("leaves", -5),
+    "sizes that cancel out": lambda arrays: arrays["leaves"].__setitem__([0, 1], [62, 0]),
+    "a leaf moved to the next tree": lambda a: a["leaves"].__setitem__([0, 1], [30, 32]),
+    "few leaf values": without("leaf_value"),
+    "few counts": without("leaf_count"),
+    "few thresholds": without("threshold"),
+    "few children": without("right_child"),
+    "few features": without("split_feature"),
+    "a NaN": changed("leaf_value", np.nan),
+    "a huge value": changed("leaf_value", 1e308),
+    "a NaN as threshold": changed("threshold", np.nan),
+    "an infinite threshold": changed("threshold", np.inf, -1),
+    "a feature too many": changed("split_feature", 155),
+    "a vast feature": changed("split_feature", 2**31 - 1),
+    "a feature below 0": changed("split_feature", -1),
+    "a loop": changed("left_child", 0),
+    "a node twice": lambda arrays: arrays.update(left_child=arrays["right_child"]),
+    "a leaf too many": changed("left_child", -99),
+    "a child beyond": changed("right_child", 2**31 - 1),
+    "counts of 0": lambda arrays: arrays.update(leaf_count=np.zeros_like(arrays["leaf_count"])),
+    "counts below 0": changed("leaf_count", -1),
+    "counts that overflow": lambda a: a.update(leaf_count=np.full_like(a["leaf_count"], 2**31 - 1)),
+    "features of 64 bits": other("split_feature", np.int64),
+    "half features": other("split_feature", np.float64),
+    "children without sign": other("left_child", np.uint32),
+    "values of 32 bits": other("leaf_value", np.float32),
+    "categories": lambda arrays: arrays.update(cat_threshold=np.ones(4, dtype=np.int32)),
+    "a tensor less": lambda arrays: arrays.pop("leaf_count"),
+    "columns of two": lambda a: a.update(threshold=a["threshold"].reshape(-1, 2)),
 }
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_what_crashes_lightgbm_or_keeps_it_busy_is_refused(
-    name: str, shipped: tuple[ClassicalSpec, str], capfd: pytest.CaptureFixture[str]
+def test_what_would_crash_lightgbm_or_keep_it_busy_is_refused(
+    name: str, shipped: tuple[ClassicalSpec, bytes], capfd: pytest.CaptureFixture[str]
 ) -> None:
-    spec, text = shipped
-    bad = ATTACKS[name](text)
-    assert bad != text
-    with pytest.raises(ValueError):
-        GbdtLabeler(spec, bad.encode())
+    spec, payload = shipped
+    arrays = {key: array.copy() for key, array in load(payload).items()}
+    ATTACKS[name](arrays)
+    with pytest.raises(ValueError, match=r"^tensors? "):
+        GbdtLabeler(spec, save(arrays))
     assert capfd.readouterr() == ("", "")
 
 
@@ -277,22 +264,14 @@ def test_what_lightgbm_refuses_all_the_same_is_a_value_error(
 def test_a_changed_model_is_refused_or_gives_finite_numbers(
     payload: bytes, data: st.DataObject
 ) -> None:
-    lines = payload.decode().split("\n")
-    number = data.draw(st.integers(0, len(lines) - 1))
-    key, _, value = lines[number].partition("=")
-    words = value.split(" ")
-    place = data.draw(st.integers(0, len(words) - 1))
-    words[place] = data.draw(
-        st.one_of(
-            st.integers(-10, 2**33).map(str),
-            st.floats().map(repr),
-            st.text("0123456789-.e \n\r", max_size=5),
-            st.sampled_from(words),
-        )
-    )
-    lines[number] = f"{key}={' '.join(words)}"
+    arrays = {key: array.copy() for key, array in load(payload).items()}
+    name = data.draw(st.sampled_from(sorted(arrays)))
+    place = data.draw(st.integers(0, len(arrays[name]) - 1))
+    real = arrays[name].dtype == np.float64
+    some = st.floats() if real else st.integers(-(2**31), 2**31 - 1) | st.integers(-40, 40)
+    arrays[name][place] = data.draw(some | st.sampled_from(arrays[name].tolist()))
     try:
-        labeler = GbdtLabeler(spec_of(), "\n".join(lines).encode())
+        labeler = GbdtLabeler(spec_of(), save(arrays))
     except ValueError:
         return
     page = blockify(article(3)[0])
@@ -312,27 +291,19 @@ def test_a_model_of_one_leaf_says_the_same_of_all_blocks() -> None:
     pages = [found for i in range(6) if (found := gold_blocks(gold_page(i), "block"))]
     bare = fit(pages, {**OPTIONS, "min_leaf": 1_000_000}, 0, lambda _: None)
     labeler = GbdtLabeler(spec_of(), bare)
-    assert b"num_leaves=1\n" in bare
+    assert {*load(bare)["leaves"].tolist()} == {1}
     assert len({*labeler.logits(pages[0].page).tolist()}) == 1
     assert not any(labeler.reasons(pages[0].page))
 
 
 def broken(payload: bytes) -> dict[str, bytes]:
-    half = payload[: len(payload) // 2]
-    child = next(line for line in payload.split(b"\n") if line.startswith(b"left_child=")).split()
-    asked = next(line for line in payload.split(b"\n") if line.startswith(b"split_feature="))
     return {
         "empty": b"",
         "another file": b"\x89PNG\r\n",
-        "not UTF-8": b"tree\n\xff",
-        "half": half,
-        "half with an end": half + b"\n\nend of trees\n",
-        "no values": payload.replace(b"leaf_value=", b"leaf_valve="),
-        "no trees' sizes": payload.replace(b"num_leaves=", b"many_leaves="),
-        "a loop": payload.replace(child[0], b"left_child=0", 1),
-        "a leaf too many": payload.replace(child[0], b"left_child=-99", 1),
-        "a feature too many": payload.replace(asked, asked.replace(b"=", b"=9999", 1), 1),
-        "letters": payload.replace(child[0], b"left_child=one", 1),
+        "half": payload[: len(payload) // 2],
+        "LightGBM's text": b"tree\nversion=v4\nnum_class=1\n\nend of trees\n",
+        "other names": payload.replace(b"leaf_value", b"leaf_valve"),
+        "no features": payload.replace(b'"split_feature"', b'"split_featune"'),
     }
 
 
@@ -342,5 +313,17 @@ def test_a_broken_model_is_refused(payload: bytes, tmp_path: Path) -> None:
         with pytest.raises(ValueError):
             GbdtLabeler(spec_of(), bad)
         save_classical(tmp_path / name, spec_of(), bad, GbdtLabeler)
-        with pytest.raises(ModelError, match=r"model\.txt"):
+        with pytest.raises(ModelError, match=r"model\.safetensors"):
             GbdtLabeler.load(tmp_path / name)
+
+
+def test_a_folder_of_the_format_before_is_refused_with_the_remedy(
+    payload: bytes, tmp_path: Path
+) -> None:
+    folder = tmp_path / "before"
+    save_classical(folder, spec_of(), payload, GbdtLabeler)
+    (folder / "model.safetensors").rename(folder / "model.txt")
+    document = json.loads((folder / "model.json").read_text())
+    (folder / "model.json").write_text(json.dumps(document | {"format_version": 1}))
+    with pytest.raises(ModelError, match=r"before has format version 1, .* 2; train it again"):
+        GbdtLabeler.load(folder)

@@ -202,7 +202,7 @@ def test_published_rows_have_sources_and_known_columns() -> None:
 
 def test_bytes_are_those_of_the_files_that_serve(tmp_path: Path) -> None:
     for name, size in {
-        "model.json": 10, "model.txt": 200, "model.onnx": 3000, "README.md": 7, "c.svg": 7,
+        "model.json": 10, "model.safetensors": 200, "model.onnx": 3000, "README.md": 7, "c.svg": 7,
         "floors.json": 7,
     }.items():  # fmt: skip
         (tmp_path / name).write_bytes(b"x" * size)

@@ -158,7 +158,7 @@ def test_another_format_version_is_refused_naming_both(folder: Path, version: ob
 @pytest.mark.parametrize("featurizer", [{"kind": "hashed", "version": 99},
                                         {"kind": "counts", "version": 99},
                                         {"kind": "other", "version": 1}])  # fmt: skip
-def test_another_featuriser_is_refused_naming_it(
+def test_another_featurizer_is_refused_naming_it(
     folder: Path, featurizer: dict[str, object]
 ) -> None:
     edit(folder, lambda document: document.update(featurizer=featurizer))
@@ -185,7 +185,7 @@ GARBLED: dict[str, Edit] = {
     "bags no dict": lambda document: document["architecture"].update(bags=None),
     "bag without columns": lambda document: document["architecture"].update(bags={"tags": [1]}),
     "unknown bag mode": lambda document: document["architecture"].update(bag_mode="max"),
-    "featuriser no dict": lambda document: document.update(featurizer="hashed"),
+    "featurizer no dict": lambda document: document.update(featurizer="hashed"),
 }
 
 

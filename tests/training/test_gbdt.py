@@ -14,10 +14,10 @@ pytest.importorskip("rapidfuzz")
 
 import lightgbm
 
-from scrapy_boilernet.classical.lightgbm_text import TreeModel
 from scrapy_boilernet.classical.tree_features import feature_names, tree_features
+from scrapy_boilernet.classical.trees import Trees
 from scrapy_boilernet.evaluation.datasets import DatasetError
-from scrapy_boilernet.training.gbdt import GbdtOptions, fit, payload_of
+from scrapy_boilernet.training.gbdt import GbdtOptions, fit, trees_of
 from scrapy_boilernet.training.gold import GoldBlocks, gold_blocks
 
 OPTIONS = {"trees": 12, "leaves": 6, "min_leaf": 3}
@@ -37,11 +37,10 @@ def test_the_same_seed_gives_the_same_payload_and_another_another(pages: list[Go
     assert payload != fit(pages, OPTIONS, 4, quiet)
 
 
-def test_the_payload_is_text_without_parameters(pages: list[GoldBlocks]) -> None:
-    text = fit(pages, OPTIONS, 0, quiet).decode()
-    assert text.startswith("tree\n")
-    assert "parameters" not in text
-    assert text.count("Tree=") == OPTIONS["trees"]
+def boosted(payload: bytes, groups: tuple[str, ...] = ()) -> lightgbm.Booster:
+    """LightGBM's own reading of the text of a payload."""
+    trees = Trees.from_bytes(payload, len(feature_names(groups)))
+    return lightgbm.Booster(model_str=trees.text())
 
 
 def test_what_is_left_out_changes_no_score_but_by_rounding(pages: list[GoldBlocks]) -> None:
@@ -51,18 +50,25 @@ def test_what_is_left_out_changes_no_score_but_by_rounding(pages: list[GoldBlock
     )
     parameters = GbdtOptions(leaves=6, min_leaf=3).parameters(0)
     booster = lightgbm.train(parameters, lightgbm.Dataset(values, labels), 10)
-    text = booster.model_to_string()
-    payload = payload_of(text, values.shape[1])
-    again = lightgbm.Booster(model_str=payload.decode())
-    assert len(payload) < 0.6 * len(text)
+    again = boosted(trees_of(booster.model_to_string(), values.shape[1]).to_bytes())
     for how in ({"raw_score": True}, {"pred_contrib": True}):
         one, other = booster.predict(values, **how), again.predict(values, **how)
         np.testing.assert_allclose(one, other, atol=1e-5)
 
 
+def test_numbers_have_seven_digits_and_those_that_serving_refuses_are_refused() -> None:
+    text = (
+        "tree\n\nTree=0\nnum_leaves=2\nsplit_feature=0\nthreshold=1\nleft_child=-1\n"
+        "right_child=-2\nleaf_value=1 {}\nleaf_count=3 4\n\nend of trees\nparameters:\n"
+    )
+    assert trees_of(text.format("0.123456789"), 5).leaf_value.tolist() == [1, 0.1234568]
+    with pytest.raises(ValueError, match=r"tensor leaf_value: 10000000\.0, must be"):
+        trees_of(text.format("1e7"), 5)
+
+
 def test_options_choose_the_features_and_the_trees(pages: list[GoldBlocks]) -> None:
-    found = fit(pages, {**OPTIONS, "groups": ["neighbours"], "trees": 5}, 0, quiet)
-    booster = lightgbm.Booster(model_str=found.decode())
+    payload = fit(pages, {**OPTIONS, "groups": ["neighbours"], "trees": 5}, 0, quiet)
+    booster = boosted(payload, ("neighbours",))
     assert booster.num_trees() == 5
     assert booster.num_feature() == len(feature_names(("neighbours",)))
 
@@ -108,7 +114,7 @@ def test_what_lightgbm_cannot_fit_is_a_value_error(pages: list[GoldBlocks]) -> N
 
 def test_a_payload_read_and_written_again_is_the_same(pages: list[GoldBlocks]) -> None:
     payload = fit(pages, OPTIONS, 0, quiet)
-    assert TreeModel.of(payload, len(feature_names())).text().encode() == payload
+    assert Trees.from_bytes(payload, len(feature_names())).to_bytes() == payload
 
 
 def test_pages_of_one_class_are_refused(pages: list[GoldBlocks]) -> None:

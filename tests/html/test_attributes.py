@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrapy_boilernet.html import paths
-from scrapy_boilernet.html.paths import told
+from scrapy_boilernet.html.paths import read_attributes
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from scrapy_boilernet.html.paths import told
     ],
 )  # fmt: skip
 def test_words_and_hiding(items: list[tuple[str, str]], words: str, hides: bool) -> None:
-    assert told(items) == told(items) == (words, hides)
+    assert read_attributes(items) == read_attributes(items) == (words, hides)
 
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,5 +34,5 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "_WORDS", paths._Words())
     for number in range(20):
         name = "ab" + chr(ord("a") + number)
-        assert told([("class", name)]) == (name, False)
+        assert read_attributes([("class", name)]) == (name, False)
         assert len(paths._WORDS) <= 3

@@ -18,7 +18,14 @@ from unittest.mock import patch
 import scrapy_boilernet.html.tree
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.registry import load_labeler
-from scrapy_boilernet.options import CHOICES, FAVORS, HIDDEN, MAX_BLOCKS, RUNGS, LabelOptions
+from scrapy_boilernet.options import (
+    FALLBACK_STEPS,
+    FAVORS,
+    HIDDEN,
+    KIND_OPTIONS,
+    MAX_BLOCKS,
+    LabelOptions,
+)
 from tests.testing.invariants import (
     check_labels,
     check_text,
@@ -104,9 +111,9 @@ def options_of(number: int) -> LabelOptions:
     """Return one of sixteen sets of options."""
     return LabelOptions(
         favor=FAVORS[(number + 1) % len(FAVORS)],
-        fallback=RUNGS if number < 8 else (),
-        title=CHOICES[number // 2 % len(CHOICES)],
-        comments=CHOICES[number // 4 % len(CHOICES)],
+        fallback=FALLBACK_STEPS if number < 8 else (),
+        title=KIND_OPTIONS[number // 2 % len(KIND_OPTIONS)],
+        comments=KIND_OPTIONS[number // 4 % len(KIND_OPTIONS)],
         hidden=HIDDEN[number // 2 % len(HIDDEN)],
     )
 

@@ -12,23 +12,23 @@ from urllib.parse import urlsplit
 import attrs
 
 from scrapy_boilernet.options import (
-    CHOICES,
     ENGINES,
     EXCESS,
     FAVORS,
     HIDDEN,
+    KIND_OPTIONS,
     LABEL_KEYS,
     MAX_BLOCKS,
     MAX_BYTES,
     MODES,
     WANTED,
-    Choice,
     Excess,
+    FallbackStep,
     Favor,
     Hidden,
+    KindOption,
     LabelOptions,
     Limits,
-    Rung,
     Wanted,
 )
 from scrapy_boilernet.setting_types import (
@@ -126,14 +126,14 @@ class Config:
     favor: Favor = setting("balanced", one_of(FAVORS), per_request=True)
     """Which way the model's decision leans: `"precision"` keeps less, `"recall"` more. Without
     effect where a threshold is set: a number wins."""
-    fallback: tuple[Rung, ...] = setting(True, fallback_steps, per_request=True)
+    fallback: tuple[FallbackStep, ...] = setting(True, fallback_steps, per_request=True)
     """What is tried on a page of which the model keeps nothing, or mostly hidden text. `True`: all
     steps; `False`: none; or a list of `"hidden"`, `"json-ld"`, `"lower-threshold"`,
     `"main-element"`. See [What is content](#what-is-content)."""
-    title: Choice = setting("model", one_of(CHOICES), per_request=True)
+    title: KindOption = setting("model", one_of(KIND_OPTIONS), per_request=True)
     """Whether the page's headline is content: `"model"` (as the model decided), `"keep"` (always)
     or `"drop"` (never)."""
-    comments: Choice = setting("model", one_of(CHOICES), per_request=True)
+    comments: KindOption = setting("model", one_of(KIND_OPTIONS), per_request=True)
     """Whether readers' comments are content: `"model"`, `"keep"` or `"drop"`."""
     hidden: Hidden = setting("drop", one_of(HIDDEN), per_request=True)
     """Text that a page hides: `"drop"` leaves it out, `"model"` leaves it to the model. Pages hide

@@ -1,4 +1,4 @@
-"""Files of pages and files of JSON lines: which of a folder they are, and how they are read."""
+"""Finds and reads the files of pages in a folder, and reads files of JSON lines."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 ENDINGS = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz", ".xhtml.gz")
-"""Names of files that a folder is searched for end so, in upper or lower case."""
+"""Endings of the file names that a folder is searched for, in upper or lower case."""
 MAX_GZIP_BYTES = 50_000_000
-"""Bytes of gzip data that are read, if a page may not have more than that anyway."""
+"""Bytes of gzip data that are read of a page; more only if a page may have more bytes than that."""
 _CHUNK_BYTES = 1 << 20
 _GZIP = b"\x1f\x8b"
 
@@ -25,13 +25,14 @@ class Readable(Protocol):
 
 def html_files(folder: Path) -> list[Path]:
     """Return the files in the folder, at any depth, whose names have one of the endings."""
-    found = (path for path in folder.rglob("*") if path.name.lower().endswith(ENDINGS))
-    return sorted(path for path in found if path.is_file())
+    named = (path for path in folder.rglob("*") if path.name.lower().endswith(ENDINGS))
+    return sorted(path for path in named if path.is_file())
 
 
 def read_body(stream: Readable, max_bytes: int) -> bytes:
-    """Return the page's bytes, at most one more than ``max_bytes``, by which it shows that there
-    are more; gzip, which is yet to be unpacked, up to one more than :data:`MAX_GZIP_BYTES`, too.
+    """Return the page's bytes, at most ``max_bytes`` and one more, which shows that there are more.
+
+    Of gzip, which is not unpacked here, up to :data:`MAX_GZIP_BYTES` and one more, if that is more.
     """
     body = _read(stream, max_bytes + 1)
     packed = body.startswith(_GZIP)
@@ -39,20 +40,19 @@ def read_body(stream: Readable, max_bytes: int) -> bytes:
 
 
 def _read(stream: Readable, most: int) -> bytes:
-    """The bytes up to so many; in parts, since a reader makes room for all that it is asked for."""
-    found = bytearray()
-    while len(found) < most:
-        size = min(_CHUNK_BYTES, most - len(found))
+    """Up to ``most`` bytes, read in parts: a reader allocates all bytes that it is asked for."""
+    body = bytearray()
+    while len(body) < most:
+        size = min(_CHUNK_BYTES, most - len(body))
         chunk = stream.read(size)
-        found += chunk
+        body += chunk
         if len(chunk) < size:  # the end; a terminal would wait for another one
             break
-    return bytes(found)
+    return bytes(body)
 
 
 def json_lines(file: Path) -> Iterator[tuple[str, Any]]:
-    """Yield per line that is not blank where it stands, such as ``"a.jsonl, line 3"``, and its
-    value.
+    """Yield (position, such as ``"a.jsonl, line 3"``, value) of each line that is not blank.
 
     Raises ``OSError`` for a file that cannot be read, and ``ValueError``, naming file and line, for
     a line that is not JSON in UTF-8.

@@ -1,4 +1,4 @@
-"""``LabeledPage``: a page, one label and one probability per block, and who said so."""
+"""``LabeledPage``: a page, one label and one probability per block, and where they come from."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ CELL_SEPARATOR = " | "
 def to_text(blocks: Sequence[Block]) -> str:
     """Return the text of ``blocks``, in order; "" for none.
 
-    A block is a line, but the cells of a table row share one. Rows of layout tables, as the old
-    web has them, are told by a cell with several blocks: their blocks stay on lines of their own.
+    Each block is a line, but the cells of a table row share one. A cell with several blocks marks
+    the row of a layout table, whose blocks get a line each.
     """
     cells = [_cell(block) for block in blocks]
     blocks_in_cell = Counter(cell for cell in cells if cell)
@@ -48,14 +48,14 @@ def _cell(block: Block) -> tuple[int, int] | None:
 
 
 Label = Literal["content", "boilerplate"]
-"""Who found the content: the model, a rung of the fallback ladder, or nobody."""
+"""What a block is."""
 CONTENT: Label = "content"
 BOILERPLATE: Label = "boilerplate"
 
 
 @dataclass(frozen=True)
 class LabeledPage:
-    """A page with its labels; the same type comes from annotation and from a labeler.
+    """A page with its labels, from an annotation or from a labeler.
 
     ``labels`` and ``probabilities`` have one entry per block of ``page.blocks``; other lengths
     raise ``ValueError``.
@@ -68,12 +68,12 @@ class LabeledPage:
     confidence: float
     """The model's estimate of the page's word-F1, in [0, 1]; 0.0 where no block is content."""
     model: str
-    """Name of the model that spoke, such as ``"default"``."""
+    """Name of the model that labeled the page, such as ``"default"``."""
     threshold: float
     """A block with at least this probability is content, if the model decided and the page does
     not hide it; in [0, 1]."""
     source: Source = "model"
-    """Who found the content; ``"nothing"``: no block is content."""
+    """What found the content; ``"nothing"``: no block is content."""
 
     def __post_init__(self) -> None:
         blocks, labels, probabilities = (
@@ -149,7 +149,7 @@ class LabeledPage:
     def block_labels(self) -> list[dict[str, str | float]]:
         """Return per block text, label, kind, probability (4 decimals) and XPath, as plain JSON.
 
-        A new list of new dicts at each call, for an item to own.
+        Each call returns a new list of new dicts, for an item to own.
         """
         return [dict(row) for row in self.rows]
 

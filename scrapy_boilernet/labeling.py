@@ -4,9 +4,9 @@
 
     bytes -> blockify -> Page -> labeler -> probabilities -> decision, fallback -> LabeledPage
 
-:func:`extract` is for one page. A crawl and the commands read pages by
-:mod:`scrapy_boilernet.workers.page_worker`, which has caches, and label them by
-:func:`label_pages`; ``explain`` and ``evaluate`` label by :func:`label_page`.
+:func:`extract` labels one page. A crawl and ``scrapy boilernet extract`` read pages with
+:mod:`scrapy_boilernet.workers.page_worker`, which has caches, and label them with
+:func:`label_pages`. ``explain`` and ``evaluate`` use :func:`label_page`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.decide.fallback import Found, fall_back, is_hidden_as_a_whole
+from scrapy_boilernet.decide.fallback import Selection, fall_back, is_hidden_as_a_whole
 from scrapy_boilernet.decide.kinds import chosen_blocks
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeled import LabeledPage
@@ -26,11 +26,11 @@ from scrapy_boilernet.labelers.registry import Labeler, load_labeler
 from scrapy_boilernet.options import (
     MAX_BLOCKS,
     MAX_BYTES,
-    Choice,
     Favor,
     Hidden,
+    KindOption,
     LabelOptions,
-    rungs_of,
+    fallback_steps_of,
 )
 from scrapy_boilernet.page import Page
 
@@ -49,8 +49,8 @@ def extract(
     device: str = "cpu",
     favor: Favor = "balanced",
     fallback: bool | Sequence[str] = True,
-    title: Choice = "model",
-    comments: Choice = "model",
+    title: KindOption = "model",
+    comments: KindOption = "model",
     hidden: Hidden = "drop",
     charset: str | None = None,
     max_bytes: int = MAX_BYTES,
@@ -60,19 +60,19 @@ def extract(
 
     ``html``: a page, as bytes or text; nothing in it raises. Gzip is unpacked; a PDF document, an
     image or another binary has no blocks, and ``.page.not_html`` names it. ``encoding``: the page's
-    encoding if you know it for sure: it yields to a byte order mark alone. ``charset``: what the
-    response's header says, which is believed as far as the bytes allow. ``max_bytes``,
+    encoding if you know it for sure; only a byte order mark overrides it. ``charset``: the charset
+    of the response's header, which is used unless the bytes contradict it. ``max_bytes``,
     ``max_blocks``: what follows is cut off. ``model``: a shipped model's name or a model folder.
     ``engine``: ``"auto"``, ``"onnx"``, ``"torch"`` or ``"numpy"``. ``device``: ``"cpu"``, or a GPU
     such as ``"cuda"`` for torch. ``fallback``: True, False or some of
-    :data:`~scrapy_boilernet.options.RUNGS`. The others are those of
+    :data:`~scrapy_boilernet.options.FALLBACK_STEPS`. The others are those of
     :class:`~scrapy_boilernet.options.LabelOptions`.
 
     Raises ``ModelError`` if the model or engine cannot be loaded, ``ValueError`` for a threshold
     outside [0, 1] or an unknown word.
     """
     labeler = load_labeler(model, engine, device)
-    options = LabelOptions(threshold, favor, rungs_of(fallback), title, comments, hidden)
+    options = LabelOptions(threshold, favor, fallback_steps_of(fallback), title, comments, hidden)
     page = blockify(html, url, encoding, labeler.units, max_blocks, charset, max_bytes)
     return label_page(page, labeler, options)
 
@@ -92,20 +92,20 @@ def label_pages(
 ) -> list[LabeledPage | Exception]:
     """Return per page what :func:`label_page` returns, or the exception that it raises.
 
-    The labeler scores all pages in one call. If that raises, it scores each alone, so that a bad
-    page never harms its neighbours.
+    The labeler scores all pages in one call. If that raises, it scores each page alone, so that a
+    bad page does not affect the others.
     """
     for page in pages:
         _check(page, labeler)
     scores = attempt(_scores, labeler, pages)
     if isinstance(scores, Exception):
         alone = [attempt(_scores, labeler, [page]) for page in pages]
-        each = [found if isinstance(found, Exception) else found[0] for found in alone]
+        per_page = [one if isinstance(one, Exception) else one[0] for one in alone]
     else:
-        each = [*scores]
+        per_page = [*scores]
     return [
-        found if isinstance(found, Exception) else attempt(_decide, page, labeler, found, chosen)
-        for page, found, chosen in zip(pages, each, options, strict=True)
+        scored if isinstance(scored, Exception) else attempt(_decide, page, labeler, scored, own)
+        for page, scored, own in zip(pages, per_page, options, strict=True)
     ]
 
 
@@ -118,7 +118,7 @@ def attempt(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | 
 
 
 def _scores(labeler: Labeler, pages: Sequence[Page]) -> Sequence[Scores]:
-    """What the labeler gives; raises ``ValueError`` if it is not one array per page."""
+    """The labeler's arrays; raises ``ValueError`` if they are not one per page."""
     scores = labeler.probabilities(pages)
     if len(scores) != len(pages):
         raise ValueError(
@@ -129,7 +129,7 @@ def _scores(labeler: Labeler, pages: Sequence[Page]) -> Sequence[Scores]:
 
 
 def _number(labeler: Labeler, what: str, value: float) -> float:
-    """The value as a float of Python's, which JSON takes; raises if it is no number."""
+    """The value as a Python float, which JSON takes; raises ``ValueError`` if it is not finite."""
     number = float(value)
     if not isfinite(number):
         raise ValueError(
@@ -148,45 +148,49 @@ def _decide(
             f"{len(page.blocks)} blocks, or some that are no numbers; put it to "
             "scrapy_boilernet.labelers.contract.check_labeler"
         )
-    found, believed = _found(page, labeler, probabilities, options)
-    kept = chosen_blocks(page, found.kept.tolist(), options.title, options.comments)
-    confidence = labeler.confidence(page, believed, found.kept) if any(kept) else 0.0
+    selection, shown_scores = _select(page, labeler, probabilities, options)
+    kept = chosen_blocks(page, selection.kept.tolist(), options.title, options.comments)
+    confidence = labeler.confidence(page, shown_scores, selection.kept) if any(kept) else 0.0
     return LabeledPage.from_kept(
         page=page,
         kept=kept,
         probabilities=probabilities.tolist(),
-        threshold=found.threshold,
+        threshold=selection.threshold,
         confidence=_number(labeler, "confidence", confidence),
         model=labeler.name,
-        source=found.source if any(kept) else "nothing",
+        source=selection.source if any(kept) else "nothing",
     )
 
 
-def _found(
+def _select(
     page: Page, labeler: Labeler, probabilities: Scores, options: LabelOptions
-) -> tuple[Found, Scores]:
-    """What the model keeps of the page, or a rung of the ladder; by these probabilities."""
-    found = _by_model(page, labeler, probabilities, options)
+) -> tuple[Selection, Scores]:
+    """(what the model or a step of the fallback keeps of the page, the probabilities used)."""
+    selection = _by_model(page, labeler, probabilities, options)
     shown = np.array([not block.hidden for block in page.blocks], dtype=np.bool_)
     if options.hidden == "drop" and not shown.all():
-        if "hidden" in options.fallback and is_hidden_as_a_whole(page, found.kept, probabilities):
-            return found._replace(source="hidden"), probabilities
+        if "hidden" in options.fallback and is_hidden_as_a_whole(
+            page, selection.kept, probabilities
+        ):
+            return selection._replace(source="hidden"), probabilities
         probabilities = np.where(shown, probabilities, np.float32(0))
-        found = _by_model(page, labeler, probabilities, options)
+        selection = _by_model(page, labeler, probabilities, options)
     else:
         shown[:] = True
-    if not (shown & found.kept).any():
-        rungs = [r for r in options.fallback if r != "lower-threshold" or options.threshold is None]
-        found = fall_back(page, probabilities, found.threshold, options.favor, rungs)
-    return found._replace(kept=shown & found.kept), probabilities
+    if not (shown & selection.kept).any():
+        steps = [s for s in options.fallback if s != "lower-threshold" or options.threshold is None]
+        selection = fall_back(page, probabilities, selection.threshold, options.favor, steps)
+    return selection._replace(kept=shown & selection.kept), probabilities
 
 
-def _by_model(page: Page, labeler: Labeler, probabilities: Scores, options: LabelOptions) -> Found:
+def _by_model(
+    page: Page, labeler: Labeler, probabilities: Scores, options: LabelOptions
+) -> Selection:
     threshold = options.threshold
     if threshold is None:
-        given = labeler.threshold_for(page, probabilities, options.favor)
-        threshold = _number(labeler, "threshold", given)
-    return Found("model", probabilities.astype(np.float64) >= threshold, threshold)
+        chosen = labeler.threshold_for(page, probabilities, options.favor)
+        threshold = _number(labeler, "threshold", chosen)
+    return Selection("model", probabilities.astype(np.float64) >= threshold, threshold)
 
 
 def _check(page: Page, labeler: Labeler) -> None:

@@ -1,4 +1,4 @@
-"""The words that settings and arguments choose from, and how a page is labeled, made of them.
+"""The values that settings and arguments allow, and the options of labeling a page.
 
 Scrapy reads settings before it is known whether a crawl labels pages: nothing heavy is loaded here.
 """
@@ -15,20 +15,20 @@ MODES = ("thread", "process", "inline", "deferred")
 Favor = Literal["precision", "balanced", "recall"]
 FAVORS: tuple[Favor, ...] = get_args(Favor)
 
-Rung = Literal["hidden", "json-ld", "lower-threshold", "main-element"]
-RUNGS: tuple[Rung, ...] = get_args(Rung)
-"""All rungs of the fallback ladder, in the order in which they are tried."""
+FallbackStep = Literal["hidden", "json-ld", "lower-threshold", "main-element"]
+FALLBACK_STEPS: tuple[FallbackStep, ...] = get_args(FallbackStep)
+"""All steps of the fallback, in the order in which they are tried."""
 
 Source = Literal["model", "hidden", "json-ld", "lower-threshold", "main-element", "nothing"]
-"""Who found a page's content: the model, a step of the fallback, or nobody."""
+"""What found a page's content: the model, a step of the fallback, or nothing."""
 
-Choice = Literal["model", "keep", "drop"]
-"""What a setting says of titles or comments: as the model decided, all content, or none."""
-CHOICES: tuple[Choice, ...] = get_args(Choice)
+KindOption = Literal["model", "keep", "drop"]
+"""What becomes of titles or comments: as the model decided, all content, or none."""
+KIND_OPTIONS: tuple[KindOption, ...] = get_args(KindOption)
 
 Hidden = Literal["drop", "model"]
-"""What a setting says of text that a page hides: none is content, but for the rung ``"hidden"``, or
-as the model decided."""
+"""What becomes of text that a page hides: none of it is content, except by the fallback step
+``"hidden"``, or as the model decided."""
 HIDDEN: tuple[Hidden, ...] = get_args(Hidden)
 
 Wanted = Literal["all", "requested"]
@@ -39,7 +39,7 @@ LABEL_KEYS = ("text", "label", "kind", "probability", "xpath")
 """What a row of ``block_labels`` can have."""
 
 Excess = Literal["skip", "cut"]
-"""What becomes of a page over a limit: it is left unlabeled, or what is over it is cut off."""
+"""What becomes of a page over a limit: it is left unlabeled, or cut off at the limit."""
 EXCESS: tuple[Excess, ...] = get_args(Excess)
 
 MAX_BYTES = 10_000_000
@@ -48,25 +48,24 @@ MAX_BLOCKS = 5000
 """Blocks kept per page by default; WCXB's largest page has some 1,700 text nodes."""
 
 
-def rungs_of(choice: bool | Iterable[str]) -> tuple[Rung, ...]:
-    """Return the rungs that ``choice`` names, in the ladder's order; True: all, False: none.
+def fallback_steps_of(value: bool | Iterable[str]) -> tuple[FallbackStep, ...]:
+    """Return the steps that ``value`` names, in the order of the fallback; True: all, False: none.
 
-    Raises ``ValueError`` for a name that is no rung.
+    Raises ``ValueError`` for a name that is no step.
     """
-    if isinstance(choice, bool):
-        return RUNGS if choice else ()
-    listed = isinstance(choice, Iterable) and not isinstance(choice, str)
-    names = tuple(choice) if listed else ()
-    if not listed or any(name not in RUNGS for name in names):
-        raise ValueError(
-            f"the fallback must be True, False or a list of {', '.join(RUNGS)}, not {choice!r}"
-        )
-    return tuple(rung for rung in RUNGS if rung in names)
+    if isinstance(value, bool):
+        return FALLBACK_STEPS if value else ()
+    listed = isinstance(value, Iterable) and not isinstance(value, str)
+    names = tuple(value) if listed else ()
+    if not listed or any(name not in FALLBACK_STEPS for name in names):
+        known = ", ".join(FALLBACK_STEPS)
+        raise ValueError(f"the fallback must be True, False or a list of {known}, not {value!r}")
+    return tuple(step for step in FALLBACK_STEPS if step in names)
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How much of a page is read and labeled, and what becomes of a page of more."""
+    """How much of a page is read and labeled, and what becomes of a larger page."""
 
     max_bytes: int = MAX_BYTES
     over_max_bytes: Excess = "cut"
@@ -84,14 +83,14 @@ class LabelOptions:
     threshold: float | None = None
     """Probability from which a block is content, in [0, 1]; None: the model decides."""
     favor: Favor = "balanced"
-    """Which way the model's decision leans; without effect where a threshold is set."""
-    fallback: tuple[Rung, ...] = RUNGS
-    """What is tried on a page of which the model keeps nothing. A ``threshold`` is never lowered.
-    ``"hidden"``: if the page hides its main text, which a script shows later, it is kept."""
-    title: Choice = "model"
-    """``"keep"`` or ``"drop"``: the page's headline always is content, or never. The confidence
-    stays that of the labels before."""
-    comments: Choice = "model"
+    """What the model's decision favors; without effect where a threshold is set."""
+    fallback: tuple[FallbackStep, ...] = FALLBACK_STEPS
+    """The steps that are tried on a page of which the model keeps nothing. A ``threshold`` is never
+    lowered. ``"hidden"`` keeps the main text of a page that hides it until a script shows it."""
+    title: KindOption = "model"
+    """``"keep"``: the page's headline is always content; ``"drop"``: never. The confidence does not
+    change."""
+    comments: KindOption = "model"
     """The same for readers' comments."""
     hidden: Hidden = "drop"
     """``"drop"``: text that the page hides is no content; see ``fallback``."""
@@ -102,7 +101,8 @@ class LabelOptions:
                 f"threshold {self.threshold!r} is outside [0, 1]; use None for the model's decision"
             )
         for name, known in (
-            ("favor", FAVORS), ("title", CHOICES), ("comments", CHOICES), ("hidden", HIDDEN),
+            ("favor", FAVORS), ("title", KIND_OPTIONS), ("comments", KIND_OPTIONS),
+            ("hidden", HIDDEN),
         ):  # fmt: skip
             word = getattr(self, name)
             if word not in known:

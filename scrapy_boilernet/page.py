@@ -1,4 +1,4 @@
-"""The plain types that travel from the blockifier to the labelers: ``Block`` and ``Page``."""
+"""The plain types that the blockifier gives to the labelers: ``Block`` and ``Page``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Units = Literal["block", "leaf"]
 
 
 class Block(NamedTuple):
-    """A run of text of a page and where it stands in the DOM; free of lxml, so it can be cached.
+    """A run of text of a page and its position in the DOM; free of lxml, so it can be cached.
 
     ``tags``, ``class_words`` and ``nodes`` are parallel and run from the root to the element that
     holds the text; below :data:`~scrapy_boilernet.html.paths.MAX_ANCESTORS` levels the outermost
@@ -28,8 +28,7 @@ class Block(NamedTuple):
     nodes: tuple[int, ...]
     """Per ancestor its number in document order, counted over all elements from 1."""
     xpath: str
-    """Finds the element again: exactly one match in the same page parsed by parsel; "" in a page
-    that is ``flat``."""
+    """Matches only this element in the page as parsel parses it; "" in a page that is ``flat``."""
     link_chars: int
     """Characters of ``text`` inside ``<a>``; 0 to ``len(text)``."""
     hidden: bool = False
@@ -40,7 +39,7 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A page's own word on what it is; empty where it says nothing."""
+    """What the page itself states about its content; empty where it states nothing."""
 
     words: tuple[str, ...] = ()
     """Distinct keys such as ``"og:type:article"``, ``"ld:product"``, ``"b:single"`` (a class of
@@ -67,10 +66,10 @@ class Page:
     over_max_blocks: bool = False
     """True if it had more blocks or elements than the limit; the rest is not here."""
     head: Head = field(default_factory=Head)
-    """What the page says of itself besides its text."""
+    """What the page states besides its text."""
     flat: bool = False
-    """True if it is nested too deep for libxml2, or made to take long: parsel's tree of it lacks
-    text, and its blocks were found in one that is nested less deep."""
+    """True if it is nested too deep for libxml2, or would take it too long: its blocks come from a
+    tree that is nested less deep than parsel's."""
     not_html: str = ""
     """What the bytes are if they are no HTML, such as ``"a PDF document"``: there are no blocks."""
 

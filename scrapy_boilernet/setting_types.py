@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import attrs
 
-from scrapy_boilernet.options import LABEL_KEYS, Rung, rungs_of
+from scrapy_boilernet.options import LABEL_KEYS, FallbackStep, fallback_steps_of
 
 T = TypeVar("T")
 
@@ -183,11 +183,11 @@ def item_field(value: Any) -> str | None:
     return None if _is_none(value) else str(value).strip()
 
 
-def fallback_steps(value: Any) -> tuple[Rung, ...]:
+def fallback_steps(value: Any) -> tuple[FallbackStep, ...]:
     """Return the steps of the fallback that are named; all for True, none for False."""
     meant = _BOOLEANS.get(str(value).strip().lower())
     named = entries(value) if meant is None and isinstance(value, str) else value
-    return rungs_of(named if meant is None else meant)
+    return fallback_steps_of(named if meant is None else meant)
 
 
 def entries(value: Any) -> list[str]:

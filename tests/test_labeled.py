@@ -49,10 +49,10 @@ def test_it_says_who_found_the_content_and_nothing_where_there_is_none() -> None
 
 def test_kinds_are_those_of_the_content_also_where_no_probability_reached_the_threshold() -> None:
     assert labeled().kinds == ("boilerplate", "title", "main")
-    rung = LabeledPage.from_kept(
+    step = LabeledPage.from_kept(
         PAGE, [False, True, True], PROBABILITIES, 1.0, 0.1, "tiny", "main-element"
     )
-    assert (rung.kinds, rung.source) == (("boilerplate", "title", "main"), "main-element")
+    assert (step.kinds, step.source) == (("boilerplate", "title", "main"), "main-element")
 
 
 def test_a_title_that_a_setting_added_or_dropped_is_still_told_from_the_probabilities() -> None:

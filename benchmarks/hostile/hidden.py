@@ -26,11 +26,11 @@ from scrapy_boilernet.evaluation.statistics import bootstrap_interval
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labeling import extract
-from scrapy_boilernet.options import RUNGS
+from scrapy_boilernet.options import FALLBACK_STEPS
 
 Scores = dict[tuple[str, str], float]
 
-BUT_HIDDEN = tuple(rung for rung in RUNGS if rung != "hidden")
+BUT_HIDDEN = tuple(step for step in FALLBACK_STEPS if step != "hidden")
 WORDS = "cheap watches casino bonus loan payday replica bags free slots poker"
 TIMES = (1, 5, 20)
 ARTICLE_CHARS = 1500

@@ -25,7 +25,7 @@ from scrapy_boilernet.explain.explanation import Explanation, explain
 from scrapy_boilernet.explain.text import Look, text_lines
 from scrapy_boilernet.labeled import BOILERPLATE, CONTENT
 from scrapy_boilernet.labelers.registry import ModelError, load_labeler
-from scrapy_boilernet.options import CHOICES, ENGINES, FAVORS, HIDDEN
+from scrapy_boilernet.options import ENGINES, FAVORS, HIDDEN, KIND_OPTIONS
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, read_page
 
 
@@ -48,8 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", help="name or folder of a model (default: BOILERNET_MODEL)")
     parser.add_argument("--threshold", type=float, help="in [0, 1] (default: by BOILERNET_*)")
     parser.add_argument("--favor", choices=FAVORS, help="(default: BOILERNET_FAVOR)")
-    parser.add_argument("--title", choices=CHOICES, help="(default: BOILERNET_TITLE)")
-    parser.add_argument("--comments", choices=CHOICES, help="(default: BOILERNET_COMMENTS)")
+    parser.add_argument("--title", choices=KIND_OPTIONS, help="(default: BOILERNET_TITLE)")
+    parser.add_argument("--comments", choices=KIND_OPTIONS, help="(default: BOILERNET_COMMENTS)")
     parser.add_argument("--hidden", choices=HIDDEN, help="(default: BOILERNET_HIDDEN)")
     parser.add_argument("--engine", choices=ENGINES, help="(default: BOILERNET_ENGINE)")
     add_page_arguments(parser)

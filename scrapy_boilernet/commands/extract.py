@@ -34,7 +34,7 @@ from scrapy_boilernet.commands.sources import (
 )
 from scrapy_boilernet.config import Config, ConfigError, SettingsLike
 from scrapy_boilernet.labelers.registry import ModelError
-from scrapy_boilernet.options import CHOICES, ENGINES, FAVORS, HIDDEN
+from scrapy_boilernet.options import ENGINES, FAVORS, HIDDEN, KIND_OPTIONS
 from scrapy_boilernet.progress import progress
 from scrapy_boilernet.workers.engines import worker_of
 from scrapy_boilernet.workers.page_worker import PageWorker
@@ -59,8 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--no-fallback", dest="fallback", action="store_const", const=(),
         help="leave a page empty of which the model keeps nothing (default: BOILERNET_FALLBACK)",
     )  # fmt: skip
-    parser.add_argument("--title", choices=CHOICES, help="(default: BOILERNET_TITLE)")
-    parser.add_argument("--comments", choices=CHOICES, help="(default: BOILERNET_COMMENTS)")
+    parser.add_argument("--title", choices=KIND_OPTIONS, help="(default: BOILERNET_TITLE)")
+    parser.add_argument("--comments", choices=KIND_OPTIONS, help="(default: BOILERNET_COMMENTS)")
     parser.add_argument("--hidden", choices=HIDDEN, help="(default: BOILERNET_HIDDEN)")
     parser.add_argument("--engine", choices=ENGINES, help="(default: BOILERNET_ENGINE)")
     parser.add_argument("--device", help="such as cuda (default: BOILERNET_DEVICE)")

@@ -1,9 +1,9 @@
-"""From a page's probabilities to its threshold, and to what its labels are worth.
+"""Finds a page's threshold from its probabilities, and the confidence of its labels.
 
-If every probability is true, the expected F-beta of a page is a function of what is kept, and the
+If every probability is true, the expected F-beta of a page is a function of the kept blocks. The
 best set to keep is a prefix of the blocks sorted by probability: Ye et al., *Optimizing F-measure:
 A Tale of Two Approaches*, ICML 2012; Lipton, Elkan and Naryanaswamy, *Optimal Thresholding of
-Classifiers to Maximize F1 Measure*, ECML PKDD 2014. Numbers only; nothing here knows a page.
+Classifiers to Maximize F1 Measure*, ECML PKDD 2014.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from scrapy_boilernet.page import Page, Units
 
 Decision = Literal["fixed", "expected-f"]
 DECISIONS: tuple[Decision, ...] = get_args(Decision)
-"""How a model decides: one threshold for all pages, or each page's own."""
+"""How a model decides: by one threshold for all pages, or by a threshold per page."""
 
 _BETAS: dict[Favor, float] = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}
 """How many times recall counts as much as precision; the customary F0.5, F1 and F2."""
@@ -32,10 +32,10 @@ def choose_threshold(
 ) -> float:
     """Return the threshold of the best expected F-beta, in [0, 1]: the least probability kept.
 
-    ``words``: what each block weighs, above 0. Blocks below ``floor`` are never kept: where none
-    reaches it, such as on a page without content, the floor itself comes back, which is above
-    every probability. Blocks of equal probability stay together; of equally good sets the
-    smallest is kept.
+    ``words``: the weight of each block, above 0. Blocks below ``floor`` are never kept: if none
+    reaches it, such as on a page without content, the floor itself comes back, which is above every
+    probability. Blocks of equal probability stay together. Of equally good sets the smallest is
+    kept.
 
     >>> choose_threshold(np.float32([0.75, 0.5, 0.125]), np.ones(3), 0.1, "balanced")
     0.5
@@ -74,9 +74,9 @@ def log_odds(probabilities: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
 def expected_f1(
     probabilities: NDArray[np.float32], words: NDArray[np.float64], threshold: float
 ) -> float:
-    """Return the word-F1 that the probabilities promise for the blocks from ``threshold`` up.
+    """Return the expected word-F1, in [0, 1], of the blocks of probability ``threshold`` or more.
 
-    ``words``: words per block. 0.0 for a page where nothing is expected or kept.
+    ``words``: words per block. 0.0 if no content is expected or kept.
     """
     return expected_f1_of(probabilities, words, probabilities.astype(np.float64) >= threshold)
 
@@ -84,9 +84,9 @@ def expected_f1(
 def expected_f1_of(
     probabilities: NDArray[np.float32], words: NDArray[np.float64], kept: NDArray[np.bool_]
 ) -> float:
-    """Return the word-F1 that the probabilities promise for the blocks that ``kept`` marks.
+    """Return the expected word-F1, in [0, 1], of the blocks that ``kept`` marks.
 
-    2TP / (2TP + FP + FN) if each probability is true; 0.0 where nothing is expected or kept.
+    2TP / (2TP + FP + FN) if each probability is true; 0.0 if no content is expected or kept.
     """
     p = probabilities.astype(np.float64)
     hits = float((words * p * kept).sum())
@@ -97,16 +97,16 @@ def expected_f1_of(
 
 
 def block_words(page: Page) -> NDArray[np.float64]:
-    """Return the length of each block in words of six characters: what it weighs in a page."""
+    """Return the length of each block in words of six characters: its weight in the page."""
     chars = [len(block.text) for block in page.blocks]
     return np.array(chars, dtype=np.float64) / 6
 
 
 class Decider:
-    """The decision and the confidence of a labeler, by what its model says of them."""
+    """The decision and the confidence of a labeler, as its model's spec sets them."""
 
     reason_unit = ""
-    """What a weight of its reasons is, for people; "" if it gives none."""
+    """The unit of the weights of its reasons, for people; "" if it gives no reasons."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class Decider:
     ) -> float:
         """Return the probability from which the page's blocks are content, in [0, 1].
 
-        The model's one threshold, or the page's own above the model's floor, as its spec says.
+        It is the model's one threshold, or the page's own above the model's floor.
         """
         if self._decision == "fixed":
             return moved_threshold(self._threshold, favor)

@@ -1,8 +1,8 @@
 """The blockifier: bytes or text to a :class:`~scrapy_boilernet.page.Page`.
 
-Total (any input gives a page, perhaps an empty one), iterative (deep pages do not recurse) and
-bounded. The page is parsed exactly as parsel parses it, so a block's XPath works on a response; but
-the blocks of a page that libxml2 cannot read whole (:mod:`scrapy_boilernet.html.tree`) have none.
+Any input gives a page, perhaps an empty one. Nothing recurses, and memory is bounded. The page is
+parsed exactly as parsel parses it, so a block's XPath works on a response. The blocks of a page
+that libxml2 cannot read whole (:mod:`scrapy_boilernet.html.tree`) have no XPath.
 
 Two kinds of units. ``leaf``: DOM text nodes that are not white space, as BoilerNet (Leonhardt et
 al. 2020) labels them. ``block``: inline runs merged up to block-level boundaries.
@@ -24,12 +24,12 @@ from scrapy_boilernet.options import MAX_BLOCKS, MAX_BYTES
 from scrapy_boilernet.page import Block, Page, Units
 
 BLOCKIFIER_VERSION = 2
-"""Counts the changes after which a page may have other blocks; results on disk are of one."""
+"""Rises with each change after which a page may have other blocks; cached results depend on it."""
 
 
 _MIN_NODES = 200_000
-"""Elements and comments that are read of any page, which bounds the memory of its tree; where that
-is less, two per wanted block. A ``</p>`` without ``<p>`` is an element, too."""
+"""Elements and comments that are read of a page, or two per wanted block if that is more. This
+bounds the memory of its tree. A ``</p>`` without ``<p>`` is an element, too."""
 
 
 def blockify(
@@ -42,7 +42,7 @@ def blockify(
     max_bytes: int = MAX_BYTES,
     body_digest: str | None = None,
 ) -> Page:
-    """Return the page's blocks in document order; never raises on any bytes or encoding.
+    """Return the page with its blocks in document order; no bytes or encoding raise.
 
     Gzip is unpacked; what is no HTML has no blocks. ``encoding`` and ``charset`` are those of
     :func:`~scrapy_boilernet.html.decode.decode`. What follows the first 200,000 elements and
@@ -54,7 +54,7 @@ def blockify(
     ['A', 'B', 'C']
     """
     _check(units)
-    data, over_max_bytes, not_html = _opened(html, max_bytes)
+    data, over_max_bytes, not_html = _unpacked(html, max_bytes)
     body = to_utf8(data, encoding, charset, url)
     end = _end_of_nodes(body, max(_MIN_NODES, 2 * max_blocks))
     roots, flat = parse(body[:end])
@@ -76,7 +76,7 @@ def blockify(
 def _walked(
     roots: Sequence[etree._Element], units: Units, most: int, flat: bool
 ) -> tuple[list[Block], Seen]:
-    """The first blocks, and what the walk came by."""
+    """The first blocks, and the elements that the walk has seen."""
     walk = Walk(units)
     blocks = list(islice(walk.blocks(roots), most))
     if flat:  # the XPaths are of another tree
@@ -89,8 +89,8 @@ def _check(units: str) -> None:
         raise ValueError(f"units {units!r}: must be 'block' or 'leaf'")
 
 
-def _opened(html: bytes | str, max_bytes: int) -> tuple[bytes | str, bool, str]:
-    """The page unpacked, whether it was cut off, and what it is if it is no HTML: nothing then."""
+def _unpacked(html: bytes | str, max_bytes: int) -> tuple[bytes | str, bool, str]:
+    """(the unpacked page, whether it was cut off, what it is if it is no HTML: empty then)."""
     if isinstance(html, str):
         return html[:max_bytes], len(html) > max_bytes, ""
     body, over_max_bytes = unpack(html, max_bytes)
@@ -99,16 +99,16 @@ def _opened(html: bytes | str, max_bytes: int) -> tuple[bytes | str, bool, str]:
 
 
 def _end_of_nodes(body: bytes, most: int) -> int:
-    """Where the page ends, or the element after so many."""
+    """The offset at which the page ends, or its element after the first ``most``."""
     if len(body) <= 2 * most or body.count(b"<") <= most:
         return len(body)
     return next(up_to_node(most).finditer(body)).end()
 
 
 def _title(roots: Sequence[etree._Element], noted: Iterable[etree._Element]) -> str:
-    """The text of the first title among ``noted``, the first root's, or in a root that follows."""
-    others = (root.iter("title") for root in roots[1:])
-    element = next(chain((e for e in noted if e.tag == "title"), *others), None)
+    """The text of the first title among ``noted``, the first root's, or of a later root."""
+    later_titles = (root.iter("title") for root in roots[1:])
+    element = next(chain((e for e in noted if e.tag == "title"), *later_titles), None)
     if element is None:
         return ""
     return " ".join("".join(str(text) for text in element.itertext()).split())

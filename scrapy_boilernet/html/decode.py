@@ -1,9 +1,9 @@
-"""Bytes to text, and to the bytes that the parser is given: the one decoder of this package.
+"""Decodes bytes to text, and to the bytes that the parser is given.
 
-What decides, in this order: a byte order mark, or a first tag in UTF-16; the encoding that a caller
-orders; bytes that can only be UTF-8, whole or with a few wrong ones; the charset of the response's
-header; what the page declares; a detector. Headers and declarations are evidence, not orders: one
-that the bytes contradict is passed over.
+The encoding comes from the first of these: a byte order mark, or a first tag in UTF-16; the
+encoding that the caller gives; bytes that can only be UTF-8, perhaps with a few errors; the charset
+of the response's header; the page's own declaration; a detector. A header or declaration that the
+bytes contradict is ignored.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from w3lib.encoding import html_body_declared_encoding, read_bom, resolve_encodi
 
 _UNPACKED_CHUNK_BYTES = 1 << 20
 _MAX_NESTING = 2
-"""Some archives keep what a server sent in gzip, and pack it again."""
+"""Some archives pack what a server sent in gzip once more."""
 _GZIP = b"\x1f\x8b\x08"
 _SIGNATURES = (
     (rb"\s*%PDF-", "a PDF document"),
@@ -70,7 +70,7 @@ _MARKUP = re.compile(rb"<\x00?[!?/a-zA-Z]")
 def unpack(body: bytes, max_bytes: int) -> tuple[bytes, bool]:
     """Return the body, unpacked if it is gzip, and whether it was cut off at ``max_bytes``.
 
-    Of damaged gzip data what can be read is returned; of none at all, the body as it is.
+    Of damaged gzip data the readable part comes back, or the body itself if there is none.
     """
     for _ in range(_MAX_NESTING):
         if body.startswith(_GZIP):
@@ -79,12 +79,12 @@ def unpack(body: bytes, max_bytes: int) -> tuple[bytes, bool]:
 
 
 def _gunzipped(body: bytes, most: int) -> bytes:
-    """The bytes of all members, up to so many and to where the data is damaged."""
-    found = bytearray()
+    """The first ``most`` bytes of all members, up to where the data is damaged."""
+    unpacked = bytearray()
     with suppress(OSError, EOFError, zlib.error), GzipFile(fileobj=BytesIO(body)) as members:
-        while chunk := members.read1(min(_UNPACKED_CHUNK_BYTES, most - len(found))):
-            found += chunk
-    return bytes(found)
+        while chunk := members.read1(min(_UNPACKED_CHUNK_BYTES, most - len(unpacked))):
+            unpacked += chunk
+    return bytes(unpacked)
 
 
 def media_name(body: bytes) -> str:
@@ -93,9 +93,9 @@ def media_name(body: bytes) -> str:
     >>> media_name(b"%PDF-1.7 ...")
     'a PDF document'
     """
-    found = _MEDIA.match(body[:_SAMPLE_BYTES])
-    if found:
-        return _SIGNATURES[int((found.lastgroup or "_0")[1:])][1]
+    signature = _MEDIA.match(body[:_SAMPLE_BYTES])
+    if signature:
+        return _SIGNATURES[int((signature.lastgroup or "_0")[1:])][1]
     sample = body[:_SAMPLE_BYTES]
     controls = len(sample) - len(sample.translate(None, _CONTROLS))
     if len(sample) < _MIN_SAMPLE_BYTES or sample.startswith(_WIDE_MARKS):
@@ -115,21 +115,21 @@ _MAX_ERRORS, _MAX_UTF8_ERRORS = 0.1, 0.5
 Real pages in nine other encodings, read as UTF-8, have .72 at least (the same benchmark)."""
 _DECODED_CHUNK_BYTES = 4_096
 _LATIN = "cp1252"
-"""What browsers take for the encoding of a page that says nothing, or ISO 8859-1."""
+"""The encoding that browsers use for a page that declares none, or ISO 8859-1."""
 _NOT_FOR_PAGES = frozenset({"idna", "punycode", "raw_unicode_escape", "unicode_escape", "utf_7"})
-"""Codecs of Python's own that decode any bytes, to what no page means; some take the square of
-their number."""
+"""Python's own codecs that decode any bytes and that no page uses; some take time quadratic in the
+bytes."""
 _WIDE = ("utf-16", "utf-32")
 _NARROW = re.compile(rb"\s*<[!?/a-zA-Z]")
-"""How no page in these begins: one that names them in bytes of ASCII cannot be meant."""
+"""No page in these encodings begins so: one that declares them in ASCII bytes is wrong."""
 _UTF16 = {
     "utf-16-le": re.compile(rb"(?:[ \t\r\n]\x00)*+<\x00[!?/a-zA-Z]\x00"),
     "utf-16-be": re.compile(rb"(?:\x00[ \t\r\n])*+\x00<\x00[!?/a-zA-Z]"),
 }
 _SHIFTS = (b"\x1b$", b"\x1b(", b"~{")
-"""Bytes of ASCII by which ISO-2022-JP and HZ mean other characters."""
+"""ASCII bytes after which ISO-2022-JP and HZ encode other characters."""
 _PLAIN = (0x21, 0x7E)
-"""The first and the last character of ASCII that can be seen."""
+"""The first and the last visible ASCII character."""
 _ASCII = bytes(range(128))
 _UTF8_REPLACEMENT = "\ufffd".encode()
 
@@ -142,10 +142,10 @@ def decode(
 ) -> str:
     r"""Return the text of ``html``; bytes of any kind and any declared encoding are accepted.
 
-    ``encoding`` is an order, which yields to a byte order mark alone. ``charset`` is what the
-    response's header says. ``url`` helps the detector: pages of one top-level domain are often in
-    one language. An unknown encoding, or a codec that is not for text, counts as none.
-    Undecodable bytes become U+FFFD; a character that is cut off at the end is left out.
+    ``encoding`` is used unless there is a byte order mark. ``charset`` is that of the response's
+    header. ``url`` helps the detector: pages of one top-level domain are often in one language. An
+    unknown encoding, or a codec that is not for text, counts as none. Undecodable bytes become
+    U+FFFD; a character that is cut off at the end is left out.
 
     >>> decode("<p>caf\xe9".encode("latin-1"), "latin-1")
     '<p>café'
@@ -161,7 +161,7 @@ def to_utf8(
 ) -> bytes:
     """Return what parsel gives its parser: UTF-8, without NULs and without white space around.
 
-    The page's own bytes where they are that already, since coding text again takes time. The
+    The page's own bytes come back where they are in this form already, which saves time. The
     arguments are those of :func:`decode`.
     """
     if isinstance(html, str):
@@ -210,11 +210,11 @@ def _decoded(
         return damaged, "utf-8"
     named = (_codec(name, html) for name in (charset, html_body_declared_encoding(html)))
     for codec in filter(None, named):
-        if codec == _LATIN and text is not None:  # what is no text in it where it is UTF-8
+        if codec == _LATIN and text is not None:  # valid UTF-8 is hardly ever text in it
             continue
-        believed = _believed(html, codec)
-        if believed is not None:
-            return believed, codec
+        plausible = _decoded_if_plausible(html, codec)
+        if plausible is not None:
+            return plausible, codec
     if text is not None and not text.isascii():
         return text, "utf-8"
     guessed = _detected(html, url)
@@ -239,13 +239,13 @@ def _is_surely_utf8(html: bytes, text: str) -> bool:
 
 def _damaged_utf8(html: bytes) -> str | None:
     """The text if it is UTF-8 for the most part, in which some bytes are wrong."""
-    text = _believed(html, "utf-8")
+    text = _decoded_if_plausible(html, "utf-8")
     whole = text.replace("\ufffd", "") if text else ""
     continued = len(whole.encode("utf-8")) - len(whole)
     return text if continued >= MIN_UTF8_CONTINUATION_BYTES else None
 
 
-def _believed(html: bytes, codec: str) -> str | None:
+def _decoded_if_plausible(html: bytes, codec: str) -> str | None:
     """The text by this codec, or None if too much of it could not be decoded."""
     text = html.decode(codec, errors="replace")
     errors = text.count("\ufffd")
@@ -276,22 +276,22 @@ def _width(body: bytes) -> str | None:
 
 
 def _detected(html: bytes, url: str | None) -> str:
-    """The codec that bytes which are not UTF-8 are most like."""
+    """The most likely codec of bytes that are not UTF-8."""
     sample = _sample(html)
-    found: str | None
+    guess: str | None
     try:
         from chardetng_py import EncodingDetector
     except ImportError:  # no wheel for this Python: the detector that Scrapy brings
         from charset_normalizer import from_bytes
 
         best = from_bytes(sample).best()
-        found = best.encoding if best else None
+        guess = best.encoding if best else None
     else:
         domain = top_level_domain(url)
         detector = EncodingDetector()
         detector.feed(sample, last=False)  # the end may be the half of a character
-        found = detector.guess(tld=domain.encode() if domain else None, allow_utf8=False)
-    return _codec(found, html) or _LATIN
+        guess = detector.guess(tld=domain.encode() if domain else None, allow_utf8=False)
+    return _codec(guess, html) or _LATIN
 
 
 def _sample(html: bytes) -> bytes:
@@ -307,7 +307,7 @@ def _sample(html: bytes) -> bytes:
 def digest(html: bytes | str) -> str:
     """Return the first 128 bits of the page's SHA-256, hexadecimal; text is hashed as UTF-8.
 
-    Most processors have instructions for it, which makes it the quickest that Python has.
+    Most processors have instructions for it, so no other digest of Python's is faster.
     """
     data = html if isinstance(html, bytes) else html.encode("utf-8", errors="surrogatepass")
     return hashlib.sha256(data).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""What a page says of itself besides its text: metadata, JSON-LD, and which elements it has."""
+"""Reads what a page states besides its text: metadata, JSON-LD and which elements it has."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COUNTED_TAGS = (
     "article", "h1", "h2", "h3", "time", "p", "li", "table", "pre", "code", "form", "img", "button",
     "section", "main", "nav", "blockquote", "dl", "iframe", "input", "textarea", "figure",
 )  # fmt: skip
-"""Elements whose number tells a list of products from an article."""
+"""Elements whose number distinguishes a list of products from an article."""
 READ_TAGS = ("meta", "script", "link", "html", "body")
 _COUNT_STEPS = (1, 2, 4, 10, 30)
 
@@ -36,7 +36,7 @@ _LD_BODY = re.compile(r'"articleBody"\s*:\s*"((?:[^"\\]|\\.)*+)"', re.DOTALL)
 
 @dataclass(frozen=True)
 class Seen:
-    """What a pass over a page's tree came by, in document order."""
+    """What one pass over a page's tree has collected, in document order."""
 
     tags: list[Any] = field(default_factory=list)
     noted: list[etree._Element] = field(default_factory=list)
@@ -46,28 +46,28 @@ class Seen:
 
 
 def read_head(root: etree._Element, seen: Seen) -> Head:
-    """Return what the page of this root says of itself; never raises on any tree."""
+    """Return the :class:`~scrapy_boilernet.page.Head` of the page of this root; no tree raises."""
     words: list[str] = [*_count_words(Counter(seen.tags))]
     descriptions: list[str] = []
-    found: dict[Any, list[etree._Element]] = {tag: [] for tag in READ_TAGS}
+    elements: dict[Any, list[etree._Element]] = {tag: [] for tag in READ_TAGS}
     for element in seen.noted:
-        found.setdefault(element.tag, []).append(element)
-    for element in found["meta"]:
+        elements.setdefault(element.tag, []).append(element)
+    for element in elements["meta"]:
         words += _meta_words(element, descriptions)
     body = ""
-    for element in found["script"]:
+    for element in elements["script"]:
         if "ld+json" in (element.get("type") or ""):
             script = (element.text or "")[:MAX_SCRIPT_CHARS]
             words += _json_ld_types(script)
             body = max(body, _json_ld_body(script), key=len)
-    for element in found["link"]:
+    for element in elements["link"]:
         relation = (element.get("rel") or "").lower()
         if relation in _LINKS:
             words.append(f"r:{relation}")
-    words += _root_classes([*found["html"], *found["body"]])
-    # The root's is left out: the models have learned without it.
+    words += _root_classes([*elements["html"], *elements["body"]])
+    # The root's is left out, as in the training of the models.
     own = root.get("itemtype") is not None
-    words += [f"it:{each.rsplit('/', 1)[-1].lower()[:60]}" for each in seen.item_types[own:]]
+    words += [f"it:{uri.rsplit('/', 1)[-1].lower()[:60]}" for uri in seen.item_types[own:]]
     return Head(
         words=tuple(dict.fromkeys(words))[:_MAX_WORDS],
         description=" ".join(descriptions)[:MAX_DESCRIPTION_CHARS],
@@ -90,8 +90,8 @@ def _meta_words(element: etree._Element, descriptions: list[str]) -> list[str]:
 
 
 def _json_ld_types(source: str) -> Iterator[str]:
-    for found in _LD_TYPE.findall(source)[:20]:
-        for name in re.findall(r"[A-Za-z]+", found.rsplit("/", 1)[-1]):
+    for types in _LD_TYPE.findall(source)[:20]:
+        for name in re.findall(r"[A-Za-z]+", types.rsplit("/", 1)[-1]):
             yield f"ld:{name.lower()}"
 
 

@@ -1,4 +1,4 @@
-"""Where an element of the walk stands, and what its attributes tell."""
+"""The path of an element from the root, and what its attributes say."""
 
 from __future__ import annotations
 
@@ -17,47 +17,47 @@ _HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGN
 _MAX_CLASS_WORDS = 8
 _MAX_ATTRIBUTE_CHARS = 200
 _MAX_CACHED = 1 << 13
-_OTHERS = {"id": 0, "role": 1, "itemprop": 2}
+_NAMING_ATTRIBUTES = {"id": 0, "role": 1, "itemprop": 2}
 _HIDING: dict[str, Callable[[str], bool]] = {
     "hidden": lambda _: True,
     "aria-hidden": lambda value: value == "true",
     "style": lambda value: _HIDING_STYLE.search(value) is not None,
 }
 
-TELLING_ATTRIBUTES = frozenset({"class", *_OTHERS, *_HIDING})
-"""Those that :func:`told` looks at."""
+READ_ATTRIBUTES = frozenset({"class", *_NAMING_ATTRIBUTES, *_HIDING})
+"""The attributes that :func:`read_attributes` reads."""
 
 Items = Sequence[tuple[Any, Any]]
 """An element's attributes, names and values."""
 
 
-def told(items: Items) -> tuple[str, bool]:
-    """Return the words of an element's class, id, role and itemprop, at most eight, and whether
-    the element hides itself; its style sheets are not looked at.
+def read_attributes(items: Items) -> tuple[str, bool]:
+    """Return (the words of an element's class, id, role and itemprop, at most eight, whether the
+    element hides itself); style sheets are not read.
     """
-    class_, others, hidden = "", ["", "", ""], False
+    class_, named, hidden = "", ["", "", ""], False
     for name, value in items:
         if name == "class":
             class_ = value[:_MAX_ATTRIBUTE_CHARS]
-        elif name in _OTHERS:
-            others[_OTHERS[name]] = value[:_MAX_ATTRIBUTE_CHARS]
+        elif name in _NAMING_ATTRIBUTES:
+            named[_NAMING_ATTRIBUTES[name]] = value[:_MAX_ATTRIBUTE_CHARS]
         elif name in _HIDING:
             hidden = hidden or _HIDING[name](value)
-    text = " ".join((class_, *others)) if any(others) else class_
+    text = " ".join((class_, *named)) if any(named) else class_
     return _WORDS[text] if text else "", hidden
 
 
 class _Words(dict[str, str]):
-    """Class words by what they are read from; pages of one site share them.
+    """A bounded cache of class words by the text of their attributes; pages of a site share them.
 
-    Quicker than a cache that knows what was used last, and as bounded.
+    It is faster than an LRU cache.
     """
 
     def __missing__(self, text: str) -> str:
         if len(self) >= _MAX_CACHED:
             self.clear()
-        found = self[text] = _class_words(text)
-        return found
+        words = self[text] = _class_words(text)
+        return words
 
 
 _WORDS = _Words()
@@ -68,8 +68,8 @@ def _class_words(text: str) -> str:
     if text == text.lower():
         words = (_ASCII_LOWER_WORD if plain else _LOWER_WORD).findall(text)
     else:
-        found = (_ASCII_CLASS_WORD if plain else _CLASS_WORD).findall(text)
-        words = [word.lower() for word in found if len(word) > 1]
+        mixed_case = (_ASCII_CLASS_WORD if plain else _CLASS_WORD).findall(text)
+        words = [word.lower() for word in mixed_case if len(word) > 1]
     if len(words) <= 1:
         return words[0] if words else ""
     return " ".join(list(dict.fromkeys(words))[:_MAX_CLASS_WORDS])
@@ -82,20 +82,20 @@ _XPATH_NAME = re.compile(r"[a-z_][a-z0-9_.-]{0,63}\Z")
 _LONG_XPATH = 500
 """Characters of an XPath after which an element is found by its number instead."""
 _MANY_NAMES = 100
-"""Tags of siblings beyond which those that XPath cannot say are not counted: each takes a sum."""
+"""Siblings' tags beyond which a tag that XPath cannot express is not counted: each takes a sum."""
 _MANY_ATTRIBUTES = 64
-"""Attributes beyond which lxml's list of them takes long: the square of their number."""
+"""Attributes beyond which lxml's list of them takes long: its time is quadratic."""
 _NOSCRIPT, _CODE = 1, 2
 _FLAGS = {"noscript": _NOSCRIPT, "pre": _CODE, "code": _CODE}
 
 
 Path = tuple[tuple[str, ...], tuple[str, ...]]
-"""Tags and class words from the root to an element. Those of one template share it, so that the
-featuriser knows it again."""
+"""Tags and class words from the root to an element. Elements of one template share it, so that the
+featurizer recognizes it."""
 
 
 class Frame:
-    """An open element of the walk; its path is there once it is located."""
+    """An open element of the walk; its path is set by :meth:`PathBuilder.locate`."""
 
     __slots__ = (
         "counts", "depth", "element", "flags", "hidden", "link", "node", "nodes", "parent",
@@ -110,8 +110,8 @@ class Frame:
         self.parent = parent
         self.node = node
         self.step = step
-        """Its number among siblings of its tag; negated among all if XPath cannot say the tag; 0:
-        not counted."""
+        """Its number among siblings of its tag; if XPath cannot express the tag, the negated number
+        among all siblings; 0: not counted."""
         self.counts: dict[str, int] = {}
         """How many children there were so far, per tag."""
         above = parent or _OUTSIDE
@@ -137,7 +137,7 @@ class Frame:
 
 
 class _Outside:
-    """What stands above a root."""
+    """Stands for the parent of a root."""
 
     depth, link, flags, hidden, xpath, tag = -1, 0, 0, False, "", ""
     path: Path = ((), ())
@@ -147,8 +147,8 @@ class _Outside:
 _OUTSIDE = _Outside()
 
 
-class Places:
-    """Locates the elements of one page; those of one template share their path."""
+class PathBuilder:
+    """Builds the paths of one page's elements; those of one template share their path."""
 
     def __init__(self) -> None:
         self._named: dict[str, bool] = {}
@@ -156,7 +156,7 @@ class Places:
         self.root_step = "/html"
 
     def step(self, tag: str, counts: Mapping[str, int]) -> int:
-        """Return the step of the last child counted, of any tag; see :class:`Frame`."""
+        """Return the ``step`` of :class:`Frame` for the last child counted, of any tag."""
         known = self._named.get(tag)
         if known is None:
             known = self._named[tag] = bool(_XPATH_NAME.match(tag))
@@ -164,58 +164,61 @@ class Places:
             return counts[tag]
         return -sum(counts.values()) if len(counts) <= _MANY_NAMES else 0
 
-    def located(self, frame: Frame) -> Frame:
-        """Return the frame, with the tags, class words, numbers and XPath of its path."""
+    def locate(self, frame: Frame) -> Frame:
+        """Set the tags, class words, numbers and XPath of the frame's path; return the frame."""
         if frame.xpath:
             return frame
-        without = []
+        unlocated = []
         above: Frame | None = frame
         while above is not None and not above.xpath:
-            without.append(above)
+            unlocated.append(above)
             above = above.parent
-        up: Frame | _Outside = above or _OUTSIDE
-        for each in reversed(without):
-            self._locate(each, up)
-            up = each
+        parent: Frame | _Outside = above or _OUTSIDE
+        for child in reversed(unlocated):
+            self._set_path(child, parent)
+            parent = child
         return frame
 
     def is_hidden(self, frame: Frame) -> bool:
-        """Return whether it or an element around it hides itself."""
+        """Return whether the frame's element or one around it hides itself."""
         unknown = []
         above: Frame | None = frame
         while above is not None and above.hidden is None:
             unknown.append(above)
             above = above.parent
         hidden = above is not None and bool(above.hidden)
-        for each in reversed(unknown):
-            each.hidden = hidden = hidden or told(_items(each.element, each.element.keys()))[1]
+        for inner in reversed(unknown):
+            element = inner.element
+            inner.hidden = hidden = hidden or read_attributes(_items(element, element.keys()))[1]
         return hidden
 
-    def _locate(self, frame: Frame, up: Frame | _Outside) -> None:
-        tag, node, nodes = frame.tag, frame.node, up.nodes
-        bare = tag == "div" and up.tag == "body" and _is_bare(frame.element)
-        frame.depth = depth = up.depth + (not bare)
+    def _set_path(self, frame: Frame, parent: Frame | _Outside) -> None:
+        tag, node, nodes = frame.tag, frame.node, parent.nodes
+        bare = tag == "div" and parent.tag == "body" and _is_bare(frame.element)
+        frame.depth = depth = parent.depth + (not bare)
         if depth >= MAX_ANCESTORS:
             nodes = nodes[1:]
-        if up is _OUTSIDE:
+        if parent is _OUTSIDE:
             frame.xpath = self.root_step
-        elif depth >= MAX_ANCESTORS or len(up.xpath) > _LONG_XPATH or not frame.step:
+        elif depth >= MAX_ANCESTORS or len(parent.xpath) > _LONG_XPATH or not frame.step:
             frame.xpath = f"(//*)[{node}]"
         elif frame.step > 0:
-            frame.xpath = f"{up.xpath}/{tag}[{frame.step}]"
+            frame.xpath = f"{parent.xpath}/{tag}[{frame.step}]"
         else:
-            frame.xpath = f"{up.xpath}/*[{-frame.step}]"
-        if bare:  # nothing but a box around all of the body counts as the body
-            frame.hidden, frame.nodes, frame.path = up.hidden, (*nodes[:-1], node), up.path
+            frame.xpath = f"{parent.xpath}/*[{-frame.step}]"
+        if bare:  # a bare <div> around all of the body counts as the body
+            frame.hidden, frame.nodes, frame.path = parent.hidden, (*nodes[:-1], node), parent.path
             return
         if names := frame.element.keys():
-            own, hides = told(_items(frame.element, names))
-            frame.hidden = hides or up.hidden
+            own, hides = read_attributes(_items(frame.element, names))
+            frame.hidden = hides or parent.hidden
         else:
-            own, frame.hidden = "", up.hidden
+            own, frame.hidden = "", parent.hidden
         frame.nodes = nodes + (node,)  # noqa: RUF005 - quicker
-        key = (id(up.path), tag, own)
-        frame.path = self._paths.get(key) or self._paths.setdefault(key, _longer(up.path, tag, own))
+        key = (id(parent.path), tag, own)
+        frame.path = self._paths.get(key) or self._paths.setdefault(
+            key, _longer(parent.path, tag, own)
+        )
 
 
 def _longer(path: Path, tag: str, words: str) -> Path:
@@ -249,7 +252,7 @@ def _is_bare(element: etree._Element) -> bool:
 
 
 def _items(element: etree._Element, names: Sequence[Any]) -> Items:
-    """The element's attributes, of very many those alone that tell something."""
+    """The element's attributes; if there are very many, only :data:`READ_ATTRIBUTES`."""
     if len(names) <= _MANY_ATTRIBUTES:
         return element.items()
-    return [(name, element.get(name)) for name in names if name in TELLING_ATTRIBUTES]
+    return [(name, element.get(name)) for name in names if name in READ_ATTRIBUTES]

@@ -1,6 +1,6 @@
-"""The tokens of markup that libxml2 parts a page into (WHATWG HTML, "Tokenization"), as patterns.
+"""Patterns of HTML's tokens, as libxml2 splits a page into them (WHATWG HTML, "Tokenization").
 
-Each takes time linear in what it reads: none goes back over what it has matched.
+Each takes time linear in what it reads, without backtracking.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _AFTER: Final = rb"(?:[ \t\n\r\f]|/(?!>))*+"
 _CLOSE: Final = rb"(?:>|\Z)"
 _ATTRIBUTE: Final = _BEFORE + _NAME + rb"(?:" + _EQUALS + _VALUE + rb"?)?"
 _COMMENT: Final = rb"!--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>|\Z))"
-"""One that does not end takes the rest."""
+"""One without an end reaches to the end of the page."""
 _BOGUS: Final = rb"(?:[!?]|/(?![a-z]))[^>]*+" + _CLOSE
 """Doctypes, processing instructions, CDATA sections, ``</3``."""
 
@@ -42,8 +42,8 @@ MARKUP: Final = re.compile(
     rb"((?:" + _ATTRIBUTE + rb")*+" + _AFTER + rb")(/?)(>?))",
     re.IGNORECASE,
 )
-"""What is not text. Of a tag: ``/`` at the beginning, name, attributes, ``/`` at the end, and
-``>``, which one that the page ends in has not."""
+"""What is not text. Groups of a tag: ``/`` at the beginning, name, attributes, ``/`` at the end,
+and ``>``, which is empty in a tag that the page's end cuts off."""
 
 
 def _raw_text(name: bytes) -> bytes:
@@ -55,7 +55,7 @@ _RAW_TEXT: Final = {name: re.compile(_raw_text(name), re.IGNORECASE) for name in
 
 
 def end_of_raw_text(name: bytes, body: bytes, begin: int) -> int:
-    """Return where the text ends that a start tag begins there: at its end tag, at best."""
+    """Return the offset where the raw text from ``begin`` ends: at the end tag, if there is one."""
     return next(_RAW_TEXT[name].finditer(body, begin)).end()
 
 
@@ -85,7 +85,9 @@ def up_to_node(number: int) -> re.Pattern[bytes]:
     counted from 0: an element, a comment, or the paragraph that a ``</p>`` makes.
     """
     ends = rb"/(?!p" + _END + rb")" + _END_TAG + rb"|(?=/(?![a-z]))" + _BOGUS
-    others = rb"(?:[^<]++|<(?:" + ends + rb"|(?![a-z/!?])))*+"
+    between = rb"(?:[^<]++|<(?:" + ends + rb"|(?![a-z/!?])))*+"
     nodes = rb"|".join((_elements(), rb"/" + _END_TAG, _COMMENT, _BOGUS))
     times = rb"{0,%d}+" % number
-    return re.compile(rb"(?:" + others + rb"<(?:" + nodes + rb"))" + times + others, re.IGNORECASE)
+    return re.compile(
+        rb"(?:" + between + rb"<(?:" + nodes + rb"))" + times + between, re.IGNORECASE
+    )

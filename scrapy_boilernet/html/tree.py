@@ -1,8 +1,8 @@
-"""The parser's input to a tree that has all of the page's text, in time linear in the page.
+"""Parses a page to a tree that has all of its text, in time linear in the page.
 
-Most pages go to libxml2 as they are. Pages that it would read slowly or not whole are told apart,
-and written anew by one pass of a tokenizer of HTML's own rules (WHATWG, "Tokenization"). What is
-nested deeper than browsers nest becomes line breaks and links.
+Most pages go to libxml2 as they are. Pages that libxml2 would read slowly or not whole are first
+rewritten by one pass of a tokenizer that follows HTML's rules (WHATWG, "Tokenization"). Elements
+that are nested deeper than in browsers become line breaks and links.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from scrapy_boilernet.html.tokens import (
 )
 
 _MANY_ATTRIBUTES = 500
-"""Of one element: libxml2 adds each at the end of a list that it walks from its beginning."""
+"""Attributes of one element: libxml2 walks the whole list of them to add one."""
 _LEAST_WINDOW_BYTES = 1_024
 _WINDOW_BYTES_BY_PAGE = 1_000_000_000
-"""A window's bytes by the page's: what tags of many attributes take grows with their length and
-with the page; those shorter than two windows have too few attributes to take long."""
+"""A window's bytes times the page's bytes. The time that tags of many attributes take grows with
+their length and with the page; tags shorter than two windows have too few to take long."""
 _MAX_GAP_BYTES = 64
 """White space between ``=`` and a value; where there is more, there may be a ``=`` before it."""
 _SMALL_BYTES = 250_000
 _MANY_END_TAGS = 5_000
-"""End tags that end nothing: each is looked for among all open elements."""
+"""End tags without a start tag: libxml2 looks for each among all open elements."""
 _TAG = re.compile(rb"</?[a-z][^\s/>]*+", re.IGNORECASE)
 _QUOTES = (b'"', b"'")
 _MOST_SIGNS = 4
@@ -42,8 +42,8 @@ _UP_TO_MANY = up_to_tag_of_more(_MANY_ATTRIBUTES)
 def has_many_attributes(body: bytes) -> bool:
     """Return whether ``body`` has a tag of over 500 attributes that takes libxml2 long.
 
-    Most pages are known not to by a look at a few ``>`` in each of their parts: none in such a tag
-    ends it. The others are parted into tokens.
+    For most pages a few ``>`` of each window show that it has none: in such a tag all are quoted.
+    The other pages are split into tokens.
     """
     window = max(_LEAST_WINDOW_BYTES, _WINDOW_BYTES_BY_PAGE // max(1, len(body)))
     signs = _Signs(body)
@@ -54,32 +54,32 @@ def has_many_attributes(body: bytes) -> bool:
 
 
 class _Signs:
-    """The signs ``>`` of a page, looked at from its beginning on."""
+    """The signs ``>`` of a page, read from its beginning on."""
 
     def __init__(self, body: bytes) -> None:
         self._body = body
         self._quotes = dict.fromkeys(_QUOTES, -1)
-        """Where the last of each is before ``_known``."""
+        """The offset of the last of each quote before ``_known``."""
         self._known = 0
 
     def all_quoted(self, start: int, end: int) -> bool:
         """Whether each of the first signs from ``start`` to ``end`` may stand in a value."""
-        place = start - 1
+        sign = start - 1
         for _ in range(_MOST_SIGNS):
-            place = self._body.find(b">", place + 1, end)
-            if place < 0:
+            sign = self._body.find(b">", sign + 1, end)
+            if sign < 0:
                 break
             for quote, last in self._quotes.items():
-                self._quotes[quote] = max(last, self._body.rfind(quote, self._known, place))
-            self._known = place
+                self._quotes[quote] = max(last, self._body.rfind(quote, self._known, sign))
+            self._known = sign
             if not any(_begins_a_value(self._body, last) for last in self._quotes.values()):
                 return False
         return True
 
 
 def has_many_end_tags(body: bytes) -> bool:
-    """Return whether ``body`` has over 5,000 end tags that no start tag of their name goes with;
-    small pages never do.
+    """Return whether ``body`` has over 5,000 end tags without a start tag of their name; False for
+    every small page.
     """
     if len(body) < _SMALL_BYTES:  # too small to take long, whatever it holds
         return False
@@ -92,12 +92,12 @@ def has_many_end_tags(body: bytes) -> bool:
 
 
 def _begins_a_value(body: bytes, quote: int) -> bool:
-    """Whether the quote at this place, if there is one, may begin the value of an attribute."""
+    """Whether the quote at this offset, if there is one, may begin the value of an attribute."""
     return quote > 0 and body[max(0, quote - _MAX_GAP_BYTES) : quote].rstrip()[-1:] in b"="
 
 
 MAX_DEPTH = 512
-"""As deep as Blink, WebKit and Gecko nest elements."""
+"""The depth to which Blink, WebKit and Gecko nest elements."""
 
 _INLINE = frozenset(
     b"a abbr acronym b bdi bdo big blink cite code data del dfn em font i ins kbd label mark nobr "
@@ -109,7 +109,7 @@ _EMPTY = frozenset(b"bgsound command embed image keygen source track wbr".split(
 _UNREAD = frozenset(
     b"applet audio canvas datalist map math object select svg template video".split()
 )
-"""What holds text that is not shown: written also where it is too deep, so that it stays hidden."""
+"""Elements whose text is not shown: written at any depth, so that their text stays hidden."""
 _ROOTS = frozenset((b"html", b"head", b"body"))
 _CELLS = frozenset((b"td", b"th"))
 _ROWS = _CELLS | {b"tr"}
@@ -119,28 +119,28 @@ _CLOSED_BY = {
     b"td": _CELLS, b"th": _CELLS, b"tr": _ROWS, b"tbody": _SECTIONS, b"thead": _SECTIONS,
     b"tfoot": _SECTIONS, b"option": frozenset((b"option",)),
 }  # fmt: skip
-"""What a start tag ends, if that was opened last, besides a paragraph."""
+"""The elements that a start tag ends if they were opened last; it also ends a paragraph."""
 _NONE: frozenset[bytes] = frozenset()
 
 
 class OpenElements:
     """Writes tags so that each end tag ends the element that was opened last.
 
-    An element below :data:`MAX_DEPTH` is not written, unless it is a link; where one that is not
-    inline begins or ends a line break is.
+    Elements below :data:`MAX_DEPTH` are not written, except links. Where one that is not inline
+    begins or ends, a line break is written.
     """
 
     def __init__(self, written: list[bytes]) -> None:
         self._written = written
         self._open: list[bytes] = []
         self._blocks = [-1]
-        """Where in it elements stand that are not inline."""
+        """Indexes in ``_open`` of the elements that are not inline."""
         self._inline = [Counter[bytes]()]
-        """Per one of these, and before all, the inline elements that are open in it."""
+        """The open inline elements in each of these, and before the first."""
         self._count = Counter[bytes]()
-        """Elements open that are not inline, by name."""
+        """Open elements that are not inline, by name."""
         self._below = Counter[bytes]()
-        """Elements open that are too deep to be written, but for a link."""
+        """Open elements that are too deep to be written, by name."""
         self._link_below = False
         self._roots: set[bytes] = set()
 
@@ -162,7 +162,7 @@ class OpenElements:
             self.end(name)
 
     def end(self, name: bytes) -> None:
-        """Close an element, if there is one to be closed."""
+        """Close the innermost open element of this name, if there is one."""
         if self._below[name]:
             self._below[name] -= 1
             self._link(self._link_below and name != b"a")
@@ -224,13 +224,13 @@ class OpenElements:
         return name
 
     def _link(self, wanted: bool) -> None:
-        """Begin or end the link below what is written."""
+        """Begin or end the link below :data:`MAX_DEPTH`."""
         if wanted != self._link_below:
             self._written.append(b"<a>" if wanted else b"</a>")
             self._link_below = wanted
 
     def _break(self, name: bytes) -> None:
-        """Say that an element which is not written begins or ends here."""
+        """Write a line break for an element that is not written and begins or ends here."""
         if name not in _INLINE:
             self._written.append(b"<br>")
 
@@ -239,26 +239,26 @@ _READ = frozenset(
     b"aria-hidden class content hidden id itemprop itemtype name property rel role style "
     b"type".split()
 )
-"""All attributes that the walk, the places and the head look at."""
+"""All attributes that the walk, the paths and the head read."""
 _NAME = re.compile(rb"[a-z][a-z0-9:-]{0,63}\Z")
 _SHOWN = (b"textarea", b"title")
-"""Of the elements that hold text alone, those whose text somebody reads, entities in it."""
+"""The elements that hold only text and whose text is read, with entities."""
 
 
 def flatten(body: bytes) -> bytes:
     """Return a page of the same text, in UTF-8, that any HTML parser reads whole.
 
-    No element of it is nested deeper than :data:`~scrapy_boilernet.html.tree.MAX_DEPTH` or has
-    attributes that nobody reads, and every end tag ends the element that was opened last.
+    No element of it is nested deeper than :data:`~scrapy_boilernet.html.tree.MAX_DEPTH`, attributes
+    that nothing reads are left out, and every end tag ends the element that was opened last.
     """
     written: list[bytes] = []
     elements = OpenElements(written)
-    place, search = 0, MARKUP.search
-    while match := search(body, place):
+    position, search = 0, MARKUP.search
+    while match := search(body, position):
         begin, after = match.span()
-        if place < begin:
-            written.append(_text(body[place:begin]))
-        place = after
+        if position < begin:
+            written.append(_text(body[position:begin]))
+        position = after
         ends, name, attributes, closes_itself, closed = match.groups()
         if name is None or not closed:
             continue
@@ -270,11 +270,11 @@ def flatten(body: bytes) -> bytes:
         elif name == b"plaintext":
             break
         elif name in RAW_TAGS:
-            place = _raw(written, body, name, match)
+            position = _write_raw(written, body, name, match)
         else:
             elements.start(name, _attributes(attributes), bool(closes_itself))
-    if place < len(body):
-        written.append(_text(body[place:]))
+    if position < len(body):
+        written.append(_text(body[position:]))
     return b"".join(written)
 
 
@@ -282,10 +282,10 @@ def _text(data: bytes) -> bytes:
     return data.replace(b"<", b"&lt;")
 
 
-def _raw(written: list[bytes], body: bytes, name: bytes, match: re.Match[bytes]) -> int:
-    """Write an element that holds text alone, and return where what follows it begins."""
+def _write_raw(written: list[bytes], body: bytes, name: bytes, match: re.Match[bytes]) -> int:
+    """Write an element that holds only text; return the offset after it."""
     end = match.end()
-    if not match[4]:  # libxml2 takes an element that closes itself at its word
+    if not match[4]:  # an element that closes itself has no text for libxml2
         end = end_of_raw_text(name, body, end)
     attributes = _attributes(match[3])
     content = b""
@@ -300,20 +300,20 @@ def _raw(written: list[bytes], body: bytes, name: bytes, match: re.Match[bytes])
 
 
 def _attributes(source: bytes) -> bytes:
-    """What is read of a tag's attributes, written as one way alone can be read."""
+    """The attributes of a tag that are read, written so that every parser reads them alike."""
     if b"=" not in source and b"hidden" not in source.lower():
         return b""
-    found: dict[bytes, bytes] = {}
+    read: dict[bytes, bytes] = {}
     for name, value in ATTRIBUTE.findall(source):
         if name.lower() in _READ:
             plain = value[1:-1] if value[:1] in (b'"', b"'") else value
-            found.setdefault(name.lower(), plain.replace(b'"', b"&quot;"))
-    return b"".join(b' %b="%b"' % item for item in found.items())
+            read.setdefault(name.lower(), plain.replace(b'"', b"&quot;"))
+    return b"".join(b' %b="%b"' % item for item in read.items())
 
 
 _EMPTY_PAGE = b"<html/>"
 _LOST_DEPTH = 2_000
-"""libxml2 from 2.14 on stops at 2,048 open elements, and leaves out what follows."""
+"""libxml2 from version 2.14 on stops at 2,048 open elements and leaves out what follows."""
 
 
 class Parsed(NamedTuple):
@@ -328,8 +328,8 @@ class Parsed(NamedTuple):
 def parse(body: bytes) -> Parsed:
     """Return the tree of a page, given as :func:`~scrapy_boilernet.html.decode.to_utf8` gives it.
 
-    The tree that parsel builds, huge trees on, unless that would lack what is nested too deep, or
-    take time in the square of the page's size.
+    It is the tree that parsel builds, with huge trees allowed, unless that tree would lack deep
+    elements or take time quadratic in the page's size.
     """
     if not has_many_end_tags(body) and not has_many_attributes(body):
         roots = plain_tree(body)
@@ -354,7 +354,7 @@ def _parser() -> etree.HTMLParser:
 
 
 def _last_depth(root: etree._Element) -> int:
-    """How deep the last element stands: there the parser has stopped, if it has."""
+    """The depth of the last element: that is where the parser stops, if it stops early."""
     depth = 0
     while len(root):
         root = root[-1]

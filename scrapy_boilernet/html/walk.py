@@ -11,7 +11,7 @@ from typing import Any
 from lxml import etree
 
 from scrapy_boilernet.html.head import READ_TAGS, Seen
-from scrapy_boilernet.html.paths import Frame, Places, common_ancestor
+from scrapy_boilernet.html.paths import Frame, PathBuilder, common_ancestor
 from scrapy_boilernet.page import Block, Units
 
 Piece = tuple[str, Frame]
@@ -20,12 +20,12 @@ Run = list[Piece]
 
 
 def whole(run: Run) -> Run:
-    """Return the run, with what only a comment or a skipped element parts in one piece."""
+    """Return the run, with texts joined that only a comment or a skipped element separates."""
     frames = [frame for _, frame in run]
     if not any(map(is_, frames, islice(frames, 1, None))):
         return run
     pieces = groupby(run, itemgetter(1))
-    return [("".join(text for text, _ in each), frame) for frame, each in pieces]
+    return [("".join(text for text, _ in same), frame) for frame, same in pieces]
 
 
 def joined(run: Run) -> str:
@@ -40,7 +40,7 @@ def joined(run: Run) -> str:
 
 
 def _is_apart(before: Frame, frame: Frame) -> bool:
-    """Whether nothing but markup parts two links, or two siblings outside of code."""
+    """Whether only markup separates two links, or two siblings outside of code."""
     if before.link and frame.link and before.link != frame.link:
         return True
     return frame.parent is before.parent and not frame.code
@@ -60,12 +60,12 @@ _SEAMLESS_TAGS: AbstractSet[Any] = INLINE_TAGS | {
 }  # fmt: skip
 """Inline elements, and skipped ones and comments that stand inside a sentence without ending it."""
 _CHUNK = 500
-"""Elements that are read at once, which is quicker than one by one."""
+"""Elements that are read at once, which is faster than one by one."""
 _new_tuple = tuple.__new__
 _parent_of = etree._Element.getparent
 _item_type_of = methodcaller("get", "itemtype")
 _END = etree.Comment()
-"""Comes after a root's last element, and closes what is open."""
+"""Comes after a root's last element and closes the open ones."""
 SKIPPED_LEAF_TAGS = frozenset(
     "iframe script meta link style input checkbox button noscript".split()
 )
@@ -74,7 +74,7 @@ libxml2 puts text into the head of a page that does not open its body."""
 
 
 NOTED_TAGS: AbstractSet[Any] = frozenset(READ_TAGS) | {"title"}
-"""What is read of a page besides its text."""
+"""The elements that are read besides the text."""
 
 
 _Elements = Iterator[etree._Element]
@@ -83,8 +83,8 @@ _Elements = Iterator[etree._Element]
 class Walk:
     """One pass over a page's elements that gathers text into units.
 
-    Its loop, :meth:`_runs`, is in one piece, since calls would double the time of what is the inner
-    loop of every extraction.
+    :meth:`_runs` is the inner loop of every extraction. It is in one piece: calls would double its
+    time.
     """
 
     def __init__(self, units: Units) -> None:
@@ -92,28 +92,28 @@ class Walk:
         self.skipped_tags = SKIPPED_LEAF_TAGS if self.leaves else SKIPPED_TAGS
         self.seamless_tags: AbstractSet[Any] = frozenset() if self.leaves else _SEAMLESS_TAGS
         self._nodes = 0
-        self._places = Places()
+        self._paths = PathBuilder()
         self._first: _Elements = iter(())
         self._first_seen = Seen()
 
     def blocks(self, roots: Sequence[etree._Element]) -> Iterator[Block]:
         """Yield the page's units in document order."""
         self._first = roots[0].iter()
-        for number, each in enumerate(roots, 1):
+        for number, root in enumerate(roots, 1):
             first = number == 1
-            elements, seen = (self._first, self._first_seen) if first else (each.iter(), Seen())
-            self._places.root_step = f"/*[{number}]" if len(roots) > 1 else f"/{each.tag}"
+            elements, seen = (self._first, self._first_seen) if first else (root.iter(), Seen())
+            self._paths.root_step = f"/*[{number}]" if len(roots) > 1 else f"/{root.tag}"
             for run in self._runs(elements, seen):
                 yield self._block(run)
 
     def seen(self) -> Seen:
-        """Return what is in the first root, also behind where the walk was left."""
+        """Return what is in the first root, also after the block at which the walk stopped."""
         for _ in _read(self._first, self._first_seen):
             pass  # not kept: there may be a million elements
         return self._first_seen
 
     def _runs(self, elements: _Elements, seen: Seen) -> Iterator[Run]:  # noqa: C901
-        """Yield the runs of one root's text; its tags and what is noted are put into ``seen``."""
+        """Yield the runs of one root's text; add its tags and noted elements to ``seen``."""
         run: Run = []
         frame: Frame | None = None
         inside: set[etree._Element] = set()  # a skipped element and what it holds
@@ -143,7 +143,7 @@ class Walk:
                 own = None if is_skipped else element.text
                 if (own and (run or not own.isspace())) or len(element):
                     if not (tag.isalnum() and tag.isascii()):
-                        step = self._places.step(tag, counts)
+                        step = self._paths.step(tag, counts)
                     frame = Frame(element, tag, frame, node, step)
                     text, inside = own, {element} if is_skipped else inside
             if text and frame is not None and (run or not text.isspace()):
@@ -166,11 +166,11 @@ class Walk:
             link_chars = len(text) if container.link else 0
         else:
             text, container, link_chars, hidden = self._merged(run)
-        place = self._places.located(container)
-        tags, class_words = place.path
+        frame = self._paths.locate(container)
+        tags, class_words = frame.path
         values = (
-            text, tags, class_words, place.nodes, place.xpath, link_chars,
-            place.hidden or hidden, place.noscript,
+            text, tags, class_words, frame.nodes, frame.xpath, link_chars,
+            frame.hidden or hidden, frame.noscript,
         )  # fmt: skip
         return _new_tuple(Block, values)  # what Block's own __new__ does
 
@@ -185,18 +185,18 @@ class Walk:
             return text, frames[0], len(text) if frames[0].link else 0, False
         links = (piece for piece, frame in solid if frame.link)
         link_chars = min(sum(len(" ".join(piece.split())) for piece in links), len(text))
-        hidden = all(map(self._places.is_hidden, frames))
+        hidden = all(map(self._paths.is_hidden, frames))
         return text, common_ancestor(frames), link_chars, hidden
 
 
 def _read(
     elements: _Elements, seen: Seen
 ) -> Iterator[Iterator[tuple[etree._Element, Any, etree._Element | None]]]:
-    """Yield elements with their tags and parents, in chunks; what is noted goes into ``seen``."""
+    """Yield elements with tags and parents, in chunks; add tags and noted elements to ``seen``."""
     while chunk := list(islice(elements, _CHUNK)):
         tags: list[Any] = [element.tag for element in chunk]
         seen.tags.extend(tags)
         seen.noted.extend(e for e, tag in zip(chunk, tags, strict=True) if tag in NOTED_TAGS)
-        found = zip(tags, map(_item_type_of, chunk), strict=True)
-        seen.item_types.extend(v for tag, v in found if v is not None and isinstance(tag, str))
+        item_types = zip(tags, map(_item_type_of, chunk), strict=True)
+        seen.item_types.extend(v for tag, v in item_types if v is not None and isinstance(tag, str))
         yield zip(chunk, tags, map(_parent_of, chunk), strict=True)

@@ -1,4 +1,4 @@
-"""The ladder: each rung on a page written for it, its silence elsewhere, and nothing said aloud."""
+"""The fallback: each step on a page written for it, on other pages, and a page with nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scrapy_boilernet import LabeledPage
 from scrapy_boilernet.decide.fallback import fall_back
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.options import RUNGS, rungs_of
+from scrapy_boilernet.options import FALLBACK_STEPS, fallback_steps_of
 from scrapy_boilernet.page import Page
 
 PARAGRAPHS = "".join(f"<p>{line}</p>" for line in LINES)
@@ -102,7 +102,7 @@ def test_a_form_around_the_whole_page_is_layout() -> None:
     assert label(page_of(f"<form><main>{PARAGRAPHS}</main></form>")).source == "main-element"
 
 
-def test_rungs_are_tried_in_order_and_only_those_asked_for() -> None:
+def test_steps_are_tried_in_order_and_only_those_asked_for() -> None:
     assert label(EVERY, 0.1).source == "json-ld"
     assert label(EVERY, 0.1, fallback=["main-element", "lower-threshold"]).source == (
         "lower-threshold"
@@ -112,7 +112,7 @@ def test_rungs_are_tried_in_order_and_only_those_asked_for() -> None:
 
 
 @pytest.mark.parametrize("page", [CLAIMED, IN_MAIN, BARE, EVERY])
-def test_no_rung_speaks_where_the_model_keeps_something(page: Page) -> None:
+def test_no_step_finds_anything_where_the_model_keeps_something(page: Page) -> None:
     result = label(page, 0.2)
     assert result.source == "model"
     assert len(result.content) == len(page.blocks)
@@ -138,24 +138,25 @@ def test_content_that_a_setting_drops_whole_leaves_nothing() -> None:
 
 
 @given(
-    st.lists(st.floats(0, 0.5, width=32), min_size=4, max_size=4), st.sets(st.sampled_from(RUNGS))
+    st.lists(st.floats(0, 0.5, width=32), min_size=4, max_size=4),
+    st.sets(st.sampled_from(FALLBACK_STEPS)),
 )
 def test_source_says_nothing_exactly_where_nothing_is_kept(
-    probabilities: list[float], rungs: set[str]
+    probabilities: list[float], steps: set[str]
 ) -> None:
     page = page_of("<article><p>Short.</p></article>")
     given_ones = np.array(probabilities[: len(page.blocks)], dtype=np.float32)
-    found = fall_back(page, given_ones, 0.6, "balanced", rungs_of(sorted(rungs)))
+    found = fall_back(page, given_ones, 0.6, "balanced", fallback_steps_of(sorted(steps)))
     assert (found.source == "nothing") == (not found.kept.any())
-    assert found.source == "nothing" or found.source in rungs
+    assert found.source == "nothing" or found.source in steps
     assert found.kept.shape == (len(page.blocks),)
 
 
-def test_the_rungs_of_a_choice() -> None:
-    assert rungs_of(True) == RUNGS
-    assert rungs_of(False) == rungs_of([]) == ()
-    assert rungs_of(["main-element", "json-ld"]) == ("json-ld", "main-element")
+def test_the_steps_that_a_value_names() -> None:
+    assert fallback_steps_of(True) == FALLBACK_STEPS
+    assert fallback_steps_of(False) == fallback_steps_of([]) == ()
+    assert fallback_steps_of(["main-element", "json-ld"]) == ("json-ld", "main-element")
     for wrong in ("json-ld", ["ladder"], None, 3, ["json-ld", None]):
         with pytest.raises(ValueError, match="True, False or a list of hidden, json-ld") as caught:
-            rungs_of(wrong)  # type: ignore[arg-type]
+            fallback_steps_of(wrong)  # type: ignore[arg-type]
         assert repr(wrong) in str(caught.value)

@@ -22,7 +22,7 @@ from scrapy_boilernet.decide.fallback import is_hidden_as_a_whole
 from scrapy_boilernet.downloadermiddlewares import META_RESULT
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeling import extract, label_page
-from scrapy_boilernet.options import CHOICES, RUNGS, Favor
+from scrapy_boilernet.options import FALLBACK_STEPS, KIND_OPTIONS, Favor
 from scrapy_boilernet.page import Page
 
 SHOWN = "<p>" + "</p><p>".join(LINES) + "</p>"
@@ -31,7 +31,7 @@ HIDING = (
     "style='display:none'", "style='color: red; display : none'", "style='DISPLAY:NONE'",
     "style='visibility:hidden'",
 )  # fmt: skip
-BUT_HIDDEN = tuple(rung for rung in RUNGS if rung != "hidden")
+BUT_HIDDEN = tuple(step for step in FALLBACK_STEPS if step != "hidden")
 
 
 class Confident(Says):
@@ -89,10 +89,10 @@ def test_no_threshold_brings_hidden_text_back(threshold: float) -> None:
 
 @pytest.mark.parametrize("probability", [0.1, 0.3, 1.0])
 @pytest.mark.parametrize("hidden", [f"<main hidden>{SHOWN}</main>", f"<div hidden>{SHOWN}</div>"])
-def test_no_other_rung_brings_hidden_text_back(hidden: str, probability: float) -> None:
+def test_no_other_step_brings_hidden_text_back(hidden: str, probability: float) -> None:
     html = f"<p>Seen</p>{hidden}"
-    for rungs in ((), BUT_HIDDEN):
-        assert {*texts_of(label(html, probability, fallback=rungs))} <= {"Seen"}
+    for steps in ((), BUT_HIDDEN):
+        assert {*texts_of(label(html, probability, fallback=steps))} <= {"Seen"}
 
 
 def test_where_most_of_the_content_is_hidden_it_is_kept() -> None:
@@ -102,8 +102,8 @@ def test_where_most_of_the_content_is_hidden_it_is_kept() -> None:
     assert texts_of(result) == ["Seen", *LINES]
     assert set(result.kinds) == {"main"}
     assert texts_of(label(html, fallback=["hidden"])) == ["Seen", *LINES]
-    for rungs in (False, BUT_HIDDEN):
-        bare = label(html, fallback=rungs)
+    for steps in (False, BUT_HIDDEN):
+        bare = label(html, fallback=steps)
         assert (bare.source, texts_of(bare), bare.kinds[1]) == ("model", ["Seen"], "hidden")
     assert label(html, hidden="model").source == "model"
     assert label(html, threshold=0.0).source == "hidden"
@@ -201,8 +201,8 @@ def test_the_shipped_model_finds_a_product_that_a_consent_dialog_hides(read_page
     assert "maritime fair" in result.text
     for left_out in ("Accept", "Purposes", "Deals of the day", "Sextant", "Returns", "Copyright"):
         assert left_out not in result.text
-    rungs = extract(read_page("hidden_by_dialog.html"), fallback=BUT_HIDDEN)
-    assert not any(block.hidden for block in rungs.content)
+    steps = extract(read_page("hidden_by_dialog.html"), fallback=BUT_HIDDEN)
+    assert not any(block.hidden for block in steps.content)
 
 
 @needs_shipped
@@ -263,8 +263,8 @@ HEADLINE = "<title>Tide pools at night</title>"
 COMMENT = "<div id=comments{}><p>I have seen crabs in them at night.</p></div>"
 
 
-@pytest.mark.parametrize("title", CHOICES)
-@pytest.mark.parametrize("comments", CHOICES)
+@pytest.mark.parametrize("title", KIND_OPTIONS)
+@pytest.mark.parametrize("comments", KIND_OPTIONS)
 def test_titles_and_comments_that_are_hidden_stay_hidden(title: Any, comments: Any) -> None:
     html = f"{HEADLINE}<h1 hidden>Tide pools at night</h1>{SHOWN}{COMMENT.format(' hidden')}"
     result = label(html, title=title, comments=comments)
@@ -293,14 +293,14 @@ parts = st.lists(
     parts=parts,
     scores=st.lists(st.floats(0, 1, width=32), min_size=6, max_size=6),
     threshold=st.sampled_from((None, 0.0, 0.5)),
-    rungs=st.sets(st.sampled_from(RUNGS)),
+    steps=st.sets(st.sampled_from(FALLBACK_STEPS)),
 )
 @QUICK
-def test_hidden_text_is_content_by_the_rung_alone(
+def test_hidden_text_is_content_by_the_step_alone(
     parts: list[tuple[bool, str, int]],
     scores: list[float],
     threshold: float | None,
-    rungs: set[str],
+    steps: set[str],
 ) -> None:
     class Given(Half):
         def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
@@ -308,10 +308,10 @@ def test_hidden_text_is_content_by_the_rung_alone(
 
     html = "".join(f"<{tag}{' hidden' * hide}>{'word ' * n}</{tag[:3]}>" for hide, tag, n in parts)
     page = blockify(html)
-    result = label_page(page, Given(), options_of(sorted(rungs), threshold=threshold))
+    result = label_page(page, Given(), options_of(sorted(steps), threshold=threshold))
     if any(block.hidden for block in result.content):
         assert result.source == "hidden"
-        assert "hidden" in rungs
+        assert "hidden" in steps
         kept = np.array([label == "content" for label in result.labels])
         assert is_hidden_as_a_whole(page, kept, np.array(result.probabilities))
     for block, kind in zip(page.blocks, result.kinds, strict=True):

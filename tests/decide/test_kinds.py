@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scrapy_boilernet.decide.kinds import block_kinds, chosen_blocks, find_comments, find_title
 from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.options import CHOICES
+from scrapy_boilernet.options import KIND_OPTIONS
 from scrapy_boilernet.page import Page
 
 TEXT = "Pools that the tide leaves behind warm up by several degrees before the water comes back."
@@ -150,7 +150,7 @@ pages = st.lists(
 ).map(lambda parts: blockify("<title>Warm tide pools</title>" + "".join(parts)))  # fmt: skip
 
 
-@given(pages, st.data(), st.sampled_from(CHOICES), st.sampled_from(CHOICES))
+@given(pages, st.data(), st.sampled_from(KIND_OPTIONS), st.sampled_from(KIND_OPTIONS))
 def test_keep_only_adds_drop_only_removes_and_kinds_agree_with_labels(
     page: Page, data: st.DataObject, title: Any, comments: Any
 ) -> None:

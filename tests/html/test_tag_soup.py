@@ -19,7 +19,14 @@ from testing.synthetic import QUICK
 from scrapy_boilernet import extract
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labelers.registry import Labeler, load_labeler
-from scrapy_boilernet.options import CHOICES, FAVORS, HIDDEN, MAX_BLOCKS, RUNGS, LabelOptions
+from scrapy_boilernet.options import (
+    FALLBACK_STEPS,
+    FAVORS,
+    HIDDEN,
+    KIND_OPTIONS,
+    MAX_BLOCKS,
+    LabelOptions,
+)
 
 SHIPPED = {"default": "numpy", "crf": "numpy", "svm": "numpy", "gbdt": "lightgbm", "grf": "scipy"}
 """Models, and the library that each needs."""
@@ -30,9 +37,9 @@ options = st.builds(
     LabelOptions,
     threshold=st.sampled_from((None, None, 0.0, 0.5, 1.0)),
     favor=st.sampled_from(FAVORS),
-    fallback=st.sampled_from(((), RUNGS)),
-    title=st.sampled_from(CHOICES),
-    comments=st.sampled_from(CHOICES),
+    fallback=st.sampled_from(((), FALLBACK_STEPS)),
+    title=st.sampled_from(KIND_OPTIONS),
+    comments=st.sampled_from(KIND_OPTIONS),
     hidden=st.sampled_from(HIDDEN),
 )
 

@@ -13,7 +13,7 @@ import scrapy
 from scrapy.settings import Settings
 
 from scrapy_boilernet.config import OVERRIDES, SETTINGS, Config, ConfigError
-from scrapy_boilernet.options import RUNGS, LabelOptions, Limits
+from scrapy_boilernet.options import FALLBACK_STEPS, LabelOptions, Limits
 
 READ: list[tuple[str, Any, str, Any]] = [
     ("enabled", True, "True", True),
@@ -42,7 +42,7 @@ READ: list[tuple[str, Any, str, Any]] = [
      '{"a.EXAMPLE": 1, "b.example": 0.25}', {"a.example": 1.0, "b.example": 0.25}),
     ("domain_thresholds", {}, "{}", {}),
     ("favor", "recall", "recall", "recall"),
-    ("fallback", True, "True", RUNGS),
+    ("fallback", True, "True", FALLBACK_STEPS),
     ("fallback", False, "0", ()),
     ("fallback", ["main-element", "json-ld"], "main-element, json-ld", ("json-ld", "main-element")),
     ("title", "keep", "keep", "keep"),

@@ -15,7 +15,7 @@ from scrapy.statscollectors import MemoryStatsCollector
 
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.options import Favor, LabelOptions, Limits, rungs_of
+from scrapy_boilernet.options import Favor, LabelOptions, Limits, fallback_steps_of
 from scrapy_boilernet.page import Block, Page, Units
 from scrapy_boilernet.runtime import Runtime
 from scrapy_boilernet.workers.jobs import PageJob
@@ -29,7 +29,7 @@ LINES = [" ".join([f"Part {n}", *WORDS[n:], *WORDS[:n]]) + "." for n in range(4)
 
 def options_of(fallback: bool | Sequence[str] = True, **given: Any) -> LabelOptions:
     """Return options as ``extract`` takes them."""
-    return LabelOptions(fallback=rungs_of(fallback), **given)
+    return LabelOptions(fallback=fallback_steps_of(fallback), **given)
 
 
 class StandInSpider(Spider):

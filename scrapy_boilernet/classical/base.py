@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.decide.threshold import DECISIONS, Decider, Decision
 from scrapy_boilernet.labelers.base import ModelError, Reason
-from scrapy_boilernet.labelers.files import told
 from scrapy_boilernet.labelers.model_folder import (
     SPEC_FILE,
     WEIGHTS_FILE,
     read_document,
     read_weights,
+    told,
 )
 from scrapy_boilernet.labelers.spec import check_confidence, check_name
 from scrapy_boilernet.page import Page, Units

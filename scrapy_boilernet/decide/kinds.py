@@ -3,10 +3,10 @@
 Gold standards and users disagree on whether headline and comments belong to the main text. So rules
 find them here, and settings decide. The rules were developed on the training part of Dragnet
 (Peters and Lecocq 2013), whose gold keeps comments apart. There ``benchmarks/quality/kinds.py``
-measures, on the 293 pages with comments in the gold, a precision of 0.891 and a recall of 0.938 by blocks,
-0.970 and 0.961 by characters. Most false positives are "Reply" and the like. Most of what is missed
-stands below a picture and a headline, and counts as the page's main text. A title is found on 902
-of 966 pages; on 771 of them the gold has it, too.
+measures, on the 293 pages with comments in the gold, a precision of 0.891 and a recall of 0.938 by
+blocks, 0.970 and 0.961 by characters. Most false positives are "Reply" and the like. Most of what
+is missed stands below a picture and a headline, and counts as the page's main text. A title is
+found on 902 of 966 pages; on 771 of them the gold has it, too.
 """
 
 from __future__ import annotations

@@ -15,8 +15,16 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.features.hashed import Features
 from scrapy_boilernet.labelers.base import ModelError
-from scrapy_boilernet.labelers.files import MOST_WEIGHT_BYTES, kind_of, read_file, told
-from scrapy_boilernet.labelers.model_folder import GRAPH_FILE, Tensors, load_model, weights_digest
+from scrapy_boilernet.labelers.model_folder import (
+    GRAPH_FILE,
+    MOST_WEIGHT_BYTES,
+    Tensors,
+    kind_of,
+    load_model,
+    read_file,
+    told,
+    weights_digest,
+)
 from scrapy_boilernet.labelers.onnx_graph import INPUTS, OUTPUT, check_graph
 from scrapy_boilernet.labelers.scoring import Array, Encoder, ModelLabeler
 from scrapy_boilernet.labelers.spec import GRAPH_VERSION, Architecture, ModelSpec

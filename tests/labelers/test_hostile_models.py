@@ -22,12 +22,10 @@ from safetensors.numpy import load, save
 from testing.models import write_graph
 from testing.synthetic import QUICK
 
-from scrapy_boilernet.labelers.files import (
-    MOST_HEADER_BYTES,
-    MOST_SPEC_BYTES,
-)
 from scrapy_boilernet.labelers.model_folder import (
     GRAPH_FILE,
+    MOST_HEADER_BYTES,
+    MOST_SPEC_BYTES,
     SPEC_FILE,
     WEIGHTS_FILE,
     load_model,

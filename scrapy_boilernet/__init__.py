@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scrapy_boilernet.page import Block, Page
     from scrapy_boilernet.pipelines import fill_item
 else:
-    _HOMES = {
+    _MODULES = {
         "Addon": "addon",
         "Block": "page",
         "LabeledPage": "labeled",
@@ -27,13 +27,13 @@ else:
         "fill_item": "pipelines",
         "load_labeler": "labelers.registry",
     }
-    """The module of each public name; loaded when the name is first asked for, not before."""
+    """The module of each public name; loaded when the name is first used."""
 
     def __getattr__(name: str) -> object:
-        if name not in _HOMES:
+        if name not in _MODULES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
-        found = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-        return found
+        value = globals()[name] = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+        return value
 
     def __dir__() -> list[str]:
         return sorted({*globals(), *__all__})

@@ -1,4 +1,4 @@
-"""The add-on: one line in ``ADDONS`` that puts the three components in their places."""
+"""The add-on: one line in ``ADDONS`` that adds the three components."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ COMPONENTS = {
     "SPIDER_MIDDLEWARES": ("scrapy_boilernet.spidermiddlewares.BoilerNetSpiderMiddleware", 10),
     "ITEM_PIPELINES": ("scrapy_boilernet.pipelines.BoilerNetPipeline", 50),
 }
-"""Setting, component and order. 543 lies below retry, redirect and decompression, so that a page
-is labeled once and decoded; 10 lies nearest the engine, so that items are tied as the user's own
-middlewares have left them; 50 fills the fields before the user's own pipelines run."""
+"""Setting, component and order. 543 is below retry, redirect and decompression, so that a page is
+labeled once and decoded. 10 is nearest to the engine, so that items are tied after the user's own
+middlewares. 50 fills the fields before the user's own pipelines run."""
 
 
 class Addon:
     """``ADDONS = {"scrapy_boilernet.Addon": 500}``.
 
-    Adds each component that the user has not listed already, under its path or its class, with
-    an order or with None to switch it off.
+    Adds each component that the user has not listed. A listed one, by path or class, stays as it
+    is, also one that is disabled with None.
     """
 
     def update_settings(self, settings: Any) -> None:
-        """Add the components; settings of the user are never changed."""
+        """Add the components; the user's settings are never changed."""
         for name, (path, order) in COMPONENTS.items():
             listed = settings[name]
             if not any(_path(component) == path for component in listed):

@@ -33,7 +33,7 @@ class BoilerNetDownloaderMiddleware:
 
     In the mode ``"deferred"``, the stored page's key at ``request.meta["boilernet_page"]`` instead.
     ``request.meta["boilernet"]``: ``False`` skips the page, a dict overrides settings for it.
-    Whatever goes wrong with a page, the response goes on untouched and a stat counts why.
+    If labeling a page fails, its response goes on unchanged and a stat counts the error.
     """
 
     def __init__(self, runtime: Runtime) -> None:
@@ -67,8 +67,8 @@ class BoilerNetDownloaderMiddleware:
             if name in SKIPPED:
                 runtime.count(f"skipped/{SKIPPED[name]}")
                 if name == NotHtmlError.__name__:
-                    said = str(error).rpartition("Error: ")[2]  # of another process's traceback
-                    runtime.log_once(said, "%s left unlabeled: %s", response.url, said)
+                    reason = str(error).rpartition("Error: ")[2]  # of a worker process's traceback
+                    runtime.log_once(reason, "%s left unlabeled: %s", response.url, reason)
             else:
                 runtime.count(f"errors/{name}")
                 runtime.log_once(name, "Could not label %s", response.url, exc_info=True)
@@ -96,15 +96,15 @@ class BoilerNetDownloaderMiddleware:
 
 
 def forget(request: Request) -> None:
-    """Take out of the request's meta what this plugin has put there."""
+    """Remove what this plugin has set in the request's meta."""
     for key in (META_RESULT, META_PAGE, META_CONFIG, META_CRAWL):
         request.meta.pop(key, None)
 
 
-def found_in(meta: Mapping[str, Any]) -> tuple[LabeledPage | Stored | None, Config | None]:
-    """Return what came of a response, and the config that holds for it; None where there is none.
+def outcome_in(meta: Mapping[str, Any]) -> tuple[LabeledPage | Stored | None, Config | None]:
+    """Return (the outcome of a response, its config); None for each if there is none.
 
-    What stands there may have come from anywhere.
+    Values of other types, which others may have set, are ignored.
     """
     result, key, config = (meta.get(name) for name in (META_RESULT, META_PAGE, META_CONFIG))
     if isinstance(config, Config):
@@ -120,7 +120,7 @@ def found_in(meta: Mapping[str, Any]) -> tuple[LabeledPage | Stored | None, Conf
 def _job(response: TextResponse, config: Config) -> PageJob:
     declared = response.headers.get("Content-Type")
     return PageJob(
-        body=response.body[: config.max_bytes + 1],  # itself, if it is not longer
+        body=response.body[: config.max_bytes + 1],  # no copy, if it is not longer
         url=response.url,
         options=config.label_options(response.url),
         limits=config.limits,
@@ -131,7 +131,7 @@ def _job(response: TextResponse, config: Config) -> PageJob:
 
 
 def _name(error: Exception) -> str:
-    """What the stats call the error."""
+    """The error's name in the stats."""
     if isinstance(error, PageError):
         return error.name
     return "timeout" if isinstance(error, PageTimeoutError) else type(error).__name__
@@ -139,10 +139,10 @@ def _name(error: Exception) -> str:
 
 def _skip_reason(config: Config, request: Request, response: Response) -> str | None:
     """Why the page is not labeled, or None."""
-    asked = request.meta.get(META_OVERRIDES)
-    if asked is False:
+    override = request.meta.get(META_OVERRIDES)
+    if override is False:
         return "off"
-    if asked is None and not config.wants(response.url):
+    if override is None and not config.wants(response.url):
         return "not_requested"
     if request.method == "HEAD":
         return "head"
@@ -154,7 +154,7 @@ def _skip_reason(config: Config, request: Request, response: Response) -> str | 
     mime = declared.decode("latin-1").split(";")[0].strip().lower() if declared else ""
     if not isinstance(response, TextResponse) or (mime and mime not in config.content_types):
         return "content_type"
-    if not mime and not isinstance(response, HtmlResponse):  # what Scrapy made of the bytes
+    if not mime and not isinstance(response, HtmlResponse):  # the type that Scrapy detected
         return "content_type"
     if len(response.body) > config.max_bytes and config.over_max_bytes == "skip":
         return "too_large"

@@ -1,4 +1,4 @@
-"""What the plugin writes onto an item, and which page each item in flight came from."""
+"""Fills the fields of items, and knows which page each item in flight came from."""
 
 from __future__ import annotations
 
@@ -23,35 +23,36 @@ if TYPE_CHECKING:
 State = Literal["labeled", "stored", "kept", "not_wanted", "refused", "unlabeled"]
 """What became of an item; the stat ``boilernet/items/<state>`` counts it."""
 MAX_MARKS = 10_000
-"""Items that :func:`~scrapy_boilernet.pipelines.fill_item` filled and no callback has yielded yet;
-those before are forgotten, so that items that are never yielded do not fill the memory."""
+"""Items that :func:`~scrapy_boilernet.pipelines.fill_item` filled and no callback has yielded yet.
+Older ones are forgotten, so that items that are never yielded do not fill the memory."""
 
 
 @dataclass(frozen=True)
 class Tied:
-    """What is known of an item when it leaves its callback."""
+    """What is known about an item when it leaves its callback."""
 
     result: LabeledPage | Stored | None = None
-    """What came of its page; None if the page was skipped, or the item is filled already."""
+    """The outcome of its page; None if the page was skipped, or the item is filled already."""
     config: Config | None = None
     state: State = "unlabeled"
-    """What became of the item, where there is nothing to fill."""
+    """What became of the item, if there is nothing to fill."""
 
 
 class Ties:
     """Which page each item in flight came from.
 
-    By identity, so that equal items of two pages are kept apart. An item that an earlier pipeline
-    has replaced is found by its values, if they are exactly those of one page's item in flight.
-    Pages are held until their items have gone through all pipelines, or the response is gone.
+    Items are known by their identity, so that equal items of two pages are kept apart. An item that
+    an earlier pipeline has replaced is found by its values, if they are exactly those of one page's
+    item in flight. Pages are held until their items have gone through all pipelines, or the
+    response is deleted.
     """
 
     def __init__(self) -> None:
-        self._flights: WeakKeyDictionary[Any, _Flight] = WeakKeyDictionary()
+        self._of_response: WeakKeyDictionary[Any, _ItemsInFlight] = WeakKeyDictionary()
         self._marks: OrderedDict[int, tuple[Any, State]] = OrderedDict()
 
     def __len__(self) -> int:
-        return sum(len(flight.waiting) for flight in self._flights.values())
+        return sum(len(items.waiting) for items in self._of_response.values())
 
     def mark(self, item: Any, state: State) -> None:
         """Remember that the item is filled, before any callback has yielded it."""
@@ -60,83 +61,83 @@ class Ties:
             self._marks.popitem(last=False)
 
     def state_of(self, item: Any) -> State | None:
-        """Return what :meth:`mark` said of the item; None if nothing."""
-        found = self._marks.get(id(item))
-        return found[1] if found else None
+        """Return the state that :meth:`mark` was given for the item; None if none."""
+        mark = self._marks.get(id(item))
+        return mark[1] if mark else None
 
     def tie(self, item: Any, tied: Tied, response: Any) -> None:
-        """Remember what is known of an item that the response's callback yields."""
+        """Remember what is known about an item that the response's callback yields."""
         mark = self._marks.pop(id(item), None)
         if mark:
             tied = Tied(state=mark[1])
-        self._flights.setdefault(response, _Flight()).add(item, tied)
+        self._of_response.setdefault(response, _ItemsInFlight()).add(item, tied)
 
     def take(self, item: Any, values: Callable[[Any], Mapping[str, Any]]) -> Tied:
-        """Return what is known of the item and forget it; an empty ``Tied`` for a stranger.
+        """Return what is known about the item and forget it; an empty ``Tied`` for an unknown item.
 
         ``values`` gives an item's values by their names.
         """
-        for flight in self._flights.values():
-            found = flight.waiting.pop(id(item), None)
-            if found:
-                return found[1]
+        for items in self._of_response.values():
+            waiting = items.waiting.pop(id(item), None)
+            if waiting:
+                return waiting[1]
         mark = self._marks.pop(id(item), None)
         return Tied(state=mark[1]) if mark else self._replaced(values(item), values)
 
     def finish(self, response: Any, lost: Any = None) -> None:
-        """Say that one of the response's items has gone through all pipelines, or is ``lost``."""
-        flight = self._flights.get(response)
-        if flight:
-            flight.waiting.pop(id(lost), None)
-            flight.items -= 1
-            if flight.items <= 0:
-                del self._flights[response]
+        """Note that one of the response's items has gone through all pipelines, or is ``lost``."""
+        items = self._of_response.get(response)
+        if items:
+            items.waiting.pop(id(lost), None)
+            items.unfinished -= 1
+            if items.unfinished <= 0:
+                del self._of_response[response]
 
     def _replaced(self, new: Mapping[str, Any], values: Callable[[Any], Mapping[str, Any]]) -> Tied:
-        """What is known of the one item in flight that had the values of ``new``."""
+        """What is known about the one item in flight that had the values of ``new``."""
         alike = [
-            (flight, number)
-            for flight in self._flights.values()
-            if (number := flight.find(new, values)) is not None
+            (items, number)
+            for items in self._of_response.values()
+            if (number := items.find(new, values)) is not None
         ]
-        found = [flight.waiting[number][1] for flight, number in alike]
-        if not found or any(tied != found[0] for tied in found):
+        candidates = [items.waiting[number][1] for items, number in alike]
+        if not candidates or any(tied != candidates[0] for tied in candidates):
             return Tied()
-        flight, number = alike[0]
-        del flight.waiting[number]
-        return found[0]
+        items, number = alike[0]
+        del items.waiting[number]
+        return candidates[0]
 
 
-class _Flight:
-    """The items of a response that are on their way."""
+class _ItemsInFlight:
+    """The items of a response that have not gone through all pipelines."""
 
     def __init__(self) -> None:
         self.waiting: dict[int, tuple[Any, Tied]] = {}
-        """By their identity those that have not come to the pipeline; an item is held meanwhile,
-        so that its identity cannot be given to another."""
-        self.items = 0
-        """All that have not gone through all pipelines."""
+        """Items that have not reached the pipeline, by their identity. Holding the item keeps its
+        identity from being reused."""
+        self.unfinished = 0
+        """Number of items that have not gone through all pipelines."""
         self._by_values: dict[Any, list[int]] = {}
-        self._not_sorted: list[int] = []
+        self._not_indexed: list[int] = []
 
     def add(self, item: Any, tied: Tied) -> None:
         """Add an item that the callback has yielded."""
         self.waiting[id(item)] = (item, tied)
-        self._not_sorted.append(id(item))
-        self.items += 1
+        self._not_indexed.append(id(item))
+        self.unfinished += 1
 
     def find(
         self, new: Mapping[str, Any], values: Callable[[Any], Mapping[str, Any]]
     ) -> int | None:
         """Return the identity of a waiting item that has exactly these values, if there is one.
 
-        Each item is sorted in once, and only where items are replaced at all.
+        Each item is indexed once, and only in crawls that replace items.
         """
-        for number in self._not_sorted:
+        for number in self._not_indexed:
             if number in self.waiting:
                 key = _key(values(self.waiting[number][0]))
                 self._by_values.setdefault(key, []).append(number)
-        self._not_sorted.clear()
+        self._not_indexed.clear()
         numbers = self._by_values.get(_key(new), []) if new else []
         while numbers and numbers[-1] not in self.waiting:
             numbers.pop()
@@ -150,7 +151,7 @@ _PLAIN = (str, bytes, int, float, bool, type(None))
 
 
 def _key(values: Mapping[str, Any]) -> Any:
-    """What equal values have in common, for a dict: names, and values of plain types."""
+    """A dict key that equal values share: their names, and the values of plain types."""
     return frozenset(
         (name, value if type(value) in _PLAIN else ...) for name, value in values.items()
     )
@@ -166,18 +167,17 @@ def _same(new: Mapping[str, Any], old: Mapping[str, Any]) -> bool:
 
 
 Values = Mapping[str, Callable[[], Any]]
-"""By the names of their fields, what makes the values."""
-
+"""By the names of their fields, the functions that make the values."""
 
 MAX_SHOWN_CHARACTERS = 100
-"""Of a main text, in a log."""
+"""Characters of a main text up to which its ``repr`` shows it."""
 
 
 class BlockLabels(list[dict[str, Any]]):
     """The rows of a page's blocks: a plain list, but with a short ``repr``.
 
-    Scrapy logs every item at the level DEBUG; a page has hundreds of rows. It is pickled as a
-    plain list.
+    Scrapy logs every item at the level DEBUG, and a page has hundreds of rows. Pickled as a plain
+    list.
     """
 
     def __repr__(self) -> str:
@@ -191,8 +191,9 @@ class BlockLabels(list[dict[str, Any]]):
 
 
 class MainText(str):
-    """A page's main text, but with a short ``repr``, as :class:`BlockLabels` has and for the same
-    reason. It is pickled as a plain string.
+    """A page's main text: a plain string, but with a short ``repr``, as :class:`BlockLabels`.
+
+    Pickled as a plain string.
     """
 
     __slots__ = ()
@@ -209,7 +210,7 @@ class MainText(str):
 def page_values(
     result: LabeledPage, config: Config, model: str, plain: bool = False
 ) -> dict[str, Callable[[], Any]]:
-    """Return what the page gives to an item, by the names of the fields that are wanted.
+    """Return the functions that make the values of a page's item, by the names of their fields.
 
     ``model``: the value of ``BOILERNET_MODEL_FIELD``. ``plain``: a plain list and string, whose
     ``repr`` is long.
@@ -226,7 +227,7 @@ def page_values(
 
 
 def _copied(result: LabeledPage, keys: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Copies of the page's rows with these keys: made whole, which is quicker than by key."""
+    """Copies of the page's rows with these keys; copying whole rows is faster than by key."""
     dropped = [key for key in LABEL_KEYS if key not in keys]
     for row in result.rows:
         copy = dict(row)
@@ -237,7 +238,7 @@ def _copied(result: LabeledPage, keys: Sequence[str]) -> Iterator[dict[str, Any]
 
 class ItemFiller:
     """Fills items of any kind that itemadapter knows: dict, ``scrapy.Item``, dataclass, attrs,
-    pydantic. Never raises, and never takes away what the spider has set.
+    pydantic. Never raises, and keeps what the spider has set unless the config says otherwise.
 
     ``count`` and ``log_once`` are those of :class:`~scrapy_boilernet.runtime.Runtime`, ``model`` is
     the value of ``BOILERNET_MODEL_FIELD``. ``plain_rows``: whether block labels and the
@@ -251,8 +252,8 @@ class ItemFiller:
         model: str,
         plain_rows: bool,
     ) -> None:
-        # Beside pydantic this takes long: a crawl without labels is spared it, and the first item
-        # does not hold up the reactor.
+        # Slow if pydantic is installed: a crawl without labels does not load it, and the first item
+        # does not block the reactor.
         from itemadapter import ItemAdapter, is_item
 
         self._count = count
@@ -263,17 +264,17 @@ class ItemFiller:
         self._is_item = is_item
 
     def values_of(self, item: Any) -> Mapping[str, Any]:
-        """Return the item's values by their names; none for what is no item."""
+        """Return the item's values by their names; an empty dict for other objects."""
         try:
             return dict(self._adapter_of(item)) if self._is_item(item) else {}
         except Exception:  # an item's own getter may raise anything
             return {}
 
     def fill(self, item: Any, result: LabeledPage | Stored, config: Config) -> State:
-        """Fill the item's fields as far as it declares them and the spider has not set them."""
+        """Fill the fields that the item declares and the spider has not set; return its state."""
         try:
             return self._filled(item, result, config)
-        except Exception as error:  # what came from a worker process may be anything
+        except Exception as error:  # a worker process may have sent anything
             name = type(error).__name__
             self._count(f"errors/{name}")
             self._log_once(name, "Could not fill an item", exc_info=True)
@@ -289,10 +290,10 @@ class ItemFiller:
         stored = isinstance(result, Stored)
         if isinstance(result, Stored):
             key = result.key
-            wanted: Values = {config.page_field or "": lambda: key}
+            page_fields: Values = {config.page_field or "": lambda: key}
         else:
-            wanted = page_values(result, config, self._model, self._plain)
-        declared = _declared(adapter, wanted)
+            page_fields = page_values(result, config, self._model, self._plain)
+        declared = _declared(adapter, page_fields)
         if not declared:
             if stored and _declared(adapter, config.item_fields):
                 self._refuse(
@@ -303,7 +304,9 @@ class ItemFiller:
                 )
                 return "refused"
             return "not_wanted"
-        filled = self._set(adapter, {name: wanted[name] for name in declared}, config.overwrite)
+        filled = self._set(
+            adapter, {name: page_fields[name] for name in declared}, config.overwrite
+        )
         return "stored" if stored and filled == "labeled" else filled
 
     def _set(self, adapter: ItemAdapter, values: Values, overwrite: bool) -> State:
@@ -334,7 +337,7 @@ class ItemFiller:
 
 
 def _declared(adapter: ItemAdapter, names: Mapping[str, Any] | Sequence[str]) -> list[str]:
-    """Those of the names that the item can have; a dict can have all."""
+    """The names that the item can have; a dict can have all."""
     declared = adapter.get_field_names_from_class(type(adapter.item))
     return [name for name in names if declared is None or name in declared]
 

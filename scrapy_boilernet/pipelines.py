@@ -1,10 +1,10 @@
-"""The item pipeline: writes the main text and what belongs to it onto each item."""
+"""The item pipeline: writes the main text and its metadata to each item."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from scrapy_boilernet.downloadermiddlewares import META_CRAWL, found_in
+from scrapy_boilernet.downloadermiddlewares import META_CRAWL, outcome_in
 from scrapy_boilernet.items import State
 from scrapy_boilernet.runtime import Runtime
 
@@ -44,16 +44,16 @@ class BoilerNetPipeline:
 def fill_item(item: Item, response: Response) -> Item:
     """Fill the item from this response, whichever callback yields it later; return it.
 
-    For items that are made of another page than the one whose callback yields them: a page that
-    the callback downloaded itself, or one whose item travels on in ``cb_kwargs``. The pipeline
-    leaves the item as it is then, also if this response was not labeled. Does nothing where the
-    plugin is switched off. Never raises.
+    Use it for items of another page than the one whose callback yields them: a page that the
+    callback downloaded itself, or one whose item is passed on in ``cb_kwargs``. The pipeline then
+    leaves the item as it is, even if this response was not labeled. Does nothing if the plugin is
+    disabled. Never raises.
     """
     request = getattr(response, "request", None)
     meta = request.meta if request else {}
     runtime = Runtime.numbered(meta.get(META_CRAWL))
     if runtime is not None:
-        result, config = found_in(meta)
+        result, config = outcome_in(meta)
         state: State = "unlabeled"
         if result is not None and config is not None:
             state = runtime.filler.fill(item, result, config)

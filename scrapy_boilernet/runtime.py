@@ -91,7 +91,7 @@ STATS = {
 
 
 class Runtime:
-    """One per crawler; made by the first component that asks."""
+    """What the components of one crawler share; made by the first of them."""
 
     _of_crawler: ClassVar[WeakKeyDictionary[Crawler, Runtime]] = WeakKeyDictionary()
     _numbered: ClassVar[WeakValueDictionary[int, Runtime]] = WeakValueDictionary()
@@ -103,7 +103,7 @@ class Runtime:
         self.stats = stats
         self.ties: Ties = Ties()
         self.number = next(self._numbers)
-        """Finds the runtime again from a request, whose meta may be written to disk."""
+        """Stands for the runtime in the meta of a request, which may be written to disk."""
         self._numbered[self.number] = self
         self.plain_rows = False
         """Whether block labels must be plain lists: Scrapy's feeds in Marshal take no others."""
@@ -122,7 +122,7 @@ class Runtime:
             if not read_value("enabled", "BOILERNET_ENABLED", enabled):
                 raise NotConfigured("BOILERNET_ENABLED is not set")
             config = Config.from_settings(crawler.settings)
-            # The one door to all that labels: no crawl that does not label loads it.
+            # Imported here, so that crawls that do not label do not load the labelers.
             from scrapy_boilernet.workers.engines import engine_of
 
             runtime = cls(config, engine_of(config), crawler.stats)
@@ -135,41 +135,41 @@ class Runtime:
             for lost in (signals.item_dropped, signals.item_error):
                 crawler.signals.connect(runtime.lose_item, signal=lost)
             cls._of_crawler[crawler] = runtime
-            runtime.say_model()
+            runtime.log_model()
         return runtime
 
     @classmethod
     def numbered(cls, number: Any) -> Runtime | None:
-        """Return the runtime of this number, if its crawl is one of this process."""
+        """Return the runtime of this number; None if this process has none."""
         return cls._numbered.get(number) if isinstance(number, int) else None
 
     def close(self) -> None:
-        """Let go of the workers and of the crawler at the end of the crawl."""
+        """Close the workers and forget the crawler at the end of the crawl."""
         self.engine.close()
         self.count_engine()
         for crawler, runtime in list(self._of_crawler.items()):
-            if runtime is self:  # its stats hold the crawler, which would hold it for ever
+            if runtime is self:  # its stats hold the crawler, so neither would be freed
                 del self._of_crawler[crawler]
 
     def finish_item(self, response: Any = None) -> None:
-        """Hear that an item of the response has gone through all pipelines."""
+        """Note that an item of the response has gone through all pipelines."""
         if response is not None:
             self.ties.finish(response)
 
     def lose_item(self, item: Any, response: Any = None) -> None:
-        """Hear that another pipeline dropped an item of the response, or failed on it."""
+        """Note that another pipeline dropped an item of the response, or failed on it."""
         if response is not None:
             self.ties.finish(response, item)
 
-    def say_model(self) -> None:
-        """Put the model's name, version and digest into the log and the stats."""
+    def log_model(self) -> None:
+        """Write the model's name, version and digest to the log and the stats."""
         if self.engine.model:
             logger.info("Pages are labeled by the model %s", self.engine.model)
             self.stats.set_value("boilernet/model", self.engine.model)
 
     @cached_property
     def filler(self) -> ItemFiller:
-        """What fills the crawl's items."""
+        """The filler of the crawl's items."""
         return ItemFiller(self.count, self.log_once, self.engine.model, self.plain_rows)
 
     def count(self, name: str, number: float = 1) -> None:
@@ -177,13 +177,13 @@ class Runtime:
         self.stats.inc_value(f"boilernet/{name}", number)
 
     def log_once(self, key: str, message: str, *args: object, exc_info: bool = False) -> None:
-        """Log an error the first time that ``key`` comes; the stats count the others."""
+        """Log an error the first time that ``key`` occurs; the stats count the others."""
         if key not in self._logged:
             self._logged.add(key)
             logger.error(message, *args, exc_info=exc_info)
 
     def count_labeling(self, labeling: Labeling) -> None:
-        """Put a labeled page into the stats."""
+        """Count a labeled page in the stats."""
         self.count("pages")
         self.count(f"source/{labeling.result.source}")
         if self.config.cache_folder:
@@ -205,18 +205,18 @@ class Runtime:
             self.count("pages_without_content")
 
     def count_engine(self) -> None:
-        """Put into the stats what the engine has counted so far."""
+        """Write the engine's counts so far to the stats."""
         for name, number in self.engine.counts().items():
             if number:
                 self.stats.set_value(f"boilernet/{name}", number)
 
 
 def when_start_fails(crawler: Crawler, call: Callable[[], None]) -> None:
-    """Have a function called if the crawl fails before its spider is open.
+    """Call the function if the crawl fails before its spider is open.
 
-    Scrapy sends no signal then, such as ``spider_closed``. All that it does with the crawler, in
-    the ``except`` of ``Crawler.crawl`` and ``crawl_async``, is to say that it does not crawl any
-    more; so until the spider is open, the crawler has a class that hears of it.
+    Scrapy sends no signal then, such as ``spider_closed``. The ``except`` of ``Crawler.crawl`` and
+    ``crawl_async`` only sets ``crawler.crawling`` to False. So until the spider is open, the
+    crawler has a subclass that notices when this attribute is set.
     """
     plain = type(crawler)
 
@@ -228,13 +228,13 @@ def when_start_fails(crawler: Crawler, call: Callable[[], None]) -> None:
 
     try:
         crawler.__class__ = type(plain.__name__, (plain,), {"__setattr__": set_attribute})
-    except Exception:  # a class of the user's that takes no such subclass
+    except Exception:  # a class of the user's that cannot have such a subclass
         logger.debug("A crawl that fails at its start may leave a worker", exc_info=True)
         return
     crawler.signals.connect(_started, signal=signals.spider_opened)
 
 
 def _started(sender: Crawler) -> None:
-    """Give the crawler its own class again."""
+    """Restore the crawler's class."""
     sender.signals.disconnect(_started, signal=signals.spider_opened)
     sender.__class__ = type(sender).__mro__[1]

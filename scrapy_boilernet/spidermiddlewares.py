@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request
 from scrapy.http import Response
 
-from scrapy_boilernet.downloadermiddlewares import forget, found_in
+from scrapy_boilernet.downloadermiddlewares import forget, outcome_in
 from scrapy_boilernet.items import State, Tied
 from scrapy_boilernet.runtime import Runtime
 
@@ -19,9 +19,9 @@ META_FILLED = "_boilernet_filled"
 
 
 class BoilerNetSpiderMiddleware:
-    """An item pipeline never sees the response, so this is where item and page are joined.
+    """Ties items to their pages, since an item pipeline does not get the response.
 
-    Exact for POST pages, redirects and items without a URL: no look-up by address.
+    Exact also for POST pages, redirects and items without a URL, since URLs are not compared.
     """
 
     def __init__(self, runtime: Runtime) -> None:
@@ -57,18 +57,18 @@ class BoilerNetSpiderMiddleware:
                 forget(output)
             self._pass_on(response.request, output)
             return
-        result, config = found_in(meta)
+        result, config = outcome_in(meta)
         filled = _filled(response.request, output) if response.request else None
         tied = Tied(state=filled) if filled else Tied(result, config)
         self.runtime.ties.tie(output, tied, response)
 
     def _pass_on(self, source: Request | None, request: Request) -> None:
-        """Note in the request which items that travel with it are filled.
+        """Note in the request which items in its ``cb_kwargs`` and ``meta`` are filled.
 
-        By the names under which they travel, since a request may go through a queue on disk.
+        They are noted by name, since a request may go through a queue on disk.
         """
         filled = {}
-        for kind, values in _travelling(request).items():
+        for kind, values in _carried(request).items():
             for name, value in values.items():
                 state = self.runtime.ties.state_of(value)
                 if state is None and source is not None:  # it has come from a queue already
@@ -81,17 +81,17 @@ class BoilerNetSpiderMiddleware:
             request.meta.pop(META_FILLED, None)
 
 
-def _travelling(request: Request) -> dict[str, Mapping[str, Any]]:
+def _carried(request: Request) -> dict[str, Mapping[str, Any]]:
     return {"cb_kwargs": request.cb_kwargs, "meta": request.meta}
 
 
 def _filled(request: Request, item: Any) -> State | None:
-    """What became of an item that has travelled with the request; None for another item."""
-    noted = request.meta.get(META_FILLED)
-    if isinstance(noted, Mapping):
-        for kind, values in _travelling(request).items():
+    """The state of an item that the request carried; None for another item."""
+    filled = request.meta.get(META_FILLED)
+    if isinstance(filled, Mapping):
+        for kind, values in _carried(request).items():
             for name, value in values.items():
-                if value is item and f"{kind} {name}" in noted:
-                    state: State = noted[f"{kind} {name}"]
+                if value is item and f"{kind} {name}" in filled:
+                    state: State = filled[f"{kind} {name}"]
                     return state
     return None

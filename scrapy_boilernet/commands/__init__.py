@@ -1,7 +1,7 @@
 """The command ``scrapy boilernet`` and its actions.
 
-Scrapy loads this module at every ``scrapy`` call, so the actions are imported only when this is the
-command that was called, and what they need beyond the plugin when they run.
+Scrapy loads this module at every ``scrapy`` call. So the actions are imported only when this
+command is called, and what they need beyond the plugin when they run.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.extras import explained, needs_extra
-from scrapy_boilernet.commands.train import add_learning_arguments, door, positive
+from scrapy_boilernet.commands.train import add_learning_arguments, positive, training_module
 from scrapy_boilernet.labelers.registry import ModelError
 
 
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
     with explained(DatasetError, ModelError):
         recipe = read_recipe(options.recipe)
         if recipe.labeler == "boilernet":
-            door("train").run_crossvalidation(options, recipe)
+            training_module("train").run_crossvalidation(options, recipe)
         elif recipe.labeler == "boilernet-paper":
             raise UsageError(
                 "the paper's recipe has one split: train it with scrapy boilernet train",
@@ -58,5 +58,5 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
             )
         else:
             with needs_extra(f"training the labeler {recipe.labeler}", "train,classical"):
-                door("classical").run_classical_crossvalidation(options, recipe)
+                training_module("classical").run_classical_crossvalidation(options, recipe)
     return 0

@@ -1,4 +1,4 @@
-"""``scrapy boilernet extract --deferred``: labels the pages that a crawl has put by."""
+"""``scrapy boilernet extract --deferred``: labels the pages that a crawl has stored."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ Outcomes = Mapping[str, Labeling | Exception]
 Label = Callable[[Iterable[StoredPage]], Outcomes]
 
 OPTIONS = ("threshold", "favor", "fallback", "title", "comments", "hidden")
-"""Given on the command line, they go before what the crawl put by with the page."""
+"""Given on the command line, they override what the crawl stored with the page."""
 PAGE_FIELD = "boilernet_page"
-"""Where the key of a page is if ``BOILERNET_PAGE_FIELD`` is empty, as no such crawl has it."""
+"""The field of a page's key if ``BOILERNET_PAGE_FIELD`` is empty."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -67,7 +67,7 @@ class Stored:
     def of(cls, options: argparse.Namespace) -> Stored | None:
         """Return what ``--deferred`` and ``--items`` name; None without them.
 
-        Raises ``UsageError`` if it cannot be read, or with pages or their URL beside it.
+        Raises ``UsageError`` if it cannot be read, or if pages or a URL are given, too.
         """
         if options.deferred is None:
             if options.items:
@@ -140,13 +140,13 @@ class Stored:
         for chunk in _chunks(progress(items, len(items), "extract"), config.batch_pages):
             keys = dict.fromkeys(str(item.get(field)) for item in chunk)
             outcomes = label([self.pages[key] for key in keys if key in self.pages])
-            failures += sum(_failed(self.pages[key], each) for key, each in outcomes.items())
+            failures += sum(_failed(self.pages[key], outcome) for key, outcome in outcomes.items())
             for item in chunk:
                 key = str(item.get(field))
-                found = outcomes.get(key)
-                unknown += found is None
-                if isinstance(found, Labeling):
-                    filled = filler.fill(item, found.result, _config_of(self.pages[key], config))
+                labeling = outcomes.get(key)
+                unknown += labeling is None
+                if isinstance(labeling, Labeling):
+                    filled = filler.fill(item, labeling.result, _config_of(self.pages[key], config))
                     failures += filled == "unlabeled"
                 out.write(for_terminal(json.dumps(item, ensure_ascii=False), out) + "\n")
         if unknown:
@@ -172,7 +172,7 @@ def _items(path: Path) -> list[dict[str, Any]]:
 def _outcomes(
     worker: PageWorker, options: argparse.Namespace, chunk: Iterable[StoredPage]
 ) -> Outcomes:
-    """By key what became of the pages, which are labeled together."""
+    """By key the outcomes of the pages, which are labeled together."""
     made = {page.key: attempt(_job, page, options) for page in chunk}
     jobs = {key: job for key, job in made.items() if not isinstance(job, Exception)}
     labeled = dict(zip(jobs, worker.label(list(jobs.values())), strict=True))
@@ -190,16 +190,16 @@ def _job(page: StoredPage, options: argparse.Namespace) -> PageJob:
 
 
 def _config_of(page: StoredPage, config: Config) -> Config:
-    """The config by which the page's items are filled: in the crawl, and of the project.
+    """The project's config, with block labels only if the crawl wanted them.
 
-    Which classes are to be filled has been seen to in the crawl.
+    The crawl has already applied ``BOILERNET_ITEM_CLASSES``.
     """
     labels_field = config.labels_field if page.head["rows"] else None
     return attrs.evolve(config, labels_field=labels_field, item_classes=())
 
 
 def _failed(page: StoredPage, outcome: Labeling | Exception) -> bool:
-    """Say if the page could not be labeled, which is returned, or if its end was cut off."""
+    """Write why the page failed or was cut off; return whether it failed."""
     if isinstance(outcome, Labeling):
         complain_if_cut(page.url, outcome.result.page, Limits(**page.head["limits"]))
         return False
@@ -216,6 +216,6 @@ def _say(_key: str, message: str, *args: object, **_: bool) -> None:
 
 
 def _chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    left = iter(items)
-    while chunk := list(islice(left, size)):
+    remaining = iter(items)
+    while chunk := list(islice(remaining, size)):
         yield chunk

@@ -56,7 +56,7 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
 
 
 def _record(folder: Path, options: argparse.Namespace) -> None:
-    """Add the command to the record in ``model.json``, which the card shows."""
+    """Add the command to the training record in ``model.json``, which the card shows."""
     document = read_json(folder)
     command = shlex.join(
         ["scrapy", "boilernet", "export", folder.resolve().name, *["--int8"] * options.int8]
@@ -68,7 +68,7 @@ def _record(folder: Path, options: argparse.Namespace) -> None:
 
 
 def _own(folder: Path, model: str) -> Path:
-    """The model's folder, unless it is one that was installed and not asked for by its path."""
+    """The model's folder; raises ``UsageError`` for one of the installed package given by name."""
     if folder == Path(model) or (folder.parents[1] / "pyproject.toml").is_file():
         return folder
     raise UsageError(

@@ -71,8 +71,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> int:
     """Extract, with a project's settings where an option is not given.
 
-    Returns 1 if there is no result of a source, be it unreadable, no HTML or over a limit that has
-    it skipped, or if there is nothing to label among what a crawl has stored; else 0.
+    Returns 1 if a source has no result, because it is unreadable, no HTML or over a limit, or if
+    there is no stored page to label; else 0.
     """
     if options.threshold is not None and not 0 <= options.threshold <= 1:
         raise UsageError(f"--threshold {options.threshold} is outside [0, 1]", print_help=False)
@@ -106,13 +106,13 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
 
 
 def config_of(options: argparse.Namespace, settings: SettingsLike) -> Config:
-    """The project's config, with the options that are given in their settings' places."""
+    """The project's config, with the given options instead of its settings."""
     names = (
         "model", "engine", "device", "threshold", "favor", "fallback", "title", "comments",
         "hidden",
     )  # fmt: skip
     given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
-    if "threshold" in given:  # what the option says goes before what a page's domain says
+    if "threshold" in given:  # the option overrides the thresholds of domains
         given["domain_thresholds"] = {}
     return attrs.evolve(Config.from_settings(settings), **given)
 
@@ -142,10 +142,10 @@ def _extract_all(
             continue
         result = outcome.result
         complain_if_cut(source.shown_name, result.page, job.limits)
-        if result.source != "model":  # no text is missing, or found by other means, in silence
-            found = f"main text found by: {result.source}"
+        if result.source != "model":  # no text, or a step of the fallback found it
+            found_by = f"main text found by: {result.source}"
             nothing = result.source == "nothing"
-            complain(f"{source.shown_name}: {'no main text found' if nothing else found}")
+            complain(f"{source.shown_name}: {'no main text found' if nothing else found_by}")
         text = written(source, result, options, worker.labeler, number)
         out.write(for_terminal(text, out))
     return failures

@@ -1,4 +1,4 @@
-"""What actions need beyond the default install, and how to say that it is missing."""
+"""Turns missing extras and known errors of an action into usage errors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def needs_extra(doing: str, extras: str = "train") -> Iterator[None]:
 
 @contextmanager
 def explained(*errors: type[Exception]) -> Iterator[None]:
-    """Turn errors whose messages tell the remedy into a ``UsageError``, without a traceback."""
+    """Turn errors whose messages name the remedy into a ``UsageError``, without a traceback."""
     try:
         yield
     except errors as error:

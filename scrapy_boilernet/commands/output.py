@@ -1,4 +1,4 @@
-"""Where results go, and in what form."""
+"""Writes results and complaints."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from scrapy_boilernet.page import Page
 from scrapy_boilernet.workers.jobs import SKIPPED
 
 FORMATS = ("text", "jsonl", "cleaneval")
-_COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""What commands a terminal, or turns the direction of what is written after it."""
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Characters that control a terminal or change the direction of text."""
 
 
 def for_terminal(text: str, out: TextIO) -> str:
-    """Return the text so that it commands no terminal; for files and pipes as it is."""
-    return _COMMANDS.sub("\ufffd", text) if out.isatty() else text
+    """Return the text without terminal controls; for files and pipes, the text itself."""
+    return _CONTROLS.sub("\ufffd", text) if out.isatty() else text
 
 
 def complain(text: str) -> None:
-    """Write a line to standard error, which may say what a page or a server says."""
+    """Write a line to standard error; it may hold text of a page or a server."""
     sys.stderr.write(for_terminal(" ".join(text.splitlines()), sys.stderr) + "\n")
 
 
 def complain_of(name: str, error: Exception, action: str = "extract") -> None:
-    """Say why there is no result of a page."""
+    """Write to standard error why a page has no result."""
     kind = type(error).__name__
     complain(f"cannot {action} {name}: {'' if kind in SKIPPED else f'{kind}: '}{error}")
 
 
 def complain_if_cut(name: str, page: Page, limits: Limits) -> None:
-    """Say that the end of a page is not in its result, and which setting has it so."""
+    """Write to standard error if a page was cut off, and by which setting."""
     if page.over_max_bytes:
         complain(
             f"{name}: cut off after BOILERNET_MAX_BYTES = {limits.max_bytes} bytes; raise it to "
@@ -58,7 +58,7 @@ def complain_if_cut(name: str, page: Page, limits: Limits) -> None:
 
 
 def opened(path: Path | None) -> AbstractContextManager[TextIO]:
-    """The file to write, or standard output in whatever encoding it has."""
+    """Return the file to write, or standard output; raises ``UsageError`` if it cannot open."""
     if path is None:
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")

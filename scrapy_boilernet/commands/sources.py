@@ -1,4 +1,4 @@
-"""Where pages come from: files, folders, URLs and standard input, each read as far as it counts."""
+"""Reads pages from files, folders, URLs and standard input, up to their limits."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ STANDARD_INPUT = "-"
 TIMEOUT_SECONDS = 30
 MAX_DOWNLOAD_BYTES = 50_000_000
 UNREADABLE = (OSError, HTTPException, ValueError)
-"""What reading a source raises."""
+"""The exceptions that reading a source raises."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A page that waits to be read."""
+    """A page to be read."""
 
     name: str
     """The path or URL as given; ``-`` for standard input."""
@@ -34,12 +34,12 @@ class Source:
 
     @property
     def shown_name(self) -> str:
-        """What messages call it."""
+        """The page's name in messages."""
         return "standard input" if self.location == STANDARD_INPUT else self.name
 
 
 def add_page_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what a user may know of a page."""
+    """Declare the arguments that describe a page."""
     parser.add_argument(
         "--encoding", help="the encoding, whatever the page and its response's header say"
     )
@@ -51,8 +51,8 @@ def add_page_arguments(parser: argparse.ArgumentParser) -> None:
 def sources_of(names: Sequence[str], url: str | None = None) -> list[Source]:
     """Return the pages behind the names.
 
-    Raises ``UsageError`` for a file that is not there, a folder without pages, and an ``url`` that
-    is none, or that is given for several pages.
+    Raises ``UsageError`` for a missing file, a folder without pages, an invalid ``url``, or one
+    that is given for several pages.
     """
     if url is not None:
         _check_url(url, names)
@@ -101,7 +101,7 @@ def _sources(name: str) -> list[Source]:
 def page_job(
     source: Source, options: argparse.Namespace, config: Config, *, rows: bool = False
 ) -> PageJob:
-    """Return the source, read, as the job of a worker; raises one of :data:`UNREADABLE`."""
+    """Read the source and return it as a worker's job; raises one of :data:`UNREADABLE`."""
     body, url, charset = _read(source, config.max_bytes)
     url = options.url or url
     return PageJob(
@@ -116,7 +116,7 @@ def page_job(
 
 
 def _read(source: Source, max_bytes: int) -> tuple[bytes, str | None, str | None]:
-    """(bytes, URL, charset of the response's header); of the bytes one more than ``max_bytes``."""
+    """(up to ``max_bytes`` and one more bytes, URL, charset of the response's header)."""
     if isinstance(source.location, Path):
         with source.location.open("rb") as file:
             return read_body(file, max_bytes), None, None

@@ -85,16 +85,16 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
     with explained(DatasetError, ModelError):
         recipe = read_recipe(options.recipe)
         if recipe.labeler == "boilernet":
-            door("train").run_default(options, recipe)
+            training_module("train").run_default(options, recipe)
         elif recipe.labeler == "boilernet-paper":
-            door("paper").run_paper(options, recipe)
+            training_module("paper").run_paper(options, recipe)
         else:
             with needs_extra(f"training the labeler {recipe.labeler}", "train,classical"):
-                door("classical").run_classical(options, recipe)
+                training_module("classical").run_classical(options, recipe)
     return 0
 
 
-def door(module: str) -> Any:
-    """A module of training/, loaded once the recipe asks for it: only some of them need torch."""
+def training_module(module: str) -> Any:
+    """Import and return a module of training/; only some of them need torch."""
     with needs_extra("training"):
         return import_module(f"scrapy_boilernet.training.{module}")

@@ -1,1 +1,1 @@
-"""Where pages are labeled in a crawl: off the reactor's thread, in worker processes, or later."""
+"""Labels a crawl's pages off the reactor's thread, in worker processes, or after the crawl."""

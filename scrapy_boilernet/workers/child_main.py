@@ -1,4 +1,4 @@
-"""The inside of a worker process: jobs from standard input, labelings to standard output."""
+"""The main program of a worker process: reads jobs from standard input, writes labelings."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from scrapy_boilernet.workers.wire import job_of, read_frame, write_frame, write
 Frames = SimpleQueue[tuple[dict[str, Any], list[bytes]]]
 
 GRACE_SECONDS = 10
-"""After a page's time the parent ends this process; if it is gone as well, this later."""
+"""The parent ends this process after a page's timeout; without a parent it ends so much later."""
 
 
 def main() -> None:
-    """Work until the parent closes the pipe or is gone, then end the process."""
+    """Work until the parent closes the pipe or ends, then end the process."""
     jobs, answers = _own_pipes()
     frames: Frames = SimpleQueue()
     Thread(target=_read_all, args=(jobs, frames), daemon=True).start()
@@ -36,14 +36,14 @@ def main() -> None:
         write_frame(answers, {"model_error": str(error)})
         os._exit(1)
     write_frame(answers, {"model_error": None, "model": worker.model})
-    while True:  # in one thread after the other; PAGES_PER_THREAD has the reason
+    while True:  # one thread after the other; see PAGES_PER_THREAD
         thread = Thread(target=_work, args=(worker, frames, answers, seconds))
         thread.start()
         thread.join()
 
 
 def _work(worker: PageWorker, frames: Frames, answers: BinaryIO, seconds: float | None) -> None:
-    """Do jobs, until there were many pages; whatever is raised ends the process, not a thread."""
+    """Do jobs up to PAGES_PER_THREAD pages; any exception ends the process, not only the thread."""
     try:
         _do_jobs(worker, frames, answers, seconds)
     except BaseException:  # else the parent would wait for an answer until its timeout
@@ -66,7 +66,7 @@ def _do_jobs(worker: PageWorker, frames: Frames, answers: BinaryIO, seconds: flo
 
 
 def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """The pipes under other numbers: what a library prints goes to standard error instead."""
+    """The pipes under new descriptors; what a library prints goes to standard error instead."""
     jobs, answers = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1):
@@ -77,7 +77,7 @@ def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _read_all(jobs: BinaryIO, frames: Frames) -> None:
-    """Read ahead all the time, so that the end of the parent is seen also in the midst of work."""
+    """Read ahead all the time, so that the end of the parent is noticed during work, too."""
     try:
         while True:
             frames.put(read_frame(jobs))

@@ -1,4 +1,4 @@
-"""``BOILERNET_MODE`` to the engine of a crawl."""
+"""Builds the engine of a crawl from ``BOILERNET_MODE``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scrapy_boilernet.workers.thread import Engine, InlineEngine, ThreadEngine
 
 
 def engine_of(config: Config) -> Engine:
-    """Return the engine of the config's mode, with its model loaded where the mode has it.
+    """Return the engine of the config's mode, with its model loaded if the mode labels pages.
 
     Raises ``ModelError`` if the model cannot be loaded, ``ConfigError`` if pages cannot be stored.
     """

@@ -1,4 +1,4 @@
-"""What goes to a worker and comes back, wherever it runs: jobs and labelings. Knows no Scrapy."""
+"""What goes to a worker and comes back, wherever it runs: jobs and labelings. Without Scrapy."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 PAGES_PER_THREAD = 1000
-"""Pages after which another thread goes on: lxml keeps every name of a tag or attribute that it has
-seen as long as the thread lives. A page can bring thousands of new ones."""
+"""Pages after which a new thread takes over: lxml keeps the name of every tag and attribute that it
+has parsed as long as the thread lives. A page can have thousands of new names."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class PageJob:
     options: LabelOptions = field(default_factory=LabelOptions)
     limits: Limits = field(default_factory=Limits)
     charset: str | None = None
-    """What the response's header says; None if it says nothing."""
+    """The charset of the response's header; None if it has none."""
     encoding: str | None = None
-    """What a user orders; None where the page decides."""
+    """The encoding that the user sets; None: the page decides."""
     rows: bool = False
-    """Whether the rows of ``block_labels`` are wanted, so that the worker makes them, too."""
+    """Whether the worker also makes the rows of ``block_labels``."""
 
     @cached_property
     def body_sha256(self) -> str:
@@ -63,15 +63,15 @@ class Labeling:
     known: bool
     """Whether the result was in the results cache."""
     cache_errors: int
-    """How often the results cache failed over it."""
+    """How often the results cache failed on this page."""
     blockify_seconds: float
     label_seconds: float
-    """Its own part, and its share of what its batch was scored in."""
+    """The page's own time, and its share of the time in which its batch was scored."""
 
 
 @dataclass(frozen=True)
 class Stored:
-    """A page that was put by, to be labeled after the crawl."""
+    """A page that was stored, to be labeled after the crawl."""
 
     key: str
     """Finds the page again among the stored ones."""
@@ -81,11 +81,11 @@ Outcome = Labeling | Stored
 
 
 class TooLargeError(ValueError):
-    """A page has more bytes than ``BOILERNET_MAX_BYTES``, and is to be skipped then."""
+    """A page has more bytes than ``BOILERNET_MAX_BYTES``, and such pages are skipped."""
 
 
 class TooManyBlocksError(ValueError):
-    """A page has more blocks than ``BOILERNET_MAX_BLOCKS``, and is to be skipped then."""
+    """A page has more blocks than ``BOILERNET_MAX_BLOCKS``, and such pages are skipped."""
 
 
 class NotHtmlError(ValueError):
@@ -97,11 +97,11 @@ SKIPPED = {
     TooManyBlocksError.__name__: "too_many_blocks",
     NotHtmlError.__name__: "not_html",
 }
-"""Why a page is left unlabeled on purpose, by the name of what is raised."""
+"""Why a page is skipped, by the name of the exception."""
 
 
 class PageError(Exception):
-    """What went wrong with a page where it cannot be raised: in another process, for one."""
+    """Stands for an exception that cannot be raised here, such as one of another process."""
 
     def __init__(self, name: str, text: str) -> None:
         super().__init__(text)
@@ -110,7 +110,7 @@ class PageError(Exception):
 
 
 class Worker(Protocol):
-    """Does jobs; a page that cannot be done gives its exception, not that of its neighbours."""
+    """Does jobs; a page that fails does not affect the others of its batch."""
 
     model: str
     """The name, version and digest of the model that labels; "" if none does."""
@@ -120,5 +120,5 @@ class Worker(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of what it holds; called once, when it has nothing more to do."""
+        """Free its resources; called once, after the last job."""
         ...

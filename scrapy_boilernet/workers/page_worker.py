@@ -1,4 +1,4 @@
-"""The worker that labels, with its caches: pages as bytes to labelings, in any process."""
+"""The worker that labels pages, with its caches; runs in any process."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ Key = tuple[str | int | None, ...]
 class CachedBlockifier:
     """Blockifies, keeping the most recently used pages up to ``max_blocks`` blocks in all.
 
-    Bounded by blocks, not by pages: a page of 500 KB can be 15,000 blocks. Keyed by the digest of
-    the body, with all else that its blocks depend on: of the URL, the top-level domain. Safe to
-    call from any thread.
+    Bounded by blocks, not by pages: a page of 500 KB can have 15,000 blocks. The key is the digest
+    of the body with all else that its blocks depend on; of the URL, only the top-level domain. Safe
+    to call from any thread.
     """
 
     def __init__(self, max_blocks: int) -> None:
         self.max_blocks = max_blocks
         self.blocks = 0
-        """Blocks held now, with one more per 1,000 characters of text."""
+        """Blocks held now, plus one per 1,000 characters of text."""
         self._pages: OrderedDict[Key, Page] = OrderedDict()
         self._lock = Lock()
 
@@ -73,13 +73,13 @@ class CachedBlockifier:
 
 
 def _weight(page: Page) -> int:
-    """The page's blocks, at least one, and one per 1,000 characters: a block can hold a book."""
+    """The page's blocks, at least one, plus one per 1,000 characters: a block can be long."""
     chars = sum(len(block.text) for block in page.blocks) + len(page.head.article_body)
     return max(1, len(page.blocks)) + chars // 1000
 
 
 class PageWorker:
-    """One labeler, and the caches before it: of results, if there is one, and of blocks."""
+    """One labeler with a cache of blocks and, if given, a cache of results."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class PageWorker:
         self.cache = cache
         self.results = results
         self._errors = 0
-        """Of those of the results cache, how many have been told."""
+        """How many errors of the results cache were reported with a labeling."""
 
     @classmethod
     def of(
@@ -119,15 +119,15 @@ class PageWorker:
     def label(self, jobs: Sequence[PageJob]) -> list[Labeling | Exception]:
         """Return per job its labeling, or the exception that its page raised."""
         known = [self._known(job) for job in jobs]
-        wanted = [job for job, found in zip(jobs, known, strict=True) if found is None]
-        outcomes = iter(self._label(wanted))
+        new_jobs = [job for job, labeling in zip(jobs, known, strict=True) if labeling is None]
+        outcomes = iter(self._label(new_jobs))
         return [
-            found if found is not None else self._kept(job, next(outcomes))
-            for job, found in zip(jobs, known, strict=True)
+            labeling if labeling is not None else self._kept(job, next(outcomes))
+            for job, labeling in zip(jobs, known, strict=True)
         ]
 
     def close(self) -> None:
-        """Let go of the results cache."""
+        """Close the results cache."""
         if self.results:
             self.results.close()
 
@@ -139,19 +139,19 @@ class PageWorker:
         return _labeling(result, cached=False, known=True, blockify_seconds=0.0, label_seconds=0.0)
 
     def _label(self, jobs: Sequence[PageJob]) -> list[Labeling | Exception]:
-        read = [attempt(self._read, job) for job in jobs]
+        reads = [attempt(self._read, job) for job in jobs]
         good = [
-            (job, found)
-            for job, found in zip(jobs, read, strict=True)
-            if not isinstance(found, Exception)
+            (job, read)
+            for job, read in zip(jobs, reads, strict=True)
+            if not isinstance(read, Exception)
         ]
         begin = perf_counter()
-        pages, options = [found.page for _, found in good], [job.options for job, _ in good]
+        pages, options = [read.page for _, read in good], [job.options for job, _ in good]
         results = iter(label_pages(pages, self.labeler, options))
         share = (perf_counter() - begin) / max(1, len(good))
         return [
-            found if isinstance(found, Exception) else _outcome(job, found, next(results), share)
-            for job, found in zip(jobs, read, strict=True)
+            read if isinstance(read, Exception) else _outcome(job, read, next(results), share)
+            for job, read in zip(jobs, reads, strict=True)
         ]
 
     def _read(self, job: PageJob) -> _Read:
@@ -160,7 +160,7 @@ class PageWorker:
         return _Read(page, cached, perf_counter() - begin)
 
     def _kept(self, job: PageJob, outcome: Labeling | Exception) -> Labeling | Exception:
-        """The outcome, put into the results cache."""
+        """The outcome, after it was written to the results cache."""
         if self.results is None or isinstance(outcome, Exception):
             return outcome
         self.results.put(job, outcome.result)
@@ -171,8 +171,8 @@ class PageWorker:
 def read_page(job: PageJob, units: Units, cache: CachedBlockifier) -> tuple[Page, bool]:
     """Return the job's page and whether it was in the cache.
 
-    Raises ``NotHtmlError``; and ``TooLargeError`` or ``TooManyBlocksError`` if the job's limits
-    have it skipped.
+    Raises ``NotHtmlError``; and ``TooLargeError`` or ``TooManyBlocksError`` if the page is over a
+    limit and the job's limits say ``"skip"``.
     """
     limits = job.limits
     page, cached = cache(job, units)
@@ -192,7 +192,7 @@ def read_page(job: PageJob, units: Units, cache: CachedBlockifier) -> tuple[Page
 
 
 class _Read(NamedTuple):
-    """A page that the blockifier has done."""
+    """A blockified page."""
 
     page: Page
     cached: bool
@@ -207,7 +207,7 @@ def _outcome(
 
 def _finished(job: PageJob, read: _Read, result: LabeledPage, share: float) -> Labeling:
     begin = perf_counter()
-    _ = result.text  # made here, not in the reactor's thread; kept with the result
+    _ = result.text  # computed here, not in the reactor's thread, and cached in the result
     if job.rows:
         _ = result.rows
     seconds = share + perf_counter() - begin

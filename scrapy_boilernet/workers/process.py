@@ -1,4 +1,4 @@
-"""Worker processes: a thread per process feeds it and replaces it when it dies."""
+"""Worker processes: a thread per process feeds it and replaces it when it ends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scrapy_boilernet.config import Config
 from scrapy_boilernet.labelers.base import ModelError
 from scrapy_boilernet.workers.jobs import Labeling, Outcome, PageJob
 from scrapy_boilernet.workers.queue import EngineClosedError, PageQueue, PageTimeoutError, Task
-from scrapy_boilernet.workers.reactor import arrival, settle
+from scrapy_boilernet.workers.reactor import result_of, settle
 from scrapy_boilernet.workers.thread import JOIN_SECONDS, outcomes_of
 from scrapy_boilernet.workers.wire import job_head, read_frame, read_outcomes, write_frame
 
@@ -28,25 +28,25 @@ sys.path[:] = json.loads(sys.argv[1])
 from scrapy_boilernet.workers.child_main import main
 main()
 """
-"""Ctrl-C and a service manager's SIGTERM go to the whole group; the crawl ends its workers itself,
-when it has finished its pages."""
+"""Ctrl-C and a service manager's SIGTERM go to the whole process group. A worker ignores them: the
+crawl ends its workers when it has finished its pages."""
 
 
 def _search_path() -> list[str]:
-    """``sys.path`` as text: programs put paths of :mod:`pathlib` into it, too."""
-    return [os.fsdecode(each) for each in sys.path if isinstance(each, (str, bytes, os.PathLike))]
+    """``sys.path`` as text: some programs add paths of :mod:`pathlib` to it."""
+    return [os.fsdecode(path) for path in sys.path if isinstance(path, (str, bytes, os.PathLike))]
 
 
 class WorkerDied(Exception):  # noqa: N818 - the name of its stat, too
-    """A worker process ended in the midst of its work, or could not be started."""
+    """A worker process ended during its work, or could not be started."""
 
 
 class Child:
-    """One worker process; raises :class:`WorkerDied` from where its end is noticed.
+    """One worker process; methods raise :class:`WorkerDied` when they notice that it has ended.
 
-    A Python of its own, not ``multiprocessing``: that would run the program's main module again in
-    the worker, and with it Scrapy, or a script's whole crawl. It ends when its pipe is closed, so
-    with its parent, however that ends.
+    It is started without ``multiprocessing``, which would run the program's main module again in
+    the worker, and with it Scrapy, or a script's whole crawl. It ends when its pipe is closed, and
+    so with its parent.
     """
 
     def __init__(self, config: Config) -> None:
@@ -69,7 +69,7 @@ class Child:
 
     @property
     def alive(self) -> bool:
-        """Whether it can be given work: it has neither ended nor been told to."""
+        """Whether it can take work: it has not ended and was not told to."""
         return self._usable and self._process.poll() is None
 
     @property
@@ -78,13 +78,13 @@ class Child:
         return self._process.pid
 
     def load(self) -> None:
-        """Have the model loaded; raises ``ModelError`` as loading it here would."""
+        """Load the model in the process; raises ``ModelError`` if it cannot be loaded."""
         try:
             write_frame(self._jobs, self._setup)
             head, _ = read_frame(self._answers)
             problem = head["model_error"]
             self.model = str(head.get("model", ""))
-        except Exception as error:  # what it sends may be anything
+        except Exception as error:  # it may send anything
             raise self._death() from error
         if problem is not None:
             self.close()
@@ -93,8 +93,8 @@ class Child:
     def label(self, jobs: Sequence[PageJob]) -> list[Labeling | Exception]:
         """Return one outcome per job.
 
-        Raises ``PageTimeoutError`` if they take longer than ``BOILERNET_TIMEOUT``, and ends the
-        process then.
+        Ends the process and raises ``PageTimeoutError`` if they take longer than
+        ``BOILERNET_TIMEOUT``.
         """
         self._working = True
         timer = Timer(self._seconds, self._expire) if self._seconds else None
@@ -105,7 +105,7 @@ class Child:
             heads = [job_head(job) for job in jobs]
             write_frame(self._jobs, {"jobs": heads}, [job.body for job in jobs])
             return read_outcomes(self._answers)
-        except Exception as error:  # what it sends may be anything
+        except Exception as error:  # it may send anything
             seconds = None if self._usable else self._seconds
             death = self._death()
             raise PageTimeoutError(seconds) if seconds else death from error
@@ -116,11 +116,11 @@ class Child:
                 timer.cancel()
 
     def kill(self) -> None:
-        """End the process at once, whatever it does. From any thread."""
+        """End the process at once. Safe to call from any thread."""
         self._process.kill()
 
     def close(self) -> None:
-        """End the process and wait until it is gone."""
+        """End the process and wait for its end."""
         self._usable = False
         self._process.kill()
         self._process.wait()
@@ -140,14 +140,14 @@ class Child:
 
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
-"""Seconds before a dead worker is replaced; doubled from death to death, until a page succeeds."""
+"""Seconds before an ended worker is replaced; doubled each time until a page succeeds."""
 
 
 class ProcessEngine:
     """``BOILERNET_WORKERS`` processes, each with a model and a cache of its own.
 
-    The pages of a worker that dies, or that takes longer than ``BOILERNET_TIMEOUT`` over them, are
-    tried once more, each alone; so one bad page never takes others with it.
+    If a worker dies, or takes longer than ``BOILERNET_TIMEOUT`` over its pages, each page is tried
+    once more, alone. So a bad page does not affect the others.
     """
 
     def __init__(self, config: Config) -> None:
@@ -171,10 +171,10 @@ class ProcessEngine:
         return [child.pid for feeder in self._feeders if (child := feeder.child)]
 
     async def label(self, make_job: Callable[[], PageJob]) -> Outcome:
-        """Return what comes of the job; raises what its page raises, or ``WorkerDied``."""
+        """Return the outcome of the job; raises what its page raises, or ``WorkerDied``."""
         task = Task(make_job)
         self._queue.put(task)
-        return await arrival(task.future)
+        return await result_of(task.future)
 
     def counts(self) -> Mapping[str, int]:
         """Return the stats of the queue and how often a worker was replaced."""
@@ -190,7 +190,7 @@ class ProcessEngine:
 
 
 class Feeder:
-    """The thread that has one worker process, and after its death the next one."""
+    """The thread that feeds one worker process, and after its end the next one."""
 
     def __init__(self, queue: PageQueue, config: Config) -> None:
         self._queue = queue
@@ -202,12 +202,12 @@ class Feeder:
         self.restarted = 0
         self.model = ""
         self.loaded: Future[None] = Future()
-        """Done when the first process has loaded its model, or could not."""
+        """Done when the first process has loaded its model or failed to."""
         self._thread = Thread(target=self._serve, name="boilernet-feeder", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """End the process and the thread; the pages at hand are given up."""
+        """End the process and the thread; give up the current pages."""
         with self._lock:
             self._closed.set()
             if self.child:
@@ -217,7 +217,7 @@ class Feeder:
     def _serve(self) -> None:
         try:
             self._start()
-        except Exception as error:  # whatever it is, the crawl waits for it
+        except Exception as error:  # the crawl waits for any of them
             settle(self.loaded, _start_error(error))
             return
         settle(self.loaded, None)
@@ -246,14 +246,14 @@ class Feeder:
                 settle(task.future, outcome)
 
     def _label(self, jobs: Sequence[PageJob]) -> Sequence[Outcome | Exception]:
-        """Have the jobs done by a process that runs; raises as :meth:`Child.label` does."""
+        """Send the jobs to a running process; raises as :meth:`Child.label` does."""
         child = self.child if self.child and self.child.alive else self._next()
         outcomes = child.label(jobs)
         self._pause = 0.0
         return outcomes
 
     def _next(self) -> Child:
-        """The process that takes the dead one's place."""
+        """Start the process that replaces the ended one, and return it."""
         self._end()
         self._pause = min(2 * self._pause or FIRST_PAUSE, LONGEST_PAUSE)
         self._closed.wait(self._pause)
@@ -282,8 +282,8 @@ class Feeder:
 def _start_error(error: Exception) -> ModelError:
     if isinstance(error, ModelError):
         return error
-    said = str(error) if isinstance(error, (WorkerDied, OSError)) else repr(error)
+    reason = str(error) if isinstance(error, (WorkerDied, OSError)) else repr(error)
     return ModelError(
-        f"no worker process could be started: {said}; standard error says more, and "
+        f"no worker process could be started: {reason}; standard error says more, and "
         "BOILERNET_MODE = 'thread' needs none"
     )

@@ -1,4 +1,4 @@
-"""The queue before the workers: bounded, in order of arrival, and empty when it is closed."""
+"""The bounded queue of pages that wait for the workers, in order of arrival."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scrapy_boilernet.workers.jobs import Outcome, PageJob
 
 
 class EngineClosedError(RuntimeError):
-    """The crawl has ended; its pages are left unlabeled."""
+    """The crawl has ended; the page is left unlabeled."""
 
     def __init__(self) -> None:
         super().__init__("the crawl has ended")
@@ -26,26 +26,26 @@ class PageTimeoutError(TimeoutError):
 
 
 class Task:
-    """A page on its way through an engine."""
+    """A page that an engine is to label."""
 
     __slots__ = ("future", "make_job", "retried", "since")
 
     def __init__(self, make_job: Callable[[], PageJob]) -> None:
         self.make_job = make_job
-        """Called off the reactor's thread: telling an undeclared encoding takes long."""
+        """Called off the reactor's thread: detecting an undeclared encoding takes long."""
         self.future: Future[Outcome] = Future()
         self.retried = False
-        """Whether a worker has died of it, or of one of its neighbours."""
+        """Whether a worker has died of it, or of another page of its batch."""
         self.since: float | None = None
-        """When there was room for it in the queue, by the monotonic clock."""
+        """When it entered the queue, by the monotonic clock, in seconds; None: not yet."""
 
 
 class PageQueue:
     """Tasks for one or more workers. Safe to use from any thread.
 
-    At most ``limit`` tasks are in it; those that come when it is full wait outside and are let in
-    one by one. Whoever awaits such a task holds its request in Scrapy's downloader, which then
-    sends fewer requests: the way in which a full queue slows down the crawl.
+    It holds at most ``limit`` tasks. Tasks that come when it is full wait outside and enter one by
+    one. Their requests stay in Scrapy's downloader, which then sends fewer new requests: so a full
+    queue slows down the crawl.
     """
 
     def __init__(self, limit: int, workers: int = 1) -> None:
@@ -63,21 +63,21 @@ class PageQueue:
             return dict(self._counts)
 
     def put(self, task: Task) -> None:
-        """Add a task; raises ``EngineClosedError`` after the end."""
+        """Add a task; raises ``EngineClosedError`` after :meth:`close`."""
         with self._changed:
             if self._closed:
                 raise EngineClosedError
             self._outside.append(task)
-            self._let_in()
+            self._admit()
             if task.since is None:
                 self._counts["queue/waits"] += 1
             self._changed.notify_all()
 
     def take(self, pages: int, wait_seconds: float = 0) -> list[Task]:
-        """Wait for tasks and return them, at least one; none after the end.
+        """Wait for tasks and return at least one; none after :meth:`close`.
 
-        Takes what is there, up to ``pages`` and to a fair share of what all idle workers could
-        take. With ``wait_seconds`` it waits so long for a batch to fill.
+        Takes up to ``pages`` of the tasks in the queue, but not more than an equal share per idle
+        worker. With ``wait_seconds`` it waits at most so long for a batch to fill.
         """
         with self._changed:
             batch: list[Task] = []
@@ -90,7 +90,7 @@ class PageQueue:
                     )
                 share = -(-len(self._inside) // self._idle)
                 taken = [self._inside.popleft() for _ in range(min(pages, share))]
-                self._let_in()
+                self._admit()
                 batch = [task for task in taken if task.future.set_running_or_notify_cancel()]
             if batch:
                 self._idle -= 1
@@ -99,21 +99,21 @@ class PageQueue:
             return batch
 
     def done(self) -> None:
-        """Say that the worker that took a batch is idle again."""
+        """Note that a worker that took a batch is idle again."""
         with self._changed:
             self._idle += 1
 
     def drop(self, task: Task) -> None:
-        """Take a task out again if it still waits."""
+        """Remove a task if it still waits."""
         with self._changed:
             for tasks in (self._inside, self._outside):
                 if task in tasks:
                     tasks.remove(task)
-            self._let_in()
+            self._admit()
             self._changed.notify_all()
 
     def close(self) -> list[Task]:
-        """Take no more tasks, let the workers go, and return the tasks that still waited."""
+        """Accept no more tasks, release the workers, and return the tasks that still wait."""
         with self._changed:
             self._closed = True
             left = [*self._inside, *self._outside]
@@ -122,7 +122,7 @@ class PageQueue:
             self._changed.notify_all()
             return left
 
-    def _let_in(self) -> None:
+    def _admit(self) -> None:
         while self._outside and len(self._inside) < self._limit:
             task = self._outside.popleft()
             task.since = monotonic()

@@ -1,4 +1,4 @@
-"""Leaving the reactor's thread and coming back: on asyncio, on other reactors, and without one."""
+"""Brings results back to the reactor's thread: on asyncio, other reactors, and without one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scrapy_boilernet.workers.jobs import PageError
 T = TypeVar("T")
 
 
-async def arrival(future: Future[T]) -> T:
+async def result_of(future: Future[T]) -> T:
     """Return the future's result, or raise its exception, in the thread that awaits."""
     try:
         asyncio.get_running_loop()
@@ -23,10 +23,10 @@ async def arrival(future: Future[T]) -> T:
 
 
 def settle(future: Future[T], outcome: T | Exception) -> None:
-    """Give the future its outcome, unless it has one or nobody waits any more. From any thread.
+    """Set the future's outcome, unless it has one or was cancelled. Safe to call from any thread.
 
-    ``StopIteration`` and ``CancelledError`` arrive as ``PageError``: who awaits them would wait for
-    ever, or take them for the end.
+    ``StopIteration`` and ``CancelledError`` become ``PageError``: awaiting them would never end, or
+    would look like a cancellation.
     """
     if isinstance(outcome, (StopIteration, CancelledError)):
         outcome = PageError(type(outcome).__name__, repr(outcome))
@@ -37,8 +37,8 @@ def settle(future: Future[T], outcome: T | Exception) -> None:
             future.set_result(outcome)
 
 
-class Patience:
-    """Calls ``expire`` in the reactor's thread when ``left()``, seconds, has come down to 0."""
+class ExpiryTimer:
+    """Calls ``expire`` in the reactor's thread when ``left()``, in seconds, has reached 0."""
 
     def __init__(self, left: Callable[[], float], expire: Callable[[], None]) -> None:
         self._left = left
@@ -46,7 +46,7 @@ class Patience:
         self._cancel = _call_later(left(), self._check)
 
     def stop(self) -> None:
-        """Call nothing any more."""
+        """Stop the timer."""
         self._cancel()
 
     def _check(self) -> None:
@@ -58,7 +58,7 @@ class Patience:
 
 
 def _call_later(seconds: float, function: Callable[[], None]) -> Callable[[], None]:
-    """Call the function from the reactor or loop; return what takes the call back."""
+    """Have the reactor or loop call the function later; return a function that cancels the call."""
     try:
         return asyncio.get_running_loop().call_later(seconds, function).cancel
     except RuntimeError:
@@ -80,7 +80,7 @@ def _deferred(future: Future[Any]) -> Any:
     deferred: Deferred[Any] = Deferred(cancel)
 
     def fire(done: Future[Any]) -> None:
-        if deferred.called:  # given up by the one that waited
+        if deferred.called:  # cancelled by its awaiter
             return
         if done.cancelled():
             deferred.cancel()

@@ -1,8 +1,8 @@
 """The results cache: labeled pages in an SQLite file, which crawls and processes share.
 
-A result is found again by all that it depends on: the page's bytes and URL, the options, the
-labeler, and what reads the page. Whatever becomes of the file or the disk, a page is labeled anew
-rather than wrongly, and the crawl goes on.
+The key of a result is all that it depends on: the page's bytes and URL, the options, the labeler,
+and the versions that read the page. If the file or the disk fails, the page is labeled anew and the
+crawl continues.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from scrapy_boilernet.workers.jobs import PageJob
 from scrapy_boilernet.workers.wire import SentPage, job_head, sent_parts
 
 BUSY_SECONDS = 0.1
-"""How long another process's lock is waited for; writing a result holds it for a moment."""
+"""How long to wait for another process's lock; writing a result holds it for a moment."""
 MAX_TOUCHED = 256
-"""Values read after which the file should be told that they were used."""
+"""Values read after which their use should be written to the file."""
 _MAX_VALUE_BYTES = 64 * 2**20
 _DROPPED_AT_ONCE, _MAX_DROPPINGS = 16, 64
 
@@ -53,15 +53,15 @@ _USE = (
     "REPLACE INTO uses SELECT ?, ifnull(max(used), 0) + 1 FROM uses "
     "WHERE used < 4611686018427387904"
 )
-"""Not after the last of all numbers, which only a damaged row can have: counting must go on."""
+"""Ignores the largest numbers, which only a damaged row can have, so that counting can continue."""
 _OLDEST = "SELECT number FROM uses ORDER BY used LIMIT ?"
 _SETTINGS = ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0")
 """As SQLite advises for a file that somebody else may have written."""
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _LASTING = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
-"""Failures after which to open the file anew is of no use: on a full disk it could fail, too."""
+"""Failures after which reopening the file does not help: on a full disk it could fail, too."""
 _FILES = ("", "-wal", "-shm", "-journal")
-"""What the names of the file and its companions end with."""
+"""The endings of the names of the database file and the files beside it."""
 
 
 class ForeignFileError(sqlite3.DatabaseError):
@@ -71,28 +71,28 @@ class ForeignFileError(sqlite3.DatabaseError):
 
 
 class ResultFile:
-    """The file, opened when it is first used, and anew after a failure.
+    """The SQLite file; opened at the first use, and again after a failure.
 
-    Methods raise ``sqlite3.Error`` or ``OSError``. A file that turns out to be damaged or another
-    program's is then renamed to ``*.broken``, and the next use makes a new one. Not to be used by
-    two threads at once.
+    Methods raise ``sqlite3.Error`` or ``OSError``. A file that is damaged or another program's is
+    then renamed to ``*.broken``, and the next use makes a new one. Two threads must not use it at
+    once.
     """
 
     def __init__(self, path: Path, max_bytes: int) -> None:
         self.path = path
         self.max_bytes = max_bytes
-        """Bytes of the file that may be in use before the least recently used values go."""
+        """Bytes of the file in use above which the least recently used values are dropped."""
         self._db: sqlite3.Connection | None = None
         self._identity: tuple[int, int] | None = None
         self._touched: dict[int, None] = {}
 
     @property
     def unwritten(self) -> int:
-        """Values that were read and that the file does not know of as used; at most 256."""
+        """Values that were read and whose use is not in the file yet; at most 256."""
         return len(self._touched)
 
     def read(self, number: int) -> Any:
-        """Return the value of that number, ``bytes`` if nobody altered it; None: not there."""
+        """Return the number's value, ``bytes`` unless the file was altered; None: not there."""
         row = self._with_db(lambda db: db.execute(_READ, (number,)).fetchone())
         if row is None:
             return None
@@ -101,12 +101,12 @@ class ResultFile:
         return row[0]
 
     def write(self, number: int | None = None, value: bytes = b"") -> None:
-        """Write the value, if there can be room for it, and which ones were read."""
+        """Write the value, if it fits into the file, and which values were read."""
         self._with_db(lambda db: self._write(db, number, value))
         self._touched.clear()
 
     def close(self) -> None:
-        """Let go of the file, as it is; never raises an ``Exception``."""
+        """Close the file, as it is; never raises an ``Exception``."""
         db, self._db = self._db, None
         if db:
             with suppress(sqlite3.Error):
@@ -122,7 +122,7 @@ class ResultFile:
         db.execute("COMMIT")
 
     def _make_room(self, db: sqlite3.Connection) -> None:
-        """Drop the least recently used values; not all at once if the bound was lowered by far."""
+        """Drop the least recently used values; over several writes if there are many."""
         for _ in range(_MAX_DROPPINGS):
             pages, free, size = (
                 db.execute(f"PRAGMA {name}").fetchone()[0]
@@ -131,7 +131,7 @@ class ResultFile:
             if (pages - free) * size <= self.max_bytes:
                 return
             oldest = db.execute(_OLDEST, (_DROPPED_AT_ONCE,)).fetchall()
-            if not oldest:  # values that nobody ever uses: somebody altered the file
+            if not oldest:  # values without a use: the file was altered
                 db.execute("DELETE FROM results")
                 return
             for table in ("results", "uses"):
@@ -145,11 +145,11 @@ class ResultFile:
             if code not in _LASTING or not self._roll_back():
                 self.close()
             if code in _DAMAGED:
-                self._put_aside()
+                self._rename_to_broken()
             raise
 
     def _roll_back(self) -> bool:
-        """Whether what was begun could be ended, so that the file can be read on."""
+        """Roll back an open transaction; return whether the file can still be used."""
         try:
             if self._db and self._db.in_transaction:
                 self._db.execute("ROLLBACK")
@@ -161,7 +161,7 @@ class ResultFile:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         if any(os.path.lexists(path) and not path.is_file() for path in self._paths()):
             self._identity = _identity(self.path)
-            self._put_aside()
+            self._rename_to_broken()
             raise FileExistsError(f"{self.path} or a file beside it was no file")
         db = sqlite3.connect(
             self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
@@ -175,9 +175,9 @@ class ResultFile:
         self._db = db
         return db
 
-    def _put_aside(self) -> None:
+    def _rename_to_broken(self) -> None:
         if _identity(self.path) != self._identity:
-            return  # another process did, and has made a new one
+            return  # another process has renamed it, and made a new one
         for path, broken in zip(self._paths(), self._paths(".broken"), strict=True):
             with suppress(FileNotFoundError):
                 path.replace(broken)
@@ -187,17 +187,17 @@ class ResultFile:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """What tells a file from another of its name; None if there is none."""
+    """The device and inode of the file; None if there is none."""
     try:
-        found = path.lstat()
+        status = path.lstat()
     except FileNotFoundError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _set_up(db: sqlite3.Connection) -> None:
-    """Make the tables if there are none, and settings; raises if there are others."""
-    db.text_factory = bytes  # text stands nowhere in the file, unless it was altered
+    """Set up the connection and missing tables; raises if there are other tables."""
+    db.text_factory = bytes  # the file has no text, unless it was altered
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE_BYTES)
     for setting in _SETTINGS:
         db.execute(f"PRAGMA {setting}")
@@ -213,22 +213,22 @@ def _set_up(db: sqlite3.Connection) -> None:
 
 
 def _has_tables(db: sqlite3.Connection) -> bool:
-    found = {sql for (sql,) in db.execute("SELECT sql FROM sqlite_master")}
-    if found and found != {table.encode() for table in _TABLES}:
+    tables = {sql for (sql,) in db.execute("SELECT sql FROM sqlite_master")}
+    if tables and tables != {table.encode() for table in _TABLES}:
         raise ForeignFileError("the file is another program's")
-    return bool(found)
+    return bool(tables)
 
 
 logger = logging.getLogger(__name__)
-Found = TypeVar("Found")
+T = TypeVar("T")
 
 FORMAT_VERSION = 1
-"""Raise it whenever the file's tables or values would be read otherwise."""
+"""Raise it with every change of the file's tables or values."""
 FILE_NAME = f"results-{FORMAT_VERSION}.sqlite"
 MAX_RAW_BYTES = 64 * 2**20
 """Largest result before compression; larger ones are not kept."""
-PATIENCE, PAUSE_SECONDS = 3, 60.0
-"""After so many failures in a row the disk is left alone so long; then one is enough."""
+MAX_FAILURES, PAUSE_SECONDS = 3, 60.0
+"""After so many failures in a row the disk is not used for so long; from then on after each one."""
 
 _FAILED = "the results cache %s failed, other failures are only counted: %s: %s"
 _SIZES = struct.Struct(">3I")
@@ -237,19 +237,19 @@ _BLOCK_TYPES: Sequence[set[type]] = [{str}, {tuple}, {tuple}, {tuple}, {str}, {i
 
 
 class ResultCache:
-    """Results on disk, in one file of which at most ``max_bytes`` are in use: those last used.
+    """The most recently used results, in one file on disk with at most ``max_bytes`` in use.
 
-    Raises ``OSError`` if the folder cannot be made; what fails later is counted. Safe to call from
-    any thread, and several processes may use one folder, on a local disk.
+    Raises ``OSError`` if the folder cannot be made; later failures are counted. Safe to call from
+    any thread. Several processes may use one folder, on a local disk.
     """
 
     def __init__(self, folder: str | Path, labeler_identity: str, max_bytes: int) -> None:
         path = Path(folder)
         path.mkdir(parents=True, exist_ok=True)
         self.errors = 0
-        """How often the disk failed, or gave something else than what was written."""
+        """How often the disk failed, or returned something else than was written."""
         self._file = ResultFile(path / FILE_NAME, max_bytes)
-        self._reading, self._writing = _Door(), _Door()
+        self._reading, self._writing = _DiskAccess(), _DiskAccess()
         self._closed = False
         self._lock = Lock()
         self._same = {
@@ -264,7 +264,7 @@ class ResultCache:
     def get(self, job: PageJob) -> LabeledPage | None:
         """Return the result of the same job, or None; never raises an ``Exception``."""
         with self._lock:
-            result = self._tried(self._reading, lambda: self._found(job))
+            result = self._tried(self._reading, lambda: self._read(job))
             if self._file.unwritten >= MAX_TOUCHED:
                 self._tried(self._writing, self._file.write)
         return result
@@ -275,14 +275,14 @@ class ResultCache:
             self._tried(self._writing, lambda: self._keep(job, result))
 
     def close(self) -> None:
-        """Let go of the file; from now on nothing is found and nothing kept."""
+        """Close the file; later calls return None and keep nothing."""
         with self._lock:
             if self._file.unwritten:
                 self._tried(self._writing, self._file.write)
             self._closed = True
             self._file.close()
 
-    def _found(self, job: PageJob) -> LabeledPage | None:
+    def _read(self, job: PageJob) -> LabeledPage | None:
         key = self._key(job)
         value = self._file.read(_number(key))
         return None if value is None else _checked(_unpacked(key, value), job)
@@ -299,78 +299,78 @@ class ResultCache:
         whole = json.dumps({**self._same, "job": head, "body": job.body_sha256}, sort_keys=True)
         return hashlib.sha256(whole.encode()).digest()
 
-    def _tried(self, door: _Door, do: Callable[[], Found]) -> Found | None:
-        """What ``do`` returns; None if it fails, or has failed too often of late."""
-        if self._closed or monotonic() < door.shut_until:
+    def _tried(self, access: _DiskAccess, do: Callable[[], T]) -> T | None:
+        """What ``do`` returns; None if it fails, or has failed too often before."""
+        if self._closed or monotonic() < access.paused_until:
             return None
         try:
-            found = do()
+            result = do()
         except Exception as error:  # a cache must not cost a page
             if not self.errors:
                 logger.warning(_FAILED, self._file.path, type(error).__name__, error)
             self.errors += 1
             if isinstance(error, (OSError, sqlite3.Error)):
-                door.failed()
+                access.count_failure()
             return None
-        door.failures = 0
-        return found
+        access.failures = 0
+        return result
 
 
-class _Door:
-    """The way to the disk, in one direction: a full disk can be read."""
+class _DiskAccess:
+    """Counts the failures of reading or of writing, apart: a full disk can still be read."""
 
     failures = 0
-    shut_until = 0.0
+    paused_until = 0.0
 
-    def failed(self) -> None:
+    def count_failure(self) -> None:
         self.failures += 1
-        if self.failures >= PATIENCE:
-            self.shut_until = monotonic() + PAUSE_SECONDS
+        if self.failures >= MAX_FAILURES:
+            self.paused_until = monotonic() + PAUSE_SECONDS
 
 
 def _number(key: bytes) -> int:
-    """Where the key's result is in the file; the checksum tells keys of one number apart."""
+    """The row number of the key's result; the checksum distinguishes keys of one number."""
     return int.from_bytes(key[:8], "big", signed=True)
 
 
 def _packed(key: bytes, result: LabeledPage) -> bytes | None:
-    """The result as bytes: checksum over key and rest, three sizes, compressed; None if large."""
+    """The result as bytes: a checksum, three sizes, the compressed parts; None if too large."""
     small, *large = sent_parts(result)
     parts = [json.dumps(small).encode(), *large]
     sizes = [len(part) for part in parts]
     if sum(sizes) > MAX_RAW_BYTES:
         return None
-    rest = _SIZES.pack(*sizes) + zlib.compress(b"".join(parts), 1)
-    return hashlib.sha256(key + rest).digest() + rest
+    packed = _SIZES.pack(*sizes) + zlib.compress(b"".join(parts), 1)
+    return hashlib.sha256(key + packed).digest() + packed
 
 
 def _unpacked(key: bytes, value: bytes) -> SentPage:
-    """The result that :func:`_packed` made the value of; raises if it was not under this key."""
-    checksum, rest = value[:_CHECKSUM_BYTES], value[_CHECKSUM_BYTES:]
-    if hashlib.sha256(key + rest).digest() != checksum:
+    """The result of a value of :func:`_packed`; raises ``ValueError`` if the key is another."""
+    checksum, packed = value[:_CHECKSUM_BYTES], value[_CHECKSUM_BYTES:]
+    if hashlib.sha256(key + packed).digest() != checksum:
         raise ValueError("a stored result is damaged")
-    sizes = _SIZES.unpack_from(rest)
+    sizes = _SIZES.unpack_from(packed)
     rows, page, end = accumulate(sizes)
     if not 0 < end <= MAX_RAW_BYTES:
         raise ValueError(f"a stored result of {end} bytes")
-    raw = zlib.decompressobj().decompress(rest[_SIZES.size :], end)
+    raw = zlib.decompressobj().decompress(packed[_SIZES.size :], end)
     return SentPage.of(json.loads(raw[:rows]), raw[rows:page], raw[page:])
 
 
 def _checked(result: SentPage, job: PageJob) -> SentPage:
-    """The result, all of it read; raises if no labeler gave it, whatever its checksum says."""
+    """The result, read whole; raises ``ValueError`` if no labeler could give it."""
     if len(result.rows) > job.limits.max_blocks:  # before there are blocks: their paths can be long
         raise ValueError("a stored result of too many blocks")
     page, head = result.page, result.page.head
     columns: list[tuple[Any, ...]] = [*zip(*page.blocks, strict=True)] or [()] * len(_BLOCK_TYPES)
-    names = {each for column in columns[1:3] for each in column}
+    names = {path for column in columns[1:3] for path in column}
     texts = (result.text, result.model, page.title, page.digest, head.description, page.not_html)
     depths = zip(*([*map(len, column)] for column in columns[1:4]), strict=True)
     if not (
-        all({*map(type, each)} <= types for each, types in zip(columns, _BLOCK_TYPES, strict=True))
+        all({*map(type, col)} <= types for col, types in zip(columns, _BLOCK_TYPES, strict=True))
         and {*map(type, chain(texts, [head.article_body], head.words, *names))} == {str}
         and {*map(type, chain.from_iterable(columns[3]))} <= {int}
-        and {len({*each}) for each in depths} <= {1}
+        and {len({*lengths}) for lengths in depths} <= {1}
         and {*map(type, result.probabilities)} <= {float}
         and 0 <= result.confidence <= 1
         and 0 <= result.threshold <= 1

@@ -1,12 +1,12 @@
-"""Pages put by in a folder during the crawl, to be labeled after it.
+"""Stores pages in a folder during the crawl, to be labeled after it.
 
 ``bodies/<two digits>/<digest>.gz``
     A page's bytes, once for all pages that are equal; whole or not there.
 ``index-<number>.jsonl``
-    One per crawl: a line of JSON per page, its key, and what its labels depend on. A crawl that is
-    killed leaves at most a part of a line at the end, which reading passes over.
+    One per crawl, with a line of JSON per page: its key, and what its labels depend on. A crawl
+    that is killed leaves at most a part of a line at the end, which reading skips.
 
-Every name is made of digests and numbers, never of what a page or its URL says.
+File names are made of digests and numbers only, never of a page's text or URL.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class PageStore:
         self._folder.mkdir(parents=True, exist_ok=True)
         self._index = _new_index(self._folder)
         self._torn = False
-        """Whether the index may end in the midst of a line."""
+        """Whether the index may end in a part of a line."""
 
     def label(self, jobs: Sequence[PageJob]) -> list[Stored | Exception]:
         """Store the pages; return per job its key, or the exception that storing its body raised.
@@ -46,17 +46,19 @@ class PageStore:
         Raises ``OSError`` if the index cannot be written; then none of the pages counts as stored.
         """
         records = [attempt(self._record, job) for job in jobs]
-        lines = [json.dumps(each) for each in records if not isinstance(each, Exception)]
+        lines = [json.dumps(record) for record in records if not isinstance(record, Exception)]
         with self._index.open("ab") as index:
             if self._torn:
                 index.write(b"\n")
             self._torn = True
             index.write("".join(f"{line}\n" for line in lines).encode())
         self._torn = False
-        return [each if isinstance(each, Exception) else Stored(each["key"]) for each in records]
+        return [
+            record if isinstance(record, Exception) else Stored(record["key"]) for record in records
+        ]
 
     def close(self) -> None:
-        """Do nothing: all is on the disk."""
+        """Do nothing: everything is on the disk."""
 
     def _record(self, job: PageJob) -> dict[str, Any]:
         """Store the body, and return the page's line of the index."""
@@ -85,7 +87,7 @@ class StoredPage:
         return str(self.head["url"])
 
     def job(self) -> PageJob:
-        """Return the job that the crawl put by; raises ``ValueError`` if its body is damaged."""
+        """Return the job that the crawl stored; raises ``ValueError`` if its body is damaged."""
         path = _body_path(self.folder, self.head["digest"])
         try:
             body = gzip.decompress(path.read_bytes())
@@ -97,8 +99,8 @@ class StoredPage:
 
 
 def stored_pages(folder: Path) -> tuple[dict[str, StoredPage], int]:
-    """Return the folder's pages by their keys, in the order of the crawl, and how many lines
-    could not be read.
+    """Return (the folder's pages by their keys, in the order of the crawl, how many lines could
+    not be read).
 
     Raises ``FileNotFoundError`` if no crawl has stored pages in the folder.
     """
@@ -119,18 +121,18 @@ def stored_pages(folder: Path) -> tuple[dict[str, StoredPage], int]:
 
 
 def _stored_page(folder: Path, line: bytes) -> StoredPage | None:
-    """The page of a line of the index; None if the line is no whole one."""
+    """The page of a line of the index; None if the line is damaged."""
     try:
         head = json.loads(line)
         job_of(head, b"")
-        bytes.fromhex(head["digest"])  # it is about to name a file
+        bytes.fromhex(head["digest"])  # it becomes a file name
         return StoredPage(str(head.pop("key")), folder, head)
     except (ValueError, KeyError, TypeError):
         return None
 
 
 def _holds(path: Path, name: str) -> bool:
-    """Whether the body is there and whole: a disk that was full or cut off may have damaged it."""
+    """Whether the body is there and undamaged: an earlier write may have failed."""
     try:
         return digest(gzip.decompress(path.read_bytes())) == name
     except (OSError, EOFError, zlib.error):

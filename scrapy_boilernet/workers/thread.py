@@ -1,4 +1,4 @@
-"""Where the work runs: in one worker thread, so that the reactor never waits, or inline."""
+"""Runs a worker in one thread, so that the reactor never waits, or inline."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from scrapy_boilernet.config import Config
 from scrapy_boilernet.labeling import attempt
 from scrapy_boilernet.workers.jobs import PAGES_PER_THREAD, Outcome, PageError, PageJob, Worker
 from scrapy_boilernet.workers.queue import EngineClosedError, PageQueue, PageTimeoutError, Task
-from scrapy_boilernet.workers.reactor import Patience, arrival, settle
+from scrapy_boilernet.workers.reactor import ExpiryTimer, result_of, settle
 
 JOIN_SECONDS = 5
-"""How long a closing engine waits for a thread or process that has nothing left to do."""
+"""How long a closing engine waits for a thread or process that is done with its work."""
 
 
 class Engine(Protocol):
-    """Has pages worked on, and awaits what comes of it."""
+    """Has pages labeled or stored, and awaits the outcomes."""
 
     async def label(self, make_job: Callable[[], PageJob]) -> Outcome:
-        """Return what comes of the job; raises what its page raises.
+        """Return the outcome of the job; raises what its page raises.
 
-        ``make_job`` is called where it does not hold up the reactor. Raises ``PageTimeoutError``
-        if the work takes too long, ``EngineClosedError`` after :meth:`close`.
+        ``make_job`` is called where it does not block the reactor. Raises ``PageTimeoutError`` if
+        the work takes too long, ``EngineClosedError`` after :meth:`close`.
         """
         ...
 
@@ -40,12 +40,12 @@ class Engine(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of the workers; pages that wait are given up with ``EngineClosedError``."""
+        """Close the workers; pages that wait are given up with ``EngineClosedError``."""
         ...
 
 
 class InlineEngine:
-    """Works where it is awaited. Blocks the reactor: for debugging and for tests."""
+    """Labels in the thread that awaits. Blocks the reactor: for debugging and for tests."""
 
     def __init__(self, worker: Worker) -> None:
         self.worker = worker
@@ -56,7 +56,7 @@ class InlineEngine:
         return self.worker.model
 
     async def label(self, make_job: Callable[[], PageJob]) -> Outcome:
-        """Return what comes of the job; raises what its page raises."""
+        """Return the outcome of the job; raises what its page raises."""
         (outcome,) = outcomes_of([make_job], self.worker.label)
         if isinstance(outcome, Exception):
             raise outcome
@@ -67,20 +67,20 @@ class InlineEngine:
         return {}
 
     def close(self) -> None:
-        """Let go of the worker."""
+        """Close the worker."""
         self.worker.close()
 
 
 class ThreadEngine:
-    """One worker thread of our own; Scrapy's and asyncio's shared pools are left alone.
+    """One worker thread; it does not use the shared thread pools of Scrapy and asyncio.
 
-    One, because the feature code holds the GIL: a second thread would wait for the first, and the
-    reactor for both. It takes all pages that wait at once, up to ``BOILERNET_BATCH_PAGES``.
-    Works on the asyncio and select reactors and without one.
+    There is only one, because the feature code holds the GIL: a second thread would wait for the
+    first, and the reactor for both. It takes all pages that wait at once, up to
+    ``BOILERNET_BATCH_PAGES``. Works on the asyncio and select reactors and without one.
 
-    A thread cannot be ended. When the pages at hand take longer than ``BOILERNET_TIMEOUT`` they are
-    given up, and what comes of them is thrown away; pages that wait behind them are given up after
-    the same time.
+    A thread cannot be ended from outside. When the current pages take longer than
+    ``BOILERNET_TIMEOUT`` they are given up, and their outcomes are dropped. Pages that wait behind
+    them are given up after the same time.
     """
 
     def __init__(self, worker: Worker, config: Config) -> None:
@@ -88,9 +88,9 @@ class ThreadEngine:
         self._config = config
         self._queue = PageQueue(config.queue_pages)
         self._busy = False
-        """Whether there is a batch at hand of which not all is settled."""
+        """Whether the current batch has unsettled pages."""
         self._moved = 0.0
-        """When the last batch was taken or settled."""
+        """When the last batch was taken or settled, by the monotonic clock, in seconds."""
         self._thread: Thread | None = None
         self._lock = Lock()
 
@@ -100,14 +100,14 @@ class ThreadEngine:
         return self.worker.model
 
     async def label(self, make_job: Callable[[], PageJob]) -> Outcome:
-        """Return what comes of the job; raises what its page raises."""
+        """Return the outcome of the job; raises what its page raises."""
         task = Task(make_job)
         self._queue.put(task)
         if self._thread is None:
             self._begin(task)
         seconds = self._config.timeout
         if seconds is None:
-            return await arrival(task.future)
+            return await result_of(task.future)
 
         def left() -> float:
             return max(task.since or monotonic(), self._moved) + seconds - monotonic()
@@ -116,18 +116,18 @@ class ThreadEngine:
             self._queue.drop(task)
             settle(task.future, PageTimeoutError(seconds))
 
-        patience = Patience(left, expire)
+        timer = ExpiryTimer(left, expire)
         try:
-            return await arrival(task.future)
+            return await result_of(task.future)
         finally:
-            patience.stop()
+            timer.stop()
 
     def counts(self) -> Mapping[str, int]:
         """Return the queue's stats so far."""
         return self._queue.counts()
 
     def close(self) -> None:
-        """Give up what waits; the thread ends after the pages at hand."""
+        """Give up the pages that wait; the thread ends after the current pages."""
         for task in self._queue.close():
             settle(task.future, EngineClosedError())
         thread: Thread | None = None
@@ -146,23 +146,23 @@ class ThreadEngine:
             del batch  # no page is held while the next is waited for
             if left <= 0:
                 with suppress(RuntimeError):  # no thread can be started: this one goes on
-                    self._go_on()
+                    self._start_thread()
                     return
                 left = PAGES_PER_THREAD
         self.worker.close()
 
     def _begin(self, task: Task) -> None:
-        """Serve, unless no thread can be started: then the next page tries again."""
+        """Start the first thread; if none can be started, the next page tries again."""
         try:
-            self._go_on()
+            self._start_thread()
         except RuntimeError:
             self._queue.drop(task)
             raise
 
-    def _go_on(self) -> None:
-        """Serve in a new thread, a daemon: a page that hangs must not keep Python from ending."""
+    def _start_thread(self) -> None:
+        """Serve in a new daemon thread, so that a page that hangs does not keep Python running."""
         thread = Thread(target=self._serve, name="boilernet", daemon=True)
-        with self._lock:  # the next one of all comes after this one is known
+        with self._lock:  # the new thread may start the next one only after this
             thread.start()
             self._thread = thread
 
@@ -171,32 +171,32 @@ class ThreadEngine:
         unsettled = len(batch)
         for task, outcome in zip(batch, self._outcomes(batch), strict=True):
             unsettled -= 1
-            if not unsettled:  # before the crawl hears of it, ends, and asks whether to wait
+            if not unsettled:  # set before the crawl gets the last outcome and may close
                 self._busy, self._moved = False, monotonic()
             settle(task.future, outcome)
 
     def _outcomes(self, batch: Sequence[Task]) -> Iterator[Outcome | Exception]:
-        """Yield what comes of each task; if the batch fails as a whole, each is tried alone."""
-        found: Iterable[Outcome | Exception]
+        """Yield the outcome of each task; if the batch fails as a whole, each is tried alone."""
+        outcomes: Iterable[Outcome | Exception]
         try:
-            found = outcomes_of([task.make_job for task in batch], self.worker.label)
+            outcomes = outcomes_of([task.make_job for task in batch], self.worker.label)
         except BaseException as error:  # a labeler's SystemExit must not end the thread, either
-            said = error if isinstance(error, Exception) else None
-            found = [said or PageError(type(error).__name__, repr(error))]
+            raised = error if isinstance(error, Exception) else None
+            outcomes = [raised or PageError(type(error).__name__, repr(error))]
             if len(batch) > 1:
-                found = chain.from_iterable(self._outcomes([task]) for task in batch)
-        yield from found
+                outcomes = chain.from_iterable(self._outcomes([task]) for task in batch)
+        yield from outcomes
 
 
 def outcomes_of(
     makers: Sequence[Callable[[], PageJob]],
     label: Callable[[Sequence[PageJob]], Sequence[Outcome | Exception]],
 ) -> list[Outcome | Exception]:
-    """Make the jobs and have them done; a job that cannot be made gives its exception.
+    """Make the jobs, label them, and return one outcome per maker.
 
-    Returns one outcome per maker; raises what ``label`` raises.
+    A job that cannot be made gives its exception. Raises what ``label`` raises.
     """
     made = [attempt(maker) for maker in makers]
     jobs = [job for job in made if not isinstance(job, Exception)]
-    done = iter(label(jobs) if jobs else ())
-    return [job if isinstance(job, Exception) else next(done) for job in made]
+    outcomes = iter(label(jobs) if jobs else ())
+    return [job if isinstance(job, Exception) else next(outcomes) for job in made]

@@ -1,7 +1,7 @@
-"""What goes through the pipes of a worker process: JSON and bytes, never pickles.
+"""Writes and reads what goes through the pipes of a worker process: JSON and bytes, no pickles.
 
 A frame is the length of its head, the head as JSON, and the bytes whose lengths the head lists. A
-worker reads hostile pages; whatever becomes of it, it can only send data.
+worker reads hostile pages; even if one takes it over, it can only send data.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _SMALL = ("confidence", "model", "threshold", "source", "text")
 
 
 def sent_parts(result: LabeledPage) -> tuple[dict[str, Any], bytes, bytes]:
-    """Return the page as (what every crawl reads, what its rows are made of, the rest).
+    """Return the page as (fields that every crawl reads, columns of its rows, all other fields).
 
-    The first is plain JSON, the others are JSON as bytes, which :class:`SentPage` reads when they
-    are asked for.
+    The first is plain JSON. The others are JSON as bytes, which :class:`SentPage` parses when they
+    are first used.
     """
     small = {name: getattr(result, name) for name in _SMALL}
     if isinstance(result, SentPage):
@@ -45,12 +45,12 @@ def sent_parts(result: LabeledPage) -> tuple[dict[str, Any], bytes, bytes]:
 
 
 def _page_columns(page: Page) -> dict[str, Any]:
-    """All of a page but its blocks' texts and XPaths; a path once per template, not per block."""
+    """A page without its blocks' texts and XPaths; a path once per template, not per block."""
     keys = [(id(block.tags), id(block.class_words)) for block in page.blocks]
     paths = {
         key: (block.tags, block.class_words) for key, block in zip(keys, page.blocks, strict=True)
     }
-    places = {key: place for place, key in enumerate(paths)}
+    path_numbers = {key: number for number, key in enumerate(paths)}
     head = page.head
     return {
         "url": page.url,
@@ -63,7 +63,7 @@ def _page_columns(page: Page) -> dict[str, Any]:
         "flat": page.flat,
         "head": (head.words, head.description, head.article_body),
         "paths": [*paths.values()],
-        "places": [places[key] for key in keys],
+        "places": [path_numbers[key] for key in keys],
         "nodes": _differences([block.nodes for block in page.blocks]),
         "links": [block.link_chars for block in page.blocks],
         "hidden": [int(block.hidden) for block in page.blocks],
@@ -72,8 +72,8 @@ def _page_columns(page: Page) -> dict[str, Any]:
 
 
 def _differences(paths: Sequence[tuple[int, ...]]) -> list[list[int]]:
-    """Per path how many numbers it begins with as the one before does, and the rest of it."""
-    found = []
+    """Per path how many first numbers it shares with the path before, and its other numbers."""
+    differences = []
     before: tuple[int, ...] = ()
     for path in paths:
         same = 0
@@ -81,21 +81,21 @@ def _differences(paths: Sequence[tuple[int, ...]]) -> list[list[int]]:
             if one != other:
                 break
             same += 1
-        found.append([same, *path[same:]])
+        differences.append([same, *path[same:]])
         before = path
-    return found
+    return differences
 
 
 def _paths_of(differences: Iterable[Sequence[int]]) -> Iterator[tuple[int, ...]]:
-    """What :func:`_differences` was made of."""
+    """The paths that :func:`_differences` was given."""
     path: tuple[int, ...] = ()
-    for same, *rest in differences:
-        path = (*path[:same], *rest)
+    for same, *new_numbers in differences:
+        path = (*path[:same], *new_numbers)
         yield path
 
 
 class SentPage(LabeledPage):
-    """A labeled page from another process; its blocks are built when they are first asked for."""
+    """A labeled page from another process; its blocks are built when they are first used."""
 
     _rows_json: bytes
     _page_json: bytes
@@ -157,7 +157,7 @@ class SentPage(LabeledPage):
         columns = json.loads(self._page_json)
         paths = [(tuple(tags), tuple(words)) for tags, words in columns["paths"]]
         per_block = zip(
-            self._columns["texts"], (paths[place] for place in columns["places"]),
+            self._columns["texts"], (paths[number] for number in columns["places"]),
             _paths_of(columns["nodes"]), self._columns["xpaths"], columns["links"],
             columns["hidden"], columns["noscript"], strict=True,
         )  # fmt: skip
@@ -187,11 +187,11 @@ def _fields(result: LabeledPage) -> tuple[Any, ...]:
 
 
 _LENGTH = struct.Struct(">I")
-_COSTS = tuple(each.name for each in fields(Labeling) if each.name != "result")
+_COSTS = tuple(field.name for field in fields(Labeling) if field.name != "result")
 
 
 def write_frame(stream: BinaryIO, head: Mapping[str, Any], parts: Sequence[bytes] = ()) -> None:
-    """Write a frame; raises ``OSError`` if nobody reads any more."""
+    """Write a frame; raises ``OSError`` if the other side is closed."""
     text = json.dumps({**head, "parts": [len(part) for part in parts]}).encode()
     stream.writelines((_LENGTH.pack(len(text)), text, *parts))
     stream.flush()
@@ -219,8 +219,9 @@ def job_head(job: PageJob) -> dict[str, Any]:
 
 
 def job_of(head: Mapping[str, Any], body: bytes) -> PageJob:
-    """Return the job of :func:`job_head`; raises ``KeyError``, ``TypeError`` or ``ValueError`` for
-    another.
+    """Return the job of a head of :func:`job_head` and its body.
+
+    Raises ``KeyError``, ``TypeError`` or ``ValueError`` for another head.
     """
     options = head["options"]
     return PageJob(
@@ -235,7 +236,7 @@ def job_of(head: Mapping[str, Any], body: bytes) -> PageJob:
 
 
 def write_outcomes(stream: BinaryIO, outcomes: Iterable[Labeling | Exception]) -> None:
-    """Write labelings and exceptions in one frame; raises ``OSError`` if nobody reads."""
+    """Write labelings and exceptions in one frame; raises as :func:`write_frame` does."""
     heads: list[dict[str, Any]] = []
     parts: list[bytes] = []
     for outcome in outcomes:
@@ -250,14 +251,16 @@ def write_outcomes(stream: BinaryIO, outcomes: Iterable[Labeling | Exception]) -
 
 
 def read_outcomes(stream: BinaryIO) -> list[Labeling | Exception]:
-    """Return what :func:`write_outcomes` wrote; raises ``EOFError``, or what no JSON raises."""
+    """Return what :func:`write_outcomes` wrote; raises ``EOFError``, or ``ValueError`` or
+    ``LookupError`` for other data.
+    """
     head, parts = read_frame(stream)
     outcomes: list[Labeling | Exception] = []
-    left = iter(parts)
-    for each in head["outcomes"]:
-        if "error" in each:
-            outcomes.append(PageError(each["error"], each["text"]))
+    large = iter(parts)
+    for outcome in head["outcomes"]:
+        if "error" in outcome:
+            outcomes.append(PageError(outcome["error"], outcome["text"]))
         else:
-            result = SentPage.of(each, next(left), next(left))
-            outcomes.append(Labeling(result=result, **{name: each[name] for name in _COSTS}))
+            result = SentPage.of(outcome, next(large), next(large))
+            outcomes.append(Labeling(result=result, **{name: outcome[name] for name in _COSTS}))
     return outcomes

@@ -35,8 +35,8 @@ from scrapy_boilernet.workers.jobs import Labeling, PageJob
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
 from scrapy_boilernet.workers.result_cache import (
     FILE_NAME,
+    MAX_FAILURES,
     MAX_TOUCHED,
-    PATIENCE,
     PAUSE_SECONDS,
     ResultCache,
 )
@@ -480,14 +480,14 @@ def test_unwritable_folder_costs_a_few_errors_and_no_more(
     for _ in range(5):
         assert right(cache) == 0
         cache.put(JOBS[0], RESULTS[0])
-    assert cache.errors == PATIENCE + PATIENCE  # to read, to write
+    assert cache.errors == MAX_FAILURES + MAX_FAILURES  # to read, to write
     assert [record.levelname for record in caplog.records] == ["WARNING"]
     assert FILE_NAME in caplog.text
     now = result_cache.monotonic() + PAUSE_SECONDS
     monkeypatch.setattr(result_cache, "monotonic", lambda: now)
     for _ in range(5):
         assert right(cache) == 0
-    assert cache.errors == 2 * PATIENCE + 1
+    assert cache.errors == 2 * MAX_FAILURES + 1
     cache.close()
 
 
@@ -508,7 +508,7 @@ def test_full_disk_can_be_read_and_is_soon_left_alone(tmp_path: Path) -> None:
     with full_disk(2**20):
         for number in range(500):
             cache.put(*numbered(number))
-        assert PATIENCE <= cache.errors < 30
+        assert MAX_FAILURES <= cache.errors < 30
         found = [number for number in range(500) if cache.get(numbered(number)[0])]
         assert 10 < len(found) < 200
         assert right(cache) == len(JOBS)
@@ -523,7 +523,7 @@ def test_full_disk_from_the_first_moment_on_stops_nothing(tmp_path: Path) -> Non
         for job, result in zip(JOBS, RESULTS, strict=True):
             assert cache.get(job) is None
             cache.put(job, result)
-        assert cache.errors == 2 * PATIENCE
+        assert cache.errors == 2 * MAX_FAILURES
         cache.close()
 
 
@@ -536,14 +536,14 @@ def test_file_that_another_process_has_locked_is_not_waited_for_long(
     for number in range(100):
         cache.put(*numbered(number))
     assert right(cache) == len(JOBS)
-    assert cache.errors == PATIENCE
+    assert cache.errors == MAX_FAILURES
     other_one.execute("ROLLBACK")
     other_one.close()
     now = result_cache.monotonic() + PAUSE_SECONDS
     monkeypatch.setattr(result_cache, "monotonic", lambda: now)
     cache.put(*numbered(1))
     assert cache.get(numbered(1)[0])
-    assert cache.errors == PATIENCE
+    assert cache.errors == MAX_FAILURES
     cache.close()
 
 
@@ -617,7 +617,7 @@ def test_second_thing_in_the_way_that_cannot_be_put_aside_stops_nothing(tmp_path
     for job, result in zip(JOBS, RESULTS, strict=True):
         assert cache.get(job) is None
         cache.put(job, result)
-    assert cache.errors == 2 * PATIENCE
+    assert cache.errors == 2 * MAX_FAILURES
     cache.close()
 
 
@@ -811,7 +811,7 @@ def test_table_that_is_dropped_while_the_file_is_used(tmp_path: Path) -> None:
             cache.get(job)
             cache.put(job, result)
     assert right(cache) == len(JOBS)
-    assert 0 < cache.errors < PATIENCE
+    assert 0 < cache.errors < MAX_FAILURES
     cache.close()
 
 

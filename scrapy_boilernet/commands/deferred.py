@@ -22,6 +22,7 @@ from scrapy_boilernet.commands.output import (
     for_terminal,
     written_row,
 )
+from scrapy_boilernet.commands.sources import given_label_options
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.files import json_lines
 from scrapy_boilernet.items import ItemFiller
@@ -36,8 +37,6 @@ T = TypeVar("T")
 Outcomes = Mapping[str, Labeling | Exception]
 Label = Callable[[Iterable[StoredPage]], Outcomes]
 
-OPTIONS = ("threshold", "favor", "fallback", "title", "comments", "hidden")
-"""Given on the command line, they override what the crawl stored with the page."""
 PAGE_FIELD = "boilernet_page"
 """The field of a page's key if ``BOILERNET_PAGE_FIELD`` is empty."""
 
@@ -182,9 +181,7 @@ def _outcomes(
 
 
 def _job(page: StoredPage, options: argparse.Namespace) -> PageJob:
-    given = {name: getattr(options, name) for name in OPTIONS}
-    changes = {name: value for name, value in given.items() if value is not None}
-    job = page.job()
+    job, changes = page.job(), given_label_options(options)
     encoding = options.encoding or job.encoding
     return replace(job, options=replace(job.options, **changes), encoding=encoding)
 

@@ -16,6 +16,7 @@ from scrapy_boilernet.commands.output import complain, complain_if_cut, complain
 from scrapy_boilernet.commands.sources import (
     STANDARD_INPUT,
     UNREADABLE,
+    add_label_arguments,
     add_page_arguments,
     page_job,
     sources_of,
@@ -25,7 +26,7 @@ from scrapy_boilernet.explain.explanation import Explanation, explain
 from scrapy_boilernet.explain.text import Look, text_lines
 from scrapy_boilernet.labeled import BOILERPLATE, CONTENT
 from scrapy_boilernet.labelers.registry import ModelError, load_labeler
-from scrapy_boilernet.options import ENGINES, FAVORS, HIDDEN, KIND_OPTIONS
+from scrapy_boilernet.options import ENGINES
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, read_page
 
 
@@ -46,11 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--grep", default="", metavar="TEXT", help="show only blocks that hold the text"
     )
     parser.add_argument("--model", help="name or folder of a model (default: BOILERNET_MODEL)")
-    parser.add_argument("--threshold", type=float, help="in [0, 1] (default: by BOILERNET_*)")
-    parser.add_argument("--favor", choices=FAVORS, help="(default: BOILERNET_FAVOR)")
-    parser.add_argument("--title", choices=KIND_OPTIONS, help="(default: BOILERNET_TITLE)")
-    parser.add_argument("--comments", choices=KIND_OPTIONS, help="(default: BOILERNET_COMMENTS)")
-    parser.add_argument("--hidden", choices=HIDDEN, help="(default: BOILERNET_HIDDEN)")
+    add_label_arguments(parser)
     parser.add_argument("--engine", choices=ENGINES, help="(default: BOILERNET_ENGINE)")
     add_page_arguments(parser)
     parser.set_defaults(device=None, fallback=None)  # as the settings say

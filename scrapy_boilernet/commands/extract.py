@@ -28,13 +28,15 @@ from scrapy_boilernet.commands.sources import (
     STANDARD_INPUT,
     UNREADABLE,
     Source,
+    add_label_arguments,
     add_page_arguments,
+    given_label_options,
     page_job,
     sources_of,
 )
 from scrapy_boilernet.config import Config, ConfigError, SettingsLike
 from scrapy_boilernet.labelers.registry import ModelError
-from scrapy_boilernet.options import ENGINES, FAVORS, HIDDEN, KIND_OPTIONS
+from scrapy_boilernet.options import ENGINES
 from scrapy_boilernet.progress import progress
 from scrapy_boilernet.workers.engines import worker_of
 from scrapy_boilernet.workers.page_worker import PageWorker
@@ -53,15 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", type=Path, help="file to write (default: standard output)"
     )
     parser.add_argument("--model", help="name or folder of a model (default: BOILERNET_MODEL)")
-    parser.add_argument("--threshold", type=float, help="in [0, 1] (default: by BOILERNET_*)")
-    parser.add_argument("--favor", choices=FAVORS, help="(default: BOILERNET_FAVOR)")
+    add_label_arguments(parser)
     parser.add_argument(
         "--no-fallback", dest="fallback", action="store_const", const=(),
         help="leave a page empty of which the model keeps nothing (default: BOILERNET_FALLBACK)",
     )  # fmt: skip
-    parser.add_argument("--title", choices=KIND_OPTIONS, help="(default: BOILERNET_TITLE)")
-    parser.add_argument("--comments", choices=KIND_OPTIONS, help="(default: BOILERNET_COMMENTS)")
-    parser.add_argument("--hidden", choices=HIDDEN, help="(default: BOILERNET_HIDDEN)")
     parser.add_argument("--engine", choices=ENGINES, help="(default: BOILERNET_ENGINE)")
     parser.add_argument("--device", help="such as cuda (default: BOILERNET_DEVICE)")
     add_page_arguments(parser)
@@ -107,11 +105,10 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
 
 def config_of(options: argparse.Namespace, settings: SettingsLike) -> Config:
     """The project's config, with the given options instead of its settings."""
-    names = (
-        "model", "engine", "device", "threshold", "favor", "fallback", "title", "comments",
-        "hidden",
-    )  # fmt: skip
-    given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+    given = given_label_options(options)
+    for name in ("model", "engine", "device"):
+        if getattr(options, name) is not None:
+            given[name] = getattr(options, name)
     if "threshold" in given:  # the option overrides the thresholds of domains
         given["domain_thresholds"] = {}
     return attrs.evolve(Config.from_settings(settings), **given)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from http.client import HTTPException
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
@@ -15,6 +16,7 @@ from scrapy.exceptions import UsageError
 
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.files import ENDINGS, html_files, read_body
+from scrapy_boilernet.options import FAVORS, HIDDEN, KIND_OPTIONS, LabelOptions
 from scrapy_boilernet.workers.jobs import PageJob
 
 STANDARD_INPUT = "-"
@@ -46,6 +48,21 @@ def add_page_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--url", help="the address of the page in a file or on standard input, of one page only"
     )
+
+
+def add_label_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare how blocks are labeled, as in ``LabelOptions``."""
+    parser.add_argument("--threshold", type=float, help="in [0, 1] (default: by BOILERNET_*)")
+    parser.add_argument("--favor", choices=FAVORS, help="(default: BOILERNET_FAVOR)")
+    parser.add_argument("--title", choices=KIND_OPTIONS, help="(default: BOILERNET_TITLE)")
+    parser.add_argument("--comments", choices=KIND_OPTIONS, help="(default: BOILERNET_COMMENTS)")
+    parser.add_argument("--hidden", choices=HIDDEN, help="(default: BOILERNET_HIDDEN)")
+
+
+def given_label_options(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the label options that are given on the command line, by their names."""
+    given = {field.name: getattr(options, field.name) for field in fields(LabelOptions)}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def sources_of(names: Sequence[str], url: str | None = None) -> list[Source]:

@@ -173,8 +173,8 @@ class CrfLabeler(ClassicalLabeler):
 
     def logits(self, page: Page) -> Array:
         """Return the log-odds of content, of 1 - P(other): (blocks,), in [-30, 30]."""
-        found = _log_odds(log_marginals(self._scores(self._read(page)), self._transitions))
-        return np.clip(found, -MOST_LOG_ODDS, MOST_LOG_ODDS)
+        log_odds = _log_odds(log_marginals(self._scores(self._read(page)), self._transitions))
+        return np.clip(log_odds, -MOST_LOG_ODDS, MOST_LOG_ODDS)
 
     def marginals(self, page: Page) -> Array:
         """Return per block the probability of each of the five labels: (blocks, 5), in [0, 1]."""
@@ -199,15 +199,15 @@ class CrfLabeler(ClassicalLabeler):
         likely = np.exp(logs[:, :_OTHER] - log_sum(logs[:, :_OTHER])[:, np.newaxis])
         level = np.log((~self._unknown[:_OTHER]).sum())
         around = _log_odds(logs) - (_log_odds(scores) - level)
-        found = []
+        of_blocks = []
         for names, shares, rest in zip(attributes, likely, around.tolist(), strict=True):
             known = [name for name in names if name in self._rows]
             weights = self._weights[[self._rows[name] for name in known]]
             content = weights[:, :_OTHER] @ shares - weights[:, _OTHER]
             reasons = [_reason(name, w) for name, w in zip(known, content.tolist(), strict=True)]
             reasons.append(Reason("neighbouring labels", "", rest))
-            found.append(weightiest(reasons, MOST_REASONS))
-        return found
+            of_blocks.append(weightiest(reasons, MOST_REASONS))
+        return of_blocks
 
     def _read(self, page: Page) -> list[list[str]]:
         return victor_attributes(page, self.groups)

@@ -56,8 +56,8 @@ class GbdtLabeler(ClassicalLabeler):
         features = tree_features(page, self._groups)
         if not len(features.values):
             return np.zeros(0)
-        found = self._booster.predict(features.values, raw_score=True, num_threads=1)
-        return np.asarray(found, dtype=np.float64)[features.leaf_of]
+        scores = self._booster.predict(features.values, raw_score=True, num_threads=1)
+        return np.asarray(scores, dtype=np.float64)[features.leaf_of]
 
     def reasons(self, page: Page) -> list[list[Reason]]:
         """Return per block the features that weighed most in its score, at most 12, in logits
@@ -96,11 +96,11 @@ def _booster(trees: Trees) -> lightgbm.Booster:
     """Return the trees for scoring; raises ``ValueError`` if LightGBM reads others of them."""
     try:
         booster = lightgbm.Booster(model_str=trees.text())
-        found = booster.num_trees(), booster.num_feature()
+        sizes = booster.num_trees(), booster.num_feature()
     except (lightgbm.basic.LightGBMError, OverflowError) as error:
         raise ValueError(f"LightGBM cannot read it: {error}") from error
-    if found != (len(trees.leaves), trees.columns):
-        raise ValueError(f"LightGBM reads {found[0]} trees of it and not {len(trees.leaves)}")
+    if sizes != (len(trees.leaves), trees.columns):
+        raise ValueError(f"LightGBM reads {sizes[0]} trees of it and not {len(trees.leaves)}")
     return booster
 
 
@@ -108,5 +108,5 @@ def _reasons(
     names: tuple[str, ...], values: NDArray[np.float32], weights: NDArray[np.float64]
 ) -> list[Reason]:
     first = np.argsort(-np.abs(weights), kind="stable")[:MOST_REASONS].tolist()
-    found = [Reason(names[i], f"{values[i]:.4g}", float(weights[i])) for i in first]
-    return weightiest(found, MOST_REASONS)
+    reasons = [Reason(names[i], f"{values[i]:.4g}", float(weights[i])) for i in first]
+    return weightiest(reasons, MOST_REASONS)

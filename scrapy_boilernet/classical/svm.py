@@ -66,10 +66,10 @@ class Machine:
 
     def log_odds(self, scaled: Array) -> NDArray[np.float64]:
         """Return Platt's log-odds of content: (blocks,), float64."""
-        found = np.zeros(len(scaled), dtype=np.float32)
+        sums = np.zeros(len(scaled), dtype=np.float32)
         for part in self._parts(len(scaled)):
-            found[part] = self._kernel(scaled[part]) @ self.dual
-        return self._platt(found)
+            sums[part] = self._kernel(scaled[part]) @ self.dual
+        return self._platt(sums)
 
     def without(self, scaled: Array, feature: int) -> NDArray[np.float64]:
         """Return the log-odds if each block had the training mean of one feature: (blocks,)."""
@@ -165,7 +165,7 @@ class SvmLabeler(ClassicalLabeler):
             return []
         scaled, told, flags = self._read(page)
         whole = self.machine.log_odds(scaled)
-        found: list[list[Reason]] = [[] for _ in page.blocks]
+        of_blocks: list[list[Reason]] = [[] for _ in page.blocks]
         for place, column in enumerate(np.flatnonzero(self.machine.columns()).tolist()):
             if column < NUMBERS:
                 rows, name = np.arange(len(whole)), NUMBER_NAMES[column]
@@ -175,8 +175,8 @@ class SvmLabeler(ClassicalLabeler):
             weights = whole[rows] - self.machine.without(scaled[rows], place)
             for row, weight in zip(rows.tolist(), weights.tolist(), strict=True):
                 value = _readable(column, told[row, column]) if column < NUMBERS else ""
-                found[row].append(Reason(name, value, weight))
-        return [weightiest(reasons, MOST_REASONS) for reasons in found]
+                of_blocks[row].append(Reason(name, value, weight))
+        return [weightiest(reasons, MOST_REASONS) for reasons in of_blocks]
 
     def _read(self, page: Page) -> tuple[Array, NDArray[np.float64], NDArray[np.bool_]]:
         """The scaled features, the numbers as people read them, and the flags."""

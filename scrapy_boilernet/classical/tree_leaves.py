@@ -90,8 +90,8 @@ def class_bits(words: str) -> int:
     """
     bits = 0
     for word in words.split():
-        if found := _CLASS_PATTERN.fullmatch(word):
-            bits |= 1 << (found.lastindex or 1) - 1
+        if match := _CLASS_PATTERN.fullmatch(word):
+            bits |= 1 << (match.lastindex or 1) - 1
     return bits
 
 
@@ -155,7 +155,7 @@ def prose_words(leaves: Leaves) -> Column:
 def _kind_levels(leaves: Leaves) -> Mapping[str, Column]:
     """How many nodes up the next element of each kind is; 0: the leaf itself."""
     tree = leaves.tree
-    found = {
+    bits_by_label = {
         "levels to {}": (TAG_KINDS, map(tag_bits, tree.tags)),
         "levels to class {}": (
             CLASS_KINDS,
@@ -163,7 +163,7 @@ def _kind_levels(leaves: Leaves) -> Mapping[str, Column]:
         ),
     }
     columns: dict[str, Column] = {}
-    for label, (kinds, bits) in found.items():
+    for label, (kinds, bits) in bits_by_label.items():
         levels = _levels_up(tree, bits, len(kinds))[tree.branches :]
         columns |= {label.format(kind): levels[:, i] for i, kind in enumerate(kinds)}
     columns["depth in branches"] = tree.depths[tree.branches :].astype(np.float64)

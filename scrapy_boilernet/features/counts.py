@@ -99,13 +99,13 @@ class CountVocabulary:
 
     def _ids(self, block: Block) -> list[int]:
         first_tag = len(self.words) + 1
-        found: list[int] = []
+        ids: list[int] = []
         if self.unread != "words":
-            found += self._indices(Counter(paper_words(block.text)), self._word_index)
+            ids += self._indices(Counter(paper_words(block.text)), self._word_index)
         if self.unread != "tags":
             tags = self._indices(Counter(block.tags), self._tag_index)
-            found += [first_tag + index for index in tags]
-        return found
+            ids += [first_tag + index for index in tags]
+        return ids
 
     def _indices(self, counts: Counter[str], index: dict[str, int]) -> list[int]:
         known = [index[key] for key, count in counts.items() if key in index for _ in range(count)]

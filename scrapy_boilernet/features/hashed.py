@@ -132,8 +132,8 @@ class _StepIds(dict[tuple[int, str], list[int]]):
         self._ids_of = ids_of
 
     def __missing__(self, step: tuple[int, str]) -> list[int]:
-        found = self[step] = self._ids_of(*step)
-        return found
+        ids = self[step] = self._ids_of(*step)
+        return ids
 
 
 def _taken(bag: Bag, places: NDArray[np.int64]) -> Bag:
@@ -147,24 +147,24 @@ def _taken(bag: Bag, places: NDArray[np.int64]) -> Bag:
 
 def _word_bag(block_tokens: Sequence[list[str]]) -> Bag:
     ids = _WordIds()
-    return _bag([list(map(ids.__getitem__, _word_keys(found))) for found in block_tokens])
+    return _bag([list(map(ids.__getitem__, _word_keys(mine))) for mine in block_tokens])
 
 
 class _WordIds(dict[str, int]):
     """The ids of one page's words, each hashed once."""
 
     def __missing__(self, key: str) -> int:
-        found = self[key] = _hashed(key, BAG_ROWS["words"])
-        return found
+        word_id = self[key] = _hashed(key, BAG_ROWS["words"])
+        return word_id
 
 
-def _word_keys(found: list[str]) -> list[str]:
+def _word_keys(block_tokens: list[str]) -> list[str]:
     """Tokens; runs of single CJK characters as pairs, since one character says little."""
-    if not found or max(found) < "\u0e00":
-        return found
+    if not block_tokens or max(block_tokens) < "\u0e00":
+        return block_tokens
     keys = []
     before = ""
-    for token in found:
+    for token in block_tokens:
         single = len(token) == 1 and token > "\u0e00"
         keys.append(before + token if single and before else token)
         before = token if single else ""
@@ -174,7 +174,7 @@ def _word_keys(found: list[str]) -> list[str]:
 def _bag(ids: Sequence[list[int]]) -> Bag:
     """The bag of each block's ids."""
     offsets = np.zeros(len(ids) + 1, dtype=np.int64)
-    np.cumsum([len(found) for found in ids], out=offsets[1:])
+    np.cumsum([len(mine) for mine in ids], out=offsets[1:])
     return Bag(np.array(list(chain.from_iterable(ids)), dtype=np.int64), offsets)
 
 

@@ -90,8 +90,8 @@ def _basic_kinds() -> NDArray[np.uint8]:
     every = "".join(map(chr, range(_BASIC)))
     kinds = np.zeros(_BASIC, dtype=np.uint8)
     for kind, pattern in _KINDS.items():
-        found = "".join(pattern.findall(every))
-        kinds[np.frombuffer(found.encode("utf-16-le", "surrogatepass"), dtype="<u2")] |= kind
+        characters = "".join(pattern.findall(every))
+        kinds[np.frombuffer(characters.encode("utf-16-le", "surrogatepass"), dtype="<u2")] |= kind
     return kinds
 
 
@@ -144,6 +144,6 @@ _TELLING_HOSTS = frozenset(
 """First labels of a host name that tell a kind of page; others would only name the site."""
 
 
-def trigrams(found: Sequence[str]) -> set[tuple[str, str, str]]:
+def trigrams(words: Sequence[str]) -> set[tuple[str, str, str]]:
     """Return the runs of three tokens."""
-    return {(a, b, c) for (a, b), (_, c) in pairwise(pairwise(found))}
+    return {(a, b, c) for (a, b), (_, c) in pairwise(pairwise(words))}

@@ -154,9 +154,9 @@ def model_folder(name_or_folder: str) -> Path:
 
     Raises ``ModelError`` if it is neither, listing what there is.
     """
-    found = find_model(name_or_folder)
-    if found is not None:
-        return found
+    folder = find_model(name_or_folder)
+    if folder is not None:
+        return folder
     raise ModelError(
         f"no model {name_or_folder!r}: it is neither a shipped model "
         f"({', '.join(shipped_names()) or 'none'}) nor a folder with {SPEC_FILE} and "
@@ -211,12 +211,12 @@ def load_model(folder: Path) -> tuple[ModelSpec, Tensors]:
             f"cannot read {WEIGHTS_FILE} of the model in {folder}: {told(error)}; copy the folder "
             "again"
         ) from error
-    found = {name: tuple(tensor.shape) for name, tensor in tensors.items()}
-    if found != (wanted := spec.architecture.shapes()):
-        wrong = min(set(found.items()) ^ set(wanted.items()))[0]
+    shapes = {name: tuple(tensor.shape) for name, tensor in tensors.items()}
+    if shapes != (wanted := spec.architecture.shapes()):
+        wrong = min(set(shapes.items()) ^ set(wanted.items()))[0]
         raise ModelError(
             f"the weights in {folder} do not fit its architecture: tensor {told(wrong)} has shape "
-            f"{found.get(wrong)}, expected {wanted.get(wrong)}; train or copy the model again"
+            f"{shapes.get(wrong)}, expected {wanted.get(wrong)}; train or copy the model again"
         )
     return spec, tensors
 

@@ -106,13 +106,13 @@ def known_words(block: Block, known: frozenset[str]) -> str:
 
 def head_value(page: Page) -> str:
     """Return what the page's head calls it, else what else it says; no counts of elements."""
-    found = [
+    words = [
         label + word.removeprefix(prefix)
         for prefix, label in _HEAD_PREFIXES
         for word in page.head.words
         if word.startswith(prefix)
     ]
-    return _clipped(", ".join(found[:_WORDS]))
+    return _clipped(", ".join(words[:_WORDS]))
 
 
 def url_value(page: Page) -> str:
@@ -206,12 +206,12 @@ def occluded_reasons(
     if not page.blocks:
         return []
     logits = log_odds(score(features))
-    found: list[list[Reason]] = [[] for _ in page.blocks]
+    of_blocks: list[list[Reason]] = [[] for _ in page.blocks]
     for name, without, values in _occluded(page, features, spec):
         weights = (logits - log_odds(score(without))).tolist()
-        for reasons, value, weight in zip(found, values, weights, strict=True):
+        for reasons, value, weight in zip(of_blocks, values, weights, strict=True):
             reasons.append(Reason(name, value, weight))
-    return [weightiest(reasons, len(reasons)) for reasons in found]
+    return [weightiest(reasons, len(reasons)) for reasons in of_blocks]
 
 
 def _occluded(page: Page, features: Features, spec: ModelSpec) -> Iterator[_Without]:

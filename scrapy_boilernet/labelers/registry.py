@@ -49,8 +49,8 @@ def which_labeler(model: str) -> tuple[str, Path | None]:
     folder = find_model(model)
     if folder is not None:
         return str(read_json(folder).get("labeler", BOILERNET)), folder
-    found = {entry.name for entry in metadata.entry_points(group=ENTRY_POINTS)}
-    plug_ins = sorted(found - {BOILERNET, *CLASSICAL})  # our own names stay ours
+    installed = {entry.name for entry in metadata.entry_points(group=ENTRY_POINTS)}
+    plug_ins = sorted(installed - {BOILERNET, *CLASSICAL})  # our own names stay ours
     if model in WITHOUT_MODEL or model in plug_ins:
         return model, None
     if model in CLASSICAL:
@@ -69,14 +69,14 @@ def load_other(labeler: str, folder: Path | None) -> Labeler:
     """Return a labeler that is not BoilerNet's; raises ``ModelError`` if it cannot be loaded."""
     if labeler in CLASSICAL:
         return cast("Labeler", _classical(labeler).load(folder))
-    found = list(metadata.entry_points(group=ENTRY_POINTS, name=labeler))
-    if not found:
+    entries = list(metadata.entry_points(group=ENTRY_POINTS, name=labeler))
+    if not entries:
         known = ", ".join([BOILERNET, *CLASSICAL])
         raise ModelError(
             f"the model in {folder} is of the labeler {labeler!r}, which is neither one of {known} "
             f"nor an entry point of {ENTRY_POINTS!r}; install the package that brings it"
         )
-    return _plugged_in(found[0], folder)
+    return _plugged_in(entries[0], folder)
 
 
 def _classical(labeler: str) -> Any:

@@ -48,16 +48,16 @@ class TorchLabeler(ModelLabeler):
     def _score_many(self, pages: Sequence[Features]) -> list[NDArray[np.float32]]:
         with _one_thread(), torch.inference_mode():
             logits = self._network(pages)
-            scores = [torch.sigmoid(found).cpu().numpy() for found in logits]
-            return [np.asarray(found, dtype=np.float32) for found in scores]
+            scores = [torch.sigmoid(page).cpu().numpy() for page in logits]
+            return [np.asarray(page, dtype=np.float32) for page in scores]
 
 
 def _check_device(device: str) -> None:
-    found = torch.cuda.device_count() if torch.cuda.is_available() else 0
+    gpus = torch.cuda.device_count() if torch.cuda.is_available() else 0
     number = device.partition(":")[2]
-    if device != "cpu" and int(number or 0) >= found:
+    if device != "cpu" and int(number or 0) >= gpus:
         raise ModelError(
-            f"BOILERNET_DEVICE = {device!r}: torch {torch.__version__} finds {found} GPUs; set it "
+            f"BOILERNET_DEVICE = {device!r}: torch {torch.__version__} finds {gpus} GPUs; set it "
             "to 'cpu', or install torch for your GPU (https://pytorch.org/get-started)"
         )
 

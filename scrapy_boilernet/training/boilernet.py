@@ -92,30 +92,30 @@ def _refused(change: str, why: str) -> str:
     return f"option {change!r}: {why}; {remedy}"
 
 
-def _changed(found: Any, path: Sequence[str], value: Any) -> Any:
+def _changed(options: Any, path: Sequence[str], value: Any) -> Any:
     if not path:
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise TypeError("its value is no number")
-        if not isinstance(found, int | float):
+        if not isinstance(options, int | float):
             raise TypeError("it is no single number")
-        if type(found)(value) != value:
+        if type(options)(value) != value:
             raise TypeError("it is a whole number")
-        return type(found)(value)
+        return type(options)(value)
     name, *rest = path
-    known = list(found) if isinstance(found, dict) else _field_names(found)
+    known = list(options) if isinstance(options, dict) else _field_names(options)
     if name not in known:
         raise ValueError(
             f"there is no {name!r}, known are {', '.join(known)}"
             if known
             else f"a number has no part {name!r}"
         )
-    if isinstance(found, dict):
-        return found | {name: _changed(found[name], rest, value)}
-    return replace(found, **{name: _changed(getattr(found, name), rest, value)})
+    if isinstance(options, dict):
+        return options | {name: _changed(options[name], rest, value)}
+    return replace(options, **{name: _changed(getattr(options, name), rest, value)})
 
 
-def _field_names(found: Any) -> list[str]:
-    return [entry.name for entry in fields(found)] if is_dataclass(found) else []
+def _field_names(options: Any) -> list[str]:
+    return [entry.name for entry in fields(options)] if is_dataclass(options) else []
 
 
 def dropped_inputs(options: DefaultOptions) -> list[slice]:
@@ -262,8 +262,8 @@ def learning_rate_share(step: int, steps: int) -> float:
 
 
 def _steps_per_epoch(pages: Sequence[LearningPage], batch_windows: int) -> int:
-    found = sum(1 + len(page.page.blocks) // WINDOW_BLOCKS for page in pages)
-    return 1 + found // batch_windows
+    windows = sum(1 + len(page.page.blocks) // WINDOW_BLOCKS for page in pages)
+    return 1 + windows // batch_windows
 
 
 def _average(averaged: BoilerNetNetwork, network: BoilerNetNetwork, step: int) -> None:

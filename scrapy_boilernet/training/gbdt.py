@@ -58,13 +58,13 @@ class GbdtOptions:
         for name in options.keys() - {"groups"}:
             whole = isinstance(getattr(cls, name), int)
             check_number(name, options[name], *_ALLOWED[name], whole=whole)
-        found = cls(**{**options, "groups": groups_of(options)})
-        if found.trees * found.leaves > MOST_NODES:
+        chosen = cls(**{**options, "groups": groups_of(options)})
+        if chosen.trees * chosen.leaves > MOST_NODES:
             raise ValueError(
-                f"options trees and leaves are {found.trees} and {found.leaves} and must be at "
+                f"options trees and leaves are {chosen.trees} and {chosen.leaves} and must be at "
                 f"most {MOST_NODES} leaves together"
             )
-        return found
+        return chosen
 
     def parameters(self, seed: int) -> dict[str, Any]:
         """Return what LightGBM is called with; one thread, and the same trees for a seed."""
@@ -157,7 +157,7 @@ def trees_of(text: str, columns: int) -> Trees:
 
     Their numbers have seven digits. Raises ``ValueError`` for a model that serving refuses.
     """
-    shorter = _LONG_NUMBER.sub(lambda found: f"{float(found[0]):.7g}", text)
+    shorter = _LONG_NUMBER.sub(lambda number: f"{float(number[0]):.7g}", text)
     parts = shorter.partition("\nend of trees\n")[0].split("\nTree=")[1:]
     lines = [dict(line.partition("=")[::2] for line in part.split("\n")) for part in parts]
 

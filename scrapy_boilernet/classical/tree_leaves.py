@@ -95,6 +95,13 @@ def class_bits(words: str) -> int:
     return bits
 
 
+_NAMES = {
+    group: [number.name.replace("blocks", "leaves").replace("block", "leaf") for number in numbers]
+    for group, numbers in BLOCK_NUMBERS.items()
+}
+"""What :data:`scrapy_boilernet.features.numbers.BLOCK_NUMBERS` are called here: of leaves."""
+
+
 class Leaves:
     """What all groups of features read of a page's leaves."""
 
@@ -111,13 +118,12 @@ class Leaves:
 
     def named(self, group: str) -> dict[str, Column]:
         """Return a group of :data:`scrapy_boilernet.features.numbers.BLOCK_NUMBERS` without its
-        scales: (leaves,) per name, in which blocks are called leaves.
+        scales: (leaves,) per name.
         """
         columns: dict[str, Column] = {}
-        scaled_columns = self._numbers[:, GROUPS[group]].T
-        for number, scaled in zip(BLOCK_NUMBERS[group], scaled_columns, strict=True):
-            name = number.name.replace("blocks", "leaves").replace("block", "leaf")
-            natural = number.natural(scaled)
+        scaled = self._numbers[:, GROUPS[group]].T
+        for name, number, column in zip(_NAMES[group], BLOCK_NUMBERS[group], scaled, strict=True):
+            natural = number.natural(column)
             columns[name] = np.round(natural, 3) if number.log_divisor else natural
         return columns
 

@@ -19,7 +19,8 @@ from scrapy.crawler import CrawlerProcess
 from benchmarks.common.measuring import descendants, peak_kb, resident_kb
 
 LAG_INTERVAL_SECONDS = 0.01
-MEMORY_INTERVAL_SECONDS = 0.5
+MEMORY_INTERVAL_SECONDS = 2.0
+"""A look takes some milliseconds: psutil goes through all processes of the machine."""
 
 
 class Watch:

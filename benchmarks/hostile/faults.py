@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmarks.common.measuring import crawl_with_this_checkout
 from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet.progress import progress
 from tests.testing import faulty
@@ -142,6 +143,7 @@ def main() -> None:
     parser.add_argument("--only", metavar="WORD", help="faults whose names have it")
     add_outputs(parser, plot=False)
     options = parser.parse_args()
+    crawl_with_this_checkout()
     report = Report("Crawls among faults")
     chosen = [case for case in CASES if not options.only or options.only in case.fault]
     turns = [(case, mode) for case in chosen for mode in case.modes if mode in options.modes]

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.common.measuring import ROOT
+from benchmarks.common.measuring import ROOT, crawl_with_this_checkout
 from benchmarks.common.page_server import serving
 from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.common.subjects import draw_pages
@@ -37,6 +37,7 @@ NEWS_PAGES = 100
 def main() -> None:
     """Run all crawls and write the report."""
     options = arguments()
+    crawl_with_this_checkout()
     report = Report("Items through crawls")
     versions = versions_of(report, options.before)
     with loopback.Site() as site:

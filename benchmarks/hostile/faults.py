@@ -203,13 +203,13 @@ def row(case: Case, mode: str, site: faulty.FaultySite, pages: Pages) -> dict[st
 
 def reasons(crawls: Sequence[faulty.Faulted], items: Sequence[dict[str, Any]]) -> str:
     """Return why pages were left unlabeled: the plugin's stats, and failed downloads."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for each in crawls:
         for name, number in each.counts.items():
             if name.startswith(("errors/", "skipped/")):
-                found[f"`{name}`"] += number
-    found["no page"] = sum("failure" in item for item in items)
-    return ", ".join(f"{name} {number}" for name, number in sorted(found.items()) if number) or "-"
+                counts[f"`{name}`"] += number
+    counts["no page"] = sum("failure" in item for item in items)
+    return ", ".join(f"{name} {number}" for name, number in sorted(counts.items()) if number) or "-"
 
 
 if __name__ == "__main__":

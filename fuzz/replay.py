@@ -37,8 +37,8 @@ def main() -> int:
 def files_in(paths: Iterable[Path]) -> Iterator[Path]:
     """Yield the files, and those in the folders, but for what is told of them in ``.txt``."""
     for path in paths:
-        found = sorted(path.iterdir()) if path.is_dir() else [path]
-        yield from (file for file in found if file.suffix != ".txt")
+        files = sorted(path.iterdir()) if path.is_dir() else [path]
+        yield from (file for file in files if file.suffix != ".txt")
 
 
 @contextlib.contextmanager
@@ -50,13 +50,13 @@ def traced(out: Path) -> Iterator[None]:
     coverage.start()
     yield
     coverage.stop()
-    found = {}
+    lines_run = {}
     for name in sorted(coverage.get_data().measured_files()):
         _, lines, _, missing, _ = coverage.analysis2(name)
         module = Path(name).as_posix().rpartition(f"{PACKAGE}/")[2]
         if len(missing) < len(lines):
-            found[module] = (len(lines) - len(missing), len(lines))
-    out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+            lines_run[module] = (len(lines) - len(missing), len(lines))
+    out.write_text(json.dumps(lines_run, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -27,14 +27,14 @@ def main() -> None:
 def seeds() -> list[bytes]:
     """Return the inputs: two bytes that choose, and a page."""
     texts = list(soup_cases().values())
-    found = [bytes([i % 6 + 6 * (i % 41), 0]) + encoded(text) for i, text in enumerate(texts)]
+    inputs = [bytes([i % 6 + 6 * (i % 41), 0]) + encoded(text) for i, text in enumerate(texts)]
     for number, codec in ODD_CODECS.items():
-        found += [bytes([number % 6, number]) + encoded(t, codec) for t in texts[number::12]]
-    found += [
+        inputs += [bytes([number % 6, number]) + encoded(t, codec) for t in texts[number::12]]
+    inputs += [
         bytes([number % 6 + 240, number % 16 * 16]) + page.read_bytes()
         for number, page in enumerate(PAGES)
     ]
-    return found
+    return inputs
 
 
 if __name__ == "__main__":

@@ -50,6 +50,14 @@ def environment(*before: Path) -> dict[str, str]:
     return {**os.environ, **ONE_THREAD, "PYTHONPATH": os.pathsep.join(filter(None, folders))}
 
 
+def crawl_with_this_checkout() -> None:
+    """Put the repository root on the path of all processes that this program starts.
+
+    The crawls of the tests leave out the working directory and would take an installed package.
+    """
+    os.environ["PYTHONPATH"] = environment()["PYTHONPATH"]
+
+
 def rotated(number: int, turn: int) -> list[int]:
     """Return 0 to ``number - 1`` beginning with another one at each turn.
 

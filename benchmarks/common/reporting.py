@@ -115,13 +115,13 @@ def _row(cells: Sequence[str]) -> str:
 
 def all_versions() -> dict[str, str]:
     """Return the versions of what is installed and what a time depends on."""
-    found = {"scrapy-boilernet": __version__, **versions()}
+    installed = {"scrapy-boilernet": __version__, **versions()}
     for distribution in _MORE_VERSIONS:
         try:
-            found[distribution] = metadata.version(distribution)
+            installed[distribution] = metadata.version(distribution)
         except metadata.PackageNotFoundError:
             continue
-    return found
+    return installed
 
 
 def machine() -> dict[str, str | int | float]:

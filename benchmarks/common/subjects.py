@@ -90,14 +90,14 @@ def our_subjects(report: Report, engines: Sequence[str]) -> list[Subject]:
 
 def usable(report: Report, engines: Sequence[str]) -> list[str]:
     """Return those of the engines that the default model can be loaded with, now loaded."""
-    found = []
+    loaded = []
     for engine in engines:
         try:
             load_labeler("default", engine)
-            found.append(engine)
+            loaded.append(engine)
         except ModelError as error:
             report.lacks(f"the engine {engine} ({error})")
-    return found
+    return loaded
 
 
 def _ours(engine: str) -> Callable[[GoldPage], str]:
@@ -111,13 +111,13 @@ def _ours(engine: str) -> Callable[[GoldPage], str]:
 
 def peer_subjects(report: Report, names: Sequence[str]) -> list[Subject]:
     """Return the peers that are installed, with comments off, given bytes and URL."""
-    found = []
+    subjects = []
     for name in names:
         try:
-            found.append(_peer(name))
+            subjects.append(_peer(name))
         except ImportError:
             report.lacks(f"{name}, which is not installed: pip install '.[peers]'")
-    return found
+    return subjects
 
 
 def _peer(name: str) -> Subject:

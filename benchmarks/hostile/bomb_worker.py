@@ -93,9 +93,9 @@ def main() -> None:
     run(Path(warm_up).read_bytes())
     html = Path(page).read_bytes()
     _limit(int(memory_bytes), int(cpu_seconds))
-    found = measured(run, html)
-    text = found.pop("text")
-    print(json.dumps(found | {"kept": [word for word in words if word in text]}))
+    result = measured(run, html)
+    text = result.pop("text")
+    print(json.dumps(result | {"kept": [word for word in words if word in text]}))
 
 
 def measured(run: Run, html: bytes) -> Found:
@@ -110,10 +110,10 @@ def measured(run: Run, html: bytes) -> Found:
     before_kb = resident_kb()
     wall, cpu = time.perf_counter(), time.process_time()
     try:
-        found = run(html)
+        result = run(html)
     except BaseException as error:  # a Rust panic is no Exception
-        found = {"text": "", "error": type(error).__name__}
-    return found | {
+        result = {"text": "", "error": type(error).__name__}
+    return result | {
         "cpu_seconds": time.process_time() - cpu,
         "seconds": time.perf_counter() - wall,
         "memory_bytes": max(peak_kb() - before_kb, 0) * 1024,

@@ -55,13 +55,13 @@ class Row:
     page_bytes: int
     shown: tuple[str, ...]
     """The marker words that a browser shows."""
-    found: dict[str, Any]
+    result: dict[str, Any]
     """What the worker says: ``kept``, and ``error``, or what it took."""
 
     @property
     def error(self) -> str:
         """How it failed: :func:`over`, or a signal's or exception's name; "" if it did not."""
-        return str(self.found.get("error", ""))
+        return str(self.result.get("error", ""))
 
     @property
     def over(self) -> bool:
@@ -86,27 +86,27 @@ class Row:
     @property
     def seconds_per_mb(self) -> float:
         """CPU seconds per 10^6 bytes of the page, or of the least page; 0 if not known."""
-        return float(self.found.get("cpu_seconds", 0)) / self.counted_bytes * 1e6
+        return float(self.result.get("cpu_seconds", 0)) / self.counted_bytes * 1e6
 
     @property
     def times_bytes(self) -> float:
         """Bytes of memory per byte of the page, or of the least page; 0 if not known."""
-        return float(self.found.get("memory_bytes", 0)) / self.counted_bytes
+        return float(self.result.get("memory_bytes", 0)) / self.counted_bytes
 
     @property
     def whole(self) -> bool:
         """Whether all the marker words are kept that a browser shows."""
-        return set(self.shown) <= set(self.found["kept"])
+        return set(self.shown) <= set(self.result["kept"])
 
     @property
     def cut(self) -> bool:
         """Whether words are missing and the system says that it has cut the page."""
-        return bool(self.found.get("cut")) and not self.whole
+        return bool(self.result.get("cut")) and not self.whole
 
     def figures(self) -> dict[str, Any]:
         """Return what the report's JSON has of it."""
         own = {"bomb": self.bomb, "system": self.system, "page_bytes": self.page_bytes}
-        return own | {"shown": self.shown} | self.found
+        return own | {"shown": self.shown} | self.result
 
 
 def main() -> None:
@@ -138,13 +138,13 @@ def arguments() -> argparse.Namespace:
 
 def installed(report: Report, names: Sequence[str]) -> dict[str, str]:
     """Return the version of each of the systems that is installed."""
-    found = {}
+    installed_versions = {}
     for name in names:
         try:
-            found[name] = metadata.version(SYSTEMS[name][0])
+            installed_versions[name] = metadata.version(SYSTEMS[name][0])
         except metadata.PackageNotFoundError:
             report.lacks(f"{name}, which is not installed: pip install '.[voters]'")
-    return found
+    return installed_versions
 
 
 def measure(
@@ -159,8 +159,8 @@ def measure(
             page.write_bytes(html)
             for system in systems:
                 shown = bomb.leaves if system == LEAVES and bomb.leaves is not None else bomb.shown
-                found = run(system, page, warm_up, shown, options)
-                yield Row(name, system, len(html), shown, found)
+                result = run(system, page, warm_up, shown, options)
+                yield Row(name, system, len(html), shown, result)
 
 
 def run(
@@ -270,22 +270,22 @@ def _kept(row: Row) -> str:
         return f"**{row.error}**"
     if not row.shown:
         return "none"
-    kept = f"{len(row.found['kept'])} of {len(row.shown)}"
+    kept = f"{len(row.result['kept'])} of {len(row.shown)}"
     if row.whole:
         return kept
     return f"{kept}, cut" if row.cut else f"**{kept}**"
 
 
 def _time(row: Row) -> str:
-    if "cpu_seconds" not in row.found:
+    if "cpu_seconds" not in row.result:
         return f"**{row.error}**"
-    return _bold(f"{row.found['cpu_seconds']:.2f}", row.slow)
+    return _bold(f"{row.result['cpu_seconds']:.2f}", row.slow)
 
 
 def _memory(row: Row) -> str:
-    if "memory_bytes" not in row.found:
+    if "memory_bytes" not in row.result:
         return f"**{row.error}**"
-    taken = row.found["memory_bytes"]
+    taken = row.result["memory_bytes"]
     return _bold(f"{taken / 1e6:.1f} ({taken / row.page_bytes:.0f} ×)", row.large)
 
 

@@ -87,15 +87,15 @@ def main() -> None:
 
 def pages_by_language(sets: Sequence[Path], cache: Path) -> dict[str, list[GoldPage]]:
     """Return the sets' pages that are valid UTF-8, by the first two letters of their language."""
-    found: dict[str, list[GoldPage]] = {}
+    by_language: dict[str, list[GoldPage]] = {}
     for path in sets:
         for page in read_pages(open_dataset(path, cache)):
             try:
                 page.html.decode("utf-8")
             except UnicodeDecodeError:
                 continue
-            found.setdefault((page.language or "")[:2], []).append(page)
-    return found
+            by_language.setdefault((page.language or "")[:2], []).append(page)
+    return by_language
 
 
 def draw(encoding: str, pages: dict[str, list[GoldPage]], number: int) -> Iterator[Drawn]:
@@ -124,7 +124,7 @@ def written(html: str, encoding: str) -> bytes:
 def declared(html: str, name: str, before: str = "") -> str:
     """Return the page with a declaration at the begin of its head, after ``before``."""
     tag = f'{before}<meta http-equiv="Content-Type" content="text/html; charset={name}">'
-    return _HEAD.sub(lambda found: found[0] + tag, html, count=1)
+    return _HEAD.sub(lambda match: match[0] + tag, html, count=1)
 
 
 WAYS: dict[str, Way] = {
@@ -176,8 +176,8 @@ def scores_of(pages: Sequence[Drawn], encoding: str, engine: str) -> dict[str, l
         for name, way in WAYS.items():
             body, charset = way(page.html, encoding)
             scores[name].append(f1(extracted(body, page.url, charset, engine), truth))
-        found = extracted(written(page.html, encoding), None, None, engine)
-        scores["no URL"].append(f1(found, extracted(plain, None, None, engine)))
+        text = extracted(written(page.html, encoding), None, None, engine)
+        scores["no URL"].append(f1(text, extracted(plain, None, None, engine)))
     return scores
 
 
@@ -201,8 +201,8 @@ def chardetng(body: bytes, domain: str | None) -> str | None:
 
 def cchardet(body: bytes, _domain: str | None) -> str | None:
     """Return the guess of uchardet, which was Firefox's before."""
-    found: str | None = import_module("cchardet").detect(body)["encoding"]
-    return found
+    guess: str | None = import_module("cchardet").detect(body)["encoding"]
+    return guess
 
 
 def charset_normalizer(body: bytes, _domain: str | None) -> str | None:
@@ -249,10 +249,10 @@ def is_right(body: bytes, encoding: str, guess: str | None) -> bool:
     """Whether the guess reads the page as its encoding does."""
     codec = (resolve_encoding(guess) if guess else None) or "cp1252"
     truth = body.decode(resolve_encoding(encoding) or encoding, errors="replace")
-    found = body.decode(codec, errors="replace")
+    text = body.decode(codec, errors="replace")
     beyond = sum(character > "\x7f" for character in truth)
-    return len(found) == len(truth) and (
-        sum(a != b for a, b in zip(found, truth, strict=True)) < 0.01 * beyond
+    return len(text) == len(truth) and (
+        sum(a != b for a, b in zip(text, truth, strict=True)) < 0.01 * beyond
     )
 
 
@@ -315,14 +315,14 @@ def write_accidents(report: Report, drawn: dict[str, list[Drawn]]) -> None:
     rows = []
     for encoding, pages in drawn.items():
         lines = {line for page in pages for line in lines_of(page)}
-        found: Counter[int] = Counter()
+        counts: Counter[int] = Counter()
         for line in lines:
             body = line.encode(encoding, errors="ignore")
             try:
-                found[len(body) - len(body.decode("utf-8"))] += not body.isascii()
+                counts[len(body) - len(body.decode("utf-8"))] += not body.isascii()
             except UnicodeDecodeError:
                 continue
-        counted = ", ".join(f"{found[n]} with {n}" for n in sorted(found) if found[n])
+        counted = ", ".join(f"{counts[n]} with {n}" for n in sorted(counts) if counts[n])
         rows.append([encoding, f"{len(lines):,}", counted or "none"])
     report.table(["encoding", "lines", "valid UTF-8"], rows)
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmarks.common.measuring import crawl_with_this_checkout
 from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet.progress import progress
 from tests.testing import faulty
@@ -142,6 +143,7 @@ def main() -> None:
     parser.add_argument("--only", metavar="WORD", help="faults whose names have it")
     add_outputs(parser, plot=False)
     options = parser.parse_args()
+    crawl_with_this_checkout()
     report = Report("Crawls among faults")
     chosen = [case for case in CASES if not options.only or options.only in case.fault]
     turns = [(case, mode) for case in chosen for mode in case.modes if mode in options.modes]
@@ -201,13 +203,13 @@ def row(case: Case, mode: str, site: faulty.FaultySite, pages: Pages) -> dict[st
 
 def reasons(crawls: Sequence[faulty.Faulted], items: Sequence[dict[str, Any]]) -> str:
     """Return why pages were left unlabeled: the plugin's stats, and failed downloads."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for each in crawls:
         for name, number in each.counts.items():
             if name.startswith(("errors/", "skipped/")):
-                found[f"`{name}`"] += number
-    found["no page"] = sum("failure" in item for item in items)
-    return ", ".join(f"{name} {number}" for name, number in sorted(found.items()) if number) or "-"
+                counts[f"`{name}`"] += number
+    counts["no page"] = sum("failure" in item for item in items)
+    return ", ".join(f"{name} {number}" for name, number in sorted(counts.items()) if number) or "-"
 
 
 if __name__ == "__main__":

@@ -112,13 +112,13 @@ def hidden_pages(folder: Path) -> list[str]:
     for source in read_pages(folder):
         if source.gold is None:
             continue
-        found = labeled(source)
+        dropped = labeled(source)
         counts["pages"] += 1
-        counts["hide text"] += any(block.hidden for block in found.page.blocks)
-        if found.source == "hidden":
+        counts["hide text"] += any(block.hidden for block in dropped.page.blocks)
+        if dropped.source == "hidden":
             without = extract(source.html, source.url, source.encoding, fallback=BUT_HIDDEN)
             model = extract(source.html, source.url, source.encoding, hidden="model")
-            for name, each in (("without", without), ("drop", found), ("model", model)):
+            for name, each in (("without", without), ("drop", dropped), ("model", model)):
                 scores[name].append(word_score(each.text, source.gold).f1)
     changes = [a - b for a, b in zip(scores["drop"], scores["without"], strict=True)]
     return [
@@ -171,8 +171,8 @@ def gives_out(source: GoldPage, lines: list[str]) -> bool:
     """Return whether text that is hidden in the page is kept."""
     paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
     added = f"<div style='display:none'>{paragraphs}</div>".encode("ascii", "xmlcharrefreplace")
-    found = extract(source.html + added, source.url, source.encoding)
-    return any(block.hidden for block in found.content)
+    result = extract(source.html + added, source.url, source.encoding)
+    return any(block.hidden for block in result.content)
 
 
 def labeled(source: GoldPage) -> LabeledPage:

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.common.measuring import ROOT
+from benchmarks.common.measuring import ROOT, crawl_with_this_checkout
 from benchmarks.common.page_server import serving
 from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.common.subjects import draw_pages
@@ -37,6 +37,7 @@ NEWS_PAGES = 100
 def main() -> None:
     """Run all crawls and write the report."""
     options = arguments()
+    crawl_with_this_checkout()
     report = Report("Items through crawls")
     versions = versions_of(report, options.before)
     with loopback.Site() as site:
@@ -192,7 +193,7 @@ def write_feeds(report: Report, versions: Versions, sets: dict[str, list[GoldPag
 def parts(feed: bytes) -> dict[str, float]:
     """Return the mean bytes of an item, and of its parts."""
     lines = feed.splitlines(keepends=True)
-    found = Counter[str]({"all": len(feed)})
+    sums = Counter[str]({"all": len(feed)})
     for line in lines:
         item = json.loads(line)
         own = Counter[str]()
@@ -200,9 +201,9 @@ def parts(feed: bytes) -> dict[str, float]:
             own["main_text"] = entry("main_text", item["main_text"])
         for row in item.get("block_labels") or ():
             own.update({key: entry(key, value) for key, value in row.items()})
-        found.update(own)
-        found["rest"] += len(line) - own.total()
-    mean = {name: found[name] / len(lines) for name in ("all", "main_text", *KEYS, "rest")}
+        sums.update(own)
+        sums["rest"] += len(line) - own.total()
+    mean = {name: sums[name] / len(lines) for name in ("all", "main_text", *KEYS, "rest")}
     return {"items": len(lines), **mean}
 
 

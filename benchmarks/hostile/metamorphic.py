@@ -172,16 +172,16 @@ class Token:
 
 def tokens_of(html: str) -> list[Token]:
     """Return the page in pieces, whose sources put together give it again."""
-    return [_token(found) for found in _TOKEN.finditer(html)]
+    return [_token(match) for match in _TOKEN.finditer(html)]
 
 
-def _token(found: re.Match[str]) -> Token:
-    source = found[0]
-    if found["raw"]:
-        return Token(source, "raw", found["raw"].lower())
-    if found["tag"] is None:
+def _token(match: re.Match[str]) -> Token:
+    source = match[0]
+    if match["raw"]:
+        return Token(source, "raw", match["raw"].lower())
+    if match["tag"] is None:
         return Token(source, "other" if source[0] == "<" else "text")
-    name, rest = found["tag"].lower(), found["rest"]
+    name, rest = match["tag"].lower(), match["rest"]
     if name[0] == "/":
         return Token(source, "end", name[1:])
     if not _ATTRIBUTES.fullmatch(rest):
@@ -214,7 +214,9 @@ def with_comment(text: str, place: int, comment: str = "<!-- a comment -->") -> 
 
     As it is where the comment would part a reference, or stand in nothing but white space.
     """
-    inside = any(found.start() < place <= found.end() for found in _REFERENCE.finditer(text))
+    inside = any(
+        reference.start() < place <= reference.end() for reference in _REFERENCE.finditer(text)
+    )
     return text if inside or text.isspace() else f"{text[:place]}{comment}{text[place:]}"
 
 

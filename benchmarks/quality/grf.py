@@ -97,8 +97,8 @@ def read(path: Path, options: argparse.Namespace) -> list[GoldBlocks]:
         replace(page, url=linked_host(page.html)) if domain(page).endswith(f"/{page.id}") else page
         for page in pages
     ]
-    found = all_gold_blocks(pages[: options.most], "block")
-    return [page for page in found if page is not None]
+    pages_or_none = all_gold_blocks(pages[: options.most], "block")
+    return [page for page in pages_or_none if page is not None]
 
 
 def linked_host(html: bytes) -> str | None:
@@ -144,8 +144,8 @@ def spread_page(gold: Marks, known: Marks, graph: BlockGraph, mass: bool = False
     sizes = np.bincount(nodes[known], minlength=count)
     labels = np.bincount(nodes[known], gold[known], minlength=count) / np.maximum(sizes, 1)
     share = float(gold[known].mean())
-    found = spread(graph.weights, labels, sizes > 0, share, share if mass else None)
-    return np.asarray(found[nodes] >= 0.5)
+    content = spread(graph.weights, labels, sizes > 0, share, share if mass else None)
+    return np.asarray(content[nodes] >= 0.5)
 
 
 def write_news(
@@ -181,10 +181,10 @@ def sites(pages: Sequence[GoldBlocks], report: Report) -> None:
     by_site: dict[str, list[GoldBlocks]] = {}
     for page in pages:
         by_site.setdefault(domain(page.source), []).append(page)
-    large = {name: found for name, found in by_site.items() if len(found) >= MIN_PAGES}
+    large = {name: pages for name, pages in by_site.items() if len(pages) >= MIN_PAGES}
     scores: dict[str, list[tuple[float, float]]] = {}
-    for found in progress(large.values(), len(large), "sites"):
-        for system, values in of_site(found).items():
+    for site in progress(large.values(), len(large), "sites"):
+        for system, values in of_site(site).items():
             scores.setdefault(system, []).extend(values)
     write_sites(pages[0].source.dataset, large, scores, report)
 
@@ -226,7 +226,7 @@ def of_site(site: Sequence[GoldBlocks]) -> dict[str, list[tuple[float, float]]]:
 
 def kept_of(scores: Sequence[NDArray[np.float32]]) -> list[Marks]:
     """Return per page which blocks are content."""
-    return [found >= 0.5 for found in scores]
+    return [content >= 0.5 for content in scores]
 
 
 def drawn_blocks(
@@ -264,10 +264,10 @@ def write_sites(
     rows, figures = [], {}
     base = np.array(scores["rules alone"])
     for system, values in scores.items():
-        found = np.array(values)
-        low, high = bootstrap_interval(found[:, 1].tolist())
-        less, more = bootstrap_interval((found - base)[:, 1].tolist())
-        accuracy, f1 = found.mean(axis=0).tolist()
+        figures_of_pages = np.array(values)
+        low, high = bootstrap_interval(figures_of_pages[:, 1].tolist())
+        less, more = bootstrap_interval((figures_of_pages - base)[:, 1].tolist())
+        accuracy, f1 = figures_of_pages.mean(axis=0).tolist()
         gain = f1 - float(base[:, 1].mean())
         figures[system] = {
             "accuracy": accuracy, "f1": f1, "low": low, "high": high, "gain": gain,

@@ -56,10 +56,11 @@ def marked_pages(folder: Path) -> Iterator[tuple[Page, Marks, Marks]]:
 
 def add_comments(sums: Counter[str], page: Page, comments: Marks, decided: list[bool]) -> None:
     """Add a page with comments: per block, and per character."""
-    found = find_comments(page, decided)
+    of_comments = find_comments(page, decided)
     sums["commented pages"] += 1
     for i, block in enumerate(page.blocks):
-        kind = ("" if comments[i] else "not ") + "gold, " + ("" if i in found else "not ") + "found"
+        in_gold, is_found = "" if comments[i] else "not ", "" if i in of_comments else "not "
+        kind = f"{in_gold}gold, {is_found}found"
         sums[f"blocks {kind}"] += 1
         sums[f"characters {kind}"] += len(block.text)
 

@@ -246,12 +246,12 @@ def main() -> None:
     process = AsyncCrawlerProcess(settings_of(job))
     log = LogCount()
     logging.root.addHandler(log)
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     tasks: list[Any] = []  # held: the loop itself would let it go
 
     async def all_of_it() -> None:
         try:
-            found.update(await crawls(process, job))
+            result.update(await crawls(process, job))
         finally:
             reactor.stop()
 
@@ -260,9 +260,9 @@ def main() -> None:
     reactor.callWhenRunning(lambda: tasks.append(asyncio.ensure_future(all_of_it())))
     process.start(stop_after_crawl=False)
     tasks[0].result()
-    found.update(log=dict(log.counts), log_own=log.own)
-    found["log_bytes"] = Path(job["log"]).stat().st_size
-    Path(job["out"]).write_text(json.dumps(found, default=str))
+    result.update(log=dict(log.counts), log_own=log.own)
+    result["log_bytes"] = Path(job["log"]).stat().st_size
+    Path(job["out"]).write_text(json.dumps(result, default=str))
 
 
 if __name__ == "__main__":

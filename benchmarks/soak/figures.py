@@ -35,8 +35,8 @@ def _stat(name: str) -> Cell:
     return lambda crawl: f"{crawl['stats'].get(name, 0):,}"
 
 
-def _must(found: int, detail: str = "") -> str:
-    return f"**NO**: {found:,}{detail}" if found else f"yes{detail}"
+def _must(broken: int, detail: str = "") -> str:
+    return f"**NO**: {broken:,}{detail}" if broken else f"yes{detail}"
 
 
 def _items(crawl: Crawl) -> str:
@@ -75,8 +75,8 @@ def _broken(crawl: Crawl) -> str:
 def unexpected_errors(crawl: Crawl) -> dict[str, int]:
     """Return the plugin's errors that the soak has not brought about itself, by their stats."""
     begin = "boilernet/errors/"
-    found = {k.removeprefix(begin): v for k, v in crawl["stats"].items() if k.startswith(begin)}
-    return {name: number for name, number in found.items() if name not in INJECTED}
+    errors = {k.removeprefix(begin): v for k, v in crawl["stats"].items() if k.startswith(begin)}
+    return {name: number for name, number in errors.items() if name not in INJECTED}
 
 
 def _no_others(crawl: Crawl) -> str:

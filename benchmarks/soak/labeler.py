@@ -53,9 +53,12 @@ class SoakLabeler:
 
 
 def install(site: Path) -> None:
-    """Write a distribution that brings the labeler into a folder that is to be on the path."""
-    info = site / "soak_labeler-1.0.dist-info"
+    """Write a distribution that brings the labeler into a folder that is to be on the path.
+
+    It is named after the package, of which the plugin reports the version.
+    """
+    info = site / "benchmarks-1.0.dist-info"
     info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: soak-labeler\nVersion: 1.0\n")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: benchmarks\nVersion: 1.0\n")
     entry = f"[scrapy_boilernet.labelers]\n{NAME} = benchmarks.soak.labeler:SoakLabeler\n"
     (info / "entry_points.txt").write_text(entry)

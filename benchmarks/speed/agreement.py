@@ -39,8 +39,8 @@ def main() -> None:
     sets = draw_pages(report, options.sets, {}, options.pages, options.cache)
     drawn = [page for pages in sets.values() for page in pages]
     pages = [blockify(page.html, page.url) for page in drawn]
-    with labelers(report, options.model) as found:
-        rows = [row(name, labeler, found[REFERENCE], pages) for name, labeler in found.items()]
+    with labelers(report, options.model) as by_name:
+        rows = [row(name, labeler, by_name[REFERENCE], pages) for name, labeler in by_name.items()]
     told = ", ".join(f"{len(pages)} of {name}" for name, pages in sets.items())
     report.text(
         f"The model `{options.model}` on {told}, each page alone: P(content) of each block and the "
@@ -66,27 +66,27 @@ def arguments() -> argparse.Namespace:
 @contextmanager
 def labelers(report: Report, model: str) -> Iterator[dict[str, Labeler]]:
     """Give what there is to compare, by name; what is missing is said."""
-    found = {REFERENCE: load_labeler(model, REFERENCE)}
+    by_name = {REFERENCE: load_labeler(model, REFERENCE)}
     if find_spec("torch"):
-        found["torch"] = load_labeler(model, "torch")
+        by_name["torch"] = load_labeler(model, "torch")
     else:
         report.lacks("torch, which is not installed")
     if not (find_spec("onnxruntime") and find_spec("onnx")):
         report.lacks("onnxruntime or onnx, which are not installed: pip install '.[onnx,export]'")
-        yield found
+        yield by_name
         return
     from scrapy_boilernet.labelers.onnx_export import export_graph
 
     folder = model_folder(model)
     if (folder / GRAPH_FILE).is_file():
-        found[SHIPPED] = load_labeler(model, "onnx")
+        by_name[SHIPPED] = load_labeler(model, "onnx")
     with tempfile.TemporaryDirectory() as made:
         for name in (WHOLE, ROUNDED):
             copy = Path(shutil.copytree(folder, Path(made) / name))
             graph = export_graph(copy, "int8" if name == ROUNDED else "float32")
             (copy / GRAPH_FILE).write_bytes(graph)
-            found[name] = load_labeler(str(copy), "onnx")
-        yield found
+            by_name[name] = load_labeler(str(copy), "onnx")
+        yield by_name
 
 
 def row(name: str, labeler: Labeler, reference: Labeler, pages: Sequence[Page]) -> list[str]:

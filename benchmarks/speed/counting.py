@@ -47,16 +47,16 @@ def count_allocations(
     report: Report, subjects: Sequence[Subject], pages: Sequence[GoldPage]
 ) -> None:
     """Add a table of Python's memory per page at its peak, mean over the pages."""
-    found = {}
+    peaks = {}
     for subject in progress(subjects, len(subjects), "allocations"):
-        found[subject.name] = [_peak_bytes(subject, page) for page in pages]
-    report.figures["peak_bytes"] = found
+        peaks[subject.name] = [_peak_bytes(subject, page) for page in pages]
+    report.figures["peak_bytes"] = peaks
     report.text(
         f"Python's own memory while a page is worked on, at its peak, mean over {len(pages)} pages "
         "(tracemalloc; what lxml and the engines allocate in C is not in it):"
     )
     report.table(
-        ["system", "kB"], [[name, f"{np.mean(v) / 1000:.0f}"] for name, v in found.items()]
+        ["system", "kB"], [[name, f"{np.mean(v) / 1000:.0f}"] for name, v in peaks.items()]
     )
 
 
@@ -110,7 +110,7 @@ class _Counter(ABC):
         """The command in front of Python's; the count is in its standard error."""
 
     @abstractmethod
-    def found(self, printed: str) -> int | None:
+    def count_in(self, printed: str) -> int | None:
         """The count in what was printed there."""
 
     def works(self) -> bool:
@@ -129,7 +129,7 @@ class _Counter(ABC):
             )  # fmt: skip
         except (subprocess.SubprocessError, OSError):
             return None
-        return self.found(done.stderr)
+        return self.count_in(done.stderr)
 
 
 class _Perf(_Counter):
@@ -138,7 +138,7 @@ class _Perf(_Counter):
     def prefix(self) -> list[str]:
         return ["perf", "stat", "-x,", "-e", "instructions:u"]
 
-    def found(self, printed: str) -> int | None:
+    def count_in(self, printed: str) -> int | None:
         match = re.search(r"^(\d+),[^,]*,instructions", printed, re.MULTILINE)
         return int(match[1]) if match else None
 
@@ -149,7 +149,7 @@ class _Callgrind(_Counter):
     def prefix(self) -> list[str]:
         return ["valgrind", "--tool=callgrind", f"--callgrind-out-file={os.devnull}"]
 
-    def found(self, printed: str) -> int | None:
+    def count_in(self, printed: str) -> int | None:
         match = re.search(r"Collected : (\d+)", printed)
         return int(match[1]) if match else None
 
@@ -165,13 +165,13 @@ def main() -> None:
     folder, name, passes = sys.argv[1:]
     report = Report("")
     if name.startswith(OURS):
-        found = our_subjects(report, [name.removeprefix(OURS)])
+        (subject,) = our_subjects(report, [name.removeprefix(OURS)])
     elif name in PEER_NAMES:
-        found = peer_subjects(report, [name])
+        (subject,) = peer_subjects(report, [name])
     else:
-        found = [baseline()]
+        subject = baseline()
     for page in [*read_pages(Path(folder))] * int(passes):
-        found[0].run(page)
+        subject.run(page)
 
 
 if __name__ == "__main__":

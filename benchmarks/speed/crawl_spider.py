@@ -19,7 +19,8 @@ from scrapy.crawler import CrawlerProcess
 from benchmarks.common.measuring import descendants, peak_kb, resident_kb
 
 LAG_INTERVAL_SECONDS = 0.01
-MEMORY_INTERVAL_SECONDS = 0.5
+MEMORY_INTERVAL_SECONDS = 2.0
+"""A look takes some milliseconds: psutil goes through all processes of the machine."""
 
 
 class Watch:
@@ -98,14 +99,14 @@ class RealPagesSpider(scrapy.Spider):
 
     def more(self, response: Any) -> dict[str, Any]:
         """What the callback itself makes of the page."""
-        found = {}
+        fields = {}
         if self.arguments["select"]:
-            found["title"] = response.css("title::text").get()
+            fields["title"] = response.css("title::text").get()
         if self.arguments["trafilatura"]:
             from trafilatura import extract
 
-            found["main_text"] = extract(response.text, include_comments=False) or ""
-        return found
+            fields["main_text"] = extract(response.text, include_comments=False) or ""
+        return fields
 
     def scraped(self, item: dict[str, Any]) -> None:
         text = item.get("main_text")

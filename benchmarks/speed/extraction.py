@@ -296,12 +296,12 @@ def _patch(report: Report, watch: Stopwatch, labeler: Any, patches: ExitStack) -
             owner = getattr(owner, each, None)
         places.append((stage, owner, name))
     places += [(stage, labeler, name) for stage, names in METHODS.items() for name in names]
-    found = [place for place in places if getattr(place[1], place[2], None)]
-    for stage, owner, name in found:
+    timed_places = [place for place in places if getattr(place[1], place[2], None)]
+    for stage, owner, name in timed_places:
         timed = watch.timed(stage, getattr(owner, name))
         patches.enter_context(patch.object(owner, name, timed))
     for stage in [*FUNCTIONS, *METHODS]:
-        if stage not in {place[0] for place in found}:
+        if stage not in {place[0] for place in timed_places}:
             report.lacks(f"the stage {stage}, which is no longer called by its name: in {REST}")
 
 

@@ -90,15 +90,15 @@ def engine_runs(
 
 def import_seconds(rounds: int) -> dict[str, list[tuple[float, float]]]:
     """Return (wall, CPU) seconds of each import, in turns, after a round to warm the disk up."""
-    found: dict[str, list[tuple[float, float]]] = {name: [] for name in IMPORTS}
+    seconds: dict[str, list[tuple[float, float]]] = {name: [] for name in IMPORTS}
     names = list(IMPORTS)
     turns = [(turn, names[i]) for turn in range(rounds + 1) for i in rotated(len(names), turn)]
     for turn, name in progress(turns, len(turns), "imports"):
         command = [sys.executable, "-c", _TIMED.format(IMPORTS[name])]
         wall, cpu = map(float, _printed(command).split())
         if turn:
-            found[name].append((wall, cpu))
-    return found
+            seconds[name].append((wall, cpu))
+    return seconds
 
 
 def _printed(command: list[str]) -> str:

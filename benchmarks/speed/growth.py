@@ -27,7 +27,6 @@ from benchmarks.common.subjects import (
     ENGINES,
     OURS,
     PEER_NAMES,
-    Subject,
     baseline,
     peer_subjects,
     usable,
@@ -185,8 +184,8 @@ class Worker:
         if self.failure:
             return None
         self._pipe.send((shape, blocks))
-        found: list[float] | None = self._answer(limit_s)
-        return found
+        runs: list[float] | None = self._answer(limit_s)
+        return runs
 
     def close(self) -> None:
         """End the process."""
@@ -262,10 +261,7 @@ def _whole(engine: str) -> Preparation:
 
 
 def _other(name: str) -> Preparation:
-    found: list[Subject] = [baseline()] if name == BASELINE else []
-    if name in PEER_NAMES:
-        found = peer_subjects(Report(""), [name])
-    subject = found[0]
+    subject = baseline() if name == BASELINE else peer_subjects(Report(""), [name])[0]
     return lambda html: lambda: subject.run(GoldPage("", "", html, None))
 
 

@@ -11,7 +11,11 @@ import scrapy_boilernet
 
 ROOT = Path(scrapy_boilernet.__file__).parent
 PACKAGE = "scrapy_boilernet"
-FILES = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py"))
+FILES = sorted(
+    path.relative_to(ROOT).as_posix()
+    for path in ROOT.rglob("*.py")
+    if path.parent != ROOT / "models"  # a folder of data, which stands here once it is installed
+)
 
 
 def tree_of(file: str) -> ast.Module:

@@ -42,9 +42,9 @@ class ItemSpider(Spider):
     """
 
     site: str
-    shows: ClassVar[str]
+    shows: ClassVar[str] = ""
     """What the case is, for a report."""
-    expects: ClassVar[dict[str, int]]
+    expects: ClassVar[dict[str, int]] = {}
     """Of :data:`PAGES` pages: items per state, ``fields/kept``, ``errors/refused_field``; also
     ``yielded`` and ``fed``, which otherwise are the sum of the states."""
 

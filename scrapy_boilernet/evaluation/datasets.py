@@ -6,15 +6,15 @@ A user's own folder needs only ``html/<id>.html`` and ``gold/<id>.txt``.
 from __future__ import annotations
 
 import hashlib
+import json
 import lzma
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scrapy_boilernet.evaluation.metrics import Snippets, read_snippets
 from scrapy_boilernet.files import json_lines
 
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
@@ -23,6 +23,14 @@ _EACH_LINE = "each line is an object with an id"
 
 class DatasetError(Exception):
     """A data set cannot be read. The message names the folder and what it needs."""
+
+
+@dataclass(frozen=True)
+class Snippets:
+    """Texts that the main text must contain, and texts that it must not contain."""
+
+    wanted: tuple[str, ...]
+    unwanted: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -167,6 +175,22 @@ def _tagged_gold(folder: Path, page_id: str) -> tuple[tuple[str, str], ...] | No
         return None
     rows = (line.partition("\t") for line in text.split("\n") if line)
     return tuple((tag if tag in ("h", "l") else "p", words) for tag, _, words in rows)
+
+
+def read_snippets(folder: Path, page_id: str, row: Mapping[str, Any]) -> Snippets | None:
+    """Return a page's snippets, or None if the set has none for it.
+
+    They are in the page's row, ``"snippets": {"with": [...], "without": [...]}``, or, as in WCXB,
+    in ``extra/ground-truth/dev/<number>.json``, where the page's id ends with the number.
+    """
+    lists = row.get("snippets")
+    if lists is None:
+        file = folder / "extra" / "ground-truth" / "dev" / f"{page_id.rpartition('_')[2]}.json"
+        if not file.is_file():
+            return None
+        lists = json.loads(file.read_text(encoding="utf-8"))["ground_truth"]
+    snippets = Snippets(tuple(lists.get("with") or ()), tuple(lists.get("without") or ()))
+    return snippets if snippets.wanted or snippets.unwanted else None
 
 
 def _snippets(folder: Path, page_id: str, row: dict[str, Any]) -> Snippets | None:

@@ -7,21 +7,20 @@ does not cover empty texts, two empty texts score 1 and one empty text scores 0.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache, lru_cache
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.evaluation.align import common_length, common_runs, kept_shares
+from scrapy_boilernet.evaluation.datasets import Snippets
 from scrapy_boilernet.features.words import tokens
 from scrapy_boilernet.labeled import CONTENT, LabeledPage
 from scrapy_boilernet.page import Page
@@ -47,14 +46,6 @@ class Score:
     precision: float
     recall: float
     f1: float
-
-
-@dataclass(frozen=True)
-class Snippets:
-    """Texts that the main text must contain, and texts that it must not contain."""
-
-    wanted: tuple[str, ...]
-    unwanted: tuple[str, ...]
 
 
 class WhitespaceTokenizer:
@@ -165,22 +156,6 @@ def shingles(words: list[str]) -> Counter[tuple[str, ...]]:
         return Counter()
     runs = range(max(1, len(words) - SHINGLE + 1))
     return Counter(tuple(words[i : i + SHINGLE]) for i in runs)
-
-
-def read_snippets(folder: Path, page_id: str, row: Mapping[str, Any]) -> Snippets | None:
-    """Return a page's snippets, or None if the set has none for it.
-
-    They are in the page's row, ``"snippets": {"with": [...], "without": [...]}``, or, as in WCXB,
-    in ``extra/ground-truth/dev/<number>.json``, where the page's id ends with the number.
-    """
-    lists = row.get("snippets")
-    if lists is None:
-        file = folder / "extra" / "ground-truth" / "dev" / f"{page_id.rpartition('_')[2]}.json"
-        if not file.is_file():
-            return None
-        lists = json.loads(file.read_text(encoding="utf-8"))["ground_truth"]
-    snippets = Snippets(tuple(lists.get("with") or ()), tuple(lists.get("without") or ()))
-    return snippets if snippets.wanted or snippets.unwanted else None
 
 
 def snippet_rates(text: str, snippets: Snippets) -> dict[str, float]:

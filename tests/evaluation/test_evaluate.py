@@ -13,9 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from testing.synthetic import QUICK, article, gold_page, write_set
 
-from scrapy_boilernet.evaluation.datasets import GoldPage, read_pages
+from scrapy_boilernet.evaluation.datasets import GoldPage, Snippets, read_pages
 from scrapy_boilernet.evaluation.evaluate import WorstPage, WorstPages, as_json, evaluate
-from scrapy_boilernet.evaluation.metrics import Snippets
 from scrapy_boilernet.evaluation.summary import summarize
 from scrapy_boilernet.evaluation.systems import (
     Extraction,

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from testing.synthetic import write_set
 
-from scrapy_boilernet.evaluation.datasets import DatasetError, read_pages
-from scrapy_boilernet.evaluation.metrics import Snippets, snippet_counts, snippet_rates
+from scrapy_boilernet.evaluation.datasets import DatasetError, Snippets, read_pages
+from scrapy_boilernet.evaluation.metrics import snippet_counts, snippet_rates
 
 BOTH = Snippets(("Two mills", "A river"), ("Home", "Sign in", "News"))
 

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from testing.synthetic import gold_page, sentence
 
-from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.evaluation.metrics import Snippets
+from scrapy_boilernet.evaluation.datasets import GoldPage, Snippets
 from scrapy_boilernet.evaluation.splits import (
     TEST_ONLY,
     assign,

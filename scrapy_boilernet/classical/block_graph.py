@@ -117,13 +117,13 @@ def _mixed(groups: Sequence[Entries], count: int) -> Vectors:
     columns = len(groups) * _HASHED
     signs = rng.choice([-1.0, 1.0], size=columns)
     sums = rng.integers(0, COLUMNS, size=columns)
-    found = np.zeros(count * COLUMNS)
+    totals = np.zeros(count * COLUMNS)
     for number, (rows, places, values) in enumerate(groups):
         own = places + number * _HASHED
         targets = rows * COLUMNS + sums[own]
-        found += np.bincount(targets, values * signs[own], minlength=len(found))
+        totals += np.bincount(targets, values * signs[own], minlength=len(totals))
     lengths = np.sqrt(sum(_squares(group, count) for group in groups))
-    mixed = found.reshape(count, COLUMNS) / np.where(lengths > 0, lengths, 1)[:, None]
+    mixed = totals.reshape(count, COLUMNS) / np.where(lengths > 0, lengths, 1)[:, None]
     return np.asarray(mixed, dtype=np.float32)
 
 
@@ -143,9 +143,9 @@ def _tf_idf(counts: Entries, count: int) -> Entries:
 
 def _hashed(rows: Iterable[Sequence[str]]) -> Entries:
     """Counts of hashed strings, a row each."""
-    found = [list(map(_hash, row)) for row in rows]
-    places = np.fromiter(chain.from_iterable(found), dtype=np.int64) % _HASHED
-    return _counted(np.repeat(np.arange(len(found)), list(map(len, found))), places)
+    hashes = [list(map(_hash, row)) for row in rows]
+    places = np.fromiter(chain.from_iterable(hashes), dtype=np.int64) % _HASHED
+    return _counted(np.repeat(np.arange(len(hashes)), list(map(len, hashes))), places)
 
 
 def _counted(rows: Places, places: Places) -> Entries:
@@ -187,11 +187,11 @@ def _per_path(
 
 
 def _prefixes(path: tuple[str, ...]) -> list[str]:
-    found, above = [], ""
+    headings, above = [], ""
     for tag in path:
         above = str(_hash(f"{above}/{tag}"))
-        found.append(above)
-    return found
+        headings.append(above)
+    return headings
 
 
 def _near_classes(block: Block) -> tuple[str, ...]:
@@ -315,10 +315,10 @@ def _alike(vectors: Vectors, neighbours: int, watch: Watch) -> Sparse:
     rng = np.random.default_rng(0)
     trees = 1 if n <= _MAX_PART else _TREES
     parts = [part for _ in range(trees) for part in _parts(vectors, np.arange(n), rng)]
-    found = [
+    edge_parts = [
         near for part in watch(parts, len(parts)) for near in _nearest(vectors, part, neighbours)
     ]
-    rows, columns, weights = (np.concatenate(column) for column in zip(*found, strict=True))
+    rows, columns, weights = (np.concatenate(column) for column in zip(*edge_parts, strict=True))
     for tree in np.array_split(np.arange(len(rows)), trees):  # the same pair may be in each
         own = sparse.coo_array((weights[tree], (rows[tree], columns[tree])), shape=(n, n))
         edges = edges.maximum(own.tocsr())

@@ -65,23 +65,23 @@ def rule_seeds(page: Page) -> list[Seed | None]:
     layout = _layout(page.blocks, prose)
     against = [_boilerplate(block, layout) for block in page.blocks]
     near = _near_most_prose(page.blocks, prose)
-    found = [
+    seeds = [
         seed or _content(block, words, by)
         for block, seed, words, by in zip(page.blocks, against, prose, near, strict=True)
     ]
-    return found if any(seed and seed.content for seed in found) else _longest(page, found, prose)
+    return seeds if any(seed and seed.content for seed in seeds) else _longest(page, seeds, prose)
 
 
-def _longest(page: Page, found: list[Seed | None], prose: Sequence[float]) -> list[Seed | None]:
+def _longest(page: Page, seeds: list[Seed | None], prose: Sequence[float]) -> list[Seed | None]:
     """For a page without long prose: its longest sentences are content."""
     open_words = [
         words if seed is None and _ended(block) else 0.0
-        for block, seed, words in zip(page.blocks, found, prose, strict=True)
+        for block, seed, words in zip(page.blocks, seeds, prose, strict=True)
     ]
     least = max(_MIN_OF_LONGEST * max(open_words, default=0.0), _MIN_SENTENCE_WORDS)
     return [
         Seed(True, "longest sentences") if words >= least else seed
-        for seed, words in zip(found, open_words, strict=True)
+        for seed, words in zip(seeds, open_words, strict=True)
     ]
 
 
@@ -122,21 +122,21 @@ def _ended(block: Block) -> bool:
 
 @lru_cache(maxsize=1 << 13)
 def _told(words: str) -> str:
-    found = _CLASS.search(words)
-    return found[0] if found else ""
+    match = _CLASS.search(words)
+    return match[0] if match else ""
 
 
 def _prose_words(blocks: Sequence[Block]) -> list[float]:
     """Words per block; 0 for blocks with many links, and for hidden ones."""
-    found = []
+    word_counts = []
     for block in blocks:
         if block.hidden or block.link_chars > _MAX_PROSE_LINKS * len(block.text):
-            found.append(0.0)
+            word_counts.append(0.0)
             continue
         parts = tokens(block.text)
         single = sum(1 for part in parts if len(part) == 1 and part > "\u0e00")
-        found.append(len(parts) - single + single / _UNSPACED)
-    return found
+        word_counts.append(len(parts) - single + single / _UNSPACED)
+    return word_counts
 
 
 def _layout(blocks: Sequence[Block], prose: Sequence[float]) -> set[int]:
@@ -218,11 +218,11 @@ class GrfLabeler(Decider):
         if not page.blocks:
             return []
         field = self._field(page)
-        found = strongest_sources(field.graph.weights, field.known, _MAX_REASONS)
+        sources = strongest_sources(field.graph.weights, field.known, _MAX_REASONS)
         return [
             [Reason(seed.rule, "", 1.0 if seed.content else -1.0)]
             if seed
-            else _reason_text(page, field, found[0][node], found[1][node])
+            else _reason_text(page, field, sources[0][node], sources[1][node])
             for seed, node in zip(field.seeds, field.graph.nodes[0].tolist(), strict=True)
         ]
 
@@ -230,8 +230,8 @@ class GrfLabeler(Decider):
         if not page.blocks:
             return np.zeros(0, dtype=np.float32)
         field = self._field(page)
-        found = spread(field.graph.weights, field.labels, field.known, PRIOR)
-        return found[field.graph.nodes[0]].astype(np.float32)
+        probabilities = spread(field.graph.weights, field.labels, field.known, PRIOR)
+        return probabilities[field.graph.nodes[0]].astype(np.float32)
 
     def _field(self, page: Page) -> _Field:
         graph, seeds = block_graph([page], self.options), rule_seeds(page)

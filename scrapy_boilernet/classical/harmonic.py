@@ -38,15 +38,15 @@ def spread(
     in parts of the graph without any label ``prior``. With ``share`` the new labels go through
     :func:`class_mass`.
     """
-    found = np.full(len(labels), prior, dtype=np.float64)
-    found[known] = labels[known]
+    solution = np.full(len(labels), prior, dtype=np.float64)
+    solution[known] = labels[known]
     free = np.flatnonzero(~known & _reached(weights, known))
     if len(free):
         given = labels[known]
         right = weights[free] @ np.where(known, labels, 0.0)
         solved = _solved(_system(weights, free), right, float(given.mean()))
-        found[free] = np.clip(solved, given.min(), given.max())  # rounding may leave the range
-    return found if share is None else class_mass(found, ~known, share)
+        solution[free] = np.clip(solved, given.min(), given.max())  # rounding may leave the range
+    return solution if share is None else class_mass(solution, ~known, share)
 
 
 def class_mass(labels: Values, free: Marks, share: float) -> Values:

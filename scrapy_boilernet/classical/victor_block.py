@@ -91,24 +91,24 @@ _PUNCTUATION = frozenset(string.punctuation)
 
 def text_attributes(text: str) -> list[str]:
     """Return the attributes of a text: ``"<name>=<interval>"`` each."""
-    found = tokens(text)
-    words, numbers = sum(map(str.isalpha, found)), sum(map(str.isdigit, found))
+    text_tokens = tokens(text)
+    words, numbers = sum(map(str.isalpha, text_tokens)), sum(map(str.isdigit, text_tokens))
     sentences = sentence_count(text)
-    letters = sum(map(len, found))
+    letters = sum(map(len, text_tokens))
     return [
         *_character_shares(text),
-        f"share of words={share(words, len(found))}",
-        f"share of numbers={share(numbers, len(found))}",
-        f"share of mixed tokens={share(len(found) - words - numbers, len(found))}",
-        f"tokens={count(len(found))}",
+        f"share of words={share(words, len(text_tokens))}",
+        f"share of numbers={share(numbers, len(text_tokens))}",
+        f"share of mixed tokens={share(len(text_tokens) - words - numbers, len(text_tokens))}",
+        f"tokens={count(len(text_tokens))}",
         f"sentences={count(sentences)}",
-        f"token length={round(letters / len(found)) if found else 0:.0f}"
-        if letters < 15 * max(len(found), 1)
+        f"token length={round(letters / len(text_tokens)) if text_tokens else 0:.0f}"
+        if letters < 15 * max(len(text_tokens), 1)
         else "token length=15+",
-        f"sentence length={count(len(found) / sentences) if sentences else 'none'}",
+        f"sentence length={count(len(text_tokens) / sentences) if sentences else 'none'}",
         f"begins with={_begin(text)}",
         f"ends with={end_of(text)}",
-        f"begins, ends, tokens={_begin(text)}, {end_of(text)}, {count(len(found))}",
+        f"begins, ends, tokens={_begin(text)}, {end_of(text)}, {count(len(text_tokens))}",
         *(
             f"pattern={name}"
             for name, pattern in PATTERNS.items()
@@ -210,22 +210,22 @@ def split_attributes(blocks: Sequence[Block]) -> list[list[str]]:
     elements; where no element opens the gap is not seen, so it is shared out among the blocks since
     the last one before which an element opened.
     """
-    found: list[list[str]] = []
+    attributes: list[list[str]] = []
     gaps = _gaps(blocks)
     tags: tuple[str, ...] = ()
     nodes: tuple[int, ...] = ()
     for block, gap in zip(blocks, gaps, strict=True):
         if block.nodes is nodes or block.nodes == nodes:
-            found.append(["split=none", f"gap={gap}", f"gap, no split={gap}"])
+            attributes.append(["split=none", f"gap={gap}", f"gap, no split={gap}"])
             continue
         before, after = set(nodes), set(block.nodes)
         opened = {t for t, n in zip(block.tags, block.nodes, strict=True) if n not in before}
         closed = {t for t, n in zip(tags, nodes, strict=True) if n not in after}
-        found.append([*_named("opens", opened), *_named("closes", closed), f"gap={gap}"])
+        attributes.append([*_named("opens", opened), *_named("closes", closed), f"gap={gap}"])
         if not (opened | closed) & _PARTING:
-            found[-1].append("split=style only")
+            attributes[-1].append("split=style only")
         tags, nodes = block.tags, block.nodes
-    return found
+    return attributes
 
 
 _PARTING = frozenset(CLASS_OF) - {tag for tag, c in CLASS_OF.items() if c in ("style", "link")}
@@ -261,7 +261,7 @@ def group_attributes(
     Of the page's words those of the group outside of links, and of the group's words those in
     links.
     """
-    found: list[list[str]] = [[] for _ in columns.texts]
+    attributes: list[list[str]] = [[] for _ in columns.texts]
     total = float(words.sum())
     for tag in _GROUPS:
         numbers, there = _nearest(columns, tag)
@@ -269,9 +269,9 @@ def group_attributes(
         links = np.bincount(numbers, link_words)[numbers].tolist()
         for i in np.flatnonzero(there).tolist():
             text, linked = sums[i] - links[i], links[i]
-            found[i].append(f"share of page in {tag}={share(text, total)}")
-            found[i].append(f"link share of {tag}={share(linked, sums[i])}")
-    return found
+            attributes[i].append(f"share of page in {tag}={share(text, total)}")
+            attributes[i].append(f"link share of {tag}={share(linked, sums[i])}")
+    return attributes
 
 
 def _nearest(columns: Columns, tag: str) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

@@ -46,16 +46,16 @@ def context_attributes(
 ) -> list[list[str]]:
     """Return per block the attributes of what is around it."""
     blocks = page.blocks
-    found = _neighbour_attributes(blocks, words.tolist())
+    per_block = _neighbour_attributes(blocks, words.tolist())
     for parts in (
         _window_attributes(words, link_words),
         _element_attributes(blocks, words, link_words),
         _dense_attributes(blocks, words, link_words),
         _title_attributes(page),
     ):
-        for attributes, more in zip(found, parts, strict=True):
+        for attributes, more in zip(per_block, parts, strict=True):
             attributes += more
-    return found
+    return per_block
 
 
 def _neighbour_attributes(blocks: Sequence[Block], words: Sequence[int]) -> list[list[str]]:
@@ -83,24 +83,24 @@ def _neighbour_attributes(blocks: Sequence[Block], words: Sequence[int]) -> list
 def _window_attributes(words: NDArray[np.int64], link_words: NDArray[np.int64]) -> list[list[str]]:
     """Words and link share of the blocks so many around each."""
     size = len(words)
-    found: list[list[str]] = [[] for _ in range(size)]
+    per_block: list[list[str]] = [[] for _ in range(size)]
     sums = np.concatenate(([0], words.cumsum()))
     links = np.concatenate(([0], link_words.cumsum()))
     places = np.arange(size)
     for steps in _WINDOWS:
         low, high = np.maximum(places - steps, 0), np.minimum(places + steps + 1, size)
         total, linked = (sums[high] - sums[low]).tolist(), (links[high] - links[low]).tolist()
-        for attributes, number, link in zip(found, total, linked, strict=True):
+        for attributes, number, link in zip(per_block, total, linked, strict=True):
             attributes.append(f"words of {2 * steps + 1} blocks={few(number / (steps + 1))} each")
             attributes.append(f"link share of {2 * steps + 1} blocks={share(link, number)}")
-    return found
+    return per_block
 
 
 def _element_attributes(
     blocks: Sequence[Block], words: NDArray[np.int64], link_words: NDArray[np.int64]
 ) -> list[list[str]]:
     """What the run of blocks of one block-level element has, and where in it each stands."""
-    found: list[list[str]] = []
+    per_block: list[list[str]] = []
     for _, group in groupby(range(len(blocks)), lambda i: element_of(blocks[i])):
         run = list(group)
         total, linked = int(words[run].sum()), int(link_words[run].sum())
@@ -108,14 +108,14 @@ def _element_attributes(
         for place, _ in enumerate(run):
             first, last = place == 0, place == len(run) - 1
             where = "only" if first and last else "first" if first else "last" if last else "inner"
-            found.append(
+            per_block.append(
                 [
                     f"element={both}",
                     f"place in element={where}",
                     f"place, words={where}, {few(total)}",
                 ]
             )
-    return found
+    return per_block
 
 
 def _dense_attributes(
@@ -135,14 +135,14 @@ def _dense_attributes(
     path = next((block.nodes for block in blocks if dense and dense in block.nodes), ())
     above = frozenset(path[: path.index(dense) + 1] if dense else ())
     places = np.flatnonzero(long)
-    found = []
+    per_block = []
     for i, block in enumerate(blocks):
         levels = len(above.difference(block.nodes)) if above else -1
         where = np.searchsorted(places, i)
         near = places[max(where - 1, 0) : where + 1]
         distance = int(np.abs(near - i).min()) if len(near) else -1
         side = "no text" if not len(places) else _side(i, int(places[0]), int(places[-1]))
-        found.append(
+        per_block.append(
             [
                 f"levels from the dense element={min(levels, 5)}",
                 f"blocks to long text={min(distance, 6) if distance < 12 else 'many'}",
@@ -150,7 +150,7 @@ def _dense_attributes(
                 f"levels and distance={min(levels, 3)}, {min(distance, 3)}",
             ]
         )
-    return found
+    return per_block
 
 
 def _side(place: int, first: int, last: int) -> str:
@@ -160,14 +160,14 @@ def _side(place: int, first: int, last: int) -> str:
 def _title_attributes(page: Page) -> list[list[str]]:
     """How much of a short block the page's title has."""
     title = set(tokens(page.title))
-    found = []
+    per_block = []
     for block in page.blocks:
         own = set(tokens(block.text[:200]))
         of_title = len(own & title) / len(title) if title else 0.0
         of_own = len(own & title) / len(own) if own else 0.0
         known = "yes" if of_own >= 0.8 and of_title >= 0.4 else "part" if of_own >= 0.8 else "no"
-        found.append([f"in the title={known}"])
-    return found
+        per_block.append([f"in the title={known}"])
+    return per_block
 
 
 def class_attributes(class_words: Sequence[str], tags: Sequence[str]) -> list[str]:

@@ -65,11 +65,11 @@ class NamedBlocks:
     def counts(self, chosen: NDArray[np.bool_]) -> Counter[str]:
         """Return per word how many of the ``chosen`` blocks, (blocks,), bear it."""
         blocks = np.bincount(self.places[chosen], minlength=len(self.names))
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for names, count in zip(self.names, blocks.tolist(), strict=True):
             if count:
-                found.update(dict.fromkeys(names, count))
-        return found
+                counts.update(dict.fromkeys(names, count))
+        return counts
 
 
 @dataclass
@@ -114,14 +114,14 @@ def _told(sites: Iterable[_Site], as_published: bool) -> dict[str, tuple[float, 
                 share[word] += count if as_published else count / blocks
     words = shares[0].keys() | shares[1].keys()
     sums = [math.fsum(share.values()) + SMOOTHING * len(words) for share in shares]
-    found = {}
+    ratios = {}
     for word in words:
         of_boilerplate, of_content = (
             (share[word] + SMOOTHING) / total for share, total in zip(shares, sums, strict=True)
         )
         ratio = math.log(of_boilerplate / of_content)
-        found[word] = (ratio if as_published else of_boilerplate * ratio, ratio)
-    return found
+        ratios[word] = (ratio if as_published else of_boilerplate * ratio, ratio)
+    return ratios
 
 
 def _near_names(path: Sequence[str]) -> frozenset[str]:
@@ -181,18 +181,18 @@ def numbers(page: Page) -> NDArray[np.float64]:
     block is in, as a share of the page, 0 to below 1.
     """
     blocks = page.blocks
-    found = np.zeros((len(blocks), NUMBERS), dtype=np.float64)
+    numbers = np.zeros((len(blocks), NUMBERS), dtype=np.float64)
     if not blocks:
-        return found
-    found[:, _RAISED] = [_text_numbers(block.text) for block in blocks]
+        return numbers
+    numbers[:, _RAISED] = [_text_numbers(block.text) for block in blocks]
     chars = np.array([max(len(block.text), 1) for block in blocks], dtype=np.float64)
-    found[:, 3] = np.array([block.link_chars for block in blocks]) / chars
+    numbers[:, 3] = np.array([block.link_chars for block in blocks]) / chars
     # A half keeps blocks without words from quotients without end.
-    told = np.maximum(found[:, _RAISED], 0.5)
-    found[0, _QUOTIENTS] = 1.0
-    found[1:, _QUOTIENTS] = np.clip(told[1:] / told[:-1], 1 / MOST_TIMES, MOST_TIMES)
-    found[:, 7] = np.arange(len(blocks)) * STEPS // len(blocks) / STEPS
-    return found
+    told = np.maximum(numbers[:, _RAISED], 0.5)
+    numbers[0, _QUOTIENTS] = 1.0
+    numbers[1:, _QUOTIENTS] = np.clip(told[1:] / told[:-1], 1 / MOST_TIMES, MOST_TIMES)
+    numbers[:, 7] = np.arange(len(blocks)) * STEPS // len(blocks) / STEPS
+    return numbers
 
 
 def features(page: Page, names: Sequence[str]) -> NDArray[np.float32]:
@@ -229,11 +229,11 @@ def _text_numbers(text: str) -> tuple[float, float, float]:
 
 def _words(text: str) -> float:
     """Words; of scripts without spaces, two characters are one."""
-    found = tokens(text)
+    text_tokens = tokens(text)
     if text.isascii():
-        return float(len(found))
-    parts = sum(len(token) == 1 and token >= _FIRST_UNSPACED for token in found)
-    return len(found) - parts / 2
+        return float(len(text_tokens))
+    parts = sum(len(token) == 1 and token >= _FIRST_UNSPACED for token in text_tokens)
+    return len(text_tokens) - parts / 2
 
 
 def _lines(text: str) -> tuple[int, int]:

@@ -88,11 +88,11 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
     rows = evaluate.evaluate(progress(pages, len(pages), "evaluate"), systems, metrics, worst_pages)
     if options.labelers:
         _write_labelers(options.labelers, rows, systems)
-    found = summary.summarize(rows, systems)
-    _report(options, found, rows, worst_pages)
+    results = summary.summarize(rows, systems)
+    _report(options, results, rows, worst_pages)
     if limits is None:
         return 0
-    kept, lines = floors.compare(found, limits)
+    kept, lines = floors.compare(results, limits)
     sys.stderr.write("".join(f"{line}\n" for line in lines))
     return 0 if kept else 1
 
@@ -150,13 +150,13 @@ def _write_labelers(file: Path, rows: Any, systems: list[Any]) -> None:
     file.write_text(page, encoding="utf-8")
 
 
-def _report(options: argparse.Namespace, found: dict[str, Any], rows: Any, worst: Any) -> None:
+def _report(options: argparse.Namespace, results: dict[str, Any], rows: Any, worst: Any) -> None:
     """Write the report in each form that was asked for."""
     from scrapy_boilernet.evaluation import evaluate, provenance
     from scrapy_boilernet.report.markdown import markdown
 
     command, versions = provenance.command_line("evaluate"), provenance.versions()
-    text = markdown(found, command, versions)
+    text = markdown(results, command, versions)
     if options.markdown:
         options.markdown.write_text(text, encoding="utf-8")
     else:
@@ -165,12 +165,12 @@ def _report(options: argparse.Namespace, found: dict[str, Any], rows: Any, worst
         document = {
             "command": command,
             "versions": versions,
-            "summary": found,
+            "summary": results,
             "pages": evaluate.as_json(rows),
         }
         options.json.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
     if options.html:
         from scrapy_boilernet.report.html import html_report
 
-        page = html_report(found, rows, worst.pages(), command, versions)
+        page = html_report(results, rows, worst.pages(), command, versions)
         options.html.write_text(page, encoding="utf-8")

@@ -76,15 +76,15 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
         return 1
     complain_if_cut(source.shown_name, page, job.limits)
     with explained(ModelError, ValueError):
-        found = explain(page, labeler, job.options)
+        explanation = explain(page, labeler, job.options)
     if options.html:
         from scrapy_boilernet.explain.html import html_page  # loads the template engine
 
         with opened(options.html) as file:
-            file.write(html_page(found, options.top, source.shown_name))
+            file.write(html_page(explanation, options.top, source.shown_name))
     try:
         with opened(None) as out:
-            _show(found, options, source.shown_name, out)
+            _show(explanation, options, source.shown_name, out)
     except BrokenPipeError:  # such as "| head"
         sys.stdout = None  # nothing is left to flush at exit
     return 0
@@ -102,8 +102,8 @@ def _check(options: argparse.Namespace) -> None:
         )
 
 
-def _show(found: Explanation, options: argparse.Namespace, name: str, out: TextIO) -> None:
-    places = found.places(options.only, options.grep)
-    lines = text_lines(found, places, options.top, Look.of(out), name)
+def _show(explanation: Explanation, options: argparse.Namespace, name: str, out: TextIO) -> None:
+    places = explanation.places(options.only, options.grep)
+    lines = text_lines(explanation, places, options.top, Look.of(out), name)
     out.writelines(f"{line}\n" for line in lines)
     out.flush()

@@ -81,8 +81,8 @@ class Explanation:
         sums: dict[str, list[float]] = {}
         for reason in (reason for reasons in self.reasons or () for reason in reasons):
             sums.setdefault(reason.feature, [0.0, 0.0])[reason.weight < 0] += abs(reason.weight)
-        found = [Weighed(name, *both) for name, both in sums.items() if any(both)]
-        return tuple(sorted(found, key=lambda each: (-each.total, each.feature)))
+        weighed = [Weighed(name, *both) for name, both in sums.items() if any(both)]
+        return tuple(sorted(weighed, key=lambda each: (-each.total, each.feature)))
 
     @cached_property
     def facts(self) -> tuple[tuple[str, str], ...]:

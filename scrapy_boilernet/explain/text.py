@@ -109,15 +109,15 @@ def _reason_line(reason: Reason, most: float, look: Look) -> str:
 
 def _overall(explanation: Explanation, top: int, look: Look) -> Iterator[str]:
     """The features that weighed most over all blocks."""
-    found = explanation.weighed[:top]
-    if not found:
+    weighed = explanation.weighed[:top]
+    if not weighed:
         return
     yield ""
     yield look.painted(
         "What weighed most over the page, for content (+) and boilerplate (-)", _BOLD
     )
-    for each in found:
-        bar = f"{_bar(each.total, found[0].total, _BAR, look):<{_BAR}}"
+    for each in weighed:
+        bar = f"{_bar(each.total, weighed[0].total, _BAR, look):<{_BAR}}"
         sums = f"{each.content:+9.2f} {-each.boilerplate:+9.2f}"
         room = look.width - 26 - _BAR
         yield f"     {sums} {look.painted(bar, _DIM)} {look.fitted(each.feature, room)}"

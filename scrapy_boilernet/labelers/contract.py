@@ -55,20 +55,20 @@ def check_labeler(labeler: Labeler, pages: Sequence[Page] = ()) -> None:
     _need(not missing, f"it lacks {', '.join(missing)}")
     _need(isinstance(labeler.name, str) and bool(labeler.name), "its name is no text")
     _need(labeler.units in get_args(Units), f"its units {labeler.units!r} are unknown")
-    found = [*contract_pages(labeler.units), *pages]
+    all_pages = [*contract_pages(labeler.units), *pages]
     alone = []
-    for page in found:
+    for page in all_pages:
         scores = _scored(labeler, page)
         _need(len(scores) == 1, f"{len(scores)} arrays for one page")
         _check_scores(page, scores[0])
         _check_decision(labeler, page, scores[0])
         alone += scores
     _need(labeler.probabilities([]) == [], "no pages give something")
-    for order in (found, found[::-1]):
+    for order in (all_pages, all_pages[::-1]):
         together = labeler.probabilities(order)
         _need(len(together) == len(order), f"{len(together)} arrays for {len(order)} pages")
         for page, got in zip(order, together, strict=True):
-            wanted = alone[next(i for i, one in enumerate(found) if one is page)]
+            wanted = alone[next(i for i, one in enumerate(all_pages) if one is page)]
             near = got.shape == wanted.shape and np.allclose(got, wanted, 0, BATCH_TOLERANCE)
             _need(bool(near), f"{_named(page)} has other probabilities in a batch")
 
@@ -104,7 +104,7 @@ def _check_scores(page: Page, scores: NDArray[np.float32]) -> None:
 def _check_decision(labeler: Labeler, page: Page, scores: NDArray[np.float32]) -> None:
     thresholds = [labeler.threshold_for(page, scores, favor) for favor in FAVORS]
     _need(
-        all(type(found) is float and 0 <= found <= 1 for found in thresholds),
+        all(type(value) is float and 0 <= value <= 1 for value in thresholds),
         f"{_named(page)} has thresholds {thresholds}, which are not floats in [0, 1]",
     )
     falling = thresholds == sorted(thresholds, reverse=True)

@@ -52,13 +52,13 @@ def read_file(path: Path, most_bytes: int) -> bytes:
     Raises ``OSError``, or ``ValueError`` for what is no file, such as a pipe, which would never
     end, and for one of more than ``most_bytes``; both before anything is read.
     """
-    found = path.stat()
-    if not stat.S_ISREG(found.st_mode):
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
         raise ValueError("it is no regular file")
-    if found.st_size > most_bytes:
-        raise ValueError(f"it has {found.st_size:,} bytes, and at most {most_bytes:,} are read")
+    if status.st_size > most_bytes:
+        raise ValueError(f"it has {status.st_size:,} bytes, and at most {most_bytes:,} are read")
     with path.open("rb") as file:
-        return file.read(found.st_size)
+        return file.read(status.st_size)
 
 
 def parsed_json(data: bytes) -> Any:
@@ -107,8 +107,8 @@ def float_tensors(data: bytes) -> dict[str, NDArray[Any]]:
 
 def kind_of(data: bytes) -> str:
     """Return what a file of another kind is, as the end of a message; "" if that is unknown."""
-    found = next((kind for sign, kind in _SIGNS.items() if data.startswith(sign)), "")
-    return f": it looks like {found}, which is never loaded" if found else ""
+    kind_of_file = next((kind for sign, kind in _SIGNS.items() if data.startswith(sign)), "")
+    return f": it looks like {kind_of_file}, which is never loaded" if kind_of_file else ""
 
 
 def told(value: object) -> str:
@@ -122,12 +122,12 @@ def told(value: object) -> str:
 
 
 def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    document = dict(pairs)
+    if len(document) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"{told(twice)} stands there twice")
-    return found
+    return document
 
 
 _SHORT = Repr()

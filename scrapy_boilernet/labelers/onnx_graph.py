@@ -63,11 +63,11 @@ def read_graph(data: bytes) -> tuple[list[Node], dict[str, Constant]]:
     return [_node(_fields(_bytes(n), _NODE, "a node")) for n in graph["node"]], constants
 
 
-def _node(found: Fields) -> Node:
-    domain = "".join(_text(each) for each in found["domain"])
-    operator = _text(_one(found, "op_type")[0])
+def _node(fields: Fields) -> Node:
+    domain = "".join(_text(each) for each in fields["domain"])
+    operator = _text(_one(fields, "op_type")[0])
     attributes: dict[str, int | bytes | tuple[int, ...]] = {}
-    for each in found["attribute"]:
+    for each in fields["attribute"]:
         said = _fields(_bytes(each), _ATTRIBUTE, "an attribute")
         values = [*said["i"], *said["s"], *([_whole(said["ints"])] if said["ints"] else [])]
         name = _text(_one(said, "name")[0])
@@ -76,16 +76,16 @@ def _node(found: Fields) -> Node:
         attributes[name] = values[0]
     return Node(
         f"{domain}.{operator}" if domain else operator,
-        tuple(map(_text, found["input"])),
-        _text(_one(found, "output")[0]),
+        tuple(map(_text, fields["input"])),
+        _text(_one(fields, "output")[0]),
         attributes,
     )
 
 
-def _constant(found: Fields) -> tuple[str, Constant]:
-    name = _text(_one(found, "name")[0])
-    (kind,) = _whole(_one(found, "data_type"))
-    shape, data = _whole(found["dims"]), _bytes(_one(found, "raw_data")[0])
+def _constant(fields: Fields) -> tuple[str, Constant]:
+    name = _text(_one(fields, "name")[0])
+    (kind,) = _whole(_one(fields, "data_type"))
+    shape, data = _whole(fields["dims"]), _bytes(_one(fields, "raw_data")[0])
     if len(data) != ITEM_BYTES.get(kind, -1) * prod(shape) or not data:
         raise ValueError(f"the constant {name[:40]!r} is not whole, or of an unknown type")
     return name, Constant(kind, shape, data)
@@ -93,12 +93,12 @@ def _constant(found: Fields) -> tuple[str, Constant]:
 
 def _fields(data: bytes, known: dict[int, str], where: str) -> Fields:
     """The values of a protobuf message by the names of its fields, () where there is none."""
-    found: Fields = {name: [] for name in known.values()}
+    fields: Fields = {name: [] for name in known.values()}
     for number, value in _values(data):
         if number not in known:
             raise ValueError(f"{where} has a field {number}, which export never writes")
-        found[known[number]].append(value)
-    return found
+        fields[known[number]].append(value)
+    return fields
 
 
 def _values(data: bytes) -> Iterator[tuple[int, int | bytes]]:
@@ -128,10 +128,10 @@ def _varint(data: bytes, place: int) -> tuple[int, int]:
     raise ValueError("it is no ONNX graph, or not the whole of it")
 
 
-def _one(found: Fields, name: str) -> list[int | bytes]:
-    if len(found[name]) != 1:
-        raise ValueError(f"there are {len(found[name])} of {name}, which must be one")
-    return found[name]
+def _one(fields: Fields, name: str) -> list[int | bytes]:
+    if len(fields[name]) != 1:
+        raise ValueError(f"there are {len(fields[name])} of {name}, which must be one")
+    return fields[name]
 
 
 def _bytes(value: int | bytes) -> bytes:
@@ -146,16 +146,16 @@ def _text(value: int | bytes) -> str:
 
 def _whole(values: list[int | bytes]) -> tuple[int, ...]:
     """Whole numbers, which may stand alone or many in one piece."""
-    found: list[int] = []
+    numbers: list[int] = []
     for value in values:
         if isinstance(value, int):
-            found.append(value)
+            numbers.append(value)
             continue
         place = 0
         while place < len(value):
             number, place = _varint(value, place)
-            found.append(number)
-    return tuple(found)
+            numbers.append(number)
+    return tuple(numbers)
 
 
 Wanted = tuple[tuple[int, ...], tuple[int, ...]]
@@ -244,22 +244,22 @@ class _Expected:
         """The next operator, whose first input is ``x``; None: any."""
         node = next(self._nodes, None)
         if node is None or node.inputs[:1] != (x,) or operator not in (None, node.operator):
-            found = "nothing" if node is None else f"{node.operator[:40]!r} of {node.inputs[:1]}"
-            raise ValueError(f"it has {found} where {operator or 'an LSTM'} of {x!r} is expected")
+            actual = "nothing" if node is None else f"{node.operator[:40]!r} of {node.inputs[:1]}"
+            raise ValueError(f"it has {actual} where {operator or 'an LSTM'} of {x!r} is expected")
         if operator is not None and node.attributes != (attributes or {}):
             raise ValueError(f"{operator} has other attributes than as exported")
         return node
 
     def constant(self, name: str, shape: tuple[int, ...], kinds: tuple[int, ...]) -> None:
-        found = self._constants.get(self._casts.get(name, name))
+        constant = self._constants.get(self._casts.get(name, name))
         # Only what is float16 is cast.
         if (
-            found is None
-            or found.shape != shape
-            or found.kind not in kinds
-            or (found.kind == _HALF) != (name in self._casts)
+            constant is None
+            or constant.shape != shape
+            or constant.kind not in kinds
+            or (constant.kind == _HALF) != (name in self._casts)
         ):
-            told = f"{found.shape} of type {found.kind}" if found else "missing"
+            told = f"{constant.shape} of type {constant.kind}" if constant else "missing"
             raise ValueError(f"the constant {name[:40]!r} is {told} and must be {shape}")
 
     def fixed(self, node: Node, values: tuple[int, ...]) -> None:

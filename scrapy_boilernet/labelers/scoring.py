@@ -135,8 +135,8 @@ class ModelLabeler(Decider, ABC):
         Pages of like length are scored together, which moves a probability by 1e-6 at most; a graph
         of 8 bits has one at a time.
         """
-        found = windows(pages, self.window_blocks)
-        return [scores for window in found for scores in self._score_window(window)]
+        page_windows = windows(pages, self.window_blocks)
+        return [scores for window in page_windows for scores in self._score_window(window)]
 
     def reasons(self, page: Page) -> list[list[Reason]]:
         """Return per block what its logit loses without each kind of input, the most first."""
@@ -146,10 +146,10 @@ class ModelLabeler(Decider, ABC):
         scores = [np.zeros(0, dtype=np.float32)] * len(pages)
         filled = [i for i, page in enumerate(pages) if page.blocks]
         features = [self._featurize(pages[i]) for i in filled]
-        for group in like_lengths([len(found.numbers) for found in features]):
+        for group in like_lengths([len(arrays.numbers) for arrays in features]):
             together = self._score_many([features[n] for n in group])
-            for n, found in zip(group, together, strict=True):
-                scores[filled[n]] = found
+            for n, arrays in zip(group, together, strict=True):
+                scores[filled[n]] = arrays
         return scores
 
     @classmethod

@@ -153,14 +153,14 @@ def _metrics(row: PageRow) -> dict[str, float]:
 
 def _cell(rows: Sequence[PageRow], column: Column) -> Cell | None:
     needed = list(dict.fromkeys(part for name in column.figures for part in _parts(name)))
-    found = [
+    page_metrics = [
         {name: metrics[name] for name in needed if name in metrics}
         for metrics in map(_metrics, _of(rows, column))
     ]
-    if not set(needed) <= {name for metrics in found for name in metrics}:
+    if not set(needed) <= {name for metrics in page_metrics for name in metrics}:
         return None
-    here = Sums(found, np.ones((1, len(found))))
-    drawn = Sums(found, resamples(len(found)))
+    here = Sums(page_metrics, np.ones((1, len(page_metrics))))
+    drawn = Sums(page_metrics, resamples(len(page_metrics)))
     values = tuple(float(_figure(here, name)[0]) for name in column.figures)
     return Cell(values, _figure(drawn, column.figures[-1]))
 
@@ -193,8 +193,8 @@ def labelers_page(
 
 def published() -> list[dict[str, str]]:
     """Return the published rows: ``name``, ``source``, and figures by the columns' keys."""
-    found: list[dict[str, str]] = tomllib.loads(PUBLISHED.read_text(encoding="utf-8"))["row"]
-    return found
+    rows: list[dict[str, str]] = tomllib.loads(PUBLISHED.read_text(encoding="utf-8"))["row"]
+    return rows
 
 
 def _lines(
@@ -202,7 +202,9 @@ def _lines(
 ) -> Iterator[str]:
     ordered = sorted(systems, key=lambda system: system.version != "ours")
     cells = {system.name: cells_of(rows, system.name) for system in ordered}
-    known = [column for column in COLUMNS if any(column.key in found for found in cells.values())]
+    known = [
+        column for column in COLUMNS if any(column.key in figures for figures in cells.values())
+    ]
     yield "# Labelers"
     yield ""
     yield from _main_table(ordered, cells)
@@ -221,9 +223,9 @@ def _main_table(systems: Sequence[System], cells: Cells) -> Iterator[str]:
         size = system_bytes(system)
         figures = [_values(cells[system.name].get(column.key), column) for column in COLUMNS]
         yield _row(system.name, [*figures, "-" if size is None else f"{size:,}"])
-    for found in published():
-        figures = [found.get(column.key, "-") for column in COLUMNS]
-        yield _row(f"{found['name']}, published", [*figures, "-"])
+    for row in published():
+        figures = [row.get(column.key, "-") for column in COLUMNS]
+        yield _row(f"{row['name']}, published", [*figures, "-"])
     yield ""
 
 
@@ -264,8 +266,8 @@ def _legend() -> Iterator[str]:
         "own copies of the pages. They say what to expect and are no comparison on equal pages:"
     )
     yield ""
-    for found in published():
-        yield f"- {found['name']}: {found['source']}."
+    for row in published():
+        yield f"- {row['name']}: {row['source']}."
     yield ""
 
 
@@ -287,8 +289,8 @@ def _interval_table(
     yield ""
     yield from _head("labeler", [column.title.replace("P / R / ", "") for column in known])
     for system in systems:
-        found = cells[system.name]
-        yield _row(system.name, [_interval(found.get(column.key), column) for column in known])
+        figures = cells[system.name]
+        yield _row(system.name, [_interval(figures.get(column.key), column) for column in known])
     yield ""
 
 
@@ -333,10 +335,10 @@ def _made_by(systems: Sequence[System], command: str, versions: Mapping[str, str
     yield ""
     peers = {system.name: system.version for system in systems if system.version != "ours"}
     yield "Versions: " + ", ".join(f"{name} {told}" for name, told in {**versions, **peers}.items())
-    engines = {system.name: found for system in systems if (found := system.engine())}
+    engines = {system.name: engine for system in systems if (engine := system.engine())}
     if engines:
         yield ""
-        yield "Engines: " + ", ".join(f"{name} by {found}" for name, found in engines.items())
+        yield "Engines: " + ", ".join(f"{name} by {engine}" for name, engine in engines.items())
 
 
 def _head(first: str, titles: Sequence[str]) -> Iterator[str]:

@@ -12,8 +12,8 @@ from testing.item_crawls import FILES, PAGES, STATES, Outcome
 from testing.loopback import Site
 
 NEWS_PAGES, MAX_LOG_RATIO = 60, 1.3
-HELD_PAGES, MAX_HELD = 100, 32
-"""``MAX_HELD``: twice as many as Scrapy fetches at a time."""
+HELD_PAGES, MAX_HELD = 100, 16
+"""``MAX_HELD``: twice as many as a worker takes at a time."""
 
 
 def cases_of(file: str) -> list[str]:
@@ -100,7 +100,7 @@ def test_a_log_with_all_items_is_little_longer_than_without_the_plugin(site: Sit
 
 
 def test_pages_are_held_only_while_their_items_are_in_flight(site: Site) -> None:
-    alive = item_crawls.alive(site.url, HELD_PAGES)
+    alive = item_crawls.alive(site.url, HELD_PAGES, stat="without_response")
     assert set(alive) == {"off", "replaced"}
     for counts in alive.values():
         assert counts

@@ -207,8 +207,13 @@ def sizes(
         return log.stat().st_size, feed.read_bytes()
 
 
-def alive(site: str, pages: int, package: Path | None = None) -> dict[str, list[int]]:
-    """Crawl so many pages; return per spider how many labeled pages were alive along the crawl."""
+def alive(
+    site: str, pages: int, package: Path | None = None, stat: str = "along"
+) -> dict[str, list[int]]:
+    """Crawl so many pages; return per spider how many labeled pages were alive along the crawl.
+
+    ``stat="without_response"``: those alone whose response is gone.
+    """
     given = {"BOILERNET_ENABLED": True, "BOILERNET_ENGINE": "numpy", "ITEMS_PAGES": pages}
     crawl = crawling.crawl("items_held", site, given, environment=environment(package))
-    return {name: stats["held/along"] for name, stats in crawl.stats.items()}
+    return {name: stats[f"held/{stat}"] for name, stats in crawl.stats.items()}

@@ -44,6 +44,7 @@ class Off(Spider):
         """Ask for all pages."""
         self.items = 0
         self.alive: list[int] = []
+        self.without_response: list[int] = []
         for number in range(self.settings.getint("ITEMS_PAGES")):
             yield Request(f"{self.site}/numbered?{self.name}-{number}")
 
@@ -51,12 +52,15 @@ class Off(Spider):
         """Yield the page's item."""
         self.items += 1
         if self.items % max(self.settings.getint("ITEMS_PAGES") // LOOKS, 1) == 0:
-            self.alive.append(alive(self.name))
+            pages, responses = alive(self.name)
+            self.alive.append(len(pages))
+            self.without_response.append(len(pages - responses))
         yield {"page": response.url.partition("?")[2]}
 
     def closed(self, reason: str) -> None:
         """Put what was seen into the stats."""
         self.crawler.stats.set_value("held/along", self.alive)
+        self.crawler.stats.set_value("held/without_response", self.without_response)
 
 
 class Replaced(Off):
@@ -66,8 +70,10 @@ class Replaced(Off):
     custom_settings: Any = {"ITEM_PIPELINES": {Changing: 10}}
 
 
-def alive(spider: str) -> int:
-    """Return how many of the spider's labeled pages are alive."""
+def alive(spider: str) -> tuple[set[str], set[str]]:
+    """Return the URLs of the spider's labeled pages that are alive, and of its responses."""
     gc.collect()
-    pages = (each for each in gc.get_objects() if isinstance(each, LabeledPage))
-    return sum(f"?{spider}-" in (each.page.url or "") for each in pages)
+    objects = gc.get_objects()
+    pages = {each.page.url or "" for each in objects if isinstance(each, LabeledPage)}
+    responses = {each.url for each in objects if isinstance(each, Response)}
+    return {url for url in pages if f"?{spider}-" in url}, responses

@@ -103,8 +103,9 @@ class Ties:
         candidates = [items.waiting[number][1] for items, number in alike]
         if not candidates or any(tied != candidates[0] for tied in candidates):
             return Tied()
-        items, number = alike[0]
-        del items.waiting[number]
+        if len(alike) == 1:  # else it is open which of them it was; each may still come itself
+            items, number = alike[0]
+            del items.waiting[number]
         return candidates[0]
 
 

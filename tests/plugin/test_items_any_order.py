@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from testing.standins import labeled_page
 
@@ -93,6 +93,10 @@ class Crawl:
         return self.ties.take(item, dict)
 
 
+# Of two filled items of two pages that are equal, one is copied and the other comes itself.
+@example(
+    [("fill", 1), ("fill", 1), ("yield filled", 0), ("yield filled", 1), ("copy", 1), ("keep", 0)]
+)
 @settings(max_examples=300)
 @given(STEPS)
 def test_no_item_is_given_another_pages_result(steps: list[tuple[str, int]]) -> None:

@@ -57,6 +57,11 @@ def add_learning_arguments(parser: argparse.ArgumentParser) -> None:
         "--without", action="append", default=[], metavar="SET:SRC",
         help="leave out the pages of this set whose src in pages.jsonl begins so; repeatable",
     )  # fmt: skip
+    parser.add_argument(
+        "--without-licence", action="append", default=[], metavar="LICENCE",
+        help="leave out the pages of any set whose src in pages.jsonl ends in (LICENCE), such as "
+        "GPL-3.0; repeatable",
+    )  # fmt: skip
     parser.add_argument("--sample", type=positive, help="at most so many pages per set")
     parser.add_argument("--seed", type=int, default=0, help="first random seed (default: 0)")
     parser.add_argument("--epochs", type=positive, help="of BoilerNet: 50 (paper), 9 (default)")

@@ -26,6 +26,8 @@ from scrapy_boilernet.page import Page
 TRAINING_DISTRIBUTIONS = ("scrapy-boilernet", "lxml", "rapidfuzz")
 """Distributions that the pages, blocks and labels of a training depend on."""
 _LICENCE = re.compile(r"\(([^()]+)\)\s*\Z")
+_NO_PATHS = frozenset({"--without", "--without-licence"})
+"""Options whose values may have a slash, and are no paths."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ def shown_arguments(arguments: Sequence[str]) -> list[str]:
     shown = []
     for before, argument in zip(["", *arguments], arguments, strict=False):
         option, equals, value = argument.rpartition("=")
-        is_path = "/" in value and "--without" not in (before, option)
+        is_path = "/" in value and _NO_PATHS.isdisjoint((before, option))
         shown.append(f"{option}{equals}{Path(value).name}" if is_path else argument)
     return shown
 
@@ -78,7 +80,7 @@ def origin_counts(pages: Sequence[GoldPage]) -> dict[str, dict[str, object]]:
     counts: dict[str, dict[str, object]] = {}
     for name in sorted({_name(origin) for origin in origins}):
         same_name = [origin for origin in origins if _name(origin) == name]
-        licences = sorted({match[1] for origin in same_name if (match := _LICENCE.search(origin))})
+        licences = sorted(filter(None, {stated_licence(origin) for origin in same_name}))
         counts[name] = {"pages": len(same_name), "licence": ", ".join(licences) or "not stated"}
     return counts
 
@@ -121,6 +123,30 @@ def without_origins(pages: Sequence[GoldPage], starts: Sequence[str]) -> list[Go
                 f"begin with {', '.join(names) or 'nothing: pages.jsonl has no src'}"
             )
     return [page for page in pages if not _begins(page, starts)]
+
+
+def need_licences(licences: Sequence[str], pages: Iterable[GoldPage]) -> None:
+    """Raise ``DatasetError`` for a licence that the ``src`` of no page states."""
+    if not licences:
+        return
+    stated = {name for page in pages if (name := stated_licence(page.origin)) is not None}
+    for licence in licences:
+        if licence not in stated:
+            raise DatasetError(
+                f"--without-licence {licence}: no page has a src that ends in ({licence}); stated "
+                f"are {', '.join(sorted(stated)) or 'none'}"
+            )
+
+
+def without_licences(pages: Iterable[GoldPage], licences: Sequence[str]) -> list[GoldPage]:
+    """Return the pages whose ``src`` states none of the licences; many state no licence at all."""
+    return [page for page in pages if stated_licence(page.origin) not in licences]
+
+
+def stated_licence(origin: str | None) -> str | None:
+    """Return the licence in the last brackets of a page's ``src``; None if it states none."""
+    match = _LICENCE.search(origin or "")
+    return match[1] if match else None
 
 
 def by_gold(page: GoldPage) -> Compared:

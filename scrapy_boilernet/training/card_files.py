@@ -14,6 +14,7 @@ from scrapy_boilernet.classical.base import load_classical
 from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage, dataset_digest
 from scrapy_boilernet.evaluation.floors import FLOORS_FILE, read_floors
 from scrapy_boilernet.evaluation.provenance import by_gold, by_text, origin_counts
+from scrapy_boilernet.evaluation.same_pages import has_page
 from scrapy_boilernet.evaluation.splits import assign
 from scrapy_boilernet.labelers.model_folder import CARD_FILE, SPEC_FILE, load_model, read_json
 from scrapy_boilernet.labelers.registry import CLASSICAL
@@ -75,19 +76,18 @@ def _complete(training: dict[str, Any], options: argparse.Namespace) -> None:
     open_all(options.overlap_with, options.cache)
     voted_sets: dict[str, Any] = training.get("voted", {})
     folders = _known_folders({**training["datasets"], **voted_sets}, options)
-    chosen = {"split": None, "sample": None, "without": [], **training.get("chosen", {})}
+    nothing: dict[str, Any] = {"split": None, "sample": None, "without": [], "without_licence": []}
+    chosen = {**nothing, **training.get("chosen", {})}
     set_options = argparse.Namespace(
         datasets=[str(folders[name]) for name in training["datasets"]],
         voted=[str(folders[name]) for name in voted_sets],
         cache=options.cache,
         **chosen,
     )
-    pages = read_sets(set_options).pages
-    parts = assign(pages)
+    sets = read_sets(set_options)
+    parts = assign(pages := sets.pages)
     gold = [p for p, part in zip(pages, parts, strict=True) if part in ("train", "validation")]
-    voted = [
-        page for name in voted_sets for page in pages_without(folders[name], set_options.without)
-    ]
+    voted = _voted_pages(voted_sets, folders, set_options, sets.gold_keys)
     _check_counts(training["datasets"], gold, ("train_pages", "validation_pages"))
     _check_counts(voted_sets, voted, ("voted_pages",))
     for name, record in (*training["datasets"].items(), *voted_sets.items()):
@@ -101,6 +101,22 @@ def _complete(training: dict[str, Any], options: argparse.Namespace) -> None:
         [by_text(page) for page in progress(voted, len(voted), "text of the pages with votes")],
         PARTS,
     )
+
+
+def _voted_pages(
+    records: Mapping[str, Mapping[str, Any]],
+    folders: Mapping[str, Path],
+    options: argparse.Namespace,
+    gold_keys: frozenset[str],
+) -> list[GoldPage]:
+    """Return the pages of the sets that trained by votes, as the command of then chose them."""
+    return [
+        page
+        for name, record in records.items()
+        for page in pages_without(folders[name], options)
+        # Before this was recorded, pages trained by votes beside their gold.
+        if "beside_gold" not in record or not has_page(gold_keys, page)
+    ]
 
 
 def _known_folders(

@@ -23,6 +23,10 @@ _WEIGHT = (
     "by gold. A block weighs by the square root of its tokens plus one, and with votes by that "
     "times its trust."
 )
+_BESIDE_GOLD = (
+    "No page trains by votes that a set with gold above has, too, by its bytes or URL, whether it "
+    "trains there, tests or is left out. Pages with votes that were left out so"
+)
 _WHAT = {
     "crf": "A linear-chain conditional random field over a page's text leaves, with the features "
     "of Victor (Marek, Pecina and Spousta 2007) and its five labels: header, paragraph, list, "
@@ -65,6 +69,7 @@ def data_lines(training: Mapping[str, Any]) -> Iterator[str]:
         )
     yield ""
     yield from _origin_lines({**training["datasets"], **voted})
+    yield from _choice_lines(training.get("chosen", {}))
     if voted:
         yield from _vote_lines(voted)
     if notes := training.get("notes"):
@@ -225,6 +230,27 @@ def _origin_lines(sets: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     yield ""
 
 
+def _choice_lines(chosen: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the lines on the options that chose among the pages, if any was given."""
+    rows = []
+    if chosen.get("split") is not None:
+        rows.append(f"Of the sets with gold only the pages of the split `{chosen['split']}`.")
+    if chosen.get("sample") is not None:
+        rows.append(f"Of each set with gold at most {chosen['sample']} pages, a fixed draw.")
+    if starts := chosen.get("without"):
+        listed = ", ".join(f"`{start}`" for start in starts)
+        rows.append(f"Without the pages whose `src` begins so, SET:SRC: {listed}.")
+    if licences := chosen.get("without_licence"):
+        rows.append(
+            f"Without the pages of any set whose `src` states the licence {' or '.join(licences)}."
+        )
+    if rows:
+        yield "Chosen among the pages:"
+        yield ""
+        yield from (f"- {row}" for row in rows)
+        yield ""
+
+
 def _vote_lines(voted: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     """Yield the lines on voters, rule and weight; sets with the same ones share a line."""
     yield "## Votes"
@@ -239,6 +265,11 @@ def _vote_lines(voted: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     yield ""
     yield _WEIGHT
     yield ""
+    beside_gold = {n: r["beside_gold"] for n, r in voted.items() if "beside_gold" in r}
+    if beside_gold:
+        counts = ", ".join(f"{count} of {name}" for name, count in beside_gold.items())
+        yield f"{_BESIDE_GOLD}: {counts}."
+        yield ""
 
 
 def _vote_sentences(votes: Mapping[str, Any]) -> Iterator[str]:

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage, open_dataset
+from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage
+from scrapy_boilernet.evaluation.same_pages import has_page
 from scrapy_boilernet.evaluation.votes import read_votes, votes_file
 from scrapy_boilernet.features.hashed import Bag, featurize
 from scrapy_boilernet.features.words import tokens
@@ -21,7 +22,7 @@ from scrapy_boilernet.page import Page
 from scrapy_boilernet.progress import progress
 from scrapy_boilernet.training.augment import Augmentation, restyled
 from scrapy_boilernet.training.fit import Example
-from scrapy_boilernet.training.gold import gold_blocks, pages_without
+from scrapy_boilernet.training.gold import gold_blocks
 
 WINDOW_BLOCKS = 256
 """Longest window that is trained on; its numbers on place and tree are those of the whole page."""
@@ -53,6 +54,8 @@ class VotedSet:
 
     folder: Path
     pages: tuple[LearningPage, ...]
+    beside_gold: int
+    """Pages with votes that do not train, since a set with gold has them, too."""
 
 
 def learning_pages(pages: Sequence[GoldPage], label: str = "align") -> list[LearningPage | None]:
@@ -69,14 +72,22 @@ def learning_page(source: GoldPage, rng: Generator) -> LearningPage | None:
     return _prepared(source, gold.page, gold.targets, gold.tokens, weights, gold.gold_tokens, rng)
 
 
-def voted_set(path: str, cache: Path, votes_folder: Path, without: Sequence[str] = ()) -> VotedSet:
-    """Return the pages of a set that have votes. Raises ``DatasetError`` if none has.
+def voted_set(
+    folder: Path, chosen: Sequence[GoldPage], votes_folder: Path, gold_keys: frozenset[str]
+) -> VotedSet:
+    """Return the pages of a set that have votes, and that no set with gold has.
 
-    ``without``: options ``SET:SRC`` that leave pages out.
+    ``chosen``: the set's pages; ``gold_keys``: keys of the pages with gold. Raises ``DatasetError``
+    if no page is left.
     """
-    folder = open_dataset(Path(path), cache)
     votes = read_votes(votes_file(votes_folder, folder.name))
-    pages = [page for page in pages_without(folder, without) if page.id in votes]
+    voted = [page for page in chosen if page.id in votes]
+    pages = [page for page in voted if not has_page(gold_keys, page)]
+    if voted and not pages:
+        raise DatasetError(
+            f"--voted {folder}: the sets with gold have all its {len(voted)} pages with votes, and "
+            "a page trains by its gold alone; leave out this --voted"
+        )
     learned_pages = []
     for page in progress(pages, len(pages), f"votes on {folder.name}"):
         page_votes = votes[page.id]
@@ -87,7 +98,7 @@ def voted_set(path: str, cache: Path, votes_folder: Path, without: Sequence[str]
         raise DatasetError(
             f"no votes in {votes_folder} are on the pages of {folder}; vote on this very set"
         )
-    return VotedSet(folder, tuple(learned_pages))
+    return VotedSet(folder, tuple(learned_pages), len(voted) - len(pages))
 
 
 def pseudo_page(

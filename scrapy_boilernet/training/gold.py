@@ -21,11 +21,14 @@ from scrapy_boilernet.evaluation.datasets import (
     read_pages,
 )
 from scrapy_boilernet.evaluation.provenance import (
+    need_licences,
     need_sets,
     origin_counts,
     parsed_without,
+    without_licences,
     without_origins,
 )
+from scrapy_boilernet.evaluation.same_pages import keys_of
 from scrapy_boilernet.evaluation.splits import TEST_ONLY, Part, domain, drawn
 from scrapy_boilernet.features.words import tokens
 from scrapy_boilernet.html.blockify import blockify
@@ -34,6 +37,8 @@ from scrapy_boilernet.progress import progress
 
 MIN_GOLD_RECALL = 0.5
 """Pages whose blocks have less than this share of their gold tokens do not train."""
+CHOOSING = ("split", "sample", "without", "without_licence")
+"""The options that choose among the pages of the sets."""
 _LICENCES = {
     "gnu affero general public license version 3": "AGPL-3.0",
     "gnu general public license version 3": "GPL-3.0",
@@ -107,20 +112,30 @@ class Sets:
 
     folders: list[Path]
     pages: list[GoldPage]
+    gold_keys: frozenset[str]
+    """Keys of all pages of the sets that have gold, also of those that were not chosen or test: by
+    them :func:`~scrapy_boilernet.evaluation.same_pages.has_page` finds such a page in a set that
+    trains by votes."""
 
 
 def read_sets(options: Namespace) -> Sets:
     """Return the command's sets, unpacked if needed, and the pages that its options choose.
 
-    ``options``: with ``datasets``, ``voted``, ``cache``, ``split``, ``sample`` and ``without``.
+    ``options``: with ``datasets``, ``voted``, ``cache``, ``split``, ``sample``, ``without`` and
+    ``without_licence``.
     Raises ``DatasetError`` if a set cannot be read, or has no page of the chosen split.
     """
     folders = open_all(options.datasets, options.cache)
     voted = open_all(options.voted, options.cache)
     need_sets(parsed_without(options.without), [folder.name for folder in (*folders, *voted)])
+    given = (page for folder in (*folders, *voted) for page in read_pages(folder))
+    need_licences(options.without_licence, given)
     pages: list[GoldPage] = []
+    gold_keys: frozenset[str] = frozenset()
     for folder in folders:
-        set_pages = pages_without(folder, options.without)
+        set_pages = list(read_pages(folder))
+        gold_keys |= keys_of(page for page in set_pages if page.gold is not None)
+        set_pages = _without(set_pages, options)
         if options.split is not None:
             splits = sorted({str(page.split) for page in set_pages})
             set_pages = [page for page in set_pages if page.split == options.split]
@@ -132,7 +147,7 @@ def read_sets(options: Namespace) -> Sets:
         if options.sample is not None:
             set_pages = drawn([page for page in set_pages if page.gold is not None], options.sample)
         pages += set_pages
-    return Sets(folders, pages)
+    return Sets(folders, pages, gold_keys)
 
 
 def open_all(paths: Iterable[str], cache: Path) -> list[Path]:
@@ -140,15 +155,14 @@ def open_all(paths: Iterable[str], cache: Path) -> list[Path]:
     return [open_dataset(Path(path), cache) for path in paths]
 
 
-def pages_without(folder: Path, without: Sequence[str]) -> list[GoldPage]:
-    """Return the set's pages without those that ``--without SET:SRC`` leaves out."""
-    starts = parsed_without(without).get(folder.name, ())
-    return without_origins(list(read_pages(folder)), starts)
+def pages_without(folder: Path, options: Namespace) -> list[GoldPage]:
+    """Return the set's pages that ``--without`` and ``--without-licence`` do not leave out."""
+    return _without(list(read_pages(folder)), options)
 
 
 def chosen_pages(options: Namespace) -> dict[str, Any]:
     """Return the options that chose among the pages, for the model's record."""
-    return {name: getattr(options, name) for name in ("split", "sample", "without")}
+    return {name: getattr(options, name) for name in CHOOSING}
 
 
 def need_parts(
@@ -255,6 +269,12 @@ def licence_of(folder: Path) -> str | None:
             if heading in text:
                 return name
     return None
+
+
+def _without(pages: Sequence[GoldPage], options: Namespace) -> list[GoldPage]:
+    """Return the pages of one set that the options do not leave out."""
+    starts = parsed_without(options.without).get(pages[0].dataset, ())
+    return without_licences(without_origins(pages, starts), options.without_licence)
 
 
 def _listed(folders: Sequence[Path]) -> str:

@@ -21,8 +21,13 @@ TRAINED, PARTS = "those that trained", "the training parts"
 """The pages that an overlap is counted against: those that trained, or all that could."""
 
 
-def voted_record(folder: Path, pages: Sequence[Sourced], votes: Path) -> dict[str, Any]:
-    """Return the record of a set that trained by votes, with that of ``votes.json``."""
+def voted_record(
+    folder: Path, pages: Sequence[Sourced], votes: Path, beside_gold: int
+) -> dict[str, Any]:
+    """Return the record of a set that trained by votes, with that of ``votes.json``.
+
+    ``beside_gold``: number of pages with votes that did not train, since a set with gold has them.
+    """
     record = dataset_record(folder, voted=pages)
     vote_record = read_vote_records(votes).get(folder.name, {})
     vote_facts = {
@@ -30,7 +35,8 @@ def voted_record(folder: Path, pages: Sequence[Sourced], votes: Path) -> dict[st
         for name in ("command", "versions", "voters", "rule")
         if name in vote_record
     }
-    return {**record, "votes": {"folder": votes.resolve().name, **vote_facts}}
+    votes_record = {"folder": votes.resolve().name, **vote_facts}
+    return {**record, "beside_gold": beside_gold, "votes": votes_record}
 
 
 def steps_before(

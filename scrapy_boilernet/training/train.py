@@ -50,6 +50,7 @@ from scrapy_boilernet.training.gold import (
     need_learned,
     need_parts,
     open_all,
+    pages_without,
     read_sets,
 )
 from scrapy_boilernet.training.recipes import Recipe, changes_of
@@ -179,8 +180,15 @@ def _read(options: argparse.Namespace) -> _Material:
     if options.voted and not options.votes:
         raise DatasetError("--voted needs --votes FOLDER; make it with: scrapy boilernet vote")
     voted = [
-        voted_set(path, options.cache, options.votes, options.without) for path in options.voted
+        voted_set(folder, pages_without(folder, options), options.votes, sets.gold_keys)
+        for folder in open_all(options.voted, options.cache)
     ]
+    for dataset in voted:
+        if dataset.beside_gold:
+            say(
+                f"{dataset.folder.name}: {dataset.beside_gold} pages with votes left out, since a "
+                "set with gold has them"
+            )
     return _Material(sets.folders, sets.pages, voted)
 
 
@@ -239,7 +247,9 @@ def _provenance(
 ) -> dict[str, object]:
     """Return the record of commands, versions and data sets, for the card."""
     voted = {
-        dataset.folder.name: voted_record(dataset.folder, dataset.pages, options.votes)
+        dataset.folder.name: voted_record(
+            dataset.folder, dataset.pages, options.votes, dataset.beside_gold
+        )
         for dataset in material.voted
     }
     return {

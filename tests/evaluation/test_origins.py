@@ -7,9 +7,12 @@ from testing.synthetic import gold_page
 
 from scrapy_boilernet.evaluation.datasets import DatasetError
 from scrapy_boilernet.evaluation.provenance import (
+    need_licences,
     need_sets,
     origin_counts,
     parsed_without,
+    stated_licence,
+    without_licences,
     without_origins,
 )
 
@@ -64,3 +67,28 @@ def test_a_set_that_is_not_read_is_named() -> None:
     need_sets({"crawl": ("x",)}, ["crawl", "mine"])
     with pytest.raises(DatasetError, match="no set 'crowl' among crawl, mine"):
         need_sets({"crowl": ("x",)}, ["mine", "crawl"])
+
+
+def test_the_licence_is_what_the_last_brackets_hold() -> None:
+    stated = [stated_licence(origin) for origin in SOURCES]
+    assert stated == ["GPL-3.0", "GPL-3.0", "MIT", None, None]
+    assert stated_licence("ourlab/reader:page (2).html") is None
+    assert stated_licence("ourlab/reader:page (2).html (Apache/MIT) ") == "Apache/MIT"
+
+
+def test_pages_are_left_out_by_the_whole_name_of_a_licence() -> None:
+    def kept(*licences: str) -> list[str]:
+        return [page.id for page in without_licences(PAGES, licences)]
+
+    assert kept() == kept("AGPL-3.0", "GPL", "GPL-3") == [page.id for page in PAGES]
+    assert kept("GPL-3.0") == ["page2", "page3", "page4"]
+    assert kept("MIT", "GPL-3.0") == ["page3", "page4"]
+
+
+def test_a_licence_that_no_page_states_is_named_with_those_that_there_are() -> None:
+    need_licences(["MIT", "GPL-3.0"], PAGES)
+    need_licences([], [])
+    with pytest.raises(DatasetError, match=r"--without-licence AGPL-3.0: .* are GPL-3.0, MIT"):
+        need_licences(["MIT", "AGPL-3.0"], PAGES)
+    with pytest.raises(DatasetError, match="stated are none"):
+        need_licences(["MIT"], [gold_page(1)])

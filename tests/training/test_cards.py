@@ -206,3 +206,22 @@ def test_the_card_says_when_what_train_reads_was_not_recorded(card: str) -> None
 
 def test_the_card_holds_the_notes_of_the_record() -> None:
     assert "## Notes\n\n- One thing.\n- Another.\n" in with_record(notes=["One thing.", "Another."])
+
+
+def test_the_card_says_how_many_votes_stood_beside_gold() -> None:
+    told = with_record(
+        voted={"crawl": {**VOTED["crawl"], "beside_gold": 12}, "old": VOTED["crawl"]}
+    )
+    assert "Pages with votes that were left out so: 12 of crawl.\n" in told
+    assert "left out so" not in with_record(voted=VOTED)
+
+
+def test_the_card_says_which_pages_were_chosen() -> None:
+    given = {"split": "dev", "sample": 9, "without": ["crawl:lab", "news:a"]}
+    told = with_record(chosen={**given, "without_licence": ["GPL-3.0", "AGPL-3.0"]})
+    assert "only the pages of the split `dev`" in told
+    assert "at most 9 pages" in told
+    assert "SET:SRC: `crawl:lab`, `news:a`." in told
+    assert "states the licence GPL-3.0 or AGPL-3.0." in told
+    nothing = {"split": None, "sample": None, "without": [], "without_licence": []}
+    assert with_record(chosen=nothing) == with_record()

@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 from testing.learned import prepared
 from testing.synthetic import QUICK, article, gold_page, page_of, write_set
 
+from scrapy_boilernet.evaluation.datasets import DatasetError, read_pages
+from scrapy_boilernet.evaluation.same_pages import keys_of
 from scrapy_boilernet.evaluation.votes import Votes, votes_file, write_votes
 from scrapy_boilernet.features.hashed import NUMBERS, Bag, Features, featurize
 from scrapy_boilernet.html.blockify import blockify
@@ -203,7 +205,22 @@ def test_votes_on_other_bytes_or_other_pages_are_left_out(tmp_path: Path) -> Non
     changed = pages["p1"][0].replace(b"Home", b"Main")
     voted = [("p0", votes_on(pages["p0"][0])), ("p1", votes_on(changed)), ("gone", votes_on(b"x"))]
     write_votes(votes_file(tmp_path, "crawl"), voted)
-    found = voted_set(str(folder), tmp_path, tmp_path)
+    found = voted_set(folder, list(read_pages(folder)), tmp_path, frozenset())
     assert [page.source.id for page in found.pages] == ["p0"]
     assert set(found.pages[0].example.targets.tolist()) == {0.5}
     assert dataset_record(folder, voted=found.pages)["voted_pages"] == 1
+    assert found.beside_gold == 0
+
+
+def test_no_page_trains_by_votes_that_a_set_with_gold_has(tmp_path: Path) -> None:
+    pages = {f"p{n}": (article(n)[0], None) for n in range(4)}
+    folder = write_set(tmp_path / "crawl", pages, [{"id": "p2", "url": "http://paper.com/2/"}])
+    voted = [(name, votes_on(html)) for name, (html, _) in pages.items() if name != "p3"]
+    write_votes(votes_file(tmp_path, "crawl"), voted)
+    chosen = list(read_pages(folder))
+    gold = [gold_page(1, host="mirror.org"), gold_page(9, url="https://paper.com/2"), gold_page(3)]
+    found = voted_set(folder, chosen, tmp_path, keys_of(gold))
+    assert [page.source.id for page in found.pages] == ["p0"]
+    assert found.beside_gold == 2  # nobody voted on p3
+    with pytest.raises(DatasetError, match=r"--voted .*crawl.* all its 3 pages with votes"):
+        voted_set(folder, chosen, tmp_path, keys_of([*gold, gold_page(0)]))

@@ -16,13 +16,14 @@ from testing.learned import learned
 from testing.synthetic import article, write_set
 
 from scrapy_boilernet.evaluation.datasets import DatasetError, dataset_digest
+from scrapy_boilernet.evaluation.same_pages import has_page
 from scrapy_boilernet.training.gold import dataset_record, licence_of, open_all, read_sets
 
 
 def asked(folder: Path, **options: object) -> Namespace:
     plain = {
         "datasets": [str(folder)], "voted": [], "cache": folder, "split": None, "sample": None,
-        "without": [],
+        "without": [], "without_licence": [],
     }  # fmt: skip
     return Namespace(**{**plain, **options})
 
@@ -77,6 +78,35 @@ def test_pages_of_an_origin_can_be_left_out(tmp_path: Path) -> None:
     learning = [replace(learned(n), source=page) for n, page in enumerate(kept)]
     record = dataset_record(folder, train=learning, validation=[])
     assert record["origins"] == {"lab1/reader": {"pages": 1, "licence": "MIT"}}
+
+
+def test_pages_can_be_left_out_by_licence_over_all_sets(tmp_path: Path) -> None:
+    folders = [write_set(tmp_path / name, {f"p{n}": article(n) for n in range(3)}) for name in "ab"]
+    for folder, licence in zip(folders, ("GPL-3.0", "AGPL-3.0"), strict=True):
+        rows = [{"id": "p0", "src": f"lab/x:0.html ({licence})"}, {"id": "p1", "src": "lab/x:1"}]
+        (folder / "pages.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    a, b = map(str, folders)
+
+    def kept(*licences: str, **more: list[str]) -> list[tuple[str, str]]:
+        asked_for = {"datasets": [a, b], "without_licence": [*licences], **more}
+        return [(page.dataset, page.id) for page in read_sets(asked(tmp_path, **asked_for)).pages]
+
+    assert len(kept()) == 6
+    assert kept("GPL-3.0") == [("a", "p1"), ("a", "p2"), ("b", "p0"), ("b", "p1"), ("b", "p2")]
+    assert kept("GPL-3.0", datasets=[b], voted=[a]) == [("b", f"p{n}") for n in range(3)]
+    with pytest.raises(DatasetError, match=r"--without-licence MIT: .* AGPL-3.0, GPL-3.0"):
+        kept("MIT")
+
+
+def test_pages_with_gold_are_known_also_where_they_are_not_chosen(tmp_path: Path) -> None:
+    folder = with_splits(tmp_path / "made")
+    (folder / "gold" / "p3.txt").unlink()
+    every = read_sets(asked(folder))
+    chosen = read_sets(asked(folder, split="dev", sample=1))
+    assert len(chosen.pages) == 1
+    assert chosen.gold_keys == every.gold_keys
+    known = [page.id for page in every.pages if has_page(every.gold_keys, page)]
+    assert known == ["p0", "p1", "p2", "p4", "p5"]
 
 
 @pytest.mark.parametrize(

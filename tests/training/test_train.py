@@ -172,6 +172,56 @@ def test_pages_that_voted_can_be_left_out_by_their_origin(work: Path, tmp_path: 
     assert "no page has a src" in refusal(train, *asked, "--without", "crawl:lab2")
 
 
+def write_shared(work: Path, folder: Path) -> tuple[Path, ...]:
+    """The arguments for the sets "mine" and "crawl"; "mine" has two of its pages, one to test."""
+    mine = Path(shutil.copytree(work / "mine", folder / "mine"))
+    for name, number in (("p0", 900), (f"p{VALIDATION + TRAIN}", 901)):
+        html, gold = article(number)
+        (mine / "html" / f"{name}.html").write_bytes(html)
+        (mine / "gold" / f"{name}.txt").write_text(gold)
+    return (mine, "--voted", work / "crawl", "--votes", work / "votes", *SMALL, "--epochs", "1")
+
+
+def test_no_page_trains_by_votes_that_is_in_a_set_with_gold(
+    work: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model, arguments = tmp_path / "model", write_shared(work, tmp_path)
+    assert run(train, *arguments, "--out", model) == 0
+    assert "crawl: 2 pages with votes left out" in capsys.readouterr().err
+    training = load_model(model)[0].training
+    assert training["voted"]["crawl"]["voted_pages"] == VOTED - 2
+    assert training["voted"]["crawl"]["beside_gold"] == 2
+    assert training["overlap"]["sets"]["mine"]["near_duplicates"] == {"gold": 0, "votes": 0}
+    assert "were left out so: 2 of crawl." in (model / "README.md").read_text(encoding="utf-8")
+    assert run(card, model, arguments[0], work / "crawl") == 0
+    assert load_model(model)[0].training["overlap"]["pages"]["votes"] == VOTED - 2
+
+
+def test_nor_does_it_in_a_cross_validation(
+    work: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = ("--folds", "2", "--only", "0", "--out", tmp_path / "folds")
+    assert run(crossvalidate, *write_shared(work, tmp_path), *out) == 0
+    assert "crawl: 2 pages with votes left out" in capsys.readouterr().err
+
+
+def test_pages_can_be_left_out_by_their_licence(work: Path, tmp_path: Path) -> None:
+    crawl = Path(shutil.copytree(work / "crawl", tmp_path / "crawl"))
+    licences = ("MIT", "AGPL-3.0")
+    rows = [{"id": f"v{n}", "src": f"lab:{n} ({licences[n % 2]})"} for n in range(VOTED)]
+    (crawl / "pages.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    votes = ("--voted", crawl, "--votes", work / "votes")
+    asked = (work / "mine", *votes, *SMALL, "--epochs", "1", "--out", tmp_path / "model")
+    assert run(train, *asked, "--without-licence", "AGPL-3.0") == 0
+    training = load_model(tmp_path / "model")[0].training
+    assert training["voted"]["crawl"]["voted_pages"] == 3
+    assert training["chosen"]["without_licence"] == ["AGPL-3.0"]
+    assert "the licence AGPL-3.0." in (tmp_path / "model" / "README.md").read_text()
+    assert run(card, tmp_path / "model", work / "mine", crawl) == 0
+    assert load_model(tmp_path / "model")[0].training["overlap"]["pages"]["votes"] == 3
+    assert "ends in (GPL-3.0)" in refusal(train, *asked, "--without-licence", "GPL-3.0")
+
+
 def test_training_calibrates_on_all_pages_that_the_folds_did_not_see(work: Path) -> None:
     spec, _ = load_model(work / "small")
     assert len(read_folds(work / "folds").model_of) == TRAIN + VALIDATION

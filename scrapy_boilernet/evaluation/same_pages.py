@@ -1,0 +1,36 @@
+"""Which pages two data sets share: those of the same bytes, and those of the same URL.
+
+Near-duplicates are another matter; :mod:`scrapy_boilernet.evaluation.splits` finds them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from scrapy_boilernet.evaluation.datasets import GoldPage
+from scrapy_boilernet.html.decode import digest
+
+_SCHEME = re.compile(r"\A[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+
+
+def keys_of(pages: Iterable[GoldPage]) -> frozenset[str]:
+    """Return the keys by which :func:`has_page` finds these pages: digests of bytes, and URLs."""
+    return frozenset(key for page in pages for key in _keys(page))
+
+
+def has_page(keys: frozenset[str], page: GoldPage) -> bool:
+    """Whether one of the pages that ``keys`` are of has the page's bytes or its URL.
+
+    A URL is compared without its scheme, its fragment and the slashes at its end. A page without
+    bytes has no digest, one without a URL no address.
+    """
+    return not keys.isdisjoint(_keys(page))
+
+
+def _keys(page: GoldPage) -> Iterator[str]:
+    if page.html:
+        yield digest(page.html)
+    address = _SCHEME.sub("", (page.url or "").partition("#")[0]).rstrip("/")
+    if address:
+        yield f"//{address}"

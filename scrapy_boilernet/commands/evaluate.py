@@ -45,10 +45,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hidden", choices=HIDDEN, default="drop", help="text that pages hide (default: drop)"
     )
+    parser.add_argument(
+        "--except-pages-of", action="append", type=Path, default=[], metavar="DATASET",
+        help="leave out the pages that this set has, too, by their bytes or URL; repeatable",
+    )  # fmt: skip
     parser.add_argument("--sample", type=int, help="at most so many pages per set, a fixed draw")
     parser.add_argument(
         "--cache", type=Path, default=Path(".boilernet-cache"), help="unpacked sets"
     )
+    _add_outputs(parser)
+
+
+def _add_outputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--markdown", type=Path, help="report to write (default: standard output)")
     parser.add_argument("--html", type=Path, help="report with pictures and the worst pages")
     parser.add_argument("--json", type=Path, help="summary and all page scores")
@@ -82,13 +90,14 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
     with explained(ModelError, DatasetError, floors.FloorsError, PeerError):
         systems = _systems(models, options)
         limits = _floors(models[0], options.check)
-        pages = _pages(options, systems, limits)
+        measured = _pages(options, systems, limits)
+    pages = measured.pages
     worst_pages = evaluate.WorstPages()
     metrics: Any = options.metrics or ("labelers" if options.labelers else "core")
     rows = evaluate.evaluate(progress(pages, len(pages), "evaluate"), systems, metrics, worst_pages)
     if options.labelers:
         _write_labelers(options.labelers, rows, systems)
-    results = summary.summarize(rows, systems)
+    results = {**summary.summarize(rows, systems), **_left_out(measured.left_out)}
     _report(options, results, rows, worst_pages)
     if limits is None:
         return 0
@@ -129,7 +138,7 @@ def _floors(model: str, check: str | None) -> Any:
     return floors.read_floors(floors.floors_file(model) if check == OWN_FLOORS else Path(check))
 
 
-def _pages(options: argparse.Namespace, systems: list[Any], limits: Any) -> list[Any]:
+def _pages(options: argparse.Namespace, systems: list[Any], limits: Any) -> Any:
     """The pages of the sets; with cross-validated models theirs alone."""
     from scrapy_boilernet.evaluation.splits import evaluation_pages
 
@@ -138,7 +147,20 @@ def _pages(options: argparse.Namespace, systems: list[Any], limits: Any) -> list
     sample = limits.sample if limits is not None and options.sample is None else options.sample
     known = [set(system.folds.model_of) for system in systems if system.folds is not None]
     only = set.intersection(*known) if known else None
-    return evaluation_pages(options.datasets, options.cache, options.part, sample, only)
+    return evaluation_pages(
+        options.datasets, options.cache, options.part, sample, only, options.except_pages_of
+    )
+
+
+def _left_out(left_out: Any) -> dict[str, Any]:
+    """What a summary says of pages that were left out; told, too, as not every report has it."""
+    from scrapy_boilernet.report.markdown import left_out_sentence
+
+    if left_out is None:
+        return {}
+    told = {"sets": list(left_out.sets), "counts": left_out.counts}
+    sys.stderr.write(f"{left_out_sentence(told)}\n")
+    return {"left_out": told}
 
 
 def _write_labelers(file: Path, rows: Any, systems: list[Any]) -> None:

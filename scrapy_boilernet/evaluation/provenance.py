@@ -174,7 +174,7 @@ def overlap_with(
     for path in paths:
         folder = open_dataset(Path(path), cache)
         if folder.name not in all_tested:
-            pages = evaluation_pages([folder], cache, "test", None)
+            pages = evaluation_pages([folder], cache, "test", None).pages
             all_tested[folder.name] = [by_gold(page) for page in pages]
     return all_tested
 

@@ -9,6 +9,7 @@ import re
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Container, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -17,6 +18,7 @@ import numpy as np
 import tldextract
 
 from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage, open_dataset, read_pages
+from scrapy_boilernet.evaluation.same_pages import has_page, keys_of
 from scrapy_boilernet.features.words import tokens
 
 Part = Literal["train", "validation", "test", "excluded"]
@@ -43,6 +45,25 @@ BROKEN_PAGES = frozenset(f"wcxb_dev_{n}" for n in (4145, 4147, 4278, 4314, 4607,
 _ANY_TYPE = "any type"
 _DANIEL_HOST = re.compile(r"\A\d{8}_([^_]+)_")
 _suffixes = tldextract.TLDExtract(suffix_list_urls=())  # its own copy of the list: no network
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """How many pages were not measured on, since other sets have them, too."""
+
+    sets: tuple[str, ...]
+    """Names of the other sets."""
+    counts: dict[str, tuple[int, int]]
+    """Per measured set the pages left out, and all pages before that, and before the sample."""
+
+
+@dataclass(frozen=True)
+class MeasuredPages:
+    """The pages to measure on."""
+
+    pages: list[GoldPage]
+    left_out: LeftOut | None
+    """None if no other set was named."""
 
 
 def assign(pages: Sequence[GoldPage]) -> list[Part]:
@@ -107,21 +128,35 @@ def evaluation_pages(
     part: str,
     sample: int | None,
     only: Container[tuple[str, str]] | None = None,
-) -> list[GoldPage]:
+    except_of: Sequence[Path] = (),
+) -> MeasuredPages:
     """Return the pages with gold text or snippets: of the test parts, or all.
 
     ``part``: ``"test"`` or ``"all"``. ``only``: these pages, (data set, id), instead of a part.
-    ``sample``: at most so many per set, drawn with a fixed seed. Raises ``DatasetError`` if a set
+    ``except_of``: sets whose pages are left out, as :func:`has_page` finds them. ``sample``: at
+    most so many of the rest per set, drawn with a fixed seed. Raises ``DatasetError`` if a set
     cannot be read or has no page to measure on.
     """
+    excepted = [open_dataset(path, cache) for path in except_of]
+    names = tuple(folder.name for folder in excepted)
+    keys = keys_of(page for folder in excepted for page in read_pages(folder))
+    counts: dict[str, tuple[int, int]] = {}
     chosen = []
     for path in paths:
-        pages = list(read_pages(open_dataset(path, cache)))
+        folder = open_dataset(path, cache)
+        pages = list(read_pages(folder))
         measurable = [page for page in _of_part(pages, part, only) if page.measurable]
         if not measurable:
             raise DatasetError(_none_left(path, pages, part, only is not None))
-        chosen += measurable if sample is None else drawn(measurable, sample)
-    return chosen
+        kept = [page for page in measurable if not has_page(keys, page)]
+        if not kept:
+            raise DatasetError(
+                f"{path} has no page to measure on that is not in {' or '.join(names)}, too; leave "
+                "out that --except-pages-of, or this set"
+            )
+        counts[folder.name] = len(measurable) - len(kept), len(measurable)
+        chosen += kept if sample is None else drawn(kept, sample)
+    return MeasuredPages(chosen, LeftOut(names, counts) if names else None)
 
 
 def drawn(pages: Sequence[GoldPage], most: int) -> list[GoldPage]:

@@ -13,7 +13,7 @@ from scrapy_boilernet.evaluation.evaluate import PageRow, WorstPage
 from scrapy_boilernet.evaluation.statistics import SURE
 from scrapy_boilernet.explain.explanation import plain
 from scrapy_boilernet.report import plots
-from scrapy_boilernet.report.markdown import against_best_peers
+from scrapy_boilernet.report.markdown import against_best_peers, left_out_sentence
 from scrapy_boilernet.report.plots import Dot, Picture
 from scrapy_boilernet.templates import rendered
 
@@ -62,6 +62,7 @@ def html_report(
         names=names,
         means=means,
         rival=_rival(summary, names),
+        left_out=left_out_sentence(summary["left_out"]) if "left_out" in summary else "",
         losses=against_best_peers(names[0], gaps) if gaps else "",
         group_tables=groups,
         spread={name: _spread([f1 for _, f1 in scores[name]]) for name in names},

@@ -30,6 +30,18 @@ def against_best_peers(first: str, gaps: Mapping[str, Mapping[str, Any]], unit: 
     return f"{first} is behind the best peer on {of}: {listed}."
 
 
+def left_out_sentence(left_out: Mapping[str, Any]) -> str:
+    """Return a sentence: how many pages of each set were left out, and why.
+
+    ``left_out``: the names of other ``sets``, and ``counts`` per measured set: the pages that these
+    have, too, and all pages before the sample.
+    """
+    counts = ", ".join(
+        f"{left} of {every} pages of {name}" for name, (left, every) in left_out["counts"].items()
+    )
+    return f"Left out, since {' or '.join(left_out['sets'])} has them, too: {counts}."
+
+
 def _signed(figure: float) -> str:
     return f"{figure:+.3f}"
 
@@ -46,16 +58,8 @@ def markdown(summary: Mapping[str, Any], command: str, versions: Mapping[str, st
 
 
 def _lines(summary: Mapping[str, Any], command: str, versions: Mapping[str, str]) -> Iterator[str]:
-    systems = summary["systems"]
-    names = list(systems)
-    yield f"Command: `{command}`"
-    yield ""
-    with_versions = {**versions, **{n: v for n, v in systems.items() if v != "ours"}}
-    yield "Versions: " + ", ".join(f"{name} {version}" for name, version in with_versions.items())
-    yield ""
-    if engines := summary["engines"]:
-        yield "Engines: " + ", ".join(f"{name} by {found}" for name, found in engines.items())
-        yield ""
+    names = list(summary["systems"])
+    yield from _head_lines(summary, command, versions)
     for title, groups in summary["cuts"].items():
         shown = {
             group: found
@@ -84,6 +88,23 @@ def _lines(summary: Mapping[str, Any], command: str, versions: Mapping[str, str]
     yield from _confidence_lines(summary)
     yield from _rung_lines(summary)
     yield from _figure_lines(summary, names)
+
+
+def _head_lines(
+    summary: Mapping[str, Any], command: str, versions: Mapping[str, str]
+) -> Iterator[str]:
+    """How the figures were made, and which pages are not in them."""
+    peers = {name: told for name, told in summary["systems"].items() if told != "ours"}
+    yield f"Command: `{command}`"
+    yield ""
+    yield "Versions: " + ", ".join(f"{name} {told}" for name, told in {**versions, **peers}.items())
+    yield ""
+    if engines := summary["engines"]:
+        yield "Engines: " + ", ".join(f"{name} by {found}" for name, found in engines.items())
+        yield ""
+    if "left_out" in summary:
+        yield left_out_sentence(summary["left_out"])
+        yield ""
 
 
 def _loss_lines(summary: Mapping[str, Any], first: str) -> Iterator[str]:

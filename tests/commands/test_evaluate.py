@@ -21,7 +21,6 @@ from testing.synthetic import article, write_set
 
 from scrapy_boilernet.commands import evaluate
 from scrapy_boilernet.evaluation import peers
-from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.evaluation.evaluate import WorstPage
 from scrapy_boilernet.evaluation.provenance import shown_arguments, versions
 from scrapy_boilernet.evaluation.splits import evaluation_pages
@@ -255,7 +254,7 @@ def test_unknown_peers_and_models_are_refused_by_name(mine: Path, tiny_model: Pa
 
 def test_a_sample_is_a_fixed_draw_of_the_part(mine: Path, tmp_path: Path) -> None:
     def drawn(part: str, sample: int | None) -> list[str]:
-        return [page.id for page in evaluation_pages([mine], tmp_path, part, sample)]
+        return [page.id for page in evaluation_pages([mine], tmp_path, part, sample).pages]
 
     assert len(drawn("all", None)) == LEARNING + TESTING
     assert drawn("all", 5) == drawn("all", 5)
@@ -265,8 +264,54 @@ def test_a_sample_is_a_fixed_draw_of_the_part(mine: Path, tmp_path: Path) -> Non
 
 def test_pages_are_picked_by_set_and_id(mine: Path, tmp_path: Path) -> None:
     only = {("mine", "p1"), ("other", "p2")}
-    found: list[GoldPage] = evaluation_pages([mine], tmp_path, "test", None, only)
-    assert [page.id for page in found] == ["p1"]
+    found = evaluation_pages([mine], tmp_path, "test", None, only)
+    assert [page.id for page in found.pages] == ["p1"]
+    assert found.left_out is None
+
+
+@pytest.fixture
+def learned_from(tmp_path: Path) -> Path:
+    """A set that trains, with the bytes of one test page of "mine", and of one that learns."""
+    return write_set(tmp_path / "learned", {"a": article(0), "b": article(8), "c": article(99)})
+
+
+def test_pages_of_another_set_are_left_out_before_the_draw(
+    mine: Path, learned_from: Path, tmp_path: Path
+) -> None:
+    def kept(part: str, sample: int | None) -> list[str]:
+        found = evaluation_pages([mine], tmp_path, part, sample, None, [learned_from])
+        assert found.left_out is not None
+        assert found.left_out.sets == ("learned",)
+        counts = {"test": (1, TESTING), "all": (2, LEARNING + TESTING)}
+        assert found.left_out.counts == {"mine": counts[part]}
+        return [page.id for page in found.pages]
+
+    assert kept("test", None) == kept("test", 2) == ["p7", "p9"]
+    assert {"p0", "p8"}.isdisjoint(kept("all", None))
+    assert len(kept("all", LEARNING)) == LEARNING
+
+
+def test_every_report_says_how_many_pages_were_left_out(
+    mine: Path, learned_from: Path, tiny_model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    work = mine.parent
+    other = write_set(work / "other", {"x": article(50)})
+    out = ("--json", work / "r.json", "--markdown", work / "r.md", "--html", work / "r.html")
+    sets = ("--except-pages-of", learned_from, "--except-pages-of", other)
+    assert run(mine, *sets, "--model", tiny_model, *out) == 0
+    sentence = "Left out, since learned or other has them, too: 1 of 3 pages of mine."
+    assert f"{sentence}\n" in capsys.readouterr().err
+    for name in ("r.md", "r.html"):
+        assert sentence in (work / name).read_text(encoding="utf-8")
+    assert [row["page"] for row in result(work)["pages"]] == ["p7", "p9"]
+    told = {"sets": ["learned", "other"], "counts": {"mine": [1, 3]}}
+    assert result(work)["summary"]["left_out"] == told
+
+
+def test_a_set_of_which_nothing_is_left_is_refused(mine: Path, tiny_model: Path) -> None:
+    message = refusal(mine, "--except-pages-of", mine, "--model", tiny_model)
+    assert "that is not in mine, too" in message
+    assert "nowhere" in refusal(mine, "--except-pages-of", "nowhere", "--model", tiny_model)
 
 
 def test_versions_name_the_engines_that_are_installed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -285,3 +330,5 @@ def test_shown_commands_hold_no_folder_of_this_machine() -> None:
     assert shown_arguments(["mine.tar.xz", "--out=/home/me/model"])[1] == "--out=model"
     whole = ["--without", "crawl:lab/reader", "--without=crawl:lab/other", "/sets/mine"]
     assert shown_arguments(whole) == [*whole[:3], "mine"]
+    assert shown_arguments(["--without-licence", "Apache/MIT"])[1] == "Apache/MIT"
+    assert shown_arguments(["mine", "--except-pages-of", "/sets/a"])[2] == "a"

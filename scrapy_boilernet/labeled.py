@@ -136,7 +136,7 @@ class LabeledPage:
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
-        """Per block ``"title"``, ``"main"`` or ``"comment"``; if it is not content,
+        """Per block ``"title"``, ``"main"``, ``"caption"`` or ``"comment"``; if it is not content,
         ``"boilerplate"``, or ``"hidden"`` where the page hides it.
         """
         kept = [label == CONTENT for label in self.labels]

@@ -55,6 +55,7 @@ def extract(
     charset: str | None = None,
     max_bytes: int = MAX_BYTES,
     max_blocks: int = MAX_BLOCKS,
+    captions: KindOption = "model",
 ) -> LabeledPage:
     """Return the page's blocks with their labels; ``.text`` is the main text.
 
@@ -72,7 +73,9 @@ def extract(
     outside [0, 1] or an unknown word.
     """
     labeler = load_labeler(model, engine, device)
-    options = LabelOptions(threshold, favor, fallback_steps_of(fallback), title, comments, hidden)
+    options = LabelOptions(
+        threshold, favor, fallback_steps_of(fallback), title, comments, captions, hidden
+    )
     page = blockify(html, url, encoding, labeler.units, max_blocks, charset, max_bytes)
     return label_page(page, labeler, options)
 
@@ -149,7 +152,8 @@ def _decide(
             "scrapy_boilernet.labelers.contract.check_labeler"
         )
     selection, shown_scores = _select(page, labeler, probabilities, options)
-    kept = chosen_blocks(page, selection.kept.tolist(), options.title, options.comments)
+    chosen = (options.title, options.comments, options.captions)
+    kept = chosen_blocks(page, selection.kept.tolist(), *chosen)
     confidence = labeler.confidence(page, shown_scores, selection.kept) if any(kept) else 0.0
     return LabeledPage.from_kept(
         page=page,

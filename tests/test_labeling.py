@@ -142,7 +142,7 @@ def test_titles_and_comments_can_be_kept_or_dropped_and_the_confidence_stays(
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("favor", "both"), ("title", "hide"), ("comments", True), ("fallback", ["luck"])],
+    [("favor", "both"), ("title", "hide"), ("comments", True), ("captions", "all"), ("fallback", ["luck"])],
 )
 def test_an_unknown_word_is_refused_with_the_known_ones(
     tiny_model: Path, option: str, value: Any

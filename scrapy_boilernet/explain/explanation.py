@@ -101,7 +101,8 @@ class Explanation:
     def _content(self) -> str:
         labeled = self.labeled
         kinds = Counter(labeled.kinds)
-        told = [f"{kinds[kind]} {kind}" for kind in ("title", "main", "comment") if kinds[kind]]
+        shown = ("title", "main", "caption", "comment")
+        told = [f"{kinds[kind]} {kind}" for kind in shown if kinds[kind]]
         share = f"{len(labeled.content):,} of {len(labeled.labels):,} blocks"
         cut = "; what follows on the page was cut off" if labeled.page.truncated else ""
         return (f"{share}: {', '.join(told)}" if told else share) + cut
@@ -115,7 +116,7 @@ class Explanation:
         if labeled.kinds[place] == "hidden":
             return "hidden by the page"
         by_rung = is_content and labeled.source in ("json-ld", "main-element")
-        return f"by {labeled.source}" if by_rung else "by a setting on titles or comments"
+        return f"by {labeled.source}" if by_rung else "by a setting on titles, captions or comments"
 
     def places(self, only: str | None = None, holding: str = "") -> list[int]:
         """Return the places of the blocks with this label, that hold a text in any case."""

@@ -10,6 +10,7 @@ from functools import cached_property
 from math import isfinite
 from typing import NamedTuple
 
+from scrapy_boilernet.decide.kinds import Kind
 from scrapy_boilernet.labeled import CONTENT, LabeledPage
 from scrapy_boilernet.labelers.base import Explaining, Reason
 from scrapy_boilernet.labelers.registry import Labeler, engine_of
@@ -101,7 +102,7 @@ class Explanation:
     def _content(self) -> str:
         labeled = self.labeled
         kinds = Counter(labeled.kinds)
-        shown = ("title", "main", "caption", "comment")
+        shown: tuple[Kind, ...] = ("title", "main", "caption", "comment")
         told = [f"{kinds[kind]} {kind}" for kind in shown if kinds[kind]]
         share = f"{len(labeled.content):,} of {len(labeled.labels):,} blocks"
         cut = "; what follows on the page was cut off" if labeled.page.truncated else ""

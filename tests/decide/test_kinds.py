@@ -198,7 +198,8 @@ def test_captions_far_from_the_content_are_of_other_articles() -> None:
 
 
 PAGE = blockify(
-    f"{ARTICLE}<figure><figcaption>A pool</figcaption></figure><div id=comments><p>{COMMENT}</p></div><p>All rights reserved."
+    f"{ARTICLE}<figure><figcaption>A pool</figcaption></figure>"
+    f"<div id=comments><p>{COMMENT}</p></div><p>All rights reserved."
 )
 
 
@@ -225,7 +226,8 @@ def test_settings_overrule_the_model(options: dict[str, Any], kinds: tuple[str, 
 pages = st.lists(
     st.sampled_from(
         [f"<p>{TEXT}", "<h1>Warm tide pools</h1>", f"<div class=comment><p>{COMMENT}</p></div>",
-         "<h2 class=title>Warm pools</h2>", "<figure><figcaption>Photo: me</figcaption></figure>", "<form><p>Name</p></form>", "<p>!"]
+         "<h2 class=title>Warm pools</h2>", "<figure><figcaption>Photo: me</figcaption></figure>",
+         "<form><p>Name</p></form>", "<p>!"]
     ), max_size=12,
 ).map(lambda parts: blockify("<title>Warm tide pools</title>" + "".join(parts)))  # fmt: skip
 

@@ -206,7 +206,7 @@ def titles_in_content(pages: Sequence[MarkedPage]) -> str:
 
 
 def parts_of(page: MarkedPage) -> tuple[str, ...]:
-    """Return the parts that a page is counted in: one, of a set that was developed on as a whole."""
+    """Return the parts that a page is counted in: one, if the set was developed on as a whole."""
     if page.source.split:
         return (ALL,)
     even = zlib.crc32(domain(page.source).encode()) % 2 == 0

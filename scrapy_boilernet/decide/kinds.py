@@ -105,12 +105,16 @@ def block_kinds(page: Page, decided: Sequence[bool], kept: Sequence[bool]) -> tu
 def chosen_blocks(
     page: Page,
     decided: Sequence[bool],
+    content: Sequence[bool],
     title: KindOption,
     comments: KindOption,
     captions: KindOption,
 ) -> list[bool]:
-    """Return per block whether it is content once the settings are applied to ``decided``."""
-    kept = list(decided)
+    """Return per block whether it is content once the settings are applied to ``content``.
+
+    ``decided``: as in :func:`block_kinds`; ``content`` has completed tables, too.
+    """
+    kept = list(content)
     rules = ((captions, find_captions), (comments, find_comments), (title, find_title))
     for option, find in rules:
         if option != "model":

@@ -117,6 +117,8 @@ class Explanation:
         if labeled.kinds[place] == "hidden":
             return "hidden by the page"
         by_rung = is_content and labeled.source in ("json-ld", "main-element")
+        if is_content and not by_rung and labeled.kinds[place] == "main":
+            return "with the rest of its table"
         return f"by {labeled.source}" if by_rung else "by a setting on titles, captions or comments"
 
     def places(self, only: str | None = None, holding: str = "") -> list[int]:

@@ -219,7 +219,7 @@ PAGE = blockify(
 def test_settings_overrule_the_model(options: dict[str, Any], kinds: tuple[str, ...]) -> None:
     decided = [False, True, True, True, False]
     given: dict[str, Any] = {"title": "model", "comments": "model", "captions": "model", **options}
-    kept = chosen_blocks(PAGE, decided, **given)
+    kept = chosen_blocks(PAGE, decided, decided, **given)
     assert block_kinds(PAGE, decided, kept) == kinds
 
 
@@ -241,7 +241,7 @@ def test_keep_only_adds_drop_only_removes_and_kinds_agree_with_labels(
 ) -> None:
     size = len(page.blocks)
     decided = data.draw(st.lists(st.booleans(), min_size=size, max_size=size))
-    kept = chosen_blocks(page, decided, title, comments, captions)
+    kept = chosen_blocks(page, decided, decided, title, comments, captions)
     kinds = block_kinds(page, decided, kept)
     assert [kind != "boilerplate" for kind in kinds] == kept
     for kind, choice in (("title", title), ("comment", comments), ("caption", captions)):

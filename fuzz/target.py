@@ -114,6 +114,7 @@ def options_of(number: int) -> LabelOptions:
         fallback=FALLBACK_STEPS if number < 8 else (),
         title=KIND_OPTIONS[number // 2 % len(KIND_OPTIONS)],
         comments=KIND_OPTIONS[number // 4 % len(KIND_OPTIONS)],
+        captions=KIND_OPTIONS[number % len(KIND_OPTIONS)],
         hidden=HIDDEN[number // 2 % len(HIDDEN)],
     )
 

@@ -135,6 +135,8 @@ class Config:
     or `"drop"` (never)."""
     comments: KindOption = setting("model", one_of(KIND_OPTIONS), per_request=True)
     """Whether readers' comments are content: `"model"`, `"keep"` or `"drop"`."""
+    captions: KindOption = setting("model", one_of(KIND_OPTIONS), per_request=True)
+    """Whether captions and photo credits are content: `"model"`, `"keep"` or `"drop"`."""
     hidden: Hidden = setting("drop", one_of(HIDDEN), per_request=True)
     """Text that a page hides: `"drop"` leaves it out, `"model"` leaves it to the model. Pages hide
     text by `hidden`, `aria-hidden="true"`, or `display:none` or `visibility:hidden` in a `style`

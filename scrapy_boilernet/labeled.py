@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Literal
 
 from scrapy_boilernet.decide.kinds import Kind, block_kinds
+from scrapy_boilernet.decide.tables import cell_of
 from scrapy_boilernet.options import Source
 from scrapy_boilernet.page import Block, Page
 
@@ -21,30 +22,19 @@ def to_text(blocks: Sequence[Block]) -> str:
     Each block is a line, but the cells of a table row share one. A cell with several blocks marks
     the row of a layout table, whose blocks get a line each.
     """
-    cells = [_cell(block) for block in blocks]
+    cells = [cell_of(block) for block in blocks]
     blocks_in_cell = Counter(cell for cell in cells if cell)
-    layout_rows = {row for (row, _), count in blocks_in_cell.items() if count > 1}
+    layout_rows = {cell.row for cell, count in blocks_in_cell.items() if count > 1}
     lines: list[list[str]] = []
     row_before: int | None = None
     for block, cell in zip(blocks, cells, strict=True):
-        row = cell[0] if cell and cell[0] not in layout_rows else None
+        row = cell.row if cell and cell.row not in layout_rows else None
         if row is not None and row == row_before:
             lines[-1].append(block.text)
         else:
             lines.append([block.text])
         row_before = row
     return "\n".join(CELL_SEPARATOR.join(line) for line in lines)
-
-
-def _cell(block: Block) -> tuple[int, int] | None:
-    """The node numbers of the innermost table row and cell that hold the block."""
-    cell: int | None = None
-    for tag, node in zip(reversed(block.tags), reversed(block.nodes), strict=True):
-        if tag in ("td", "th") and cell is None:
-            cell = node
-        elif tag == "tr":
-            return (node, cell) if cell is not None else None
-    return None
 
 
 Label = Literal["content", "boilerplate"]
@@ -71,7 +61,7 @@ class LabeledPage:
     """Name of the model that labeled the page, such as ``"default"``."""
     threshold: float
     """A block with at least this probability is content, if the model decided and the page does
-    not hide it; in [0, 1]."""
+    not hide it; in [0, 1]. Blocks with less are content in data tables that are kept."""
     source: Source = "model"
     """What found the content; ``"nothing"``: no block is content."""
 
@@ -136,7 +126,7 @@ class LabeledPage:
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
-        """Per block ``"title"``, ``"main"`` or ``"comment"``; if it is not content,
+        """Per block ``"title"``, ``"main"``, ``"caption"`` or ``"comment"``; if it is not content,
         ``"boilerplate"``, or ``"hidden"`` where the page hides it.
         """
         kept = [label == CONTENT for label in self.labels]

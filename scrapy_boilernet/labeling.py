@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.decide.fallback import Selection, fall_back, is_hidden_as_a_whole
 from scrapy_boilernet.decide.kinds import chosen_blocks
+from scrapy_boilernet.decide.tables import complete_tables
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.registry import Labeler, load_labeler
@@ -55,6 +56,7 @@ def extract(
     charset: str | None = None,
     max_bytes: int = MAX_BYTES,
     max_blocks: int = MAX_BLOCKS,
+    captions: KindOption = "model",
 ) -> LabeledPage:
     """Return the page's blocks with their labels; ``.text`` is the main text.
 
@@ -72,7 +74,9 @@ def extract(
     outside [0, 1] or an unknown word.
     """
     labeler = load_labeler(model, engine, device)
-    options = LabelOptions(threshold, favor, fallback_steps_of(fallback), title, comments, hidden)
+    options = LabelOptions(
+        threshold, favor, fallback_steps_of(fallback), title, comments, captions, hidden
+    )
     page = blockify(html, url, encoding, labeler.units, max_blocks, charset, max_bytes)
     return label_page(page, labeler, options)
 
@@ -149,8 +153,14 @@ def _decide(
             "scrapy_boilernet.labelers.contract.check_labeler"
         )
     selection, shown_scores = _select(page, labeler, probabilities, options)
-    kept = chosen_blocks(page, selection.kept.tolist(), options.title, options.comments)
-    confidence = labeler.confidence(page, shown_scores, selection.kept) if any(kept) else 0.0
+    content = selection.kept
+    if options.threshold is None and selection.source == "model" and page.units == "block":
+        content = complete_tables(page, content)
+    kept = chosen_blocks(
+        page, selection.kept.tolist(), content.tolist(),
+        options.title, options.comments, options.captions,
+    )  # fmt: skip
+    confidence = labeler.confidence(page, shown_scores, content) if any(kept) else 0.0
     return LabeledPage.from_kept(
         page=page,
         kept=kept,

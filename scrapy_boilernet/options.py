@@ -23,7 +23,7 @@ Source = Literal["model", "hidden", "json-ld", "lower-threshold", "main-element"
 """What found a page's content: the model, a step of the fallback, or nothing."""
 
 KindOption = Literal["model", "keep", "drop"]
-"""What becomes of titles or comments: as the model decided, all content, or none."""
+"""What becomes of titles, captions or comments: as the model decided, all content, or none."""
 KIND_OPTIONS: tuple[KindOption, ...] = get_args(KindOption)
 
 Hidden = Literal["drop", "model"]
@@ -92,6 +92,8 @@ class LabelOptions:
     change."""
     comments: KindOption = "model"
     """The same for readers' comments."""
+    captions: KindOption = "model"
+    """The same for captions and photo credits."""
     hidden: Hidden = "drop"
     """``"drop"``: text that the page hides is no content; see ``fallback``."""
 
@@ -102,7 +104,7 @@ class LabelOptions:
             )
         for name, known in (
             ("favor", FAVORS), ("title", KIND_OPTIONS), ("comments", KIND_OPTIONS),
-            ("hidden", HIDDEN),
+            ("captions", KIND_OPTIONS), ("hidden", HIDDEN),
         ):  # fmt: skip
             word = getattr(self, name)
             if word not in known:

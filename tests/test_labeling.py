@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
@@ -10,14 +10,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import scrapy_boilernet
 from scrapy_boilernet import LabeledPage, ModelError, extract, load_labeler
-from scrapy_boilernet.decide.threshold import choose_threshold
+from scrapy_boilernet.decide.threshold import Decider, choose_threshold
+from scrapy_boilernet.explain.explanation import explain
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labelers.model_folder import load_model, save_model
 from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.options import FAVORS
+from scrapy_boilernet.options import FAVORS, LabelOptions
+from scrapy_boilernet.page import Page
 
 HTML = (
     "<title>T</title><body><nav><a href=/>Home</a></nav><h1>Größe</h1><p>Tide pools warm at night."
@@ -125,6 +128,30 @@ def test_a_model_that_decides_by_expected_f_gives_each_page_its_own_threshold(
     assert results[0].threshold != results[1].threshold
 
 
+class OfCells(Decider):
+    """Gives a text's probability by its first letter, and a threshold of 0.5."""
+
+    def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
+        return [
+            np.array([0.9 if block.text[0].isupper() else 0.1 for block in page.blocks], np.float32)
+            for page in pages
+        ]
+
+
+def test_a_data_table_is_completed_where_the_model_decides() -> None:
+    html = "<table><tr><td>Upper<td>Warm</tr><tr><td>Lower<td>cold</tr></table><p>home</p>"
+    page, labeler = blockify(html), OfCells("cells", "block", 0.5)
+    whole = label_page(page, labeler)
+    assert whole.text == "Upper | Warm\nLower | cold"
+    assert whole.kinds == ("main",) * 4 + ("boilerplate",)
+    assert explain(page, labeler).note(3) == "with the rest of its table"
+    by_number = label_page(page, labeler, LabelOptions(threshold=0.5))
+    assert by_number.text == "Upper | Warm\nLower"
+    assert whole.confidence != by_number.confidence
+    leaves = replace(page, units="leaf")
+    assert label_page(leaves, OfCells("cells", "leaf", 0.5)).labels[3] == "boilerplate"
+
+
 def test_titles_and_comments_can_be_kept_or_dropped_and_the_confidence_stays(
     tiny_model: Path,
 ) -> None:
@@ -142,7 +169,13 @@ def test_titles_and_comments_can_be_kept_or_dropped_and_the_confidence_stays(
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("favor", "both"), ("title", "hide"), ("comments", True), ("fallback", ["luck"])],
+    [
+        ("favor", "both"),
+        ("title", "hide"),
+        ("comments", True),
+        ("captions", "all"),
+        ("fallback", ["luck"]),
+    ],
 )
 def test_an_unknown_word_is_refused_with_the_known_ones(
     tiny_model: Path, option: str, value: Any

@@ -56,6 +56,7 @@ def add_label_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--favor", choices=FAVORS, help="(default: BOILERNET_FAVOR)")
     parser.add_argument("--title", choices=KIND_OPTIONS, help="(default: BOILERNET_TITLE)")
     parser.add_argument("--comments", choices=KIND_OPTIONS, help="(default: BOILERNET_COMMENTS)")
+    parser.add_argument("--captions", choices=KIND_OPTIONS, help="(default: BOILERNET_CAPTIONS)")
     parser.add_argument("--hidden", choices=HIDDEN, help="(default: BOILERNET_HIDDEN)")
 
 

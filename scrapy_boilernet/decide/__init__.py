@@ -1,1 +1,1 @@
-"""Which blocks are kept: threshold, titles and comments, and the fallback if none is."""
+"""Which blocks are kept: threshold, tables, kinds of content, and the fallback if none is."""

@@ -1,12 +1,11 @@
-"""What kind of content a block is: the page's title, its main text, or readers' comments.
+"""What kind of content a block is: title, main text, a caption, or readers' comments.
 
-Gold standards and users disagree on whether headline and comments belong to the main text. So rules
-find them here, and settings decide. The rules were developed on the training part of Dragnet
-(Peters and Lecocq 2013), whose gold keeps comments apart. There ``benchmarks/quality/kinds.py``
-measures, on the 293 pages with comments in the gold, a precision of 0.891 and a recall of 0.938 by
-blocks, 0.970 and 0.961 by characters. Most false positives are "Reply" and the like. Most of what
-is missed stands below a picture and a headline, and counts as the page's main text. A title is
-found on 902 of 966 pages; on 771 of them the gold has it, too.
+Gold standards and users disagree on whether headline, captions and comments belong to the main
+text. So rules find them here, and settings decide. The rules were developed on the training part of
+Dragnet (Peters and Lecocq 2013), whose gold keeps comments apart, and on half of the domains of a
+set of 725 pages in some 40 languages, whose gold has title, captions and comments. What they find
+on both halves and on Dragnet is in ``docs/results/quality/kinds.md``, which
+``benchmarks/quality/kinds.py`` writes.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from scrapy_boilernet.features.words import tokens
 from scrapy_boilernet.options import KindOption
@@ -23,18 +22,24 @@ from scrapy_boilernet.page import Block, Page
 
 Path = tuple[str, ...]
 _Area = Literal["comments", "tools", "elsewhere"]
-Kind = Literal["title", "main", "comment", "boilerplate", "hidden"]
+Kind = Literal["title", "main", "caption", "comment", "boilerplate", "hidden"]
 
 _LEFT_OUT: tuple[Kind, Kind] = ("boilerplate", "hidden")
-_COMMENT_AREA = re.compile(r"\b(?:comment\w*|cmts?|disqus|dsq|livefyre|replies|responses)\b")
+_COMMENT_AREA = re.compile(
+    r"\b(?:comment\w*|cmts?|disqus|dsq|livefyre|replies|responses|reviews|reviewlist|"
+    r"customer review|forum (?:message|texte))\b"
+)
 """Class words of an element that holds comments, such as WordPress's ``commentlist``."""
 _NO_COMMENT_AREA = re.compile(
-    r"\b(?:form|recent|latest|popular|most|top|widget|links?|count|preview|guidelines)\b"
+    r"\b(?:form|recent|latest|popular|most|top|widget|links?|count|counter|preview|guidelines|live|"
+    r"teaser|outbrain|bar|button|toggle|icon|disclosure|label|category)\b"
 )
 """Beside a word of ``_COMMENT_AREA``: an element about comments that holds none of this page's."""
 _ELSEWHERE = re.compile(r"\b(?:recent|latest|popular|widget|sidebar)\b")
+"""Of an element around a comment area that holds no main text: the comments are other pages'."""
 _NEAR_LEVELS = 3
 """Ancestors of a comment area in which ``_ELSEWHERE`` is searched: farther ones are layout."""
+_NO_AREA_TAGS = frozenset({"html", "body", "a", "button"})
 _TOOLS = re.compile(
     r"\b(?:form|respond|commentform|preview|links?|share|flag|login|tools|paging|pagination|"
     r"votes?|count|rating)\b"
@@ -47,35 +52,71 @@ which is main text."""
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 _HEADLINE = re.compile(r"\b(?:title|headline)\b")
 _OUTSIDE = frozenset({"nav", "aside", "footer"})
+_LOGO = re.compile(
+    r"\b(?:logo|brand|masthead|site (?:title|name|header)|blog title|titlewrapper)\b"
+)
+"""Class words of the site's name, which a page's title has, too."""
+_LOGO_LEVELS = 4
+_H1_BONUS = 0.3
+"""What ``h1`` adds to the likeness of a heading; site names and sections are often ``h2``."""
 _PARTS = re.compile(r"\s+[-–—/·:]+\s+|\s*[|»«•]\s*|:\s+")
 """What separates headline and site in a page's title."""
 _MIN_CONTAINED, _MIN_SCORE = 0.6, 0.5
 _LEAD_WORDS = 30
 """Words of content, of six characters, that may stand before the title: a kicker, a byline."""
 
+_CAPTION = re.compile(
+    r"\b(?:caption\w*|figcaption|cutline|bildunterschrift|legend[ae]|credit|copyright|"
+    r"(?:photo|image|img|media|foto|picture) (?:credits?|metadata|source|author|legend\w*))\b"
+)
+"""Class words of a caption's own element; those around it often hold a whole gallery or footer."""
+_CREDIT = re.compile(
+    r"\W*(?:foto|photo|image|bild|cr[ée]dits? photos?|imagen|снимка|фото|bildquelle)s?"
+    r"(?: credit| by)?\s*[:©/]",
+    re.IGNORECASE,
+)
+"""How a photo credit begins."""
+_CAPTION_CHARS, _CREDIT_CHARS = 500, 120
+"""Characters of the longest caption, and of the longest block that is one by its beginning."""
+_OUTSIDE_CAPTIONS = frozenset({"nav", "footer"})
+_BLOCKS_BEFORE, _BLOCKS_AFTER = 20, 1
+"""Where a caption can stand beside the first and last block of the content. The captions of other
+articles are farther away."""
+
 
 def block_kinds(page: Page, decided: Sequence[bool], kept: Sequence[bool]) -> tuple[Kind, ...]:
     """Return the kind of each block; blocks that are not ``kept`` are boilerplate, or hidden.
 
-    ``decided``: per block whether it was content before the settings for titles and comments were
-    applied, so that they cannot change what is a title or a comment.
+    ``decided``: per block whether it was content before the settings for titles, captions and
+    comments were applied, so that they cannot change what is one.
     """
     title, comments = find_title(page, decided), find_comments(page, decided)
+    captions = find_captions(page, decided)
     return tuple(
         _LEFT_OUT[page.blocks[i].hidden] if not keep
         else "title" if i in title
         else "comment" if i in comments
+        else "caption" if i in captions
         else "main"
         for i, keep in enumerate(kept)
     )  # fmt: skip
 
 
 def chosen_blocks(
-    page: Page, decided: Sequence[bool], title: KindOption, comments: KindOption
+    page: Page,
+    decided: Sequence[bool],
+    content: Sequence[bool],
+    title: KindOption,
+    comments: KindOption,
+    captions: KindOption,
 ) -> list[bool]:
-    """Return per block whether it is content once the two settings are applied to ``decided``."""
-    kept = list(decided)
-    for option, find in ((comments, find_comments), (title, find_title)):
+    """Return per block whether it is content once the settings are applied to ``content``.
+
+    ``decided``: as in :func:`block_kinds`; ``content`` has completed tables, too.
+    """
+    kept = list(content)
+    rules = ((captions, find_captions), (comments, find_comments), (title, find_title))
+    for option, find in rules:
         if option != "model":
             for i in find(page, decided):
                 kept[i] = option == "keep"
@@ -86,23 +127,27 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     """Return the index of the page's headline, with those of equal blocks right after it; or none.
 
     It is the heading, or block of a class such as ``headline``, before or at the beginning of the
-    content that is most like the page's title or the longest part of it. A page without content has
-    no headline.
+    content that is most like the page's title or the longest part of it; if none is like it, the
+    last ``h1`` there. The site's name is none. A page without content has no headline.
     """
     candidates = [tokens(page.title), *map(tokens, _PARTS.split(page.title))]
     # Counted once: a title can be long, and headings many.
     longest_part = max(candidates[1:], key=len)
     titles = [(Counter(words), len(words)) for words in (candidates[0], longest_part)]
-    best, best_score, lead = -1, 0.0, 0.0
+    best, best_score, last_h1, lead = -1, 0.0, -1, 0.0
     for i, block in enumerate(page.blocks if any(decided) else ()):
         if _is_heading(block):
             own = Counter(tokens(block.text))
             score = max(_likeness(own, *title) for title in titles)
+            if "h1" in block.tags[-3:]:
+                last_h1 = i
+                score += _H1_BONUS if score else 0.0
             if score > best_score:
                 best, best_score = i, score
         lead += len(block.text) / 6 if decided[i] else 0
         if lead > _LEAD_WORDS:
             break
+    best = last_h1 if best < 0 else best
     end = best + 1
     while 0 < end < len(page.blocks) and page.blocks[end].text == page.blocks[best].text:
         end += 1
@@ -112,7 +157,9 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
 
 def _is_heading(block: Block) -> bool:
     near = _HEADINGS & set(block.tags[-3:]) or _HEADLINE.search(" ".join(block.class_words[-3:]))
-    return bool(near) and not block.hidden and not _OUTSIDE & set(block.tags)
+    if not near or block.hidden or _OUTSIDE & set(block.tags):
+        return False
+    return not _LOGO.search(" ".join(block.class_words[-_LOGO_LEVELS:]))
 
 
 def _likeness(block: Counter[str], title: Counter[str], title_size: int) -> float:
@@ -126,18 +173,55 @@ def _likeness(block: Counter[str], title: Counter[str], title_size: int) -> floa
     return score if common >= _MIN_CONTAINED * size and score >= _MIN_SCORE else 0.0
 
 
+def find_captions(page: Page, decided: Sequence[bool]) -> frozenset[int]:
+    """Return the indexes of the captions and photo credits in the content, or right before it.
+
+    They are the blocks of ``figcaption``, of an element with a class such as ``caption``, and those
+    that begin like a photo credit. None on a page without content.
+    """
+    content = [i for i, keep in enumerate(decided) if keep]
+    if not content:
+        return frozenset()
+    start = max(0, content[0] - _BLOCKS_BEFORE)
+    blocks = page.blocks[start : content[-1] + _BLOCKS_AFTER + 1]
+    return frozenset(i for i, block in enumerate(blocks, start) if _is_caption(block))
+
+
+def _is_caption(block: Block) -> bool:
+    if block.hidden or len(block.text) > _CAPTION_CHARS or _OUTSIDE_CAPTIONS & set(block.tags):
+        return False
+    if "figcaption" in block.tags:
+        return True
+    if _CAPTION.search(block.class_words[-1]) and "table" not in block.tags:
+        return True
+    return len(block.text) < _CREDIT_CHARS and bool(_CREDIT.match(block.text))
+
+
+class _Place(NamedTuple):
+    """Where the blocks of a path stand."""
+
+    area: _Area
+    beside: tuple[int, ...]
+    """Depths of the elements around a comment area that are a sidebar or a widget, by their class
+    words; if they hold main text, they are the page's layout."""
+
+
 def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     """Return the indexes of the blocks of readers' comments, with their authors and dates.
 
-    None where no main text stands before them: a thread of such blocks is the main text itself.
+    Customers' reviews are comments, too. None where no main text stands before them: a thread of
+    such blocks is the main text itself.
     """
     comment_blocks = []
     main_words = 0.0
-    areas: dict[tuple[Path, Path], _Area] = {}  # blocks share them, and a path may be long
+    main_nodes: set[int] = set()
+    places: dict[tuple[Path, Path], _Place] = {}  # blocks share them, and a path may be long
     for i, block in enumerate(page.blocks):
         path = (block.tags, block.class_words)
-        area = areas.get(path) or areas.setdefault(path, _area_of(*path))
-        if area == "elsewhere":
+        area, beside = places.get(path) or places.setdefault(path, _place_of(*path))
+        if area == "elsewhere" and decided[i]:
+            main_nodes.update(block.nodes)
+        if area == "elsewhere" or any(block.nodes[depth] not in main_nodes for depth in beside):
             heading = any(tag in _HEADINGS for tag in block.tags[-3:])
             main_words += len(block.text) / 6 if decided[i] and not heading else 0
         elif main_words >= _MIN_MAIN_WORDS and area == "comments" and not block.hidden:
@@ -145,22 +229,22 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     return frozenset(comment_blocks)
 
 
-def _area_of(tags: Path, class_words: Path) -> _Area:
+def _place_of(tags: Path, class_words: Path) -> _Place:
     """The area that a block of this path is in: comments, their controls, or neither."""
     depth = _area_depth(tags, class_words)
-    if depth is None:
-        return "elsewhere"
-    return "comments" if _is_written(tags[depth:], class_words[depth + 1 :]) else "tools"
+    if depth is None or "aside" in tags[:depth]:
+        return _Place("elsewhere", ())
+    near = range(max(0, depth - _NEAR_LEVELS), depth)
+    beside = tuple(d for d in near if _ELSEWHERE.search(class_words[d]))
+    written = _is_written(tags[depth:], class_words[depth + 1 :])
+    return _Place("comments" if written else "tools", beside)
 
 
 def _area_depth(tags: Path, class_words: Path) -> int | None:
     """The depth of the outermost element of the path that holds comments, or None."""
     for depth, (tag, words) in enumerate(zip(tags, class_words, strict=True)):
-        if not words or not _names_area(words) or tag in ("html", "body"):
-            continue
-        above = " ".join(class_words[max(0, depth - _NEAR_LEVELS) : depth])
-        elsewhere = _ELSEWHERE.search(above) or "aside" in tags[:depth]
-        return None if elsewhere else depth
+        if words and tag not in _NO_AREA_TAGS and _names_area(words):
+            return depth
     return None
 
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from math import isfinite
 from typing import NamedTuple
 
+from scrapy_boilernet.decide.kinds import Kind
 from scrapy_boilernet.labeled import CONTENT, LabeledPage
 from scrapy_boilernet.labelers.base import Explaining, Reason
 from scrapy_boilernet.labelers.registry import Labeler, engine_of
@@ -101,7 +102,8 @@ class Explanation:
     def _content(self) -> str:
         labeled = self.labeled
         kinds = Counter(labeled.kinds)
-        told = [f"{kinds[kind]} {kind}" for kind in ("title", "main", "comment") if kinds[kind]]
+        shown: tuple[Kind, ...] = ("title", "main", "caption", "comment")
+        told = [f"{kinds[kind]} {kind}" for kind in shown if kinds[kind]]
         share = f"{len(labeled.content):,} of {len(labeled.labels):,} blocks"
         cut = "; what follows on the page was cut off" if labeled.page.truncated else ""
         return (f"{share}: {', '.join(told)}" if told else share) + cut
@@ -115,7 +117,9 @@ class Explanation:
         if labeled.kinds[place] == "hidden":
             return "hidden by the page"
         by_rung = is_content and labeled.source in ("json-ld", "main-element")
-        return f"by {labeled.source}" if by_rung else "by a setting on titles or comments"
+        if is_content and not by_rung and labeled.kinds[place] == "main":
+            return "with the rest of its table"
+        return f"by {labeled.source}" if by_rung else "by a setting on titles, captions or comments"
 
     def places(self, only: str | None = None, holding: str = "") -> list[int]:
         """Return the places of the blocks with this label, that hold a text in any case."""

@@ -124,10 +124,11 @@ def test_favor_and_threshold_decide_as_in_extract(
     [
         ("title", "drop", ["Tide pools warm at night"]),
         ("comments", "drop", ["I have seen this too."]),
+        ("captions", "drop", ["The pools at low tide"]),
         ("hidden", "model", ["Read our other stories"]),
     ],
 )
-def test_titles_comments_and_hidden_text_are_chosen_as_in_extract(
+def test_titles_captions_comments_and_hidden_text_are_chosen_as_in_extract(
     tmp_path: Path,
     tiny_model: Path,
     option: str,
@@ -140,6 +141,7 @@ def test_titles_comments_and_hidden_text_are_chosen_as_in_extract(
         "<title>Tide pools warm at night</title><h1>Tide pools warm at night</h1>"
         f"<p>{'The water in the pools stays warm until the morning comes. ' * 5}</p>"
         "<p hidden>Read our other stories</p>"
+        "<figure><figcaption>The pools at low tide</figcaption></figure>"
         "<div class=comments><p>I have seen this too.</p></div>"
     )
     given = [page, "--model", tiny_model, "--engine", "numpy", "--threshold", "0"]
@@ -189,7 +191,7 @@ def test_settings_of_the_project_hold_where_no_option_is_given(
     assert "model:      tiny (numpy)" in lines
     dropped = [line for line in block_lines(lines) if "boilerplate" in line]
     (title,) = [line for line in dropped if "[hidden by the page]" not in line]
-    assert "[by a setting on titles or comments] Why tide pools warm" in title
+    assert "[by a setting on titles, captions or comments] Why tide pools warm" in title
     wrong = Settings({"BOILERNET_FAVOR": "luck"})
     with pytest.raises(UsageError, match="BOILERNET_FAVOR"):
         explain.run(parser.parse_args([str(ARTICLE)]), wrong)

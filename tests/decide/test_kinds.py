@@ -1,4 +1,4 @@
-"""Kinds of content: the headline, readers' comments, and what settings make of them."""
+"""Kinds of content: headline, captions, readers' comments, and what settings make of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_boilernet.decide.kinds import block_kinds, chosen_blocks, find_comments, find_title
+from scrapy_boilernet.decide.kinds import (
+    block_kinds,
+    chosen_blocks,
+    find_captions,
+    find_comments,
+    find_title,
+)
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.options import KIND_OPTIONS
 from scrapy_boilernet.page import Page
@@ -41,6 +47,7 @@ def title(html: str, decided: list[bool] | None = None) -> list[str]:
         f"<div id=disqus_thread><div><p>{COMMENT}</p></div></div>",
         f"<div class=userComments><p>{COMMENT}</p></div>",
         f"<div class=commentBody><p>{COMMENT}</p></div>",
+        f"<div class=customer-reviews><p>{COMMENT}</p></div>",
     ],
 )
 def test_comments_are_found_by_the_words_of_their_area(inner: str) -> None:
@@ -59,10 +66,19 @@ def test_comments_are_found_by_the_words_of_their_area(inner: str) -> None:
         f"<div id=comments><div id=respond><p>{COMMENT}</p></div></div>",
         f"<div id=comments hidden><p>{COMMENT}</p></div>",
         f"<div id=comments><div class=reply-link><p>{COMMENT}</p></div></div>",
+        f"<div class='teaser label-comment'><p>{COMMENT}</p></div>",
+        f"<a class=post-comments>{COMMENT}</a>",
     ],
 )
 def test_forms_tools_and_teasers_are_no_comments(inner: str) -> None:
     assert comments(inner) == []
+
+
+def test_comments_beside_the_main_text_in_a_layout_named_sidebar_are_the_pages() -> None:
+    within = f"<div class=content-sidebar-wrap>{ARTICLE}<div id=comments><p>{COMMENT}</p></div>"
+    assert comments(within, before="") == [COMMENT]
+    beside = f"<div class=content-sidebar-wrap><div id=comments><p>{COMMENT}</p><p>{TEXT}</p></div>"
+    assert comments(beside) == []
 
 
 def test_a_class_of_the_whole_page_makes_no_comments() -> None:
@@ -92,6 +108,12 @@ def test_text_that_the_model_leaves_out_does_not_make_a_page_an_article() -> Non
         (f"<title>The Coast: Warm tide pools at night</title><h1>The Coast</h1><p>Monday"
          f"<h2>Warm tide pools at night</h2><p>{TEXT}", "Warm tide pools at night"),
         (f"<title>潮だまり | 海岸</title><h1>潮だまり</h1><p>{TEXT}", "潮だまり"),
+        (f"<title>The Coast</title><h1>Warm tide pools</h1><p>{TEXT}", "Warm tide pools"),
+        (f"<h1>Nature</h1><h1>Warm tide pools</h1><p>{TEXT}", "Warm tide pools"),
+        (f"<title>The Coast</title><h1 class=site-title>The Coast</h1><h1>Warm tide pools</h1>"
+         f"<p>{TEXT}", "Warm tide pools"),
+        (f"<title>Warm tide pools at night</title><h2>Warm tide pools at night</h2>"
+         f"<h1>Warm tide pools night</h1><p>{TEXT}", "Warm tide pools night"),
     ],
 )  # fmt: skip
 def test_the_title_is_the_heading_most_like_the_pages(html: str, found: str) -> None:
@@ -101,8 +123,9 @@ def test_the_title_is_the_heading_most_like_the_pages(html: str, found: str) -> 
 @pytest.mark.parametrize(
     "html",
     [
-        f"<h1>Warm tide pools</h1><p>{TEXT}",  # a page without title
-        f"<title>Warm tide pools</title><h1>News of the day</h1><p>{TEXT}",
+        f"<h2>Warm tide pools</h2><p>{TEXT}",  # a page without title
+        f"<title>Warm tide pools</title><h2>News of the day</h2><p>{TEXT}",
+        f"<title>Warm tide pools</title><div class=logo><h1>Warm tide pools</h1></div><p>{TEXT}",
         f"<title>Warm tide pools</title><p>Warm tide pools</p><p>{TEXT}",  # no heading
         f"<title>Warm tide pools</title><nav><h2>Warm tide pools</h2></nav><p>{TEXT}",
         f"<title>Warm tide pools</title><h1 hidden>Warm tide pools</h1><p>{TEXT}",
@@ -124,45 +147,108 @@ def test_a_page_without_content_has_no_title() -> None:
     assert title(ARTICLE, [False, False]) == []
 
 
-PAGE = blockify(f"{ARTICLE}<div id=comments><p>{COMMENT}</p></div><p>All rights reserved.")
+def captions(inner: str) -> list[str]:
+    page = blockify(inner)
+    return [page.blocks[i].text for i in sorted(find_captions(page, [True] * len(page.blocks)))]
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        "<figure><img src=a.jpg><figcaption>{}</figcaption></figure>",
+        "<figure><figcaption class=below><span>{}</span></figcaption></figure>",
+        "<div class=wp-caption><p class=wp-caption-text>{}</p></div>",
+        "<div class=photo><span class=photo-credit>{}</span></div>",
+        "<div class=legende>{}</div>",
+    ],
+)
+def test_captions_are_found_by_their_own_element(inner: str) -> None:
+    text = "A pool at night, two hours after the tide."
+    assert captions(ARTICLE + inner.format(text) + f"<p>{TEXT}") == [text]
+    assert captions(f"{ARTICLE}<nav>{inner.format(text)}</nav><p>{TEXT}") == []
+
+
+def test_a_photo_credit_is_found_by_its_beginning() -> None:
+    assert captions(f"{ARTICLE}<p>Foto: A. Diver</p><p>{TEXT}") == ["Foto: A. Diver"]
+    assert captions(f"{ARTICLE}<p>(Image credit: A. Diver)</p>") == ["(Image credit: A. Diver)"]
+    assert captions(f"{ARTICLE}<p>Photo: {TEXT * 2}</p><p>Photos of the pools</p>") == []
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        f"<div class=caption><p>{TEXT}</p></div>",  # a teaser of many cards
+        f"<p class=caption>{TEXT * 9}</p>",
+        f"<table><tr><td class=caption>{TEXT}</td></tr></table>",
+        "<figure><figcaption hidden>A pool</figcaption></figure>",
+    ],
+)
+def test_other_blocks_are_no_captions(inner: str) -> None:
+    assert captions(f"{ARTICLE}{inner}<p>{TEXT}") == []
+
+
+def test_captions_far_from_the_content_are_of_other_articles() -> None:
+    caption = "<figure><figcaption>A pool at night</figcaption></figure>"
+    links = "".join(f"<p>Link {n}</p>" for n in range(30))
+    page = blockify(f"{caption}{links}{caption}{ARTICLE}{caption}{caption}{links}{caption}")
+    places = [i for i, block in enumerate(page.blocks) if block.text == "A pool at night"]
+    decided = [block.text == TEXT for block in page.blocks]
+    assert sorted(find_captions(page, decided)) == places[1:3]
+    assert find_captions(page, [False] * len(decided)) == frozenset()
+
+
+PAGE = blockify(
+    f"{ARTICLE}<figure><figcaption>A pool</figcaption></figure>"
+    f"<div id=comments><p>{COMMENT}</p></div><p>All rights reserved."
+)
 
 
 @pytest.mark.parametrize(
     ("options", "kinds"),
     [
-        ({}, ("boilerplate", "main", "comment", "boilerplate")),
-        ({"title": "keep"}, ("title", "main", "comment", "boilerplate")),
-        ({"comments": "drop"}, ("boilerplate", "main", "boilerplate", "boilerplate")),
-        ({"comments": "keep", "title": "drop"}, ("boilerplate", "main", "comment", "boilerplate")),
+        ({}, ("boilerplate", "main", "caption", "comment", "boilerplate")),
+        ({"title": "keep"}, ("title", "main", "caption", "comment", "boilerplate")),
+        ({"comments": "drop"}, ("boilerplate", "main", "caption", "boilerplate", "boilerplate")),
+        ({"captions": "drop"}, ("boilerplate", "main", "boilerplate", "comment", "boilerplate")),
+        (
+            {"comments": "keep", "title": "drop", "captions": "keep"},
+            ("boilerplate", "main", "caption", "comment", "boilerplate"),
+        ),
     ],
 )
 def test_settings_overrule_the_model(options: dict[str, Any], kinds: tuple[str, ...]) -> None:
-    decided = [False, True, True, False]
-    kept = chosen_blocks(PAGE, decided, **{"title": "model", "comments": "model", **options})
+    decided = [False, True, True, True, False]
+    given: dict[str, Any] = {"title": "model", "comments": "model", "captions": "model", **options}
+    kept = chosen_blocks(PAGE, decided, decided, **given)
     assert block_kinds(PAGE, decided, kept) == kinds
 
 
 pages = st.lists(
     st.sampled_from(
         [f"<p>{TEXT}", "<h1>Warm tide pools</h1>", f"<div class=comment><p>{COMMENT}</p></div>",
-         "<h2 class=title>Warm pools</h2>", "<form><p>Name</p></form>", "<p>!"]
+         "<h2 class=title>Warm pools</h2>", "<figure><figcaption>Photo: me</figcaption></figure>",
+         "<form><p>Name</p></form>", "<p>!"]
     ), max_size=12,
 ).map(lambda parts: blockify("<title>Warm tide pools</title>" + "".join(parts)))  # fmt: skip
 
 
-@given(pages, st.data(), st.sampled_from(KIND_OPTIONS), st.sampled_from(KIND_OPTIONS))
+choices = st.sampled_from(KIND_OPTIONS)
+
+
+@given(pages, st.data(), choices, choices, choices)
 def test_keep_only_adds_drop_only_removes_and_kinds_agree_with_labels(
-    page: Page, data: st.DataObject, title: Any, comments: Any
+    page: Page, data: st.DataObject, title: Any, comments: Any, captions: Any
 ) -> None:
     size = len(page.blocks)
     decided = data.draw(st.lists(st.booleans(), min_size=size, max_size=size))
-    kept = chosen_blocks(page, decided, title, comments)
+    kept = chosen_blocks(page, decided, decided, title, comments, captions)
     kinds = block_kinds(page, decided, kept)
     assert [kind != "boilerplate" for kind in kinds] == kept
-    for kind, choice in (("title", title), ("comment", comments)):
+    for kind, choice in (("title", title), ("comment", comments), ("caption", captions)):
         if choice == "drop":
             assert kind not in kinds
-    touched = find_title(page, decided) | find_comments(page, decided)
+    found = (find(page, decided) for find in (find_title, find_comments, find_captions))
+    touched = frozenset().union(*found)
     assert all(kept[i] == decided[i] for i in range(size) if i not in touched)
-    if (title, comments) == ("model", "model"):
+    if {title, comments, captions} == {"model"}:
         assert kept == decided

@@ -105,7 +105,7 @@ def test_labels_that_are_not_the_probabilities_are_noted() -> None:
     by_model = explain(PAGE, Half())
     assert [by_model.note(place) for place in range(4)] == [""] * 4
     dropped = explain(PAGE, Half(), LabelOptions(title="drop"))
-    assert dropped.note(0) == "by a setting on titles or comments"
+    assert dropped.note(0) == "by a setting on titles, captions or comments"
     assert dropped.note(1) == ""
     words = "The pools on the shore keep their warmth until the morning comes. " * 6
     ruled = explain(blockify(f"<p>Home</p><main><p>{words}</p></main>"), Low(), LabelOptions())

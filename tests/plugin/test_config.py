@@ -47,6 +47,7 @@ READ: list[tuple[str, Any, str, Any]] = [
     ("fallback", ["main-element", "json-ld"], "main-element, json-ld", ("json-ld", "main-element")),
     ("title", "keep", "keep", "keep"),
     ("comments", "drop", "drop", "drop"),
+    ("captions", "keep", "keep", "keep"),
     ("hidden", "model", "model", "model"),
     ("label", "requested", "requested", "requested"),
     ("label_urls", [r"/story/\d+,"], r"/story/\d+,", (re.compile(r"/story/\d+,"),)),
@@ -98,7 +99,7 @@ WRONG: list[tuple[str, Any]] = [
     ("domain_thresholds", {"https://a.example": 0.5}), ("domain_thresholds", {"a.example:80": 0}),
     ("favor", "both"), ("favor", None), ("favor", 2),
     ("fallback", "maybe"), ("fallback", None), ("fallback", 5), ("fallback", ["json-ld", "luck"]),
-    ("title", True), ("title", "Keep"), ("comments", None), ("comments", "hide"),
+    ("title", True), ("title", "Keep"), ("comments", None), ("comments", "hide"), ("captions", 1),
     ("hidden", "keep"), ("hidden", None), ("over_max_bytes", "drop"), ("over_max_blocks", True),
     ("cache_folder", 5), ("cache_bytes", 0), ("cache_bytes", "1 GB"),
     ("text_field", 5), ("labels_field", ["labels"]), ("confidence_field", True),
@@ -174,7 +175,7 @@ def test_label_options_are_settings_that_a_request_may_override() -> None:
     assert names <= OVERRIDES
     assert Config().label_options("https://example.com/") == LabelOptions()
     changed = {"threshold": 0.3, "favor": "recall", "fallback": (), "title": "keep",
-               "comments": "drop", "hidden": "model"}  # fmt: skip
+               "comments": "drop", "captions": "drop", "hidden": "model"}  # fmt: skip
     assert set(changed) == names
     config = Config().with_overrides(changed)
     assert config.label_options("https://example.com/") == LabelOptions(**changed)

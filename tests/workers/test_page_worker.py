@@ -104,6 +104,7 @@ def test_known_and_new_pages_of_one_batch_keep_their_order(tmp_path: Path) -> No
                 LabelOptions(threshold=0.4), LabelOptions(favor="recall"),
                 LabelOptions(fallback=()),
                 LabelOptions(title="keep"), LabelOptions(comments="drop"),
+                LabelOptions(captions="drop"),
                 LabelOptions(hidden="model"),
             )
         ),

@@ -57,7 +57,7 @@ def written(out: Path, what: str, then: str) -> str:
 def word_f1(scores: Collection[float], page: str) -> str:
     """Return the mean of the pages' word-F1, for :func:`written`; ``page``: what one is called."""
     if not scores:
-        return "not measured, since all pages trained"
+        return "not measured, since no page was kept to validate"
     return f"word-F1 {short(sum(scores) / len(scores))} on {counted(len(scores), page)}"
 
 

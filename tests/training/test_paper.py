@@ -16,6 +16,7 @@ pytest.importorskip("rapidfuzz")
 from testing.commanding import refusal, run
 from testing.synthetic import article, write_set
 
+from scrapy_boilernet.commands import card as card_action
 from scrapy_boilernet.commands import train
 from scrapy_boilernet.evaluation.leaves import LeafSplit, labeled_leaves
 from scrapy_boilernet.evaluation.metrics import Score
@@ -284,6 +285,10 @@ def test_the_card_says_what_the_model_learned_from_and_how_good_it_is(tmp_path: 
                 for line in card.splitlines()
             )
     assert str(training["command"]) in card
+    (out / "README.md").unlink()
+    assert run(card_action, out) == 0
+    assert (out / "README.md").read_text(encoding="utf-8") == card
+    assert "train again with --overlap-with" in refusal(card_action, out, folder)
 
 
 def test_the_order_of_the_words_that_is_written_changes_nothing() -> None:

@@ -84,9 +84,9 @@ class Config:
     enabled: bool = setting(False, boolean)
     """Switches the plugin on. Nothing is loaded and nothing runs unless this is true."""
     model: str = setting("default", model_name)
-    """A shipped model's name (`"default"`, `"open"`, `"crf"`, `"svm"` or `"gbdt"`), the path of a
-    model folder, or another labeler's name. `"grf"` needs no model, and a package can add labelers
-    by entry points: see [other labelers](labelers.md)."""
+    """A shipped model's name (`"default"`, `"open"`, `"paper"`, `"crf"`, `"svm"` or `"gbdt"`), the
+    path of a model folder, or another labeler's name. `"grf"` needs no model, and a package can add
+    labelers by entry points: see [other labelers](labelers.md)."""
     engine: str = setting("auto", one_of(ENGINES))
     """What runs BoilerNet's models: `"onnx"`, `"torch"`, `"numpy"` or `"auto"`. `"auto"` takes ONNX
     Runtime where it is installed and the model's folder holds `model.onnx`, else torch where it is

@@ -30,7 +30,7 @@ from scrapy_boilernet.files import json_lines
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import decode
 from scrapy_boilernet.page import Page
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.progress import counted, progress, short, written
 
 VOTERS = {
     "trafilatura": 1.5, "readability-lxml": 1.0, "rs-trafilatura": 1.0, "magic-html": 1.0,
@@ -130,17 +130,13 @@ def read_vote_records(folder: Path) -> dict[str, Any]:
 
 
 def run_votes(paths: Sequence[Path], cache: Path, out: Path) -> Iterator[str]:
-    """Write a file of votes per set and ``votes.json``; yield a message per set.
+    """Write a file of votes per set and ``votes.json``; yield a message per set and one at the end.
 
-    Raises ``DatasetError`` if a set cannot be read or too few voters are installed.
+    Raises ``DatasetError`` if a set cannot be read, too few voters are installed, or no page has
+    votes.
     """
-    installed = set(installed_peers()[0])
-    voters = {name: load_peer(name) for name in VOTERS if name in installed}
-    if len(voters) < MIN_VOTERS:
-        raise DatasetError(
-            f"{len(voters)} voters are installed, {MIN_VOTERS} are needed: pip install "
-            f"{' '.join(name for name in VOTERS if name not in installed)}"
-        )
+    voters = _voters()
+    extractors = {name: extractor for name, (extractor, _) in voters.items()}
     vote_facts = {
         "command": command_line("vote"),
         "versions": versions(*TRAINING_DISTRIBUTIONS),
@@ -151,10 +147,11 @@ def run_votes(paths: Sequence[Path], cache: Path, out: Path) -> Iterator[str]:
         "rule": agreement_rule(),
     }
     record = read_vote_records(out)
+    seen = 0
+    trust: list[float] = []
     for path in paths:
         folder = open_dataset(path, cache)
         pages = list(read_pages(folder))
-        extractors = {name: extractor for name, (extractor, _) in voters.items()}
         voted = [
             (page.id, votes)
             for page in progress(pages, len(pages), f"vote on {folder.name}")
@@ -165,9 +162,39 @@ def run_votes(paths: Sequence[Path], cache: Path, out: Path) -> Iterator[str]:
             "pages": len(pages), "voted": len(voted), "digest_sha256": dataset_digest(folder),
             **vote_facts,
         }  # fmt: skip
+        seen += len(pages)
+        trust += [float(votes.trust.mean()) for _, votes in voted]
         yield f"{folder.name}: votes on {len(voted)} of {len(pages)} pages"
     document = {"datasets": record}
     (out / PROVENANCE_FILE).write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    yield _last_line(out, seen, trust)
+
+
+def _voters() -> dict[str, tuple[Extractor, str]]:
+    """Return extractor and version of each voter that is installed."""
+    installed = set(installed_peers()[0])
+    voters = {name: load_peer(name) for name in VOTERS if name in installed}
+    if len(voters) < MIN_VOTERS:
+        raise DatasetError(
+            f"{len(voters)} voters are installed, {MIN_VOTERS} are needed: pip install "
+            f"{' '.join(name for name in VOTERS if name not in installed)}"
+        )
+    return voters
+
+
+def _last_line(out: Path, seen: int, trust: Sequence[float]) -> str:
+    """Return what was written; ``seen``: pages; ``trust``: the mean of each page with votes."""
+    if not trust:
+        raise DatasetError(
+            f"on none of {counted(seen, 'page')} do {MIN_VOTERS} extractors find a text of "
+            f"{MIN_VOTE_TOKENS} words, so nothing is voted on; give pages with a text"
+        )
+    return written(
+        out,
+        f"votes on {len(trust):,} of {counted(seen, 'page')}, mean trust in a page's blocks "
+        f"{short(sum(trust) / len(trust))}; without gold there is no word-F1",
+        f"train with scrapy boilernet train --voted SET --votes {out} ...",
+    )
 
 
 def _votes_on(page: GoldPage, extractors: dict[str, Extractor]) -> Votes | None:

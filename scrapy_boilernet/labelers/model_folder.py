@@ -26,9 +26,9 @@ from scrapy_boilernet.labelers.base import ModelError
 from scrapy_boilernet.labelers.spec import Architecture, ModelSpec, check_spec
 
 MOST_SPEC_BYTES = 8 << 20
-"""Of ``model.json``. Those that ship have some 5 kB; parsed, JSON takes up to thirty times that."""
+"""Of ``model.json``. Those that ship have 30 kB at most; parsed, JSON takes thirty times that."""
 MOST_WEIGHT_BYTES = 256 << 20
-"""Of weights, and of a graph: 250 times what the largest shipped model has."""
+"""Of weights, and of a graph: 40 times what the largest shipped model has."""
 MOST_HEADER_BYTES = 1 << 20
 """Of the JSON before the tensors in safetensors: some 10,000 tensors. Its reader allows 100 MB."""
 LARGEST_WEIGHT = float(np.finfo(np.float16).max)

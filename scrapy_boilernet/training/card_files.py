@@ -21,6 +21,7 @@ from scrapy_boilernet.labelers.registry import CLASSICAL
 from scrapy_boilernet.progress import progress
 from scrapy_boilernet.training.cards import classical_card, model_card
 from scrapy_boilernet.training.gold import open_all, pages_without, read_sets
+from scrapy_boilernet.training.paper_card import paper_card
 from scrapy_boilernet.training.record import PARTS, tested_pages, trained_overlap
 
 
@@ -34,7 +35,7 @@ def write_card(folder: Path) -> None:
     if "datasets" not in (document.get("training") or {}):
         raise DatasetError(
             f"the record in {folder} names no data sets, which a card is about; the recipes "
-            "default, crf, svm and gbdt write such a record"
+            "default, paper, crf, svm and gbdt write such a record"
         )
     name = document.get("labeler", "boilernet")
     card = _boilernet_card(folder) if name == "boilernet" else _classical_card(folder, name)
@@ -58,9 +59,11 @@ def run_card(options: argparse.Namespace) -> None:
 
 
 def _boilernet_card(folder: Path) -> str:
+    spec = load_model(folder)[0]
+    if spec.featurizer["kind"] == "counts":
+        return paper_card(spec)
     file = folder / FLOORS_FILE
-    floors = read_floors(file).floors if file.is_file() else {}
-    return model_card(load_model(folder)[0], floors)
+    return model_card(spec, read_floors(file).floors if file.is_file() else {})
 
 
 def _classical_card(folder: Path, name: str) -> str:
@@ -73,6 +76,11 @@ def _classical_card(folder: Path, name: str) -> str:
 
 def _complete(training: dict[str, Any], options: argparse.Namespace) -> None:
     """Add the origins of the sets' pages, and the test pages close to them, to the record."""
+    if training.get("recipe") == "paper":
+        raise DatasetError(
+            "the paper's recipe counts close test pages when it trains: leave the data sets out, "
+            "or train again with --overlap-with"
+        )
     open_all(options.overlap_with, options.cache)
     voted_sets: dict[str, Any] = training.get("voted", {})
     folders = _known_folders({**training["datasets"], **voted_sets}, options)

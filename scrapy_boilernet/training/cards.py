@@ -79,11 +79,13 @@ def data_lines(training: Mapping[str, Any]) -> Iterator[str]:
         yield ""
 
 
-def overlap_lines(training: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the lines on test pages that are close to pages that trained."""
+def overlap_lines(training: Mapping[str, Any], split: str = _SPLIT) -> Iterator[str]:
+    """Yield the lines on test pages that are close to pages that trained; ``split``: how the
+    pages were told apart.
+    """
     yield "## Test pages close to these"
     yield ""
-    yield _SPLIT
+    yield split
     yield ""
     overlap: Mapping[str, Any] | None = training.get("overlap")
     if overlap is None:

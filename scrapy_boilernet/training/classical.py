@@ -24,10 +24,10 @@ from scrapy_boilernet.evaluation.provenance import (
 )
 from scrapy_boilernet.evaluation.splits import Part, assign
 from scrapy_boilernet.labelers.registry import CLASSICAL
-from scrapy_boilernet.progress import say
+from scrapy_boilernet.progress import say, use_it, word_f1, written
 from scrapy_boilernet.training.calibration import calibrate
 from scrapy_boilernet.training.card_files import write_card
-from scrapy_boilernet.training.folds import chosen_runs, train_runs, write_folds
+from scrapy_boilernet.training.folds import chosen_runs, train_runs, write_folds, written_folds
 from scrapy_boilernet.training.gold import (
     GoldBlocks,
     Sets,
@@ -41,7 +41,7 @@ from scrapy_boilernet.training.gold import (
     read_sets,
 )
 from scrapy_boilernet.training.recipes import Recipe
-from scrapy_boilernet.training.record import tested_pages, trained_overlap
+from scrapy_boilernet.training.record import tested_pages, trained_overlap, validation_scores
 
 LIBRARIES = {"crf": "python-crfsuite", "svm": "scikit-learn", "gbdt": "lightgbm"}
 """The distribution of the library that fits each labeler."""
@@ -97,6 +97,8 @@ def run_classical(options: argparse.Namespace, recipe: Recipe) -> None:
     spec = replace(spec, training={**spec.training, **record})
     save_classical(options.out, spec, payload, prepared.labeler)
     write_card(options.out)
+    scores = validation_scores(spec.training, kept["validation"])
+    say(written(options.out, word_f1(scores, "validation page"), use_it(options.out)))
 
 
 def run_classical_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
@@ -109,23 +111,24 @@ def run_classical_crossvalidation(options: argparse.Namespace, recipe: Recipe) -
 
     def train_one(
         name: str, train: list[GoldBlocks], validation: list[GoldBlocks], out: Path
-    ) -> None:
+    ) -> list[float]:
         spec, payload = train_model(name, train, validation, prepared)
         kept = {"train": train, "validation": validation}
         record = _provenance("crossvalidate", sets, kept, prepared)
         spec = replace(spec, training={**spec.training, **record})
         save_classical(out, spec, payload, prepared.labeler)
+        return validation_scores(spec.training, validation)
 
     identity = [
         prepared.labeler.labeler, dict(prepared.labeler.featurizer), prepared.options,
         prepared.threshold, prepared.seed,
     ]  # fmt: skip
     learned = dict(zip(learnable, gold_pages, strict=True))
-    train_runs(
+    scores = train_runs(
         options.out, sets.pages, learned, wanted, train_one, say, identity,
         validates=prepared.validates,
     )  # fmt: skip
-    write_folds(options.out, sets.pages, runs)
+    say(written_folds(options.out, write_folds(options.out, sets.pages, runs), scores))
 
 
 def prepare(options: argparse.Namespace, recipe: Recipe) -> Prepared:

@@ -28,6 +28,7 @@ from scrapy_boilernet.evaluation.splits import (
     without_leaks,
 )
 from scrapy_boilernet.labelers.model_folder import SPEC_FILE
+from scrapy_boilernet.progress import counted, word_f1, written
 from scrapy_boilernet.training.gold import few_domains
 
 VALIDATE_ONE_IN = 10
@@ -140,20 +141,21 @@ def train_runs(
     pages: Sequence[GoldPage],
     learned: Mapping[int, Learned | None],
     runs: Sequence[Run],
-    train_one: Callable[[str, list[Learned], list[Learned], Path], None],
+    train_one: Callable[[str, list[Learned], list[Learned], Path], list[float]],
     say: Callable[[str], None],
     recipe: object,
     voted: int = 0,
     validates: bool = True,
-) -> None:
+) -> list[list[float]]:
     """Train the runs whose models do not exist yet; ``learned``: the prepared pages by index.
 
-    ``train_one`` gets a name, the pages that train and validate, and the folder for the model.
-    ``recipe``: all else that the model depends on, as plain data. ``voted``: number of pages
-    without gold that train too. ``validates``: whether a run needs a validation page. Raises
-    ``DatasetError`` if a run's folder has a model of another recipe or of other pages, which may
-    have seen the pages that the run holds out.
+    ``train_one`` gets a name, the pages that train and validate, and the folder for the model; it
+    returns the word-F1 of those that validate, and this function that of each run. ``recipe``: all
+    else that the model depends on, as plain data. ``voted``: number of pages without gold that
+    train too. ``validates``: whether a run needs a validation page. Raises ``DatasetError`` if a
+    folder has a model of another recipe or other pages: it may have seen those held out here.
     """
+    scores = []
     for run in runs:
         out = folder / run.name
         parts = parts_of(pages, learned, run)
@@ -162,18 +164,16 @@ def train_runs(
             _check_same(out, digest)
             say(f"{run.name}: there already")
             continue
-        train, validation = (
-            [page for i, page in learned.items() if page is not None and parts[i] == part]
-            for part in ("train", "validation")
-        )
+        train, validation = (_pages_of(learned, parts, part) for part in ("train", "validation"))
         if not (train or voted) or (validates and not validation):
             raise DatasetError(
                 f"{run.name}: no page left to train or validate on that shows its gold text and "
                 "is no near-duplicate of a held-out page; add pages of other domains"
             )
         say(f"{run.name}: {len(train) + voted} pages train, {len(validation)} validate")
-        train_one(run.name, train, validation, out)
+        scores.append(train_one(run.name, train, validation, out))
         _write_run(out / RUN_FILE, digest)
+    return scores
 
 
 def parts_of(pages: Sequence[GoldPage], learnable: Container[int], run: Run) -> list[Part]:
@@ -185,8 +185,10 @@ def parts_of(pages: Sequence[GoldPage], learnable: Container[int], run: Run) -> 
     return without_leaks(pages, _drawn_parts(pages, learnable, run))
 
 
-def write_folds(folder: Path, pages: Sequence[GoldPage], runs: Sequence[Run]) -> None:
-    """Write, for ``evaluate``, the pages that each existing model did not see."""
+def write_folds(folder: Path, pages: Sequence[GoldPage], runs: Sequence[Run]) -> int:
+    """Write, for ``evaluate``, the pages that each existing model did not see; return how many
+    models there are.
+    """
     models = {
         run.name: [[pages[i].dataset, pages[i].id] for i in sorted(run.held_out)]
         for run in runs
@@ -195,6 +197,20 @@ def write_folds(folder: Path, pages: Sequence[GoldPage], runs: Sequence[Run]) ->
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps({"format": FOLDS_FORMAT, "models": models}, indent=0)
     (folder / FOLDS_FILE).write_text(text + "\n", encoding="utf-8")
+    return len(models)
+
+
+def written_folds(folder: Path, models: int, scores: Sequence[Sequence[float]]) -> str:
+    """Return the line with which a cross-validation ends.
+
+    ``models``: how many are in the folder; ``scores``: of each that was trained now, the word-F1 of
+    its validation pages.
+    """
+    quality = word_f1([f1 for model_scores in scores for f1 in model_scores], "validation page")
+    then = f"measure on the pages held out by scrapy boilernet evaluate --model {folder}"
+    if not scores:
+        return written(folder / FOLDS_FILE, f"{counted(models, 'model')}, there already", then)
+    return written(folder, f"{len(scores)} of {counted(models, 'model')} now, {quality}", then)
 
 
 def folder_steps(folder: Path) -> list[dict[str, Any]]:
@@ -228,6 +244,12 @@ def _drawn_parts(pages: Sequence[GoldPage], learnable: Container[int], run: Run)
             chosen = held_out(domain(page), VALIDATE_ONE_IN, "validation:")
             parts.append("validation" if chosen else "train")
     return parts
+
+
+def _pages_of(
+    learned: Mapping[int, Learned | None], parts: Sequence[Part], part: str
+) -> list[Learned]:
+    return [page for i, page in learned.items() if page is not None and parts[i] == part]
 
 
 def _digest_of(pages: Sequence[GoldPage], parts: Sequence[Part], recipe: object) -> str:

@@ -13,26 +13,34 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from scrapy_boilernet.evaluation.datasets import DatasetError, open_dataset
+from scrapy_boilernet.evaluation.datasets import DatasetError, open_dataset, read_pages
 from scrapy_boilernet.evaluation.leaves import LeafSplit, read_leaf_split
 from scrapy_boilernet.evaluation.metrics import Score, label_scores
-from scrapy_boilernet.evaluation.provenance import versions
-from scrapy_boilernet.features.counts import PAPER_FEATURIZER_VERSION, CountVocabulary
+from scrapy_boilernet.evaluation.provenance import (
+    TRAINING_DISTRIBUTIONS,
+    Compared,
+    by_gold,
+    command_line,
+    versions,
+)
+from scrapy_boilernet.features.counts import PAPER_FEATURIZER_VERSION, UNKNOWN, CountVocabulary
 from scrapy_boilernet.features.hashed import Bag, Features
 from scrapy_boilernet.labelers.model_folder import Tensors, save_model
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
 from scrapy_boilernet.labelers.spec import Architecture, ModelSpec
 from scrapy_boilernet.page import Page
-from scrapy_boilernet.progress import say
+from scrapy_boilernet.progress import counted, say, short, use_it, written
+from scrapy_boilernet.training.card_files import write_card
 from scrapy_boilernet.training.fit import (
     Example,
     initialize,
@@ -42,11 +50,14 @@ from scrapy_boilernet.training.fit import (
     tensors_of,
     weighted_bce,
 )
+from scrapy_boilernet.training.gold import dataset_record, open_all
 from scrapy_boilernet.training.recipes import Recipe
+from scrapy_boilernet.training.record import trained_overlap
 
 BATCH_PAGES, LEARNING_RATE = 16, 1e-3
 UNITS, LAYERS, DROPOUT = 256, 2, 0.5
 THRESHOLD = 0.5
+NO_SCORE = Score(0.0, 0.0, 0.0)
 LabeledPages = Sequence[tuple[Page, NDArray[np.float32]]]
 
 
@@ -70,18 +81,29 @@ class PaperResult:
     tensors: Tensors
     content: Score
     boilerplate: Score
+    dev: tuple[Score, Score]
+    """(content, boilerplate) scores on the dev part's leaves, after the best epoch."""
     best_epoch: int
+
+    @property
+    def dev_f1(self) -> float:
+        """The mean F1 of both classes on the dev part, by which epochs and seeds are chosen."""
+        return _mean_f1(*self.dev)
 
 
 def run_paper(options: argparse.Namespace, recipe: Recipe) -> None:
-    """Run the paper's experiment per seed; write the first seed's model and all scores."""
+    """Run the paper's experiment per seed; write all scores, and the best seed's model and card.
+
+    The best seed is the one of the best mean F1 on the dev part, as the best epoch is.
+    """
     if len(options.datasets) != 1:
         raise DatasetError("the paper's recipe takes one data set with labeled leaves")
     unread = _unread(options, recipe)
     torch.set_num_threads(1)
     folder = open_dataset(Path(options.datasets[0]), options.cache)
     split = read_leaf_split(folder)
-    rows = []
+    record = _provenance(options, folder, split)
+    rows, results = [], []
     for seed in range(options.seed, options.seed + options.seeds):
         settings = PaperOptions(
             seed=seed,
@@ -91,24 +113,19 @@ def run_paper(options: argparse.Namespace, recipe: Recipe) -> None:
             unread=unread,
         )
         start = time.monotonic()
-        result = train_paper(split, settings, partial(say, prefix=f"seed {seed}, "))
-        rows.append(
-            {
-                **asdict(settings),
-                "best_epoch": result.best_epoch,
-                "content": asdict(result.content),
-                "boilerplate": asdict(result.boilerplate),
-                "seconds": round(time.monotonic() - start),
-            }
-        )
-        if seed == options.seed:
-            spec = replace(result.spec, name=options.name or options.out.name)
-            save_model(options.out, spec, result.tensors)
+        results.append(train_paper(split, settings, partial(say, prefix=f"seed {seed}, ")))
+        rows.append(_row(settings, results[-1], time.monotonic() - start))
+    best = max(results, key=lambda result: result.dev_f1)
+    _write_model(options, best, record)
     pages = {part: len(getattr(split, part)) for part in ("train", "dev", "test")}
     document = {"dataset": folder.name, "pages": pages, "versions": versions(), "runs": rows}
     (options.out / "results.json").write_text(json.dumps(document, indent=1) + "\n")
     for name in ("content", "boilerplate"):
         say(f"test {name} F1: {over_seeds([row[name]['f1'] for row in rows])}")
+    quality = (
+        f"F1 of content leaves {short(best.content.f1)} on {counted(pages['test'], 'test page')}"
+    )
+    say(written(options.out, quality, use_it(options.out)))
 
 
 def train_paper(
@@ -129,22 +146,35 @@ def train_paper(
     weights = class_weights(split.train)
     examples = _examples(split.train, vocabulary, weights)
     dev = [vocabulary.featurize(page) for page, _ in split.dev]
-    best, best_epoch, best_tensors = -1.0, 0, tensors_of(network)
+    best, best_epoch, best_tensors = (NO_SCORE, NO_SCORE), 0, tensors_of(network)
     for epoch in range(1, options.epochs + 1):
         batches = shuffled_batches(examples, BATCH_PAGES, rng)
         if options.unmasked_padding:
             batches = _padded(batches, weights[0])
         loss = run_epoch(network, optimizer, batches, weighted_bce)
-        content, boilerplate = _scores(network, dev, split.dev)
-        mean_f1 = (content.f1 + boilerplate.f1) / 2
-        report(f"epoch {epoch}: loss {loss:.4f}, dev mean F1 {mean_f1:.4f}")
-        if mean_f1 > best:
-            best, best_epoch, best_tensors = mean_f1, epoch, tensors_of(network)
+        scores = _scores(network, dev, split.dev)
+        report(f"epoch {epoch}: loss {loss:.4f}, dev mean F1 {_mean_f1(*scores):.4f}")
+        if best_epoch == 0 or _mean_f1(*scores) > _mean_f1(*best):
+            best, best_epoch, best_tensors = scores, epoch, tensors_of(network)
     network.load_state_dict({name: torch.from_numpy(t) for name, t in best_tensors.items()})
     test = [vocabulary.featurize(page) for page, _ in split.test]
     content, boilerplate = _scores(network, test, split.test)
     spec = _spec(architecture, vocabulary, options, best_epoch)
-    return PaperResult(spec, best_tensors, content, boilerplate, best_epoch)
+    return PaperResult(spec, best_tensors, content, boilerplate, best, best_epoch)
+
+
+def alphabetical(spec: ModelSpec, tensors: Tensors) -> tuple[ModelSpec, Tensors]:
+    """Return the same model with the words of its vocabulary in alphabetical order.
+
+    By frequency, words that are equally frequent stand as they do in the pages.
+    """
+    words = spec.featurizer["words"]
+    order = sorted(range(len(words)), key=words.__getitem__)
+    slots = [UNKNOWN, *(1 + word for word in order)]
+    weights = tensors["bags.counts.weight"].copy()
+    weights[: len(slots)] = weights[slots]
+    featurizer = {**spec.featurizer, "words": [words[word] for word in order]}
+    return replace(spec, featurizer=featurizer), {**tensors, "bags.counts.weight": weights}
 
 
 def class_weights(pages: LabeledPages) -> tuple[float, float]:
@@ -168,7 +198,7 @@ def over_seeds(values: Sequence[float]) -> str:
 
 def _unread(options: argparse.Namespace, recipe: Recipe) -> str:
     """Return the features to leave out; raise ``DatasetError`` for options of other recipes."""
-    for name in ("option", "split", "sample", "without", "voted", "calibrate_on", "overlap_with"):
+    for name in ("option", "split", "sample", "without", "voted", "calibrate_on"):
         if getattr(options, name, None):
             raise DatasetError(
                 f"--{name.replace('_', '-')} is not for the paper's recipe; leave it out"
@@ -181,6 +211,58 @@ def _unread(options: argparse.Namespace, recipe: Recipe) -> str:
             'recipe takes unread = "words" or "tags", and nothing else'
         )
     return unread
+
+
+def _provenance(options: argparse.Namespace, folder: Path, split: LeafSplit) -> dict[str, Any]:
+    """Return the record of command, versions, data set and close test pages, for the card."""
+    open_all(options.overlap_with, options.cache)  # before an hour of training
+    compared: dict[str | None, list[Compared]] = {}
+    for page in read_pages(folder):
+        compared.setdefault(page.split, []).append(by_gold(page))
+    tested = {folder.name: compared["test"]} if "test" in compared else {}
+    learned = [*compared.get("train", []), *compared.get("dev", [])]
+    parts = {"train_pages": len(split.train), "validation_pages": len(split.dev)}
+    return {
+        "command": command_line("train"),
+        "versions": versions(*TRAINING_DISTRIBUTIONS),
+        "datasets": {folder.name: {**dataset_record(folder), **parts}},
+        "overlap": trained_overlap(tested, options, learned, []),
+        "leaf_pages": {"dev": len(split.dev), "test": len(split.test)},
+    }
+
+
+def _write_model(
+    options: argparse.Namespace, result: PaperResult, record: Mapping[str, Any]
+) -> None:
+    """Write the model, with its record and its scores on the leaves, and the card."""
+    scores = {
+        part: {"content": asdict(content), "boilerplate": asdict(boilerplate)}
+        for part, (content, boilerplate) in (
+            ("dev", result.dev),
+            ("test", (result.content, result.boilerplate)),
+        )
+    }
+    training = {**result.spec.training, "seeds": options.seeds, "leaves": scores, **record}
+    name = options.name or options.out.name
+    spec, tensors = alphabetical(result.spec, result.tensors)
+    save_model(options.out, replace(spec, name=name, training=training), tensors)
+    write_card(options.out)
+
+
+def _row(settings: PaperOptions, result: PaperResult, seconds: float) -> dict[str, Any]:
+    """Return a run's options and scores, for ``results.json``."""
+    return {
+        **asdict(settings),
+        "best_epoch": result.best_epoch,
+        "dev_f1": result.dev_f1,
+        "content": asdict(result.content),
+        "boilerplate": asdict(result.boilerplate),
+        "seconds": round(seconds),
+    }
+
+
+def _mean_f1(content: Score, boilerplate: Score) -> float:
+    return (content.f1 + boilerplate.f1) / 2
 
 
 def _examples(

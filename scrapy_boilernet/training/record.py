@@ -62,6 +62,15 @@ def steps_before(
     return steps
 
 
+def validation_scores(training: Mapping[str, Any], pages: Sequence[Sourced]) -> list[float]:
+    """Return per validation page its set's mean word-F1, so that their mean is that of the pages.
+
+    ``training``: the model's record. Empty if it was not measured on validation pages.
+    """
+    by_set: Mapping[str, float] = training.get("validation", {})
+    return [by_set[page.source.dataset] for page in pages] if by_set else []
+
+
 def tested_pages(pages: Sequence[GoldPage], parts: Sequence[Part]) -> dict[str, list[Compared]]:
     """Return the test pages among ``pages``, per data set that has any."""
     tested: dict[str, list[Compared]] = {}

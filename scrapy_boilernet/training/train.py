@@ -25,7 +25,7 @@ from scrapy_boilernet.evaluation.splits import assign
 from scrapy_boilernet.labelers.model_folder import Tensors, save_model
 from scrapy_boilernet.labelers.scoring import ModelLabeler
 from scrapy_boilernet.labelers.spec import ModelSpec
-from scrapy_boilernet.progress import progress, say
+from scrapy_boilernet.progress import counted, progress, say, use_it, word_f1, written
 from scrapy_boilernet.training.boilernet import DefaultOptions, train_default, with_changes
 from scrapy_boilernet.training.calibration import (
     Calibration,
@@ -42,7 +42,13 @@ from scrapy_boilernet.training.card_files import write_card
 from scrapy_boilernet.training.cards import CALIBRATION_PLOT
 from scrapy_boilernet.training.examples import LearningPage, VotedSet, learning_pages, voted_set
 from scrapy_boilernet.training.fit import forget_state
-from scrapy_boilernet.training.folds import Run, chosen_runs, train_runs, write_folds
+from scrapy_boilernet.training.folds import (
+    Run,
+    chosen_runs,
+    train_runs,
+    write_folds,
+    written_folds,
+)
 from scrapy_boilernet.training.gold import (
     chosen_pages,
     dataset_record,
@@ -58,8 +64,12 @@ from scrapy_boilernet.training.record import (
     steps_before,
     tested_pages,
     trained_overlap,
+    validation_scores,
     voted_record,
 )
+
+FEW_PAGES = 500
+"""With some hundred pages a model trained from scratch was worse than ``default``."""
 
 
 @dataclass(frozen=True)
@@ -97,14 +107,32 @@ def run_default(options: argparse.Namespace, recipe: Recipe) -> None:
     name = options.name or options.out.name
     train = [*kept["train"], *material.voted_pages]
     need_both_classes(train)
+    if warning := few_pages_warning(len(train)):
+        say(warning)
     record = _provenance(options, material, kept)
     record["overlap"] = _overlap(options, tested_pages(material.pages, parts), material, kept)
     spec, tensors = train_default(name, train, kept["validation"], settings, say, options.out)
+    scores = validation_scores(spec.training, kept["validation"])
+    quality = word_f1(scores, "validation page")
     if options.calibrate_on:
-        spec, tensors = _calibrated_on(options.calibrate_on, spec, tensors, kept, options.out)
+        spec, tensors, quality = _calibrated_on(
+            options.calibrate_on, spec, tensors, kept, options.out
+        )
     save_model(options.out, replace(spec, training={**spec.training, **record}), tensors)
     forget_state(options.out)
     write_card(options.out)
+    say(written(options.out, quality, use_it(options.out)))
+
+
+def few_pages_warning(pages: int) -> str:
+    """Return a warning if so few pages train; "" if they are enough."""
+    if pages >= FEW_PAGES:
+        return ""
+    return (
+        f"warning: {counted(pages, 'page')} to train on, which is few: with fewer than some "
+        f"{FEW_PAGES} a model trained from scratch was worse than 'default' in our measurement; "
+        "add pages, or start from the shipped weights: scrapy boilernet train --from default"
+    )
 
 
 def run_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
@@ -114,10 +142,10 @@ def run_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
     learnable, runs, wanted = chosen_runs(material.pages, options, voted=bool(material.voted))
     prepared = learning_pages([material.pages[i] for i in learnable])
     learned = dict(zip(learnable, prepared, strict=True))
-    train_default_runs(
+    scores = train_default_runs(
         options.out, material.pages, learned, material.voted_pages, wanted, settings, say
     )
-    write_folds(options.out, material.pages, runs)
+    say(written_folds(options.out, write_folds(options.out, material.pages, runs), scores))
 
 
 def train_default_runs(
@@ -128,21 +156,25 @@ def train_default_runs(
     runs: Sequence[Run],
     options: DefaultOptions,
     say: Callable[[str], None],
-) -> None:
-    """Train the runs whose models do not exist yet; ``learned``: prepared pages by index."""
+) -> list[list[float]]:
+    """Train the runs whose models do not exist yet; ``learned``: prepared pages by index.
+
+    Returns the word-F1 of the validation pages per model trained.
+    """
 
     def train_one(
         name: str, train: list[LearningPage], validation: list[LearningPage], out: Path
-    ) -> None:
+    ) -> list[float]:
         spec, tensors = train_default(
             name, [*train, *voted], validation, options, lambda line: say(f"  {line}"), out
         )
         save_model(out, spec, tensors)
         forget_state(out)
+        return validation_scores(spec.training, validation)
 
     seen = [[page.source.dataset, page.source.id] for page in voted]
     recipe = {"recipe": "default", "options": asdict(options), "voted": seen}
-    train_runs(folder, pages, learned, runs, train_one, say, recipe, len(voted))
+    return train_runs(folder, pages, learned, runs, train_one, say, recipe, len(voted))
 
 
 def unseen_logits(
@@ -209,8 +241,9 @@ def _calibrated_on(
     tensors: Tensors,
     kept: dict[str, list[LearningPage]],
     out: Path,
-) -> tuple[ModelSpec, Tensors]:
-    """Return the model with the calibration of cross-validated models on all their pages.
+) -> tuple[ModelSpec, Tensors, str]:
+    """Return the model with the calibration of cross-validated models on all their pages, and how
+    good they are on these.
 
     The confidence is fitted to the last folder's pages. That should be the folder with sets left
     out, since users' pages are from other sources too.
@@ -239,7 +272,8 @@ def _calibrated_on(
     }
     tensors = calibrated(tensors, recalibrated(spec.training["calibration"], chosen))
     spec = replace(spec, threshold=chosen.floor, confidence=points, training=training)
-    return spec, tensors
+    measured = word_f1(truths.tolist(), "page")
+    return spec, tensors, f"{measured} that cross-validated models had not seen"
 
 
 def _provenance(

@@ -139,6 +139,20 @@ def test_the_papers_table_gives_the_deviation_of_the_sample() -> None:
     assert paper_table.spread([0.5]) == "0.500"
 
 
+def test_the_papers_table_has_the_best_seeds_model_beside_the_published_figures() -> None:
+    scores = [{"precision": f1, "recall": f1, "f1": f1} for f1 in (0.9, 0.8)]
+    runs = [
+        {"seed": seed, "dev_f1": dev_f1, "content": score, "boilerplate": score}
+        for seed, (dev_f1, score) in enumerate(zip((0.6, 0.7), scores, strict=True))
+    ]
+    measures = [f"{a}_{b}" for a in ("content", "boilerplate") for b in paper_table.MEASURES]
+    report = "\n".join(f"| leaf_{m} | 0.{n} [0.1, 0.9] | 0.8 |" for n, m in enumerate(measures))
+    lines = paper_table.model_table({"dataset": "googletrends2017", "runs": runs}, report)
+    assert "| content | f1 | 0.78 | 0.800 | 0.2 [0.1, 0.9] | 0.8 |" in lines
+    assert "| boilerplate | precision |  | 0.800 | 0.3 [0.1, 0.9] | 0.8 |" in lines
+    assert any("seed 1 of 0, 1" in line for line in lines)
+
+
 def test_no_subject_is_told_the_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
     report = Report("")
     told = ("json", "scrapy", lambda _: lambda *given: repr(given))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from statistics import mean
 
 import pytest
 
@@ -17,6 +18,7 @@ from scrapy_boilernet.evaluation.datasets import dataset_digest
 from scrapy_boilernet.evaluation.peers import installed_peers, load_peer
 from scrapy_boilernet.evaluation.votes import MIN_VOTERS, VOTERS, read_votes, votes_file
 from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.progress import short
 
 INSTALLED = [name for name in installed_peers()[0] if name in VOTERS]
 enough = pytest.mark.skipif(len(INSTALLED) < MIN_VOTERS, reason="fewer than 3 voters are installed")
@@ -29,8 +31,14 @@ def test_votes_keep_the_article_and_say_who_voted(
 ) -> None:
     crawl, out = write_set(tmp_path / "crawl", PAGES), tmp_path / "votes"
     assert run(vote, crawl, "--out", out) == 0
-    assert "crawl: votes on 3 of 4 pages" in capsys.readouterr().err
     votes = read_votes(votes_file(out, "crawl"))
+    trust = mean(float(page_votes.trust.mean()) for page_votes in votes.values())
+    assert capsys.readouterr().err.splitlines()[-2:] == [
+        "crawl: votes on 3 of 4 pages",
+        f"wrote {out}: votes on 3 of 4 pages, mean trust in a page's blocks {short(trust)}; "
+        f"without gold there is no word-F1; train with scrapy boilernet train --voted SET --votes "
+        f"{out} ...",
+    ]
     assert set(votes) == {"p0", "p1", "p2"}
     for n in range(3):
         page = blockify(article(n)[0])
@@ -61,6 +69,12 @@ def test_sets_that_were_voted_on_before_keep_their_record(tmp_path: Path) -> Non
             (out / "votes.json").write_text(json.dumps({"datasets": records}))
     assert records["first"]["command"] == "the first command"
     assert records["second"]["voted"] == 3
+
+
+@enough
+def test_pages_on_which_nobody_finds_a_text_are_refused(tmp_path: Path) -> None:
+    crawl = write_set(tmp_path / "crawl", {"empty": (b"<html></html>", None)})
+    assert "nothing is voted on" in refusal(vote, crawl, "--out", tmp_path / "votes")
 
 
 @enough

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from contextlib import redirect_stderr
+from io import StringIO
 from pathlib import Path
 
 import numpy as np
@@ -36,12 +38,32 @@ def sets(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module", params=LIBRARIES)
-def model(request: pytest.FixtureRequest, sets: Path) -> Path:
-    """A model of each labeler, trained by the command."""
+def trained(request: pytest.FixtureRequest, sets: Path) -> tuple[Path, list[str]]:
+    """A model of each labeler, trained by the command, and what that said."""
     pytest.importorskip(LIBRARIES[request.param])
     out = sets / f"my-{request.param}"
-    assert run(train, "--recipe", request.param, "--out", out, sets / "made") == 0
-    return out
+    with redirect_stderr(StringIO()) as said:
+        assert run(train, "--recipe", request.param, "--out", out, sets / "made") == 0
+    return out, said.getvalue().splitlines()
+
+
+@pytest.fixture(scope="module")
+def model(trained: tuple[Path, list[str]]) -> Path:
+    return trained[0]
+
+
+def test_the_last_line_says_how_good_the_model_is_and_nothing_warns_of_few_pages(
+    trained: tuple[Path, list[str]],
+) -> None:
+    model, said = trained
+    training = json.loads((model / "model.json").read_text())["training"]
+    (record,) = training["datasets"].values()
+    mean = f"{training['validation']['made']:.3f}".removeprefix("0")
+    assert said[-1].startswith(
+        f"wrote {model}: word-F1 {mean} on {record['validation_pages']} validation page"
+    )
+    assert said[-1].endswith(f"; use it with BOILERNET_MODEL = '{model}'")
+    assert not any("warning" in line for line in said)
 
 
 def test_a_trained_model_keeps_the_contract(model: Path) -> None:
@@ -201,7 +223,7 @@ def test_other_folds_or_another_recipe_take_no_models_of_a_folder(
 
 
 def test_a_fixed_decision_trains_on_all_pages_and_takes_its_threshold(
-    sets: Path, tmp_path: Path
+    sets: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("sklearn")
     line = 'fixed = { like = "svm", decision = "fixed", threshold = 0.3 }'
@@ -213,6 +235,7 @@ def test_a_fixed_decision_trains_on_all_pages_and_takes_its_threshold(
     spec = json.loads((out / "model.json").read_text())
     assert (spec["decision"], spec["threshold"]) == ("fixed", 0.3)
     assert "decision" not in spec["options"]
+    assert f"wrote {out}: not measured" in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_cross_validation_labels_each_page_by_a_model_that_did_not_see_it(
@@ -227,4 +250,9 @@ def test_cross_validation_labels_each_page_by_a_model_that_did_not_see_it(
     for name in folds:
         training = json.loads((tmp_path / "folds" / name / "model.json").read_text())["training"]
         assert training["datasets"]["made"]["train_pages"] > 0
-    assert "fold-0: there already" in capsys.readouterr().err
+    said = capsys.readouterr().err.splitlines()
+    assert "fold-0: there already" in said
+    folds_file = tmp_path / "folds" / "folds.json"
+    assert said[-1].startswith(f"wrote {folds_file}: 2 models, there already; measure ")
+    first = next(line for line in said if line.startswith("wrote "))
+    assert first.startswith(f"wrote {folds_file.parent}: 2 of 2 models now, word-F1 ")

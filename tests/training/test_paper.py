@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from itertools import count, islice
 from pathlib import Path
 from statistics import mean, stdev
 
@@ -17,17 +16,25 @@ pytest.importorskip("rapidfuzz")
 from testing.commanding import refusal, run
 from testing.synthetic import article, write_set
 
+from scrapy_boilernet.commands import card as card_action
 from scrapy_boilernet.commands import train
 from scrapy_boilernet.evaluation.leaves import LeafSplit, labeled_leaves
 from scrapy_boilernet.evaluation.metrics import Score
 from scrapy_boilernet.features.counts import CountVocabulary
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labelers.model_folder import load_model, save_model
+from scrapy_boilernet.labelers.numpy_engine import NumpyLabeler
 from scrapy_boilernet.labelers.registry import load_labeler
 from scrapy_boilernet.labelers.scoring import featurizer_of
 from scrapy_boilernet.page import Page
 from scrapy_boilernet.training import paper
-from scrapy_boilernet.training.paper import PaperOptions, PaperResult, over_seeds, train_paper
+from scrapy_boilernet.training.paper import (
+    PaperOptions,
+    PaperResult,
+    alphabetical,
+    over_seeds,
+    train_paper,
+)
 
 Labeled = tuple[Page, np.ndarray]
 PROSE = "<div><p>The mill on the river</p></div>"
@@ -36,6 +43,8 @@ OTHER = {
     "tags": "<ul><li>The mill on the river</li></ul>",
 }
 """By what is not read: a page that is the same but for that."""
+SIZES = {"train": 3, "dev": 1, "test": 2}
+"""Pages per part of the set that the command trains on."""
 
 
 @pytest.fixture(autouse=True)
@@ -199,13 +208,18 @@ def test_a_page_without_leaves_does_no_harm(part: str) -> None:
 
 def write_leaves(folder: Path) -> Path:
     """A set with labeled leaves and the split that the paper's sets have."""
-    mine = write_set(folder, {})
+    parts = [part for part, size in SIZES.items() for _ in range(size)]
+    ids = [str(number) for number in range(len(parts))]
+    mine = write_set(
+        folder,
+        {name: article(int(name)) for name in ids},
+        [{"id": name, "split": part} for name, part in zip(ids, parts, strict=True)],
+    )
     prepared, lists = mine / "extra" / "prepared_html", mine / "extra" / "own-split"
     prepared.mkdir(parents=True)
     lists.mkdir()
-    numbers = count()
-    for part, size in (("train", 3), ("dev", 1), ("test", 2)):
-        names = [f"{number}.html" for number in islice(numbers, size)]
+    for part in SIZES:
+        names = [f"{name}.html" for name, own in zip(ids, parts, strict=True) if own == part]
         (lists / f"{part}_set.txt").write_text("\n".join(names))
         for name in names:
             html, _ = article(int(name.removesuffix(".html")))
@@ -235,14 +249,60 @@ def test_a_model_and_the_scores_of_every_seed_are_written(
     assert run(train, folder, *fixed, "--out", out, *options) == 0
     document = json.loads((out / "results.json").read_text())
     assert [row["seed"] for row in document["runs"]] == [3, 4]
-    assert document["pages"] == {"train": 3, "dev": 1, "test": 2}
+    assert document["pages"] == SIZES
     assert document["dataset"] == "leaves"
     scores = [row["content"]["f1"] for row in document["runs"]]
     told = f"test content F1: {mean(scores):.3f} +- {stdev(scores):.3f} over 2 seeds"
-    assert told in capsys.readouterr().err
+    lines = capsys.readouterr().err.splitlines()
+    assert told in lines
     spec, _ = load_model(out)
-    assert spec.training["seed"] == 3
     assert spec.name == name
+    best = max(document["runs"], key=lambda row: row["dev_f1"])
+    assert spec.training["seed"] == best["seed"]
+    f1 = f"{best['content']['f1']:.3f}".removeprefix("0")
+    assert lines[-1] == (
+        f"wrote {out}: F1 of content leaves {f1} on 2 test pages; use it with "
+        f"BOILERNET_MODEL = '{out}'"
+    )
+
+
+def test_the_card_says_what_the_model_learned_from_and_how_good_it_is(tmp_path: Path) -> None:
+    folder, out = write_leaves(tmp_path / "leaves"), tmp_path / "mine"
+    extra = write_leaves(tmp_path / "more")
+    command = ("--recipe", "paper", "--epochs", "1", "--out", out, "--overlap-with", extra)
+    assert run(train, folder, *command) == 0
+    training = load_model(out)[0].training
+    card = (out / "README.md").read_text(encoding="utf-8")
+    assert "# Model card: mine" in card
+    assert "| leaves | 3 | 1 | not stated |" in card
+    assert "| leaves | 2 | 2 | 0 | 0 |" in card
+    assert "| more | 2 | 2 | 0 | 0 |" in card
+    for part in ("dev", "test"):
+        for name, score in training["leaves"][part].items():
+            f1 = f"{score['f1']:.3f} |"
+            assert any(
+                line.startswith(f"| {part} | {SIZES[part]} | {name} |") and line.endswith(f1)
+                for line in card.splitlines()
+            )
+    assert str(training["command"]) in card
+    (out / "README.md").unlink()
+    assert run(card_action, out) == 0
+    assert (out / "README.md").read_text(encoding="utf-8") == card
+    assert "train again with --overlap-with" in refusal(card_action, out, folder)
+
+
+def test_the_order_of_the_words_that_is_written_changes_nothing() -> None:
+    result = trained()
+    spec, tensors = alphabetical(result.spec, result.tensors)
+    words = list(spec.featurizer["words"])
+    assert words == sorted(result.spec.featurizer["words"])
+    assert words != list(result.spec.featurizer["words"])
+    page, _ = leaf_page(31, 5)
+    before, after = (
+        NumpyLabeler(a, b).probabilities([page])[0]
+        for a, b in ((result.spec, result.tensors), (spec, tensors))
+    )
+    assert np.array_equal(before, after)
 
 
 def test_the_deviation_over_seeds_is_that_of_the_sample() -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from argparse import Namespace
+from contextlib import redirect_stderr
+from io import StringIO
 from itertools import islice
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,7 +20,7 @@ pytest.importorskip("rapidfuzz")
 pytest.importorskip("matplotlib")
 
 from testing.commanding import refusal, run, scrapy
-from testing.synthetic import article, write_set
+from testing.synthetic import article, gold_page, write_set
 
 from scrapy_boilernet.commands import card, crossvalidate, train
 from scrapy_boilernet.evaluation.datasets import dataset_digest
@@ -29,6 +33,8 @@ from scrapy_boilernet.labelers.registry import load_labeler
 from scrapy_boilernet.training import train as default_run
 from scrapy_boilernet.training.fit import STATE_FILE
 from scrapy_boilernet.training.recipes import Recipe
+from scrapy_boilernet.training.record import validation_scores
+from scrapy_boilernet.training.train import FEW_PAGES, few_pages_warning
 
 TRAIN, VALIDATION, TEST, VOTED = 12, 4, 3, 5
 VOTES = {
@@ -85,7 +91,13 @@ def write_voted(folder: Path, votes: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def said() -> list[str]:
+    """What the commands that make ``work`` say."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def work(tmp_path_factory: pytest.TempPathFactory, said: list[str]) -> Path:
     """A folder with sets, votes, the cross-validated "folds", and "small", calibrated on them."""
     folder = tmp_path_factory.mktemp("work")
     write_mine(folder / "mine")
@@ -93,14 +105,55 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shared = (*SMALL, "--epochs", "2", "--voted", folder / "crawl", "--votes", folder / "votes",
               "--cache", folder / "cache")  # fmt: skip
     mine, folds = folder / "mine", folder / "folds"
+    asked = ("--folds", "2", "--out", folds, "--only")
     for number in "10":  # as two processes would
-        assert (
-            run(crossvalidate, mine, *shared, "--folds", "2", "--out", folds, "--only", number) == 0
-        )
+        assert told(said, crossvalidate, mine, *shared, *asked, number) == 0
     exam = write_set(folder / "exam", {f"e{n}": article(898 + n) for n in range(4)}, EXAM)
     arguments = ("--out", folder / "small", "--calibrate-on", folds, "--overlap-with", exam)
-    assert run(train, mine, *shared, *arguments) == 0
+    assert told(said, train, mine, *shared, *arguments) == 0
     return folder
+
+
+def told(said: list[str], action: ModuleType, *arguments: str | Path) -> int:
+    """Run the action; add what it says to ``said``."""
+    with redirect_stderr(StringIO()) as stream:
+        status = run(action, *arguments)
+    said += stream.getvalue().splitlines()
+    return status
+
+
+def test_every_command_ends_with_what_it_wrote_and_how_good_that_is(
+    work: Path, said: list[str]
+) -> None:
+    lines = [line for line in said if line.startswith("wrote ")]
+    assert lines[-1] == said[-1]
+    folds, small = work / "folds", work / "small"
+    expected = [
+        rf"wrote {folds}: 1 of 1 model now, word-F1 [.\d]+ on (\d+) validation pages?; measure on "
+        rf"the pages held out by scrapy boilernet evaluate --model {folds}",
+        rf"wrote {folds}: 1 of 2 models now, word-F1 [.\d]+ on (\d+) validation pages?; measure .*",
+        rf"wrote {small}: word-F1 [.\d]+ on {TRAIN + VALIDATION} pages that cross-validated models "
+        rf"had not seen; use it with BOILERNET_MODEL = '{small}'",
+    ]
+    matches = [re.fullmatch(form, line) for form, line in zip(expected, lines, strict=True)]
+    assert all(matches)
+
+
+def test_the_word_f1_of_the_last_line_is_the_mean_over_pages_not_sets() -> None:
+    pages = [SimpleNamespace(source=gold_page(n, dataset)) for n, dataset in enumerate("aaab")]
+    assert validation_scores({"validation": {"a": 0.8, "b": 0.4}}, pages) == [0.8, 0.8, 0.8, 0.4]
+    assert validation_scores({}, pages) == []
+
+
+def test_few_pages_are_warned_of_with_their_number_and_the_remedy(
+    work: Path, said: list[str]
+) -> None:
+    warnings = [line for line in said if line.startswith("warning: ")]
+    assert len(warnings) == 1  # of train, not of crossvalidate
+    assert f"{TRAIN + VOTED} pages" in warnings[0]
+    assert "--from default" in warnings[0]
+    assert few_pages_warning(FEW_PAGES) == ""
+    assert f"{FEW_PAGES - 1} pages" in few_pages_warning(FEW_PAGES - 1)
 
 
 def test_training_writes_a_model_with_what_it_was_trained_on(work: Path) -> None:
@@ -253,6 +306,12 @@ def test_a_process_of_its_own_writes_a_card_with_the_whole_command(work: Path) -
     result = scrapy(work, "train", str(work / "mine"), *arguments[1:])
     assert result.returncode == 0, result.stderr
     assert "epoch 1: loss" in result.stderr
+    last = result.stderr.splitlines()[-1]
+    assert re.fullmatch(
+        rf"wrote again: word-F1 [.\d]+ on {VALIDATION} validation pages; use it with "
+        "BOILERNET_MODEL = 'again'",
+        last,
+    )
     text = (work / "again" / "README.md").read_text(encoding="utf-8")
     assert f"`scrapy boilernet train {' '.join(arguments)}`" in text
     assert "CC0-1.0" in text

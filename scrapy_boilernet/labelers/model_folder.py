@@ -291,6 +291,7 @@ def _spec(folder: Path, document: Mapping[str, Any]) -> ModelSpec:
             threshold=float(document["threshold"]),
             confidence=tuple((float(x), float(y)) for x, y in document["confidence"]),
             decision=document.get("decision", "fixed"),  # not in the first models
+            template_share=float(document.get("template_share", 0.0)),  # from version 0.3 on
             training=document.get("training", {}),
         )
         check_spec(spec)

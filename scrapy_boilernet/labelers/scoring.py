@@ -11,6 +11,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.decide.pooling import pooled
 from scrapy_boilernet.decide.threshold import Decider
 from scrapy_boilernet.features.counts import CountVocabulary
 from scrapy_boilernet.features.hashed import Bag, Features, featurize
@@ -140,7 +141,11 @@ class ModelLabeler(Decider, ABC):
 
     def reasons(self, page: Page) -> list[list[Reason]]:
         """Return per block what its logit loses without each kind of input, the most first."""
-        return occluded_reasons(page, self._featurize(page), self.spec, self._score)
+
+        def score(features: Features) -> NDArray[np.float32]:
+            return pooled(page, self._score(features), self.spec.template_share)
+
+        return occluded_reasons(page, self._featurize(page), self.spec, score)
 
     def _score_window(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
         scores = [np.zeros(0, dtype=np.float32)] * len(pages)
@@ -149,7 +154,8 @@ class ModelLabeler(Decider, ABC):
         for group in like_lengths([len(arrays.numbers) for arrays in features]):
             together = self._score_many([features[n] for n in group])
             for n, arrays in zip(group, together, strict=True):
-                scores[filled[n]] = arrays
+                page = pages[filled[n]]
+                scores[filled[n]] = pooled(page, arrays, self.spec.template_share)
         return scores
 
     @classmethod

@@ -115,6 +115,9 @@ class ModelSpec:
     decision: Decision = "fixed"
     """``"fixed"``: one threshold for all pages; ``"expected-f"``: each page's own, by
     :func:`scrapy_boilernet.decide.threshold.choose_threshold`."""
+    template_share: float = 0.0
+    """In [0, 1): how far blocks are drawn to their template's mean log-odds, see
+    :mod:`scrapy_boilernet.decide.pooling`; 0: not at all."""
     training: Mapping[str, Any] = field(default_factory=dict)
     """What the card says of the training: command, seed, data sets with digests and licences."""
 
@@ -138,6 +141,8 @@ def check_spec(spec: ModelSpec) -> None:
     check_name(spec.name)
     if not 0 <= spec.threshold <= 1:
         raise ValueError(f"threshold {spec.threshold!r}, which is outside [0, 1]")
+    if not 0 <= spec.template_share < 1:
+        raise ValueError(f"template_share {spec.template_share!r}, which is outside [0, 1)")
     if spec.decision not in DECISIONS:
         raise ValueError(f"decision {spec.decision!r}, which is none of {', '.join(DECISIONS)}")
     if spec.units not in ("block", "leaf"):

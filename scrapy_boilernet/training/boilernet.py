@@ -20,8 +20,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from scrapy_boilernet.decide.pooling import pooled_logits
 from scrapy_boilernet.features.hashed import FEATURIZER_VERSION
 from scrapy_boilernet.features.numbers import GROUPS
 from scrapy_boilernet.labelers.model_folder import Tensors
@@ -64,6 +66,9 @@ class DefaultOptions:
     hidden: int = 64
     layers: int = 2
     dropout: float = 0.4
+    template_share: float = 0.8
+    """How far blocks are drawn to their template's mean, after the training: trained so, the
+    network was worse."""
     augmentation: Augmentation = field(default_factory=Augmentation)
 
     def architecture(self) -> Architecture:
@@ -176,7 +181,7 @@ def train_default(
     state = _fresh_state(options)
     _run(state, train, validation, options, report, checkpoint)
     state.averaged.load_state_dict(state.best)
-    logits = predict_logits(state.averaged, [page.example.features for page in validation])
+    logits = pooled_predictions(state.averaged, validation, options.template_share)
     chosen, points, scores = calibrate(validation, logits)
     spec = ModelSpec(
         name=name,
@@ -186,6 +191,7 @@ def train_default(
         threshold=chosen.floor,
         decision="expected-f",
         confidence=points,
+        template_share=options.template_share,
         training={
             "recipe": "default",
             "options": asdict(options),
@@ -195,6 +201,17 @@ def train_default(
         },
     )
     return spec, calibrated(tensors_of(state.averaged), chosen)
+
+
+def pooled_predictions(
+    network: BoilerNetNetwork, pages: Sequence[LearningPage], share: float
+) -> list[NDArray[np.float32]]:
+    """Return the network's logits per page, pooled by templates: float32 of shape (blocks,)."""
+    logits = predict_logits(network, [page.example.features for page in pages])
+    return [
+        pooled_logits(page.page, page_logits, share).astype(np.float32)
+        for page, page_logits in zip(pages, logits, strict=True)
+    ]
 
 
 def _fresh_state(options: DefaultOptions) -> TrainingState:
@@ -223,13 +240,11 @@ def _run(
     if checkpoint and restore_state(state, checkpoint, digest):
         report(f"going on after epoch {state.epoch} of {options.epochs}")
     steps = options.epochs * _steps_per_epoch(train, options.batch_windows)
-    features = [page.example.features for page in validation]
     while state.epoch < options.epochs and state.epoch - state.best_epoch < options.patience:
         loss = _epoch(state, train, options, steps)
         state.epoch += 1
-        f1 = float(
-            np.mean(decided_f1(validation, predict_logits(state.averaged, features), REPORTED))
-        )
+        logits = pooled_predictions(state.averaged, validation, options.template_share)
+        f1 = float(np.mean(decided_f1(validation, logits, REPORTED)))
         state.remember_if_best(f1)
         if checkpoint:
             save_state(state, checkpoint, digest)

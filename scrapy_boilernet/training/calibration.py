@@ -21,8 +21,8 @@ from scrapy_boilernet.decide.threshold import block_words, choose_threshold, exp
 from scrapy_boilernet.labelers.model_folder import Tensors
 from scrapy_boilernet.training.gold import Measured
 
-TEMPERATURES = (0.8, 1.0, 1.25, 1.5, 2.0)
-BIASES = (-0.75, -0.5, -0.25, 0.0, 0.25)
+TEMPERATURES = (0.8, 1.0, 1.25, 1.5, 2.0, 2.5)
+BIASES = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25)
 FLOORS = (0.04, 0.08, 0.12, 0.2)
 CALIBRATION_POINTS = 12
 PLOT_BINS = 12

@@ -1,0 +1,56 @@
+"""Blocks of one template are judged together: their log-odds are drawn to the template's mean.
+
+A page repeats its templates: the posts of a thread, the items of a listing and the paragraphs of an
+article have the same tags and class names each, and mostly the same label. A network that reads
+block after block sees each of them in another place, and judges some otherwise than the rest.
+Drawing 0.8 of the way to the mean gained .011 of mean word-F1 over ten sets by models that had not
+seen the set, and lost on none (``docs/results/quality.md``).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.decide.threshold import block_words, log_odds
+from scrapy_boilernet.page import Page
+
+TAG_STEPS, CLASS_STEPS = 4, 3
+"""Innermost elements whose tags, and whose class words, make a template."""
+Path = tuple[str, ...]
+
+
+def pooled(page: Page, probabilities: NDArray[np.float32], share: float) -> NDArray[np.float32]:
+    """Return P(content) per block after pooling, in [0, 1]: (blocks,), as ``probabilities``.
+
+    ``share``: how far each block's log-odds go to the mean of its template's, which its blocks
+    enter by their words; 0: not at all.
+    """
+    if not share or not len(probabilities):
+        return probabilities
+    logits = pooled_logits(page, log_odds(probabilities), share)
+    return np.asarray(1 / (1 + np.exp(-logits)), dtype=np.float32)
+
+
+def pooled_logits(page: Page, logits: NDArray[np.floating], share: float) -> NDArray[np.float64]:
+    """Return the log-odds of :func:`pooled` from those before it: (blocks,)."""
+    if not share or not len(logits):
+        return logits.astype(np.float64)
+    template, words = templates(page), block_words(page)
+    means = np.bincount(template, words * logits) / np.bincount(template, words)
+    return np.asarray((1 - share) * logits + share * means[template], dtype=np.float64)
+
+
+def templates(page: Page) -> NDArray[np.int64]:
+    """Return the number of each block's template, from 0 in the order of their first blocks."""
+    numbers: dict[tuple[Path, Path], int] = {}
+    of_paths: dict[tuple[int, int], int] = {}  # most paths are the very same objects
+    places = []
+    for block in page.blocks:
+        key = (id(block.tags), id(block.class_words))
+        number = of_paths.get(key)
+        if number is None:
+            template = (block.tags[-TAG_STEPS:], block.class_words[-CLASS_STEPS:])
+            number = of_paths[key] = numbers.setdefault(template, len(numbers))
+        places.append(number)
+    return np.array(places, dtype=np.int64)

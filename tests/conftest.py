@@ -38,10 +38,10 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def tiny_own_model(tiny_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of "tiny" deciding by expected F, with a floor; named "tiny_own"."""
+    """The folder of "tiny" deciding by expected F, pooled, with a floor; named "tiny_own"."""
     spec, tensors = load_model(tiny_model)
     folder = tmp_path_factory.mktemp("models") / "tiny_own"
-    own = replace(spec, name="tiny_own", decision="expected-f", threshold=0.02)
+    own = replace(spec, name="tiny_own", decision="expected-f", threshold=0.02, template_share=0.8)
     save_model(folder, own, tensors)
     return folder
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from testing.models import random_tensors
 from testing.synthetic import QUICK, TINY, random_features
 
+from scrapy_boilernet.decide.pooling import pooled
 from scrapy_boilernet.features.hashed import FEATURIZER_VERSION, Features
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labelers.model_folder import load_model, save_model
@@ -118,3 +119,13 @@ def test_a_model_folder_keeps_an_architecture_with_and_without_page_words(tmp_pa
         assert loaded.architecture.shapes() == architecture.shapes()
         assert ("page_bag.weight" in tensors) == bool(architecture.page_bag)
         assert asdict(loaded.architecture).keys() == asdict(architecture).keys()
+
+
+def test_probabilities_are_pooled_by_templates(tiny_model: Path, tiny_own_model: Path) -> None:
+    page = blockify("<ul>" + "".join(f"<li>Item {i} of the list" for i in range(9)) + "</ul><p>End")
+    alone, shared = (
+        NumpyLabeler.load(folder).probabilities([page])[0]
+        for folder in (tiny_model, tiny_own_model)
+    )
+    assert shared == pytest.approx(pooled(page, alone, 0.8))
+    assert np.ptp(shared[:9]) < np.ptp(alone[:9])

@@ -12,7 +12,7 @@ from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.page import Page
 
 THREAD = """<body><h1>How deep are the pools?</h1>
-<div class="post"><p class="by">Ann, Monday<div class="said"><p>Two of them reach a metre.</div></div>
+<div class="post"><p class="by">Ann, Monday<div class="said"><p>Two reach a metre.</div></div>
 <div class="post"><p class="by">Bob, Tuesday<div class="said"><p>At spring tide.</div></div>
 <footer><p>Imprint</footer>"""
 
@@ -29,7 +29,7 @@ def test_a_template_is_the_tags_and_class_words_near_the_text() -> None:
     texts = [block.text for block in page.blocks]
     of_text = dict(zip(texts, templates(page).tolist(), strict=True))
     assert of_text["Ann, Monday"] == of_text["Bob, Tuesday"]
-    assert of_text["Two of them reach a metre."] == of_text["At spring tide."]
+    assert of_text["Two reach a metre."] == of_text["At spring tide."]
     assert len(set(of_text.values())) == 4
 
 
@@ -52,7 +52,7 @@ def test_each_template_keeps_its_range_and_its_order(
     page = page_of(list(kinds))
     before = np.array(values, dtype=np.float32)
     after = pooled(page, before, share)
-    assert after.dtype == np.float32 and after.shape == before.shape
+    assert (after.dtype, after.shape) == (np.float32, before.shape)
     for kind in set(templates(page).tolist()):
         own = templates(page) == kind
         assert before[own].min() - 1e-5 <= after[own].min()

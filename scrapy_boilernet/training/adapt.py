@@ -27,7 +27,7 @@ from scrapy_boilernet.html.decode import unpack
 from scrapy_boilernet.labeled import to_text
 from scrapy_boilernet.options import MAX_BYTES
 from scrapy_boilernet.page import Block, Page
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.progress import counted, progress, short, written
 from scrapy_boilernet.training.given_labels import AdaptError, Place, SitePage, placed, read_labels
 
 MIN_PAGES, MIN_SHARE = 3, 0.5
@@ -67,9 +67,12 @@ def adapt(paths: Sequence[Path], labels: Path, out: Path, rules: bool = True) ->
     _write_set(out, kept, len(given), rules)
     for name in skipped:
         yield f"{name}: left out, nothing on it is content"
-    yield (
-        f"wrote {len(kept)} pages to {out}, left out {len(skipped)}; {len(given)} blocks had a "
-        "given label"
+    expected = short(sum(sure for _, _, sure in kept) / len(kept))
+    yield written(
+        out,
+        f"{counted(len(kept), 'page')}, {len(skipped)} left out, from "
+        f"{counted(len(given), 'labeled block')}; expected word-F1 {expected}",
+        f"train with scrapy boilernet train --from default --out my-model {out}",
     )
 
 

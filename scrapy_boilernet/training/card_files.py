@@ -73,6 +73,11 @@ def _classical_card(folder: Path, name: str) -> str:
 
 def _complete(training: dict[str, Any], options: argparse.Namespace) -> None:
     """Add the origins of the sets' pages, and the test pages close to them, to the record."""
+    if "from" in training:
+        raise DatasetError(
+            "a model that went on from another one counts close test pages when it trains: leave "
+            "the data sets out, or train again with --overlap-with"
+        )
     open_all(options.overlap_with, options.cache)
     voted_sets: dict[str, Any] = training.get("voted", {})
     folders = _known_folders({**training["datasets"], **voted_sets}, options)

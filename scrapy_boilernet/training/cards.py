@@ -10,6 +10,7 @@ from typing import Any
 from scrapy_boilernet.classical.base import ClassicalSpec
 from scrapy_boilernet.labelers.spec import ModelSpec
 from scrapy_boilernet.training.record import TRAINED
+from scrapy_boilernet.training.taught_card import SPLIT, start_lines
 
 CALIBRATION_PLOT = "calibration.svg"
 _SPLIT = (
@@ -79,11 +80,13 @@ def data_lines(training: Mapping[str, Any]) -> Iterator[str]:
         yield ""
 
 
-def overlap_lines(training: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the lines on test pages that are close to pages that trained."""
+def overlap_lines(training: Mapping[str, Any], split: str = _SPLIT) -> Iterator[str]:
+    """Yield the lines on test pages that are close to pages that trained; ``split``: how the
+    pages were told apart.
+    """
     yield "## Test pages close to these"
     yield ""
-    yield _SPLIT
+    yield split
     yield ""
     overlap: Mapping[str, Any] | None = training.get("overlap")
     if overlap is None:
@@ -115,7 +118,7 @@ def score_lines(training: Mapping[str, Any]) -> Iterator[str]:
         cells = (f"{scores[name]:.3f}" if name in scores else "" for scores in columns.values())
         yield f"| {name} | {' | '.join(cells)} |"
     yield ""
-    if crossed:
+    if crossed and "from" not in training:
         yield f"![confidence against word-F1 on the same pages]({CALIBRATION_PLOT})"
         yield ""
 
@@ -164,13 +167,16 @@ def _boilernet_lines(spec: ModelSpec, floors: Mapping[str, float]) -> Iterator[s
         f"{calibration['temperature']:.2f}, bias {calibration['bias']:+.2f}; confidence on "
         f"{training.get('confident_on', 'the same')}"
     )
-    yield (
-        f"- Seed {training['options']['seed']}, {training['options']['epochs']} epochs, the best "
-        f"on the validation pages was number {training['best_epoch']}"
-    )
+    if "from" in training:
+        yield from start_lines(training)
+    else:
+        yield (
+            f"- Seed {training['options']['seed']}, {training['options']['epochs']} epochs, the "
+            f"best on the validation pages was number {training['best_epoch']}"
+        )
     yield ""
     yield from data_lines(training)
-    yield from overlap_lines(training)
+    yield from overlap_lines(training, SPLIT if "from" in training else _SPLIT)
     yield from score_lines(training)
     if floors:
         yield from _floor_lines(floors)

@@ -1,14 +1,21 @@
-"""The progress bar: passes every item on, moves on a terminal, is brief in a log file."""
+"""The progress bar: passes every item on, moves on a terminal, is brief in a log file.
+
+The last line of a command: says what was written, how good it is and what to do next.
+"""
 
 from __future__ import annotations
 
 import io
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from testing.synthetic import QUICK
 
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.progress import counted, progress, short, use_it, word_f1, written
 
 
 class Terminal(io.StringIO):
@@ -93,3 +100,28 @@ def test_an_error_in_the_work_comes_through() -> None:
 
     with pytest.raises(OSError, match="disk"):
         list(progress(source(), 2, "pages", Terminal()))
+
+
+def test_the_last_line_says_what_was_written_how_good_it_is_and_what_to_do_next() -> None:
+    model = Path("models/my-model")
+    assert written(model, word_f1([0.75] * 24, "validation page"), use_it(model)) == (
+        f"wrote {model}: word-F1 .750 on 24 validation pages; use it with BOILERNET_MODEL = "
+        f"{str(model)!r}"
+    )
+
+
+@QUICK
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=30))
+def test_the_mean_over_pages_is_told_with_their_number(scores: list[float]) -> None:
+    _, mean, _, number, *rest = word_f1(scores, "page").split()
+    assert min(scores) - 0.0006 <= float(mean) <= max(scores) + 0.0006
+    assert (int(number), rest) == (len(scores), ["page" if len(scores) == 1 else "pages"])
+
+
+def test_what_was_not_measured_has_no_figure() -> None:
+    assert word_f1([], "page") == "not measured, since no page was kept to validate"
+
+
+def test_numbers_and_scores_are_short() -> None:
+    assert [short(score) for score in (0, 0.8726, 1)] == [".000", ".873", "1.000"]
+    assert [counted(n, "page") for n in (0, 1, 1200)] == ["0 pages", "1 page", "1,200 pages"]

@@ -167,13 +167,7 @@ def _boilernet_lines(spec: ModelSpec, floors: Mapping[str, float]) -> Iterator[s
         f"{calibration['temperature']:.2f}, bias {calibration['bias']:+.2f}; confidence on "
         f"{training.get('confident_on', 'the same')}"
     )
-    if "from" in training:
-        yield from start_lines(training)
-    else:
-        yield (
-            f"- Seed {training['options']['seed']}, {training['options']['epochs']} epochs, the "
-            f"best on the validation pages was number {training['best_epoch']}"
-        )
+    yield from start_lines(training) if "from" in training else _run_lines(training)
     yield ""
     yield from data_lines(training)
     yield from overlap_lines(training, SPLIT if "from" in training else _SPLIT)
@@ -182,6 +176,13 @@ def _boilernet_lines(spec: ModelSpec, floors: Mapping[str, float]) -> Iterator[s
         yield from _floor_lines(floors)
     yield from _limit_lines()
     yield from command_lines(training)
+
+
+def _run_lines(training: Mapping[str, Any]) -> Iterator[str]:
+    yield (
+        f"- Seed {training['options']['seed']}, {training['options']['epochs']} epochs, the best "
+        f"on the validation pages was number {training['best_epoch']}"
+    )
 
 
 def _classical_lines(spec: ClassicalSpec, payload_bytes: int) -> Iterator[str]:

@@ -85,12 +85,6 @@ class Start:
         """What decides on its logits; its own calibration is in its last layer already."""
         return Calibration(1.0, 0.0, self.spec.threshold)
 
-    def network(self, dropout: float = 0.0) -> BoilerNetNetwork:
-        """Return a new network with its weights."""
-        network = BoilerNetNetwork(self.spec.architecture, dropout)
-        _load(network, self.tensors)
-        return network
-
 
 @dataclass(frozen=True)
 class Choice:
@@ -179,7 +173,7 @@ def choose(
     confidence = start.spec.confidence
     if len(pages) >= CONFIDENCE_PAGES:
         confidence = confidence_points(pages, logits[steps], calibration)
-    before = decided_f1(pages, _logits(start.network(), pages), start.calibration)
+    before = decided_f1(pages, _logits(loaded(start, start.tensors), pages), start.calibration)
     folds = int(fold_of_page.max()) + 1
     return Choice(steps, calibration, confidence, before, after, texts, folds)
 
@@ -207,7 +201,7 @@ def fine_tuned(
     """Return the averaged weights after each number of steps in ``marks``."""
     torch.manual_seed(options.seed)
     rng = np.random.default_rng(options.seed)
-    network = start.network(options.dropout)
+    network = loaded(start, start.tensors, options.dropout)
     optimizer = torch.optim.AdamW(network.parameters(), options.learning_rate, weight_decay=0.0)
     step = 0
     snapshots: dict[int, Tensors] = {}
@@ -230,6 +224,13 @@ def fine_tuned(
 
     run_epoch(network, optimizer, batches(), page_loss, before_step, after_step)
     return snapshots
+
+
+def loaded(start: Start, tensors: Tensors, dropout: float = 0.0) -> BoilerNetNetwork:
+    """Return a new network of the start's shape with these weights."""
+    network = BoilerNetNetwork(start.spec.architecture, dropout)
+    network.load_state_dict({name: torch.from_numpy(tensor) for name, tensor in tensors.items()})
+    return network
 
 
 def averaged(old: Tensors, new: Tensors, share: float) -> Tensors:
@@ -298,9 +299,7 @@ def _unseen_logits(
         learned = [pages[i] for i in np.flatnonzero(fold_of_page != fold).tolist()]
         of_fold = replace(options, seed=options.seed + fold)
         for steps, tensors in fine_tuned(start, learned, marks, of_fold, beside).items():
-            network = start.network()
-            _load(network, tensors)
-            of_pages = _logits(network, [pages[i] for i in tested])
+            of_pages = _logits(loaded(start, tensors), [pages[i] for i in tested])
             logits[steps].update(zip(tested, of_pages, strict=True))
         report(f"fold {fold + 1} of {folds}: {len(learned)} pages train, {len(tested)} test")
     return {steps: [of_page[i] for i in range(len(pages))] for steps, of_page in logits.items()}
@@ -338,7 +337,3 @@ def _mean(scores: Scores, texts: NDArray[np.int64]) -> float:
 
 def _logits(network: BoilerNetNetwork, pages: Sequence[LearningPage]) -> Logits:
     return predict_logits(network, [page.example.features for page in pages])
-
-
-def _load(network: BoilerNetNetwork, tensors: Tensors) -> None:
-    network.load_state_dict({name: torch.from_numpy(tensor) for name, tensor in tensors.items()})

@@ -38,7 +38,7 @@ def test_a_set_is_written_and_told(
     assert run(adapt, site, "--labels", labels, "--out", out) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in lines[:3]] == ["0", "1", "2"]
-    assert lines[-1].startswith("wrote 3 pages to")
+    assert lines[-1].startswith(f"wrote {out}: 3 pages, ")
     assert sorted(path.name for path in out.iterdir()) == [
         "gold",
         "html",

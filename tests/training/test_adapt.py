@@ -53,6 +53,12 @@ def refused(folder: Path, site: Path, *rows: Any, rules: bool = True) -> str:
     return message
 
 
+def mean_sure(out: Path) -> str:
+    """The mean of what the set says of its pages, as the last line has it."""
+    rows = [json.loads(line) for line in (out / "pages.jsonl").read_text().splitlines()]
+    return f"{sum(row['sure'] for row in rows) / len(rows):.3f}".removeprefix("0")
+
+
 @pytest.mark.parametrize("rules", [True, False])
 def test_a_data_set_is_written(site: Path, tmp_path: Path, rules: bool) -> None:
     out = tmp_path / "out"
@@ -62,7 +68,9 @@ def test_a_data_set_is_written(site: Path, tmp_path: Path, rules: bool) -> None:
     assert "sure 0." in lines[0] or "sure 1." in lines[0]
     # Two given labels: of the one paragraph, and of a block that is on every page.
     assert lines[-1] == (
-        f"wrote {PAGES} pages to {out}, left out 0; {1 + PAGES} blocks had a given label"
+        f"wrote {out}: {PAGES} pages, 0 left out, from {1 + PAGES} labeled blocks; expected "
+        f"word-F1 {mean_sure(out)}; train with scrapy boilernet train --from default --out "
+        f"my-model {out}"
     )
     rows = [json.loads(line) for line in (out / "pages.jsonl").read_text().splitlines()]
     assert [row["id"] for row in rows] == [f"page{number:02}" for number in range(PAGES)]
@@ -162,8 +170,8 @@ def test_a_page_without_content_is_left_out_and_named(site: Path, tmp_path: Path
     lines = list(adapt([site], some_labels(tmp_path), tmp_path / "out"))
     assert "menu: left out, nothing on it is content" in lines
     assert "empty: left out, nothing on it is content" in lines
-    assert f"wrote {PAGES} pages" in lines[-1]
-    assert "left out 2" in lines[-1]
+    assert f": {PAGES} pages, " in lines[-1]
+    assert ", 2 left out, " in lines[-1]
     assert not (tmp_path / "out" / "html" / "menu.html").exists()
 
 

@@ -4,9 +4,9 @@
         --sites DANIEL-WADDLE MSVCODE-BIG9 --guidelines CLEANEVAL L3S-GN1 --world TRAFILATURA-EVAL
 
 A few pages of each site teach the model; others of the same site are labeled before and after. The
-world is pages of other sets. By the way ``labels`` no gold teaches, but twenty labeled
-blocks that ``adapt`` spreads over the same pages. For training sets give a folder of cross-validated
-models and ``--part train``: each site starts from a model that saw none of its pages.
+world is pages of other sets. By the way ``labels`` no gold teaches, but twenty labeled blocks that
+``adapt`` spreads over the same pages. For training sets give a folder of cross-validated models and
+``--part train``: each site starts from a model that saw none of its pages.
 """
 
 from __future__ import annotations

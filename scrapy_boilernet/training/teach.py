@@ -31,6 +31,7 @@ from scrapy_boilernet.training.card_files import write_card
 from scrapy_boilernet.training.examples import LearningPage, learning_pages
 from scrapy_boilernet.training.finetune import Choice, FineTuning, Start, choose, open_start, taught
 from scrapy_boilernet.training.gold import (
+    SPREAD,
     chosen_pages,
     dataset_record,
     need_both_classes,
@@ -93,6 +94,12 @@ def run_teaching(options: argparse.Namespace) -> int:
     name = options.name or options.out.name
     save_model(options.out, replace(spec, name=name, training=training), tensors)
     write_card(options.out)
+    for folder in material.folders:
+        if training["datasets"][folder.name]["source"] == SPREAD:
+            say(
+                f"{folder.name}: adapt spread this gold from a few labels and may be wrong in "
+                "places, where the gain is, too; compare the texts of some pages before you use it"
+            )
     say(written(options.out, quality(choice), use_it(options.out)))
     return 0
 

@@ -22,6 +22,7 @@ from scrapy_boilernet import extract
 from scrapy_boilernet.commands import card, export, train
 from scrapy_boilernet.labelers.model_folder import load_model, save_model, weights_digest
 from scrapy_boilernet.training.boilernet import train_default
+from scrapy_boilernet.training.gold import SPREAD
 
 PAGES = 7
 
@@ -132,6 +133,16 @@ def test_it_can_be_exported_and_go_on_again(learned_site: Path, mine: Path, tmp_
     assert run(train, mine, *again) == 0
     learned_of = load_model(tmp_path / "again")[0].training["from"]
     assert (learned_of["name"], learned_of["datasets"]) == ("site", ["mine", "news"])
+
+
+def test_gold_that_was_spread_from_a_few_labels_is_told(
+    models: Path, mine: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (mine / "meta.json").write_text(json.dumps({"source": SPREAD}))
+    assert run(train, "--from", models / "ignorant", "--out", tmp_path / "taught", mine) == 0
+    warning, last = capsys.readouterr().err.splitlines()[-2:]
+    assert warning.startswith("mine: adapt spread this gold from a few labels")
+    assert last.startswith("wrote ")
 
 
 def test_without_a_gain_nothing_is_written_and_it_says_why(

@@ -23,7 +23,7 @@ from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet.classical.block_graph import BlockGraph, GraphOptions, block_graph
 from scrapy_boilernet.classical.grf import GrfLabeler, rule_seeds
 from scrapy_boilernet.classical.harmonic import spread
-from scrapy_boilernet.evaluation.datasets import open_dataset, read_pages
+from scrapy_boilernet.evaluation.datasets import GoldPage, open_dataset, read_pages
 from scrapy_boilernet.evaluation.splits import domain
 from scrapy_boilernet.evaluation.statistics import bootstrap_interval, interval_of, resamples
 from scrapy_boilernet.progress import progress
@@ -92,13 +92,18 @@ def read(path: Path, options: argparse.Namespace) -> list[GoldBlocks]:
     that they link to most.
     """
     pages = [page for page in read_pages(open_dataset(path, options.cache)) if page.gold]
-    pages = [replace(page, url=ARCHIVED.sub("", page.url or "") or None) for page in pages]
-    pages = [
-        replace(page, url=linked_host(page.html)) if domain(page).endswith(f"/{page.id}") else page
-        for page in pages
-    ]
+    pages = [with_host(page) for page in pages]
     pages_or_none = all_gold_blocks(pages[: options.most], "block")
     return [page for page in pages_or_none if page is not None]
+
+
+def with_host(page: GoldPage) -> GoldPage:
+    """Return the page with the URL that an archive has of it, or, where none is known, with that
+    of the host that it links to most.
+    """
+    page = replace(page, url=ARCHIVED.sub("", page.url or "") or None)
+    known = not domain(page).endswith(f"/{page.id}")
+    return page if known else replace(page, url=linked_host(page.html))
 
 
 def linked_host(html: bytes) -> str | None:

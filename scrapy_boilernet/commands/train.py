@@ -18,6 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_learning_arguments(parser)
     parser.add_argument("--out", type=Path, required=True, help="model folder to write")
     parser.add_argument("--name", help="the model's name (default: the folder's)")
+    _add_teaching_arguments(parser)
     parser.add_argument(
         "--calibrate-on", type=Path, action="append", default=[], metavar="FOLDER",
         help="default: decide as these cross-validated models' pages say, not as the validation "
@@ -35,6 +36,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--unmasked-padding", action="store_true", help="paper: copy this fault of its code"
     )
+
+
+def _add_teaching_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--from", dest="start", metavar="MODEL",
+        help="go on from this model, such as default, instead of training anew: for six pages of "
+        "your own and more; writes it only if it is better on pages that did not train",
+    )  # fmt: skip
+    parser.add_argument(
+        "--beside", action="append", default=[], metavar="DATASET",
+        help="with --from: mix pages of this set with gold in, so that less of what the model "
+        "knows of other sites is lost; repeatable",
+    )  # fmt: skip
+    parser.add_argument(
+        "--accept-unproven", action="store_true",
+        help="with --from: write the model also if no gain is shown",
+    )  # fmt: skip
 
 
 def add_learning_arguments(parser: argparse.ArgumentParser) -> None:
@@ -88,6 +106,12 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
         from scrapy_boilernet.evaluation.datasets import DatasetError
         from scrapy_boilernet.training.recipes import read_recipe
     with explained(DatasetError, ModelError):
+        if options.start:
+            return int(training_module("teach").run_teaching(options))
+        if options.beside or options.accept_unproven:
+            raise DatasetError(
+                "--beside and --accept-unproven go with --from, which names the model to go on from"
+            )
         recipe = read_recipe(options.recipe)
         if recipe.labeler == "boilernet":
             training_module("train").run_default(options, recipe)

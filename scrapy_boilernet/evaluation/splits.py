@@ -167,8 +167,10 @@ def drawn(pages: Sequence[GoldPage], most: int) -> list[GoldPage]:
     return [pages[i] for i in sorted(picks)]
 
 
-def groups(pages: Sequence[GoldPage]) -> list[int]:
-    """Return a group number per page; pages of a domain and near-duplicate golds share one."""
+def groups(pages: Sequence[GoldPage], domains: bool = True) -> list[int]:
+    """Return a group number per page; near-duplicate golds share one, and pages of a domain unless
+    ``domains`` is False.
+    """
     parent = list(range(len(pages)))
 
     def root(i: int) -> int:
@@ -178,7 +180,7 @@ def groups(pages: Sequence[GoldPage]) -> list[int]:
         return i
 
     by_domain: dict[str, int] = {}
-    for i, page in enumerate(pages):
+    for i, page in enumerate(pages if domains else ()):
         parent[root(i)] = root(by_domain.setdefault(domain(page), i))
     for i, j in near_duplicates([page.gold or "" for page in pages]):
         parent[root(i)] = root(j)

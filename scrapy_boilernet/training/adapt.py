@@ -29,6 +29,7 @@ from scrapy_boilernet.options import MAX_BYTES
 from scrapy_boilernet.page import Block, Page
 from scrapy_boilernet.progress import counted, progress, short, written
 from scrapy_boilernet.training.given_labels import AdaptError, Place, SitePage, placed, read_labels
+from scrapy_boilernet.training.gold import SPREAD
 
 MIN_PAGES, MIN_SHARE = 3, 0.5
 """A block on so many pages, and on such a share of the site's, is boilerplate; on fewer pages it
@@ -72,7 +73,7 @@ def adapt(paths: Sequence[Path], labels: Path, out: Path, rules: bool = True) ->
         out,
         f"{counted(len(kept), 'page')}, {len(skipped)} left out, from "
         f"{counted(len(given), 'labeled block')}; expected word-F1 {expected}",
-        f"train with scrapy boilernet train --out my-model {out}",
+        f"train with scrapy boilernet train --from default --out my-model {out}",
     )
 
 
@@ -236,7 +237,7 @@ def _write_set(
     )
     meta = {
         "licence": "not stated",
-        "source": "scrapy boilernet adapt",
+        "source": SPREAD,
         "gold": f"{given} blocks had a label given by hand"
         + (", others one by rules" if rules else "")
         + "; their labels spread over the pages by a Gaussian random field",

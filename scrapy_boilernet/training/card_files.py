@@ -76,10 +76,10 @@ def _classical_card(folder: Path, name: str) -> str:
 
 def _complete(training: dict[str, Any], options: argparse.Namespace) -> None:
     """Add the origins of the sets' pages, and the test pages close to them, to the record."""
-    if training.get("recipe") == "paper":
+    if training.get("recipe") == "paper" or "from" in training:
         raise DatasetError(
-            "the paper's recipe counts close test pages when it trains: leave the data sets out, "
-            "or train again with --overlap-with"
+            "a model of the paper's recipe, or of train --from, counts close test pages when it "
+            "trains: leave the data sets out, or train again with --overlap-with"
         )
     open_all(options.overlap_with, options.cache)
     voted_sets: dict[str, Any] = training.get("voted", {})

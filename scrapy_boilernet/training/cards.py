@@ -10,6 +10,7 @@ from typing import Any
 from scrapy_boilernet.classical.base import ClassicalSpec
 from scrapy_boilernet.labelers.spec import ModelSpec
 from scrapy_boilernet.training.record import TRAINED
+from scrapy_boilernet.training.taught_card import SPLIT, start_lines
 
 CALIBRATION_PLOT = "calibration.svg"
 _SPLIT = (
@@ -117,7 +118,7 @@ def score_lines(training: Mapping[str, Any]) -> Iterator[str]:
         cells = (f"{scores[name]:.3f}" if name in scores else "" for scores in columns.values())
         yield f"| {name} | {' | '.join(cells)} |"
     yield ""
-    if crossed:
+    if crossed and "from" not in training:
         yield f"![confidence against word-F1 on the same pages]({CALIBRATION_PLOT})"
         yield ""
 
@@ -166,18 +167,22 @@ def _boilernet_lines(spec: ModelSpec, floors: Mapping[str, float]) -> Iterator[s
         f"{calibration['temperature']:.2f}, bias {calibration['bias']:+.2f}; confidence on "
         f"{training.get('confident_on', 'the same')}"
     )
-    yield (
-        f"- Seed {training['options']['seed']}, {training['options']['epochs']} epochs, the best "
-        f"on the validation pages was number {training['best_epoch']}"
-    )
+    yield from start_lines(training) if "from" in training else _run_lines(training)
     yield ""
     yield from data_lines(training)
-    yield from overlap_lines(training)
+    yield from overlap_lines(training, SPLIT if "from" in training else _SPLIT)
     yield from score_lines(training)
     if floors:
         yield from _floor_lines(floors)
     yield from _limit_lines()
     yield from command_lines(training)
+
+
+def _run_lines(training: Mapping[str, Any]) -> Iterator[str]:
+    yield (
+        f"- Seed {training['options']['seed']}, {training['options']['epochs']} epochs, the best "
+        f"on the validation pages was number {training['best_epoch']}"
+    )
 
 
 def _classical_lines(spec: ClassicalSpec, payload_bytes: int) -> Iterator[str]:

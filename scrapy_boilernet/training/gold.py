@@ -37,6 +37,8 @@ from scrapy_boilernet.progress import progress
 
 MIN_GOLD_RECALL = 0.5
 """Pages whose blocks have less than this share of their gold tokens do not train."""
+SPREAD = "scrapy boilernet adapt"
+"""The source, in ``meta.json``, of a set whose gold was spread from a few labels."""
 CHOOSING = ("split", "sample", "without", "without_licence")
 """The options that choose among the pages of the sets."""
 _LICENCES = {

@@ -69,7 +69,8 @@ def test_a_data_set_is_written(site: Path, tmp_path: Path, rules: bool) -> None:
     # Two given labels: of the one paragraph, and of a block that is on every page.
     assert lines[-1] == (
         f"wrote {out}: {PAGES} pages, 0 left out, from {1 + PAGES} labeled blocks; expected "
-        f"word-F1 {mean_sure(out)}; train with scrapy boilernet train --out my-model {out}"
+        f"word-F1 {mean_sure(out)}; train with scrapy boilernet train --from default --out "
+        f"my-model {out}"
     )
     rows = [json.loads(line) for line in (out / "pages.jsonl").read_text().splitlines()]
     assert [row["id"] for row in rows] == [f"page{number:02}" for number in range(PAGES)]

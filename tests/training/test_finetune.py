@@ -76,7 +76,7 @@ def test_what_is_new_to_the_start_is_a_gain() -> None:
 
 def test_what_the_start_knows_is_none() -> None:
     choice = gaining_nothing()
-    assert choice.means == (1.0, 1.0)
+    assert min(choice.means) > 0.99
     assert not choice.proven
 
 

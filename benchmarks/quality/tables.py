@@ -83,11 +83,8 @@ def counted_tables(
 ) -> tuple[dict[str, list[Table]], int]:
     """Return the data tables by each decision, and how many pages were measured."""
     only = system.folds.model_of if system.folds else None
-    pages = [
-        page
-        for page in evaluation_pages(options.sets, options.cache, "all", options.pages, only)
-        if page.gold is not None
-    ]
+    chosen = evaluation_pages(options.sets, options.cache, "all", options.pages, only).pages
+    pages = [page for page in chosen if page.gold is not None]
     tables: dict[str, list[Table]] = {BY_BLOCK: [], SHIPPED: []}
     for number, source in enumerate(progress(pages, len(pages), "tables")):
         labeled = system.extract(source).labeled

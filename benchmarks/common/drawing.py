@@ -89,14 +89,18 @@ def panels(
     _save(figure, file)
 
 
-def fan(file: Path, lines: Sequence[Line], mean: Line, axes_names: tuple[str, str]) -> None:
-    """Write a thin line per subject and a thick one of their mean, around a line at zero."""
+def fan(
+    file: Path, lines: Sequence[Line], mean: Line, label: str, axes_names: tuple[str, str]
+) -> None:
+    """Write a thin line per subject and a thick one of their mean, around a line at zero;
+    ``label``: what the mean is of.
+    """
     figure = _figure(3.2)
     axes = figure.subplots()
     axes.axhline(0, color=LIGHT["ink"], linewidth=0.8)
     for x, y in lines:
         axes.plot(x, y, color=colour(1), linewidth=0.7, alpha=0.6, marker=".", markersize=3)
-    axes.plot(*mean, color=colour(0), linewidth=2.6, marker="o", label="mean")
+    axes.plot(*mean, color=colour(0), linewidth=2.6, marker="o", label=label)
     axes.set(xlabel=axes_names[0], ylabel=axes_names[1], xticks=mean[0])
     axes.legend(loc="upper left")
     _save(figure, file)

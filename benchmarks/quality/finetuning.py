@@ -353,7 +353,9 @@ def plot(rows: Sequence[Measured], file: Path) -> None:
         float(np.mean([row.decided - row.before for row in plain if row.taught_by == number]))
         for number in numbers
     ]
-    fan(file, lines, ([0.0, *map(float, numbers)], [0.0, *means]),
+    counts = [sum(row.taught_by == number for row in plain) for number in numbers]
+    label = f"mean of the sites with so many pages: {', '.join(map(str, counts))}"
+    fan(file, lines, ([0.0, *map(float, numbers)], [0.0, *means]), label,
         ("pages with gold", "gain in word-F1"))  # fmt: skip
 
 

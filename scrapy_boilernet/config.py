@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import attrs
 
 from scrapy_boilernet.options import (
+    COMMENT_OPTIONS,
     ENGINES,
     EXCESS,
     FAVORS,
@@ -22,6 +23,7 @@ from scrapy_boilernet.options import (
     MAX_BYTES,
     MODES,
     WANTED,
+    CommentOption,
     Excess,
     FallbackStep,
     Favor,
@@ -133,8 +135,9 @@ class Config:
     title: KindOption = setting("model", one_of(KIND_OPTIONS), per_request=True)
     """Whether the page's headline is content: `"model"` (as the model decided), `"keep"` (always)
     or `"drop"` (never)."""
-    comments: KindOption = setting("model", one_of(KIND_OPTIONS), per_request=True)
-    """Whether readers' comments are content: `"model"`, `"keep"` or `"drop"`."""
+    comments: CommentOption = setting("auto", one_of(COMMENT_OPTIONS), per_request=True)
+    """Whether readers' comments are content: `"auto"`: not, but on the pages of forums and
+    questions as the model decides; `"model"`, `"keep"` or `"drop"`."""
     captions: KindOption = setting("model", one_of(KIND_OPTIONS), per_request=True)
     """Whether captions and photo credits are content: `"model"`, `"keep"` or `"drop"`."""
     hidden: Hidden = setting("drop", one_of(HIDDEN), per_request=True)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.decide.fallback import Selection, fall_back, is_hidden_as_a_whole
-from scrapy_boilernet.decide.kinds import chosen_blocks
+from scrapy_boilernet.decide.kinds import chosen_blocks, is_thread
 from scrapy_boilernet.decide.tables import complete_tables
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeled import LabeledPage
@@ -27,6 +27,7 @@ from scrapy_boilernet.labelers.registry import Labeler, load_labeler
 from scrapy_boilernet.options import (
     MAX_BLOCKS,
     MAX_BYTES,
+    CommentOption,
     Favor,
     Hidden,
     KindOption,
@@ -51,7 +52,7 @@ def extract(
     favor: Favor = "balanced",
     fallback: bool | Sequence[str] = True,
     title: KindOption = "model",
-    comments: KindOption = "model",
+    comments: CommentOption = "auto",
     hidden: Hidden = "drop",
     charset: str | None = None,
     max_bytes: int = MAX_BYTES,
@@ -156,9 +157,12 @@ def _decide(
     content = selection.kept
     if options.threshold is None and selection.source == "model" and page.units == "block":
         content = complete_tables(page, content)
+    comments = options.comments
+    if comments == "auto" and (options.threshold is not None or is_thread(page)):
+        comments = "model"
     kept = chosen_blocks(
         page, selection.kept.tolist(), content.tolist(),
-        options.title, options.comments, options.captions,
+        options.title, comments, options.captions,
     )  # fmt: skip
     confidence = labeler.confidence(page, shown_scores, content) if any(kept) else 0.0
     return LabeledPage.from_kept(

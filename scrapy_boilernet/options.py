@@ -25,6 +25,9 @@ Source = Literal["model", "hidden", "json-ld", "lower-threshold", "main-element"
 KindOption = Literal["model", "keep", "drop"]
 """What becomes of titles, captions or comments: as the model decided, all content, or none."""
 KIND_OPTIONS: tuple[KindOption, ...] = get_args(KindOption)
+CommentOption = Literal["auto", "model", "keep", "drop"]
+"""``"auto"``: no comment is content, but on a forum's or a question's page the model decides."""
+COMMENT_OPTIONS: tuple[CommentOption, ...] = get_args(CommentOption)
 
 Hidden = Literal["drop", "model"]
 """What becomes of text that a page hides: none of it is content, except by the fallback step
@@ -90,8 +93,9 @@ class LabelOptions:
     title: KindOption = "model"
     """``"keep"``: the page's headline is always content; ``"drop"``: never. The confidence does not
     change."""
-    comments: KindOption = "model"
-    """The same for readers' comments."""
+    comments: CommentOption = "auto"
+    """The same for readers' comments; ``"auto"``: none is content, unless the page is one of a
+    forum or a question, or a ``threshold`` is set."""
     captions: KindOption = "model"
     """The same for captions and photo credits."""
     hidden: Hidden = "drop"
@@ -103,7 +107,7 @@ class LabelOptions:
                 f"threshold {self.threshold!r} is outside [0, 1]; use None for the model's decision"
             )
         for name, known in (
-            ("favor", FAVORS), ("title", KIND_OPTIONS), ("comments", KIND_OPTIONS),
+            ("favor", FAVORS), ("title", KIND_OPTIONS), ("comments", COMMENT_OPTIONS),
             ("captions", KIND_OPTIONS), ("hidden", HIDDEN),
         ):  # fmt: skip
             word = getattr(self, name)

@@ -16,7 +16,13 @@ from scrapy.exceptions import UsageError
 
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.files import ENDINGS, html_files, read_body
-from scrapy_boilernet.options import FAVORS, HIDDEN, KIND_OPTIONS, LabelOptions
+from scrapy_boilernet.options import (
+    COMMENT_OPTIONS,
+    FAVORS,
+    HIDDEN,
+    KIND_OPTIONS,
+    LabelOptions,
+)
 from scrapy_boilernet.workers.jobs import PageJob
 
 STANDARD_INPUT = "-"
@@ -55,7 +61,7 @@ def add_label_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threshold", type=float, help="in [0, 1] (default: by BOILERNET_*)")
     parser.add_argument("--favor", choices=FAVORS, help="(default: BOILERNET_FAVOR)")
     parser.add_argument("--title", choices=KIND_OPTIONS, help="(default: BOILERNET_TITLE)")
-    parser.add_argument("--comments", choices=KIND_OPTIONS, help="(default: BOILERNET_COMMENTS)")
+    parser.add_argument("--comments", choices=COMMENT_OPTIONS, help="(default: BOILERNET_COMMENTS)")
     parser.add_argument("--captions", choices=KIND_OPTIONS, help="(default: BOILERNET_CAPTIONS)")
     parser.add_argument("--hidden", choices=HIDDEN, help="(default: BOILERNET_HIDDEN)")
 

@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from scrapy_boilernet.features.words import tokens
-from scrapy_boilernet.options import KindOption
+from scrapy_boilernet.options import CommentOption, KindOption
 from scrapy_boilernet.page import Block, Page
 
 Path = tuple[str, ...]
@@ -48,6 +48,9 @@ _TOOLS = re.compile(
 _MIN_MAIN_WORDS = 10
 """Words of main text, of six characters, before comments; after fewer the comments are a thread,
 which is main text."""
+
+_THREAD_WORDS = ("forum", "thread", "topic", "qapage", "discussion", "question", "b:vb")
+"""In the words of a thread's head or in its URL; the last one is vBulletin's class of the body."""
 
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 _HEADLINE = re.compile(r"\b(?:title|headline)\b")
@@ -107,12 +110,13 @@ def chosen_blocks(
     decided: Sequence[bool],
     content: Sequence[bool],
     title: KindOption,
-    comments: KindOption,
+    comments: CommentOption,
     captions: KindOption,
 ) -> list[bool]:
     """Return per block whether it is content once the settings are applied to ``content``.
 
-    ``decided``: as in :func:`block_kinds`; ``content`` has completed tables, too.
+    ``decided``: as in :func:`block_kinds`; ``content`` has completed tables, too. ``comments``
+    ``"auto"`` is as ``"drop"``: :func:`is_thread` says where the model decides instead.
     """
     kept = list(content)
     rules = ((captions, find_captions), (comments, find_comments), (title, find_title))
@@ -121,6 +125,12 @@ def chosen_blocks(
             for i in find(page, decided):
                 kept[i] = option == "keep"
     return kept
+
+
+def is_thread(page: Page) -> bool:
+    """Whether the page's head or URL calls it one of a forum, a discussion or a question."""
+    said = " ".join(page.head.words) + " " + (page.url or "").lower()
+    return any(word in said for word in _THREAD_WORDS)
 
 
 def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:

@@ -64,12 +64,10 @@ class DefaultOptions:
     shows (the ablation in ``docs/results/quality.md``)."""
     dense: int = 64
     hidden: int = 48
-    """On sets left out as good as 64 and a dense layer of 80, for less time."""
     layers: int = 2
     dropout: float = 0.4
     template_share: float = 0.8
-    """How far blocks are drawn to their template's mean, after the training: trained so, the
-    network was worse."""
+    """How far blocks are drawn to their template's mean, once the network is trained."""
     augmentation: Augmentation = field(default_factory=Augmentation)
 
     def architecture(self) -> Architecture:

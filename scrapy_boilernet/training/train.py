@@ -69,7 +69,7 @@ from scrapy_boilernet.training.record import (
 )
 
 FEW_PAGES = 500
-"""With some hundred pages a model trained from scratch was worse than ``default``."""
+"""With fewer pages a model trained from scratch is likely to be worse than ``default``."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ def few_pages_warning(pages: int) -> str:
         return ""
     return (
         f"warning: {counted(pages, 'page')} to train on, which is few: with fewer than some "
-        f"{FEW_PAGES} a model trained from scratch was worse than 'default' in our measurement; "
+        f"{FEW_PAGES} a model trained from scratch is likely to be worse than 'default'; "
         "add pages, or start from the shipped weights: scrapy boilernet train --from default"
     )
 

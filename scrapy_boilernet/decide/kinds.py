@@ -222,13 +222,13 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     Customers' reviews are comments, too. None where no main text stands before them: a thread of
     such blocks is the main text itself.
     """
+    places = _places(page)
+    if not any(place.area == "comments" for place in places):
+        return frozenset()
     comment_blocks = []
     main_words = 0.0
     main_nodes: set[int] = set()
-    places: dict[tuple[Path, Path], _Place] = {}  # blocks share them, and a path may be long
-    for i, block in enumerate(page.blocks):
-        path = (block.tags, block.class_words)
-        area, beside = places.get(path) or places.setdefault(path, _place_of(*path))
+    for i, (block, (area, beside)) in enumerate(zip(page.blocks, places, strict=True)):
         if area == "elsewhere" and decided[i]:
             main_nodes.update(block.nodes)
         if area == "elsewhere" or any(block.nodes[depth] not in main_nodes for depth in beside):
@@ -237,6 +237,22 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
         elif main_words >= _MIN_MAIN_WORDS and area == "comments" and not block.hidden:
             comment_blocks.append(i)
     return frozenset(comment_blocks)
+
+
+def _places(page: Page) -> list[_Place]:
+    """The place of each block."""
+    of_paths: dict[tuple[Path, Path], _Place] = {}  # blocks share them, and a path may be long
+    of_ids: dict[tuple[int, int], _Place] = {}  # most are the very same objects
+    places = []
+    for block in page.blocks:
+        ids = (id(block.tags), id(block.class_words))
+        place = of_ids.get(ids)
+        if place is None:
+            path = (block.tags, block.class_words)
+            place = of_paths.get(path) or of_paths.setdefault(path, _place_of(*path))
+            of_ids[ids] = place
+        places.append(place)
+    return places
 
 
 def _place_of(tags: Path, class_words: Path) -> _Place:

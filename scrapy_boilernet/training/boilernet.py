@@ -68,6 +68,8 @@ class DefaultOptions:
     dropout: float = 0.4
     template_share: float = 0.8
     """How far blocks are drawn to their template's mean, once the network is trained."""
+    repeat: dict[str, int] = field(default_factory=dict)
+    """How often a page trains per epoch, by its set's name; 1 for a set that is not named."""
     augmentation: Augmentation = field(default_factory=Augmentation)
 
     def architecture(self) -> Architecture:
@@ -106,6 +108,9 @@ def _changed(options: Any, path: Sequence[str], value: Any) -> Any:
             raise TypeError("it is a whole number")
         return type(options)(value)
     name, *rest = path
+    if name == "repeat" and rest and name in _field_names(options):
+        times = {".".join(rest): _at_least_one(_changed(1, [], value))}
+        return replace(options, repeat=options.repeat | times)
     known = list(options) if isinstance(options, dict) else _field_names(options)
     if name not in known:
         raise ValueError(
@@ -116,6 +121,12 @@ def _changed(options: Any, path: Sequence[str], value: Any) -> Any:
     if isinstance(options, dict):
         return options | {name: _changed(options[name], rest, value)}
     return replace(options, **{name: _changed(getattr(options, name), rest, value)})
+
+
+def _at_least_one(times: int) -> int:
+    if times < 1:
+        raise ValueError("a page trains once at least")
+    return times
 
 
 def _field_names(options: Any) -> list[str]:
@@ -178,6 +189,7 @@ def train_default(
     """
     torch.manual_seed(options.seed)
     state = _fresh_state(options)
+    train = [page for page in train for _ in range(options.repeat.get(page.source.dataset, 1))]
     _run(state, train, validation, options, report, checkpoint)
     state.averaged.load_state_dict(state.best)
     logits = pooled_predictions(state.averaged, validation, options.template_share)

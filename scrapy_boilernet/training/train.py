@@ -95,6 +95,7 @@ def run_default(options: argparse.Namespace, recipe: Recipe) -> None:
     open_all(options.overlap_with, options.cache)
     settings = _settings(options, recipe)
     material = _read(options)
+    _need_repeated(settings, material)
     parts = assign(material.pages)
     need_parts(material.pages, parts, material.folders)
     kept: dict[str, list[LearningPage]] = {"train": [], "validation": []}
@@ -139,6 +140,7 @@ def run_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
     """Train a model per fold or per group of sets left out; skip those that exist."""
     settings = _settings(options, recipe)
     material = _read(options)
+    _need_repeated(settings, material)
     learnable, runs, wanted = chosen_runs(material.pages, options, voted=bool(material.voted))
     prepared = learning_pages([material.pages[i] for i in learnable])
     learned = dict(zip(learnable, prepared, strict=True))
@@ -222,6 +224,15 @@ def _read(options: argparse.Namespace) -> _Material:
                 "set with gold has them"
             )
     return _Material(sets.folders, sets.pages, voted)
+
+
+def _need_repeated(settings: DefaultOptions, material: _Material) -> None:
+    names = {folder.name for folder in material.folders}
+    names |= {dataset.folder.name for dataset in material.voted}
+    for dataset in settings.repeat.keys() - names:
+        raise DatasetError(
+            f"--option repeat.{dataset}: no set {dataset!r} among {', '.join(sorted(names))}"
+        )
 
 
 def _settings(options: argparse.Namespace, recipe: Recipe) -> DefaultOptions:

@@ -74,6 +74,16 @@ def test_a_seed_gives_the_same_model() -> None:
     assert not np.array_equal(tensors["out.weight"], other["out.weight"])
 
 
+def test_a_set_that_is_repeated_trains_as_the_same_pages_given_so_often() -> None:
+    short = replace(SMALL, epochs=1)
+    validation, pages = [learned(n) for n in VALIDATION], [learned(n) for n in TRAIN]
+    dataset = pages[0].source.dataset
+    twice = [page for page in pages for _ in range(2)]
+    _, given_twice = train_default("mine", twice, validation, short, lambda _: None)
+    repeated = fitted(replace(short, repeat={dataset: 2, "another": 9}))[1]
+    assert all(np.array_equal(given_twice[name], repeated[name]) for name in repeated)
+
+
 def test_the_model_can_be_saved_and_loaded(tmp_path: Path) -> None:
     spec, tensors, _ = fitted(replace(SMALL, epochs=1))
     save_model(tmp_path, spec, tensors)

@@ -16,10 +16,16 @@ def test_changes_reach_fields_of_fields_and_keep_their_types() -> None:
     assert with_changes(DefaultOptions(), []) == DefaultOptions()
 
 
+def test_any_set_can_be_repeated() -> None:
+    changes = ["repeat.mine=4", "repeat.set.2026=2", "repeat.mine=3"]
+    assert with_changes(DefaultOptions(), changes).repeat == {"mine": 3, "set.2026": 2}
+
+
 @pytest.mark.parametrize(
     "change",
     ["hiden=64", "hidden", "hidden=", "hidden=true", "hidden='a'", "columns=3", "columns.x=3", "=1",
-     "augmentation=1", "hidden.size=1", "hidden=[1]", "hidden=null"],
+     "augmentation=1", "hidden.size=1", "hidden=[1]", "hidden=null",
+     "repeat=2", "repeat.mine=0", "repeat.mine=1.5", "repeat.mine=a"],
 )  # fmt: skip
 def test_other_changes_are_refused_by_name(change: str) -> None:
     with pytest.raises(ValueError, match=r"option .*NAME=NUMBER") as caught:

@@ -409,6 +409,14 @@ def test_an_unknown_option_of_the_recipe_is_refused_first(action, tmp_path: Path
     assert "hiden" in refusal(action, *arguments)
 
 
+@pytest.mark.parametrize("action", [train, crossvalidate], ids=["train", "crossvalidate"])
+def test_a_set_to_repeat_must_be_there(action, work: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    message = refusal(
+        action, work / "mine", "--option", "repeat.yours=4", "--out", tmp_path / "model"
+    )
+    assert "repeat.yours: no set 'yours' among mine" in message
+
+
 def test_folds_that_cannot_be_read_are_refused_before_training(work: Path, tmp_path: Path) -> None:
     folds = ("--calibrate-on", tmp_path / "nowhere")
     assert "folds.json" in refusal(train, work / "mine", *folds, "--out", tmp_path / "model")

@@ -84,6 +84,11 @@ class PageRow:
         """Word-F1, in [0, 1]; None for a page without gold text."""
         return self.metrics.get("word_f1")
 
+    @property
+    def has_main_text(self) -> bool:
+        """Whether the page's gold has text; False too for a page without gold."""
+        return "empty" in self.metrics
+
 
 def evaluate(
     pages: Iterable[GoldPage],

@@ -60,6 +60,7 @@ def summarize(rows: Sequence[PageRow], systems: Sequence[System]) -> dict[str, A
     names = [system.name for system in systems]
     with_gold = [row for row in rows if row.f1 is not None]
     cuts = {title: _cut(with_gold, names, key) for title, key in _CUTS.items()}
+    cuts["kind of gold"] = _cut(_of_mixed_sets(with_gold), names, _kind_of_gold)
     sets = cuts["data set"]
     macro = {n: float(np.mean([g[n]["f1"] for g in sets.values()])) for n in names} if sets else {}
     peers = [system.name for system in systems[1:] if system.version != "ours"]
@@ -134,6 +135,17 @@ def ratio(above: Array, below: Array) -> Array:
 
 def _f1(rows: Sequence[PageRow]) -> Array:
     return np.array([row.metrics["word_f1"] for row in rows], dtype=np.float64)
+
+
+def _of_mixed_sets(rows: Sequence[PageRow]) -> list[PageRow]:
+    """Return the rows of sets of which some pages have main text and others an empty gold."""
+    mixed = {row.dataset for row in rows if row.has_main_text}
+    mixed &= {row.dataset for row in rows if not row.has_main_text}
+    return [row for row in rows if row.dataset in mixed]
+
+
+def _kind_of_gold(row: PageRow) -> str:
+    return f"{row.dataset}: {'with text' if row.has_main_text else 'empty'}"
 
 
 def _cut(

@@ -52,6 +52,19 @@ def test_the_paired_lead_is_of_the_first_system_over_the_others() -> None:
     assert "lead" not in ahead["cuts"]["data set"]["made"]["perfect"]
 
 
+def test_pages_without_main_text_are_told_apart_in_sets_that_have_some() -> None:
+    mixed = [*pages("mixed", 3), gold_page(9, "mixed", gold="")]
+    systems = [PERFECT, SILENT]
+    cut = summarize(evaluate([*mixed, *pages("plain", 2)], systems), systems)["cuts"][
+        "kind of gold"
+    ]
+    assert {group: cut[group]["pages"] for group in cut} == {
+        "mixed: with text": 3,
+        "mixed: empty": 1,
+    }
+    assert (cut["mixed: with text"]["silent"]["f1"], cut["mixed: empty"]["silent"]["f1"]) == (0, 1)
+
+
 def test_means_are_per_set_and_the_macro_mean_is_over_sets() -> None:
     rows = [row("a", f1, "one", f"p{n}") for n, f1 in enumerate((1.0, 0.5, 0.0))]
     rows.append(row("a", 0.9, "two"))
@@ -129,7 +142,8 @@ def test_pages_without_gold_text_have_no_part_in_word_f1() -> None:
 
 def test_an_evaluation_by_snippets_alone_has_no_word_f1() -> None:
     summary = summarize([row("mine", None), row("a", None)], named("mine", "a"))
-    assert summary["cuts"] == {"data set": {}, "page type": {}, "language": {}}
+    cuts = ("data set", "page type", "language", "kind of gold")
+    assert summary["cuts"] == {cut: {} for cut in cuts}
     assert summary["macro_f1"] == summary["macro_difference"] == {}
     assert summary["best_peer"] is None
 

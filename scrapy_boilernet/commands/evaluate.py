@@ -14,7 +14,7 @@ from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.extras import explained, needs_extra
 from scrapy_boilernet.labelers.registry import ENGINES, ModelError
-from scrapy_boilernet.options import HIDDEN
+from scrapy_boilernet.options import HIDDEN, KIND_OPTIONS, LabelOptions
 from scrapy_boilernet.progress import progress
 
 ALL_PEERS, OWN_FLOORS = "all", ""
@@ -44,6 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--engine", choices=ENGINES, default="auto")
     parser.add_argument(
         "--hidden", choices=HIDDEN, default="drop", help="text that pages hide (default: drop)"
+    )
+    parser.add_argument(
+        "--title", choices=KIND_OPTIONS, default="model", help="headlines (default: model)"
     )
     parser.add_argument(
         "--except-pages-of", action="append", type=Path, default=[], metavar="DATASET",
@@ -123,7 +126,8 @@ def _systems(models: list[str], options: argparse.Namespace) -> list[Any]:
         if missing:
             sys.stderr.write(f"peers that are not installed, skipped: {', '.join(missing)}\n")
     try:
-        ours = labeler_systems(models, options.engine, options.hidden)
+        chosen = LabelOptions(title=options.title, hidden=options.hidden)
+        ours = labeler_systems(models, options.engine, chosen)
         return [*ours, *map(peer_system, dict.fromkeys(names))]
     except KeyError as error:
         known = ", ".join(PEERS)

@@ -21,7 +21,7 @@ from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.model_folder import find_model
 from scrapy_boilernet.labelers.registry import Labeler, engine_of, load_labeler
 from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.options import Hidden, LabelOptions
+from scrapy_boilernet.options import LabelOptions
 
 
 @dataclass(frozen=True)
@@ -57,15 +57,15 @@ class System:
 
 
 def labeler_systems(
-    models: Sequence[str], engine: str = "auto", hidden: Hidden = "drop"
+    models: Sequence[str], engine: str = "auto", options: LabelOptions | None = None
 ) -> list[System]:
     """Return our models as systems. Raises ``ModelError`` if one cannot be loaded.
 
     ``models``: names of shipped models, model folders, or folders of cross-validated models; models
-    with equal names are named as given here. ``hidden``: how to treat text that pages hide, see
-    :class:`LabelOptions`.
+    with equal names are named as given here. ``options``: how probabilities become labels; the
+    default ones if None.
     """
-    systems = [_system(model, engine, LabelOptions(hidden=hidden)) for model in models]
+    systems = [_system(model, engine, options or LabelOptions()) for model in models]
     names = [system.name for system in systems]
     return [
         replace(system, name=model) if names.count(system.name) > 1 else system

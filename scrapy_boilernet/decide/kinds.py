@@ -222,7 +222,10 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     Customers' reviews are comments, too. None where no main text stands before them: a thread of
     such blocks is the main text itself.
     """
-    places = _places(page)
+    areas = _area_names(page)
+    if not areas:
+        return frozenset()
+    places = _places(page, areas)
     if not any(place.area == "comments" for place in places):
         return frozenset()
     comment_blocks = []
@@ -239,8 +242,14 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     return frozenset(comment_blocks)
 
 
-def _places(page: Page) -> list[_Place]:
-    """The place of each block."""
+def _area_names(page: Page) -> set[str]:
+    """The class words of the page's elements that name a comment area."""
+    paths = {id(block.class_words): block.class_words for block in page.blocks}
+    return {words for words in set().union(*paths.values()) if words and _names_area(words)}
+
+
+def _places(page: Page, areas: set[str]) -> list[_Place]:
+    """The place of each block; ``areas``: class words that name a comment area."""
     of_paths: dict[tuple[Path, Path], _Place] = {}  # blocks share them, and a path may be long
     of_ids: dict[tuple[int, int], _Place] = {}  # most are the very same objects
     places = []
@@ -249,15 +258,15 @@ def _places(page: Page) -> list[_Place]:
         place = of_ids.get(ids)
         if place is None:
             path = (block.tags, block.class_words)
-            place = of_paths.get(path) or of_paths.setdefault(path, _place_of(*path))
+            place = of_paths.get(path) or of_paths.setdefault(path, _place_of(*path, areas))
             of_ids[ids] = place
         places.append(place)
     return places
 
 
-def _place_of(tags: Path, class_words: Path) -> _Place:
+def _place_of(tags: Path, class_words: Path, areas: set[str]) -> _Place:
     """The area that a block of this path is in: comments, their controls, or neither."""
-    depth = _area_depth(tags, class_words)
+    depth = None if areas.isdisjoint(class_words) else _area_depth(tags, class_words, areas)
     if depth is None or "aside" in tags[:depth]:
         return _Place("elsewhere", ())
     near = range(max(0, depth - _NEAR_LEVELS), depth)
@@ -266,10 +275,10 @@ def _place_of(tags: Path, class_words: Path) -> _Place:
     return _Place("comments" if written else "tools", beside)
 
 
-def _area_depth(tags: Path, class_words: Path) -> int | None:
+def _area_depth(tags: Path, class_words: Path, areas: set[str]) -> int | None:
     """The depth of the outermost element of the path that holds comments, or None."""
     for depth, (tag, words) in enumerate(zip(tags, class_words, strict=True)):
-        if words and tag not in _NO_AREA_TAGS and _names_area(words):
+        if words in areas and tag not in _NO_AREA_TAGS:
             return depth
     return None
 

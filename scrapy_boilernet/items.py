@@ -98,7 +98,7 @@ class Ties:
         alike = [
             (items, number)
             for items in self._of_response.values()
-            if (number := items.find(new, values)) is not None
+            for number in items.find(new, values)
         ]
         candidates = [items.waiting[number][1] for items, number in alike]
         if not candidates or any(tied != candidates[0] for tied in candidates):
@@ -118,7 +118,8 @@ class _ItemsInFlight:
         identity from being reused."""
         self.unfinished = 0
         """Number of items that have not gone through all pipelines."""
-        self._by_values: dict[Any, list[int]] = {}
+        self._by_values: dict[Any, dict[Any, list[int]]] = {}
+        """By an item's values, and by what is known about it, the identities."""
         self._not_indexed: list[int] = []
 
     def add(self, item: Any, tied: Tied) -> None:
@@ -127,19 +128,28 @@ class _ItemsInFlight:
         self._not_indexed.append(id(item))
         self.unfinished += 1
 
-    def find(
-        self, new: Mapping[str, Any], values: Callable[[Any], Mapping[str, Any]]
-    ) -> int | None:
-        """Return the identity of a waiting item that has exactly these values, if there is one.
+    def find(self, new: Mapping[str, Any], values: Callable[[Any], Mapping[str, Any]]) -> list[int]:
+        """Return the identities of waiting items that have exactly these values: one of those about
+        which the same is known.
 
         Each item is indexed once, and only in crawls that replace items.
         """
         for number in self._not_indexed:
             if number in self.waiting:
-                key = _key(values(self.waiting[number][0]))
-                self._by_values.setdefault(key, []).append(number)
+                item, tied = self.waiting[number]
+                alike = self._by_values.setdefault(_key(values(item)), {})
+                alike.setdefault((id(tied.result), tied.state), []).append(number)
         self._not_indexed.clear()
-        numbers = self._by_values.get(_key(new), []) if new else []
+        groups = self._by_values.get(_key(new), {}) if new else {}
+        found = (self._find_one(numbers, new, values) for numbers in groups.values())
+        return [number for number in found if number is not None]
+
+    def _find_one(
+        self,
+        numbers: list[int],
+        new: Mapping[str, Any],
+        values: Callable[[Any], Mapping[str, Any]],
+    ) -> int | None:
         while numbers and numbers[-1] not in self.waiting:
             numbers.pop()
         for number in reversed(numbers):

@@ -97,6 +97,26 @@ class Crawl:
 @example(
     [("fill", 1), ("fill", 1), ("yield filled", 0), ("yield filled", 1), ("copy", 1), ("keep", 0)]
 )
+# Of two equal items of one page, one was filled from another page, and is copied.
+@example(
+    [
+        ("yield", 0),
+        ("yield", 0),
+        ("yield", 1),
+        ("yield", 2),
+        ("yield", 3),
+        ("fill", 3),
+        ("yield filled", 4),
+        ("keep", 0),
+        ("keep", 0),
+        ("keep", 0),
+        ("forget page", 0),
+        ("yield", 3),
+        ("keep", 0),
+        ("keep", 0),
+        ("copy", 0),
+    ]
+)
 @settings(max_examples=300)
 @given(STEPS)
 def test_no_item_is_given_another_pages_result(steps: list[tuple[str, int]]) -> None:

@@ -60,8 +60,7 @@ class DefaultOptions:
     columns: dict[str, int] = field(
         default_factory=lambda: {"tags": 16, "classes": 32, "words": 0, "page": 16}
     )
-    """Embedding columns per bag; 0: not read. Words of the text take time and gain nothing that
-    shows (the ablation in ``docs/results/quality.md``)."""
+    """Embedding columns per bag; 0: not read, as words of the text, which take time."""
     dense: int = 64
     hidden: int = 48
     layers: int = 2

@@ -19,21 +19,32 @@ CELL_SEPARATOR = " | "
 def to_text(blocks: Sequence[Block]) -> str:
     """Return the text of ``blocks``, in order; "" for none.
 
-    Each block is a line, but the cells of a table row share one. A cell with several blocks marks
-    the row of a layout table, whose blocks get a line each.
+    Each block is a line, but the cells of a table row share one. A cell with several blocks, or
+    with lines of ``<pre>``, marks the row of a layout table, whose blocks get lines of their own.
+    Blocks of ``<pre>`` keep their lines.
     """
     cells = [cell_of(block) for block in blocks]
     blocks_in_cell = Counter(cell for cell in cells if cell)
     layout_rows = {cell.row for cell, count in blocks_in_cell.items() if count > 1}
+    layout_rows |= {
+        cell.row
+        for cell, block in zip(cells, blocks, strict=True)
+        if cell and "\n" in block.preformatted
+    }
     lines: list[list[str]] = []
     row_before: int | None = None
+    pre_before: int | None = None
     for block, cell in zip(blocks, cells, strict=True):
         row = cell.row if cell and cell.row not in layout_rows else None
+        pre = block.nodes[block.tags.index("pre")] if block.preformatted else None
         if row is not None and row == row_before:
             lines[-1].append(block.text)
-        else:
+        elif pre is None or row is not None:
             lines.append([block.text])
-        row_before = row
+        else:  # blank lines stand between lines of one <pre> only
+            raw = block.preformatted
+            lines.append([raw if pre == pre_before else raw.lstrip("\n")])
+        row_before, pre_before = row, pre
     return "\n".join(CELL_SEPARATOR.join(line) for line in lines)
 
 
@@ -64,6 +75,10 @@ class LabeledPage:
     not hide it; in [0, 1]. Blocks with less are content in data tables that are kept."""
     source: Source = "model"
     """What found the content; ``"nothing"``: no block is content."""
+    markdown: str | None = None
+    """The content as GitHub Flavored Markdown; None unless it was asked for."""
+    html: str | None = None
+    """The content as a clean fragment of HTML; None unless it was asked for."""
 
     def __post_init__(self) -> None:
         blocks, labels, probabilities = (

@@ -11,7 +11,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from math import isfinite
 from typing import ParamSpec, TypeVar
 
@@ -22,18 +23,21 @@ from scrapy_boilernet.decide.fallback import Selection, fall_back, is_hidden_as_
 from scrapy_boilernet.decide.kinds import chosen_blocks, is_thread
 from scrapy_boilernet.decide.tables import complete_tables
 from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.labeled import CONTENT, LabeledPage
 from scrapy_boilernet.labelers.registry import Labeler, load_labeler
 from scrapy_boilernet.options import (
     MAX_BLOCKS,
     MAX_BYTES,
     CommentOption,
     Favor,
+    Format,
     Hidden,
     KindOption,
     LabelOptions,
     fallback_steps_of,
+    formats_of,
 )
+from scrapy_boilernet.output.formats import formatted
 from scrapy_boilernet.page import Page
 
 P = ParamSpec("P")
@@ -58,6 +62,7 @@ def extract(
     max_bytes: int = MAX_BYTES,
     max_blocks: int = MAX_BLOCKS,
     captions: KindOption = "model",
+    formats: Iterable[str] = (),
 ) -> LabeledPage:
     """Return the page's blocks with their labels; ``.text`` is the main text.
 
@@ -68,18 +73,53 @@ def extract(
     ``max_blocks``: what follows is cut off. ``model``: a shipped model's name or a model folder.
     ``engine``: ``"auto"``, ``"onnx"``, ``"torch"`` or ``"numpy"``. ``device``: ``"cpu"``, or a GPU
     such as ``"cuda"`` for torch. ``fallback``: True, False or some of
-    :data:`~scrapy_boilernet.options.FALLBACK_STEPS`. The others are those of
-    :class:`~scrapy_boilernet.options.LabelOptions`.
+    :data:`~scrapy_boilernet.options.FALLBACK_STEPS`. ``formats``: ``"markdown"``, ``"html"`` or
+    both; the main text in these, with links, tables and code, is in ``.markdown`` and ``.html``.
+    The others are those of :class:`~scrapy_boilernet.options.LabelOptions`.
 
     Raises ``ModelError`` if the model or engine cannot be loaded, ``ValueError`` for a threshold
-    outside [0, 1] or an unknown word.
+    outside [0, 1], an unknown word, or formats of a model that labels leaves.
     """
+    wanted = formats_of(formats)
     labeler = load_labeler(model, engine, device)
     options = LabelOptions(
         threshold, favor, fallback_steps_of(fallback), title, comments, captions, hidden
     )
-    page = blockify(html, url, encoding, labeler.units, max_blocks, charset, max_bytes)
-    return label_page(page, labeler, options)
+    page = blockify(
+        html, url, encoding, labeler.units, max_blocks, charset, max_bytes,
+        markup=needs_markup(wanted, labeler),
+    )  # fmt: skip
+    return with_formats(label_page(page, labeler, options), wanted)
+
+
+def needs_markup(formats: Sequence[Format], labeler: Labeler) -> bool:
+    """Return whether pages must be read with their markup.
+
+    Raises ``ValueError`` if they must, but the labeler labels leaves.
+    """
+    if formats and labeler.units != "block":
+        raise ValueError(
+            f"model {labeler.name!r} labels {labeler.units!r} units, of which no "
+            f"{' or '.join(formats)} is made; choose a model of blocks, such as 'default'"
+        )
+    return bool(formats)
+
+
+def with_formats(result: LabeledPage, formats: Sequence[Format]) -> LabeledPage:
+    """Return the result with its content in the formats, and without the page's markup.
+
+    Raises ``ValueError`` if formats are wanted and the page has no markup.
+    """
+    if not formats:
+        return result
+    kept = [label == CONTENT for label in result.labels]
+    texts = formatted(result.page, kept, formats)
+    return replace(
+        result,
+        page=replace(result.page, markup=None),
+        markdown=texts.get("markdown"),
+        html=texts.get("html"),
+    )
 
 
 def label_page(page: Page, labeler: Labeler, options: LabelOptions | None = None) -> LabeledPage:

@@ -45,6 +45,10 @@ Excess = Literal["skip", "cut"]
 """What becomes of a page over a limit: it is left unlabeled, or cut off at the limit."""
 EXCESS: tuple[Excess, ...] = get_args(Excess)
 
+Format = Literal["markdown", "html"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+"""What can be made of a page besides its plain text."""
+
 MAX_BYTES = 10_000_000
 """Bytes of a page that are read by default, after unpacking."""
 MAX_BLOCKS = 5000
@@ -64,6 +68,18 @@ def fallback_steps_of(value: bool | Iterable[str]) -> tuple[FallbackStep, ...]:
         known = ", ".join(FALLBACK_STEPS)
         raise ValueError(f"the fallback must be True, False or a list of {known}, not {value!r}")
     return tuple(step for step in FALLBACK_STEPS if step in names)
+
+
+def formats_of(value: Iterable[str]) -> tuple[Format, ...]:
+    """Return the formats that ``value`` names, in the order of :data:`FORMATS`, each once.
+
+    Raises ``ValueError`` for a name that is no format.
+    """
+    listed = isinstance(value, Iterable) and not isinstance(value, str)
+    names = tuple(value) if listed else ()
+    if not listed or any(name not in FORMATS for name in names):
+        raise ValueError(f"formats must be a list of {', '.join(FORMATS)}, not {value!r}")
+    return tuple(name for name in FORMATS if name in names)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from scrapy_boilernet.markup import Markup
+
 Units = Literal["block", "leaf"]
 
 
@@ -35,6 +37,9 @@ class Block(NamedTuple):
     """Inside ``hidden``, ``aria-hidden="true"`` or an inline ``display:none``."""
     noscript: bool = False
     """Inside ``<noscript>``; some forums put the whole thread there."""
+    preformatted: str = ""
+    """Inside ``<pre>`` the text with its lines and indents, blank lines before it included; ""
+    elsewhere, and in leaf units. It has the characters of ``text``, white space aside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,8 @@ class Page:
     tree that is nested less deep than parsel's."""
     not_html: str = ""
     """What the bytes are if they are no HTML, such as ``"a PDF document"``: there are no blocks."""
+    markup: Markup | None = None
+    """Links, emphasis, images, tables; None unless it was asked for."""
 
     @property
     def truncated(self) -> bool:

@@ -60,7 +60,7 @@ class Columns:
     @classmethod
     def of(cls, page: Page) -> Self:
         """Return the columns of the page's blocks."""
-        texts, tags, class_words, nodes, _, links, hidden, noscript = (
+        texts, tags, class_words, nodes, _, links, hidden, noscript, _ = (
             zip(*page.blocks, strict=True) if page.blocks else ((),) * 8
         )
         return cls(

@@ -16,14 +16,15 @@ from itertools import chain, islice
 from lxml import etree
 
 from scrapy_boilernet.html.decode import digest, media_name, to_utf8, unpack
-from scrapy_boilernet.html.head import Seen, read_head
+from scrapy_boilernet.html.head import read_head
+from scrapy_boilernet.html.markup import MarkupWalk
 from scrapy_boilernet.html.tokens import up_to_node
 from scrapy_boilernet.html.tree import parse
 from scrapy_boilernet.html.walk import Walk
 from scrapy_boilernet.options import MAX_BLOCKS, MAX_BYTES
 from scrapy_boilernet.page import Block, Page, Units
 
-BLOCKIFIER_VERSION = 2
+BLOCKIFIER_VERSION = 3
 """Rises with each change after which a page may have other blocks; cached results depend on it."""
 
 
@@ -41,24 +42,28 @@ def blockify(
     charset: str | None = None,
     max_bytes: int = MAX_BYTES,
     body_digest: str | None = None,
+    markup: bool = False,
 ) -> Page:
     """Return the page with its blocks in document order; no bytes or encoding raise.
 
     Gzip is unpacked; what is no HTML has no blocks. ``encoding`` and ``charset`` are those of
     :func:`~scrapy_boilernet.html.decode.decode`. What follows the first 200,000 elements and
     comments, or ``2 * max_blocks`` if that is more, is cut off like what follows ``max_blocks`` or
-    ``max_bytes`` (of text: characters). ``body_digest``: of ``html``, if known. Raises
-    ``ValueError`` for other units.
+    ``max_bytes`` (of text: characters). ``body_digest``: of ``html``, if known. ``markup``: whether
+    the page gets its markup, too, of which Markdown is made. Raises ``ValueError`` for other units,
+    and for the markup of leaves.
 
     >>> [block.text for block in blockify("<p>A<strong>B</strong>C</p>", units="leaf").blocks]
     ['A', 'B', 'C']
     """
-    _check(units)
+    _check(units, markup)
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
     body = to_utf8(data, encoding, charset, url)
     end = _end_of_nodes(body, max(_MIN_NODES, 2 * max_blocks))
     roots, flat = parse(body[:end])
-    blocks, seen = _walked(roots, units, max_blocks + 1, flat)
+    walk = MarkupWalk() if markup else Walk(units)
+    blocks = _walked(walk, roots, max_blocks + 1, flat)
+    seen = walk.seen()
     return Page(
         url=url,
         title=_title(roots, seen.noted),
@@ -70,23 +75,25 @@ def blockify(
         head=read_head(roots[0], seen),
         flat=flat,
         not_html=not_html,
+        markup=walk.markup(max_blocks) if isinstance(walk, MarkupWalk) else None,
     )
 
 
-def _walked(
-    roots: Sequence[etree._Element], units: Units, most: int, flat: bool
-) -> tuple[list[Block], Seen]:
-    """The first blocks, and the elements that the walk has seen."""
-    walk = Walk(units)
+def _walked(walk: Walk, roots: Sequence[etree._Element], most: int, flat: bool) -> list[Block]:
+    """The first blocks."""
     blocks = list(islice(walk.blocks(roots), most))
     if flat:  # the XPaths are of another tree
         blocks = [block._replace(xpath="") for block in blocks]
-    return blocks, walk.seen()
+    return blocks
 
 
-def _check(units: str) -> None:
+def _check(units: str, markup: bool) -> None:
     if units not in ("block", "leaf"):
         raise ValueError(f"units {units!r}: must be 'block' or 'leaf'")
+    if markup and units != "block":
+        raise ValueError(
+            f"markup of {units!r} units: only pages in 'block' units have it; use units='block'"
+        )
 
 
 def _unpacked(html: bytes | str, max_bytes: int) -> tuple[bytes | str, bool, str]:

@@ -236,10 +236,11 @@ class OpenElements:
 
 
 _READ = frozenset(
-    b"aria-hidden class content hidden id itemprop itemtype name property rel role style "
-    b"type".split()
+    b"alt aria-hidden class colspan content data-lang data-language data-lazy-src data-original "
+    b"data-src data-srcset height hidden href id itemprop itemtype name property rel role rowspan "
+    b"src srcset start style type value width".split()
 )
-"""All attributes that the walk, the paths and the head read."""
+"""All attributes that the walk, the paths, the markup and the head read."""
 _NAME = re.compile(rb"[a-z][a-z0-9:-]{0,63}\Z")
 _SHOWN = (b"textarea", b"title")
 """The elements that hold only text and whose text is read, with entities."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain, groupby, islice, pairwise
 from operator import is_, itemgetter, methodcaller
@@ -12,6 +12,7 @@ from lxml import etree
 
 from scrapy_boilernet.html.head import READ_TAGS, Seen
 from scrapy_boilernet.html.paths import Frame, PathBuilder, common_ancestor
+from scrapy_boilernet.html.preformatted import raw_texts
 from scrapy_boilernet.page import Block, Units
 
 Piece = tuple[str, Frame]
@@ -33,14 +34,14 @@ def joined(run: Run) -> str:
     parts = [run[0][0]]
     for (text_before, before), (text, frame) in pairwise(run):
         solid = frame is not before and len(text_before) > 1 and len(text) > 1
-        if solid and _is_apart(before, frame):
+        if solid and is_apart(before, frame):
             parts.append(" ")
         parts.append(text)
     return "".join(parts)
 
 
-def _is_apart(before: Frame, frame: Frame) -> bool:
-    """Whether only markup separates two links, or two siblings outside of code."""
+def is_apart(before: Frame, frame: Frame) -> bool:
+    """Return whether only markup separates two links, or two siblings outside of code."""
     if before.link and frame.link and before.link != frame.link:
         return True
     return frame.parent is before.parent and not frame.code
@@ -77,8 +78,11 @@ NOTED_TAGS: AbstractSet[Any] = frozenset(READ_TAGS) | {"title"}
 """The elements that are read besides the text."""
 
 
-_Elements = Iterator[etree._Element]
+NOTED_VOID_TAGS = frozenset(("img", "br", "base"))
+"""Elements without text that the markup needs."""
 
+_Elements = Iterator[etree._Element]
+_Note = Callable[[etree._Element, Frame | None, int, int], None]
 
 class Walk:
     """One pass over a page's elements that gathers text into units.
@@ -93,6 +97,13 @@ class Walk:
         self.seamless_tags: AbstractSet[Any] = frozenset() if self.leaves else _SEAMLESS_TAGS
         self._nodes = 0
         self._paths = PathBuilder()
+        self._note: _Note | None = None
+        """Called with each of ``NOTED_VOID_TAGS``, the frame around it, its number and the length of
+        the run so far."""
+        self._pre = 0
+        """The number of the outermost ``<pre>`` around the last block that was in one."""
+        self._raw_texts: Iterator[str] = iter(())
+        """The texts of its other blocks."""
         self._first: _Elements = iter(())
         self._first_seen = Seen()
 
@@ -117,7 +128,8 @@ class Walk:
         run: Run = []
         frame: Frame | None = None
         inside: set[etree._Element] = set()  # a skipped element and what it holds
-        seamless, skipped, node = self.seamless_tags, self.skipped_tags, self._nodes
+        seamless, skipped, note = self.seamless_tags, self.skipped_tags, self._note
+        node = self._nodes
         chunks = _read(chain(elements, (_END,)), seen)
         for element, tag, parent in chain.from_iterable(chunks):
             if inside and parent in inside:
@@ -146,6 +158,8 @@ class Walk:
                         step = self._paths.step(tag, counts)
                     frame = Frame(element, tag, frame, node, step)
                     text, inside = own, {element} if is_skipped else inside
+                elif note is not None and tag in NOTED_VOID_TAGS:
+                    note(element, frame, node, len(run))
             if text and frame is not None and (run or not text.isspace()):
                 run.append((text, frame))
         if run:
@@ -171,8 +185,22 @@ class Walk:
         values = (
             text, tags, class_words, frame.nodes, frame.xpath, link_chars,
             frame.hidden or hidden, frame.noscript,
+            self._preformatted(frame, text) if frame.preformatted else "",
         )  # fmt: skip
         return _new_tuple(Block, values)  # what Block's own __new__ does
+
+    def _preformatted(self, frame: Frame, text: str) -> str:
+        """The text of a block in ``<pre>`` with its lines; "" if it cannot be told from others'."""
+        if self.leaves:
+            return ""
+        pre, above = frame, frame.parent
+        while above is not None and above.preformatted:
+            pre, above = above, above.parent
+        if pre.node != self._pre:
+            self._pre = pre.node
+            self._raw_texts = iter(raw_texts(pre.element, self.seamless_tags, self.skipped_tags))
+        raw = next(self._raw_texts, "")
+        return raw if "".join(raw.split()) == text.replace(" ", "") else ""
 
     def _merged(self, run: Run) -> tuple[str, Frame, int, bool]:
         """The text of several pieces, their common frame, the characters in links, and whether

@@ -1,0 +1,258 @@
+"""The walk that also gathers a page's :class:`~scrapy_boilernet.markup.Markup`.
+
+It sees the runs of text that become blocks, before they are merged, so each block's spans are its
+own text. Each element is looked at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
+
+from lxml import etree
+
+from scrapy_boilernet.html.paths import Frame
+from scrapy_boilernet.html.walk import INLINE_TAGS, Run, Walk, is_apart
+from scrapy_boilernet.markup import (
+    CODE,
+    DELETED,
+    EMPHASIS,
+    STRONG,
+    Cell,
+    Markup,
+    Picture,
+    Span,
+)
+from scrapy_boilernet.page import Block
+
+_MARKS = {
+    "b": STRONG, "strong": STRONG, "em": EMPHASIS, "i": EMPHASIS, "cite": EMPHASIS, "dfn": EMPHASIS,
+    "code": CODE, "kbd": CODE, "samp": CODE, "tt": CODE,
+    "del": DELETED, "s": DELETED, "strike": DELETED,
+}  # fmt: skip
+_SOURCES = ("data-src", "data-original", "data-lazy-src", "src", "data-srcset", "srcset")
+"""Where an image's address stands; a script copies the first ones to ``src`` when it is shown."""
+_PIXEL, _ICON = 2, 32
+"""Most pixels of the width or height of a tracking pixel, and of an icon."""
+_MAX_COLUMNS, _MAX_ROWS = 100, 1000
+_MAX_ALT_CHARS = 1000
+_NUMBER = re.compile(r"\s*(\d{1,9})")
+_LANGUAGE = re.compile(
+    r"(?:^|\s)(?:language|lang|highlight-source|highlight)-([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)"
+    r"|\bbrush:\s*([a-z0-9+#._-]{1,30})"
+    r"|(?:^|\s)(?:sourceCode|prettyprint\s+lang-?|hljs)\s+([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)",
+    re.IGNORECASE,
+)
+_NO_LANGUAGES = frozenset("default none notranslate text plain plaintext nohighlight wrapper".split())
+_LANGUAGE_LEVELS = 3
+"""Ancestors of a ``<pre>`` whose classes may name its language."""
+
+_Part = tuple[str, Frame] | Span
+"""A text and the element that it stands in, or an image."""
+
+
+class MarkupWalk(Walk):
+    """The walk over a page in block units that also gathers its markup."""
+
+    def __init__(self) -> None:
+        super().__init__("block")
+        self._note = self._noted
+        self._spans: list[tuple[Span, ...]] = []
+        self._breaks: list[int] = [0]
+        """The last one is that of the next block."""
+        self._inside: list[tuple[int, Span]] = []
+        """Images inside of the next block's run, and before which text of it."""
+        self._pictures: list[Picture] = []
+        self._seen_nodes: set[int] = set()
+        self._numbers: list[tuple[int, int]] = []
+        self._rows: list[tuple[int, tuple[Cell, ...]]] = []
+        self._cells: list[tuple[int, int]] = []
+        self._languages: list[tuple[int, str]] = []
+        self._cell_index: dict[etree._Element, int] = {}
+        self._marks: dict[int, int] = {}
+        self._hrefs: dict[int, str] = {0: ""}
+        self._base = ""
+
+    def markup(self, most: int) -> Markup:
+        """Return the markup of the first ``most`` blocks, once the walk is done."""
+        return Markup(
+            spans=tuple(self._spans[:most]),
+            breaks=tuple(self._breaks[: min(most, len(self._spans))]),
+            pictures=tuple(picture for picture in self._pictures if picture.before <= most),
+            numbers=tuple(self._numbers),
+            rows=tuple(self._rows),
+            cells=tuple(self._cells),
+            languages=tuple(self._languages),
+            base=self._base,
+        )
+
+    def _block(self, run: Run) -> Block:
+        self._spans.append(tuple(_collapsed(self._parts(run), self._span)))
+        self._breaks.append(0)
+        self._inside.clear()
+        block = super()._block(run)
+        self._look_at(run[0][1])
+        return block
+
+    def _noted(
+        self, element: etree._Element, parent: Frame | None, node: int, length: int
+    ) -> None:
+        """Take up an image, a line break or the page's base."""
+        if element.tag == "br":
+            self._breaks[-1] += 1
+        elif element.tag == "base":
+            self._base = self._base or (element.get("href") or "").strip()
+        elif parent is not None and (src := _source(element)):
+            side = min(_pixels(element, "width"), _pixels(element, "height"))
+            if side <= (_PIXEL if length else _ICON):
+                return
+            alt = " ".join((element.get("alt") or "")[:_MAX_ALT_CHARS].split())
+            span = Span("", self._href(parent), 0, src, alt)
+            if length:
+                self._inside.append((length, span))
+            else:
+                self._paths.locate(parent)
+                self._look_at(parent)
+                if not self._paths.is_hidden(parent):
+                    path = (parent.path[0], parent.nodes)
+                    self._pictures.append(Picture(len(self._spans), *path, span))
+
+    def _parts(self, run: Run) -> Iterator[_Part]:
+        """The texts of :func:`~scrapy_boilernet.html.walk.joined`, with the images among them."""
+        images: Iterator[tuple[int, Span | None]] = iter([*self._inside, (0, None)])
+        place, image = next(images)
+        number, before, chars_before = 0, run[0][1], 0
+        for frame, same in groupby(run, itemgetter(1)):
+            texts = [text for text, _ in same]
+            chars = sum(map(len, texts))
+            if number and chars_before > 1 and chars > 1 and is_apart(before, frame):
+                yield " ", frame
+            for text in texts:
+                while image is not None and place <= number:
+                    yield image
+                    place, image = next(images)
+                yield text, frame
+                number += 1
+            before, chars_before = frame, chars
+        while image is not None:
+            yield image
+            place, image = next(images)
+
+    def _span(self, text: str, frame: Frame) -> Span:
+        return Span(text, self._href(frame), self._marks_of(frame))
+
+    def _href(self, frame: Frame) -> str:
+        """The address of the link around the frame; "" if there is none."""
+        link = frame.link
+        if link not in self._hrefs:
+            above: Frame | None = frame
+            while above is not None and above.node != link:
+                above = above.parent
+            self._hrefs[link] = (above.element.get("href") or "") if above is not None else ""
+        return self._hrefs[link]
+
+    def _marks_of(self, frame: Frame) -> int:
+        """The marks of the inline elements around a text, up to the first that is not inline."""
+        unknown: list[Frame] = []
+        above: Frame | None = frame
+        while above is not None and above.tag in INLINE_TAGS and above.node not in self._marks:
+            unknown.append(above)
+            above = above.parent
+        inline = above is not None and above.tag in INLINE_TAGS
+        marks = self._marks[above.node] if inline and above is not None else 0
+        for inner in reversed(unknown):
+            self._marks[inner.node] = marks = marks | _MARKS.get(inner.tag, 0)
+        return marks
+
+    def _look_at(self, frame: Frame | None) -> None:
+        """Note what is needed of the elements around a block, each once."""
+        while frame is not None and frame.node not in self._seen_nodes:
+            self._seen_nodes.add(frame.node)
+            parent = frame.parent
+            if frame.tag == "li" and parent is not None and parent.tag == "ol":
+                number = _given_number(frame.element, "value", _first_number(parent) + frame.step - 1)
+                self._numbers.append((frame.node, number))
+            elif frame.tag in ("td", "th") and parent is not None and parent.tag == "tr":
+                if frame.element not in self._cell_index:
+                    self._look_at_row(parent)
+                self._cells.append((frame.node, self._cell_index[frame.element]))
+            elif frame.tag == "pre" and (language := _language(frame.element)):
+                self._languages.append((frame.node, language))
+            frame = parent
+
+    def _look_at_row(self, row: Frame) -> None:
+        cells = [child for child in row.element if child.tag in ("td", "th")]
+        self._cell_index.update((cell, i) for i, cell in enumerate(cells))
+        self._rows.append((row.node, tuple(map(_cell, cells))))
+
+
+def _collapsed(parts: Iterable[_Part], span_of: Callable[[str, Frame], Span]) -> Iterator[Span]:
+    """The spans of the parts, with white space collapsed over all of them."""
+    space = begun = False
+    for part in parts:
+        if isinstance(part, Span):
+            if space and begun:
+                yield Span(" ")
+                space = begun = False
+            yield part
+            continue
+        text, frame = part
+        words = text.split()
+        if not words:
+            space = space or bool(text)
+            continue
+        lead = " " if begun and (space or text[0].isspace()) else ""
+        yield span_of(lead + " ".join(words), frame)
+        space, begun = text[-1].isspace(), True
+
+
+def _source(image: etree._Element) -> str:
+    """The address of an image; "" if it has none but a placeholder's."""
+    for name in _SOURCES:
+        value = (image.get(name) or "").strip()
+        if name.endswith("srcset"):
+            value = value.split(maxsplit=1)[0].rstrip(",") if value else ""
+        if value and value[:5].lower() != "data:":
+            return value
+    return ""
+
+
+def _pixels(image: etree._Element, side: str) -> int:
+    """The width or height that the image states; a large number if it states none."""
+    return _given_number(image, side, 10**9)
+
+
+def _given_number(element: etree._Element, name: str, otherwise: int) -> int:
+    match = _NUMBER.match(element.get(name) or "")
+    return int(match[1]) if match else otherwise
+
+
+def _first_number(ordered_list: Frame) -> int:
+    return _given_number(ordered_list.element, "start", 1)
+
+
+def _cell(cell: etree._Element) -> Cell:
+    columns = _given_number(cell, "colspan", 1)
+    rows = _given_number(cell, "rowspan", 1)
+    header = cell.tag == "th"
+    return Cell(min(max(columns, 1), _MAX_COLUMNS), min(max(rows, 1), _MAX_ROWS), header)
+
+
+def _language(pre: etree._Element) -> str:
+    """The programming language that a ``<pre>``, its ``<code>`` or an element around it names."""
+    named: list[etree._Element] = [pre, *(child for child in pre[:1] if child.tag == "code")]
+    above = pre.getparent()
+    while above is not None and len(named) < _LANGUAGE_LEVELS + 2:
+        named.append(above)
+        above = above.getparent()
+    for element in named:
+        own = element.get("data-lang") or element.get("data-language") or ""
+        found = [own] if own.isalnum() else []
+        classes = _LANGUAGE.finditer((element.get("class") or "")[:500])
+        found += [group for match in classes for group in match.groups() if group]
+        for name in found:
+            if name.lower() not in _NO_LANGUAGES:
+                return name.lower()[:30]
+    return ""

@@ -1,0 +1,73 @@
+"""What a page's markup says besides the blocks: ``Markup``, which Markdown and HTML are made of.
+
+Plain data, free of lxml. A page has it only if it was asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+STRONG, EMPHASIS, CODE, DELETED = 1, 2, 4, 8
+"""The marks of a span; a span can have several, as their sum."""
+
+
+class Span(NamedTuple):
+    """A part of a block's text with one link and one set of marks, or an image."""
+
+    text: str
+    """White space collapsed; it may begin or end with a space. "" for an image."""
+    href: str = ""
+    """The address of the link around it, as the page writes it; "" outside of links."""
+    marks: int = 0
+    """The sum of its marks, such as ``STRONG + CODE``."""
+    src: str = ""
+    """The address of the image, as the page writes it; "" for text."""
+    alt: str = ""
+    """The alternative text of the image."""
+
+
+class Picture(NamedTuple):
+    """An image that no block holds."""
+
+    before: int
+    """Index of the block before which it stands; the number of blocks after the last one."""
+    tags: tuple[str, ...]
+    """As in a block, without the image itself."""
+    nodes: tuple[int, ...]
+    """As in a block, without the image itself."""
+    span: Span
+
+
+class Cell(NamedTuple):
+    """A cell of a table's row, also one without text."""
+
+    columns: int = 1
+    """How many columns it spans, 1 to 100."""
+    rows: int = 1
+    """How many rows it spans, 1 to 1,000."""
+    header: bool = False
+    """Whether it is a ``<th>``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """The markup of a page in block units. Elements have the numbers of ``Block.nodes``."""
+
+    spans: tuple[tuple[Span, ...], ...] = ()
+    """Per block its spans; their texts are the block's text, but for a space before an image at its
+    end."""
+    breaks: tuple[int, ...] = ()
+    """Per block how many ``<br>`` are between it and the block before."""
+    pictures: tuple[Picture, ...] = ()
+    """The images outside of blocks, in document order."""
+    numbers: tuple[tuple[int, int], ...] = ()
+    """Of items of ordered lists: the element's number, the item's number."""
+    rows: tuple[tuple[int, tuple[Cell, ...]], ...] = ()
+    """Of rows with text: the element's number, all its cells."""
+    cells: tuple[tuple[int, int], ...] = ()
+    """Of cells with text: the element's number, its index in the row."""
+    languages: tuple[tuple[int, str], ...] = ()
+    """Of ``<pre>`` elements that name a programming language: the element's number, the name."""
+    base: str = ""
+    """The page's ``<base href>``, as the page writes it."""

@@ -1,0 +1,175 @@
+"""The kept content as a flat list of parts, which the writers of Markdown and HTML share.
+
+A part is a heading, a paragraph, code or a table, and names the quotes and list items around it. So
+nothing is nested, and writers go through a list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from scrapy_boilernet.html.walk import INLINE_TAGS
+from scrapy_boilernet.markup import STRONG, Markup, Span
+from scrapy_boilernet.output.parts import Container, Item, Kind, Line, Part
+from scrapy_boilernet.output.pictures import chosen_pictures
+from scrapy_boilernet.output.tables import TableMarkup, data_tables, grid, has_header
+from scrapy_boilernet.output.urls import IMAGE_SCHEMES, LINK_SCHEMES, base_url, safe_url
+from scrapy_boilernet.page import Page
+
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_LISTS = frozenset(("ul", "ol", "menu", "dir"))
+
+
+class _Place(NamedTuple):
+    """What stands around an item."""
+
+    kind: Kind
+    key: tuple[Kind, int]
+    """The part that it belongs to: its kind and the number of an element."""
+    within: tuple[Container, ...]
+    level: int
+    term: bool
+    """Whether it is the term of a list of definitions."""
+
+
+def document_of(page: Page, kept: Sequence[bool]) -> list[Part]:
+    """Return the parts of the content in document order.
+
+    ``kept``: per block whether it is content. Raises ``ValueError`` if the page has no markup.
+    """
+    if page.markup is None:
+        raise ValueError("the page has no markup: read it with blockify(..., markup=True)")
+    return list(_Builder(page, page.markup).parts(kept))
+
+
+class _Builder:
+    """Makes the parts of one page."""
+
+    def __init__(self, page: Page, markup: Markup) -> None:
+        self._page = page
+        self._markup = markup
+        self._base = base_url(page.url, markup.base)
+        self._table_markup = TableMarkup(markup)
+        self._numbers = dict(markup.numbers)
+        self._languages = dict(markup.languages)
+        self._urls: dict[tuple[str, bool], str] = {}
+        self._tables: frozenset[int] = frozenset()
+
+    def parts(self, kept: Sequence[bool]) -> Iterator[Part]:
+        items = list(self._items(kept))
+        self._tables = data_tables(items)
+        placed = ((self._place(item), item) for item in items)
+        for (kind, _), group in groupby(placed, lambda pair: pair[0].key):
+            members = list(group)
+            place, own = members[0][0], [item for _, item in members]
+            if kind == "table":
+                yield self._table(place, own)
+            elif kind == "code":
+                code = "\n".join(item.raw or _text(item.line) for item in own)
+                yield Part("code", place.within, code=code, language=self._language(own[0]))
+            elif kind == "heading":
+                lines = tuple(_unmarked(item.line) for item in own)
+                yield Part("heading", place.within, lines, place.level)
+            else:
+                for lines in self._paragraphs(own):
+                    term = tuple(map(_strong, lines)) if place.term else lines
+                    yield Part("paragraph", place.within, term)
+
+    def _items(self, kept: Sequence[bool]) -> Iterator[Item]:
+        """The kept blocks and pictures in document order."""
+        blocks, spans = self._page.blocks, self._markup.spans
+        pictures = iter([*chosen_pictures(self._markup.pictures, blocks, kept), None])
+        picture = next(pictures)
+        for i, block in enumerate(blocks):
+            while picture is not None and picture.before <= i:
+                if line := self._line((picture.span,)):
+                    yield Item(picture.tags, picture.nodes, line, -1, "", False)
+                picture = next(pictures)
+            if kept[i]:
+                layout = "table" in block.tags and "presentation" in " ".join(block.class_words)
+                line = self._line(spans[i])
+                yield Item(block.tags, block.nodes, line, i, block.preformatted, layout)
+
+    def _place(self, item: Item) -> _Place:
+        within: list[Container] = []
+        last_block, last_list, around = 0, 0, 0
+        level, term = 0, False
+        for tag, node in zip(item.tags, item.nodes, strict=True):
+            if tag in INLINE_TAGS:
+                around = node
+                continue
+            last_block = node
+            if tag == "table" and node in self._tables and "caption" not in item.tags:
+                return _Place("table", ("table", node), tuple(within), 0, False)
+            if tag == "pre" and item.index >= 0:
+                return _Place("code", ("code", node), tuple(within), 0, False)
+            if tag in _HEADINGS:
+                return _Place("heading", ("heading", node), tuple(within), int(tag[1]), False)
+            if tag in _LISTS:
+                last_list = node
+            elif tag == "li":
+                number = self._numbers.get(node)
+                within.append(Container("item", node, last_list or around, number))
+                last_list = 0
+            elif tag == "blockquote":
+                within.append(Container("quote", node))
+            elif tag in ("dt", "dd"):
+                term = tag == "dt"
+            around = node
+        return _Place("paragraph", ("paragraph", last_block), tuple(within), level, term)
+
+    def _paragraphs(self, items: Sequence[Item]) -> Iterator[tuple[Line, ...]]:
+        """The lines of the paragraphs in one element; a single ``<br>`` ends a line only."""
+        lines: list[Line] = []
+        before = -2
+        for item in items:
+            follows = item.index == before + 1 and self._markup.breaks[item.index] == 1
+            if lines and not follows:
+                yield tuple(lines)
+                lines = []
+            lines.append(item.line)
+            before = item.index if item.index >= 0 else -2
+        yield tuple(lines)
+
+    def _table(self, place: _Place, items: Sequence[Item]) -> Part:
+        rows = grid(items, self._table_markup)
+        return Part("table", place.within, rows=rows, header=has_header(items))
+
+    def _language(self, item: Item) -> str:
+        named = (self._languages.get(node) for node in item.nodes)
+        return next((name for name in named if name), "")
+
+    def _line(self, spans: Iterable[Span]) -> Line:
+        """The spans with addresses that can be used; images without one are left out."""
+        line = []
+        for span in spans:
+            href = self._url(span.href, is_link=True)
+            src = self._url(span.src, is_link=False)
+            if span.text or src:
+                line.append(span._replace(href=href, src=src))
+        return tuple(line)
+
+    def _url(self, url: str, *, is_link: bool) -> str:
+        if not url:
+            return ""
+        key = (url, is_link)
+        known = self._urls.get(key)
+        if known is None:
+            schemes = LINK_SCHEMES if is_link else IMAGE_SCHEMES
+            known = self._urls[key] = safe_url(url, self._base, schemes)
+        return known
+
+
+def _text(line: Line) -> str:
+    return "".join(span.text for span in line).strip()
+
+
+def _strong(line: Line) -> Line:
+    return tuple(span._replace(marks=span.marks | STRONG) for span in line)
+
+
+def _unmarked(line: Line) -> Line:
+    """The line without bold text, which says nothing in a heading."""
+    return tuple(span._replace(marks=span.marks & ~STRONG) for span in line)

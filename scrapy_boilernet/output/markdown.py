@@ -1,0 +1,261 @@
+"""Writes a document as GitHub Flavored Markdown (spec 0.29)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from scrapy_boilernet.markup import CODE, DELETED, EMPHASIS, STRONG, Span
+from scrapy_boilernet.output.parts import Container, Line, Part
+
+_SPECIAL = re.compile(
+    r"[\\`*\[\]]"
+    r"|(?<![^\W_])_|_(?![^\W_])"  # within a word an underscore is only text
+    r"|<(?=[a-zA-Z/!?]|\Z)|&(?=#?\w+;|\Z)|~(?=~|\Z)|(?<=~)~|\A~"
+)
+_AT_LINE_START = re.compile(
+    r"(?:[-+](?=\s|\Z)|#{1,6}(?=\s|\Z)|>|=+(?=\s*\Z)|-(?=[-|: ]*\Z)|:(?=-)|\||~)"
+)
+_NUMBER_AT_LINE_START = re.compile(r"(\d{1,9})([.)])(?=\s|\Z)")
+_BACKTICKS = re.compile(r"`+")
+_DELIMITERS = ((STRONG, "**"), (EMPHASIS, "*"), (DELETED, "~~"))
+_MAX_NUMBER = 999_999_999
+
+
+def to_markdown(parts: Iterable[Part]) -> str:
+    """Return the parts as Markdown, without a line end at the end; "" for none."""
+    written: list[str] = []
+    before: Part | None = None
+    bullets = _Bullets()
+    for part in parts:
+        lines = _lines_of(part)
+        if not any(lines):
+            continue
+        common = _common(before.within, part.within) if before else 0
+        first, rest = bullets.prefixes(before.within if before else (), part.within, common)
+        if before is not None:
+            inside = _continued(part.within[:common], bullets)
+            written.append("\n" if _is_tight(before, part, common) else f"\n{inside.rstrip()}\n")
+        written.append(first + lines[0])
+        written.extend(f"\n{rest}{line}" if line else f"\n{rest.rstrip()}" for line in lines[1:])
+        before = part
+    return "".join(written)
+
+
+def _common(before: Sequence[Container], within: Sequence[Container]) -> int:
+    """How many containers, from the outermost, two parts share."""
+    number = 0
+    for one, other in zip(before, within, strict=False):
+        if one != other:
+            break
+        number += 1
+    return number
+
+
+def _is_tight(before: Part, part: Part, common: int) -> bool:
+    """Whether no blank line is needed between two parts: a list item follows."""
+    if len(part.within) <= common or before.kind == "table":
+        return False
+    opened = part.within[common]
+    if opened.kind != "item":
+        return False
+    if len(before.within) > common and before.within[common].list_node == opened.list_node:
+        return True
+    nested = len(before.within) == common and before.kind in ("paragraph", "heading")
+    return nested and common > 0 and opened.number in (None, 1)
+
+
+class _Bullets:
+    """The markers of list items; lists side by side have different ones, so that they stay two."""
+
+    def __init__(self) -> None:
+        self._other: dict[int, bool] = {}
+        """By the number of a list whether it has the other one of two markers."""
+
+    def prefixes(
+        self, before: Sequence[Container], within: Sequence[Container], common: int
+    ) -> tuple[str, str]:
+        """Return what stands before the first line of a part, and before its other lines."""
+        opened = within[common] if len(within) > common else None
+        if opened and opened.kind == "item" and opened.list_node not in self._other:
+            beside = before[common] if len(before) > common else None
+            same = beside and (beside.number is None) == (opened.number is None)
+            flips = same and beside and not self._other.get(beside.list_node, True)
+            self._other[opened.list_node] = bool(flips)
+        first = [self.indent(one) for one in within[:common]]
+        first += [self.marker(one) for one in within[common:]]
+        return "".join(first), "".join(map(self.indent, within))
+
+    def marker(self, container: Container) -> str:
+        """Return the beginning of a container's first line."""
+        if container.kind == "quote":
+            return "> "
+        other = self._other.get(container.list_node, False)
+        if container.number is None:
+            return "* " if other else "- "
+        return f"{min(container.number, _MAX_NUMBER)}{')' if other else '.'} "
+
+    def indent(self, container: Container) -> str:
+        """Return the beginning of a container's other lines."""
+        return "> " if container.kind == "quote" else " " * len(self.marker(container))
+
+
+def _continued(within: Sequence[Container], bullets: _Bullets) -> str:
+    return "".join(map(bullets.indent, within))
+
+
+def _lines_of(part: Part) -> list[str]:
+    if part.kind == "code":
+        return _fenced(part)
+    if part.kind == "table":
+        return _table(part)
+    lines = [text for text in map(_inline, part.lines) if text]
+    if part.kind == "heading":
+        text = " ".join(lines)
+        return [f"{'#' * part.level} {_with_last_escaped(text)}"] if text else []
+    escaped = [_line_start(text) for text in lines]
+    return [f"{line}\\" for line in escaped[:-1]] + escaped[-1:]
+
+
+def _fenced(part: Part) -> list[str]:
+    longest = max(map(len, _BACKTICKS.findall(part.code)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return [fence + part.language, *part.code.split("\n"), fence]
+
+
+def _table(part: Part) -> list[str]:
+    columns = max(map(len, part.rows))
+    rows = [[_cell(lines) for lines in row] for row in part.rows]
+    header = rows.pop(0) if part.header else []
+    header += [""] * (columns - len(header))
+    return [_row(header), _row(["---"] * columns), *map(_row, rows)]
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(lines: Iterable[Line]) -> str:
+    texts = (_inline(line, in_table=True) for line in lines)
+    return "<br>".join(text for text in texts if text)
+
+
+def _line_start(text: str) -> str:
+    """The text, which does not begin a heading, a list or the like where it begins a line."""
+    text = _NUMBER_AT_LINE_START.sub(r"\1\\\2", text, count=1) if text[0].isdigit() else text
+    return f"\\{text}" if _AT_LINE_START.match(text) else text
+
+
+def _with_last_escaped(text: str) -> str:
+    """The heading, whose last ``#`` are text."""
+    return f"{text[:-1]}\\#" if text.endswith("#") else text
+
+
+def _inline(line: Line, *, in_table: bool = False) -> str:
+    """A line of text with its links, images and marks."""
+    groups = [(href, list(group)) for href, group in groupby(line, lambda span: span.href)]
+    written = []
+    for i, (href, spans) in enumerate(groups):
+        if href:  # brackets stand around it
+            text = _marked(spans, 0, "", "", in_table)
+            text = _wrapped(text, "[", f"]({_destination(href)})")
+            if written and written[-1].endswith("!") and text[:1] == "[":
+                written[-1] = f"{written[-1][:-1]}\\!"  # or it would be an image
+            written.append(text)
+        else:
+            before = _last(groups[i - 1][1]) if i else ""
+            after = _first(groups[i + 1][1]) if i + 1 < len(groups) else ""
+            written.append(_marked(spans, 0, before, after, in_table))
+    text = "".join(written).strip()
+    return text.replace("|", "\\|") if in_table else text
+
+
+def _marked(spans: Sequence[Span], layer: int, before: str, after: str, in_table: bool) -> str:
+    """Text with its marks from the given layer on; the characters beside it are "" at its ends.
+
+    A mark is left out where Markdown has no way to write it: inside of a word beside punctuation.
+    """
+    if layer == len(_DELIMITERS):
+        return _text(spans, in_table)
+    mark, delimiter = _DELIMITERS[layer]
+    groups = [(on, list(group)) for on, group in groupby(spans, lambda span: span.marks & mark)]
+    written = []
+    for i, (on, inside) in enumerate(groups):
+        left = _last(groups[i - 1][1]) if i else before
+        right = _first(groups[i + 1][1]) if i + 1 < len(groups) else after
+        text = _marked(inside, layer + 1, left, right, in_table)
+        if on and _can_stand(text, left, right):
+            text = _wrapped(text, delimiter, delimiter)
+        written.append(text)
+    return "".join(written)
+
+
+def _can_stand(text: str, left: str, right: str) -> bool:
+    """Whether delimiters around the text begin and end emphasis."""
+    core = text.strip()
+    if not core:
+        return False
+    opens = text[0].isspace() or not left or _is_apart(left) or not _is_apart(core[0])
+    closes = text[-1].isspace() or not right or _is_apart(right) or not _is_apart(core[-1])
+    return opens and closes
+
+
+def _text(spans: Sequence[Span], in_table: bool) -> str:
+    """Text of one set of marks, as code if they say so, and images."""
+    written = []
+    for (src, code), group in groupby(spans, lambda span: (span.src, span.marks & CODE)):
+        own = list(group)
+        if src:
+            alt = _escaped(own[0].alt)
+            written.append(f"![{alt}]({_destination(src)})")
+            continue
+        text = "".join(span.text for span in own)
+        if code and not (in_table and "\\|" in text):
+            written.append(_code(text))
+        else:
+            written.append(_escaped(text))
+    return "".join(written)
+
+
+def _code(text: str) -> str:
+    """Code within a line, between more backticks than any inside."""
+    core = text.strip()
+    if not core:
+        return text
+    fence = "`" * (max(map(len, _BACKTICKS.findall(core)), default=0) + 1)
+    space = " " if core[0] == "`" or core[-1] == "`" else ""
+    return _wrapped(text, fence + space, space + fence)
+
+
+def _wrapped(text: str, begin: str, end: str) -> str:
+    """The text between two strings; white space at its ends stays outside."""
+    core = text.strip()
+    if not core:
+        return text
+    lead = text[: len(text) - len(text.lstrip())]
+    return f"{lead}{begin}{core}{end}{text[len(lead) + len(core) :]}"
+
+
+def _escaped(text: str) -> str:
+    """The text with a backslash before each character that would be markup."""
+    return _SPECIAL.sub(r"\\\g<0>", text)
+
+
+def _destination(url: str) -> str:
+    """The address in the form of a link's destination, without spaces and brackets."""
+    return url.replace("(", "%28").replace(")", "%29")
+
+
+def _first(spans: Sequence[Span]) -> str:
+    return next((span.text[0] for span in spans if span.text), "")
+
+
+def _last(spans: Sequence[Span]) -> str:
+    return next((span.text[-1] for span in reversed(spans) if span.text), "")
+
+
+def _is_apart(char: str) -> bool:
+    """Whether the character is white space or punctuation."""
+    return char.isspace() or unicodedata.category(char)[0] in "PS"

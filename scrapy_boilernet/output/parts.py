@@ -1,0 +1,59 @@
+"""The types of a document: parts, one after another, and what stands around each."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from scrapy_boilernet.markup import Span
+
+Line = tuple[Span, ...]
+"""A line of text; addresses in it are absolute and safe, or ""."""
+TableCell = tuple[Line, ...]
+"""The lines of a cell; () without text."""
+Kind = Literal["heading", "paragraph", "code", "table"]
+
+
+class Container(NamedTuple):
+    """A quote or a list item around a part."""
+
+    kind: Literal["quote", "item"]
+    node: int
+    """The number of its element."""
+    list_node: int = 0
+    """The number of the item's list."""
+    number: int | None = None
+    """The item's number in an ordered list; None in others."""
+
+
+class Part(NamedTuple):
+    """A part of the content."""
+
+    kind: Kind
+    within: tuple[Container, ...]
+    """From the outermost to the innermost."""
+    lines: tuple[Line, ...] = ()
+    """Of a heading or paragraph."""
+    level: int = 0
+    """Of a heading, 1 to 6."""
+    code: str = ""
+    """Lines of code as they stand."""
+    language: str = ""
+    """The code's language; "" if it is not known."""
+    rows: tuple[tuple[TableCell, ...], ...] = ()
+    """Of a table: per row its cells; cells without text at the end of a row are left out."""
+    header: bool = False
+    """Whether the table's first row is its header."""
+
+
+class Item(NamedTuple):
+    """A kept block or picture."""
+
+    tags: tuple[str, ...]
+    nodes: tuple[int, ...]
+    line: Line
+    index: int
+    """The block's; -1 for a picture."""
+    raw: str
+    """The block's ``preformatted``."""
+    presentation: bool
+    """Whether class words around it say that its table is for layout."""

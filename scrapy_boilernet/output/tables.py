@@ -1,0 +1,153 @@
+"""Tables of data: which tables of the content are such, and their cells in rows and columns."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from scrapy_boilernet.markup import Cell, Markup
+from scrapy_boilernet.output.parts import Item, TableCell
+
+_MAX_COLUMNS = 200
+"""Columns beyond which spans and empty cells are left out: text stays, gaps do not."""
+_MAX_CELL_BLOCKS, _MAX_CELL_CHARS = 12, 1_000
+"""Blocks and characters of a cell beyond which it is a part of a layout."""
+_NO_CELL_TEXT = frozenset(("pre", "h1", "h2", "h3", "h4"))
+"""Elements that stand in cells of layouts only; a heading may also stand in a ``<th>``."""
+_CELLS = ("td", "th")
+
+
+class TableMarkup:
+    """The cells of a page's tables."""
+
+    def __init__(self, markup: Markup) -> None:
+        self.rows: Mapping[int, tuple[Cell, ...]] = dict(markup.rows)
+        """By the number of a row's element all its cells."""
+        self.cells: Mapping[int, int] = dict(markup.cells)
+        """By the number of a cell's element its index in the row."""
+
+
+class _Where(NamedTuple):
+    """The row and cell of a table in which an item stands."""
+
+    row: int
+    """The number of its element; 0: in none."""
+    cell: int
+    tag: str
+    """``td``, ``th``, or "" outside of cells."""
+
+
+def data_tables(items: Sequence[Item]) -> frozenset[int]:
+    """Return the numbers of the table elements that hold data; others are for layout.
+
+    A table of data has no other table with content inside. Half of its rows at least, and two or
+    one with a ``<th>``, have two cells with content. Its cells hold neither code nor headings, at
+    most 12 blocks and 1,000 characters.
+    """
+    own: dict[int, list[Item]] = defaultdict(list)
+    around: set[int] = set()
+    for item in items:
+        if "table" in item.tags and "caption" not in item.tags:
+            tables = [n for tag, n in zip(item.tags, item.nodes, strict=True) if tag == "table"]
+            own[tables[-1]].append(item)
+            around.update(tables[:-1])
+    return frozenset(node for node, inside in own.items() if node not in around and _is_data(inside))
+
+
+def _is_data(items: Sequence[Item]) -> bool:
+    rows: dict[int, set[int]] = defaultdict(set)
+    blocks: dict[int, int] = defaultdict(int)
+    chars: dict[int, int] = defaultdict(int)
+    has_th = False
+    for item in items:
+        row, cell, tag = _where(item)
+        if item.presentation or (tag != "th" and not _NO_CELL_TEXT.isdisjoint(item.tags)):
+            return False
+        has_th = has_th or tag == "th"
+        rows[row].add(cell)
+        blocks[cell] += 1
+        chars[cell] += sum(len(span.text) for span in item.line)
+    wide = sum(len(cells) > 1 for cells in rows.values())
+    if 2 * wide < len(rows) or wide < (1 if has_th else 2):
+        return False
+    return max(blocks.values()) <= _MAX_CELL_BLOCKS and max(chars.values()) <= _MAX_CELL_CHARS
+
+
+def has_header(items: Sequence[Item]) -> bool:
+    """Return whether the first row of a table of these items is its header."""
+    first = _where(items[0]).row
+    row = [item for item in items if _where(item).row == first]
+    return all(_where(item).tag == "th" or "thead" in item.tags for item in row)
+
+
+def grid(items: Sequence[Item], markup: TableMarkup) -> tuple[tuple[TableCell, ...], ...]:
+    """Return the rows of a table of these items, each cell in its column.
+
+    A cell that spans several columns or rows stands in the first; the others are empty.
+    """
+    taken: dict[int, int] = {}
+    rows = []
+    for row, members in groupby(items, lambda item: _where(item).row):
+        lines: dict[int, list[Item]] = {}
+        for item in members:
+            lines.setdefault(_where(item).cell, []).append(item)
+        texts = {cell: tuple(item.line for item in own) for cell, own in lines.items()}
+        rows.append(_row(list(_all_cells(row, texts, markup)), taken))
+    return tuple(rows)
+
+
+def _where(item: Item) -> _Where:
+    row = cell = 0
+    own = ""
+    for tag, node in zip(reversed(item.tags), reversed(item.nodes), strict=True):
+        if tag in _CELLS and not cell:
+            cell, own = node, tag
+        elif tag == "tr" and not row:
+            row = node
+        elif tag == "table":
+            break
+    return _Where(row or cell or item.nodes[-1], cell, own)
+
+
+def _all_cells(
+    row: int, texts: Mapping[int, TableCell], markup: TableMarkup
+) -> Iterator[tuple[Cell, TableCell]]:
+    """The cells of a row with their texts; what stands outside of cells comes first."""
+    by_index = {markup.cells[cell]: text for cell, text in texts.items() if cell in markup.cells}
+    for cell, text in texts.items():
+        if cell not in markup.cells:
+            yield Cell(), text
+    if by_index:
+        for index, cell in enumerate(markup.rows.get(row, ())):
+            yield cell, by_index.pop(index, ())
+    for text in by_index.values():
+        yield Cell(), text
+
+
+def _row(cells: Sequence[tuple[Cell, TableCell]], taken: dict[int, int]) -> tuple[TableCell, ...]:
+    """The cells of a row in their columns.
+
+    ``taken``: columns that cells of rows above span, and for how many more rows; it is updated.
+    """
+    placed: list[TableCell] = []
+    spanned: dict[int, int] = {}
+    for cell, text in cells:
+        while len(placed) < _MAX_COLUMNS and taken.get(len(placed)):
+            placed.append(())
+        if len(placed) >= _MAX_COLUMNS:
+            placed += [text] if text else []
+            continue
+        for column in range(len(placed), len(placed) + cell.columns):
+            spanned[column] = cell.rows - 1
+        placed.append(text)
+        placed += [()] * (cell.columns - 1)
+    for column, rows in [*taken.items()]:
+        taken[column] = rows - 1
+        if rows <= 1:
+            del taken[column]
+    taken.update((column, rows) for column, rows in spanned.items() if rows)
+    while placed and not placed[-1]:
+        placed.pop()
+    return tuple(placed)

@@ -1,0 +1,65 @@
+"""Addresses of links and images: absolute, and only such as do no harm when they are opened."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urljoin
+
+LINK_SCHEMES = frozenset(("http", "https", "mailto", "tel"))
+IMAGE_SCHEMES = frozenset(("http", "https"))
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+_DROPPED = re.compile(r"[\t\n\r]+")
+"""What browsers leave out of an address, wherever it stands (WHATWG URL, "URL parsing")."""
+_EDGES = "".join(map(chr, range(0x21)))
+"""Control characters and the space, which browsers leave out at both ends."""
+_FORBIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_UNSAFE = re.compile(r"[\s\"'<>\\^`{|}]")
+_MAX_CHARS = 4_000
+
+
+def safe_url(url: str, base: str, schemes: frozenset[str]) -> str:
+    """Return the address, absolute if ``base`` is, percent-encoded; "" if it must not be used.
+
+    It must not if it has a scheme that is not one of ``schemes``, control characters, or more than
+    4,000 characters, or if it cannot be parsed. Without a base a relative address stays relative.
+    """
+    url = _DROPPED.sub("", url.strip(_EDGES))
+    if not url or len(url) > _MAX_CHARS or _FORBIDDEN.search(url):
+        return ""
+    if not _is_allowed(url, schemes):
+        return ""
+    if base:
+        try:
+            url = urljoin(base, url)
+        except ValueError:  # such as "http://[::1"
+            return ""
+        if not _is_allowed(url, schemes):
+            return ""
+    return _UNSAFE.sub(_percent_encoded, url)
+
+
+def base_url(url: str | None, base: str) -> str:
+    """Return the address against which those of the page are resolved; "" if none is known.
+
+    ``url``: the page's; ``base``: its ``<base href>``, or "".
+    """
+    page = url if url and _is_absolute(url) else ""
+    own = safe_url(base, page, IMAGE_SCHEMES)
+    return own if _is_absolute(own) else page
+
+
+def _is_absolute(url: str) -> bool:
+    scheme = _SCHEME.match(url)
+    return scheme is not None and scheme[1].lower() in IMAGE_SCHEMES
+
+
+def _is_allowed(url: str, schemes: frozenset[str]) -> bool:
+    """Whether the address has one of the schemes, or none and nothing that looks like one."""
+    scheme = _SCHEME.match(url)
+    if scheme:
+        return scheme[1].lower() in schemes
+    return ":" not in re.split(r"[/?#\\]", url, maxsplit=1)[0]
+
+
+def _percent_encoded(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match[0].encode())

@@ -32,8 +32,14 @@ _MARKS = {
     "code": CODE, "kbd": CODE, "samp": CODE, "tt": CODE,
     "del": DELETED, "s": DELETED, "strike": DELETED,
 }  # fmt: skip
-_SOURCES = ("data-src", "data-original", "data-lazy-src", "src", "data-srcset", "srcset")
+_SOURCES = (
+    "data-src", "data-original", "data-lazy-src", "src", "data-srcset", "data-lazy-srcset", "srcset",
+)  # fmt: skip
 """Where an image's address stands; a script copies the first ones to ``src`` when it is shown."""
+_PLACEHOLDER = re.compile(
+    r"data:|[^?#]*(?:placeholder|/(?:blank|spacer|transparent|pixel|1x1|loading)\.)", re.IGNORECASE
+)
+_MAX_SOURCE_CHARS = 4_000
 _PIXEL, _ICON = 2, 32
 """Most pixels of the width or height of a tracking pixel, and of an icon."""
 _MAX_COLUMNS, _MAX_ROWS = 100, 1000
@@ -45,7 +51,9 @@ _LANGUAGE = re.compile(
     r"|(?:^|\s)(?:sourceCode|prettyprint\s+lang-?|hljs)\s+([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)",
     re.IGNORECASE,
 )
-_NO_LANGUAGES = frozenset("default none notranslate text plain plaintext nohighlight wrapper".split())
+_NO_LANGUAGES = frozenset(
+    "default none notranslate text plain plaintext nohighlight wrapper".split()
+)
 _LANGUAGE_LEVELS = 3
 """Ancestors of a ``<pre>`` whose classes may name its language."""
 
@@ -96,9 +104,7 @@ class MarkupWalk(Walk):
         self._look_at(run[0][1])
         return block
 
-    def _noted(
-        self, element: etree._Element, parent: Frame | None, node: int, length: int
-    ) -> None:
+    def _noted(self, element: etree._Element, parent: Frame | None, length: int) -> None:
         """Take up an image, a line break or the page's base."""
         if element.tag == "br":
             self._breaks[-1] += 1
@@ -172,7 +178,9 @@ class MarkupWalk(Walk):
             self._seen_nodes.add(frame.node)
             parent = frame.parent
             if frame.tag == "li" and parent is not None and parent.tag == "ol":
-                number = _given_number(frame.element, "value", _first_number(parent) + frame.step - 1)
+                number = _given_number(
+                    frame.element, "value", _first_number(parent) + frame.step - 1
+                )
                 self._numbers.append((frame.node, number))
             elif frame.tag in ("td", "th") and parent is not None and parent.tag == "tr":
                 if frame.element not in self._cell_index:
@@ -188,33 +196,44 @@ class MarkupWalk(Walk):
         self._rows.append((row.node, tuple(map(_cell, cells))))
 
 
-def _collapsed(parts: Iterable[_Part], span_of: Callable[[str, Frame], Span]) -> Iterator[Span]:
-    """The spans of the parts, with white space collapsed over all of them."""
-    space = begun = False
+def _collapsed(parts: Iterable[_Part], span_of: Callable[[str, Frame], Span]) -> list[Span]:
+    """The spans of the parts, with white space collapsed over all of them; a space stays in the
+    part that it stands in.
+    """
+    spans: list[Span] = []
+    begun = trails = False  # whether there is text that a space may follow, and one does
+    gap: Frame | None = None  # the element of white space between two texts
     for part in parts:
+        is_image = isinstance(part, Span)
+        words = [] if isinstance(part, Span) else part[0].split()
+        if not is_image and not words:
+            gap = gap or part[1]
+            continue
+        leads = not isinstance(part, Span) and part[0][0].isspace()
+        if begun and trails:
+            spans[-1] = spans[-1]._replace(text=f"{spans[-1].text} ")
+        elif begun and gap is not None:
+            spans.append(span_of(" ", gap))
+        spaced = begun and (trails or gap is not None)
+        gap = None
         if isinstance(part, Span):
-            if space and begun:
-                yield Span(" ")
-                space = begun = False
-            yield part
+            spans.append(part)
+            begun, trails = begun and not spaced, False
             continue
         text, frame = part
-        words = text.split()
-        if not words:
-            space = space or bool(text)
-            continue
-        lead = " " if begun and (space or text[0].isspace()) else ""
-        yield span_of(lead + " ".join(words), frame)
-        space, begun = text[-1].isspace(), True
+        lead = " " if begun and leads and not spaced else ""
+        spans.append(span_of(lead + " ".join(words), frame))
+        begun, trails = True, text[-1].isspace()
+    return spans
 
 
 def _source(image: etree._Element) -> str:
     """The address of an image; "" if it has none but a placeholder's."""
     for name in _SOURCES:
-        value = (image.get(name) or "").strip()
+        value = (image.get(name) or "").strip()[: _MAX_SOURCE_CHARS + 1]
         if name.endswith("srcset"):
             value = value.split(maxsplit=1)[0].rstrip(",") if value else ""
-        if value and value[:5].lower() != "data:":
+        if value and not _PLACEHOLDER.match(value[:_MAX_SOURCE_CHARS]):
             return value
     return ""
 

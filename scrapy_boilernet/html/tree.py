@@ -236,9 +236,9 @@ class OpenElements:
 
 
 _READ = frozenset(
-    b"alt aria-hidden class colspan content data-lang data-language data-lazy-src data-original "
-    b"data-src data-srcset height hidden href id itemprop itemtype name property rel role rowspan "
-    b"src srcset start style type value width".split()
+    b"alt aria-hidden class colspan content data-lang data-language data-lazy-src "
+    b"data-lazy-srcset data-original data-src data-srcset height hidden href id itemprop itemtype "
+    b"name property rel role rowspan src srcset start style type value width".split()
 )
 """All attributes that the walk, the paths, the markup and the head read."""
 _NAME = re.compile(rb"[a-z][a-z0-9:-]{0,63}\Z")

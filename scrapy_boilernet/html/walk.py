@@ -82,7 +82,8 @@ NOTED_VOID_TAGS = frozenset(("img", "br", "base"))
 """Elements without text that the markup needs."""
 
 _Elements = Iterator[etree._Element]
-_Note = Callable[[etree._Element, Frame | None, int, int], None]
+_Note = Callable[[etree._Element, Frame | None, int], None]
+
 
 class Walk:
     """One pass over a page's elements that gathers text into units.
@@ -98,8 +99,7 @@ class Walk:
         self._nodes = 0
         self._paths = PathBuilder()
         self._note: _Note | None = None
-        """Called with each of ``NOTED_VOID_TAGS``, the frame around it, its number and the length of
-        the run so far."""
+        """Called with each of ``NOTED_VOID_TAGS``, the frame around it and the length of the run."""
         self._pre = 0
         """The number of the outermost ``<pre>`` around the last block that was in one."""
         self._raw_texts: Iterator[str] = iter(())
@@ -159,7 +159,7 @@ class Walk:
                     frame = Frame(element, tag, frame, node, step)
                     text, inside = own, {element} if is_skipped else inside
                 elif note is not None and tag in NOTED_VOID_TAGS:
-                    note(element, frame, node, len(run))
+                    note(element, frame, len(run))
             if text and frame is not None and (run or not text.isspace()):
                 run.append((text, frame))
         if run:

@@ -14,7 +14,13 @@ from scrapy_boilernet.html.walk import INLINE_TAGS
 from scrapy_boilernet.markup import STRONG, Markup, Span
 from scrapy_boilernet.output.parts import Container, Item, Kind, Line, Part
 from scrapy_boilernet.output.pictures import chosen_pictures
-from scrapy_boilernet.output.tables import TableMarkup, data_tables, grid, has_header
+from scrapy_boilernet.output.tables import (
+    TableMarkup,
+    data_tables,
+    grid,
+    has_header,
+    has_row_headers,
+)
 from scrapy_boilernet.output.urls import IMAGE_SCHEMES, LINK_SCHEMES, base_url, safe_url
 from scrapy_boilernet.page import Page
 
@@ -135,7 +141,10 @@ class _Builder:
 
     def _table(self, place: _Place, items: Sequence[Item]) -> Part:
         rows = grid(items, self._table_markup)
-        return Part("table", place.within, rows=rows, header=has_header(items))
+        return Part(
+            "table", place.within, rows=rows, header=has_header(items),
+            row_headers=has_row_headers(items),
+        )  # fmt: skip
 
     def _language(self, item: Item) -> str:
         named = (self._languages.get(node) for node in item.nodes)

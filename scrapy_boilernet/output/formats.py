@@ -6,11 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scrapy_boilernet.options import Format
 from scrapy_boilernet.output.document import document_of
+from scrapy_boilernet.output.html import to_html
 from scrapy_boilernet.output.markdown import to_markdown
 from scrapy_boilernet.output.parts import Part
 from scrapy_boilernet.page import Page
 
-_WRITERS: Mapping[Format, Callable[[Sequence[Part]], str]] = {"markdown": to_markdown}
+_WRITERS: Mapping[Format, Callable[[Sequence[Part]], str]] = {
+    "markdown": to_markdown,
+    "html": to_html,
+}
 
 
 def formatted(page: Page, kept: Sequence[bool], formats: Sequence[Format]) -> dict[Format, str]:

@@ -18,7 +18,7 @@ _SPECIAL = re.compile(
 _AT_LINE_START = re.compile(
     r"(?:[-+](?=\s|\Z)|#{1,6}(?=\s|\Z)|>|=+(?=\s*\Z)|-(?=[-|: ]*\Z)|:(?=-)|\||~)"
 )
-_NUMBER_AT_LINE_START = re.compile(r"(\d{1,9})([.)])(?=\s|\Z)")
+_NUMBER_AT_LINE_START = re.compile(r"\A(\d{1,9})([.)])(?=\s|\Z)")
 _BACKTICKS = re.compile(r"`+")
 _DELIMITERS = ((STRONG, "**"), (EMPHASIS, "*"), (DELETED, "~~"))
 _MAX_NUMBER = 999_999_999
@@ -128,7 +128,7 @@ def _fenced(part: Part) -> list[str]:
 def _table(part: Part) -> list[str]:
     columns = max(map(len, part.rows))
     rows = [[_cell(lines) for lines in row] for row in part.rows]
-    header = rows.pop(0) if part.header else []
+    header = rows.pop(0) if part.header or not part.row_headers else []
     header += [""] * (columns - len(header))
     return [_row(header), _row(["---"] * columns), *map(_row, rows)]
 
@@ -144,7 +144,7 @@ def _cell(lines: Iterable[Line]) -> str:
 
 def _line_start(text: str) -> str:
     """The text, which does not begin a heading, a list or the like where it begins a line."""
-    text = _NUMBER_AT_LINE_START.sub(r"\1\\\2", text, count=1) if text[0].isdigit() else text
+    text = _NUMBER_AT_LINE_START.sub(r"\1\\\2", text)
     return f"\\{text}" if _AT_LINE_START.match(text) else text
 
 
@@ -155,51 +155,54 @@ def _with_last_escaped(text: str) -> str:
 
 def _inline(line: Line, *, in_table: bool = False) -> str:
     """A line of text with its links, images and marks."""
-    groups = [(href, list(group)) for href, group in groupby(line, lambda span: span.href)]
-    written = []
-    for i, (href, spans) in enumerate(groups):
-        if href:  # brackets stand around it
-            text = _marked(spans, 0, "", "", in_table)
+    written: list[str] = []
+    for href, group in groupby(line, lambda span: span.href):
+        text = _marked(list(group), 0, in_table)
+        if href:
             text = _wrapped(text, "[", f"]({_destination(href)})")
             if written and written[-1].endswith("!") and text[:1] == "[":
                 written[-1] = f"{written[-1][:-1]}\\!"  # or it would be an image
-            written.append(text)
-        else:
-            before = _last(groups[i - 1][1]) if i else ""
-            after = _first(groups[i + 1][1]) if i + 1 < len(groups) else ""
-            written.append(_marked(spans, 0, before, after, in_table))
+        written.append(text)
     text = "".join(written).strip()
     return text.replace("|", "\\|") if in_table else text
 
 
-def _marked(spans: Sequence[Span], layer: int, before: str, after: str, in_table: bool) -> str:
-    """Text with its marks from the given layer on; the characters beside it are "" at its ends.
+def _marked(spans: Sequence[Span], layer: int, in_table: bool) -> str:
+    """Text with its marks from the given layer on.
 
     A mark is left out where Markdown has no way to write it: inside of a word beside punctuation.
     """
     if layer == len(_DELIMITERS):
         return _text(spans, in_table)
     mark, delimiter = _DELIMITERS[layer]
-    groups = [(on, list(group)) for on, group in groupby(spans, lambda span: span.marks & mark)]
     written = []
-    for i, (on, inside) in enumerate(groups):
-        left = _last(groups[i - 1][1]) if i else before
-        right = _first(groups[i + 1][1]) if i + 1 < len(groups) else after
-        text = _marked(inside, layer + 1, left, right, in_table)
-        if on and _can_stand(text, left, right):
-            text = _wrapped(text, delimiter, delimiter)
-        written.append(text)
+    for on, group in groupby(_writable(spans, mark), lambda span: span.marks & mark):
+        text = _marked(list(group), layer + 1, in_table)
+        written.append(_wrapped(text, delimiter, delimiter) if on else text)
     return "".join(written)
 
 
-def _can_stand(text: str, left: str, right: str) -> bool:
-    """Whether delimiters around the text begin and end emphasis."""
-    core = text.strip()
-    if not core:
-        return False
-    opens = text[0].isspace() or not left or _is_apart(left) or not _is_apart(core[0])
-    closes = text[-1].isspace() or not right or _is_apart(right) or not _is_apart(core[-1])
-    return opens and closes
+def _writable(spans: Sequence[Span], mark: int) -> list[Span]:
+    """The spans, without the mark where delimiters would not begin and end emphasis."""
+    groups = [(on, list(group)) for on, group in groupby(spans, lambda span: span.marks & mark)]
+    edges = [(_edge(group[0], 0), _edge(group[-1], -1)) for _, group in groups]
+    result: list[Span] = []
+    for i, (on, group) in enumerate(groups):
+        left = edges[i - 1][1] if i else " "
+        right = edges[i + 1][0] if i + 1 < len(groups) else " "
+        first, last = edges[i]
+        opens = first.isspace() or _is_apart(left) or not _is_apart(first)
+        closes = last.isspace() or _is_apart(right) or not _is_apart(last)
+        if on and not (opens and closes):
+            group = [span._replace(marks=span.marks & ~mark) for span in group]
+        result += group
+    return result
+
+
+def _edge(span: Span, index: int) -> str:
+    """The first or last character of what is written for a span."""
+    char = span.text[index] if span.text else "!"
+    return "`" if span.marks & CODE and not char.isspace() else char
 
 
 def _text(spans: Sequence[Span], in_table: bool) -> str:
@@ -246,14 +249,6 @@ def _escaped(text: str) -> str:
 def _destination(url: str) -> str:
     """The address in the form of a link's destination, without spaces and brackets."""
     return url.replace("(", "%28").replace(")", "%29")
-
-
-def _first(spans: Sequence[Span]) -> str:
-    return next((span.text[0] for span in spans if span.text), "")
-
-
-def _last(spans: Sequence[Span]) -> str:
-    return next((span.text[-1] for span in reversed(spans) if span.text), "")
 
 
 def _is_apart(char: str) -> bool:

@@ -42,7 +42,9 @@ class Part(NamedTuple):
     rows: tuple[tuple[TableCell, ...], ...] = ()
     """Of a table: per row its cells; cells without text at the end of a row are left out."""
     header: bool = False
-    """Whether the table's first row is its header."""
+    """Whether the table's first row is marked up as its header."""
+    row_headers: bool = False
+    """Whether rows begin with a cell that is marked up as their header."""
 
 
 class Item(NamedTuple):

@@ -16,9 +16,9 @@ _MOSTLY_LINK = 0.5
 def chosen_pictures(
     pictures: Sequence[Picture], blocks: Sequence[Block], kept: Sequence[bool]
 ) -> Iterator[Picture]:
-    """Yield the pictures between two kept blocks, in document order, each address once in a row.
+    """Yield the pictures between two kept blocks, in document order.
 
-    One beside dropped text that is mostly links, inside the element that holds both kept blocks, is
+    The same image in several sizes, by its file's name, is one. One beside dropped text that is mostly links, inside the element that holds both kept blocks, is
     a teaser of another page. Captions that are dropped do not matter.
     """
     kept_indexes = [i for i, keep in enumerate(kept) if keep]
@@ -33,19 +33,23 @@ def chosen_pictures(
             gap, before = place, ""
             common = frozenset(blocks[first].nodes) & frozenset(blocks[last].nodes)
             dropped = (blocks[i] for i in range(first + 1, last))
-            teasers = frozenset(
-                node
-                for block in dropped
-                if block.link_chars > _MOSTLY_LINK * len(block.text) and not _is_caption(block)
-                for node in block.nodes
-            ) - common
+            teasers = (
+                frozenset(
+                    node
+                    for block in dropped
+                    if block.link_chars > _MOSTLY_LINK * len(block.text) and not _is_caption(block)
+                    for node in block.nodes
+                )
+                - common
+            )
         inner = [node not in common for node in picture.nodes]
         outside = any(
             new and (node in teasers or tag in _OUTSIDE)
             for new, node, tag in zip(inner, picture.nodes, picture.tags, strict=True)
         )
-        if not outside and picture.span.src != before and not _is_icon(picture.span):
-            before = picture.span.src
+        name = picture.span.src.partition("?")[0].rpartition("/")[2]
+        if not outside and name != before and not _is_icon(picture.span):
+            before = name
             yield picture
 
 

@@ -53,7 +53,9 @@ def data_tables(items: Sequence[Item]) -> frozenset[int]:
             tables = [n for tag, n in zip(item.tags, item.nodes, strict=True) if tag == "table"]
             own[tables[-1]].append(item)
             around.update(tables[:-1])
-    return frozenset(node for node, inside in own.items() if node not in around and _is_data(inside))
+    return frozenset(
+        node for node, inside in own.items() if node not in around and _is_data(inside)
+    )
 
 
 def _is_data(items: Sequence[Item]) -> bool:
@@ -80,6 +82,19 @@ def has_header(items: Sequence[Item]) -> bool:
     first = _where(items[0]).row
     row = [item for item in items if _where(item).row == first]
     return all(_where(item).tag == "th" or "thead" in item.tags for item in row)
+
+
+def has_row_headers(items: Sequence[Item]) -> bool:
+    """Return whether half of the rows of a table of these items begin with a ``<th>``.
+
+    The header, the first row, does not count.
+    """
+    first: dict[int, str] = {}
+    for item in items:
+        where = _where(item)
+        first.setdefault(where.row, where.tag)
+    begins = [*first.values()][has_header(items) :]
+    return 2 * begins.count("th") >= max(1, len(begins))
 
 
 def grid(items: Sequence[Item], markup: TableMarkup) -> tuple[tuple[TableCell, ...], ...]:

@@ -1,0 +1,37 @@
+"""What a reader sees of Markdown and of HTML, by parsers that are not ours."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+from lxml import html as lxml_html
+
+_WORD = re.compile(r"\w+")
+_BLOCKS = re.compile(
+    r"<(?=/?(?:p|li|h[1-6]|td|th|tr|pre|blockquote|br|div|table|thead|tbody|ul|ol|hr)\b)"
+)
+
+
+def words(text: str) -> Counter[str]:
+    """Return the words of a text in lower case, with their numbers."""
+    return Counter(_WORD.findall(text.lower()))
+
+
+def html_words(fragment: str) -> Counter[str]:
+    """Return the words that a browser shows of a fragment of HTML; alternative text is not shown."""
+    apart = _BLOCKS.sub("\n<", fragment)
+    return words(lxml_html.fromstring(f"<div>{apart}</div>").text_content())
+
+
+def html_of(markdown: str) -> str:
+    """Return the HTML that a CommonMark parser with tables and strikethrough makes of Markdown."""
+    markdown_it = pytest.importorskip("markdown_it")
+    parser = markdown_it.MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    return str(parser.render(markdown))
+
+
+def markdown_words(markdown: str) -> Counter[str]:
+    """Return the words that a reader of rendered Markdown sees."""
+    return html_words(html_of(markdown))

@@ -6,12 +6,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from scrapy_boilernet.decide.kinds import Kind, block_kinds
 from scrapy_boilernet.decide.tables import cell_of
 from scrapy_boilernet.options import Source
+from scrapy_boilernet.output.selecting import content_selectors, link_selectors
 from scrapy_boilernet.page import Block, Page
+
+if TYPE_CHECKING:
+    from parsel import Selector, SelectorList
 
 CELL_SEPARATOR = " | "
 
@@ -52,6 +56,15 @@ Label = Literal["content", "boilerplate"]
 """What a block is."""
 CONTENT: Label = "content"
 BOILERPLATE: Label = "boilerplate"
+
+
+class Response(Protocol):
+    """What has a selector, such as Scrapy's responses."""
+
+    @property
+    def selector(self) -> Selector:
+        """The selector of the whole page."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -144,12 +157,34 @@ class LabeledPage:
         """Per block ``"title"``, ``"main"``, ``"caption"`` or ``"comment"``; if it is not content,
         ``"boilerplate"``, or ``"hidden"`` where the page hides it.
         """
-        kept = [label == CONTENT for label in self.labels]
+        kept = self._kept
         decided = [
             p >= self.threshold and (keep or not block.hidden)
             for p, keep, block in zip(self.probabilities, kept, self.page.blocks, strict=True)
         ]
         return block_kinds(self.page, decided if any(decided) else kept, kept)
+
+    def select(self, response: Response | Selector) -> SelectorList[Selector]:
+        """Return selectors of the elements of the content, in document order, each once.
+
+        ``response``: the one that was labeled, or a selector of it. An element can also hold text
+        that is no content: a ``<div>`` with text of its own and a menu. Empty for a page that is
+        ``flat``. Raises ``ValueError`` for another page.
+        """
+        return content_selectors(self.page, self._kept, response)
+
+    def select_links(
+        self, response: Response | Selector, *, outside: bool = False
+    ) -> SelectorList[Selector]:
+        """Return selectors of the ``<a href>`` elements in the content; ``outside``: of all others.
+
+        The same ``response`` and errors as in :meth:`select`.
+        """
+        return link_selectors(self.page, self._kept, response, outside=outside)
+
+    @property
+    def _kept(self) -> list[bool]:
+        return [label == CONTENT for label in self.labels]
 
     def block_labels(self) -> list[dict[str, str | float]]:
         """Return per block text, label, kind, probability (4 decimals) and XPath, as plain JSON.

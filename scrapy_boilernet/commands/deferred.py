@@ -27,7 +27,7 @@ from scrapy_boilernet.config import Config
 from scrapy_boilernet.files import json_lines
 from scrapy_boilernet.items import ItemFiller
 from scrapy_boilernet.labeling import attempt
-from scrapy_boilernet.options import Limits
+from scrapy_boilernet.options import Format, Limits
 from scrapy_boilernet.progress import progress
 from scrapy_boilernet.workers.jobs import Labeling, PageJob
 from scrapy_boilernet.workers.page_worker import PageWorker
@@ -109,10 +109,15 @@ class Stored:
         )
 
     def extract(
-        self, options: argparse.Namespace, config: Config, worker: PageWorker, out: TextIO
+        self,
+        options: argparse.Namespace,
+        config: Config,
+        worker: PageWorker,
+        out: TextIO,
+        formats: tuple[Format, ...] = (),
     ) -> int:
         """Write a line of JSON per page, or per item; return how many pages failed."""
-        label = partial(_outcomes, worker, options)
+        label = partial(_outcomes, worker, options, formats)
         if self.items is not None:
             return self._fill(self.items, label, config, worker.model, out)
         failures = 0
@@ -169,10 +174,13 @@ def _items(path: Path) -> list[dict[str, Any]]:
 
 
 def _outcomes(
-    worker: PageWorker, options: argparse.Namespace, chunk: Iterable[StoredPage]
+    worker: PageWorker,
+    options: argparse.Namespace,
+    formats: tuple[Format, ...],
+    chunk: Iterable[StoredPage],
 ) -> Outcomes:
     """By key the outcomes of the pages, which are labeled together."""
-    made = {page.key: attempt(_job, page, options) for page in chunk}
+    made = {page.key: attempt(_job, page, options, formats) for page in chunk}
     jobs = {key: job for key, job in made.items() if not isinstance(job, Exception)}
     labeled = dict(zip(jobs, worker.label(list(jobs.values())), strict=True))
     broken = {key: job for key, job in made.items() if isinstance(job, Exception)}
@@ -180,10 +188,11 @@ def _outcomes(
     return {key: both[key] for key in made}
 
 
-def _job(page: StoredPage, options: argparse.Namespace) -> PageJob:
+def _job(page: StoredPage, options: argparse.Namespace, formats: tuple[Format, ...]) -> PageJob:
     job, changes = page.job(), given_label_options(options)
     encoding = options.encoding or job.encoding
-    return replace(job, options=replace(job.options, **changes), encoding=encoding)
+    label_options = replace(job.options, **changes)
+    return replace(job, options=label_options, encoding=encoding, formats=formats)
 
 
 def _config_of(page: StoredPage, config: Config) -> Config:

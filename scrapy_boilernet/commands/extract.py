@@ -16,7 +16,7 @@ from scrapy.settings import BaseSettings
 from scrapy_boilernet.commands import deferred
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import (
-    FORMATS,
+    FORMS,
     complain,
     complain_if_cut,
     complain_of,
@@ -36,7 +36,7 @@ from scrapy_boilernet.commands.sources import (
 )
 from scrapy_boilernet.config import Config, ConfigError, SettingsLike
 from scrapy_boilernet.labelers.registry import ModelError
-from scrapy_boilernet.options import ENGINES
+from scrapy_boilernet.options import ENGINES, FORMATS, Format, formats_of
 from scrapy_boilernet.progress import progress
 from scrapy_boilernet.workers.engines import worker_of
 from scrapy_boilernet.workers.page_worker import PageWorker
@@ -49,7 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="pages; a folder is searched for .html, .htm and .xhtml, and for the same with .gz; "
         "- or none: standard input",
     )  # fmt: skip
-    parser.add_argument("--format", choices=FORMATS, default="text")
+    parser.add_argument("--format", choices=FORMS, default="text")
+    parser.add_argument(
+        "--with", dest="formats", metavar="FORMATS",
+        help=f"jsonl: the main text also in these, divided by commas: {', '.join(FORMATS)}",
+    )  # fmt: skip
     parser.add_argument("--blocks", action="store_true", help="jsonl: every block with its label")
     parser.add_argument(
         "-o", "--output", type=Path, help="file to write (default: standard output)"
@@ -74,6 +78,7 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
     """
     if options.threshold is not None and not 0 <= options.threshold <= 1:
         raise UsageError(f"--threshold {options.threshold} is outside [0, 1]", print_help=False)
+    formats = _formats(options)
     if options.blocks and options.format != "jsonl" and options.deferred is None:
         raise UsageError(
             f"--blocks needs --format jsonl, not {options.format}: add --format jsonl",
@@ -94,13 +99,30 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
             opened(options.output) as out,
         ):
             if stored:
-                failures = stored.extract(options, config, worker, out)
+                failures = stored.extract(options, config, worker, out, formats)
             else:
-                failures = _extract_all(sources, options, config, worker, out)
+                failures = _extract_all(sources, options, config, worker, out, formats)
     except BrokenPipeError:  # such as "| head"
         sys.stdout = None  # nothing is left to flush at exit
         return 0
     return 1 if failures else 0
+
+
+def _formats(options: argparse.Namespace) -> tuple[Format, ...]:
+    """The formats that are made besides text; raises ``UsageError`` for an unknown one."""
+    if not options.formats:
+        return formats_of(name for name in FORMATS if name == options.format)
+    if options.format != "jsonl" and options.deferred is None:
+        raise UsageError(
+            f"--with needs --format jsonl, not {options.format}: add --format jsonl",
+            print_help=False,
+        )
+    if options.items:
+        raise UsageError("--with has no effect on --items: leave one of them out", print_help=False)
+    try:
+        return formats_of(options.formats.split(","))
+    except ValueError as error:
+        raise UsageError(f"--with {options.formats}: {error}", print_help=False) from error
 
 
 def config_of(options: argparse.Namespace, settings: SettingsLike) -> Config:
@@ -120,12 +142,13 @@ def _extract_all(
     config: Config,
     worker: PageWorker,
     out: TextIO,
+    formats: tuple[Format, ...],
 ) -> int:
     """Write one result per source; return how many could not be read or labeled."""
     failures, number = 0, len(sources)
     for source in progress(sources, number, "extract") if number > 1 else sources:
         try:
-            job = page_job(source, options, config, rows=options.blocks)
+            job = page_job(source, options, config, rows=options.blocks, formats=formats)
         except UNREADABLE as error:
             complain(f"cannot read {source.shown_name}: {error}")
             failures += 1

@@ -18,11 +18,12 @@ from scrapy_boilernet.classical.segments import cleaned_text
 from scrapy_boilernet.commands.sources import Source
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.registry import Labeler
-from scrapy_boilernet.options import Limits
+from scrapy_boilernet.options import FORMATS, Limits
 from scrapy_boilernet.page import Page
 from scrapy_boilernet.workers.jobs import SKIPPED
 
-FORMATS = ("text", "jsonl", "cleaneval")
+FORMS = ("text", "markdown", "html", "jsonl", "cleaneval")
+"""What ``--format`` allows."""
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Characters that control a terminal or change the direction of text."""
 
@@ -82,8 +83,11 @@ def written(
     """
     if options.format != "jsonl":
         heading = f"==> {source.name} <==\n" if number > 1 else ""
-        cleaned = options.format == "cleaneval"
-        text = cleaned_text(result, labeler) if cleaned else result.text
+        if options.format == "cleaneval":
+            text = cleaned_text(result, labeler)
+        else:
+            made = {"markdown": result.markdown, "html": result.html}.get(options.format)
+            text = result.text if made is None else made
         return f"{heading}{text}\n" + ("\n" if number > 1 else "")
     return written_row({"source": source.name}, result, with_blocks=options.blocks)
 
@@ -99,6 +103,9 @@ def written_row(names: Mapping[str, str], result: LabeledPage, *, with_blocks: b
         "main_text_source": result.source,
         "model": result.model,
     }
+    for name in FORMATS:
+        if (text := getattr(result, name)) is not None:
+            row[f"main_text_{name}"] = text
     if with_blocks:
         row["block_labels"] = result.block_labels()
     return json.dumps(row, ensure_ascii=False) + "\n"

@@ -21,6 +21,7 @@ from scrapy_boilernet.options import (
     FAVORS,
     HIDDEN,
     KIND_OPTIONS,
+    Format,
     LabelOptions,
 )
 from scrapy_boilernet.workers.jobs import PageJob
@@ -123,7 +124,12 @@ def _sources(name: str) -> list[Source]:
 
 
 def page_job(
-    source: Source, options: argparse.Namespace, config: Config, *, rows: bool = False
+    source: Source,
+    options: argparse.Namespace,
+    config: Config,
+    *,
+    rows: bool = False,
+    formats: tuple[Format, ...] = (),
 ) -> PageJob:
     """Read the source and return it as a worker's job; raises one of :data:`UNREADABLE`."""
     body, url, charset = _read(source, config.max_bytes)
@@ -136,6 +142,7 @@ def page_job(
         charset=charset,
         encoding=options.encoding,
         rows=rows,
+        formats=formats,
     )
 
 

@@ -61,7 +61,7 @@ class Columns:
     def of(cls, page: Page) -> Self:
         """Return the columns of the page's blocks."""
         texts, tags, class_words, nodes, _, links, hidden, noscript, _ = (
-            zip(*page.blocks, strict=True) if page.blocks else ((),) * 8
+            zip(*page.blocks, strict=True) if page.blocks else ((),) * 9
         )
         return cls(
             texts=texts,

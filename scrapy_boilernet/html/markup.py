@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 
 from lxml import etree
@@ -33,7 +33,8 @@ _MARKS = {
     "del": DELETED, "s": DELETED, "strike": DELETED,
 }  # fmt: skip
 _SOURCES = (
-    "data-src", "data-original", "data-lazy-src", "src", "data-srcset", "data-lazy-srcset", "srcset",
+    "data-src", "data-original", "data-lazy-src", "src", "data-srcset", "data-lazy-srcset",
+    "srcset",
 )  # fmt: skip
 """Where an image's address stands; a script copies the first ones to ``src`` when it is shown."""
 _PLACEHOLDER = re.compile(
@@ -204,12 +205,9 @@ def _collapsed(parts: Iterable[_Part], span_of: Callable[[str, Frame], Span]) ->
     begun = trails = False  # whether there is text that a space may follow, and one does
     gap: Frame | None = None  # the element of white space between two texts
     for part in parts:
-        is_image = isinstance(part, Span)
-        words = [] if isinstance(part, Span) else part[0].split()
-        if not is_image and not words:
+        if not isinstance(part, Span) and part[0].isspace():
             gap = gap or part[1]
             continue
-        leads = not isinstance(part, Span) and part[0][0].isspace()
         if begun and trails:
             spans[-1] = spans[-1]._replace(text=f"{spans[-1].text} ")
         elif begun and gap is not None:
@@ -221,8 +219,8 @@ def _collapsed(parts: Iterable[_Part], span_of: Callable[[str, Frame], Span]) ->
             begun, trails = begun and not spaced, False
             continue
         text, frame = part
-        lead = " " if begun and leads and not spaced else ""
-        spans.append(span_of(lead + " ".join(words), frame))
+        lead = " " if begun and not spaced and text[0].isspace() else ""
+        spans.append(span_of(lead + " ".join(text.split()), frame))
         begun, trails = True, text[-1].isspace()
     return spans
 
@@ -261,7 +259,7 @@ def _cell(cell: etree._Element) -> Cell:
 
 def _language(pre: etree._Element) -> str:
     """The programming language that a ``<pre>``, its ``<code>`` or an element around it names."""
-    named: list[etree._Element] = [pre, *(child for child in pre[:1] if child.tag == "code")]
+    named = [pre, *(child for child in islice(pre, 1) if child.tag == "code")]
     above = pre.getparent()
     while above is not None and len(named) < _LANGUAGE_LEVELS + 2:
         named.append(above)

@@ -16,8 +16,8 @@ def raw_texts(
 ) -> list[str]:
     """Return the texts of the blocks in a ``<pre>``, in order, to be joined by line ends.
 
-    A block ends at elements that are not ``seamless``; ``skipped`` elements have no text. Each line
-    ends in ``"\\n"`` but the last. A blank line of ``<br>`` comes before the text that follows it.
+    A block ends at elements that are not ``seamless``; ``skipped`` elements have no text. Lines end
+    in a line feed, but the last. A blank line of ``<br>`` comes before the text that follows it.
     """
     texts: list[str] = []
     parts: list[str] = []

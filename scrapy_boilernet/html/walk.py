@@ -99,7 +99,7 @@ class Walk:
         self._nodes = 0
         self._paths = PathBuilder()
         self._note: _Note | None = None
-        """Called with each of ``NOTED_VOID_TAGS``, the frame around it and the length of the run."""
+        """Called with each of ``NOTED_VOID_TAGS``, the frame around it and the run's length."""
         self._pre = 0
         """The number of the outermost ``<pre>`` around the last block that was in one."""
         self._raw_texts: Iterator[str] = iter(())

@@ -109,7 +109,7 @@ class _Builder:
             last_block = node
             if tag == "table" and node in self._tables and "caption" not in item.tags:
                 return _Place("table", ("table", node), tuple(within), 0, False)
-            if tag == "pre" and item.index >= 0:
+            if tag == "pre" and item.block >= 0:
                 return _Place("code", ("code", node), tuple(within), 0, False)
             if tag in _HEADINGS:
                 return _Place("heading", ("heading", node), tuple(within), int(tag[1]), False)
@@ -131,12 +131,12 @@ class _Builder:
         lines: list[Line] = []
         before = -2
         for item in items:
-            follows = item.index == before + 1 and self._markup.breaks[item.index] == 1
+            follows = item.block == before + 1 and self._markup.breaks[item.block] == 1
             if lines and not follows:
                 yield tuple(lines)
                 lines = []
             lines.append(item.line)
-            before = item.index if item.index >= 0 else -2
+            before = item.block if item.block >= 0 else -2
         yield tuple(lines)
 
     def _table(self, place: _Place, items: Sequence[Item]) -> Part:

@@ -1,15 +1,15 @@
 """Writes a document as a fragment of HTML that does no harm.
 
-The tags and attributes are those that are written out in this module; all text and all values are escaped. Nothing of the page's own markup is copied.
+The tags and attributes are those that are written out in this module; all text and all values are
+escaped. Nothing of the page's own markup is copied.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import groupby, pairwise
-
-from markupsafe import escape
+from html import escape
+from itertools import groupby
 
 from scrapy_boilernet.markup import CODE, DELETED, EMPHASIS, STRONG, Span
 from scrapy_boilernet.output.parts import Container, Line, Part, TableCell
@@ -23,8 +23,7 @@ def to_html(parts: Sequence[Part]) -> str:
     """Return the parts as HTML, a line per part, without a line end at the end; "" for none."""
     lines: list[str] = []
     before: tuple[Container, ...] = ()
-    for part, following in pairwise([*parts, None]):
-        assert part is not None
+    for part, following in zip(parts, [*parts[1:], None], strict=False):
         text = _part(part, is_alone=_is_alone(before, part.within, following))
         if not text:
             continue
@@ -100,7 +99,7 @@ def _list(container: Container) -> str:
 def _part(part: Part, *, is_alone: bool) -> str:
     """A part as HTML; a paragraph that is alone in a list item needs no element."""
     if part.kind == "code":
-        language = f' class="language-{escape(part.language)}"' if part.language else ""
+        language = f' class="language-{_value(part.language)}"' if part.language else ""
         return f"<pre><code{language}>{_escaped(part.code)}</code></pre>"
     if part.kind == "table":
         return _table(part)
@@ -133,7 +132,7 @@ def _inline(line: Line) -> str:
     written = []
     for href, group in groupby(line, lambda span: span.href):
         text = _marked(list(group), 0)
-        written.append(f'<a href="{escape(href)}">{text}</a>' if href else text)
+        written.append(f'<a href="{_value(href)}">{text}</a>' if href else text)
     return "".join(written).strip()
 
 
@@ -150,9 +149,14 @@ def _marked(spans: Sequence[Span], layer: int) -> str:
 
 
 def _image(span: Span) -> str:
-    return f'<img src="{escape(span.src)}" alt="{_escaped(span.alt)}">'
+    return f'<img src="{_value(span.src)}" alt="{_value(span.alt)}">'
 
 
 def _escaped(text: str) -> str:
     """Text that a browser shows as it is."""
-    return str(escape(_NOT_TEXT.sub("\ufffd", text)))
+    return escape(_NOT_TEXT.sub("\ufffd", text), quote=False)
+
+
+def _value(text: str) -> str:
+    """Text between the quotes of an attribute."""
+    return escape(_NOT_TEXT.sub("\ufffd", text), quote=True)

@@ -16,7 +16,7 @@ _SPECIAL = re.compile(
     r"|<(?=[a-zA-Z/!?]|\Z)|&(?=#?\w+;|\Z)|~(?=~|\Z)|(?<=~)~|\A~"
 )
 _AT_LINE_START = re.compile(
-    r"(?:[-+](?=\s|\Z)|#{1,6}(?=\s|\Z)|>|=+(?=\s*\Z)|-(?=[-|: ]*\Z)|:(?=-)|\||~)"
+    r"(?:[-+](?=\s|\Z)|#{1,6}(?=\s|\Z)|>|=+(?=\s*\Z)|-(?=[-|: ]*\Z)|:(?=-)|\|)"
 )
 _NUMBER_AT_LINE_START = re.compile(r"\A(\d{1,9})([.)])(?=\s|\Z)")
 _BACKTICKS = re.compile(r"`+")

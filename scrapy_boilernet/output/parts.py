@@ -53,8 +53,8 @@ class Item(NamedTuple):
     tags: tuple[str, ...]
     nodes: tuple[int, ...]
     line: Line
-    index: int
-    """The block's; -1 for a picture."""
+    block: int
+    """The block's index; -1 for a picture."""
     raw: str
     """The block's ``preformatted``."""
     presentation: bool

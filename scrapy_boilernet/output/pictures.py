@@ -18,8 +18,9 @@ def chosen_pictures(
 ) -> Iterator[Picture]:
     """Yield the pictures between two kept blocks, in document order.
 
-    The same image in several sizes, by its file's name, is one. One beside dropped text that is mostly links, inside the element that holds both kept blocks, is
-    a teaser of another page. Captions that are dropped do not matter.
+    The same image in several sizes, by its file's name, is one. One beside dropped text that is
+    mostly links, inside the element that holds both kept blocks, is a teaser of another page.
+    Captions that are dropped do not matter.
     """
     kept_indexes = [i for i, keep in enumerate(kept) if keep]
     gap, common, teasers = -1, frozenset[int](), frozenset[int]()

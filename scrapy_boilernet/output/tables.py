@@ -131,8 +131,8 @@ def _all_cells(
 ) -> Iterator[tuple[Cell, TableCell]]:
     """The cells of a row with their texts; what stands outside of cells comes first."""
     by_index = {markup.cells[cell]: text for cell, text in texts.items() if cell in markup.cells}
-    for cell, text in texts.items():
-        if cell not in markup.cells:
+    for node, text in texts.items():
+        if node not in markup.cells:
             yield Cell(), text
     if by_index:
         for index, cell in enumerate(markup.rows.get(row, ())):

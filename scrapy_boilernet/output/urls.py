@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 LINK_SCHEMES = frozenset(("http", "https", "mailto", "tel"))
 IMAGE_SCHEMES = frozenset(("http", "https"))
@@ -20,21 +20,22 @@ _MAX_CHARS = 4_000
 def safe_url(url: str, base: str, schemes: frozenset[str]) -> str:
     """Return the address, absolute if ``base`` is, percent-encoded; "" if it must not be used.
 
-    It must not if it has a scheme that is not one of ``schemes``, control characters, or more than
-    4,000 characters, or if it cannot be parsed. Without a base a relative address stays relative.
+    It must not if it has a scheme that is not one of ``schemes``, http without a host, control
+    characters, or more than 4,000 characters, or if it cannot be parsed. Without a base a
+    relative address stays relative.
     """
     url = _DROPPED.sub("", url.strip(_EDGES))
     if not url or len(url) > _MAX_CHARS or _FORBIDDEN.search(url):
         return ""
     if not _is_allowed(url, schemes):
         return ""
-    if base:
-        try:
-            url = urljoin(base, url)
-        except ValueError:  # such as "http://[::1"
-            return ""
-        if not _is_allowed(url, schemes):
-            return ""
+    try:
+        url = urljoin(base, url) if base else url
+        parts = urlsplit(url)
+    except ValueError:  # such as "http://[::1"
+        return ""
+    if not _is_allowed(url, schemes) or (parts.scheme in IMAGE_SCHEMES and not parts.netloc):
+        return ""
     return _UNSAFE.sub(_percent_encoded, url)
 
 

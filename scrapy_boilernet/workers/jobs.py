@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from scrapy_boilernet.options import LabelOptions, Limits
+from scrapy_boilernet.options import Format, LabelOptions, Limits
 
 if TYPE_CHECKING:
     from scrapy_boilernet.labeled import LabeledPage
@@ -34,6 +34,8 @@ class PageJob:
     """The encoding that the user sets; None: the page decides."""
     rows: bool = False
     """Whether the worker also makes the rows of ``block_labels``."""
+    formats: tuple[Format, ...] = ()
+    """What the worker makes of the content besides plain text."""
 
     @cached_property
     def body_sha256(self) -> str:

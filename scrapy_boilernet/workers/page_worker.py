@@ -13,7 +13,7 @@ from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import top_level_domain
 from scrapy_boilernet.labeled import CONTENT, LabeledPage
 from scrapy_boilernet.labelers.registry import Labeler, identity, load_labeler, model_version
-from scrapy_boilernet.labeling import attempt, label_pages
+from scrapy_boilernet.labeling import attempt, label_pages, needs_markup, with_formats
 from scrapy_boilernet.page import Page, Units
 from scrapy_boilernet.workers.jobs import (
     Labeling,
@@ -38,7 +38,7 @@ class CachedBlockifier:
     def __init__(self, max_blocks: int) -> None:
         self.max_blocks = max_blocks
         self.blocks = 0
-        """Blocks held now, plus one per 1,000 characters of text."""
+        """Blocks held now, twice those with markup, plus one per 1,000 characters of text."""
         self._pages: OrderedDict[Key, Page] = OrderedDict()
         self._lock = Lock()
 
@@ -46,18 +46,18 @@ class CachedBlockifier:
         return len(self._pages)
 
     def __call__(self, job: PageJob, units: Units) -> tuple[Page, bool]:
-        """Return (the job's page, whether it was in the cache)."""
-        limits, url = job.limits, job.url
+        """Return (the job's page, with markup if it has formats; whether it was in the cache)."""
+        limits, url, markup = job.limits, job.url, bool(job.formats)
         how = (job.encoding, units, limits.max_blocks, job.charset, limits.max_bytes)
         if not self.max_blocks:
-            return blockify(job.body, url, *how, job.digest), False
-        key: Key = (job.digest, top_level_domain(url), *how)
+            return blockify(job.body, url, *how, job.digest, markup), False
+        key: Key = (job.digest, top_level_domain(url), *how, markup)
         with self._lock:
             page = self._pages.get(key)
             if page is not None:
                 self._pages.move_to_end(key)
                 return (page if page.url == url else replace(page, url=url)), True
-        page = blockify(job.body, url, *how, job.digest)
+        page = blockify(job.body, url, *how, job.digest, markup)
         self._keep(key, page)
         return page, False
 
@@ -73,9 +73,13 @@ class CachedBlockifier:
 
 
 def _weight(page: Page) -> int:
-    """The page's blocks, at least one, plus one per 1,000 characters: a block can be long."""
-    chars = sum(len(block.text) for block in page.blocks) + len(page.head.article_body)
-    return max(1, len(page.blocks)) + chars // 1000
+    """The page's blocks, at least one, twice with markup, plus one per 1,000 characters: a block
+    can be long.
+    """
+    chars = sum(len(block.text) + len(block.preformatted) for block in page.blocks)
+    chars += len(page.head.article_body)
+    markup = len(page.blocks) if page.markup else 0
+    return max(1, len(page.blocks)) + markup + chars // 1000
 
 
 class PageWorker:
@@ -156,6 +160,7 @@ class PageWorker:
 
     def _read(self, job: PageJob) -> _Read:
         begin = perf_counter()
+        needs_markup(job.formats, self.labeler)
         page, cached = read_page(job, self.labeler.units, self.cache)
         return _Read(page, cached, perf_counter() - begin)
 
@@ -207,6 +212,7 @@ def _outcome(
 
 def _finished(job: PageJob, read: _Read, result: LabeledPage, share: float) -> Labeling:
     begin = perf_counter()
+    result = with_formats(result, job.formats)
     _ = result.text  # computed here, not in the reactor's thread, and cached in the result
     if job.rows:
         _ = result.rows

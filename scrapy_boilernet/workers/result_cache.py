@@ -29,7 +29,7 @@ from scrapy_boilernet.features.counts import PAPER_FEATURIZER_VERSION
 from scrapy_boilernet.features.hashed import FEATURIZER_VERSION
 from scrapy_boilernet.html.blockify import BLOCKIFIER_VERSION
 from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.options import Source
+from scrapy_boilernet.options import FORMATS, Source
 from scrapy_boilernet.page import Units
 from scrapy_boilernet.version import __version__
 from scrapy_boilernet.workers.jobs import PageJob
@@ -222,7 +222,7 @@ def _has_tables(db: sqlite3.Connection) -> bool:
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 """Raise it with every change of the file's tables or values."""
 FILE_NAME = f"results-{FORMAT_VERSION}.sqlite"
 MAX_RAW_BYTES = 64 * 2**20
@@ -233,7 +233,9 @@ MAX_FAILURES, PAUSE_SECONDS = 3, 60.0
 _FAILED = "the results cache %s failed, other failures are only counted: %s: %s"
 _SIZES = struct.Struct(">3I")
 _CHECKSUM_BYTES = 32
-_BLOCK_TYPES: Sequence[set[type]] = [{str}, {tuple}, {tuple}, {tuple}, {str}, {int}, {bool}, {bool}]
+_BLOCK_TYPES: Sequence[set[type]] = [
+    {str}, {tuple}, {tuple}, {tuple}, {str}, {int}, {bool}, {bool}, {str},
+]  # fmt: skip
 
 
 class ResultCache:
@@ -374,6 +376,10 @@ def _checked(result: SentPage, job: PageJob) -> SentPage:
         and {*map(type, result.probabilities)} <= {float}
         and 0 <= result.confidence <= 1
         and 0 <= result.threshold <= 1
+        and all(
+            type(getattr(result, name)) is (str if name in job.formats else type(None))
+            for name in FORMATS
+        )
         and page.url == job.url
         and page.units in get_args(Units)
         and result.source in get_args(Source)

@@ -16,12 +16,12 @@ from typing import Any, BinaryIO, get_args
 
 from scrapy_boilernet.decide.kinds import Kind
 from scrapy_boilernet.labeled import BOILERPLATE, CONTENT, Label, LabeledPage
-from scrapy_boilernet.options import LabelOptions, Limits
+from scrapy_boilernet.options import LabelOptions, Limits, formats_of
 from scrapy_boilernet.page import Block, Head, Page
 from scrapy_boilernet.workers.jobs import Labeling, PageError, PageJob
 
 _KINDS: tuple[Kind, ...] = get_args(Kind)
-_SMALL = ("confidence", "model", "threshold", "source", "text")
+_SMALL = ("confidence", "model", "threshold", "source", "text", "markdown", "html")
 
 
 def sent_parts(result: LabeledPage) -> tuple[dict[str, Any], bytes, bytes]:
@@ -45,7 +45,9 @@ def sent_parts(result: LabeledPage) -> tuple[dict[str, Any], bytes, bytes]:
 
 
 def _page_columns(page: Page) -> dict[str, Any]:
-    """A page without its blocks' texts and XPaths; a path once per template, not per block."""
+    """A page without its blocks' texts and XPaths, and without markup: that stays with the worker.
+    A path is there once per template, not per block.
+    """
     keys = [(id(block.tags), id(block.class_words)) for block in page.blocks]
     paths = {
         key: (block.tags, block.class_words) for key, block in zip(keys, page.blocks, strict=True)
@@ -68,6 +70,9 @@ def _page_columns(page: Page) -> dict[str, Any]:
         "links": [block.link_chars for block in page.blocks],
         "hidden": [int(block.hidden) for block in page.blocks],
         "noscript": [int(block.noscript) for block in page.blocks],
+        "preformatted": {
+            i: block.preformatted for i, block in enumerate(page.blocks) if block.preformatted
+        },
     }
 
 
@@ -156,18 +161,20 @@ class SentPage(LabeledPage):
         """The page with its blocks."""
         columns = json.loads(self._page_json)
         paths = [(tuple(tags), tuple(words)) for tags, words in columns["paths"]]
+        raw_texts = columns["preformatted"]
         per_block = zip(
             self._columns["texts"], (paths[number] for number in columns["places"]),
             _paths_of(columns["nodes"]), self._columns["xpaths"], columns["links"],
-            columns["hidden"], columns["noscript"], strict=True,
+            columns["hidden"], columns["noscript"],
+            (raw_texts.get(str(i), "") for i in range(len(columns["places"]))), strict=True,
         )  # fmt: skip
         head_words, description, article_body = columns["head"]
         return Page(
             url=columns["url"],
             title=columns["title"],
             blocks=tuple(
-                Block(text, tags, words, nodes, xpath, links, bool(hidden), bool(noscript))
-                for text, (tags, words), nodes, xpath, links, hidden, noscript in per_block
+                Block(text, tags, words, nodes, xpath, links, bool(hidden), bool(noscript), raw)
+                for text, (tags, words), nodes, xpath, links, hidden, noscript, raw in per_block
             ),
             digest=columns["digest"],
             units=columns["units"],
@@ -182,7 +189,7 @@ class SentPage(LabeledPage):
 def _fields(result: LabeledPage) -> tuple[Any, ...]:
     return (
         result.page, result.labels, result.probabilities, result.confidence, result.model,
-        result.threshold, result.source,
+        result.threshold, result.source, result.markdown, result.html,
     )  # fmt: skip
 
 
@@ -232,6 +239,7 @@ def job_of(head: Mapping[str, Any], body: bytes) -> PageJob:
         charset=head["charset"],
         encoding=head["encoding"],
         rows=head["rows"],
+        formats=formats_of(head.get("formats", ())),
     )
 
 

@@ -20,7 +20,7 @@ def words(text: str) -> Counter[str]:
 
 
 def html_words(fragment: str) -> Counter[str]:
-    """Return the words that a browser shows of a fragment of HTML; alternative text is not shown."""
+    """Return the words that a browser shows of a fragment of HTML, without alternative text."""
     apart = _BLOCKS.sub("\n<", fragment)
     return words(lxml_html.fromstring(f"<div>{apart}</div>").text_content())
 

@@ -166,6 +166,6 @@ def test_threads_get_their_own_pages_and_keep_the_count_right() -> None:
 def test_long_blocks_weigh_more_so_that_the_cache_is_bounded_in_memory() -> None:
     cache = CachedBlockifier(100)
     for number in range(30):
-        ask(cache, f"<pre>{number} {'tide ' * 4000}</pre>".encode())
+        ask(cache, f"<p>{number} {'tide ' * 4000}</p>".encode())
     assert cache.blocks <= 100
     assert len(cache) == 4

@@ -138,7 +138,7 @@ def other(value: Any, hint: Any) -> Any:
     if get_origin(hint) is UnionType:
         return None if value is not None else other(value, get_args(hint)[0])
     if get_origin(hint) is tuple:
-        return value[1:]
+        return value[1:] if value else (other(None, get_args(hint)[0]),)
     return {bytes: b"<p>other", str: "other", int: 77, float: 0.25, bool: not value}[hint]
 
 

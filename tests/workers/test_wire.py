@@ -15,7 +15,7 @@ from testing.standins import Half, job_of
 from testing.synthetic import QUICK, article
 
 from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.options import LabelOptions
+from scrapy_boilernet.options import FORMATS, Format, LabelOptions
 from scrapy_boilernet.workers.jobs import Labeling, PageError
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
 from scrapy_boilernet.workers.wire import (
@@ -28,8 +28,9 @@ from scrapy_boilernet.workers.wire import (
 from scrapy_boilernet.workers.wire import job_of as job_from
 
 
-def labeling_of(body: bytes) -> Labeling:
-    (outcome,) = PageWorker(Half(), CachedBlockifier(0)).label([job_of(body, rows=True)])
+def labeling_of(body: bytes, formats: tuple[Format, ...] = ()) -> Labeling:
+    job = job_of(body, rows=True, formats=formats)
+    (outcome,) = PageWorker(Half(), CachedBlockifier(0)).label([job])
     assert isinstance(outcome, Labeling)
     return outcome
 
@@ -54,9 +55,23 @@ def check(body: bytes) -> None:
     assert repr(after.result.page) == repr(before.result.page)
 
 
-@pytest.mark.parametrize("name", ["article.html", "forum.html", "japanese.html"])
+@pytest.mark.parametrize("name", ["article.html", "forum.html", "japanese.html", "code.html"])
 def test_real_page_arrives_as_it_was(read_page: Callable[[str], bytes], name: str) -> None:
     check(read_page(name))
+
+
+def test_formats_arrive_as_they_were_and_the_markup_stays(
+    read_page: Callable[[str], bytes],
+) -> None:
+    before = labeling_of(read_page("code.html"), FORMATS).result
+    assert before.markdown
+    assert before.html
+    (after,) = sent(labeling_of(read_page("code.html"), FORMATS))
+    assert isinstance(after, Labeling)
+    assert after.result == before
+    assert (after.result.markdown, after.result.html) == (before.markdown, before.html)
+    assert before.page.markup is None
+    assert before != labeling_of(read_page("code.html")).result
 
 
 @QUICK
@@ -96,7 +111,9 @@ def test_error_arrives_with_its_name_and_where_it_was_raised() -> None:
 
 def test_job_arrives_as_it_was() -> None:
     options = LabelOptions(0.25, "recall", ("json-ld",), "keep", "drop")
-    job = job_of(b"\x00\xff", "http://a/\udcff", options=options, max_blocks=7, rows=True)
+    job = job_of(
+        b"\x00\xff", "http://a/\udcff", options=options, max_blocks=7, rows=True, formats=("html",)
+    )
     stream = io.BytesIO()
     write_frame(stream, {"job": job_head(job)}, [job.body, b""])
     stream.seek(0)

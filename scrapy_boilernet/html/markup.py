@@ -58,6 +58,7 @@ _NO_LANGUAGES = frozenset(
 _LANGUAGE_LEVELS = 3
 """Ancestors of a ``<pre>`` whose classes may name its language."""
 
+_new_tuple = tuple.__new__
 _Part = tuple[str, Frame] | Span
 """A text and the element that it stands in, or an image."""
 
@@ -98,11 +99,16 @@ class MarkupWalk(Walk):
         )
 
     def _block(self, run: Run) -> Block:
-        self._spans.append(tuple(_collapsed(self._parts(run), self._span)))
-        self._breaks.append(0)
-        self._inside.clear()
         block = super()._block(run)
-        self._look_at(run[0][1])
+        frame = run[0][1]
+        if not self._inside and (len(run) == 1 or self._are_alike(run)):
+            self._spans.append((self._span(block.text, frame),))
+        else:
+            self._spans.append(tuple(_collapsed(self._parts(run), self._span)))
+            self._inside.clear()
+        self._breaks.append(0)
+        if frame.node not in self._seen_nodes:
+            self._look_at(frame)
         return block
 
     def _noted(self, element: etree._Element, parent: Frame | None, length: int) -> None:
@@ -126,6 +132,17 @@ class MarkupWalk(Walk):
                     path = (parent.path[0], parent.nodes)
                     self._pictures.append(Picture(len(self._spans), *path, span))
 
+    def _are_alike(self, run: Run) -> bool:
+        """Whether all texts have the same link and marks, white space aside."""
+        first, link = run[0][1], run[0][1].link
+        marks = self._marks_of(first)
+        return all(
+            frame is first
+            or (frame.link == link and self._marks_of(frame) == marks)
+            or text.isspace()
+            for text, frame in run
+        )
+
     def _parts(self, run: Run) -> Iterator[_Part]:
         """The texts of :func:`~scrapy_boilernet.html.walk.joined`, with the images among them."""
         images: Iterator[tuple[int, Span | None]] = iter([*self._inside, (0, None)])
@@ -148,7 +165,8 @@ class MarkupWalk(Walk):
             place, image = next(images)
 
     def _span(self, text: str, frame: Frame) -> Span:
-        return Span(text, self._href(frame), self._marks_of(frame))
+        marks, href = self._marks_of(frame), self._href(frame) if frame.link else ""
+        return _new_tuple(Span, (text, href, marks, "", ""))  # what Span's own __new__ does
 
     def _href(self, frame: Frame) -> str:
         """The address of the link around the frame; "" if there is none."""
@@ -162,6 +180,10 @@ class MarkupWalk(Walk):
 
     def _marks_of(self, frame: Frame) -> int:
         """The marks of the inline elements around a text, up to the first that is not inline."""
+        if frame.tag not in INLINE_TAGS:
+            return 0
+        if (known := self._marks.get(frame.node)) is not None:
+            return known
         unknown: list[Frame] = []
         above: Frame | None = frame
         while above is not None and above.tag in INLINE_TAGS and above.node not in self._marks:

@@ -26,6 +26,8 @@ from scrapy_boilernet.page import Page
 
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
+_DEFINITIONS = frozenset(("dt", "dd"))
+_STRUCTURE = _HEADINGS | _LISTS | _DEFINITIONS | {"li", "blockquote", "pre", "table"}
 
 
 class _Place(NamedTuple):
@@ -62,6 +64,8 @@ class _Builder:
         self._languages = dict(markup.languages)
         self._urls: dict[tuple[str, bool], str] = {}
         self._tables: frozenset[int] = frozenset()
+        self._structures: dict[int, tuple[Sequence[int], int]] = {}
+        """By the identity of the tags, which the page keeps."""
 
     def parts(self, kept: Sequence[bool]) -> Iterator[Part]:
         items = list(self._items(kept))
@@ -100,31 +104,41 @@ class _Builder:
 
     def _place(self, item: Item) -> _Place:
         within: list[Container] = []
-        last_block, last_list, around = 0, 0, 0
-        level, term = 0, False
-        for tag, node in zip(item.tags, item.nodes, strict=True):
-            if tag in INLINE_TAGS:
-                around = node
-                continue
-            last_block = node
-            if tag == "table" and node in self._tables and "caption" not in item.tags:
-                return _Place("table", ("table", node), tuple(within), 0, False)
-            if tag == "pre" and item.block >= 0:
-                return _Place("code", ("code", node), tuple(within), 0, False)
-            if tag in _HEADINGS:
-                return _Place("heading", ("heading", node), tuple(within), int(tag[1]), False)
+        tags, nodes = item.tags, item.nodes
+        last_list, term = 0, False
+        structure, block = self._structure_of(tags)
+        for i in structure:
+            tag, node = tags[i], nodes[i]
             if tag in _LISTS:
                 last_list = node
             elif tag == "li":
-                number = self._numbers.get(node)
-                within.append(Container("item", node, last_list or around, number))
+                # One outside of lists is an item of the element around it.
+                list_node = last_list or (nodes[i - 1] if i else 0)
+                within.append(Container("item", node, list_node, self._numbers.get(node)))
                 last_list = 0
             elif tag == "blockquote":
                 within.append(Container("quote", node))
-            elif tag in ("dt", "dd"):
+            elif tag in _DEFINITIONS:
                 term = tag == "dt"
-            around = node
-        return _Place("paragraph", ("paragraph", last_block), tuple(within), level, term)
+            elif tag in _HEADINGS:
+                return _Place("heading", ("heading", node), tuple(within), int(tag[1]), False)
+            elif tag == "pre" and item.block >= 0:
+                return _Place("code", ("code", node), tuple(within), 0, False)
+            elif tag == "table" and node in self._tables and "caption" not in tags:
+                return _Place("table", ("table", node), tuple(within), 0, False)
+        last = nodes[block] if block >= 0 else 0
+        return _Place("paragraph", ("paragraph", last), tuple(within), 0, term)
+
+    def _structure_of(self, tags: tuple[str, ...]) -> tuple[Sequence[int], int]:
+        """The indexes of the tags that make structure, and of the last that is not inline; blocks
+        of one template share their tags.
+        """
+        known = self._structures.get(id(tags))
+        if known is None:
+            structure = [i for i, tag in enumerate(tags) if tag in _STRUCTURE]
+            block = next((i for i in reversed(range(len(tags))) if tags[i] not in INLINE_TAGS), -1)
+            known = self._structures[id(tags)] = (structure, block)
+        return known
 
     def _paragraphs(self, items: Sequence[Item]) -> Iterator[tuple[Line, ...]]:
         """The lines of the paragraphs in one element; a single ``<br>`` ends a line only."""
@@ -154,6 +168,9 @@ class _Builder:
         """The spans with addresses that can be used; images without one are left out."""
         line = []
         for span in spans:
+            if not span.href and not span.src:
+                line.append(span)
+                continue
             href = self._url(span.href, is_link=True)
             src = self._url(span.src, is_link=False)
             if span.text or src:

@@ -12,9 +12,12 @@ from scrapy_boilernet.output.parts import Container, Line, Part
 
 _SPECIAL = re.compile(
     r"[\\`*\[\]]"
-    r"|(?<![^\W_])_|_(?![^\W_])"  # within a word an underscore is only text
-    r"|<(?=[a-zA-Z/!?]|\Z)|&(?=#?\w+;|\Z)|~(?=~|\Z)|(?<=~)~|\A~"
+    r"|_(?:(?![^\W_])|(?<![^\W_]_))"  # within a word an underscore is only text
+    r"|<(?=[a-zA-Z/!?]|\Z)"
+    r"|&(?=#?\w+;|\Z)"
+    r"|~(?:(?=~|\Z)|(?<=~~)|(?<=\A~))"
 )
+"""Each alternative begins with a character, which lets the search skip text quickly."""
 _AT_LINE_START = re.compile(
     r"(?:[-+](?=\s|\Z)|#{1,6}(?=\s|\Z)|>|=+(?=\s*\Z)|-(?=[-|: ]*\Z)|:(?=-)|\|)"
 )
@@ -155,6 +158,9 @@ def _with_last_escaped(text: str) -> str:
 
 def _inline(line: Line, *, in_table: bool = False) -> str:
     """A line of text with its links, images and marks."""
+    if len(line) == 1 and not (line[0].href or line[0].src or line[0].marks):
+        text = _escaped(line[0].text).strip()
+        return text.replace("|", "\\|") if in_table else text
     written: list[str] = []
     for href, group in groupby(line, lambda span: span.href):
         text = _marked(list(group), 0, in_table)
@@ -172,6 +178,11 @@ def _marked(spans: Sequence[Span], layer: int, in_table: bool) -> str:
 
     A mark is left out where Markdown has no way to write it: inside of a word beside punctuation.
     """
+    marks = 0
+    for span in spans:
+        marks |= span.marks
+    while layer < len(_DELIMITERS) and not marks & _DELIMITERS[layer][0]:
+        layer += 1
     if layer == len(_DELIMITERS):
         return _text(spans, in_table)
     mark, delimiter = _DELIMITERS[layer]
@@ -207,12 +218,14 @@ def _edge(span: Span, index: int) -> str:
 
 def _text(spans: Sequence[Span], in_table: bool) -> str:
     """Text of one set of marks, as code if they say so, and images."""
+    if len(spans) == 1 and not spans[0].src and not spans[0].marks & CODE:
+        return _escaped(spans[0].text)
     written = []
     for (src, code), group in groupby(spans, lambda span: (span.src, span.marks & CODE)):
         own = list(group)
         if src:
-            alt = _escaped(own[0].alt)
-            written.append(f"![{alt}]({_destination(src)})")
+            image = f"]({_destination(src)})"
+            written += [f"![{_escaped(span.alt)}{image}" for span in own]
             continue
         text = "".join(span.text for span in own)
         if code and not (in_table and "\\|" in text):

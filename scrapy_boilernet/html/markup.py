@@ -13,7 +13,7 @@ from operator import itemgetter
 
 from lxml import etree
 
-from scrapy_boilernet.html.paths import Frame
+from scrapy_boilernet.html.paths import MAX_ANCESTORS, Frame
 from scrapy_boilernet.html.walk import INLINE_TAGS, Run, Walk, is_apart
 from scrapy_boilernet.markup import (
     CODE,
@@ -37,6 +37,7 @@ _SOURCES = (
     "srcset",
 )  # fmt: skip
 """Where an image's address stands; a script copies the first ones to ``src`` when it is shown."""
+_STRUCTURE = frozenset(("li", "td", "th", "pre"))
 _PLACEHOLDER = re.compile(
     r"data:|[^?#]*(?:placeholder|/(?:blank|spacer|transparent|pixel|1x1|loading)\.)", re.IGNORECASE
 )
@@ -76,6 +77,8 @@ class MarkupWalk(Walk):
         """Images inside of the next block's run, and before which text of it."""
         self._pictures: list[Picture] = []
         self._seen_nodes: set[int] = set()
+        self._structured: dict[int, bool] = {}
+        """Whether tags have any of ``_STRUCTURE``, by the identity of the tuple, which is kept."""
         self._numbers: list[tuple[int, int]] = []
         self._rows: list[tuple[int, tuple[Cell, ...]]] = []
         self._cells: list[tuple[int, int]] = []
@@ -99,15 +102,23 @@ class MarkupWalk(Walk):
         )
 
     def _block(self, run: Run) -> Block:
-        block = super()._block(run)
+        block = Walk._block(self, run)  # quicker than super()
         frame = run[0][1]
-        if not self._inside and (len(run) == 1 or self._are_alike(run)):
-            self._spans.append((self._span(block.text, frame),))
-        else:
-            self._spans.append(tuple(_collapsed(self._parts(run), self._span)))
+        spans: tuple[Span, ...] = ()
+        if self._inside or not self._are_alike(run):
+            spans = tuple(_collapsed(self._parts(run), self._span))
             self._inside.clear()
+        elif frame.link or frame.tag in INLINE_TAGS:
+            span = self._span(block.text, frame)
+            spans = (span,) if span.href or span.marks else ()
+        self._spans.append(spans)
         self._breaks.append(0)
-        if frame.node not in self._seen_nodes:
+        tags = block.tags
+        structured = self._structured.get(id(tags))
+        if structured is None:
+            own = not _STRUCTURE.isdisjoint(tags) or len(tags) >= MAX_ANCESTORS
+            structured = self._structured[id(tags)] = own
+        if structured:
             self._look_at(frame)
         return block
 
@@ -134,14 +145,16 @@ class MarkupWalk(Walk):
 
     def _are_alike(self, run: Run) -> bool:
         """Whether all texts have the same link and marks, white space aside."""
-        first, link = run[0][1], run[0][1].link
-        marks = self._marks_of(first)
-        return all(
-            frame is first
-            or (frame.link == link and self._marks_of(frame) == marks)
-            or text.isspace()
-            for text, frame in run
-        )
+        if len(run) == 1:
+            return True
+        first = run[0][1]
+        link, marks = first.link, self._marks_of(first)
+        for text, frame in run:
+            if frame is first or text.isspace():
+                continue
+            if frame.link != link or self._marks_of(frame) != marks:
+                return False
+        return True
 
     def _parts(self, run: Run) -> Iterator[_Part]:
         """The texts of :func:`~scrapy_boilernet.html.walk.joined`, with the images among them."""
@@ -238,7 +251,7 @@ def _collapsed(parts: Iterable[_Part], span_of: Callable[[str, Frame], Span]) ->
         gap = None
         if isinstance(part, Span):
             spans.append(part)
-            begun, trails = begun and not spaced, False
+            begun, trails = True, False
             continue
         text, frame = part
         lead = " " if begun and not spaced and text[0].isspace() else ""

@@ -99,7 +99,7 @@ class _Builder:
                 picture = next(pictures)
             if kept[i]:
                 layout = "table" in block.tags and "presentation" in " ".join(block.class_words)
-                line = self._line(spans[i])
+                line = self._line(spans[i]) or (Span(block.text),)
                 yield Item(block.tags, block.nodes, line, i, block.preformatted, layout)
 
     def _place(self, item: Item) -> _Place:

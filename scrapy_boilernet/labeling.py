@@ -73,22 +73,17 @@ def extract(
     ``max_blocks``: what follows is cut off. ``model``: a shipped model's name or a model folder.
     ``engine``: ``"auto"``, ``"onnx"``, ``"torch"`` or ``"numpy"``. ``device``: ``"cpu"``, or a GPU
     such as ``"cuda"`` for torch. ``fallback``: True, False or some of
-    :data:`~scrapy_boilernet.options.FALLBACK_STEPS`. ``formats``: ``"markdown"``, ``"html"`` or
-    both; the main text in these, with links, tables and code, is in ``.markdown`` and ``.html``.
-    The others are those of :class:`~scrapy_boilernet.options.LabelOptions`.
+    :data:`~scrapy_boilernet.options.FALLBACK_STEPS`. ``formats``: some of ``"markdown"`` and
+    ``"html"``, for ``.markdown`` and ``.html``. The others are those of ``LabelOptions``.
 
     Raises ``ModelError`` if the model or engine cannot be loaded, ``ValueError`` for a threshold
     outside [0, 1], an unknown word, or formats of a model that labels leaves.
     """
-    wanted = formats_of(formats)
-    labeler = load_labeler(model, engine, device)
-    options = LabelOptions(
-        threshold, favor, fallback_steps_of(fallback), title, comments, captions, hidden
-    )
-    page = blockify(
-        html, url, encoding, labeler.units, max_blocks, charset, max_bytes,
-        markup=needs_markup(wanted, labeler),
-    )  # fmt: skip
+    wanted, labeler = formats_of(formats), load_labeler(model, engine, device)
+    steps = fallback_steps_of(fallback)
+    options = LabelOptions(threshold, favor, steps, title, comments, captions, hidden)
+    limits, markup = (max_blocks, charset, max_bytes), needs_markup(wanted, labeler)
+    page = blockify(html, url, encoding, labeler.units, *limits, markup=markup)
     return with_formats(label_page(page, labeler, options), wanted)
 
 

@@ -55,7 +55,8 @@ class Markup:
     """The markup of a page in block units. Elements have the numbers of ``Block.nodes``."""
 
     spans: tuple[tuple[Span, ...], ...] = ()
-    """Per block its spans; their texts are the block's text, but for spaces beside images. () if the text has neither links nor marks nor images."""
+    """Per block its spans; their texts are the block's text, but for spaces beside images. () if
+    the text has neither links nor marks nor images."""
     breaks: tuple[int, ...] = ()
     """Per block how many ``<br>`` are between it and the block before."""
     pictures: tuple[Picture, ...] = ()

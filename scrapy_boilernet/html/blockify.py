@@ -16,11 +16,12 @@ from itertools import chain, islice
 from lxml import etree
 
 from scrapy_boilernet.html.decode import digest, media_name, to_utf8, unpack
-from scrapy_boilernet.html.head import read_head
+from scrapy_boilernet.html.head import Seen, read_head
 from scrapy_boilernet.html.markup import MarkupWalk
 from scrapy_boilernet.html.tokens import up_to_node
 from scrapy_boilernet.html.tree import parse
 from scrapy_boilernet.html.walk import Walk
+from scrapy_boilernet.markup import Markup
 from scrapy_boilernet.options import MAX_BLOCKS, MAX_BYTES
 from scrapy_boilernet.page import Block, Page, Units
 
@@ -46,12 +47,10 @@ def blockify(
 ) -> Page:
     """Return the page with its blocks in document order; no bytes or encoding raise.
 
-    Gzip is unpacked; what is no HTML has no blocks. ``encoding`` and ``charset`` are those of
-    :func:`~scrapy_boilernet.html.decode.decode`. What follows the first 200,000 elements and
-    comments, or ``2 * max_blocks`` if that is more, is cut off like what follows ``max_blocks`` or
-    ``max_bytes`` (of text: characters). ``body_digest``: of ``html``, if known. ``markup``: whether
-    the page gets its markup, too, of which Markdown is made. Raises ``ValueError`` for other units,
-    and for the markup of leaves.
+    Gzip is unpacked; what is no HTML has no blocks. ``encoding``, ``charset``: as in ``decode``.
+    What follows the first 200,000 elements and comments, or ``2 * max_blocks`` if that is more, is
+    cut off like what follows ``max_blocks`` or ``max_bytes`` (of text: characters). ``markup``:
+    whether to read it. Raises ``ValueError`` for other units and for markup of leaves.
 
     >>> [block.text for block in blockify("<p>A<strong>B</strong>C</p>", units="leaf").blocks]
     ['A', 'B', 'C']
@@ -61,9 +60,7 @@ def blockify(
     body = to_utf8(data, encoding, charset, url)
     end = _end_of_nodes(body, max(_MIN_NODES, 2 * max_blocks))
     roots, flat = parse(body[:end])
-    walk = MarkupWalk() if markup else Walk(units)
-    blocks = _walked(walk, roots, max_blocks + 1, flat)
-    seen = walk.seen()
+    blocks, seen, read_markup = _walked(roots, units, max_blocks, flat, markup)
     return Page(
         url=url,
         title=_title(roots, seen.noted),
@@ -75,16 +72,22 @@ def blockify(
         head=read_head(roots[0], seen),
         flat=flat,
         not_html=not_html,
-        markup=walk.markup(max_blocks) if isinstance(walk, MarkupWalk) else None,
+        markup=read_markup,
     )
 
 
-def _walked(walk: Walk, roots: Sequence[etree._Element], most: int, flat: bool) -> list[Block]:
-    """The first blocks."""
-    blocks = list(islice(walk.blocks(roots), most))
+def _walked(
+    roots: Sequence[etree._Element], units: Units, max_blocks: int, flat: bool, markup: bool
+) -> tuple[list[Block], Seen, Markup | None]:
+    """(the first blocks, one more than ``max_blocks`` if there are more; the elements that the walk
+    has seen; the markup).
+    """
+    walk = MarkupWalk() if markup else Walk(units)
+    blocks = list(islice(walk.blocks(roots), max_blocks + 1))
     if flat:  # the XPaths are of another tree
         blocks = [block._replace(xpath="") for block in blocks]
-    return blocks
+    found = walk.markup(max_blocks) if isinstance(walk, MarkupWalk) else None
+    return blocks, walk.seen(), found
 
 
 def _check(units: str, markup: bool) -> None:

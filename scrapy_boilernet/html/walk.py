@@ -96,7 +96,7 @@ class Walk:
         self.leaves = units == "leaf"
         self.skipped_tags = SKIPPED_LEAF_TAGS if self.leaves else SKIPPED_TAGS
         self.seamless_tags: AbstractSet[Any] = frozenset() if self.leaves else _SEAMLESS_TAGS
-        self._nodes = 0
+        self._node = 0
         self._paths = PathBuilder()
         self._note: _Note | None = None
         """Called with each of ``NOTED_VOID_TAGS``, the frame around it and the run's length."""
@@ -128,10 +128,8 @@ class Walk:
         run: Run = []
         frame: Frame | None = None
         inside: set[etree._Element] = set()  # a skipped element and what it holds
-        seamless, skipped, note = self.seamless_tags, self.skipped_tags, self._note
-        node = self._nodes
-        chunks = _read(chain(elements, (_END,)), seen)
-        for element, tag, parent in chain.from_iterable(chunks):
+        seamless, skipped, node = self.seamless_tags, self.skipped_tags, self._node
+        for element, tag, parent in chain.from_iterable(_read(chain(elements, (_END,)), seen)):
             if inside and parent in inside:
                 inside.add(element)
                 node += isinstance(tag, str)
@@ -158,13 +156,13 @@ class Walk:
                         step = self._paths.step(tag, counts)
                     frame = Frame(element, tag, frame, node, step)
                     text, inside = own, {element} if is_skipped else inside
-                elif note is not None and tag in NOTED_VOID_TAGS:
-                    note(element, frame, len(run))
+                elif tag in NOTED_VOID_TAGS and self._note is not None:
+                    self._note(element, frame, len(run))
             if text and frame is not None and (run or not text.isspace()):
                 run.append((text, frame))
         if run:
             yield run
-        self._nodes = node
+        self._node = node
 
     def _is_head_title(self, parent: Frame | None) -> bool:
         """Whether a title below ``parent`` is left out; one elsewhere is a leaf like others."""

@@ -32,8 +32,8 @@ CASES = {
     "no mark from above the paragraph": ("<b><p>One</p><p>two</p></b>", "One\n\ntwo"),
     "code with backticks": ("<p><code>a `b`</code>", "`` a `b` ``"),
     "links": (
-        "<p><a href=a.html>a</a> <a href=//x.y>b</a> <a href='#c'>[c]</a> <a href=javascript:x>d</a>"
-        " <a href='mailto:e@f.g'>e</a> <a>f</a> <a href='h_(i)'>g</a>",
+        "<p><a href=a.html>a</a> <a href=//x.y>b</a> <a href='#c'>[c]</a>"
+        " <a href=javascript:x>d</a> <a href='mailto:e@f.g'>e</a> <a>f</a> <a href='h_(i)'>g</a>",
         "[a](https://example.org/guide/a.html) [b](https://x.y) [\\[c\\]]("
         "https://example.org/guide/pools.html#c) d [e](mailto:e@f.g) f "
         "[g](https://example.org/guide/h_%28i%29)",
@@ -157,7 +157,7 @@ def test_a_picture_between_two_paragraphs_of_the_content_is_kept() -> None:
             <p>Two</p>
             <div class=teaser><a href=x><img src=teaser.jpg>Another page</a></div>
             <aside><img src=aside.jpg></aside>
-            <noscript><img src=lazy.jpg></noscript><img src=data:image/gif;base64,x data-src=lazy.jpg>
+            <noscript><img src=lazy.jpg></noscript><img src=data:image/gif,x data-src=lazy.jpg>
             <img src=small/lazy.jpg><img src=pixel.gif width=1 height=1><img src=arrow.svg>
             <p>Three <img src=smile.png alt=":)"></p><img src=after.jpg></article>"""),
         url=URL,

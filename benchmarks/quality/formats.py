@@ -1,0 +1,241 @@
+"""Markdown and HTML of real pages: words lost, structure kept, time; beside two libraries.
+
+    python -m benchmarks.quality.formats wcxb-dev mercury by-hand --pages 100 --out-markdown FILE
+
+The libraries get our clean fragment of HTML. markdown-it-py reads the Markdown of all; it, and the
+libraries, are installed by ``pip install markdown-it-py markdownify html-to-markdown``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from statistics import median
+from time import process_time
+from typing import Any
+
+from lxml import html as lxml_html
+from parsel import Selector
+
+from benchmarks.common.measuring import one_core
+from benchmarks.common.reporting import Report, add_outputs
+from benchmarks.common.subjects import draw_pages
+from scrapy_boilernet.decide.tables import data_tables
+from scrapy_boilernet.evaluation.datasets import GoldPage
+from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.html.decode import to_utf8
+from scrapy_boilernet.html.tree import plain_tree
+from scrapy_boilernet.labeled import CONTENT, LabeledPage
+from scrapy_boilernet.labelers.registry import Labeler, load_labeler
+from scrapy_boilernet.labeling import label_page, with_formats
+from scrapy_boilernet.options import FORMATS, Format
+from scrapy_boilernet.output.formats import formatted
+from scrapy_boilernet.progress import progress
+
+OURS = "ours"
+STRUCTURE = ("headings", "links", "list items", "table cells", "code lines")
+_HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
+_APART = re.compile(
+    r"<(?=/?(?:p|li|h[1-6]|td|th|tr|pre|blockquote|br|div|table|thead|tbody|ul|ol|hr)\b)"
+)
+_ROUNDS = 5
+_EXPLAINED = """\
+Words are runs of letters and digits in lower case, counted in the rendered text; images'
+alternative text is not shown. Structure is counted in the page's own tree, in what is kept: heading
+and list item elements with kept text, links with kept text and an address, cells of data tables
+(`decide/tables.py`), lines of `<pre>`. A page counts at most as many as its tree has."""
+
+
+@dataclass
+class Kept:
+    """What one writer keeps, over all pages."""
+
+    lost: int = 0
+    added: int = 0
+    """Words."""
+    pages: int = 0
+    """Pages with other words than the plain text."""
+    failed: int = 0
+    structure: Counter[str] = field(default_factory=Counter)
+
+
+def main() -> None:
+    """Measure and write."""
+    one_core()
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("sets", type=Path, nargs="+", help="folders or their .tar.xz")
+    parser.add_argument("--model", default="default")
+    parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
+    parser.add_argument("--pages", type=int, default=100, help="of each set")
+    add_outputs(parser, plot=False)
+    options = parser.parse_args()
+    report = Report("Markdown and HTML")
+    drawn = draw_pages(report, options.sets, {}, options.pages, options.cache)
+    pages = [page for of_set in drawn.values() for page in of_set]
+    labeler = load_labeler(options.model)
+    report.text(_EXPLAINED)
+    report.text(f"{len(pages)} pages: {', '.join(f'{n} {len(p)}' for n, p in drawn.items())}.")
+    compare(pages, labeler, report)
+    report_times(pages, labeler, report)
+    report.write(options, None)
+
+
+def compare(pages: Sequence[GoldPage], labeler: Labeler, report: Report) -> None:
+    """Add to the report what each writer keeps of the pages."""
+    render = renderer(report)
+    others = libraries(report) if render else {}
+    found: dict[str, Kept] = {f"{OURS}, HTML": Kept()}
+    found |= {name: Kept() for name in (f"{OURS}, Markdown", *others) if render}
+    expected: Counter[str] = Counter()
+    for source in progress(pages, len(pages), "formats"):
+        page = blockify(source.html, source.url, markup=True)
+        labeled = label_page(page, labeler)
+        result = with_formats(labeled, FORMATS)
+        words, structure = words_of(result.text), structure_of(labeled, source)
+        expected += structure + Counter({"words": words.total()})
+        count(found[f"{OURS}, HTML"], result.html, words, structure)
+        if render:
+            count(found[f"{OURS}, Markdown"], render(result.markdown or ""), words, structure)
+        for name, convert in others.items():
+            try:
+                count(found[name], render(convert(result.html or "")), words, structure)  # type: ignore[misc]
+            except Exception:  # a library's failure is one of its figures
+                found[name].failed += 1
+    rows = []
+    for name, kept in found.items():
+        shares = [f"{kept.structure[each]} of {expected[each]}" for each in STRUCTURE]
+        rows.append([name, *map(str, (kept.lost, kept.added, kept.pages, kept.failed)), *shares])
+        report.figures[name] = {**vars(kept), "structure": dict(kept.structure)}
+    report.text(f"{expected['words']:,} words in all.")
+    header = ["writer", "words lost", "added", "pages with other words", "failed", *STRUCTURE]
+    report.table(header, rows)
+    report.figures["expected"] = dict(expected)
+
+
+def renderer(report: Report) -> Callable[[str], str] | None:
+    """Return what makes HTML of Markdown; None if it is not installed."""
+    try:
+        parser = import_module("markdown_it").MarkdownIt("commonmark")
+    except ModuleNotFoundError:
+        report.lacks("markdown-it-py, so no Markdown is read: pip install markdown-it-py")
+        return None
+    render: Callable[[str], str] = parser.enable(["table", "strikethrough"]).render
+    return render
+
+
+def libraries(report: Report) -> Mapping[str, Callable[[str], str]]:
+    """Return the libraries that are installed."""
+    found: dict[str, Callable[[str], str]] = {}
+    try:
+        convert = import_module("markdownify").markdownify
+        found["markdownify"] = lambda html: str(convert(html, heading_style="ATX"))
+    except ModuleNotFoundError:
+        report.lacks("markdownify: pip install markdownify")
+    try:
+        other = import_module("html_to_markdown").convert
+        found["html-to-markdown"] = lambda html: _content(other(html))
+    except ModuleNotFoundError:
+        report.lacks("html-to-markdown: pip install html-to-markdown")
+    return found
+
+
+def _content(converted: Any) -> str:
+    return converted if isinstance(converted, str) else str(converted.content)
+
+
+def words_of(text: str) -> Counter[str]:
+    """Return the words of a text."""
+    return Counter(re.findall(r"\w+", text.lower()))
+
+
+def count(kept: Kept, html: str | None, words: Counter[str], structure: Counter[str]) -> None:
+    """Add what a page's HTML keeps of its words and structure."""
+    tree = lxml_html.fromstring(f"<div>{_APART.sub(chr(10) + '<', html or '')}</div>")
+    found = words_of(tree.text_content())
+    kept.lost += (words - found).total()
+    kept.added += (found - words).total()
+    kept.pages += found != words
+    lines = [line for pre in tree.iter("pre") for line in pre.text_content().split("\n")]
+    own = {
+        "headings": len([e for e in tree.iter(*_HEADINGS) if e.text_content().strip()]),
+        "links": len([a for a in tree.iter("a") if a.get("href") and a.text_content().strip()]),
+        "list items": len([e for e in tree.iter("li") if e.text_content().strip()]),
+        "table cells": len([e for e in tree.iter("td", "th") if e.text_content().strip()]),
+        "code lines": sum(bool(line.strip()) for line in lines),
+    }
+    kept.structure += Counter({name: min(own[name], structure[name]) for name in STRUCTURE})
+
+
+def structure_of(labeled: LabeledPage, source: GoldPage) -> Counter[str]:
+    """Return the structure of what is kept, counted in the page's own tree."""
+    nodes: dict[str, set[int]] = {"headings": set(), "list items": set(), "table cells": set()}
+    kept = {i for i, label in enumerate(labeled.labels) if label == CONTENT}
+    in_tables = {i for rows in data_tables(labeled.page) for row in rows for i in row}
+    lines = 0
+    for i in kept:
+        block = labeled.page.blocks[i]
+        for tag, node in zip(block.tags, block.nodes, strict=True):
+            if i in in_tables and tag in ("td", "th"):
+                nodes["table cells"].add(node)
+            elif tag in _HEADINGS and i not in in_tables:
+                nodes["headings"].add(node)
+            elif tag == "li" and i not in in_tables:
+                nodes["list items"].add(node)
+        lines += sum(bool(line.strip()) for line in block.preformatted.split("\n"))
+    found = Counter({name: len(own) for name, own in nodes.items()})
+    found["code lines"] = lines
+    if not labeled.page.flat:
+        body = to_utf8(source.html, None, None, source.url)
+        selector = Selector(body=body, type="html")
+        links = labeled.select_links(selector)
+        scheme = re.compile(r"\s*(?:https?:|mailto:|tel:|(?![a-z][a-z0-9+.-]*:).)", re.IGNORECASE)
+        texts = (link for link in links if "".join(link.css("::text").getall()).strip())
+        found["links"] = sum(bool(scheme.match(link.attrib["href"])) for link in texts)
+    return found
+
+
+def report_times(pages: Sequence[GoldPage], labeler: Labeler, report: Report) -> None:
+    """Add to the report what formats cost over plain text, as ratios to lxml's parse."""
+    wanted: dict[str, tuple[Format, ...]] = {
+        "Markdown": ("markdown",), "HTML": ("html",), "Markdown and HTML": FORMATS,
+    }  # fmt: skip
+    ratios: dict[str, list[float]] = {name: [] for name in wanted}
+    for source in progress(pages, len(pages), "times"):
+        body = to_utf8(source.html, None, None, source.url)
+        parse = _least_seconds(lambda body=body: plain_tree(body))
+        plain = _least_seconds(lambda source=source: blockify(source.html, source.url))
+        page = blockify(source.html, source.url, markup=True)
+        kept = [label == CONTENT for label in label_page(page, labeler).labels]
+        read = _least_seconds(lambda source=source: blockify(source.html, source.url, markup=True))
+        for name, formats in wanted.items():
+            write = _least_seconds(
+                lambda page=page, kept=kept, formats=formats: formatted(page, kept, formats)
+            )
+            ratios[name].append((read - plain + write) / parse)
+    report.text("Time over plain text, as a ratio to lxml's parse of the page:")
+    rows = [[name, f"{median(own):.2f}", f"{_mean(own):.2f}"] for name, own in ratios.items()]
+    report.table(["formats", "median page", "mean"], rows)
+    report.figures["times"] = {name: median(own) for name, own in ratios.items()}
+
+
+def _least_seconds(work: Callable[[], object]) -> float:
+    """The least time of some rounds."""
+    least = float("inf")
+    for _ in range(_ROUNDS):
+        begin = process_time()
+        work()
+        least = min(least, process_time() - begin)
+    return least
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+if __name__ == "__main__":
+    main()

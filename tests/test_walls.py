@@ -25,9 +25,9 @@ MAX_MODULE_LINES, MAX_FUNCTION_LINES = 400, 40
 SHELLS = ("runtime.py", "downloadermiddlewares.py", "spidermiddlewares.py", "pipelines.py")
 ROOMS = (
     "version", "options", "markup", "page", "progress", "files", "html", "features", "decide",
-    "output", "labeled", "labelers", "classical", "labeling", "setting_types", "config", "workers", "items", "runtime",
-    "downloadermiddlewares", "spidermiddlewares", "pipelines", "addon", "templates", "explain",
-    "evaluation", "report", "training", "commands",
+    "output", "labeled", "labelers", "classical", "labeling", "setting_types", "config",
+    "workers", "items", "runtime", "downloadermiddlewares", "spidermiddlewares", "pipelines",
+    "addon", "templates", "explain", "evaluation", "report", "training", "commands",
 )  # fmt: skip
 """The rooms, and the modules beside them, from the lowest to the highest: imports run down."""
 MAX_ROOT_MODULES = 20

@@ -225,7 +225,7 @@ def test_attributes_are_written_as_one_way_alone_can_be_read() -> None:
     html = b"<p class='a \"b\" > c' ID=d data-x=1 class=e hidden style = display:none href='/'>x"
     (element,) = plain_tree(flatten(html))[0].iter("p")
     assert dict(element.attrib) == {
-        "class": 'a "b" > c', "id": "d", "hidden": "", "style": "display:none",
+        "class": 'a "b" > c', "id": "d", "hidden": "", "style": "display:none", "href": "/",
     }  # fmt: skip
 
 

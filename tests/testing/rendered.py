@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-import pytest
 from lxml import html as lxml_html
 
 _WORD = re.compile(r"\w+")
@@ -27,6 +26,8 @@ def html_words(fragment: str) -> Counter[str]:
 
 def html_of(markdown: str) -> str:
     """Return the HTML that a CommonMark parser with tables and strikethrough makes of Markdown."""
+    import pytest
+
     markdown_it = pytest.importorskip("markdown_it")
     parser = markdown_it.MarkdownIt("commonmark").enable(["table", "strikethrough"])
     return str(parser.render(markdown))

@@ -37,7 +37,8 @@ _SOURCES = (
     "srcset",
 )  # fmt: skip
 """Where an image's address stands; a script copies the first ones to ``src`` when it is shown."""
-_STRUCTURE = frozenset(("li", "td", "th", "pre"))
+_STRUCTURE = frozenset(("ol", "td", "th", "pre"))
+"""Elements of which something is noted, or of whose items."""
 _PLACEHOLDER = re.compile(
     r"data:|[^?#]*(?:placeholder|/(?:blank|spacer|transparent|pixel|1x1|loading)\.)", re.IGNORECASE
 )

@@ -85,8 +85,8 @@ _MANY_NAMES = 100
 """Siblings' tags beyond which a tag that XPath cannot express is not counted: each takes a sum."""
 _MANY_ATTRIBUTES = 64
 """Attributes beyond which lxml's list of them takes long: its time is quadratic."""
-_NOSCRIPT, _CODE, _PRE = 1, 2, 4
-_FLAGS = {"noscript": _NOSCRIPT, "pre": _CODE | _PRE, "code": _CODE}
+_NOSCRIPT, _CODE, PREFORMATTED = 1, 2, 4
+_FLAGS = {"noscript": _NOSCRIPT, "pre": _CODE | PREFORMATTED, "code": _CODE}
 
 
 Path = tuple[tuple[str, ...], tuple[str, ...]]
@@ -134,11 +134,6 @@ class Frame:
     def code(self) -> bool:
         """Whether it is in a ``<pre>`` or ``<code>``."""
         return bool(self.flags & _CODE)
-
-    @property
-    def preformatted(self) -> bool:
-        """Whether it is in a ``<pre>``."""
-        return bool(self.flags & _PRE)
 
 
 class _Outside:

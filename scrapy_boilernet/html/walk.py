@@ -11,7 +11,7 @@ from typing import Any
 from lxml import etree
 
 from scrapy_boilernet.html.head import READ_TAGS, Seen
-from scrapy_boilernet.html.paths import Frame, PathBuilder, common_ancestor
+from scrapy_boilernet.html.paths import PREFORMATTED, Frame, PathBuilder, common_ancestor
 from scrapy_boilernet.html.preformatted import raw_texts
 from scrapy_boilernet.page import Block, Units
 
@@ -183,7 +183,7 @@ class Walk:
         values = (
             text, tags, class_words, frame.nodes, frame.xpath, link_chars,
             frame.hidden or hidden, frame.noscript,
-            self._preformatted(frame, text) if frame.preformatted else "",
+            self._preformatted(frame, text) if frame.flags & PREFORMATTED else "",
         )  # fmt: skip
         return _new_tuple(Block, values)  # what Block's own __new__ does
 
@@ -192,7 +192,7 @@ class Walk:
         if self.leaves:
             return ""
         pre, above = frame, frame.parent
-        while above is not None and above.preformatted:
+        while above is not None and above.flags & PREFORMATTED:
             pre, above = above, above.parent
         if pre.node != self._pre:
             self._pre = pre.node

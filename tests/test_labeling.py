@@ -18,8 +18,8 @@ from scrapy_boilernet.decide.threshold import Decider, choose_threshold
 from scrapy_boilernet.explain.explanation import explain
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labelers.model_folder import load_model, save_model
-from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.options import FAVORS, LabelOptions
+from scrapy_boilernet.labeling import label_page, with_formats
+from scrapy_boilernet.options import FAVORS, FORMATS, LabelOptions
 from scrapy_boilernet.page import Page
 
 HTML = (
@@ -233,3 +233,43 @@ def test_the_packages_face_is_eight_names() -> None:
     names += ["extract", "fill_item", "load_labeler"]
     assert sorted(scrapy_boilernet.__all__) == names
     assert all(hasattr(scrapy_boilernet, name) for name in names)
+
+
+def test_formats_are_none_unless_they_are_asked_for(tiny_model: Path) -> None:
+    html = "<h1>Pools</h1><p>They <b>warm</b> <a href=/a>up</a>."
+    plain = run(html, tiny_model, threshold=0)
+    assert (plain.markdown, plain.html) == (None, None)
+    both = run(html, tiny_model, threshold=0, formats=["html", "markdown"], url="http://e.org/x")
+    assert both.markdown == "# Pools\n\nThey **warm** [up](http://e.org/a)."
+    assert both.html == (
+        '<h1>Pools</h1>\n<p>They <strong>warm</strong> <a href="http://e.org/a">up</a>.</p>'
+    )
+    assert both.page.markup is None
+    assert run(html, tiny_model, threshold=0, formats=["html"]).markdown is None
+    assert (
+        replace(run(html, tiny_model, threshold=0, formats=FORMATS), markdown=None, html=None)
+        == plain
+    )
+
+
+def test_formats_have_what_is_labeled_content_only(tiny_model: Path) -> None:
+    html = "<h1>Pools</h1><p>They warm.<p hidden>Spam.<p>At night."
+    result = run(html, tiny_model, threshold=0, title="drop", formats=FORMATS)
+    assert result.markdown == "They warm.\n\nAt night."
+    assert result.html == "<p>They warm.</p>\n<p>At night.</p>"
+    empty = run(b"%PDF-1.7", tiny_model, formats=FORMATS)
+    assert (empty.text, empty.markdown, empty.html) == ("", "", "")
+
+
+def test_an_unknown_format_is_named_with_the_known_ones(tiny_model: Path) -> None:
+    for formats in (["markdown", "docx"], "markdown", 7):
+        with pytest.raises(ValueError, match=r"formats must be a list of markdown, html, not"):
+            run("<p>x", tiny_model, formats=formats)
+
+
+def test_a_model_of_leaves_has_no_formats(tiny_paper_model: Path) -> None:
+    with pytest.raises(ValueError, match=r"labels 'leaf' units, of which no html is made"):
+        run("<p>x", tiny_paper_model, formats=["html"])
+    page = blockify("<p>x")
+    with pytest.raises(ValueError, match="the page has no markup"):
+        with_formats(LabeledPage.from_probabilities(page, [1], 0.5, 1, "t"), FORMATS)

@@ -465,6 +465,42 @@ def test_a_gzip_file_that_is_longer_than_its_limit_is_read_whole(
     assert capsys.readouterr().out == "Two parts\n"
 
 
+def test_markdown_and_html_are_written_alone_and_in_rows(
+    tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<h2>Pools</h2><p>They <b>warm</b>.")
+    wanted = (str(page), "--threshold", "0")
+    markdown, html = (
+        "## Pools\n\nThey **warm**.",
+        "<h2>Pools</h2>\n<p>They <strong>warm</strong>.</p>",
+    )
+    assert run(tiny_model, *wanted, "--format", "markdown") == 0
+    assert capsys.readouterr().out == f"{markdown}\n"
+    assert run(tiny_model, *wanted, "--format", "html") == 0
+    assert capsys.readouterr().out == f"{html}\n"
+    assert run(tiny_model, *wanted, "--format", "jsonl", "--with", "markdown,html") == 0
+    (row,) = rows(capsys.readouterr().out)
+    assert (row["main_text_markdown"], row["main_text_html"]) == (markdown, html)
+    assert run(tiny_model, *wanted, "--format", "jsonl") == 0
+    (row,) = rows(capsys.readouterr().out)
+    assert not {"main_text_markdown", "main_text_html"} & {*row}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--with", "html"], "--with needs --format jsonl, not text"),
+        (["--format", "jsonl", "--with", "docx"], "must be a list of markdown, html"),
+    ],
+)
+def test_a_wrong_format_is_named(
+    tiny_model: Path, article: Path, arguments: list[str], message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        run(tiny_model, str(article), *arguments)
+
+
 @pytest.mark.parametrize("form", ["text", "cleaneval"])
 def test_blocks_need_the_format_jsonl(tiny_model: Path, article: Path, form: str) -> None:
     with pytest.raises(UsageError, match=r"--blocks needs --format jsonl.*add --format jsonl"):

@@ -85,6 +85,18 @@ def test_other_options_are_other_pages(other: dict[str, Any]) -> None:
     assert ask(cache, html) == (plain, True)
 
 
+def test_a_page_with_markup_is_another_and_weighs_twice() -> None:
+    cache = CachedBlockifier(100)
+    plain, _ = cache(PageJob(body("a"), None), "block")
+    weight = cache.blocks
+    marked, hit = cache(PageJob(body("a"), None, formats=("html",)), "block")
+    assert not hit
+    assert plain.markup is None
+    assert marked.markup is not None
+    assert cache.blocks == 3 * weight
+    assert cache(PageJob(body("a"), None, formats=("markdown",)), "block") == (marked, True)
+
+
 def test_another_body_is_another_page() -> None:
     cache = CachedBlockifier(100)
     ask(cache, body("a"))

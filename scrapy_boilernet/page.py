@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from scrapy_boilernet.stated import Stated
+
 Units = Literal["block", "leaf"]
 
 
@@ -72,6 +74,8 @@ class Page:
     tree that is nested less deep than parsel's."""
     not_html: str = ""
     """What the bytes are if they are no HTML, such as ``"a PDF document"``: there are no blocks."""
+    stated: Stated | None = None
+    """What the page states about itself, if its metadata was asked for."""
 
     @property
     def truncated(self) -> bool:

@@ -17,6 +17,7 @@ from lxml import etree
 
 from scrapy_boilernet.html.decode import digest, media_name, to_utf8, unpack
 from scrapy_boilernet.html.head import Seen, read_head
+from scrapy_boilernet.html.state import read_stated
 from scrapy_boilernet.html.tokens import up_to_node
 from scrapy_boilernet.html.tree import parse
 from scrapy_boilernet.html.walk import Walk
@@ -41,14 +42,15 @@ def blockify(
     charset: str | None = None,
     max_bytes: int = MAX_BYTES,
     body_digest: str | None = None,
+    stated: bool = False,
 ) -> Page:
     """Return the page with its blocks in document order; no bytes or encoding raise.
 
     Gzip is unpacked; what is no HTML has no blocks. ``encoding`` and ``charset`` are those of
     :func:`~scrapy_boilernet.html.decode.decode`. What follows the first 200,000 elements and
     comments, or ``2 * max_blocks`` if that is more, is cut off like what follows ``max_blocks`` or
-    ``max_bytes`` (of text: characters). ``body_digest``: of ``html``, if known. Raises
-    ``ValueError`` for other units.
+    ``max_bytes`` (of text: characters). ``body_digest``: of ``html``, if known. ``stated``: whether
+    to read what the page states about itself. Raises ``ValueError`` for other units.
 
     >>> [block.text for block in blockify("<p>A<strong>B</strong>C</p>", units="leaf").blocks]
     ['A', 'B', 'C']
@@ -70,6 +72,7 @@ def blockify(
         head=read_head(roots[0], seen),
         flat=flat,
         not_html=not_html,
+        stated=read_stated(roots, seen, blocks[:max_blocks]) if stated else None,
     )
 
 

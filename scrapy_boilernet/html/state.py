@@ -1,0 +1,249 @@
+"""Reads what a page states about itself: metadata, JSON-LD, microdata, names of elements.
+
+Only for pages whose metadata somebody asks for.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import accumulate, count, islice
+from operator import methodcaller
+from typing import Any
+
+from lxml import etree
+
+from scrapy_boilernet.html.head import Seen
+from scrapy_boilernet.html.json_ld import MAX_VALUE_CHARS, read_json_ld
+from scrapy_boilernet.page import Block
+from scrapy_boilernet.stated import Mark, Picture, Stated, StatedObject
+
+_MAX_METAS, _MAX_LINKS, _MAX_MARKS, _MAX_PICTURES, _MAX_ITEMPROPS = 300, 20, 400, 60, 400
+_MAX_TEXT_CHARS, _MAX_TEXT_ELEMENTS, _MAX_ABOVE = 200, 60, 64
+_LINKS = frozenset({"canonical", "shortlink", "author", "image_src"})
+_NO_META = frozenset({"viewport", "robots", "theme-color", "csrf-token"})
+_NOT_TEXT = frozenset({"script", "style", "noscript", "template", "svg"})
+_NAMES = re.compile(
+    r"author|by-?_?line|writer|reporter|autor|auteur|verfasser|redakteur|contributor|creator|"
+    r"journalist|user-?_?name|poster\b|posted|publi|date|time|datum|fecha|created|modified|meta",
+    re.IGNORECASE,
+)
+"""In a class, id or rel: an author or a date may be inside."""
+_PROPERTIES = re.compile(
+    r"author|creator|headline|name|title|date|description|image|url|keywords|publisher|language|"
+    r"created|modified|issued",
+    re.IGNORECASE,
+)
+_GETTERS = [methodcaller("get", name) for name in ("class", "id", "rel", "itemprop", "property")]
+_CHUNK = 500
+_NUMBER = re.compile(r"\s*(\d{1,5})")
+
+
+@dataclass
+class _Item:
+    """An element that microdata calls an item."""
+
+    types: tuple[str, ...]
+    place: str
+    values: list[tuple[str, str | _Item]] = field(default_factory=list)
+
+    def naming_value(self) -> str:
+        """Its name, or else its URL or any first text."""
+        texts = {name: value for name, value in reversed(self.values) if isinstance(value, str)}
+        return texts.get("name") or texts.get("url") or next(iter(texts.values()), "")
+
+
+def read_stated(
+    roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block]
+) -> Stated:
+    """Return what the page states; ``blocks`` are all of its blocks. No tree raises.
+
+    The time is linear in the page's size.
+    """
+    noted: dict[Any, list[etree._Element]] = {}
+    for element in seen.noted:
+        noted.setdefault(element.tag, []).append(element)
+    metas = tuple(islice(_metas(noted.get("meta", ())), _MAX_METAS))
+    scripts = (e.text or "" for e in noted.get("script", ()) if "ld+json" in (e.get("type") or ""))
+    places = _Places(blocks)
+    named, pictures = _noteworthy(roots, places)
+    language = next((e.get("lang") for e in noted.get("html", ()) if e.get("lang")), None)
+    base = next(islice(roots[0].iter("base"), 1), None)
+    return Stated(
+        language=(language or dict(metas).get("content-language") or "")[:60],
+        base=(base.get("href") if base is not None else None) or "",
+        metas=metas,
+        links=tuple(islice(_links(noted.get("link", ())), _MAX_LINKS)),
+        objects=(*read_json_ld(scripts), *_items(e for e, _, props in named if props)),
+        marks=tuple(_marks(named, places)),
+        pictures=tuple(pictures),
+    )
+
+
+def _metas(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
+    for element in elements:
+        key = element.get("property") or element.get("name") or element.get("itemprop")
+        key = (key or element.get("http-equiv") or "").strip().lower()[:60]
+        stated = element.get("content") or element.get("value") or ""
+        value = " ".join(stated[:MAX_VALUE_CHARS].split())
+        if key and value and key not in _NO_META:
+            yield key, value
+
+
+def _links(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
+    for element in elements:
+        relation = (element.get("rel") or "").strip().lower()
+        address = (element.get("href") or "").strip()
+        if relation in _LINKS and address:
+            yield relation, address[:MAX_VALUE_CHARS]
+
+
+class _Places:
+    """Finds the block of an element by the element's number."""
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self._blocks = blocks
+        self._starts = list(accumulate((block.nodes[-1] for block in blocks), max))
+
+    def block_of(self, number: int) -> int:
+        """Return the index of the block that the element holds or stands in, or that follows it."""
+        after = bisect_right(self._starts, number)
+        if after and number in self._blocks[after - 1].nodes:
+            return after - 1
+        if after < len(self._blocks) and number in self._blocks[after].nodes:
+            return after
+        return max(after - 1, 0)
+
+
+_Named = tuple[etree._Element, int, str]
+"""An element, its number and its properties."""
+
+
+def _noteworthy(
+    roots: Sequence[etree._Element], places: _Places
+) -> tuple[list[_Named], list[Picture]]:
+    """The elements that names or tags mark, and the first pictures."""
+    named: list[_Named] = []
+    pictures: list[Picture] = []
+    numbers = count(1)
+    elements = (element for root in roots for element in root.iter(etree.Element))
+    while chunk := list(islice(elements, _CHUNK)):
+        columns = [map(getter, chunk) for getter in _GETTERS]
+        for element, number, class_, id_, rel, itemprop, property_ in zip(
+            chunk, numbers, *columns, strict=False
+        ):  # the chunk is first, so that no number is lost at its end
+            tag = element.tag
+            if itemprop or property_:
+                if tag != "meta" or itemprop:
+                    named.append((element, number, f"{itemprop or ''} {property_ or ''}"[:200]))
+            elif tag == "time" or (class_ and _names_one(class_)) or (id_ and _names_one(id_)) or (
+                rel and "author" in rel
+            ):
+                named.append((element, number, ""))
+            if tag == "img" and len(pictures) < _MAX_PICTURES:
+                pictures += _pictures(element, places.block_of(number))
+        if len(named) > _MAX_MARKS + _MAX_ITEMPROPS:
+            break
+    return named, pictures
+
+
+@lru_cache(maxsize=1 << 13)
+def _names_one(names: str) -> bool:
+    return _NAMES.search(names[:300]) is not None
+
+
+def _pictures(element: etree._Element, block: int) -> Iterator[Picture]:
+    source = element.get("data-src") or element.get("src") or ""
+    if source and not source.startswith("data:"):
+        yield Picture(
+            source[:MAX_VALUE_CHARS],
+            _pixels(element.get("width")), _pixels(element.get("height")), block,
+        )  # fmt: skip
+
+
+def _pixels(value: str | None) -> int:
+    match = _NUMBER.match(value or "")
+    return int(match[1]) if match and "%" not in (value or "") else 0
+
+
+def _marks(named: Iterable[_Named], places: _Places) -> Iterator[Mark]:
+    for element, number, properties in islice(named, _MAX_MARKS):
+        names = " ".join((element.get("class") or "", element.get("id") or "",
+                          element.get("rel") or "", properties))  # fmt: skip
+        value = element.get("datetime") or element.get("content") or element.get("title") or ""
+        text = _short_text(element)
+        if value or text:
+            yield Mark(
+                element.tag, " ".join(names[:300].lower().split()), value[:200], text,
+                places.block_of(number),
+            )  # fmt: skip
+
+
+def _short_text(element: etree._Element) -> str:
+    """The element's text, or "" if it is long or of many elements."""
+    parts: list[str] = []
+    size = 0
+    for count_, inner in enumerate(element.iter()):
+        text = inner.text if isinstance(inner.tag, str) and inner.tag not in _NOT_TEXT else None
+        tail = inner.tail if inner is not element else None
+        parts += (text or "", " ", )
+        if tail:
+            parts.append(tail)
+        size += len((text or "").strip()) + len((tail or "").strip())
+        if size > _MAX_TEXT_CHARS or count_ > _MAX_TEXT_ELEMENTS:
+            return ""
+    return " ".join("".join(parts).split())
+
+
+def _items(elements: Iterable[etree._Element]) -> Iterator[StatedObject]:
+    """The items of microdata and RDFa that these elements, in order, are properties of."""
+    items: dict[etree._Element, _Item] = {}
+    for element in islice(elements, _MAX_ITEMPROPS):
+        names = (element.get("itemprop") or element.get("property") or "")[:200].lower().split()
+        owner = _owner(element, items)
+        own = _item(element, names, items) if _is_item(element) else None
+        value = own or _item_value(element)
+        if owner is not None and value:
+            wanted = [name.rpartition(":")[2].rpartition("/")[2] for name in names]
+            owner.values += [(name, value) for name in wanted if _PROPERTIES.search(name)]
+    for item in items.values():
+        values = [(n, v if isinstance(v, str) else v.naming_value()) for n, v in item.values]
+        kept = tuple((name, value) for name, value in values if value)
+        if kept:
+            yield StatedObject("microdata", item.types, item.place, kept)
+
+
+def _is_item(element: etree._Element) -> bool:
+    return element.get("itemscope") is not None or element.get("typeof") is not None
+
+
+def _owner(element: etree._Element, items: dict[etree._Element, _Item]) -> _Item | None:
+    for above in islice(element.iterancestors(), _MAX_ABOVE):
+        if _is_item(above):
+            return _item(above, (above.get("itemprop") or "").lower().split(), items)
+    return None
+
+
+def _item(
+    element: etree._Element, names: Sequence[str], items: dict[etree._Element, _Item]
+) -> _Item:
+    if element not in items:
+        types = (element.get("itemtype") or element.get("typeof") or "")[:300].lower().split()
+        plain = tuple(name.rstrip("/").rpartition("/")[2].rpartition(":")[2] for name in types)
+        items[element] = _Item(plain, names[0] if names else "")
+    return items[element]
+
+
+def _item_value(element: etree._Element) -> str:
+    """The value of a property that is no item."""
+    for name in ("content", "datetime"):
+        if value := element.get(name):
+            return " ".join(value[:MAX_VALUE_CHARS].split())
+    if element.tag in ("a", "link") and (element.get("itemprop") or "") in ("url", "image"):
+        return (element.get("href") or "")[:MAX_VALUE_CHARS].strip()
+    if element.tag == "img":
+        return (element.get("src") or "")[:MAX_VALUE_CHARS].strip()
+    return _short_text(element)

@@ -1,0 +1,1 @@
+"""What a labeled page gives besides its plain text."""

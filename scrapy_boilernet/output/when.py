@@ -1,0 +1,121 @@
+"""Finds when a page was published and last changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from scrapy_boilernet.output.dates import dates_in, iso_date
+from scrapy_boilernet.output.named import Place, Sourced
+from scrapy_boilernet.page import Block, Page
+from scrapy_boilernet.stated import Mark, Stated, StatedObject
+
+_PUBLISHED_METAS = (
+    "article:published_time", "article:published", "og:published_time", "og:article:published_time",
+    "article.published", "datepublished", "parsely-pub-date", "sailthru.date", "cxenseparse:recs:publishtime",
+    "publish-date", "publish_date", "publication_date", "publicationdate", "published_time",
+    "published-date", "pubdate", "pub_date", "citation_publication_date", "citation_online_date",
+    "citation_date", "dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date.created",
+    "dcterms.date", "dc.date", "article_date_original", "article.created", "originalpublicationdate",
+    "datecreated", "date_published", "rnews:datepublished", "bt:pubdate", "gentime", "date",
+    "created", "timestamp", "displaydate", "article:created_time", "article-pubdate", "postdate",
+    "og:pubdate", "ms.date", "lastmod-published", "live_date", "shareaholic:article_published_time", "dcsext.articlefirstpublished",
+)  # fmt: skip
+_MODIFIED_METAS = (
+    "article:modified_time", "og:updated_time", "article:modified", "datemodified", "last-modified",
+    "lastmod", "revised", "dcterms.modified", "dc.date.modified", "article:modified_date",
+    "shareaholic:article_modified_time", "updated_time", "modified",
+)  # fmt: skip
+_PUBLISHED = re.compile(r"publi|posted|pubdate|created|dateline|entry-date|issued|dt-published")
+_MODIFIED = re.compile(r"updat|modif|edited|revis")
+_CHANGED = re.compile(
+    r"updated|modified|edited|revised|last reviewed|aktualisiert|stand:|mis à jour|modifié|"
+    r"actualizado|aggiornat|atualizado|zaktualizowan|обновл",
+    re.IGNORECASE,
+)
+_PUBLISHED_TEXT = re.compile(
+    r"publi|posted|written|created|veröffentlicht|erstellt|posté|пубlik|опубл|发布|公開|投稿", re.IGNORECASE
+)
+_URL_DATE = re.compile(r"(?<!\d)((?:19|20)\d\d)[/-]?(0?[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?!\d)")
+_TEXT_CHARS, _BLOCK_CHARS = 60, 150
+_TEASER = re.compile(r"related|recent|sidebar|comment|widget|popular|trending|footer|teaser|nav\b")
+
+
+def published(
+    page: Page,
+    stated: Stated,
+    objects: Sequence[tuple[int, StatedObject]],
+    place: Place,
+    language: str,
+) -> Iterator[Sourced]:
+    """Yield the dates, as the page has them, from the likeliest date of publication on.
+
+    ``place``: where dates of the page itself can stand.
+    """
+    for rank, one in objects:
+        if rank <= 2:  # noqa: PLR2004 - no mere page
+            yield from _each(one.all("datepublished", "uploaddate", "dateposted"), one.syntax)
+    for name in _PUBLISHED_METAS:
+        yield from _each(stated.all_metas(name), "open-graph" if ":" in name else "meta")
+    for _, one in objects:
+        yield from _each(one.all("datepublished", "datecreated"), one.syntax)
+    for near in place.areas():
+        yield from _marked(stated, near, modified=False)
+        yield from _shown(page.blocks, near, language, modified=False)
+    if match := _URL_DATE.search(page.url or ""):
+        yield Sourced("-".join(match.groups()), "url")
+    for mark in stated.marks:
+        if mark.tag == "time" and mark.value and not _MODIFIED.search(mark.names):
+            yield Sourced(mark.value, "time")
+
+
+def modified(
+    page: Page,
+    stated: Stated,
+    objects: Sequence[tuple[int, StatedObject]],
+    place: Place,
+    language: str,
+) -> Iterator[Sourced]:
+    """Yield the dates, as the page has them, from the likeliest date of the last change on."""
+    for _, one in objects:
+        yield from _each(one.all("datemodified"), one.syntax)
+    for name in _MODIFIED_METAS:
+        yield from _each(stated.all_metas(name), "open-graph" if ":" in name else "meta")
+    for near in place.areas():
+        yield from _marked(stated, near, modified=True)
+        yield from _shown(page.blocks, near, language, modified=True)
+
+
+def _each(values: Iterator[str], source: str) -> Iterator[Sourced]:
+    return (Sourced(value, source) for value in values)
+
+
+def _marked(stated: Stated, place: range, modified: bool) -> Iterator[Sourced]:
+    """The dates of elements near the title that names or the tag ``<time>`` mark."""
+    near = [m for m in stated.marks if m.block in place]
+    near = [m for m in near if not _TEASER.search(m.names)]
+    if modified:
+        near = [m for m in near if _MODIFIED.search(m.names)]
+    else:
+        near = [m for m in near if not _MODIFIED.search(m.names) and not _CHANGED.search(m.text)]
+    near.sort(key=lambda m: (not _PUBLISHED.search(m.names), m.tag != "time"))
+    for mark in near:
+        source = "time" if mark.tag == "time" else "text"
+        for text in (mark.value, mark.text):
+            if text and len(text) <= _TEXT_CHARS:
+                yield Sourced(text, source)
+
+
+def _shown(
+    blocks: Sequence[Block], place: range, language: str, modified: bool
+) -> Iterator[Sourced]:
+    """The dates of short blocks near the title; those that are called dates of publication first."""
+    shown = blocks[place.start : place.stop]
+    near = [block.text for block in shown if len(block.text) <= _BLOCK_CHARS]
+    for text in sorted(near, key=lambda t: not _PUBLISHED_TEXT.search(t)):
+        for date in dates_in(text, language):
+            if bool(_CHANGED.search(text)) == modified or (
+                not modified and _PUBLISHED_TEXT.search(text)
+            ):
+                yield Sourced(date, "text")
+            break

@@ -38,6 +38,15 @@ _PROPERTIES = re.compile(
     re.IGNORECASE,
 )
 _GETTERS = [methodcaller("get", name) for name in ("class", "id", "rel", "itemprop", "property")]
+_DATED_META = re.compile(r"publi|date|created|issued")
+_SCRIPT_DATE = r"\\{0,3}\"?\s{0,3}:\s{0,3}\\{0,3}\"(\d{4}-\d\d-\d\d[T\d:.+Z-]{0,22})"
+_SCRIPT_PUBLISHED = re.compile(
+    r"(?:datePublished|publishedDate|publishDate|publishedAt|published_at|datePublished|"
+    r"publishedOn|publicationDate|published_time|pubDate|publish_date)" + _SCRIPT_DATE
+)
+_SCRIPT_MODIFIED = re.compile(
+    r"(?:dateModified|modifiedDate|updatedAt|updated_at|lastModified|modified_time)" + _SCRIPT_DATE
+)
 _CHUNK = 500
 _NUMBER = re.compile(r"\s*(\d{1,5})")
 
@@ -70,6 +79,11 @@ def read_stated(
     scripts = (e.text or "" for e in noted.get("script", ()) if "ld+json" in (e.get("type") or ""))
     places = _Places(blocks)
     named, pictures = _noteworthy(roots, places)
+    objects = (*read_json_ld(scripts), *_items(e for e, _, props in named if props))
+    if not any("date" in key for o in objects for key, _ in o.values) and not any(
+        _DATED_META.search(key) for key, _ in metas
+    ):
+        metas += tuple(_scripted(noted.get("script", ())))
     language = next((e.get("lang") for e in noted.get("html", ()) if e.get("lang")), None)
     base = next(islice(roots[0].iter("base"), 1), None)
     return Stated(
@@ -77,7 +91,7 @@ def read_stated(
         base=(base.get("href") if base is not None else None) or "",
         metas=metas,
         links=tuple(islice(_links(noted.get("link", ())), _MAX_LINKS)),
-        objects=(*read_json_ld(scripts), *_items(e for e, _, props in named if props)),
+        objects=objects,
         marks=tuple(_marks(named, places)),
         pictures=tuple(pictures),
     )
@@ -99,6 +113,17 @@ def _links(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
         address = (element.get("href") or "").strip()
         if relation in _LINKS and address:
             yield relation, address[:MAX_VALUE_CHARS]
+
+
+def _scripted(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
+    """The first dates of publication and change in the data that scripts hold."""
+    wanted = {"script:published": _SCRIPT_PUBLISHED, "script:modified": _SCRIPT_MODIFIED}
+    for element in elements:
+        text = element.text or ""
+        for key in [*wanted]:
+            if match := wanted[key].search(text):
+                yield key, match[1]
+                del wanted[key]
 
 
 class _Places:

@@ -60,7 +60,7 @@ _TIME = (
 )
 _LETTERS = r"[^\W\d_]"
 _PATTERNS = [
-    re.compile(pattern + _TIME, re.IGNORECASE)
+    re.compile(pattern if "<hour>" in pattern else pattern + _TIME, re.IGNORECASE)
     for pattern in (
         r"(?<![\d/.-])(?P<year>\d{4})([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})(?!\d)",
         r"(?<!\d)(?P<year>\d{4})\s?[年년]\s?(?P<month>\d{1,2})\s?[月월]\s?(?P<day>\d{1,2})\s?[日일]?",
@@ -69,10 +69,13 @@ _PATTERNS = [
         r"(?P<year>\d{4}|(?<=['’-])\d\d)(?!\d)",
         rf"(?<!\w)(?P<name>{_LETTERS}{{3,12}})\.?\s{{1,2}}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?"
         r"(?:,\s{0,2}|\s{1,2})(?P<year>\d{4})(?!\d)",
+        rf"(?<!\w)(?P<name>{_LETTERS}{{3}})\s{{1,2}}(?P<day>\d{{1,2}})\s(?P<hour>\d\d):(?P<minute>\d\d):"
+        r"(?P<second>\d\d)(?P<half>)(?P<zone>)(?:\s[A-Z]{3,4})?\s(?P<year>\d{4})(?!\d)",
         r"(?<![\d/.:-])(?P<one>\d{1,2})([./-])\s?(?P<two>\d{1,2})\2\s?(?P<year>\d{4}|\d\d)(?![\d/])",
     )
 ]
-_ENGLISH_ZONES = {"en-us", "en", ""}
+_MONTH_FIRST = {"/": {"en-us", "en", ""}, "-": {"en-us"}, ".": set[str]()}
+"""By separator the languages of pages that write the month before the day."""
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)?(Z|[+-]\d\d:?\d\d)?\Z")
 _EPOCH = re.compile(r"\d{10}(?:\d{3})?\Z")
 _MONTH_ONLY = re.compile(rf"(?:(?P<name>{_LETTERS}{{3,12}})\.?,?\s(?:de\s)?(?P<year>\d{{4}})|"
@@ -133,7 +136,7 @@ def _of_match(match: re.Match[str], language: str) -> str:
 
 
 def _day_and_month(one: int, two: int, separator: str, language: str) -> tuple[int, int]:
-    month_first = separator != "." and language.lower() in _ENGLISH_ZONES
+    month_first = language.lower() in _MONTH_FIRST[separator]
     if two > 12 or (month_first and one <= 12):  # noqa: PLR2004 - months of a year
         return two, one
     return one, two

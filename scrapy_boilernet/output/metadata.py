@@ -2,71 +2,235 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from scrapy_boilernet.features.words import tokens
 from scrapy_boilernet.labeled import CONTENT, LabeledPage
 from scrapy_boilernet.output.dates import iso_date
-from scrapy_boilernet.output.named import Place, Sourced, distinct, main_objects
-from scrapy_boilernet.output.people import byline_authors, dated_authors, choose_authors, linked_authors, marked_authors, stated_authors
-from scrapy_boilernet.output.titles import find_page_title, site_names
-from scrapy_boilernet.output.when import modified, published
+from scrapy_boilernet.output.fingerprint import fingerprint
+from scrapy_boilernet.output.named import Place, Ranked, Sourced, distinct, main_objects
+from scrapy_boilernet.output.page_kind import PageKind, page_kind
+from scrapy_boilernet.output.people import find_authors
+from scrapy_boilernet.output.rendering import needs_rendering
+from scrapy_boilernet.output.titles import find_page_title, site_names, squeezed
+from scrapy_boilernet.output.when import contradicting, modified, published
 from scrapy_boilernet.page import Page
-from scrapy_boilernet.stated import Stated, StatedObject
+from scrapy_boilernet.stated import Stated
+
+_MAX_KEYWORDS, _MAX_KEYWORD_CHARS, _MAX_DESCRIPTION_CHARS = 50, 100, 2_000
+_IN_HEAD = frozenset({"json-ld", "microdata", "open-graph", "meta"})
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*\Z")
+_MIN_PICTURE_PIXELS = 200
+_NO_PICTURE = re.compile(r"logo|icon|avatar|sprite|pixel|blank|spacer|badge|\.svg", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a page says about itself. A value that it does not give is None, or empty."""
+    """What a page says about itself. A value that it does not give is None or empty."""
 
     title: str | None = None
+    """Without the site's name."""
     authors: tuple[str, ...] = ()
+    """Names without "By" and roles; of a thread, who began it."""
     date_published: str | None = None
-    """ISO 8601, with the time and the zone if the page gives them; ``2024-05`` of a month."""
+    """ISO 8601, with the time and the zone where the page gives them; ``2024-05`` of a month."""
     date_published_raw: str | None = None
+    """As the page has it."""
     date_modified: str | None = None
     date_modified_raw: str | None = None
-    sources: dict[str, str] = field(default_factory=dict)
+    language: str | None = None
+    """As the page states it, such as ``en`` or ``pt-BR``; not checked against the text."""
+    site_name: str | None = None
+    description: str | None = None
+    image: str | None = None
+    """An absolute URL, if the page's URL is known."""
+    canonical_url: str | None = None
+    keywords: tuple[str, ...] = ()
+    page_kind: PageKind | None = None
+    word_count: int = 0
+    """Words of the main text; CJK, Thai, Lao, Myanmar and Khmer by character."""
+    fingerprint: str | None = None
+    """Of the main text, 16 hexadecimal digits; see :func:`~.fingerprint.distance`."""
+    needs_rendering: str | None = None
+    """Why the page shows its text in a browser only, ``"script"``, ``"consent"`` or ``"wall"``;
+    None if nothing says so."""
+    sources: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Where the values come from, by field: ``"json-ld"``, ``"microdata"``, ``"open-graph"``,
+    ``"meta"``, ``"link"``, ``"time"``, ``"text"``, ``"title"``, ``"script"``, ``"url"``."""
+
+    @property
+    def date(self) -> str | None:
+        """``date_published``, or else ``date_modified``."""
+        return self.date_published or self.date_modified
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all fields as plain JSON: strings, numbers, lists, None."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        lists = {name: [*value] for name, value in values.items() if isinstance(value, tuple)}
+        return {**values, **lists, "sources": dict(self.sources)}
 
 
-Ranked = Sequence[tuple[int, StatedObject]]
+def page_metadata(labeled: LabeledPage) -> Metadata:
+    """Return the metadata of a page that was read with ``blockify(..., stated=True)``.
 
-
-def read_metadata(labeled: LabeledPage) -> Metadata:
+    Of a page without ``stated`` it has only what the blocks show. No page raises.
+    """
     page = labeled.page
-    stated = page.stated
+    stated = page.stated or Stated()
     decided = [label == CONTENT for label in labeled.labels]
     objects = main_objects(stated, page.title)
-    title, at = find_page_title(page, decided, stated, objects)
-    place = Place.of(at, decided)
-    language = stated.language
-    found = list(author_candidates(page, stated, objects, place))
-    sites = {name.casefold() for name in site_names(page, stated)}
-    authors, author_source = choose_authors(found, sites)
-    first = _dated(published(page, stated, objects, place, language), language)
+    title, headline = find_page_title(page, decided, stated, objects)
+    place = Place.of(headline, decided)
+    names = site_names(page, stated)
+    authors, author_source = find_authors(
+        page.blocks, stated, objects, place, {squeezed(name) for name in names}
+    )
+    first, last = _dates(page, stated, objects, place)
+    text_values = {
+        "title": title,
+        "language": _language(stated, objects),
+        "site_name": _site_name(stated),
+        "description": _description(stated, objects),
+        "image": _image(page, stated, objects, place),
+        "canonical_url": _canonical(page, stated),
+    }
+    keywords, keyword_source = _keywords(stated, objects)
+    sources = {name: value.source for name, value in text_values.items() if value}
+    others = {
+        "authors": author_source, "date_published": first[2], "date_modified": last[2],
+        "keywords": keyword_source,
+    }  # fmt: skip
+    sources |= {name: source for name, source in others.items() if source}
+    words = tokens(labeled.text)
     return Metadata(
-        title=title.value if title else None,
+        **{name: value.value if value else None for name, value in text_values.items()},
         authors=authors,
-        date_published=first[0], date_published_raw=first[1],
-        sources={'title':title.source if title else '','authors':author_source,'date_published':first[2]},
+        date_published=first[0],
+        date_published_raw=first[1],
+        date_modified=last[0],
+        date_modified_raw=last[1],
+        keywords=keywords,
+        page_kind=page_kind(page) if page.blocks else None,
+        word_count=len(words),
+        fingerprint=fingerprint(words),
+        needs_rendering=needs_rendering(labeled),
+        sources=MappingProxyType(sources),
     )
 
 
-def author_candidates(page: Page, stated: Stated, objects: Ranked, place: Place):
-    yield from stated_authors(stated, objects)
-    for near in place.areas():
-        yield from marked_authors(stated, near)
-        yield from byline_authors(page.blocks, near)
-    yield from linked_authors(stated)
-    yield from dated_authors(page.blocks, place.headline)
+_Dated = tuple[str | None, str | None, str]
+"""A date in ISO 8601, as the page has it, and its source."""
 
 
-def _dated(candidates: Iterable[Sourced], language: str) -> tuple[str | None, str | None, str]:
-    """(the first date in ISO 8601, as the page has it, its source)."""
+def _dates(
+    page: Page, stated: Stated, objects: Ranked, place: Place
+) -> tuple[_Dated, _Dated]:
+    """The dates of publication and of the last change."""
+    language = stated.language
+    first = _dated(published(page, stated, objects, place, language), language)
+    last = _dated(modified(page, stated, objects, place, language), language)
+    if first[0] and first[2] in _IN_HEAD:
+        known = [date for date in (first[0], last[0]) if date]
+        shown = _dated(contradicting(page, stated, place, language, known), language)
+        first = shown if shown[0] else first
+    return first, last
+
+
+def _dated(candidates: Iterable[Sourced], language: str) -> _Dated:
     for candidate in candidates:
         if date := iso_date(candidate.value, language):
             return date, candidate.value, candidate.source
     return None, None, ""
+
+
+def _first(candidates: Iterable[Sourced]) -> Sourced | None:
+    return next((candidate for candidate in candidates if candidate.value), None)
+
+
+def _language(stated: Stated, objects: Ranked) -> Sourced | None:
+    candidates = (
+        Sourced(stated.language, "html"),
+        Sourced(stated.meta("og:locale"), "open-graph"),
+        *(Sourced(one.first("inlanguage"), one.syntax) for _, one in objects),
+        Sourced(stated.meta("dc.language", "dcterms.language", "language"), "meta"),
+    )
+    for value, source in candidates:
+        if _LANGUAGE.match(value.strip()):
+            return Sourced(value.strip().replace("_", "-"), source)
+    return None
+
+
+def _site_name(stated: Stated) -> Sourced | None:
+    sites = [one for one in stated.objects if "website" in one.types]
+    return _first((
+        Sourced(stated.meta("og:site_name"), "open-graph"),
+        *(Sourced(one.first("name"), one.syntax) for one in sites),
+        *(Sourced(one.first("publisher"), one.syntax) for one in stated.objects),
+        Sourced(stated.meta("application-name", "apple-mobile-web-app-title"), "meta"),
+    ))  # fmt: skip
+
+
+def _description(stated: Stated, objects: Ranked) -> Sourced | None:
+    found = _first((
+        Sourced(stated.meta("og:description"), "open-graph"),
+        Sourced(stated.meta("description", "dc.description", "twitter:description"), "meta"),
+        *(Sourced(one.first("description"), one.syntax) for _, one in objects),
+    ))  # fmt: skip
+    return found and Sourced(found.value[:_MAX_DESCRIPTION_CHARS], found.source)
+
+
+def _image(page: Page, stated: Stated, objects: Ranked, place: Place) -> Sourced | None:
+    shown = (
+        Sourced(picture.source, "text")
+        for picture in stated.pictures
+        if picture.block in place.top
+        and not _NO_PICTURE.search(picture.source)
+        and not 0 < picture.width < _MIN_PICTURE_PIXELS
+    )
+    found = (
+        Sourced(stated.meta("og:image", "og:image:url", "og:image:secure_url"), "open-graph"),
+        *(Sourced(one.first("image", "thumbnailurl"), one.syntax) for _, one in objects),
+        Sourced(stated.meta("twitter:image", "twitter:image:src", "thumbnail"), "meta"),
+        *(Sourced(href, "link") for rel, href in stated.links if rel == "image_src"),
+        *shown,
+    )
+    return _first(Sourced(_absolute(value, page, stated), source) for value, source in found)
+
+
+def _canonical(page: Page, stated: Stated) -> Sourced | None:
+    links = (Sourced(href, "link") for rel, href in stated.links if rel == "canonical")
+    found = (*links, Sourced(stated.meta("og:url"), "open-graph"))
+    return _first(Sourced(_absolute(value, page, stated), source) for value, source in found)
+
+
+def _absolute(address: str, page: Page, stated: Stated) -> str:
+    """The address as an absolute URL, if the page's is known; "" if it is no web address."""
+    if not address:
+        return ""
+    try:
+        base = urljoin(page.url or "", stated.base.strip())
+        url = urljoin(base, address.strip())
+        return url if urlsplit(url).scheme in ("http", "https", "") else ""
+    except ValueError:  # such as "http://[::1"
+        return ""
+
+
+def _keywords(stated: Stated, objects: Ranked) -> tuple[tuple[str, ...], str]:
+    for values, source in _keyword_lists(stated, objects):
+        words = (word.strip() for value in values for word in re.split(r"[,;，、]", value))
+        found = distinct(word for word in words if 0 < len(word) <= _MAX_KEYWORD_CHARS)
+        if found:
+            return found[:_MAX_KEYWORDS], source
+    return (), ""
+
+
+def _keyword_lists(stated: Stated, objects: Ranked) -> Iterator[tuple[Sequence[str], str]]:
+    for _, one in objects:
+        yield [*one.all("keywords")], one.syntax
+    for name in ("keywords", "news_keywords", "parsely-tags", "article:tag", "citation_keywords"):
+        yield [*stated.all_metas(name)], "open-graph" if ":" in name else "meta"

@@ -50,6 +50,10 @@ class Sourced(NamedTuple):
     source: str
 
 
+Ranked = Sequence[tuple[int, StatedObject]]
+"""Objects that describe the page with their rank in :data:`RANKS`."""
+
+
 class Place(NamedTuple):
     """Where a byline can stand: indexes of blocks around the headline, and around the end."""
 
@@ -87,7 +91,7 @@ def likeness(one: str, other: str) -> float:
     return 2 * common / max(len(a) + len(b), 1)
 
 
-def main_objects(stated: Stated, title: str) -> list[tuple[int, StatedObject]]:
+def main_objects(stated: Stated, title: str) -> Ranked:
     """Return (rank, object) of those that describe this page, those that say most first.
 
     ``title``: the page's as a reader sees it. Of many articles only one of that title counts: the

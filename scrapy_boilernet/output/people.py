@@ -8,9 +8,9 @@ from collections.abc import Set as AbstractSet
 from itertools import zip_longest
 
 from scrapy_boilernet.output.dates import DATE_WORDS, dates_in
-from scrapy_boilernet.output.named import distinct
+from scrapy_boilernet.output.named import Place, Ranked, distinct
 from scrapy_boilernet.page import Block
-from scrapy_boilernet.stated import Mark, Stated, StatedObject
+from scrapy_boilernet.stated import Mark, Stated
 
 MAX_AUTHORS, MAX_NAME_CHARS, _MAX_NAME_WORDS = 50, 100, 8
 _EDGES = " \t\u00a0.,:;-–—|\"'()[]»«⋅●·•/"
@@ -46,7 +46,7 @@ _NO_NAME = re.compile(
 _NOBODY = frozenset(
     "admin administrator author authors unknown anonymous none null by editor user guest root "
     "webmaster default default_author false true undefined find view contributors".split()
-) | {"topic author", "original poster", "insights from", "recent posts", "select page", "read more"}
+) | {"topic", "topic author", "original poster", "insights from", "recent posts", "select page", "read more"}
 _METAS = (
     "article:author", "author", "parsely-author", "sailthru.author", "dc.creator", "dcterms.creator",
     "dc.author", "article:author_name", "cxenseparse:author", "byl", "byline", "creator",
@@ -87,6 +87,7 @@ _DATE_TEXT = re.compile(r"[^\W\d_]{3,9}\.?\s\d{1,2},?\s\d{4}|\d{1,2}\.?\s[^\W\d_
 _NEXT = 3
 """Marks that are searched for a name inside of another mark; blocks between names of one byline."""
 _BEFORE, _AFTER, _BESIDE, _MAX_DATED_CHARS = 3, 6, 2, 120
+_INITIALS = re.compile(r"[A-Z]{1,2}")
 _ACCOUNT = re.compile(r"[a-z0-9]+[._][a-z0-9._]+")
 _MAX_BYLINE_CHARS = 150
 
@@ -123,12 +124,44 @@ def _name(text: str) -> str:
     name = " ".join(words).strip(_EDGES)
     if not 1 < len(name) <= MAX_NAME_CHARS or len(words) > _MAX_NAME_WORDS:
         return ""
-    return "" if name.casefold() in _NOBODY or name.isdigit() else name
+    if name.casefold() in _NOBODY or name.isdigit() or _INITIALS.fullmatch(name):
+        return ""
+    return name
+
+
+Names = tuple[tuple[str, ...], str]
+"""Names and their source."""
+
+
+def find_authors(
+    blocks: Sequence[Block],
+    stated: Stated,
+    objects: Ranked,
+    place: Place,
+    sites: AbstractSet[str],
+) -> Names:
+    """Return (names, source) of the page's authors; ((), "") if it names none.
+
+    ``sites``: the site's names, letters and digits in lower case.
+    """
+    return choose_authors([*author_candidates(blocks, stated, objects, place)], sites)
+
+
+def author_candidates(
+    blocks: Sequence[Block], stated: Stated, objects: Ranked, place: Place
+) -> Iterator[Names]:
+    """Yield what may be the authors, the likeliest first."""
+    yield from stated_authors(stated, objects)
+    for near in place.areas():
+        yield from marked_authors(stated, near)
+        yield from byline_authors(blocks, near)
+    yield from linked_authors(stated)
+    yield from dated_authors(blocks, place.headline)
 
 
 def stated_authors(
-    stated: Stated, objects: Sequence[tuple[int, StatedObject]]
-) -> Iterator[tuple[tuple[str, ...], str]]:
+    stated: Stated, objects: Ranked
+) -> Iterator[Names]:
     """Yield (names, source) from what the page states, the best source first."""
     for rank, one in objects:
         names = [n for value in one.all("author", "creator") for n in split_names(value)]
@@ -144,7 +177,7 @@ def stated_authors(
             yield names_, "meta"
 
 
-def marked_authors(stated: Stated, place: range) -> Iterator[tuple[tuple[str, ...], str]]:
+def marked_authors(stated: Stated, place: range) -> Iterator[Names]:
     """Yield (names, source) of the elements in the place whose names call them an author."""
     near = [m for m in stated.marks if m.block in place]
     for wanted in (_AUTHOR, _USER):
@@ -158,7 +191,7 @@ def marked_authors(stated: Stated, place: range) -> Iterator[tuple[tuple[str, ..
             yield distinct(names), "text"
 
 
-def linked_authors(stated: Stated) -> Iterator[tuple[tuple[str, ...], str]]:
+def linked_authors(stated: Stated) -> Iterator[Names]:
     """Yield (names, source) of links of the relation "author"."""
     for mark in stated.marks:
         if mark.tag == "a" and "author" in mark.names.split():
@@ -186,7 +219,7 @@ def _in_byline(text: str) -> tuple[str, ...]:
 
 def byline_authors(
     blocks: Sequence[Block], place: range
-) -> Iterator[tuple[tuple[str, ...], str]]:
+) -> Iterator[Names]:
     """Yield (names, source) of short blocks in the place that begin with "By" or the like."""
     near = [block.text for block in blocks[place.start : place.stop]]
     for text, after in zip_longest(near, near[1:], fillvalue=""):
@@ -199,33 +232,33 @@ def byline_authors(
 
 def dated_authors(
     blocks: Sequence[Block], headline: int
-) -> Iterator[tuple[tuple[str, ...], str]]:
+) -> Iterator[Names]:
     """Yield (names, source) of what looks like a name right beside a date below the headline."""
     start = max(headline - _BEFORE, 0)
     near = [b.text if len(b.text) <= _MAX_DATED_CHARS else "" for b in blocks[start:][: _BEFORE + _AFTER]]
     dated = [i for i, text in enumerate(near) if any(dates_in(text))]
     for i in sorted(range(len(near)), key=lambda i: (start + i < headline, i)):
-        if any(abs(i - j) <= _BESIDE for j in dated):
-            for part in _PARTS.split(_DATE_TEXT.sub("|", near[i])):
+        if start + i != headline and any(abs(i - j) <= _BESIDE for j in dated):
+            for part in map(_without_by, _PARTS.split(_DATE_TEXT.sub("|", near[i]))):
                 if _PERSON.match(part) and not _NO_PERSON.search(part):
                     yield (part,), "text"
 
 
 def choose_authors(
-    candidates: Sequence[tuple[tuple[str, ...], str]], sites: AbstractSet[str]
-) -> tuple[tuple[str, ...], str]:
+    candidates: Sequence[Names], sites: AbstractSet[str]
+) -> Names:
     """Return the first candidate whose names are neither an account's nor the site's, if a later
     one is a person's; else the first candidate; ((), "") if there is none.
 
-    ``sites``: the site's names in lower case.
+    ``sites``: the site's names, letters and digits in lower case.
     """
-    account_first = False
     for position, (names, source) in enumerate(candidates):
         account = source != "microdata" and all(map(_ACCOUNT.fullmatch, names))
-        own = all(name.casefold() in sites for name in names)
-        if not (account or own):
-            if position and not (_PERSON.match(names[0]) and (source != "text" or account_first)):
-                break
-            return names, source
-        account_first = account_first or account
+        if not account and not all(_plain(name) in sites for name in names):
+            if not position or (_PERSON.match(names[0]) and not _NO_PERSON.search(names[0])):
+                return names, source
     return candidates[0] if candidates else ((), "")
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).lower()

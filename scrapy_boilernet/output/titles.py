@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
 from scrapy_boilernet.decide.kinds import find_title
-from scrapy_boilernet.output.named import Sourced, likeness
+from scrapy_boilernet.output.named import Ranked, Sourced, likeness
 from scrapy_boilernet.page import Page
-from scrapy_boilernet.stated import Stated, StatedObject
+from scrapy_boilernet.stated import Stated
 
 MAX_TITLE_CHARS = 500
 _SEPARATOR = re.compile(r"(\s+[-–—/·:•~]+\s+|\s*[|»«•⋆]+\s*|\s*::\s*|\s+::?\s+)")
@@ -57,9 +57,9 @@ def without_site(title: str, names: Sequence[str], host: str, shown: str, home: 
     ``home``: whether it is the site's first page, whose title begins with the site's name.
     """
     parts = _SEPARATOR.split(title[:MAX_TITLE_CHARS].strip())
-    plain_names = {_squeezed(name) for name in names} - {""}
+    plain_names = {squeezed(name) for name in names} - {""}
     while len(parts) > 2:  # noqa: PLR2004 - headline, separator, site
-        first, last = _squeezed(parts[0]), _squeezed(parts[-1])
+        first, last = squeezed(parts[0]), squeezed(parts[-1])
         if _is_site(last, plain_names, host):
             parts = parts[:-2]
         elif not home and _is_site(first, plain_names, host):
@@ -69,12 +69,13 @@ def without_site(title: str, names: Sequence[str], host: str, shown: str, home: 
     rest = "".join(parts).strip()
     if len(parts) > 2 and shown and rest != shown:  # noqa: PLR2004
         for end in range(len(parts), 0, -2):
-            if _squeezed("".join(parts[:end])) == _squeezed(shown):
+            if squeezed("".join(parts[:end])) == squeezed(shown):
                 return "".join(parts[:end]).strip()
     return rest
 
 
-def _squeezed(text: str) -> str:
+def squeezed(text: str) -> str:
+    """Return the letters and digits of a text, in lower case."""
     return re.sub(r"[\W_]+", "", text).lower()
 
 
@@ -88,7 +89,7 @@ def find_page_title(
     page: Page,
     decided: Sequence[bool],
     stated: Stated,
-    objects: Sequence[tuple[int, StatedObject]],
+    objects: Ranked,
 ) -> tuple[Sourced | None, int]:
     """Return the title that most of what the page states and shows agrees on, and the index of its
     headline's block, or of the first ``h1``; -1 if there is neither.
@@ -104,7 +105,7 @@ def find_page_title(
     scores: dict[str, float] = {}
     best: dict[str, Sourced] = {}
     for candidate in candidates:
-        key = _squeezed(candidate.value) or candidate.value
+        key = squeezed(candidate.value) or candidate.value
         weight = _WEIGHTS[candidate.source]
         if unlike and candidate.source in _SHOWN:
             weight /= 2
@@ -114,19 +115,19 @@ def find_page_title(
     top = max(scores, key=scores.__getitem__, default=None)
     index = found if found >= 0 else h1
     if index < 0 and top:
-        index = next((i for i, b in enumerate(page.blocks) if _squeezed(b.text[:600]) == top), -1)
+        index = next((i for i, b in enumerate(page.blocks) if squeezed(b.text[:600]) == top), -1)
     return (None if top is None else best[top]), index
 
 
 def _candidates(
     page: Page,
     stated: Stated,
-    objects: Sequence[tuple[int, StatedObject]],
+    objects: Ranked,
     shown: Sequence[str],
 ) -> Iterator[Sourced]:
     """The titles that the page shows and states, without the site's name."""
     names = site_names(page, stated)
-    host = _squeezed(names[-1]) if page.url and names else ""
+    host = squeezed(names[-1]) if page.url and names else ""
     headline, home = next(iter(shown), ""), is_home(page.url)
     texts = [
         *zip(("text", "h1"), (headline, shown[-1] if shown else ""), strict=True),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from scrapy_boilernet.output.dates import dates_in, iso_date
-from scrapy_boilernet.output.named import Place, Sourced
+from scrapy_boilernet.output.named import Place, Ranked, Sourced
 from scrapy_boilernet.page import Block, Page
-from scrapy_boilernet.stated import Mark, Stated, StatedObject
+from scrapy_boilernet.stated import Stated
 
 _PUBLISHED_METAS = (
     "article:published_time", "article:published", "og:published_time", "og:article:published_time",
@@ -38,13 +39,15 @@ _PUBLISHED_TEXT = re.compile(
 )
 _URL_DATE = re.compile(r"(?<!\d)((?:19|20)\d\d)[/-]?(0?[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?!\d)")
 _TEXT_CHARS, _BLOCK_CHARS = 60, 150
+_RIGHT_ABOVE, _RIGHT_BELOW = 2, 5
+"""Blocks beside the headline in which a date is that of the page."""
 _TEASER = re.compile(r"related|recent|sidebar|comment|widget|popular|trending|footer|teaser|nav\b")
 
 
 def published(
     page: Page,
     stated: Stated,
-    objects: Sequence[tuple[int, StatedObject]],
+    objects: Ranked,
     place: Place,
     language: str,
 ) -> Iterator[Sourced]:
@@ -60,10 +63,11 @@ def published(
     for _, one in objects:
         yield from _each(one.all("datepublished", "datecreated"), one.syntax)
     for near in place.areas():
-        yield from _marked(stated, near, modified=False)
-        yield from _shown(page.blocks, near, language, modified=False)
+        yield from _marked(stated, near, place.headline, modified=False)
+        yield from _shown(page.blocks, near, place.headline, language, modified=False)
     if match := _URL_DATE.search(page.url or ""):
         yield Sourced("-".join(match.groups()), "url")
+    yield from _each(stated.all_metas("script:published"), "script")
     for mark in stated.marks:
         if mark.tag == "time" and mark.value and not _MODIFIED.search(mark.names):
             yield Sourced(mark.value, "time")
@@ -72,7 +76,7 @@ def published(
 def modified(
     page: Page,
     stated: Stated,
-    objects: Sequence[tuple[int, StatedObject]],
+    objects: Ranked,
     place: Place,
     language: str,
 ) -> Iterator[Sourced]:
@@ -82,15 +86,18 @@ def modified(
     for name in _MODIFIED_METAS:
         yield from _each(stated.all_metas(name), "open-graph" if ":" in name else "meta")
     for near in place.areas():
-        yield from _marked(stated, near, modified=True)
-        yield from _shown(page.blocks, near, language, modified=True)
+        yield from _marked(stated, near, place.headline, modified=True)
+        yield from _shown(page.blocks, near, place.headline, language, modified=True)
+    yield from _each(stated.all_metas("script:modified"), "script")
 
 
 def _each(values: Iterator[str], source: str) -> Iterator[Sourced]:
     return (Sourced(value, source) for value in values)
 
 
-def _marked(stated: Stated, place: range, modified: bool) -> Iterator[Sourced]:
+def _marked(
+    stated: Stated, place: range, headline: int, modified: bool
+) -> Iterator[Sourced]:
     """The dates of elements near the title that names or the tag ``<time>`` mark."""
     near = [m for m in stated.marks if m.block in place]
     near = [m for m in near if not _TEASER.search(m.names)]
@@ -98,7 +105,11 @@ def _marked(stated: Stated, place: range, modified: bool) -> Iterator[Sourced]:
         near = [m for m in near if _MODIFIED.search(m.names)]
     else:
         near = [m for m in near if not _MODIFIED.search(m.names) and not _CHANGED.search(m.text)]
-    near.sort(key=lambda m: (not _PUBLISHED.search(m.names), m.tag != "time"))
+    near.sort(
+        key=lambda m: (
+            not _PUBLISHED.search(m.names), m.tag != "time", _distance(m.block, headline)
+        )
+    )  # fmt: skip
     for mark in near:
         source = "time" if mark.tag == "time" else "text"
         for text in (mark.value, mark.text):
@@ -107,15 +118,51 @@ def _marked(stated: Stated, place: range, modified: bool) -> Iterator[Sourced]:
 
 
 def _shown(
-    blocks: Sequence[Block], place: range, language: str, modified: bool
+    blocks: Sequence[Block], place: range, headline: int, language: str, modified: bool
 ) -> Iterator[Sourced]:
-    """The dates of short blocks near the title; those that are called dates of publication first."""
-    shown = blocks[place.start : place.stop]
-    near = [block.text for block in shown if len(block.text) <= _BLOCK_CHARS]
-    for text in sorted(near, key=lambda t: not _PUBLISHED_TEXT.search(t)):
-        for date in dates_in(text, language):
-            if bool(_CHANGED.search(text)) == modified or (
-                not modified and _PUBLISHED_TEXT.search(text)
-            ):
+    """The dates of short blocks in the place; those that are called dates of publication first."""
+    near = [
+        (not _PUBLISHED_TEXT.search(block.text), _distance(i, headline), block.text)
+        for i, block in enumerate(blocks[place.start : place.stop], place.start)
+        if len(block.text) <= _BLOCK_CHARS
+    ]
+    for called, _, text in sorted(near):
+        if date := next(dates_in(text, language), ""):
+            if bool(_CHANGED.search(text)) == modified or not (modified or called):
                 yield Sourced(date, "text")
-            break
+
+
+def _distance(block: int, headline: int) -> int:
+    """Blocks between the headline and the block; twice as many for one above it."""
+    return block - headline if block >= headline else 2 * (headline - block)
+
+
+def contradicting(
+    page: Page, stated: Stated, place: Place, language: str, dates: Sequence[str]
+) -> Iterator[Sourced]:
+    """Yield the date that stands right beside the headline if it is none of ``dates``.
+
+    ``dates``: the stated dates of publication and change. A day more or less is a time zone.
+    """
+    near = range(max(place.headline - _RIGHT_ABOVE, 0), place.headline + _RIGHT_BELOW + 1)
+    shown = (
+        *_marked(stated, near, place.headline, modified=False),
+        *_shown(page.blocks, near, place.headline, language, modified=False),
+    )
+    for candidate in shown:
+        if date := iso_date(candidate.value, language):
+            own = _days(date)
+            swapped = f"{date[:4]}-{date[8:10]}-{date[5:7]}"
+            if own and not any(
+                abs(own - _days(other)) <= 1 or other.startswith(swapped) for other in dates
+            ):
+                yield candidate
+            return
+
+
+def _days(date: str) -> int:
+    """The day's number; 0 where the date names no day."""
+    try:
+        return datetime.fromisoformat(date[:10]).toordinal()
+    except ValueError:
+        return 0

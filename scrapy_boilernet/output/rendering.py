@@ -1,0 +1,1 @@
+def needs_rendering(labeled): return None

@@ -9,8 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import accumulate, count, islice
+from itertools import accumulate, chain, islice
 from operator import methodcaller
 from typing import Any
 
@@ -22,22 +21,24 @@ from scrapy_boilernet.page import Block
 from scrapy_boilernet.stated import Mark, Picture, Stated, StatedObject
 
 _MAX_METAS, _MAX_LINKS, _MAX_MARKS, _MAX_PICTURES, _MAX_ITEMPROPS = 300, 20, 400, 60, 400
+_MAX_NAMED, _MAX_NAMES_CHARS = 800, 300
 _MAX_TEXT_CHARS, _MAX_TEXT_ELEMENTS, _MAX_ABOVE = 200, 60, 64
 _LINKS = frozenset({"canonical", "shortlink", "author", "image_src"})
 _NO_META = frozenset({"viewport", "robots", "theme-color", "csrf-token"})
 _NOT_TEXT = frozenset({"script", "style", "noscript", "template", "svg"})
-_NAMES = re.compile(
-    r"author|by-?_?line|writer|reporter|autor|auteur|verfasser|redakteur|contributor|creator|"
-    r"journalist|user-?_?name|poster\b|posted|publi|date|time|datum|fecha|created|modified|meta",
-    re.IGNORECASE,
-)
-"""In a class, id or rel: an author or a date may be inside."""
+_NAMES = (
+    "author", "byline", "by-line", "by_line", "writer", "reporter", "autor", "auteur", "verfasser",
+    "redakteur", "contribut", "creator", "journalist", "username", "user-name", "user_name",
+    "poster", "posted", "publi", "date", "time", "datum", "fecha", "created", "modified", "meta",
+)  # fmt: skip
+"""In a class or id: an author or a date may be inside."""
 _PROPERTIES = re.compile(
     r"author|creator|headline|name|title|date|description|image|url|keywords|publisher|language|"
     r"created|modified|issued",
     re.IGNORECASE,
 )
-_GETTERS = [methodcaller("get", name) for name in ("class", "id", "rel", "itemprop", "property")]
+_itemprop_of, _property_of = methodcaller("get", "itemprop"), methodcaller("get", "property")
+_class_of, _id_of = methodcaller("get", "class"), methodcaller("get", "id")
 _DATED_META = re.compile(r"publi|date|created|issued")
 _SCRIPT_DATE = r"\\{0,3}\"?\s{0,3}:\s{0,3}\\{0,3}\"(\d{4}-\d\d-\d\d[T\d:.+Z-]{0,22})"
 _SCRIPT_PUBLISHED = re.compile(
@@ -47,7 +48,7 @@ _SCRIPT_PUBLISHED = re.compile(
 _SCRIPT_MODIFIED = re.compile(
     r"(?:dateModified|modifiedDate|updatedAt|updated_at|lastModified|modified_time)" + _SCRIPT_DATE
 )
-_CHUNK = 500
+_CHUNK = 2_000
 _NUMBER = re.compile(r"\s*(\d{1,5})")
 
 
@@ -78,7 +79,7 @@ def read_stated(
     metas = tuple(islice(_metas(noted.get("meta", ())), _MAX_METAS))
     scripts = (e.text or "" for e in noted.get("script", ()) if "ld+json" in (e.get("type") or ""))
     places = _Places(blocks)
-    named, pictures = _noteworthy(roots, places)
+    named, pictures = _noteworthy(roots, seen, places)
     objects = (*read_json_ld(scripts), *_items(e for e, _, props in named if props))
     if not any("date" in key for o in objects for key, _ in o.values) and not any(
         _DATED_META.search(key) for key, _ in metas
@@ -148,36 +149,58 @@ _Named = tuple[etree._Element, int, str]
 
 
 def _noteworthy(
-    roots: Sequence[etree._Element], places: _Places
+    roots: Sequence[etree._Element], seen: Seen, places: _Places
 ) -> tuple[list[_Named], list[Picture]]:
     """The elements that names or tags mark, and the first pictures."""
     named: list[_Named] = []
     pictures: list[Picture] = []
-    numbers = count(1)
-    elements = (element for root in roots for element in root.iter(etree.Element))
-    while chunk := list(islice(elements, _CHUNK)):
-        columns = [map(getter, chunk) for getter in _GETTERS]
-        for element, number, class_, id_, rel, itemprop, property_ in zip(
-            chunk, numbers, *columns, strict=False
-        ):  # the chunk is first, so that no number is lost at its end
-            tag = element.tag
-            if itemprop or property_:
-                if tag != "meta" or itemprop:
-                    named.append((element, number, f"{itemprop or ''} {property_ or ''}"[:200]))
-            elif tag == "time" or (class_ and _names_one(class_)) or (id_ and _names_one(id_)) or (
-                rel and "author" in rel
+    elements = chain.from_iterable(root.iter(etree.Element) for root in roots)
+    later = (element.tag for root in roots[1:] for element in root.iter(etree.Element))
+    tags = chain((tag for tag in seen.tags if isinstance(tag, str)), later)
+    getters = [
+        *([_itemprop_of] if seen.item_types else []),
+        *([_property_of] if _has_rdfa(seen.noted) else []),
+    ]
+    start = 1
+    while (chunk := list(islice(elements, _CHUNK))) and len(named) < _MAX_NAMED:
+        classes = list(map(_class_of, chunk))
+        ids = list(map(_id_of, chunk))
+        marked = _naming({*classes, *ids} - {None})
+        properties = [list(map(getter, chunk)) for getter in getters]
+        for i, (element, class_, id_, tag) in enumerate(zip(chunk, classes, ids, tags)):
+            own = " ".join(filter(None, (column[i] for column in properties))) if getters else ""
+            if tag == "meta" and not element.get("itemprop"):
+                own = ""  # Open Graph, which is read already
+            if class_ in marked or id_ in marked or own or tag == "time" or (
+                tag == "a" and "author" in (element.get("rel") or "")
             ):
-                named.append((element, number, ""))
-            if tag == "img" and len(pictures) < _MAX_PICTURES:
-                pictures += _pictures(element, places.block_of(number))
-        if len(named) > _MAX_MARKS + _MAX_ITEMPROPS:
-            break
+                named.append((element, start + i, own[:_MAX_NAMES_CHARS]))
+            elif tag == "img" and len(pictures) < _MAX_PICTURES:
+                pictures += _pictures(element, places.block_of(start + i))
+        start += len(chunk)
     return named, pictures
 
 
-@lru_cache(maxsize=1 << 13)
-def _names_one(names: str) -> bool:
-    return _NAMES.search(names[:300]) is not None
+def _has_rdfa(noted: Iterable[etree._Element]) -> bool:
+    """Whether the page names vocabularies, without which it has no RDFa in its body."""
+    outer = (element for element in noted if element.tag in ("html", "body"))
+    return any(element.get(name) for element in outer for name in ("prefix", "vocab", "typeof"))
+
+
+def _naming(classes: Iterable[str]) -> set[str]:
+    """Those of the class attributes that have one of the names, found in all at once."""
+    wanted = list(classes)
+    lower = [class_[:_MAX_NAMES_CHARS].lower() for class_ in wanted]
+    joined = "\n".join(lower)
+    starts = list(accumulate((len(one) + 1 for one in lower), initial=0))
+    found: set[str] = set()
+    for name in _NAMES:
+        at = joined.find(name)
+        while at >= 0:
+            i = bisect_right(starts, at) - 1
+            found.add(wanted[i])
+            at = joined.find(name, starts[i + 1])
+    return found
 
 
 def _pictures(element: etree._Element, block: int) -> Iterator[Picture]:

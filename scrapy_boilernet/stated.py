@@ -76,6 +76,10 @@ class Stated:
     objects: tuple[StatedObject, ...] = ()
     marks: tuple[Mark, ...] = ()
     pictures: tuple[Picture, ...] = ()
+    scripts: int = 0
+    """How many ``<script>`` elements it has."""
+    empty_app: bool = False
+    """Whether an element with an id such as ``root`` or ``__next``, which a script fills, is empty."""
 
     def meta(self, *names: str) -> str:
         """Return the first content of the first of the names that has one, or ""."""

@@ -25,7 +25,7 @@ _DATE = re.compile(r'"(datePublished|dateModified|headline)"\s*:\s*"((?:[^"\\\n]
 _NAMES = frozenset(
     "headline name alternativeheadline author creator publisher datepublished datemodified "
     "datecreated uploaddate dateposted description image thumbnailurl url mainentityofpage "
-    "inlanguage keywords @id commentcount sameas".split()
+    "inlanguage keywords isaccessibleforfree @id commentcount sameas".split()
 )
 """The properties whose values are kept."""
 _URLS = frozenset({"image", "thumbnailurl", "url", "mainentityofpage"})
@@ -122,7 +122,9 @@ def _texts(name: str, value: Any, known: Mapping[str, Any]) -> Iterator[str]:
             if "name" not in one and isinstance(one.get("@id"), str):
                 one = {**known.get(one["@id"], {}), **one}
             one = _naming_value(name, one)
-        if isinstance(one, (str, int, float)) and not isinstance(one, bool):
+        if isinstance(one, bool):
+            one = str(one).lower()
+        if isinstance(one, (str, int, float)):
             text = " ".join(unescape(str(one)[:MAX_VALUE_CHARS]).split())
             if text:
                 yield text

@@ -48,6 +48,8 @@ _SCRIPT_PUBLISHED = re.compile(
 _SCRIPT_MODIFIED = re.compile(
     r"(?:dateModified|modifiedDate|updatedAt|updated_at|lastModified|modified_time)" + _SCRIPT_DATE
 )
+_APPS = frozenset("root app __next __nuxt ___gatsby app-root react-root main-app q-app".split())
+"""Ids of the elements that scripts fill."""
 _CHUNK = 2_000
 _NUMBER = re.compile(r"\s*(\d{1,5})")
 
@@ -79,7 +81,7 @@ def read_stated(
     metas = tuple(islice(_metas(noted.get("meta", ())), _MAX_METAS))
     scripts = (e.text or "" for e in noted.get("script", ()) if "ld+json" in (e.get("type") or ""))
     places = _Places(blocks)
-    named, pictures = _noteworthy(roots, seen, places)
+    named, pictures, empty_app = _noteworthy(roots, seen, places)
     objects = (*read_json_ld(scripts), *_items(e for e, _, props in named if props))
     if not any("date" in key for o in objects for key, _ in o.values) and not any(
         _DATED_META.search(key) for key, _ in metas
@@ -95,6 +97,8 @@ def read_stated(
         objects=objects,
         marks=tuple(_marks(named, places)),
         pictures=tuple(pictures),
+        scripts=len(noted.get("script", ())),
+        empty_app=empty_app,
     )
 
 
@@ -150,9 +154,10 @@ _Named = tuple[etree._Element, int, str]
 
 def _noteworthy(
     roots: Sequence[etree._Element], seen: Seen, places: _Places
-) -> tuple[list[_Named], list[Picture]]:
-    """The elements that names or tags mark, and the first pictures."""
+) -> tuple[list[_Named], list[Picture], bool]:
+    """The elements that names or tags mark, the first pictures, and whether a script's is empty."""
     named: list[_Named] = []
+    empty_app = False
     pictures: list[Picture] = []
     elements = chain.from_iterable(root.iter(etree.Element) for root in roots)
     later = (element.tag for root in roots[1:] for element in root.iter(etree.Element))
@@ -177,8 +182,11 @@ def _noteworthy(
                 named.append((element, start + i, own[:_MAX_NAMES_CHARS]))
             elif tag == "img" and len(pictures) < _MAX_PICTURES:
                 pictures += _pictures(element, places.block_of(start + i))
+        if not _APPS.isdisjoint(ids):
+            apps = (e for e, id_ in zip(chunk, ids, strict=True) if id_ in _APPS)
+            empty_app |= any(not len(e) and not (e.text or "").strip() for e in apps)
         start += len(chunk)
-    return named, pictures
+    return named, pictures, empty_app
 
 
 def _has_rdfa(noted: Iterable[etree._Element]) -> bool:

@@ -13,6 +13,7 @@ from scrapy_boilernet.features.words import tokens
 from scrapy_boilernet.labeled import CONTENT, LabeledPage
 from scrapy_boilernet.output.dates import iso_date
 from scrapy_boilernet.output.fingerprint import fingerprint
+from scrapy_boilernet.output.language import text_language
 from scrapy_boilernet.output.named import Place, Ranked, Sourced, distinct, main_objects
 from scrapy_boilernet.output.page_kind import PageKind, page_kind
 from scrapy_boilernet.output.people import find_authors
@@ -44,7 +45,7 @@ class Metadata:
     date_modified: str | None = None
     date_modified_raw: str | None = None
     language: str | None = None
-    """As the page states it, such as ``en`` or ``pt-BR``; not checked against the text."""
+    """As the page states it, such as ``en`` or ``pt-BR``, or of the main text if asked for."""
     site_name: str | None = None
     description: str | None = None
     image: str | None = None
@@ -61,7 +62,7 @@ class Metadata:
     None if nothing says so."""
     sources: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Where the values come from, by field: ``"json-ld"``, ``"microdata"``, ``"open-graph"``,
-    ``"meta"``, ``"link"``, ``"time"``, ``"text"``, ``"title"``, ``"script"``, ``"url"``."""
+    ``"meta"``, ``"html"``, ``"link"``, ``"time"``, ``"text"``, ``"title"``, ``"script"``, ``"url"``."""
 
     @property
     def date(self) -> str | None:
@@ -75,10 +76,12 @@ class Metadata:
         return {**values, **lists, "sources": dict(self.sources)}
 
 
-def page_metadata(labeled: LabeledPage) -> Metadata:
+def page_metadata(labeled: LabeledPage, detect_language: bool = False) -> Metadata:
     """Return the metadata of a page that was read with ``blockify(..., stated=True)``.
 
-    Of a page without ``stated`` it has only what the blocks show. No page raises.
+    Of a page without ``stated`` it has only what the blocks show. ``detect_language``: ``language``
+    is that of the main text, which needs the extra ``language``, and what the page states only
+    where the text is too short. No page raises; a missing package raises ``ImportError``.
     """
     page = labeled.page
     stated = page.stated or Stated()
@@ -93,7 +96,7 @@ def page_metadata(labeled: LabeledPage) -> Metadata:
     first, last = _dates(page, stated, objects, place)
     text_values = {
         "title": title,
-        "language": _language(stated, objects),
+        "language": _language(stated, objects, labeled.text if detect_language else ""),
         "site_name": _site_name(stated),
         "description": _description(stated, objects),
         "image": _image(page, stated, objects, place),
@@ -152,7 +155,9 @@ def _first(candidates: Iterable[Sourced]) -> Sourced | None:
     return next((candidate for candidate in candidates if candidate.value), None)
 
 
-def _language(stated: Stated, objects: Ranked) -> Sourced | None:
+def _language(stated: Stated, objects: Ranked, text: str) -> Sourced | None:
+    if found := text and text_language(text):
+        return Sourced(found, "text")
     candidates = (
         Sourced(stated.language, "html"),
         Sourced(stated.meta("og:locale"), "open-graph"),

@@ -268,7 +268,11 @@ def write_costs(name: str, answers: Sequence[Answer], report: Report) -> None:
         for system, seconds in answer.seconds.items():
             total[system] += seconds
     rows = [
-        [system, f"{1000 * total[system] / len(answers):.2f}", f"{total[system] / total['parse']:.2f}"]
+        [
+            system,
+            f"{1000 * total[system] / len(answers):.2f}",
+            f"{total[system] / total['parse']:.2f}",
+        ]
         for system in total
     ]
     report.text("CPU time per page; ours is what metadata adds to a page that is labeled anyway.")
@@ -276,9 +280,7 @@ def write_costs(name: str, answers: Sequence[Answer], report: Report) -> None:
     report.figures[f"{name}, seconds"] = {s: total[s] / len(answers) for s in total}
 
 
-def write_languages(
-    folders: Sequence[Path], every: int, labeler: Labeler, report: Report
-) -> None:
+def write_languages(folders: Sequence[Path], every: int, labeler: Labeler, report: Report) -> None:
     """Add how often the stated language and that of the text are the set's."""
     has_text = bool(find_spec("py3langid"))
     if not has_text:

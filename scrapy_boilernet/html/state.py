@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, chain, islice
 from operator import methodcaller
@@ -48,6 +48,7 @@ _SCRIPT_PUBLISHED = re.compile(
 _SCRIPT_MODIFIED = re.compile(
     r"(?:dateModified|modifiedDate|updatedAt|updated_at|lastModified|modified_time)" + _SCRIPT_DATE
 )
+_MARKED_TAGS = frozenset({"time", "img"})
 _APPS = frozenset("root app __next __nuxt ___gatsby app-root react-root main-app q-app".split())
 """Ids of the elements that scripts fill."""
 _CHUNK = 2_000
@@ -68,9 +69,7 @@ class _Item:
         return texts.get("name") or texts.get("url") or next(iter(texts.values()), "")
 
 
-def read_stated(
-    roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block]
-) -> Stated:
+def read_stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block]) -> Stated:
     """Return what the page states; ``blocks`` are all of its blocks. No tree raises.
 
     The time is linear in the page's size.
@@ -157,8 +156,8 @@ def _noteworthy(
 ) -> tuple[list[_Named], list[Picture], bool]:
     """The elements that names or tags mark, the first pictures, and whether a script's is empty."""
     named: list[_Named] = []
-    empty_app = False
     pictures: list[Picture] = []
+    empty_app = False
     elements = chain.from_iterable(root.iter(etree.Element) for root in roots)
     later = (element.tag for root in roots[1:] for element in root.iter(etree.Element))
     tags = chain((tag for tag in seen.tags if isinstance(tag, str)), later)
@@ -168,25 +167,43 @@ def _noteworthy(
     ]
     start = 1
     while (chunk := list(islice(elements, _CHUNK))) and len(named) < _MAX_NAMED:
-        classes = list(map(_class_of, chunk))
-        ids = list(map(_id_of, chunk))
+        classes, ids = list(map(_class_of, chunk)), list(map(_id_of, chunk))
         marked = _naming({*classes, *ids} - {None})
-        properties = [list(map(getter, chunk)) for getter in getters]
-        for i, (element, class_, id_, tag) in enumerate(zip(chunk, classes, ids, tags)):
-            own = " ".join(filter(None, (column[i] for column in properties))) if getters else ""
-            if tag == "meta" and not element.get("itemprop"):
-                own = ""  # Open Graph, which is read already
-            if class_ in marked or id_ in marked or own or tag == "time" or (
-                tag == "a" and "author" in (element.get("rel") or "")
-            ):
-                named.append((element, start + i, own[:_MAX_NAMES_CHARS]))
-            elif tag == "img" and len(pictures) < _MAX_PICTURES:
+        rows = enumerate(zip(classes, ids, islice(tags, len(chunk)), strict=False))
+        hits = {
+            i: tag
+            for i, (class_, id_, tag) in rows
+            if tag in _MARKED_TAGS
+            or class_ in marked
+            or id_ in marked
+            or (tag == "a" and "author" in (chunk[i].get("rel") or ""))
+        }
+        properties = _properties(chunk, getters)
+        for i in sorted({*hits, *properties}):
+            element, tag = chunk[i], hits.get(i, "")
+            if tag == "img" and len(pictures) < _MAX_PICTURES:
                 pictures += _pictures(element, places.block_of(start + i))
+            if i in properties or tag != "img" or classes[i] in marked or ids[i] in marked:
+                named.append((element, start + i, properties.get(i, "")))
         if not _APPS.isdisjoint(ids):
             apps = (e for e, id_ in zip(chunk, ids, strict=True) if id_ in _APPS)
             empty_app |= any(not len(e) and not (e.text or "").strip() for e in apps)
         start += len(chunk)
     return named, pictures, empty_app
+
+
+def _properties(
+    chunk: Sequence[etree._Element], getters: Sequence[Callable[[etree._Element], str | None]]
+) -> dict[int, str]:
+    """The microdata or RDFa properties of the elements that have some; Open Graph is not among
+    them.
+    """
+    found: dict[int, str] = {}
+    for getter in getters:
+        for i, value in enumerate(map(getter, chunk)):
+            if value and (getter is _itemprop_of or chunk[i].tag != "meta"):
+                found[i] = f"{found.get(i, '')} {value}".strip()[:_MAX_NAMES_CHARS]
+    return found
 
 
 def _has_rdfa(noted: Iterable[etree._Element]) -> bool:
@@ -245,7 +262,10 @@ def _short_text(element: etree._Element) -> str:
     for count_, inner in enumerate(element.iter()):
         text = inner.text if isinstance(inner.tag, str) and inner.tag not in _NOT_TEXT else None
         tail = inner.tail if inner is not element else None
-        parts += (text or "", " ", )
+        parts += (
+            text or "",
+            " ",
+        )
         if tail:
             parts.append(tail)
         size += len((text or "").strip()) + len((tail or "").strip())

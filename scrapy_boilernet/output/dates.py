@@ -76,6 +76,8 @@ _PATTERNS = [
 ]
 _MONTH_FIRST = {"/": {"en-us", "en", ""}, "-": {"en-us"}, ".": set[str]()}
 """By separator the languages of pages that write the month before the day."""
+_DIGITS = re.compile(r"\d\d")
+"""In every date, of its year at least."""
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)?(Z|[+-]\d\d:?\d\d)?\Z")
 _EPOCH = re.compile(r"\d{10}(?:\d{3})?\Z")
 _MONTH_ONLY = re.compile(rf"(?:(?P<name>{_LETTERS}{{3,12}})\.?,?\s(?:de\s)?(?P<year>\d{{4}})|"
@@ -112,6 +114,8 @@ def iso_date(text: str, language: str = "") -> str:
 def dates_in(text: str, language: str = "") -> Iterator[str]:
     """Yield the dates in a text in ISO 8601, in the text's order, at most five."""
     text = text[:MAX_CHARS]
+    if not _DIGITS.search(text):
+        return
     found = {}
     for pattern in _PATTERNS:
         for match in islice(pattern.finditer(text), _MAX_FOUND):
@@ -137,7 +141,7 @@ def _of_match(match: re.Match[str], language: str) -> str:
 
 def _day_and_month(one: int, two: int, separator: str, language: str) -> tuple[int, int]:
     month_first = language.lower() in _MONTH_FIRST[separator]
-    if two > 12 or (month_first and one <= 12):  # noqa: PLR2004 - months of a year
+    if two > 12 or (month_first and one <= 12):
         return two, one
     return one, two
 
@@ -166,7 +170,7 @@ def _clock(
     number = int(hour)
     if half:
         number = number % 12 + (12 if half[0] in "pP" else 0)
-    if number > 23 or int(minute) > 59 or int(second or 0) > 59:  # noqa: PLR2004 - of a clock
+    if number > 23 or int(minute) > 59 or int(second or 0) > 59:
         return ""
     return f"T{number:02}:{minute}:{second or '00'}{_zone(zone or '')}"
 
@@ -176,4 +180,4 @@ def _zone(stated: str) -> str:
     if not digits:
         return "+00:00" if stated else ""
     hours, minutes = digits[1:3], digits[3:5] or "00"
-    return f"{digits[0]}{hours}:{minutes}" if int(hours) <= 14 and int(minutes) < 60 else ""  # noqa: PLR2004
+    return f"{digits[0]}{hours}:{minutes}" if int(hours) <= 14 and int(minutes) < 60 else ""

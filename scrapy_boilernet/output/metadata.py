@@ -130,9 +130,7 @@ _Dated = tuple[str | None, str | None, str]
 """A date in ISO 8601, as the page has it, and its source."""
 
 
-def _dates(
-    page: Page, stated: Stated, objects: Ranked, place: Place
-) -> tuple[_Dated, _Dated]:
+def _dates(page: Page, stated: Stated, objects: Ranked, place: Place) -> tuple[_Dated, _Dated]:
     """The dates of publication and of the last change."""
     language = stated.language
     first = _dated(published(page, stated, objects, place, language), language)

@@ -25,9 +25,7 @@ _PAGE = (
     "profilepage searchresultspage blog webpageelement"
 ).split()
 RANKS = {
-    name: rank
-    for rank, names in enumerate((_ARTICLE, _POSTING, _WORK, _PAGE))
-    for name in names
+    name: rank for rank, names in enumerate((_ARTICLE, _POSTING, _WORK, _PAGE)) for name in names
 }
 """From types that say most about a page to those that say least."""
 _ELSEWHERE = frozenset(

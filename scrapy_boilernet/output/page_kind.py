@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -43,7 +44,6 @@ _POSTINGS = frozenset({"discussionforumposting", "qapage", "question"})
 _ARTICLES = frozenset({
     "article", "newsarticle", "blogposting", "report", "scholarlyarticle", "recipe"
 })  # fmt: skip
-_PRICE = re.compile(r"[$€£]\s?\d|\d\s?(?:€|USD|zł|kr\b)")
 _HEADINGS = frozenset({"h2", "h3", "h4"})
 _CODE = frozenset({"pre", "code"})
 _LONG_CHARS, _MAX_URL_CHARS = 150, 2_000
@@ -75,15 +75,18 @@ def kind_features(page: Page) -> dict[str, float]:
     long_texts = [
         len(block.text) for block in blocks if len(block.text) - block.link_chars >= _LONG_CHARS
     ]
+    paths = Counter(block.tags for block in blocks)
     numbers = {
         "blocks": log1p(len(blocks)),
         "chars": log1p(chars),
         "links": sum(block.link_chars for block in blocks) / chars,
         "long": log1p(len(long_texts)),
         "long chars": sum(long_texts) / chars,
-        "prices": log1p(sum(bool(_PRICE.search(block.text[:500])) for block in blocks)),
-        "headings": log1p(sum(not _HEADINGS.isdisjoint(block.tags[-2:]) for block in blocks)),
-        "code": log1p(sum(not _CODE.isdisjoint(block.tags) for block in blocks)),
+        "prices": log1p(sum(map("".join(block.text for block in blocks).count, "$€£"))),
+        "headings": log1p(
+            sum(paths[path] for path in paths if not _HEADINGS.isdisjoint(path[-2:]))
+        ),
+        "code": log1p(sum(paths[path] for path in paths if not _CODE.isdisjoint(path))),
     }
     return {**values, **{f"#{name}": number for name, number in numbers.items()}}
 
@@ -94,7 +97,7 @@ def declared_kind(page: Page) -> PageKind:
     words = set(page.head.words)
     types = {word[3:] for word in words if word.startswith(("ld:", "it:"))}
     rules: tuple[tuple[PageKind, object], ...] = (
-        ("forum", types & _POSTINGS and "faqpage" not in types or _THREAD.search(host + path)),
+        ("forum", (types & _POSTINGS and "faqpage" not in types) or _THREAD.search(host + path)),
         ("documentation", _DOCUMENTS_HOST.match(host) or _DOCUMENTS.search(host + path)),
         ("documentation", "techarticle" in types),
         ("collection", _COLLECTION.search(path) and "/products/" not in path),

@@ -37,7 +37,9 @@ _END = re.compile(
     r"\bfor the\b|\d|\n|\().*",
     re.IGNORECASE | re.DOTALL,
 )
-_DEGREE = re.compile(r"(?:[A-Z][A-Za-z]?[A-Z.-]{1,6}|Ph\.?D\.?|Jr\.?|Sr\.?|Inc\.?|LLC|Esq\.?|M\.?D\.?)(?:\s[A-Z]{2,6})*\Z")
+_DEGREE = re.compile(
+    r"(?:[A-Z][A-Za-z]?[A-Z.-]{1,6}|Ph\.?D\.?|Jr\.?|Sr\.?|Inc\.?|LLC|Esq\.?|M\.?D\.?)(?:\s[A-Z]{2,6})*\Z"
+)
 _NO_NAME = re.compile(
     r"https?:|www\.|://|@|\.(?:com|org|net)/|\{|\}|<|\bminutes?\b|\bread\b|\bcomments?\b|"
     r"\bsubscribe\b|\bfollow\b|\bposts?\b\s*:|\bshare\b|\bview all\b|\bmore (?:by|from)\b",
@@ -46,20 +48,32 @@ _NO_NAME = re.compile(
 _NOBODY = frozenset(
     "admin administrator author authors unknown anonymous none null by editor user guest root "
     "webmaster default default_author false true undefined find view contributors".split()
-) | {"topic", "topic author", "original poster", "insights from", "recent posts", "select page", "read more"}
+) | {
+    "topic",
+    "topic author",
+    "original poster",
+    "insights from",
+    "recent posts",
+    "select page",
+    "read more",
+}
 _METAS = (
     "article:author", "author", "parsely-author", "sailthru.author", "dc.creator", "dcterms.creator",
     "dc.author", "article:author_name", "cxenseparse:author", "byl", "byline", "creator",
     "rbauthors", "shareaholic:article_author_name", "dcsext.author", "citation_author", "book:author",
 )  # fmt: skip
-_AUTHOR = re.compile(r"author|by-?_?line|writer|reporter|autor|auteur|verfasser|journalist|creator|contributor")
+_AUTHOR = re.compile(
+    r"author|by-?_?line|writer|reporter|autor|auteur|verfasser|journalist|creator|contributor"
+)
 _NO_AUTHOR = re.compile(
     r"bio\b|about|avatar|image|photo|img|description|social|title\b|role|job|comment|follow|links|"
     r"related|more|date|time|authority|count|excerpt|card-|category|tags\b|widget|recent|footer|"
     r"publisher|status-publish|hentry|credit|caption|source|agency|photo"
 )
 _USER = re.compile(r"user-?_?name|poster\b|topic-author|posted")
-_ONLY_BY = re.compile(r"(?:written |posted |published )?by:?\Z|(?:author|autor|von|par|por):?\Z", re.IGNORECASE)
+_ONLY_BY = re.compile(
+    r"(?:written |posted |published )?by:?\Z|(?:author|autor|von|par|por):?\Z", re.IGNORECASE
+)
 _ROLE = re.compile(
     r"(?<=\w\s)(?<=[^\W\d]{2}\s)(?:(?:staff|senior|contributing|review|managing|associate|chief|freelance|political|"
     r"founder|editor|writer|reporter|correspondent|contributor|columnist|author|journalist|view|"
@@ -83,7 +97,9 @@ _NO_PERSON = re.compile(
     re.IGNORECASE,
 )
 _PARTS = re.compile(r"\s*[|•·⋅●–—/,]\s*|\s+-\s+|\son behalf of\s|\sin\s")
-_DATE_TEXT = re.compile(r"[^\W\d_]{3,9}\.?\s\d{1,2},?\s\d{4}|\d{1,2}\.?\s[^\W\d_]{3,9}\.?\s\d{4}|\d[\d./-]{5,}")
+_DATE_TEXT = re.compile(
+    r"[^\W\d_]{3,9}\.?\s\d{1,2},?\s\d{4}|\d{1,2}\.?\s[^\W\d_]{3,9}\.?\s\d{4}|\d[\d./-]{5,}"
+)
 _NEXT = 3
 """Marks that are searched for a name inside of another mark; blocks between names of one byline."""
 _BEFORE, _AFTER, _BESIDE, _MAX_DATED_CHARS = 3, 6, 2, 120
@@ -159,13 +175,11 @@ def author_candidates(
     yield from dated_authors(blocks, place.headline)
 
 
-def stated_authors(
-    stated: Stated, objects: Ranked
-) -> Iterator[Names]:
+def stated_authors(stated: Stated, objects: Ranked) -> Iterator[Names]:
     """Yield (names, source) from what the page states, the best source first."""
     for rank, one in objects:
         names = [n for value in one.all("author", "creator") for n in split_names(value)]
-        if names and rank < 4:  # noqa: PLR2004
+        if names and rank < 4:
             yield distinct(names), one.syntax
     for meta in _METAS:
         names = [n for value in stated.all_metas(meta) for n in split_names(value)]
@@ -173,7 +187,9 @@ def stated_authors(
             yield distinct(names), "open-graph" if ":" in meta else "meta"
     for number in "12":
         label = stated.meta(f"twitter:label{number}").lower()
-        if _PREFIX.match(f"{label} x") and (names_ := split_names(stated.meta(f"twitter:data{number}"))):
+        if _PREFIX.match(f"{label} x") and (
+            names_ := split_names(stated.meta(f"twitter:data{number}"))
+        ):
             yield names_, "meta"
 
 
@@ -208,8 +224,11 @@ def _innermost(marks: Sequence[Mark]) -> Iterator[Mark]:
 
 
 def _is_name_inside(inner: str, outer: str) -> bool:
-    return inner != outer and inner in outer and (" " in inner or outer.startswith(inner)) and bool(
-        split_names(inner)
+    return (
+        inner != outer
+        and inner in outer
+        and (" " in inner or outer.startswith(inner))
+        and bool(split_names(inner))
     )
 
 
@@ -217,9 +236,7 @@ def _in_byline(text: str) -> tuple[str, ...]:
     return split_names(_ROLE.sub("", _END.sub("", text)))
 
 
-def byline_authors(
-    blocks: Sequence[Block], place: range
-) -> Iterator[Names]:
+def byline_authors(blocks: Sequence[Block], place: range) -> Iterator[Names]:
     """Yield (names, source) of short blocks in the place that begin with "By" or the like."""
     near = [block.text for block in blocks[place.start : place.stop]]
     for text, after in zip_longest(near, near[1:], fillvalue=""):
@@ -230,12 +247,13 @@ def byline_authors(
                 yield names, "text"
 
 
-def dated_authors(
-    blocks: Sequence[Block], headline: int
-) -> Iterator[Names]:
+def dated_authors(blocks: Sequence[Block], headline: int) -> Iterator[Names]:
     """Yield (names, source) of what looks like a name right beside a date below the headline."""
     start = max(headline - _BEFORE, 0)
-    near = [b.text if len(b.text) <= _MAX_DATED_CHARS else "" for b in blocks[start:][: _BEFORE + _AFTER]]
+    near = [
+        b.text if len(b.text) <= _MAX_DATED_CHARS else ""
+        for b in blocks[start:][: _BEFORE + _AFTER]
+    ]
     dated = [i for i, text in enumerate(near) if any(dates_in(text))]
     for i in sorted(range(len(near)), key=lambda i: (start + i < headline, i)):
         if start + i != headline and any(abs(i - j) <= _BESIDE for j in dated):
@@ -244,9 +262,7 @@ def dated_authors(
                     yield (part,), "text"
 
 
-def choose_authors(
-    candidates: Sequence[Names], sites: AbstractSet[str]
-) -> Names:
+def choose_authors(candidates: Sequence[Names], sites: AbstractSet[str]) -> Names:
     """Return the first candidate whose names are neither an account's nor the site's, if a later
     one is a person's; else the first candidate; ((), "") if there is none.
 

@@ -58,7 +58,7 @@ def without_site(title: str, names: Sequence[str], host: str, shown: str, home: 
     """
     parts = _SEPARATOR.split(title[:MAX_TITLE_CHARS].strip())
     plain_names = {squeezed(name) for name in names} - {""}
-    while len(parts) > 2:  # noqa: PLR2004 - headline, separator, site
+    while len(parts) > 2:
         first, last = squeezed(parts[0]), squeezed(parts[-1])
         if _is_site(last, plain_names, host):
             parts = parts[:-2]
@@ -67,7 +67,7 @@ def without_site(title: str, names: Sequence[str], host: str, shown: str, home: 
         else:
             break
     rest = "".join(parts).strip()
-    if len(parts) > 2 and shown and rest != shown:  # noqa: PLR2004
+    if len(parts) > 2 and shown and rest != shown:
         for end in range(len(parts), 0, -2):
             if squeezed("".join(parts[:end])) == squeezed(shown):
                 return "".join(parts[:end]).strip()
@@ -82,7 +82,9 @@ def squeezed(text: str) -> str:
 def _is_site(part: str, names: set[str], host: str) -> bool:
     if part in names:
         return True
-    return len(part) > 3 and (part in host or any(part in n and 2 * len(part) > len(n) for n in names))
+    return len(part) > 3 and (
+        part in host or any(part in n and 2 * len(part) > len(n) for n in names)
+    )
 
 
 def find_page_title(

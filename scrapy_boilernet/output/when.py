@@ -35,9 +35,12 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 _PUBLISHED_TEXT = re.compile(
-    r"publi|posted|written|created|veröffentlicht|erstellt|posté|пубlik|опубл|发布|公開|投稿", re.IGNORECASE
+    r"publi|posted|written|created|veröffentlicht|erstellt|posté|пубlik|опубл|发布|公開|投稿",
+    re.IGNORECASE,
 )
-_URL_DATE = re.compile(r"(?<!\d)((?:19|20)\d\d)[/-]?(0?[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?!\d)")
+_URL_DATE = re.compile(
+    r"(?<!\d)((?:19|20)\d\d)[/-]?(0?[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?!\d)"
+)
 _TEXT_CHARS, _BLOCK_CHARS = 60, 150
 _RIGHT_ABOVE, _RIGHT_BELOW = 2, 5
 """Blocks beside the headline in which a date is that of the page."""
@@ -56,7 +59,7 @@ def published(
     ``place``: where dates of the page itself can stand.
     """
     for rank, one in objects:
-        if rank <= 2:  # noqa: PLR2004 - no mere page
+        if rank <= 2:
             yield from _each(one.all("datepublished", "uploaddate", "dateposted"), one.syntax)
     for name in _PUBLISHED_METAS:
         yield from _each(stated.all_metas(name), "open-graph" if ":" in name else "meta")
@@ -95,9 +98,7 @@ def _each(values: Iterator[str], source: str) -> Iterator[Sourced]:
     return (Sourced(value, source) for value in values)
 
 
-def _marked(
-    stated: Stated, place: range, headline: int, modified: bool
-) -> Iterator[Sourced]:
+def _marked(stated: Stated, place: range, headline: int, modified: bool) -> Iterator[Sourced]:
     """The dates of elements near the title that names or the tag ``<time>`` mark."""
     near = [m for m in stated.marks if m.block in place]
     near = [m for m in near if not _TEASER.search(m.names)]

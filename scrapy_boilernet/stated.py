@@ -79,7 +79,7 @@ class Stated:
     scripts: int = 0
     """How many ``<script>`` elements it has."""
     empty_app: bool = False
-    """Whether an element with an id such as ``root`` or ``__next``, which a script fills, is empty."""
+    """Whether an element that a script fills, with an id such as ``root``, is empty."""
 
     def meta(self, *names: str) -> str:
         """Return the first content of the first of the names that has one, or ""."""

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
+from itertools import islice
 from typing import Any
 
 from scrapy_boilernet.stated import StatedObject
@@ -13,10 +14,10 @@ from scrapy_boilernet.stated import StatedObject
 MAX_SCRIPT_CHARS, MAX_OBJECTS, MAX_VALUE_CHARS = 1_000_000, 200, 2_000
 _MAX_NODES, _MAX_VALUES = 20_000, 50
 
-_WRAPPING = re.compile(r"<!--|-->|(?://|/\*)?\s*(?:<!\[CDATA\[|\]\]>)\s*(?:\*/)?")
+_WRAPPING = re.compile(r"<!--|-->|<!\[CDATA\[|\]\]>")
 _FLAW = re.compile(
-    r'"(?:[^"\\]|\\.)*+"'  # a string stays as it is
-    r"|/\*.*?\*/|//[^\n]*"
+    r'"(?:[^"\\]|\\.?)*+(?:"|\Z)'  # a string stays as it is
+    r"|/\*.*?(?:\*/|\Z)|//[^\n]*"
     r"|,(?=\s*+[}\]])",
     re.DOTALL,
 )
@@ -48,8 +49,9 @@ def read_json_ld(scripts: Iterable[str]) -> tuple[StatedObject, ...]:
     known = {
         node["@id"]: node for node, _ in nodes if isinstance(node.get("@id"), str) and len(node) > 1
     }
-    objects = [_object(node, place, known) for node, place in nodes if "@type" in node]
-    return (*objects[:MAX_OBJECTS], *broken)
+    typed = ((node, place) for node, place in nodes if "@type" in node)
+    objects = (_object(node, place, known) for node, place in islice(typed, MAX_OBJECTS))
+    return (*objects, *broken[:MAX_OBJECTS])
 
 
 def _documents(script: str) -> Iterator[Any]:
@@ -59,7 +61,8 @@ def _documents(script: str) -> Iterator[Any]:
         text = unescape(text)
     decoder = json.JSONDecoder(strict=False)
     for repair in (str, _repaired):
-        fixed, position, found = repair(text), 0, []
+        fixed, position = repair(text), 0
+        found: list[Any] = []
         try:
             while position < len(fixed) and len(found) < MAX_OBJECTS:
                 value, position = decoder.raw_decode(fixed, position)
@@ -120,7 +123,7 @@ def _texts(name: str, value: Any, known: Mapping[str, Any]) -> Iterator[str]:
     for one in value[:_MAX_VALUES] if isinstance(value, list) else [value]:
         if isinstance(one, dict):
             if "name" not in one and isinstance(one.get("@id"), str):
-                one = {**known.get(one["@id"], {}), **one}
+                one = known.get(one["@id"], one)
             one = _naming_value(name, one)
         if isinstance(one, bool):
             one = str(one).lower()

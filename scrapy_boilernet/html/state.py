@@ -22,7 +22,9 @@ from scrapy_boilernet.stated import Mark, Picture, Stated, StatedObject
 
 _MAX_METAS, _MAX_LINKS, _MAX_MARKS, _MAX_PICTURES, _MAX_ITEMPROPS = 300, 20, 400, 60, 400
 _MAX_NAMED, _MAX_NAMES_CHARS = 800, 300
-_MAX_TEXT_CHARS, _MAX_TEXT_ELEMENTS, _MAX_ABOVE = 200, 60, 64
+_MAX_TEXT_CHARS, _MAX_SOURCE_CHARS, _MAX_TEXT_ELEMENTS, _MAX_ABOVE = 200, 4_000, 60, 64
+_MAX_READ_CHARS = 2_000_000
+"""Characters of nested elements' texts that are read of a page: they are read once per element."""
 _LINKS = frozenset({"canonical", "shortlink", "author", "image_src"})
 _NO_META = frozenset({"viewport", "robots", "theme-color", "csrf-token"})
 _NOT_TEXT = frozenset({"script", "style", "noscript", "template", "svg"})
@@ -79,22 +81,22 @@ def read_stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Bl
         noted.setdefault(element.tag, []).append(element)
     metas = tuple(islice(_metas(noted.get("meta", ())), _MAX_METAS))
     scripts = (e.text or "" for e in noted.get("script", ()) if "ld+json" in (e.get("type") or ""))
-    places = _Places(blocks)
+    places, texts = _Places(blocks), _Texts()
     named, pictures, empty_app = _noteworthy(roots, seen, places)
-    objects = (*read_json_ld(scripts), *_items(e for e, _, props in named if props))
+    objects = (*read_json_ld(scripts), *_items((e for e, _, props in named if props), texts))
     if not any("date" in key for o in objects for key, _ in o.values) and not any(
         _DATED_META.search(key) for key, _ in metas
     ):
         metas += tuple(_scripted(noted.get("script", ())))
     language = next((e.get("lang") for e in noted.get("html", ()) if e.get("lang")), None)
-    base = next(islice(roots[0].iter("base"), 1), None)
+    base = next(iter(roots[0].iter("base")), None)
     return Stated(
         language=(language or dict(metas).get("content-language") or "")[:60],
-        base=(base.get("href") if base is not None else None) or "",
+        base=((base.get("href") if base is not None else None) or "")[:MAX_VALUE_CHARS],
         metas=metas,
         links=tuple(islice(_links(noted.get("link", ())), _MAX_LINKS)),
         objects=objects,
-        marks=tuple(_marks(named, places)),
+        marks=tuple(_marks(named, places, texts)),
         pictures=tuple(pictures),
         scripts=len(noted.get("script", ())),
         empty_app=empty_app,
@@ -242,12 +244,12 @@ def _pixels(value: str | None) -> int:
     return int(match[1]) if match and "%" not in (value or "") else 0
 
 
-def _marks(named: Iterable[_Named], places: _Places) -> Iterator[Mark]:
+def _marks(named: Iterable[_Named], places: _Places, texts: _Texts) -> Iterator[Mark]:
     for element, number, properties in islice(named, _MAX_MARKS):
         names = " ".join((element.get("class") or "", element.get("id") or "",
                           element.get("rel") or "", properties))  # fmt: skip
         value = element.get("datetime") or element.get("content") or element.get("title") or ""
-        text = _short_text(element)
+        text = texts.short(element)
         if value or text:
             yield Mark(
                 element.tag, " ".join(names[:300].lower().split()), value[:200], text,
@@ -255,33 +257,37 @@ def _marks(named: Iterable[_Named], places: _Places) -> Iterator[Mark]:
             )  # fmt: skip
 
 
-def _short_text(element: etree._Element) -> str:
-    """The element's text, or "" if it is long or of many elements."""
-    parts: list[str] = []
-    size = 0
-    for count_, inner in enumerate(element.iter()):
-        text = inner.text if isinstance(inner.tag, str) and inner.tag not in _NOT_TEXT else None
-        tail = inner.tail if inner is not element else None
-        parts += (
-            text or "",
-            " ",
-        )
-        if tail:
-            parts.append(tail)
-        size += len((text or "").strip()) + len((tail or "").strip())
-        if size > _MAX_TEXT_CHARS or count_ > _MAX_TEXT_ELEMENTS:
-            return ""
-    return " ".join("".join(parts).split())
+class _Texts:
+    """Reads short texts of elements, until it has seen very many characters."""
+
+    def __init__(self) -> None:
+        self._left = _MAX_READ_CHARS
+
+    def short(self, element: etree._Element) -> str:
+        """Return the element's text, or "" if it is long or of many elements."""
+        parts: list[str] = []
+        size, whole = 0, True
+        for number, inner in enumerate(element.iter()):
+            whole = number <= _MAX_TEXT_ELEMENTS and size <= min(_MAX_SOURCE_CHARS, self._left)
+            if not whole:
+                break
+            text = inner.text if isinstance(inner.tag, str) and inner.tag not in _NOT_TEXT else ""
+            tail = inner.tail if inner is not element else ""
+            parts += (text or "", " ", tail or "")
+            size += len(text or "") + len(tail or "")
+        self._left -= size
+        plain = " ".join("".join(parts).split()) if whole and size <= _MAX_SOURCE_CHARS else ""
+        return plain if len(plain) <= _MAX_TEXT_CHARS else ""
 
 
-def _items(elements: Iterable[etree._Element]) -> Iterator[StatedObject]:
+def _items(elements: Iterable[etree._Element], texts: _Texts) -> Iterator[StatedObject]:
     """The items of microdata and RDFa that these elements, in order, are properties of."""
     items: dict[etree._Element, _Item] = {}
     for element in islice(elements, _MAX_ITEMPROPS):
         names = (element.get("itemprop") or element.get("property") or "")[:200].lower().split()
         owner = _owner(element, items)
         own = _item(element, names, items) if _is_item(element) else None
-        value = own or _item_value(element)
+        value = own or _item_value(element, texts)
         if owner is not None and value:
             wanted = [name.rpartition(":")[2].rpartition("/")[2] for name in names]
             owner.values += [(name, value) for name in wanted if _PROPERTIES.search(name)]
@@ -313,7 +319,7 @@ def _item(
     return items[element]
 
 
-def _item_value(element: etree._Element) -> str:
+def _item_value(element: etree._Element, texts: _Texts) -> str:
     """The value of a property that is no item."""
     for name in ("content", "datetime"):
         if value := element.get(name):
@@ -322,4 +328,4 @@ def _item_value(element: etree._Element) -> str:
         return (element.get("href") or "")[:MAX_VALUE_CHARS].strip()
     if element.tag == "img":
         return (element.get("src") or "")[:MAX_VALUE_CHARS].strip()
-    return _short_text(element)
+    return texts.short(element)

@@ -11,38 +11,32 @@ MAX_CHARS = 300
 _MIN_YEAR, _MAX_YEAR = 1990, 2100
 _MAX_FOUND = 5
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan januar jänner jän janvier janv enero ene gennaio gen janeiro stycznia styczeń "
-            "sty января январь янв januari ocak januára ledna leden januára січня",
-            "february feb februar février févr fév fevrier febrero febbraio fevereiro fev lutego luty "
-            "lut февраля февраль фев februari şubat února únor лютого",
-            "march mar märz mär mrz mars marzo março marco marca marzec марта март maart mart března "
-            "březen березня",
-            "april apr avril avr abril aprile kwietnia kwiecień kwi апреля апрель апр nisan dubna duben "
-            "квітня abr",
-            "may mai mayo maggio mag maio maja maj мая май mei mayıs května květen травня",
-            "june jun juni juin junio giugno giu junho czerwca czerwiec cze июня июнь июн haziran "
-            "června červen червня",
-            "july jul juli juillet juil julio luglio lug julho lipca lipiec lip июля июль июл temmuz "
-            "července červenec липня",
-            "august aug août aout agosto ago sierpnia sierpień sie августа август авг augustus "
-            "augusti ağustos srpna srpen серпня",
-            "september sept sep septembre septiembre settembre set setembro września wrzesień wrz "
-            "сентября сентябрь сен сент eylül září вересня setiembre",
-            "october oct oktober okt octobre octubre ottobre ott outubro out października "
-            "październik paź октября октябрь окт ekim října říjen жовтня",
-            "november nov novembre noviembre novembro listopada listopad lis ноября ноябрь ноя "
-            "нояб kasım listopadu",
-            "december dec dezember dez décembre déc decembre diciembre dic dicembre dezembro "
-            "grudnia grudzień gru декабря декабрь дек aralık prosince prosinec грудня desember des",
-        ),
-        1,
-    )
-    for name in names.split()
-}
+_NAMES = (
+    "january jan januar jänner jän janvier janv enero ene gennaio gen janeiro stycznia "
+    "styczeń sty января январь янв januari ocak januára ledna leden січня",
+    "february feb februar février févr fév fevrier febrero febbraio fevereiro fev lutego "
+    "luty lut февраля февраль фев februari şubat února únor лютого",
+    "march mar märz mär mrz mars marzo março marco marca marzec марта март maart mart "
+    "března březen березня",
+    "april apr avril avr abril aprile kwietnia kwiecień kwi апреля апрель апр nisan dubna "
+    "duben квітня abr",
+    "may mai mayo maggio mag maio maja maj мая май mei mayıs května květen травня",
+    "june jun juni juin junio giugno giu junho czerwca czerwiec cze июня июнь июн haziran "
+    "června červen червня",
+    "july jul juli juillet juil julio luglio lug julho lipca lipiec lip июля июль июл "
+    "temmuz července červenec липня",
+    "august aug août aout agosto ago sierpnia sierpień sie августа август авг augustus "
+    "augusti ağustos srpna srpen серпня",
+    "september sept sep septembre septiembre settembre set setembro września wrzesień wrz "
+    "сентября сентябрь сен сент eylül září вересня setiembre",
+    "october oct oktober okt octobre octubre ottobre ott outubro out października "
+    "październik paź октября октябрь окт ekim října říjen жовтня",
+    "november nov novembre noviembre novembro listopada listopad lis ноября ноябрь ноя нояб "
+    "kasım listopadu",
+    "december dec dezember dez décembre déc decembre diciembre dic dicembre dezembro "
+    "grudnia grudzień gru декабря декабрь дек aralık prosince prosinec грудня desember des",
+)
+_MONTHS = {name: number for number, names in enumerate(_NAMES, 1) for name in names.split()}
 """English, German, French, Spanish, Italian, Portuguese, Polish, Russian, Dutch, Turkish, Czech,
 Ukrainian and the Scandinavian languages."""
 

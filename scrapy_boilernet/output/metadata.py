@@ -58,11 +58,11 @@ class Metadata:
     fingerprint: str | None = None
     """Of the main text, 16 hexadecimal digits; see :func:`~.fingerprint.distance`."""
     needs_rendering: str | None = None
-    """Why the page shows its text in a browser only, ``"script"``, ``"consent"`` or ``"wall"``;
-    None if nothing says so."""
+    """Why the page shows its text in a browser only: ``"script"``, ``"consent"`` or ``"wall"``."""
     sources: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Where the values come from, by field: ``"json-ld"``, ``"microdata"``, ``"open-graph"``,
-    ``"meta"``, ``"html"``, ``"link"``, ``"time"``, ``"text"``, ``"title"``, ``"script"``, ``"url"``."""
+    ``"meta"``, ``"html"``, ``"link"``, ``"title"``, ``"script"``, ``"time"``, ``"text"`` or
+    ``"url"``."""
 
     @property
     def date(self) -> str | None:

@@ -92,7 +92,7 @@ def kind_features(page: Page) -> dict[str, float]:
 
 
 def declared_kind(page: Page) -> PageKind:
-    """Return the kind by the URL and the declared types alone; ``"article"`` if they say nothing."""
+    """Return the kind by the URL and the declared types alone; ``"article"`` for lack of both."""
     host, path = _host_and_path(page.url)
     words = set(page.head.words)
     types = {word[3:] for word in words if word.startswith(("ld:", "it:"))}

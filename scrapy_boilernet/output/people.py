@@ -33,12 +33,13 @@ _SPLIT = re.compile(
     r"\s*(?:[;|•·/、,]|\s(?:and|und|et|y|e|i|og|och|en|&|with|mit)\s(?=[^\W\d_a-z]))\s*"
 )
 _END = re.compile(
-    r"\s*(?:\||•|·|⋅|●|–|—|\s-\s|\breviewed\b|\bmedically\b|\bedited\b|\billustrat|\bon\b|\bin\b|\bpublished\b|\bupdated\b|\blast\b|\bposted\b|"
-    r"\bfor the\b|\d|\n|\().*",
+    r"\s*(?:[|•·⋅●–—\d\n(]|\s-\s|\b(?:reviewed|medically|edited|illustrated|on|in|published|updated|"
+    r"last|posted|for the)\b).*",
     re.IGNORECASE | re.DOTALL,
 )
 _DEGREE = re.compile(
-    r"(?:[A-Z][A-Za-z]?[A-Z.-]{1,6}|Ph\.?D\.?|Jr\.?|Sr\.?|Inc\.?|LLC|Esq\.?|M\.?D\.?)(?:\s[A-Z]{2,6})*\Z"
+    r"(?:[A-Z][A-Za-z]?[A-Z.-]{1,6}|Ph\.?D\.?|Jr\.?|Sr\.?|Inc\.?|LLC|Esq\.?|M\.?D\.?)"
+    r"(?:\s[A-Z]{2,6})*\Z"
 )
 _NO_NAME = re.compile(
     r"https?:|www\.|://|@|\.(?:com|org|net)/|\{|\}|<|\bminutes?\b|\bread\b|\bcomments?\b|"
@@ -58,9 +59,10 @@ _NOBODY = frozenset(
     "read more",
 }
 _METAS = (
-    "article:author", "author", "parsely-author", "sailthru.author", "dc.creator", "dcterms.creator",
-    "dc.author", "article:author_name", "cxenseparse:author", "byl", "byline", "creator",
-    "rbauthors", "shareaholic:article_author_name", "dcsext.author", "citation_author", "book:author",
+    "article:author", "author", "parsely-author", "sailthru.author", "dc.creator",
+    "dcterms.creator", "dc.author", "article:author_name", "cxenseparse:author", "byl", "byline",
+    "creator", "rbauthors", "shareaholic:article_author_name", "dcsext.author", "citation_author",
+    "book:author",
 )  # fmt: skip
 _AUTHOR = re.compile(
     r"author|by-?_?line|writer|reporter|autor|auteur|verfasser|journalist|creator|contributor"
@@ -75,8 +77,8 @@ _ONLY_BY = re.compile(
     r"(?:written |posted |published )?by:?\Z|(?:author|autor|von|par|por):?\Z", re.IGNORECASE
 )
 _ROLE = re.compile(
-    r"(?<=\w\s)(?<=[^\W\d]{2}\s)(?:(?:staff|senior|contributing|review|managing|associate|chief|freelance|political|"
-    r"founder|editor|writer|reporter|correspondent|contributor|columnist|author|journalist|view|"
+    r"(?<=\w\s)(?<=[^\W\d]{2}\s)(?:(?:staff|senior|contributing|review|managing|associate|chief|"
+    r"freelance|political|founder|editor|writer|reporter|correspondent|contributor|columnist|author|journalist|view|"
     r"follow|redakteur\w*|member|moderator)\b).*",
     re.IGNORECASE | re.DOTALL,
 )
@@ -177,9 +179,9 @@ def author_candidates(
 
 def stated_authors(stated: Stated, objects: Ranked) -> Iterator[Names]:
     """Yield (names, source) from what the page states, the best source first."""
-    for rank, one in objects:
+    for _, one in objects:
         names = [n for value in one.all("author", "creator") for n in split_names(value)]
-        if names and rank < 4:
+        if names:
             yield distinct(names), one.syntax
     for meta in _METAS:
         names = [n for value in stated.all_metas(meta) for n in split_names(value)]
@@ -210,9 +212,9 @@ def marked_authors(stated: Stated, place: range) -> Iterator[Names]:
 def linked_authors(stated: Stated) -> Iterator[Names]:
     """Yield (names, source) of links of the relation "author"."""
     for mark in stated.marks:
-        if mark.tag == "a" and "author" in mark.names.split():
-            if names := _in_byline(mark.text):
-                yield names, "text"
+        is_author = mark.tag == "a" and "author" in mark.names.split()
+        if is_author and (names := _in_byline(mark.text)):
+            yield names, "text"
 
 
 def _innermost(marks: Sequence[Mark]) -> Iterator[Mark]:
@@ -242,9 +244,9 @@ def byline_authors(blocks: Sequence[Block], place: range) -> Iterator[Names]:
     for text, after in zip_longest(near, near[1:], fillvalue=""):
         if _ONLY_BY.match(text):
             text = f"By {after}"
-        if len(text) <= _MAX_BYLINE_CHARS and (match := _BYLINE.match(text)):
-            if names := _in_byline(match["names"]):
-                yield names, "text"
+        match = _BYLINE.match(text) if len(text) <= _MAX_BYLINE_CHARS else None
+        if match and (names := _in_byline(match["names"])):
+            yield names, "text"
 
 
 def dated_authors(blocks: Sequence[Block], headline: int) -> Iterator[Names]:
@@ -270,9 +272,10 @@ def choose_authors(candidates: Sequence[Names], sites: AbstractSet[str]) -> Name
     """
     for position, (names, source) in enumerate(candidates):
         account = source != "microdata" and all(map(_ACCOUNT.fullmatch, names))
-        if not account and not all(_plain(name) in sites for name in names):
-            if not position or (_PERSON.match(names[0]) and not _NO_PERSON.search(names[0])):
-                return names, source
+        doubtful = account or all(_plain(name) in sites for name in names)
+        person = _PERSON.match(names[0]) and not _NO_PERSON.search(names[0])
+        if not doubtful and (person or not position):
+            return names, source
     return candidates[0] if candidates else ((), "")
 
 

@@ -14,7 +14,8 @@ _NOTHING_CHARS, _SHELL_CHARS, _FEW_CHARS, _TEASER_CHARS = 60, 400, 600, 1_500
 _MIN_CONSENT_SHARE = 0.6
 _SCRIPT_NOTICE = re.compile(
     r"(?:enable|requires?|turn on|activate|needs?|without|disabled?|aktivieren|activer|activez|"
-    r"habilit\w*|activa\w*|włącz\w*|включит\w*|attiva\w*|ativ\w*|inschakelen)\b.{0,60}\bjava ?scripts?\b|"
+    r"habilit\w*|activa\w*|włącz\w*|включит\w*|attiva\w*|ativ\w*|inschakelen)\b.{0,60}"
+    r"\bjava ?scripts?\b|"
     r"\bjava ?scripts?\b.{0,60}(?:enabled?|required|disabled|turned off|activ\w*|aktivier\w*|"
     r"habilit\w*|nicht verfügbar|désactivé|включ\w*|отключ\w*|włącz\w*|необходим\w*)|"
     r"JavaScriptを有効|启用\s?JavaScript|啟用\s?JavaScript|\Aloading(?:\.{3}|…)?\Z",
@@ -27,20 +28,20 @@ _CHALLENGE = re.compile(
     re.IGNORECASE,
 )
 _CONSENT = re.compile(
-    r"cookies?\b|consent|datenschutz|einwillig|tracking|privacy|partner[ns]?\b.{0,40}(?:data|daten)|"
-    r"gdpr|rgpd|dsgvo|confidentialité|privacidad|przetwarza|prywatno",
+    r"cookies?\b|consent|datenschutz|einwillig|tracking|privacy|gdpr|rgpd|dsgvo|confidentialité|privacidad|przetwarza|prywatno",
     re.IGNORECASE,
 )
 _WALL = re.compile(
     r"(?:subscribe|become a (?:member|subscriber))\b.{0,40}"
     r"\b(?:to (?:continue|keep|read|unlock|access)|reading|full (?:article|story|access))|"
-    r"(?:sign in|log in|register|join)\b.{0,40}\bto (?:(?:continue|keep) reading|read (?:the|this|more|"
-    r"full)|unlock)|"
+    r"(?:sign in|log in|register|join)\b.{0,40}"
+    r"\bto (?:(?:continue|keep) reading|read (?:the|this|more|full)|unlock)|"
     r"already (?:a )?(?:subscriber|subscribed|member)|subscribers? only|for subscribers|"
-    r"(?:jetzt|artikel|weiter) (?:weiter)?lesen mit|mit .{0,20}(?:abo|plus)\b.{0,20}(?:weiter)?lesen|"
+    r"(?:jetzt|artikel|weiter) (?:weiter)?lesen mit|mit .{0,20}(?:abo|plus)\b.{0,20}lesen|"
     r"bereits abonnent|réservé aux abonnés|il vous reste .{0,20}à lire|"
     r"(?:contenido|exclusivo) para su[s]?criptores|ya eres suscriptor|riservato agli abbonati|"
-    r"prenumer\w+ (?:by|aby)|dostęp dla subskrybentów|только для подписчиков|会員限定|この記事は有料",
+    r"prenumer\w+ (?:by|aby)|dostęp dla subskrybentów|только для подписчиков|会員限定|"
+    r"この記事は有料",
     re.IGNORECASE,
 )
 
@@ -58,7 +59,7 @@ def needs_rendering(labeled: LabeledPage) -> Rendering | None:
     shown_chars = sum(map(len, shown))
     chars = len(labeled.text)
     if shown_chars < _SHELL_CHARS:
-        if any(_CHALLENGE.search(text) for text in (page.title, *shown)):
+        if any(_CHALLENGE.search(text) for text in (page.title[:500], *shown)):
             return "wall"
         notice = any(_SCRIPT_NOTICE.search(block.text[:500]) for block in page.blocks)
         unseen = shown_chars < _NOTHING_CHARS and stated.scripts and labeled.source != "hidden"

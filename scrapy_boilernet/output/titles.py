@@ -24,6 +24,7 @@ _WEIGHTS = {
     "twitter": 0.5,
 }  # fmt: skip
 """What each source adds to the title that it gives; the title with the highest sum is chosen."""
+_PUBLIC = {"h1": "text", "twitter": "meta"}
 _SHOWN = ("text", "h1")
 _UNLIKE = 0.2
 """A headline that is less like what the page states is a slogan: it counts half."""
@@ -118,7 +119,10 @@ def find_page_title(
     index = found if found >= 0 else h1
     if index < 0 and top:
         index = next((i for i, b in enumerate(page.blocks) if squeezed(b.text[:600]) == top), -1)
-    return (None if top is None else best[top]), index
+    if not top:
+        return None, index
+    chosen = best[top]
+    return chosen._replace(source=_PUBLIC.get(chosen.source, chosen.source)), index
 
 
 def _candidates(

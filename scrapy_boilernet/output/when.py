@@ -13,14 +13,17 @@ from scrapy_boilernet.stated import Stated
 
 _PUBLISHED_METAS = (
     "article:published_time", "article:published", "og:published_time", "og:article:published_time",
-    "article.published", "datepublished", "parsely-pub-date", "sailthru.date", "cxenseparse:recs:publishtime",
-    "publish-date", "publish_date", "publication_date", "publicationdate", "published_time",
+    "article.published", "datepublished", "parsely-pub-date", "sailthru.date",
+    "cxenseparse:recs:publishtime", "publish-date", "publish_date", "publication_date",
+    "publicationdate", "published_time",
     "published-date", "pubdate", "pub_date", "citation_publication_date", "citation_online_date",
     "citation_date", "dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date.created",
-    "dcterms.date", "dc.date", "article_date_original", "article.created", "originalpublicationdate",
+    "dcterms.date", "dc.date", "article_date_original", "article.created",
+    "originalpublicationdate",
     "datecreated", "date_published", "rnews:datepublished", "bt:pubdate", "gentime", "date",
     "created", "timestamp", "displaydate", "article:created_time", "article-pubdate", "postdate",
-    "og:pubdate", "ms.date", "lastmod-published", "live_date", "shareaholic:article_published_time", "dcsext.articlefirstpublished",
+    "og:pubdate", "ms.date", "live_date", "shareaholic:article_published_time",
+    "dcsext.articlefirstpublished",
 )  # fmt: skip
 _MODIFIED_METAS = (
     "article:modified_time", "og:updated_time", "article:modified", "datemodified", "last-modified",
@@ -35,7 +38,7 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 _PUBLISHED_TEXT = re.compile(
-    r"publi|posted|written|created|veröffentlicht|erstellt|posté|пубlik|опубл|发布|公開|投稿",
+    r"publi|posted|written|created|veröffentlicht|erstellt|posté|опубл|发布|公開|投稿",
     re.IGNORECASE,
 )
 _URL_DATE = re.compile(
@@ -128,9 +131,9 @@ def _shown(
         if len(block.text) <= _BLOCK_CHARS
     ]
     for called, _, text in sorted(near):
-        if date := next(dates_in(text, language), ""):
-            if bool(_CHANGED.search(text)) == modified or not (modified or called):
-                yield Sourced(date, "text")
+        wanted = bool(_CHANGED.search(text)) == modified or not (modified or called)
+        if wanted and (date := next(dates_in(text, language), "")):
+            yield Sourced(date, "text")
 
 
 def _distance(block: int, headline: int) -> int:

@@ -17,6 +17,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -131,13 +132,14 @@ def gold_of(folder: Path, source: GoldPage) -> Values | None:
     if file.is_file() and source.id not in SHELLS:
         row = json.loads(file.read_text(encoding="utf-8"))["ground_truth"]
         return Values(row["title"] or "", row["author"] or "", row["publish_date"] or "")
-    listed = folder / "extra" / "metadata.jsonl"
-    rows = (row for _, row in json_lines(listed) if listed.is_file()) if listed.is_file() else ()
-    for row in rows:
-        if row["id"] == source.id:
-            keys = ("title", "author", "date_published")
-            return Values(*(row.get(key) or "" for key in keys))
-    return None
+    row = _listed(folder / "extra" / "metadata.jsonl").get(source.id)
+    keys = ("title", "author", "date_published")
+    return row and Values(*(row.get(key) or "" for key in keys))
+
+
+@cache
+def _listed(file: Path) -> dict[str, Any]:
+    return {row["id"]: row for _, row in json_lines(file)} if file.is_file() else {}
 
 
 def ours(source: GoldPage, labeler: Labeler) -> tuple[Values, dict[str, float]]:

@@ -53,7 +53,7 @@ def main() -> None:
     report.text(_EXPLAINED)
     rows, declared, kinds, folds = read_set(open_dataset(options.set, options.cache))
     if not rows:
-        sys.exit(f"{options.set} has no page_type of {', '.join(KINDS)}; name wcxb-dev")
+        sys.exit(f"{options.set} has no page with a page_type of {', '.join(KINDS)}; name wcxb-dev")
     predicted = np.empty(len(rows), dtype=np.int64)
     for fold in range(FOLDS):
         held_out = np.flatnonzero(folds == fold)

@@ -47,10 +47,9 @@ def blockify(
     """Return the page with its blocks in document order; no bytes or encoding raise.
 
     Gzip is unpacked; what is no HTML has no blocks. ``encoding`` and ``charset`` are those of
-    :func:`~scrapy_boilernet.html.decode.decode`. What follows the first 200,000 elements and
-    comments, or ``2 * max_blocks`` if that is more, is cut off like what follows ``max_blocks`` or
-    ``max_bytes`` (of text: characters). ``body_digest``: of ``html``, if known. ``stated``: whether
-    to read what the page states about itself. Raises ``ValueError`` for other units.
+    :func:`~scrapy_boilernet.html.decode.decode`. What follows the first 200,000 elements, or ``2 *
+    max_blocks`` if more, is cut off like what follows ``max_blocks`` or ``max_bytes`` (of text:
+    characters). ``stated``: fill ``Page.stated``. Raises ``ValueError`` for other units.
 
     >>> [block.text for block in blockify("<p>A<strong>B</strong>C</p>", units="leaf").blocks]
     ['A', 'B', 'C']

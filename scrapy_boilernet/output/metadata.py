@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from scrapy_boilernet.features.words import tokens
@@ -89,64 +89,74 @@ def page_metadata(labeled: LabeledPage, detect_language: bool = False) -> Metada
     objects = main_objects(stated, page.title)
     title, headline = find_page_title(page, decided, stated, objects)
     place = Place.of(headline, decided)
-    names = site_names(page, stated)
     authors, author_source = find_authors(
-        page.blocks, stated, objects, place, {squeezed(name) for name in names}
+        page.blocks, stated, objects, place, {squeezed(name) for name in site_names(page, stated)}
     )
     first, last = _dates(page, stated, objects, place)
-    text_values = {
+    keywords, keyword_source = _keywords(stated, objects)
+    texts: dict[str, Sourced | _Dated | None] = {
         "title": title,
         "language": _language(stated, objects, labeled.text if detect_language else ""),
         "site_name": _site_name(stated),
         "description": _description(stated, objects),
         "image": _image(page, stated, objects, place),
         "canonical_url": _canonical(page, stated),
+        "date_published": first,
+        "date_modified": last,
     }
-    keywords, keyword_source = _keywords(stated, objects)
-    sources = {name: value.source for name, value in text_values.items() if value}
-    others = {
-        "authors": author_source, "date_published": first[2], "date_modified": last[2],
-        "keywords": keyword_source,
-    }  # fmt: skip
-    sources |= {name: source for name, source in others.items() if source}
-    words = tokens(labeled.text)
+    sources = {name: found.source for name, found in texts.items() if found}
+    sources |= {"authors": author_source} if authors else {}
+    sources |= {"keywords": keyword_source} if keywords else {}
+    values: dict[str, Any] = {name: found and found.value for name, found in texts.items()}
     return Metadata(
-        **{name: value.value if value else None for name, value in text_values.items()},
+        **values,
         authors=authors,
-        date_published=first[0],
-        date_published_raw=first[1],
-        date_modified=last[0],
-        date_modified_raw=last[1],
+        date_published_raw=first.raw if first else None,
+        date_modified_raw=last.raw if last else None,
         keywords=keywords,
-        page_kind=page_kind(page) if page.blocks else None,
-        word_count=len(words),
-        fingerprint=fingerprint(words),
-        needs_rendering=needs_rendering(labeled),
         sources=MappingProxyType(sources),
+        **_computed(labeled),
     )
 
 
-_Dated = tuple[str | None, str | None, str]
-"""A date in ISO 8601, as the page has it, and its source."""
+def _computed(labeled: LabeledPage) -> dict[str, Any]:
+    """What is not read but computed."""
+    words = tokens(labeled.text)
+    return {
+        "page_kind": page_kind(labeled.page) if labeled.page.blocks else None,
+        "word_count": len(words),
+        "fingerprint": fingerprint(words),
+        "needs_rendering": needs_rendering(labeled),
+    }
 
 
-def _dates(page: Page, stated: Stated, objects: Ranked, place: Place) -> tuple[_Dated, _Dated]:
+class _Dated(NamedTuple):
+    value: str
+    """ISO 8601."""
+    source: str
+    raw: str
+    """As the page has it."""
+
+
+def _dates(
+    page: Page, stated: Stated, objects: Ranked, place: Place
+) -> tuple[_Dated | None, _Dated | None]:
     """The dates of publication and of the last change."""
     language = stated.language
     first = _dated(published(page, stated, objects, place, language), language)
     last = _dated(modified(page, stated, objects, place, language), language)
-    if first[0] and first[2] in _IN_HEAD:
-        known = [date for date in (first[0], last[0]) if date]
-        shown = _dated(contradicting(page, stated, place, language, known), language)
-        first = shown if shown[0] else first
+    if first and first.source in _IN_HEAD:
+        known = [date.value for date in (first, last) if date]
+        shown = contradicting(page, stated, place, language, known)
+        first = _dated(shown, language) or first
     return first, last
 
 
-def _dated(candidates: Iterable[Sourced], language: str) -> _Dated:
+def _dated(candidates: Iterable[Sourced], language: str) -> _Dated | None:
     for candidate in candidates:
         if date := iso_date(candidate.value, language):
-            return date, candidate.value, candidate.source
-    return None, None, ""
+            return _Dated(date, candidate.source, candidate.value)
+    return None
 
 
 def _first(candidates: Iterable[Sourced]) -> Sourced | None:

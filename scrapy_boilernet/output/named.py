@@ -120,4 +120,7 @@ def _is_one_thread(objects: Sequence[StatedObject]) -> int:
 
 def distinct(values: Iterable[str]) -> tuple[str, ...]:
     """Return the values without those equal to an earlier one, case aside."""
-    return tuple({value.casefold(): value for value in [*values][::-1]}.values())[::-1]
+    found: dict[str, str] = {}
+    for value in values:
+        found.setdefault(value.casefold(), value)
+    return tuple(found.values())

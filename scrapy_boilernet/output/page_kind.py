@@ -107,7 +107,7 @@ def declared_kind(page: Page) -> PageKind:
         ("collection", "collectionpage" in types),
         ("listing", types & {"itemlist", "searchresultspage", "blog"} or _LISTING.search(path)),
         ("service", types & {"service", "localbusiness", "organization", "softwareapplication"}),
-        ("service", (page.url and path in ("", "/")) or _SERVICE.search(path)),
+        ("service", (host and path in ("", "/")) or _SERVICE.search(path)),
     )
     return next((kind for kind, holds in rules if holds), "article")
 

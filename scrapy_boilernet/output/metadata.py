@@ -107,9 +107,8 @@ def page_metadata(labeled: LabeledPage, detect_language: bool = False) -> Metada
     sources = {name: found.source for name, found in texts.items() if found}
     sources |= {"authors": author_source} if authors else {}
     sources |= {"keywords": keyword_source} if keywords else {}
-    values: dict[str, Any] = {name: found and found.value for name, found in texts.items()}
     return Metadata(
-        **values,
+        **{name: found and found.value for name, found in texts.items()},  # type: ignore[arg-type]
         authors=authors,
         date_published_raw=first.raw if first else None,
         date_modified_raw=last.raw if last else None,

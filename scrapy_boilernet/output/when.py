@@ -41,6 +41,8 @@ _PUBLISHED_TEXT = re.compile(
     r"publi|posted|written|created|veröffentlicht|erstellt|posté|опубл|发布|公開|投稿",
     re.IGNORECASE,
 )
+_MEMBER = re.compile(r"\b(?:joined|registered|member since|registriert|inscrit)\b", re.IGNORECASE)
+"""Says when the writer of a post became a member."""
 _URL_DATE = re.compile(
     r"(?<!\d)((?:19|20)\d\d)[/-]?(0?[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?!\d)"
 )
@@ -104,7 +106,7 @@ def _each(values: Iterator[str], source: str) -> Iterator[Sourced]:
 def _marked(stated: Stated, place: range, headline: int, modified: bool) -> Iterator[Sourced]:
     """The dates of elements near the title that names or the tag ``<time>`` mark."""
     near = [m for m in stated.marks if m.block in place]
-    near = [m for m in near if not _TEASER.search(m.names)]
+    near = [m for m in near if not (_TEASER.search(m.names) or _MEMBER.search(m.text))]
     if modified:
         near = [m for m in near if _MODIFIED.search(m.names)]
     else:
@@ -128,7 +130,7 @@ def _shown(
     near = [
         (not _PUBLISHED_TEXT.search(block.text), _distance(i, headline), block.text)
         for i, block in enumerate(blocks[place.start : place.stop], place.start)
-        if len(block.text) <= _BLOCK_CHARS
+        if len(block.text) <= _BLOCK_CHARS and not _MEMBER.search(block.text)
     ]
     for called, _, text in sorted(near):
         wanted = bool(_CHANGED.search(text)) == modified or not (modified or called)

@@ -51,6 +51,7 @@ _SCRIPT_MODIFIED = re.compile(
     r"(?:dateModified|modifiedDate|updatedAt|updated_at|lastModified|modified_time)" + _SCRIPT_DATE
 )
 _MARKED_TAGS = frozenset({"time", "img"})
+_FEW_BLOCKS = 100
 _APPS = frozenset("root app __next __nuxt ___gatsby app-root react-root main-app q-app".split())
 """Ids of the elements that scripts fill."""
 _CHUNK = 2_000
@@ -137,6 +138,8 @@ class _Places:
 
     def __init__(self, blocks: Sequence[Block]) -> None:
         self._blocks = blocks
+        self.few = len(blocks) < _FEW_BLOCKS
+        """Whether the page is so small that ids, which take time to read, are worth it."""
         self._starts = list(accumulate((block.nodes[-1] for block in blocks), max))
 
     def block_of(self, number: int) -> int:
@@ -169,7 +172,8 @@ def _noteworthy(
     ]
     start = 1
     while (chunk := list(islice(elements, _CHUNK))) and len(named) < _MAX_NAMED:
-        classes, ids = list(map(_class_of, chunk)), list(map(_id_of, chunk))
+        classes = list(map(_class_of, chunk))
+        ids = list(map(_id_of, chunk)) if places.few else [None] * len(chunk)
         marked = _naming({*classes, *ids} - {None})
         rows = enumerate(zip(classes, ids, islice(tags, len(chunk)), strict=False))
         hits = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import blake2b
 
 import numpy as np
@@ -24,21 +25,24 @@ def fingerprint(words: Sequence[str]) -> str | None:
         return None
     words = words[:_MAX_WORDS]
     numbers = {word: i for i, word in enumerate(dict.fromkeys(words))}
-    digests = b"".join(
-        blake2b(word.encode("utf-8", "surrogatepass"), digest_size=_BYTES).digest()
-        for word in numbers
-    )
-    hashes = np.frombuffer(digests, "<u8")[[numbers[word] for word in words]]
+    digests = np.frombuffer(b"".join(map(_digest, numbers)), "<u8")
+    hashes = digests[np.fromiter(map(numbers.__getitem__, words), np.intp, len(words))]
     runs = np.zeros(max(len(words) - _RUN_WORDS + 1, 1), dtype=np.uint64)
     for i, factor in enumerate(_FACTORS[: len(words)]):
         runs += hashes[i : i + len(runs)] * np.uint64(factor)
-    runs = np.unique(runs)
+    runs.sort()
+    runs = runs[np.concatenate(([True], runs[1:] != runs[:-1]))]
     runs ^= runs >> np.uint64(31)  # so that all bits of the words reach all bits
     runs *= np.uint64(_FACTORS[1])
     runs ^= runs >> np.uint64(29)
     bits = np.unpackbits(runs.astype("<u8").view(np.uint8).reshape(-1, _BYTES), axis=1)
     majority = 2 * bits.sum(axis=0, dtype=np.int64) > len(bits)
     return np.packbits(majority).tobytes().hex()
+
+
+@lru_cache(maxsize=1 << 16)
+def _digest(word: str) -> bytes:
+    return blake2b(word.encode("utf-8", "surrogatepass"), digest_size=_BYTES).digest()
 
 
 def distance(one: str, other: str) -> int:

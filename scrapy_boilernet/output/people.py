@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import zip_longest
 
@@ -162,7 +162,7 @@ def find_authors(
 
     ``sites``: the site's names, letters and digits in lower case.
     """
-    return choose_authors([*author_candidates(blocks, stated, objects, place)], sites)
+    return choose_authors(author_candidates(blocks, stated, objects, place), sites)
 
 
 def author_candidates(
@@ -264,19 +264,21 @@ def dated_authors(blocks: Sequence[Block], headline: int) -> Iterator[Names]:
                     yield (part,), "text"
 
 
-def choose_authors(candidates: Sequence[Names], sites: AbstractSet[str]) -> Names:
+def choose_authors(candidates: Iterable[Names], sites: AbstractSet[str]) -> Names:
     """Return the first candidate whose names are neither an account's nor the site's, if a later
     one is a person's; else the first candidate; ((), "") if there is none.
 
     ``sites``: the site's names, letters and digits in lower case.
     """
-    for position, (names, source) in enumerate(candidates):
+    first: Names | None = None
+    for names, source in candidates:
         account = source != "microdata" and all(map(_ACCOUNT.fullmatch, names))
         doubtful = account or all(_plain(name) in sites for name in names)
         person = _PERSON.match(names[0]) and not _NO_PERSON.search(names[0])
-        if not doubtful and (person or not position):
+        if not doubtful and (person or first is None):
             return names, source
-    return candidates[0] if candidates else ((), "")
+        first = first or (names, source)
+    return first or ((), "")
 
 
 def _plain(name: str) -> str:

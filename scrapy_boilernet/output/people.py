@@ -23,6 +23,11 @@ _BY = (
     r"redaktion|από)"
 )
 _PREFIX = re.compile(rf"\s*(?:{_BY}(?:\s*[::]\s*|\s+))+", re.IGNORECASE)
+_SURE_PREFIX = re.compile(
+    r"\s*(?:(?:written|posted|published|reported)\s+)?by\s+|\s*(?:author|autor)\s*:\s*",
+    re.IGNORECASE,
+)
+"""Hardly the beginning of a name, as "Von" or "Di" are."""
 _BYLINE = re.compile(
     r"\s*(?:(?:written|posted|published|reported|contributed|submitted)\s+by|by|von|par|por|di|"
     r"scritto da|escrito por|écrit par|door|autor|author|автор|από)\s*:?\s+"
@@ -110,33 +115,36 @@ _ACCOUNT = re.compile(r"[a-z0-9]+[._][a-z0-9._]+")
 _MAX_BYLINE_CHARS = 150
 
 
-def split_names(text: str) -> tuple[str, ...]:
+def split_names(text: str, shown: bool = True) -> tuple[str, ...]:
     """Return the names in a byline or a list of authors, without "By" and what is no name.
+
+    ``shown``: whether the page shows the text as a byline, where "Von" is no part of a name.
 
     >>> split_names("By Ann Lee, PhD and Bo Chan")
     ('Ann Lee, PhD', 'Bo Chan')
     """
-    text = _without_by(" ".join(text[:2_000].split()))
+    prefix = _PREFIX if shown else _SURE_PREFIX
+    text = _without_by(" ".join(text[:2_000].split()), prefix)
     if _NO_NAME.search(text):
         return ()
     names: list[str] = []
     for part in _SPLIT.split(text)[: 2 * MAX_AUTHORS]:
         if names and _DEGREE.match(part):
             names[-1] += f", {part}"
-        elif name := _name(part):
+        elif name := _name(part, prefix):
             names.append(name)
     return distinct(names)[:MAX_AUTHORS]
 
 
-def _without_by(text: str) -> str:
-    while match := _PREFIX.match(text):
+def _without_by(text: str, prefix: re.Pattern[str]) -> str:
+    while match := prefix.match(text):
         text = text[match.end() :]
     return text
 
 
-def _name(text: str) -> str:
+def _name(text: str, prefix: re.Pattern[str]) -> str:
     """The text if it may be a name, else ""."""
-    words = _without_by(text).strip(_EDGES).split()
+    words = _without_by(text, prefix).strip(_EDGES).split()
     while words and words[-1].strip(_EDGES).lower() in DATE_WORDS:
         words.pop()
     name = " ".join(words).strip(_EDGES)
@@ -180,11 +188,11 @@ def author_candidates(
 def stated_authors(stated: Stated, objects: Ranked) -> Iterator[Names]:
     """Yield (names, source) from what the page states, the best source first."""
     for _, one in objects:
-        names = [n for value in one.all("author", "creator") for n in split_names(value)]
+        names = [n for value in one.all("author", "creator") for n in split_names(value, False)]
         if names:
             yield distinct(names), one.syntax
     for meta in _METAS:
-        names = [n for value in stated.all_metas(meta) for n in split_names(value)]
+        names = [n for value in stated.all_metas(meta) for n in split_names(value, False)]
         if names:
             yield distinct(names), "open-graph" if ":" in meta else "meta"
     for number in "12":
@@ -259,7 +267,8 @@ def dated_authors(blocks: Sequence[Block], headline: int) -> Iterator[Names]:
     dated = [i for i, text in enumerate(near) if any(dates_in(text))]
     for i in sorted(range(len(near)), key=lambda i: (start + i < headline, i)):
         if start + i != headline and any(abs(i - j) <= _BESIDE for j in dated):
-            for part in map(_without_by, _PARTS.split(_DATE_TEXT.sub("|", near[i]))):
+            for part in _PARTS.split(_DATE_TEXT.sub("|", near[i])):
+                part = _without_by(part, _PREFIX)
                 if _PERSON.match(part) and not _NO_PERSON.search(part):
                     yield (part,), "text"
 

@@ -171,6 +171,11 @@ def test_the_sites_name_is_cut_off(title: str, og: str, chosen: str) -> None:
     assert metadata_of(html).title == chosen
 
 
+def test_a_stated_name_may_begin_like_a_byline() -> None:
+    head = "<meta name=author content='Von Miller, Di Stefano'>"
+    assert metadata_of(article(head)).authors == ("Von Miller", "Di Stefano")
+
+
 def test_a_list_of_articles_has_no_author() -> None:
     items = ",".join(
         f'{{"@type": "Article", "headline": "Story {i} of many", "author": "Ann {i}"}}'

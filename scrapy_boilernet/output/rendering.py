@@ -10,7 +10,7 @@ from scrapy_boilernet.stated import Stated
 
 Rendering = Literal["script", "consent", "wall"]
 
-_NOTHING_CHARS, _SHELL_CHARS, _FEW_CHARS, _TEASER_CHARS = 60, 400, 600, 1_500
+_NOTHING_CHARS, _HIDDEN_CHARS, _SHELL_CHARS, _FEW_CHARS, _TEASER_CHARS = 60, 1_000, 400, 600, 1_500
 _MIN_CONSENT_SHARE = 0.6
 _SCRIPT_NOTICE = re.compile(
     r"(?:enable|requires?|turn on|activate|needs?|without|disabled?|aktivieren|activer|activez|"
@@ -36,7 +36,7 @@ _WALL = re.compile(
     r"\b(?:to (?:continue|keep|read|unlock|access)|reading|full (?:article|story|access))|"
     r"(?:sign in|log in|register|join)\b.{0,40}"
     r"\bto (?:(?:continue|keep) reading|read (?:the|this|more|full)|unlock)|"
-    r"already (?:a )?(?:subscriber|subscribed|member)|subscribers? only|for subscribers|"
+    r"already (?:a )?subscribe[rd]|subscribers? only|for subscribers|"
     r"(?:jetzt|artikel|weiter) (?:weiter)?lesen mit|mit .{0,20}(?:abo|plus)\b.{0,20}lesen|"
     r"bereits abonnent|réservé aux abonnés|il vous reste .{0,20}à lire|"
     r"(?:contenido|exclusivo) para su[s]?criptores|ya eres suscriptor|riservato agli abbonati|"
@@ -62,7 +62,8 @@ def needs_rendering(labeled: LabeledPage) -> Rendering | None:
         if any(_CHALLENGE.search(text) for text in (page.title[:500], *shown)):
             return "wall"
         notice = any(_SCRIPT_NOTICE.search(block.text[:500]) for block in page.blocks)
-        unseen = shown_chars < _NOTHING_CHARS and stated.scripts and labeled.source != "hidden"
+        hides_text = labeled.source == "hidden" and chars >= _HIDDEN_CHARS
+        unseen = shown_chars < _NOTHING_CHARS and stated.scripts and not hides_text
         if notice or stated.empty_app or unseen:
             return "script"
     if chars < _FEW_CHARS and stated.empty_app:

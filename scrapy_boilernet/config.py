@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
+from importlib.util import find_spec
 from typing import Any, Protocol, TypeVar
 from urllib.parse import urlsplit
 
@@ -16,6 +17,7 @@ from scrapy_boilernet.options import (
     ENGINES,
     EXCESS,
     FAVORS,
+    FORMATS,
     HIDDEN,
     KIND_OPTIONS,
     LABEL_KEYS,
@@ -27,11 +29,13 @@ from scrapy_boilernet.options import (
     Excess,
     FallbackStep,
     Favor,
+    Format,
     Hidden,
     KindOption,
     LabelOptions,
     Limits,
     Wanted,
+    formats_of,
 )
 from scrapy_boilernet.setting_types import (
     ConfigError,
@@ -173,6 +177,17 @@ class Config:
     The version is that of its package, the digest the first twelve digits of the SHA-256 of its
     weights. By them you find pages again that an older model has labeled. The log and the stat
     `boilernet/model` have the same. `None` or `""` leaves it out."""
+    markdown_field: str | None = setting(None, item_field, per_request=True)
+    """Item field of the main text as Markdown, with its links, images, tables and code. `None` or
+    `""` leaves it out, and it is not made. See [Markdown](markdown.md)."""
+    html_field: str | None = setting(None, item_field, per_request=True)
+    """Item field of the main text as a clean fragment of HTML. `None` or `""` leaves it out."""
+    metadata_field: str | None = setting(None, item_field, per_request=True)
+    """Item field of the page's title, authors, dates, language and more, as a dict. `None` or `""`
+    leaves it out. See [Metadata](metadata.md)."""
+    detect_language: bool = setting(False, boolean, per_request=True)
+    """Whether the metadata have the language of the main text, not the one that the page states.
+    Needs `pip install 'scrapy-boilernet[language]'`."""
     page_field: str | None = setting("boilernet_page", item_field)
     """Item field of the stored page's key, in the mode `"deferred"`."""
     cache_blocks: int = setting(100_000, at_least(0), unit="blocks")
@@ -216,16 +231,21 @@ class Config:
                 close = difflib.get_close_matches(name, settings_of, n=1) or sorted(settings_of)
                 raise ConfigError(f"unknown setting {name}; did you mean {', '.join(close)}?")
             values[settings_of[name]] = read_value(settings_of[name], name, settings.get(name))
-        return cls(**values)._checked()
+        return cls(**values).checked()
 
-    def _checked(self) -> Config:
+    def checked(self) -> Config:
         """Raise ``ConfigError`` if two values contradict each other, else return the config."""
         names = [*self.item_fields, *filter(None, [self.page_field])]
         if len(set(names)) < len(names):
             raise ConfigError(
                 "two of BOILERNET_TEXT_FIELD, _LABELS_FIELD, _CONFIDENCE_FIELD, _SOURCE_FIELD, "
-                f"_MODEL_FIELD and _PAGE_FIELD name one item field: {', '.join(names)}; give each "
-                "a name of its own"
+                "_MODEL_FIELD, _MARKDOWN_FIELD, _HTML_FIELD, _METADATA_FIELD and _PAGE_FIELD name "
+                f"one item field: {', '.join(names)}; give each a name of its own"
+            )
+        if self.detect_language and find_spec("py3langid") is None:
+            raise ConfigError(
+                "BOILERNET_DETECT_LANGUAGE needs the package py3langid; "
+                "pip install 'scrapy-boilernet[language]', or leave the setting out"
             )
         if self.device != "cpu" and self.engine not in ("auto", "torch"):
             raise ConfigError(
@@ -266,16 +286,21 @@ class Config:
             values[key] = read_value(key, f"request.meta['boilernet'][{key!r}]", value)
         if "threshold" in values:  # what the request says goes before what its domain says
             values["domain_thresholds"] = {}
-        return attrs.evolve(self, **values)._checked()
+        return attrs.evolve(self, **values).checked()
 
     @property
     def item_fields(self) -> list[str]:
         """The fields of an item that a labeled page fills."""
         fields = (
             self.text_field, self.labels_field, self.confidence_field, self.source_field,
-            self.model_field,
+            self.model_field, self.markdown_field, self.html_field, self.metadata_field,
         )  # fmt: skip
         return [name for name in fields if name]
+
+    @property
+    def formats(self) -> tuple[Format, ...]:
+        """What is made of a page besides its plain text: what has a field."""
+        return formats_of(name for name in FORMATS if getattr(self, f"{name}_field"))
 
     def wants(self, url: str) -> bool:
         """Return whether the page at this URL is labeled if its request says nothing."""

@@ -127,6 +127,8 @@ def _job(response: TextResponse, config: Config) -> PageJob:
         # Never response.encoding, which is a guess where the header says nothing.
         charset=http_content_type_encoding(declared.decode("latin-1")) if declared else None,
         rows=bool(config.labels_field),
+        formats=config.formats,
+        detect_language=config.detect_language,
     )
 
 

@@ -227,6 +227,7 @@ def page_values(
     ``repr`` is long.
     """
     new_rows, new_text = (list, str) if plain else (BlockLabels, MainText)
+    metadata = result.metadata
     values: dict[str | None, Callable[[], Any]] = {
         config.text_field: lambda: new_text(result.text),
         config.confidence_field: lambda: round(result.confidence, 4),
@@ -234,6 +235,12 @@ def page_values(
         config.model_field: lambda: model,
         config.labels_field: lambda: new_rows(_copied(result, config.labels_keys)),
     }
+    if result.markdown is not None:
+        values[config.markdown_field] = lambda: new_text(result.markdown)
+    if result.html is not None:
+        values[config.html_field] = lambda: new_text(result.html)
+    if metadata is not None:
+        values[config.metadata_field] = metadata.as_dict
     return {name: value for name, value in values.items() if name}
 
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from scrapy_boilernet.decide.kinds import Kind, block_kinds
 from scrapy_boilernet.decide.tables import cell_of
+from scrapy_boilernet.html.selecting import content_selectors, link_selectors
+from scrapy_boilernet.metadata import Metadata
 from scrapy_boilernet.options import Source
-from scrapy_boilernet.output.selecting import content_selectors, link_selectors
 from scrapy_boilernet.page import Block, Page
 
 if TYPE_CHECKING:
@@ -92,6 +93,8 @@ class LabeledPage:
     """The content as GitHub Flavored Markdown; None unless it was asked for."""
     html: str | None = None
     """The content as a clean fragment of HTML; None unless it was asked for."""
+    metadata: Metadata | None = None
+    """Title, authors, dates and more; None unless it was asked for."""
 
     def __post_init__(self) -> None:
         blocks, labels, probabilities = (

@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from math import isfinite
 from typing import ParamSpec, TypeVar
 
@@ -23,9 +22,10 @@ from scrapy_boilernet.decide.fallback import Selection, fall_back, is_hidden_as_
 from scrapy_boilernet.decide.kinds import chosen_blocks, is_thread
 from scrapy_boilernet.decide.tables import complete_tables
 from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labeled import CONTENT, LabeledPage
-from scrapy_boilernet.labelers.registry import Labeler, load_labeler
+from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.labelers.registry import Labeler, ModelError, load_labeler
 from scrapy_boilernet.options import (
+    MARKUP_FORMATS,
     MAX_BLOCKS,
     MAX_BYTES,
     CommentOption,
@@ -36,8 +36,9 @@ from scrapy_boilernet.options import (
     LabelOptions,
     fallback_steps_of,
     formats_of,
+    parts_read_for,
 )
-from scrapy_boilernet.output.formats import formatted
+from scrapy_boilernet.output.formats import with_formats
 from scrapy_boilernet.page import Page
 
 P = ParamSpec("P")
@@ -63,58 +64,37 @@ def extract(
     max_blocks: int = MAX_BLOCKS,
     captions: KindOption = "model",
     formats: Iterable[str] = (),
+    detect_language: bool = False,
 ) -> LabeledPage:
     """Return the page's blocks with their labels; ``.text`` is the main text.
 
-    ``html``: a page, as bytes or text; nothing in it raises. Gzip is unpacked; a PDF document, an
-    image or another binary has no blocks, and ``.page.not_html`` names it. ``encoding``: the page's
-    encoding if you know it for sure; only a byte order mark overrides it. ``charset``: the charset
-    of the response's header, which is used unless the bytes contradict it. ``max_bytes``,
-    ``max_blocks``: what follows is cut off. ``model``: a shipped model's name or a model folder.
-    ``engine``: ``"auto"``, ``"onnx"``, ``"torch"`` or ``"numpy"``. ``device``: ``"cpu"``, or a GPU
-    such as ``"cuda"`` for torch. ``fallback``: True, False or some of
-    :data:`~scrapy_boilernet.options.FALLBACK_STEPS`. ``formats``: some of ``"markdown"`` and
-    ``"html"``, for ``.markdown`` and ``.html``. The others are those of ``LabelOptions``.
-
-    Raises ``ModelError`` if the model or engine cannot be loaded, ``ValueError`` for a threshold
-    outside [0, 1], an unknown word, or formats of a model that labels leaves.
+    ``html``: bytes or text; nothing in it raises. Gzip is unpacked; a PDF document, an
+    image or another binary has no blocks, and ``.page.not_html`` names it. ``encoding``: if you
+    know it for sure; only a byte order mark overrides it. ``charset``: of the response's header,
+    used unless the bytes contradict it. ``max_bytes``, ``max_blocks``: what follows is cut off.
+    ``model``: a shipped model's name or a model folder. ``engine``: of
+    :data:`~scrapy_boilernet.options.ENGINES`. ``device``: for torch, such as ``"cuda"``.
+    ``fallback``: True, False or some of :data:`~scrapy_boilernet.options.FALLBACK_STEPS`.
+    ``formats``: some of ``"markdown"``, ``"html"``, ``"metadata"``, which fill these fields.
+    ``detect_language``: ``metadata.language`` is that of the text, by the extra ``language``. The
+    others are those of ``LabelOptions``. Raises ``ModelError`` if the model or engine cannot be
+    loaded or gives no such formats; ``ValueError`` for a wrong threshold or word.
     """
     wanted, labeler = formats_of(formats), load_labeler(model, engine, device)
-    steps = fallback_steps_of(fallback)
-    options = LabelOptions(threshold, favor, steps, title, comments, captions, hidden)
-    limits, markup = (max_blocks, charset, max_bytes), needs_markup(wanted, labeler)
-    page = blockify(html, url, encoding, labeler.units, *limits, markup=markup)
-    return with_formats(label_page(page, labeler, options), wanted)
+    check_formats(wanted, labeler)
+    chosen = (threshold, favor, fallback_steps_of(fallback), title, comments, captions, hidden)
+    how = (labeler.units, max_blocks, charset, max_bytes, None, *parts_read_for(wanted))
+    page = blockify(html, url, encoding, *how)
+    return with_formats(label_page(page, labeler, LabelOptions(*chosen)), wanted, detect_language)
 
 
-def needs_markup(formats: Sequence[Format], labeler: Labeler) -> bool:
-    """Return whether pages must be read with their markup.
-
-    Raises ``ValueError`` if they must, but the labeler labels leaves.
-    """
-    if formats and labeler.units != "block":
-        raise ValueError(
-            f"model {labeler.name!r} labels {labeler.units!r} units, of which no "
-            f"{' or '.join(formats)} is made; choose a model of blocks, such as 'default'"
+def check_formats(formats: Sequence[Format], labeler: Labeler) -> None:
+    """Raise ``ModelError`` if Markdown or HTML is wanted, but the labeler labels leaves."""
+    if labeler.units != "block" and not MARKUP_FORMATS.isdisjoint(formats):
+        raise ModelError(
+            f"model {labeler.name!r} labels {labeler.units!r} units, of which neither Markdown nor "
+            "HTML is made; choose a model of blocks, such as 'default'"
         )
-    return bool(formats)
-
-
-def with_formats(result: LabeledPage, formats: Sequence[Format]) -> LabeledPage:
-    """Return the result with its content in the formats, and without the page's markup.
-
-    Raises ``ValueError`` if formats are wanted and the page has no markup.
-    """
-    if not formats:
-        return result
-    kept = [label == CONTENT for label in result.labels]
-    texts = formatted(result.page, kept, formats)
-    return replace(
-        result,
-        page=replace(result.page, markup=None),
-        markdown=texts.get("markdown"),
-        html=texts.get("html"),
-    )
 
 
 def label_page(page: Page, labeler: Labeler, options: LabelOptions | None = None) -> LabeledPage:

@@ -45,9 +45,11 @@ Excess = Literal["skip", "cut"]
 """What becomes of a page over a limit: it is left unlabeled, or cut off at the limit."""
 EXCESS: tuple[Excess, ...] = get_args(Excess)
 
-Format = Literal["markdown", "html"]
+Format = Literal["markdown", "html", "metadata"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 """What can be made of a page besides its plain text."""
+MARKUP_FORMATS: frozenset[Format] = frozenset(("markdown", "html"))
+"""Those that need the page's markup, which only pages in block units have."""
 
 MAX_BYTES = 10_000_000
 """Bytes of a page that are read by default, after unpacking."""
@@ -80,6 +82,11 @@ def formats_of(value: Iterable[str]) -> tuple[Format, ...]:
     if not listed or any(name not in FORMATS for name in names):
         raise ValueError(f"formats must be a list of {', '.join(FORMATS)}, not {value!r}")
     return tuple(name for name in FORMATS if name in names)
+
+
+def parts_read_for(formats: Iterable[Format]) -> tuple[bool, bool]:
+    """Return whether these formats need the page's markup, and what it states."""
+    return not MARKUP_FORMATS.isdisjoint(formats), "metadata" in formats
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from scrapy_boilernet.markup import Markup
+from scrapy_boilernet.metadata import Stated
 
 Units = Literal["block", "leaf"]
 
@@ -79,6 +80,8 @@ class Page:
     """What the bytes are if they are no HTML, such as ``"a PDF document"``: there are no blocks."""
     markup: Markup | None = None
     """Links, emphasis, images, tables; None unless it was asked for."""
+    stated: Stated | None = None
+    """What the page states about itself, if its metadata was asked for."""
 
     @property
     def truncated(self) -> bool:

@@ -18,8 +18,9 @@ from scrapy_boilernet.decide.threshold import Decider, choose_threshold
 from scrapy_boilernet.explain.explanation import explain
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labelers.model_folder import load_model, save_model
-from scrapy_boilernet.labeling import label_page, with_formats
+from scrapy_boilernet.labeling import label_page
 from scrapy_boilernet.options import FAVORS, FORMATS, LabelOptions
+from scrapy_boilernet.output.formats import with_formats
 from scrapy_boilernet.page import Page
 
 HTML = (
@@ -246,10 +247,11 @@ def test_formats_are_none_unless_they_are_asked_for(tiny_model: Path) -> None:
     )
     assert both.page.markup is None
     assert run(html, tiny_model, threshold=0, formats=["html"]).markdown is None
-    assert (
-        replace(run(html, tiny_model, threshold=0, formats=FORMATS), markdown=None, html=None)
-        == plain
-    )
+    every = run(html, tiny_model, threshold=0, formats=FORMATS)
+    assert every.page.stated is None
+    assert every.metadata
+    assert (every.metadata.title, every.metadata.word_count) == ("Pools", 4)
+    assert replace(every, markdown=None, html=None, metadata=None) == plain
 
 
 def test_formats_have_what_is_labeled_content_only(tiny_model: Path) -> None:
@@ -259,17 +261,20 @@ def test_formats_have_what_is_labeled_content_only(tiny_model: Path) -> None:
     assert result.html == "<p>They warm.</p>\n<p>At night.</p>"
     empty = run(b"%PDF-1.7", tiny_model, formats=FORMATS)
     assert (empty.text, empty.markdown, empty.html) == ("", "", "")
+    assert empty.metadata
+    assert (empty.metadata.title, empty.metadata.word_count) == (None, 0)
 
 
 def test_an_unknown_format_is_named_with_the_known_ones(tiny_model: Path) -> None:
     for formats in (["markdown", "docx"], "markdown", 7):
-        with pytest.raises(ValueError, match=r"formats must be a list of markdown, html, not"):
+        with pytest.raises(ValueError, match=r"a list of markdown, html, metadata, not"):
             run("<p>x", tiny_model, formats=formats)
 
 
-def test_a_model_of_leaves_has_no_formats(tiny_paper_model: Path) -> None:
-    with pytest.raises(ValueError, match=r"labels 'leaf' units, of which no html is made"):
+def test_a_model_of_leaves_has_metadata_only(tiny_paper_model: Path) -> None:
+    with pytest.raises(ModelError, match=r"labels 'leaf' units, of which neither"):
         run("<p>x", tiny_paper_model, formats=["html"])
+    assert run("<title>x</title><p>y", tiny_paper_model, formats=["metadata"]).metadata
     page = blockify("<p>x")
     with pytest.raises(ValueError, match="the page has no markup"):
         with_formats(LabeledPage.from_probabilities(page, [1], 0.5, 1, "t"), FORMATS)

@@ -24,8 +24,8 @@ from testing.models import write_graph
 MAX_MODULE_LINES, MAX_FUNCTION_LINES = 400, 40
 SHELLS = ("runtime.py", "downloadermiddlewares.py", "spidermiddlewares.py", "pipelines.py")
 ROOMS = (
-    "version", "options", "markup", "page", "progress", "files", "html", "features", "decide",
-    "output", "labeled", "labelers", "classical", "labeling", "setting_types", "config",
+    "version", "options", "markup", "metadata", "page", "progress", "files", "html", "features",
+    "decide", "labeled", "output", "labelers", "classical", "labeling", "setting_types", "config",
     "workers", "items", "runtime", "downloadermiddlewares", "spidermiddlewares", "pipelines",
     "addon", "templates", "explain", "evaluation", "report", "training", "commands",
 )  # fmt: skip

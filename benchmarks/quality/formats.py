@@ -1,4 +1,4 @@
-"""Markdown and HTML of real pages: words lost, structure kept, time; beside two libraries.
+"""Markdown and HTML of real pages: words lost and structure kept, beside two libraries.
 
     python -m benchmarks.quality.formats wcxb-dev mercury by-hand --pages 100 --out-markdown FILE
 
@@ -15,8 +15,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from statistics import median
-from time import process_time
 from typing import Any
 
 from lxml import html as lxml_html
@@ -29,12 +27,10 @@ from scrapy_boilernet.decide.tables import data_tables
 from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import to_utf8
-from scrapy_boilernet.html.tree import plain_tree
 from scrapy_boilernet.labeled import CONTENT, LabeledPage
 from scrapy_boilernet.labelers.registry import Labeler, load_labeler
-from scrapy_boilernet.labeling import label_page, with_formats
-from scrapy_boilernet.options import FORMATS, Format
-from scrapy_boilernet.output.formats import formatted
+from scrapy_boilernet.labeling import label_page
+from scrapy_boilernet.output.formats import with_formats
 from scrapy_boilernet.progress import progress
 
 OURS = "ours"
@@ -43,7 +39,6 @@ _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _APART = re.compile(
     r"<(?=/?(?:p|li|h[1-6]|td|th|tr|pre|blockquote|br|div|table|thead|tbody|ul|ol|hr)\b)"
 )
-_ROUNDS = 5
 _EXPLAINED = """\
 Words are runs of letters and digits in lower case, counted in the rendered text; images'
 alternative text is not shown. Structure is counted in the page's own tree, in what is kept: heading
@@ -81,7 +76,6 @@ def main() -> None:
     report.text(_EXPLAINED)
     report.text(f"{len(pages)} pages: {', '.join(f'{n} {len(p)}' for n, p in drawn.items())}.")
     compare(pages, labeler, report)
-    report_times(pages, labeler, report)
     report.write(options, None)
 
 
@@ -95,7 +89,7 @@ def compare(pages: Sequence[GoldPage], labeler: Labeler, report: Report) -> None
     for source in progress(pages, len(pages), "formats"):
         page = blockify(source.html, source.url, markup=True)
         labeled = label_page(page, labeler)
-        result = with_formats(labeled, FORMATS)
+        result = with_formats(labeled, ("markdown", "html"))
         words, structure = words_of(result.text), structure_of(labeled, source)
         expected += structure + Counter({"words": words.total()})
         count(found[f"{OURS}, HTML"], result.html, words, structure)
@@ -197,44 +191,6 @@ def structure_of(labeled: LabeledPage, source: GoldPage) -> Counter[str]:
         texts = (link for link in links if "".join(link.css("::text").getall()).strip())
         found["links"] = sum(bool(scheme.match(link.attrib["href"])) for link in texts)
     return found
-
-
-def report_times(pages: Sequence[GoldPage], labeler: Labeler, report: Report) -> None:
-    """Add to the report what formats cost over plain text, as ratios to lxml's parse."""
-    wanted: dict[str, tuple[Format, ...]] = {
-        "Markdown": ("markdown",), "HTML": ("html",), "Markdown and HTML": FORMATS,
-    }  # fmt: skip
-    ratios: dict[str, list[float]] = {name: [] for name in wanted}
-    for source in progress(pages, len(pages), "times"):
-        body = to_utf8(source.html, None, None, source.url)
-        parse = _least_seconds(lambda body=body: plain_tree(body))
-        plain = _least_seconds(lambda source=source: blockify(source.html, source.url))
-        page = blockify(source.html, source.url, markup=True)
-        kept = [label == CONTENT for label in label_page(page, labeler).labels]
-        read = _least_seconds(lambda source=source: blockify(source.html, source.url, markup=True))
-        for name, formats in wanted.items():
-            write = _least_seconds(
-                lambda page=page, kept=kept, formats=formats: formatted(page, kept, formats)
-            )
-            ratios[name].append((read - plain + write) / parse)
-    report.text("Time over plain text, as a ratio to lxml's parse of the page:")
-    rows = [[name, f"{median(own):.2f}", f"{_mean(own):.2f}"] for name, own in ratios.items()]
-    report.table(["formats", "median page", "mean"], rows)
-    report.figures["times"] = {name: median(own) for name, own in ratios.items()}
-
-
-def _least_seconds(work: Callable[[], object]) -> float:
-    """The least time of some rounds."""
-    least = float("inf")
-    for _ in range(_ROUNDS):
-        begin = process_time()
-        work()
-        least = min(least, process_time() - begin)
-    return least
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
 
 
 if __name__ == "__main__":

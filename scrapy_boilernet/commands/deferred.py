@@ -117,7 +117,8 @@ class Stored:
         formats: tuple[Format, ...] = (),
     ) -> int:
         """Write a line of JSON per page, or per item; return how many pages failed."""
-        label = partial(_outcomes, worker, options, formats)
+        made = config.formats if self.items is not None else formats
+        label = partial(_outcomes, worker, options, made, config.detect_language)
         if self.items is not None:
             return self._fill(self.items, label, config, worker.model, out)
         failures = 0
@@ -177,10 +178,11 @@ def _outcomes(
     worker: PageWorker,
     options: argparse.Namespace,
     formats: tuple[Format, ...],
+    detect_language: bool,
     chunk: Iterable[StoredPage],
 ) -> Outcomes:
     """By key the outcomes of the pages, which are labeled together."""
-    made = {page.key: attempt(_job, page, options, formats) for page in chunk}
+    made = {page.key: attempt(_job, page, options, formats, detect_language) for page in chunk}
     jobs = {key: job for key, job in made.items() if not isinstance(job, Exception)}
     labeled = dict(zip(jobs, worker.label(list(jobs.values())), strict=True))
     broken = {key: job for key, job in made.items() if isinstance(job, Exception)}
@@ -188,11 +190,20 @@ def _outcomes(
     return {key: both[key] for key in made}
 
 
-def _job(page: StoredPage, options: argparse.Namespace, formats: tuple[Format, ...]) -> PageJob:
-    job, changes = page.job(), given_label_options(options)
-    encoding = options.encoding or job.encoding
-    label_options = replace(job.options, **changes)
-    return replace(job, options=label_options, encoding=encoding, formats=formats)
+def _job(
+    page: StoredPage,
+    options: argparse.Namespace,
+    formats: tuple[Format, ...],
+    detect_language: bool,
+) -> PageJob:
+    job = page.job()
+    return replace(
+        job,
+        options=replace(job.options, **given_label_options(options)),
+        encoding=options.encoding or job.encoding,
+        formats=formats,
+        detect_language=detect_language or job.detect_language,
+    )
 
 
 def _config_of(page: StoredPage, config: Config) -> Config:

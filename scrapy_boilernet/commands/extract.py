@@ -36,10 +36,13 @@ from scrapy_boilernet.commands.sources import (
 )
 from scrapy_boilernet.config import Config, ConfigError, SettingsLike
 from scrapy_boilernet.labelers.registry import ModelError
-from scrapy_boilernet.options import ENGINES, FORMATS, Format, formats_of
+from scrapy_boilernet.options import ENGINES, FORMATS, MARKUP_FORMATS, Format, formats_of
 from scrapy_boilernet.progress import progress
 from scrapy_boilernet.workers.engines import worker_of
 from scrapy_boilernet.workers.page_worker import PageWorker
+
+_CONFIG_OPTIONS = ("model", "engine", "device", "detect_language")
+"""Options that are a setting each; ``explain`` has not all of them."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,7 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=FORMS, default="text")
     parser.add_argument(
         "--with", dest="formats", metavar="FORMATS",
-        help=f"jsonl: the main text also in these, divided by commas: {', '.join(FORMATS)}",
+        help=f"jsonl: also give these, divided by commas: {', '.join(FORMATS)}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--detect-language", action="store_const", const=True,
+        help="metadata: the language of the text (default: BOILERNET_DETECT_LANGUAGE)",
     )  # fmt: skip
     parser.add_argument("--blocks", action="store_true", help="jsonl: every block with its label")
     parser.add_argument(
@@ -111,7 +118,7 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
 def _formats(options: argparse.Namespace) -> tuple[Format, ...]:
     """The formats that are made besides text; raises ``UsageError`` for an unknown one."""
     if not options.formats:
-        return formats_of(name for name in FORMATS if name == options.format)
+        return formats_of(name for name in MARKUP_FORMATS if name == options.format)
     if options.format != "jsonl" and options.deferred is None:
         raise UsageError(
             f"--with needs --format jsonl, not {options.format}: add --format jsonl",
@@ -128,12 +135,10 @@ def _formats(options: argparse.Namespace) -> tuple[Format, ...]:
 def config_of(options: argparse.Namespace, settings: SettingsLike) -> Config:
     """The project's config, with the given options instead of its settings."""
     given = given_label_options(options)
-    for name in ("model", "engine", "device"):
-        if getattr(options, name) is not None:
-            given[name] = getattr(options, name)
+    given |= {n: vars(options)[n] for n in _CONFIG_OPTIONS if vars(options).get(n) is not None}
     if "threshold" in given:  # the option overrides the thresholds of domains
         given["domain_thresholds"] = {}
-    return attrs.evolve(Config.from_settings(settings), **given)
+    return attrs.evolve(Config.from_settings(settings), **given).checked()
 
 
 def _extract_all(

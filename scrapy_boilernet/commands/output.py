@@ -18,7 +18,7 @@ from scrapy_boilernet.classical.segments import cleaned_text
 from scrapy_boilernet.commands.sources import Source
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.registry import Labeler
-from scrapy_boilernet.options import FORMATS, Limits
+from scrapy_boilernet.options import Limits
 from scrapy_boilernet.page import Page
 from scrapy_boilernet.workers.jobs import SKIPPED
 
@@ -103,9 +103,11 @@ def written_row(names: Mapping[str, str], result: LabeledPage, *, with_blocks: b
         "main_text_source": result.source,
         "model": result.model,
     }
-    for name in FORMATS:
+    for name in ("markdown", "html"):
         if (text := getattr(result, name)) is not None:
             row[f"main_text_{name}"] = text
+    if result.metadata is not None:
+        row["metadata"] = result.metadata.as_dict()
     if with_blocks:
         row["block_labels"] = result.block_labels()
     return json.dumps(row, ensure_ascii=False) + "\n"

@@ -143,6 +143,7 @@ def page_job(
         encoding=options.encoding,
         rows=rows,
         formats=formats,
+        detect_language=config.detect_language,
     )
 
 

@@ -18,6 +18,7 @@ from lxml import etree
 from scrapy_boilernet.html.decode import digest, media_name, to_utf8, unpack
 from scrapy_boilernet.html.head import Seen, read_head
 from scrapy_boilernet.html.markup import MarkupWalk
+from scrapy_boilernet.html.state import read_stated
 from scrapy_boilernet.html.tokens import up_to_node
 from scrapy_boilernet.html.tree import parse
 from scrapy_boilernet.html.walk import Walk
@@ -44,23 +45,21 @@ def blockify(
     max_bytes: int = MAX_BYTES,
     body_digest: str | None = None,
     markup: bool = False,
+    stated: bool = False,
 ) -> Page:
     """Return the page with its blocks in document order; no bytes or encoding raise.
 
     Gzip is unpacked; what is no HTML has no blocks. ``encoding``, ``charset``: as in ``decode``.
     What follows the first 200,000 elements and comments, or ``2 * max_blocks`` if that is more, is
-    cut off like what follows ``max_blocks`` or ``max_bytes`` (of text: characters). ``markup``:
-    whether to read it. Raises ``ValueError`` for other units and for markup of leaves.
-
-    >>> [block.text for block in blockify("<p>A<strong>B</strong>C</p>", units="leaf").blocks]
-    ['A', 'B', 'C']
+    cut off like what follows ``max_blocks`` or ``max_bytes`` (of text: characters). ``markup``,
+    ``stated``: fill these fields. Raises ``ValueError`` for other units, and markup of leaves.
     """
     _check(units, markup)
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
     body = to_utf8(data, encoding, charset, url)
     end = _end_of_nodes(body, max(_MIN_NODES, 2 * max_blocks))
     roots, flat = parse(body[:end])
-    blocks, seen, read_markup = _walked(roots, units, max_blocks, flat, markup)
+    blocks, seen, found = _walked(roots, units, max_blocks, flat, markup)
     return Page(
         url=url,
         title=_title(roots, seen.noted),
@@ -72,7 +71,8 @@ def blockify(
         head=read_head(roots[0], seen),
         flat=flat,
         not_html=not_html,
-        markup=read_markup,
+        markup=found,
+        stated=read_stated(roots, seen, blocks[:max_blocks]) if stated else None,
     )
 
 

@@ -1,1 +1,1 @@
-"""How is the kept content written: one flat document, and a writer each for Markdown and HTML."""
+"""What a labeled page gives besides its plain text: Markdown, HTML and metadata."""

@@ -1,28 +1,34 @@
-"""Writes the kept content of a page in the formats that are wanted."""
+"""Gives a labeled page the formats that are wanted."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 
-from scrapy_boilernet.options import Format
+from scrapy_boilernet.labeled import CONTENT, LabeledPage
+from scrapy_boilernet.options import MARKUP_FORMATS, Format
 from scrapy_boilernet.output.document import document_of
 from scrapy_boilernet.output.html import to_html
 from scrapy_boilernet.output.markdown import to_markdown
-from scrapy_boilernet.output.parts import Part
-from scrapy_boilernet.page import Page
-
-_WRITERS: Mapping[Format, Callable[[Sequence[Part]], str]] = {
-    "markdown": to_markdown,
-    "html": to_html,
-}
+from scrapy_boilernet.output.metadata import page_metadata
 
 
-def formatted(page: Page, kept: Sequence[bool], formats: Sequence[Format]) -> dict[Format, str]:
-    """Return the content in each of the formats; the parts are made once.
+def with_formats(
+    result: LabeledPage, formats: Sequence[Format], detect_language: bool = False
+) -> LabeledPage:
+    """Return the result with the formats; its page is then without ``markup`` and ``stated``.
 
-    ``kept``: per block whether it is content. Raises ``ValueError`` if the page has no markup.
+    ``detect_language``: as in :func:`~scrapy_boilernet.output.metadata.page_metadata`, which says
+    what raises. Raises ``ValueError`` if Markdown or HTML is wanted and the page has no markup.
     """
     if not formats:
-        return {}
-    parts = document_of(page, kept)
-    return {name: _WRITERS[name](parts) for name in formats}
+        return result
+    kept = [label == CONTENT for label in result.labels]
+    parts = [] if MARKUP_FORMATS.isdisjoint(formats) else document_of(result.page, kept)
+    return replace(
+        result,
+        page=replace(result.page, markup=None, stated=None),
+        markdown=to_markdown(parts) if "markdown" in formats else None,
+        html=to_html(parts) if "html" in formats else None,
+        metadata=page_metadata(result, detect_language) if "metadata" in formats else None,
+    )

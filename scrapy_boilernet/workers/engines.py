@@ -38,6 +38,7 @@ def worker_of(config: Config) -> PageWorker:
         config.cache_blocks,
         config.cache_folder,
         config.cache_bytes,
+        config.formats,
     )
 
 

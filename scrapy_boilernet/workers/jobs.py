@@ -35,7 +35,9 @@ class PageJob:
     rows: bool = False
     """Whether the worker also makes the rows of ``block_labels``."""
     formats: tuple[Format, ...] = ()
-    """What the worker makes of the content besides plain text."""
+    """What the worker makes of the page besides plain text."""
+    detect_language: bool = False
+    """Whether the language of the metadata is that of the text."""
 
     @cached_property
     def body_sha256(self) -> str:

@@ -13,7 +13,9 @@ from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import top_level_domain
 from scrapy_boilernet.labeled import CONTENT, LabeledPage
 from scrapy_boilernet.labelers.registry import Labeler, identity, load_labeler, model_version
-from scrapy_boilernet.labeling import attempt, label_pages, needs_markup, with_formats
+from scrapy_boilernet.labeling import attempt, check_formats, label_pages
+from scrapy_boilernet.options import Format, parts_read_for
+from scrapy_boilernet.output.formats import with_formats
 from scrapy_boilernet.page import Page, Units
 from scrapy_boilernet.workers.jobs import (
     Labeling,
@@ -38,7 +40,7 @@ class CachedBlockifier:
     def __init__(self, max_blocks: int) -> None:
         self.max_blocks = max_blocks
         self.blocks = 0
-        """Blocks held now, twice those with markup, plus one per 1,000 characters of text."""
+        """Blocks held now, as :func:`_weight` counts them."""
         self._pages: OrderedDict[Key, Page] = OrderedDict()
         self._lock = Lock()
 
@@ -46,18 +48,19 @@ class CachedBlockifier:
         return len(self._pages)
 
     def __call__(self, job: PageJob, units: Units) -> tuple[Page, bool]:
-        """Return (the job's page, with markup if it has formats; whether it was in the cache)."""
-        limits, url, markup = job.limits, job.url, bool(job.formats)
+        """Return (the job's page, with what its formats need; whether it was in the cache)."""
+        limits, url = job.limits, job.url
         how = (job.encoding, units, limits.max_blocks, job.charset, limits.max_bytes)
+        also = parts_read_for(job.formats)
         if not self.max_blocks:
-            return blockify(job.body, url, *how, job.digest, markup), False
-        key: Key = (job.digest, top_level_domain(url), *how, markup)
+            return blockify(job.body, url, *how, job.digest, *also), False
+        key: Key = (job.digest, top_level_domain(url), *how, *also)
         with self._lock:
             page = self._pages.get(key)
             if page is not None:
                 self._pages.move_to_end(key)
                 return (page if page.url == url else replace(page, url=url)), True
-        page = blockify(job.body, url, *how, job.digest, markup)
+        page = blockify(job.body, url, *how, job.digest, *also)
         self._keep(key, page)
         return page, False
 
@@ -73,13 +76,19 @@ class CachedBlockifier:
 
 
 def _weight(page: Page) -> int:
-    """The page's blocks, at least one, twice with markup, plus one per 1,000 characters: a block
-    can be long.
+    """The page's blocks, at least one, twice with markup, plus one per element that states
+    something, plus one per 1,000 characters: a block can be long.
     """
     chars = sum(len(block.text) + len(block.preformatted) for block in page.blocks)
     chars += len(page.head.article_body)
-    markup = len(page.blocks) if page.markup else 0
-    return max(1, len(page.blocks)) + markup + chars // 1000
+    also = len(page.blocks) if page.markup else 0
+    if page.stated:
+        objects = page.stated.objects
+        also += len(page.stated.metas) + len(page.stated.marks) + len(page.stated.pictures)
+        also += sum(len(one.values) for one in objects)
+        chars += sum(len(value) for one in objects for _, value in one.values)
+        chars += sum(len(value) for _, value in page.stated.metas)
+    return max(1, len(page.blocks)) + also + chars // 1000
 
 
 class PageWorker:
@@ -108,13 +117,15 @@ class PageWorker:
         cache_blocks: int,
         cache_folder: str | None,
         cache_bytes: int,
+        formats: Sequence[Format] = (),
     ) -> PageWorker:
-        """Return the worker of these settings.
+        """Return the worker of these settings; ``formats`` are those of all pages.
 
-        Raises ``ModelError`` if the model cannot be loaded, ``OSError`` if the folder of results
-        cannot be made.
+        Raises ``ModelError`` if the model cannot be loaded or gives no such formats, ``OSError`` if
+        the folder of results cannot be made.
         """
         labeler = load_labeler(model, engine, device)
+        check_formats(formats, labeler)
         results = None
         if cache_folder:
             results = ResultCache(cache_folder, identity(labeler, model, device), cache_bytes)
@@ -160,7 +171,7 @@ class PageWorker:
 
     def _read(self, job: PageJob) -> _Read:
         begin = perf_counter()
-        needs_markup(job.formats, self.labeler)
+        check_formats(job.formats, self.labeler)
         page, cached = read_page(job, self.labeler.units, self.cache)
         return _Read(page, cached, perf_counter() - begin)
 
@@ -212,7 +223,7 @@ def _outcome(
 
 def _finished(job: PageJob, read: _Read, result: LabeledPage, share: float) -> Labeling:
     begin = perf_counter()
-    result = with_formats(result, job.formats)
+    result = with_formats(result, job.formats, job.detect_language)
     _ = result.text  # computed here, not in the reactor's thread, and cached in the result
     if job.rows:
         _ = result.rows

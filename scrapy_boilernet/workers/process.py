@@ -63,7 +63,8 @@ class Child:
         self._lock = Lock()
         self._working = False
         names = (
-            "model", "engine", "device", "cache_blocks", "cache_folder", "cache_bytes", "timeout",
+            "model", "engine", "device", "cache_blocks", "cache_folder", "cache_bytes", "formats",
+            "timeout",
         )  # fmt: skip
         self._setup = {name: getattr(config, name) for name in names}
 

@@ -29,7 +29,8 @@ from scrapy_boilernet.features.counts import PAPER_FEATURIZER_VERSION
 from scrapy_boilernet.features.hashed import FEATURIZER_VERSION
 from scrapy_boilernet.html.blockify import BLOCKIFIER_VERSION
 from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.options import FORMATS, Source
+from scrapy_boilernet.metadata import Metadata
+from scrapy_boilernet.options import Format, Source
 from scrapy_boilernet.page import Units
 from scrapy_boilernet.version import __version__
 from scrapy_boilernet.workers.jobs import PageJob
@@ -236,6 +237,7 @@ _CHECKSUM_BYTES = 32
 _BLOCK_TYPES: Sequence[set[type]] = [
     {str}, {tuple}, {tuple}, {tuple}, {str}, {int}, {bool}, {bool}, {str},
 ]  # fmt: skip
+_FORMAT_TYPES: dict[Format, type] = {"markdown": str, "html": str, "metadata": Metadata}
 
 
 class ResultCache:
@@ -377,8 +379,8 @@ def _checked(result: SentPage, job: PageJob) -> SentPage:
         and 0 <= result.confidence <= 1
         and 0 <= result.threshold <= 1
         and all(
-            type(getattr(result, name)) is (str if name in job.formats else type(None))
-            for name in FORMATS
+            type(getattr(result, name)) is (kind if name in job.formats else type(None))
+            for name, kind in _FORMAT_TYPES.items()
         )
         and page.url == job.url
         and page.units in get_args(Units)

@@ -16,12 +16,13 @@ from typing import Any, BinaryIO, get_args
 
 from scrapy_boilernet.decide.kinds import Kind
 from scrapy_boilernet.labeled import BOILERPLATE, CONTENT, Label, LabeledPage
+from scrapy_boilernet.metadata import Metadata
 from scrapy_boilernet.options import LabelOptions, Limits, formats_of
 from scrapy_boilernet.page import Block, Head, Page
 from scrapy_boilernet.workers.jobs import Labeling, PageError, PageJob
 
 _KINDS: tuple[Kind, ...] = get_args(Kind)
-_SMALL = ("confidence", "model", "threshold", "source", "text", "markdown", "html")
+_SMALL = ("confidence", "model", "threshold", "source", "text", "markdown", "html", "metadata")
 
 
 def sent_parts(result: LabeledPage) -> tuple[dict[str, Any], bytes, bytes]:
@@ -31,6 +32,7 @@ def sent_parts(result: LabeledPage) -> tuple[dict[str, Any], bytes, bytes]:
     are first used.
     """
     small = {name: getattr(result, name) for name in _SMALL}
+    small["metadata"] = result.metadata and result.metadata.as_dict()
     if isinstance(result, SentPage):
         return small, result._rows_json, result._page_json
     blocks = result.page.blocks
@@ -45,8 +47,8 @@ def sent_parts(result: LabeledPage) -> tuple[dict[str, Any], bytes, bytes]:
 
 
 def _page_columns(page: Page) -> dict[str, Any]:
-    """A page without its blocks' texts and XPaths, and without markup: that stays with the worker.
-    A path is there once per template, not per block.
+    """A page without its blocks' texts and XPaths, and without what its formats are made of, which
+    stays with the worker. A path is there once per template, not per block.
     """
     keys = [(id(block.tags), id(block.class_words)) for block in page.blocks]
     paths = {
@@ -107,9 +109,11 @@ class SentPage(LabeledPage):
 
     @classmethod
     def of(cls, small: Mapping[str, Any], rows: bytes, page: bytes) -> SentPage:
-        """Return the page of :func:`sent_parts`."""
+        """Return the page of :func:`sent_parts`; raises ``ValueError`` for other metadata."""
         made = cls.__new__(cls)  # without the fields that are read later
         made.__dict__.update({name: small[name] for name in _SMALL})
+        if made.metadata is not None:
+            made.__dict__["metadata"] = Metadata.of(small["metadata"])
         made.__dict__.update(_rows_json=rows, _page_json=page)
         return made
 
@@ -189,7 +193,7 @@ class SentPage(LabeledPage):
 def _fields(result: LabeledPage) -> tuple[Any, ...]:
     return (
         result.page, result.labels, result.probabilities, result.confidence, result.model,
-        result.threshold, result.source, result.markdown, result.html,
+        result.threshold, result.source, result.markdown, result.html, result.metadata,
     )  # fmt: skip
 
 
@@ -240,6 +244,7 @@ def job_of(head: Mapping[str, Any], body: bytes) -> PageJob:
         encoding=head["encoding"],
         rows=head["rows"],
         formats=formats_of(head.get("formats", ())),
+        detect_language=bool(head.get("detect_language")),
     )
 
 

@@ -9,12 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html as lxml_html
-from testing.rendered import html_of
+from testing.rendered import html_of, written
 from testing.synthetic import QUICK
 
 from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.options import FORMATS
-from scrapy_boilernet.output.formats import formatted
 
 TAB, NUL = "\t", "\0"
 VECTORS = [
@@ -162,7 +160,8 @@ ATTRIBUTES = {("a", "href"), ("img", "src"), ("img", "alt"), ("ol", "start"), ("
 
 def made(body: str, url: str | None) -> dict[str, str]:
     page = blockify(f"<p>before</p>{body}<p>after</p>", url=url, markup=True)
-    return {**formatted(page, [True] * len(page.blocks), FORMATS)}
+    result = written(page)
+    return {"markdown": result.markdown or "", "html": result.html or ""}
 
 
 def check_addresses(fragment: str) -> None:

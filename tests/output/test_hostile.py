@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from testing.rendered import html_words, words
+from testing.rendered import html_words, words, written
 
 from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labeled import to_text
-from scrapy_boilernet.options import FORMATS
-from scrapy_boilernet.output.formats import formatted
 
 N = 3000
 SHAPES = {
@@ -42,7 +39,6 @@ SHAPES = {
 def test_any_shape_is_written_with_all_its_words(name: str, every: int) -> None:
     page = blockify(SHAPES[name], url="https://example.org/a", markup=True)
     kept = [i % every == 0 for i in range(len(page.blocks))]
-    text = to_text([block for block, keep in zip(page.blocks, kept, strict=True) if keep])
-    made = formatted(page, kept, FORMATS)
-    assert html_words(made["html"]) == words(text)
-    assert len(made["markdown"]) <= 200 * len(page.blocks) + 40 * len(SHAPES[name])
+    made = written(page, kept)
+    assert html_words(made.html or "") == words(made.text)
+    assert len(made.markdown or "") <= 200 * len(page.blocks) + 40 * len(SHAPES[name])

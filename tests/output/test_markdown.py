@@ -5,17 +5,16 @@ from __future__ import annotations
 from textwrap import dedent
 
 import pytest
-from testing.rendered import html_of
+from testing.rendered import html_of, written
 
 from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.output.formats import formatted
 
 URL = "https://example.org/guide/pools.html"
 
 
 def markdown(html: str, url: str | None = URL) -> str:
     page = blockify(html, url=url, markup=True)
-    return formatted(page, [True] * len(page.blocks), ["markdown"])["markdown"]
+    return written(page).markdown or ""
 
 
 CASES = {
@@ -164,7 +163,7 @@ def test_a_picture_between_two_paragraphs_of_the_content_is_kept() -> None:
         markup=True,
     )
     kept = [block.text.startswith(("One", "Two", "Three")) for block in page.blocks]
-    assert formatted(page, kept, ["markdown"])["markdown"] == (
+    assert written(page, kept).markdown == (
         "One\n\n![Pool](https://example.org/guide/one.jpg)\n\nTwo\n\n"
         "![](https://example.org/guide/lazy.jpg)\n\n"
         "Three ![:)](https://example.org/guide/smile.png)"
@@ -177,5 +176,5 @@ def test_a_table_of_which_a_row_is_left_out_is_still_a_table() -> None:
         markup=True,
     )
     kept = [block.text != "advert" for block in page.blocks]
-    text = formatted(page, kept, ["markdown"])["markdown"]
+    text = written(page, kept).markdown
     assert text == "| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |"

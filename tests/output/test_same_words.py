@@ -8,13 +8,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from testing.models import PAGES
-from testing.rendered import html_words, markdown_words, words
+from testing.rendered import html_words, markdown_words, words, written
 from testing.synthetic import QUICK
 
 from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labeled import to_text
-from scrapy_boilernet.options import FORMATS
-from scrapy_boilernet.output.formats import formatted
 
 TAGS = (
     "p div span a b i em strong code del s h1 h2 h5 ul ol li blockquote pre table tr td th thead "
@@ -45,13 +42,11 @@ soup = st.lists(
 ).map("".join)
 
 
-def check(html: str, every: int) -> None:
+def check(html: str | bytes, every: int) -> None:
     page = blockify(html, url="https://example.org/a/b.html", markup=True)
-    kept = [i % every == 0 for i in range(len(page.blocks))]
-    text = to_text([block for block, keep in zip(page.blocks, kept, strict=True) if keep])
-    made = formatted(page, kept, FORMATS)
-    assert html_words(made["html"]) == words(text), made["html"]
-    assert markdown_words(made["markdown"]) == words(text), made["markdown"]
+    made = written(page, [i % every == 0 for i in range(len(page.blocks))])
+    assert html_words(made.html or "") == words(made.text), made.html
+    assert markdown_words(made.markdown or "") == words(made.text), made.markdown
 
 
 @QUICK
@@ -71,17 +66,13 @@ def test_any_page_has_the_same_words_in_all_formats(html: str, every: int) -> No
 @pytest.mark.parametrize("name", sorted(path.stem for path in PAGES.glob("*.html")))
 @pytest.mark.parametrize("every", [1, 2])
 def test_real_page_has_the_same_words_in_all_formats(name: str, every: int) -> None:
-    page = blockify((PAGES / f"{name}.html").read_bytes(), markup=True)
-    kept = [i % every == 0 for i in range(len(page.blocks))]
-    text = to_text([block for block, keep in zip(page.blocks, kept, strict=True) if keep])
-    made = formatted(page, kept, FORMATS)
-    assert html_words(made["html"]) == words(text)
-    assert markdown_words(made["markdown"]) == words(text)
+    check((PAGES / f"{name}.html").read_bytes(), every)
 
 
 def test_no_content_gives_no_text() -> None:
     page = blockify("<p>a<p>b", markup=True)
-    assert formatted(page, [False, False], FORMATS) == {"markdown": "", "html": ""}
+    made = written(page, [False, False])
+    assert (made.markdown, made.html) == ("", "")
     assert words("a b A") == Counter({"a": 2, "b": 1})
 
 

@@ -14,8 +14,10 @@ from scrapy_boilernet.explain.text import Look, text_lines
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeled import BOILERPLATE, CONTENT, LabeledPage
 from scrapy_boilernet.labelers.registry import Labeler
-from scrapy_boilernet.labeling import label_page, with_formats
+from scrapy_boilernet.labeling import label_page
+from scrapy_boilernet.metadata import Metadata
 from scrapy_boilernet.options import FORMATS, MAX_BLOCKS, LabelOptions, Limits
+from scrapy_boilernet.output.formats import with_formats
 from scrapy_boilernet.workers.jobs import Labeling, NotHtmlError, PageJob
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
 from scrapy_boilernet.workers.wire import read_outcomes, write_outcomes
@@ -80,12 +82,16 @@ def check_formats(
     result: LabeledPage,
 ) -> None:
     """Assert that the page with formats is the same, and that these have the words of the text."""
-    page = blockify(body, URL, encoding, labeler.units, max_blocks, markup=True)
+    page = blockify(body, URL, encoding, labeler.units, max_blocks, markup=True, stated=True)
     made = with_formats(label_page(page, labeler, options), FORMATS)
-    assert replace(made, markdown=None, html=None) == result
+    assert replace(made, markdown=None, html=None, metadata=None) == result
     assert html_words(made.html or "") == words(result.text)
     (made.markdown or "").encode()
     (made.html or "").encode()
+    assert made.metadata
+    sent = json.dumps(made.metadata.as_dict(), ensure_ascii=False)
+    assert Metadata.of(json.loads(sent)) == made.metadata
+    sent.encode()
 
 
 def check_labels(result: LabeledPage) -> None:

@@ -1,16 +1,28 @@
-"""What a reader sees of Markdown and of HTML, by parsers that are not ours."""
+"""Markdown and HTML of chosen blocks, and what a reader sees of them, by other parsers."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from lxml import html as lxml_html
+
+from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.output.formats import with_formats
+from scrapy_boilernet.page import Page
 
 _WORD = re.compile(r"\w+")
 _BLOCKS = re.compile(
     r"<(?=/?(?:p|li|h[1-6]|td|th|tr|pre|blockquote|br|div|table|thead|tbody|ul|ol|hr)\b)"
 )
+
+
+def written(page: Page, kept: Sequence[bool] | None = None) -> LabeledPage:
+    """Return the page with Markdown and HTML of the kept blocks, or of all."""
+    scores = [float(keep) for keep in kept or [True] * len(page.blocks)]
+    labeled = LabeledPage.from_probabilities(page, scores, 0.5, 1, "test")
+    return with_formats(labeled, ["markdown", "html"])
 
 
 def words(text: str) -> Counter[str]:

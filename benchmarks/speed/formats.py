@@ -1,0 +1,112 @@
+"""What Markdown, HTML and metadata cost over plain text, as ratios to lxml's parse.
+
+    python -m benchmarks.speed.formats wcxb-dev mercury by-hand --pages 100 --out-markdown FILE
+
+Per page the least CPU time of seven interleaved rounds counts. The time of a format is what reading
+the page takes longer for it, and what writing it takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+from collections.abc import Callable
+from pathlib import Path
+from statistics import mean, median
+from time import process_time
+
+from benchmarks.common.measuring import one_core
+from benchmarks.common.reporting import Report, add_outputs
+from benchmarks.common.subjects import draw_pages
+from scrapy_boilernet.evaluation.datasets import GoldPage
+from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.html.decode import to_utf8
+from scrapy_boilernet.html.tree import plain_tree
+from scrapy_boilernet.labelers.registry import Labeler, load_labeler
+from scrapy_boilernet.labeling import label_page
+from scrapy_boilernet.options import FORMATS, Format, parts_read_for
+from scrapy_boilernet.output.formats import with_formats
+from scrapy_boilernet.progress import progress
+
+_ROUNDS = 7
+_WANTED: dict[str, tuple[Format, ...]] = {
+    "Markdown": ("markdown",),
+    "HTML": ("html",),
+    "Markdown and HTML": ("markdown", "html"),
+    "metadata": ("metadata",),
+    "all three": FORMATS,
+}
+_PARSE, _TEXT = "parse", "plain text, without the labels"
+
+
+def main() -> None:
+    """Measure and write."""
+    one_core()
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("sets", type=Path, nargs="+", help="folders or their .tar.xz")
+    parser.add_argument("--model", default="default")
+    parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
+    parser.add_argument("--pages", type=int, default=100, help="of each set")
+    add_outputs(parser, plot=False)
+    options = parser.parse_args()
+    report = Report("What Markdown, HTML and metadata cost")
+    drawn = draw_pages(report, options.sets, {}, options.pages, options.cache)
+    pages = [page for of_set in drawn.values() for page in of_set]
+    report.text(f"{len(pages)} pages: {', '.join(f'{n} {len(p)}' for n, p in drawn.items())}.")
+    labeler = load_labeler(options.model)
+    ratios: dict[str, list[float]] = {}
+    for source in progress(pages, len(pages), "times"):
+        for name, ratio in page_ratios(source, labeler).items():
+            ratios.setdefault(name, []).append(ratio)
+    report.text("CPU time over that of plain text, as a ratio to lxml's parse of the page:")
+    rows = [[name, f"{median(own):.2f}", f"{mean(own):.2f}"] for name, own in ratios.items()]
+    report.table(["", "median page", "mean"], rows)
+    report.figures["ratios"] = {
+        name: {"median": median(own), "mean": mean(own)} for name, own in ratios.items()
+    }
+    report.write(options, None)
+
+
+def page_ratios(source: GoldPage, labeler: Labeler) -> dict[str, float]:
+    """Return the ratios of one page: of plain text to the parse, and of what each format adds."""
+    body = to_utf8(source.html, None, None, source.url)
+    plain = label_page(blockify(source.html, source.url), labeler)
+    works: dict[str, Callable[[], object]] = {
+        _PARSE: lambda: plain_tree(body),
+        _TEXT: lambda: blockify(source.html, source.url),
+    }
+    for name, formats in _WANTED.items():
+        markup, stated = parts_read_for(formats)
+        page = blockify(source.html, source.url, markup=markup, stated=stated)
+        labeled = label_page(page, labeler)
+        _ = labeled.text
+        works[f"{name}: read"] = lambda markup=markup, stated=stated: blockify(  # type: ignore[misc]
+            source.html, source.url, markup=markup, stated=stated
+        )
+        works[f"{name}: write"] = lambda labeled=labeled, formats=formats: with_formats(  # type: ignore[misc]
+            labeled, formats
+        )
+    _ = plain.text
+    seconds = least_seconds(works)
+    parse = seconds[_PARSE]
+    ratios = {_TEXT: seconds[_TEXT] / parse}
+    for name in _WANTED:
+        more = seconds[f"{name}: read"] - seconds[_TEXT] + seconds[f"{name}: write"]
+        ratios[name] = more / parse
+    return ratios
+
+
+def least_seconds(works: dict[str, Callable[[], object]]) -> dict[str, float]:
+    """Return by name the least CPU time of some rounds, in each of which every work is done."""
+    least = dict.fromkeys(works, float("inf"))
+    for _ in range(_ROUNDS):
+        gc.collect()
+        for name, work in works.items():
+            begin = process_time()
+            work()
+            least[name] = min(least[name], process_time() - begin)
+    return least
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+"""Reads JSON-LD as pages have it, valid or not, into plain objects."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from html import unescape
+from itertools import islice
+from typing import Any
+
+from scrapy_boilernet.metadata import StatedObject
+
+MAX_SCRIPT_CHARS, MAX_OBJECTS, MAX_VALUE_CHARS = 1_000_000, 200, 2_000
+_MAX_NODES, _MAX_VALUES = 20_000, 50
+
+_WRAPPING = re.compile(r"<!--|-->|<!\[CDATA\[|\]\]>")
+_FLAW = re.compile(
+    r'"(?:[^"\\]|\\.?)*+(?:"|\Z)'  # a string stays as it is
+    r"|/\*.*?(?:\*/|\Z)|//[^\n]*"
+    r"|,(?=\s*+[}\]])",
+    re.DOTALL,
+)
+_BAD_ESCAPE = re.compile(r'\\(?:\\|["/bfnrtu]|.)', re.DOTALL)
+_DATE = re.compile(r'"(datePublished|dateModified|headline)"\s*:\s*"((?:[^"\\\n]|\\.){4,300}+)"')
+_NAMES = frozenset(
+    "headline name alternativeheadline author creator publisher datepublished datemodified "
+    "datecreated uploaddate dateposted description image thumbnailurl url mainentityofpage "
+    "inlanguage keywords isaccessibleforfree @id commentcount sameas".split()
+)
+"""The properties whose values are kept."""
+_URLS = frozenset({"image", "thumbnailurl", "url", "mainentityofpage"})
+
+
+def read_json_ld(scripts: Iterable[str]) -> tuple[StatedObject, ...]:
+    """Return the objects with a type of all scripts, at most 200; no script raises.
+
+    Where an object refers to another of the page by its ``@id``, the other's name is the value.
+    """
+    roots: list[tuple[Any, str]] = []
+    broken: list[StatedObject] = []
+    for script in scripts:
+        documents = list(_documents(script[:MAX_SCRIPT_CHARS]))
+        roots += [(document, "") for document in documents]
+        if not documents and (found := _DATE.findall(script[:MAX_SCRIPT_CHARS])):
+            values = tuple((name.lower(), unescape(value)) for name, value in found[:_MAX_VALUES])
+            broken.append(StatedObject("json-ld", (), "", values))
+    nodes = list(_nodes(roots))
+    known = {
+        node["@id"]: node for node, _ in nodes if isinstance(node.get("@id"), str) and len(node) > 1
+    }
+    typed = ((node, place) for node, place in nodes if "@type" in node)
+    objects = (_object(node, place, known) for node, place in islice(typed, MAX_OBJECTS))
+    return (*objects, *broken[:MAX_OBJECTS])
+
+
+def _documents(script: str) -> Iterator[Any]:
+    """The JSON values of a script, which may hold several; none if it is beyond repair."""
+    text = _WRAPPING.sub(" ", script).strip().rstrip(";")
+    if text[:6] == "&quot;" or text[:7] in ("{&quot;", "[{&quot"):
+        text = unescape(text)
+    decoder = json.JSONDecoder(strict=False)
+    for repair in (str, _repaired):
+        fixed, position = repair(text), 0
+        found: list[Any] = []
+        try:
+            while position < len(fixed) and len(found) < MAX_OBJECTS:
+                value, position = decoder.raw_decode(fixed, position)
+                found.append(value)
+                while position < len(fixed) and fixed[position] in " \t\r\n,;\ufeff":
+                    position += 1
+        except (ValueError, RecursionError):
+            pass
+        if found:
+            yield from found
+            return
+
+
+def _repaired(text: str) -> str:
+    """The text without comments, trailing commas and unknown escapes."""
+    return _FLAW.sub(_without_flaw, text)
+
+
+def _without_flaw(match: re.Match[str]) -> str:
+    found = match[0]
+    if found[0] != '"':
+        return "" if found == "," else " "
+    return _BAD_ESCAPE.sub(lambda m: m[0] if m[0][1] in '\\"/bfnrtu' else m[0][1], found)
+
+
+def _nodes(roots: list[tuple[Any, str]]) -> Iterator[tuple[dict[str, Any], str]]:
+    """Each object below the roots with the property that it stands under, in order."""
+    waiting = roots[::-1]
+    left = _MAX_NODES
+    while waiting and left:
+        left -= 1
+        value, place = waiting.pop()
+        if isinstance(value, dict):
+            yield value, place
+            inner = (
+                (child, place if key == "@graph" else key.lower()[:60])
+                for key, child in value.items()
+                if isinstance(child, (dict, list))
+            )
+            waiting += [*inner][::-1]
+        elif isinstance(value, list):
+            waiting += [(child, place) for child in value if isinstance(child, (dict, list))][::-1]
+
+
+def _object(node: Mapping[str, Any], place: str, known: Mapping[str, Any]) -> StatedObject:
+    values = [
+        (name.lower(), text)
+        for name, value in node.items()
+        if name.lower() in _NAMES
+        for text in _texts(name.lower(), value, known)
+    ]
+    types = node["@type"] if isinstance(node["@type"], list) else [node["@type"]]
+    named = (kind.rpartition("/")[2].rpartition(":")[2] for kind in types if isinstance(kind, str))
+    return StatedObject("json-ld", tuple(kind.lower()[:60] for kind in named), place, tuple(values))
+
+
+def _texts(name: str, value: Any, known: Mapping[str, Any]) -> Iterator[str]:
+    for one in value[:_MAX_VALUES] if isinstance(value, list) else [value]:
+        if isinstance(one, dict):
+            if "name" not in one and isinstance(one.get("@id"), str):
+                one = known.get(one["@id"], one)
+            one = _naming_value(name, one)
+        if isinstance(one, bool):
+            one = str(one).lower()
+        if isinstance(one, (str, int, float)):
+            text = " ".join(unescape(str(one)[:MAX_VALUE_CHARS]).split())
+            if text:
+                yield text
+
+
+def _naming_value(name: str, node: Mapping[str, Any]) -> Any:
+    """The value that stands for an object: its URL where one is wanted, else its name."""
+    keys = ("url", "contentUrl", "@id") if name in _URLS else ("name", "@value", "headline", "url")
+    value = next((node[key] for key in keys if key in node), None)
+    if isinstance(value, list):
+        value = value[0] if value else None
+    if isinstance(value, dict):
+        value = value.get("@value") or value.get("@id") or value.get("name")
+    return value

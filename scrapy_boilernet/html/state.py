@@ -1,0 +1,335 @@
+"""Reads what a page states about itself: metadata, JSON-LD, microdata, names of elements.
+
+Only for pages whose metadata somebody asks for.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, chain, islice
+from operator import methodcaller
+from typing import Any
+
+from lxml import etree
+
+from scrapy_boilernet.html.head import Seen
+from scrapy_boilernet.html.json_ld import MAX_VALUE_CHARS, read_json_ld
+from scrapy_boilernet.metadata import Mark, Picture, Stated, StatedObject
+from scrapy_boilernet.page import Block
+
+_MAX_METAS, _MAX_LINKS, _MAX_MARKS, _MAX_PICTURES, _MAX_ITEMPROPS = 300, 20, 400, 60, 400
+_MAX_NAMED, _MAX_NAMES_CHARS = 800, 300
+_MAX_TEXT_CHARS, _MAX_SOURCE_CHARS, _MAX_TEXT_ELEMENTS, _MAX_ABOVE = 200, 4_000, 60, 64
+_MAX_READ_CHARS = 2_000_000
+"""Characters of nested elements' texts that are read of a page: they are read once per element."""
+_LINKS = frozenset({"canonical", "shortlink", "author", "image_src"})
+_NO_META = frozenset({"viewport", "robots", "theme-color", "csrf-token"})
+_NOT_TEXT = frozenset({"script", "style", "noscript", "template", "svg"})
+_NAMES = (
+    "author", "byline", "by-line", "by_line", "writer", "reporter", "autor", "auteur", "verfasser",
+    "redakteur", "contribut", "creator", "journalist", "username", "user-name", "user_name",
+    "poster", "posted", "publi", "date", "time", "datum", "fecha", "created", "modified", "meta",
+)  # fmt: skip
+"""In a class or id: an author or a date may be inside."""
+_PROPERTIES = re.compile(
+    r"author|creator|headline|name|title|date|description|image|url|keywords|publisher|language|"
+    r"created|modified|issued",
+    re.IGNORECASE,
+)
+_itemprop_of, _property_of = methodcaller("get", "itemprop"), methodcaller("get", "property")
+_class_of, _id_of = methodcaller("get", "class"), methodcaller("get", "id")
+_DATED_META = re.compile(r"publi|date|created|issued")
+_SCRIPT_DATE = r"\\{0,3}\"?\s{0,3}:\s{0,3}\\{0,3}\"(\d{4}-\d\d-\d\d[T\d:.+Z-]{0,22})"
+_SCRIPT_PUBLISHED = re.compile(
+    r"(?:datePublished|publishedDate|publishDate|publishedAt|published_at|datePublished|"
+    r"publishedOn|publicationDate|published_time|pubDate|publish_date)" + _SCRIPT_DATE
+)
+_SCRIPT_MODIFIED = re.compile(
+    r"(?:dateModified|modifiedDate|updatedAt|updated_at|lastModified|modified_time)" + _SCRIPT_DATE
+)
+_MARKED_TAGS = frozenset({"time", "img"})
+_FEW_BLOCKS = 100
+_APPS = frozenset("root app __next __nuxt ___gatsby app-root react-root main-app q-app".split())
+"""Ids of the elements that scripts fill."""
+_CHUNK = 2_000
+_NUMBER = re.compile(r"\s*(\d{1,5})")
+
+
+@dataclass
+class _Item:
+    """An element that microdata calls an item."""
+
+    types: tuple[str, ...]
+    place: str
+    values: list[tuple[str, str | _Item]] = field(default_factory=list)
+
+    def naming_value(self) -> str:
+        """Its name, or else its URL or any first text."""
+        texts = {name: value for name, value in reversed(self.values) if isinstance(value, str)}
+        return texts.get("name") or texts.get("url") or next(iter(texts.values()), "")
+
+
+def read_stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block]) -> Stated:
+    """Return what the page states; ``blocks`` are all of its blocks. No tree raises.
+
+    The time is linear in the page's size.
+    """
+    noted: dict[Any, list[etree._Element]] = {}
+    for element in seen.noted:
+        noted.setdefault(element.tag, []).append(element)
+    metas = tuple(islice(_metas(noted.get("meta", ())), _MAX_METAS))
+    scripts = (e.text or "" for e in noted.get("script", ()) if "ld+json" in (e.get("type") or ""))
+    places, texts = _Places(blocks), _Texts()
+    named, pictures, empty_app = _noteworthy(roots, seen, places)
+    objects = (*read_json_ld(scripts), *_items((e for e, _, props in named if props), texts))
+    if not any("date" in key for o in objects for key, _ in o.values) and not any(
+        _DATED_META.search(key) for key, _ in metas
+    ):
+        metas += tuple(_scripted(noted.get("script", ())))
+    language = next((e.get("lang") for e in noted.get("html", ()) if e.get("lang")), None)
+    base = next(iter(roots[0].iter("base")), None)
+    return Stated(
+        language=(language or dict(metas).get("content-language") or "")[:60],
+        base=((base.get("href") if base is not None else None) or "")[:MAX_VALUE_CHARS],
+        metas=metas,
+        links=tuple(islice(_links(noted.get("link", ())), _MAX_LINKS)),
+        objects=objects,
+        marks=tuple(_marks(named, places, texts)),
+        pictures=tuple(pictures),
+        scripts=len(noted.get("script", ())),
+        empty_app=empty_app,
+    )
+
+
+def _metas(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
+    for element in elements:
+        key = element.get("property") or element.get("name") or element.get("itemprop")
+        key = (key or element.get("http-equiv") or "").strip().lower()[:60]
+        stated = element.get("content") or element.get("value") or ""
+        value = " ".join(stated[:MAX_VALUE_CHARS].split())
+        if key and value and key not in _NO_META:
+            yield key, value
+
+
+def _links(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
+    for element in elements:
+        relation = (element.get("rel") or "").strip().lower()
+        address = (element.get("href") or "").strip()
+        if relation in _LINKS and address:
+            yield relation, address[:MAX_VALUE_CHARS]
+
+
+def _scripted(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
+    """The first dates of publication and change in the data that scripts hold."""
+    wanted = {"script:published": _SCRIPT_PUBLISHED, "script:modified": _SCRIPT_MODIFIED}
+    for element in elements:
+        text = element.text or ""
+        for key in [*wanted]:
+            if match := wanted[key].search(text):
+                yield key, match[1]
+                del wanted[key]
+
+
+class _Places:
+    """Finds the block of an element by the element's number."""
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self._blocks = blocks
+        self.few = len(blocks) < _FEW_BLOCKS
+        """Whether the page is so small that ids, which take time to read, are worth it."""
+        self._starts = list(accumulate((block.nodes[-1] for block in blocks), max))
+
+    def block_of(self, number: int) -> int:
+        """Return the index of the block that the element holds or stands in, or that follows it."""
+        after = bisect_right(self._starts, number)
+        if after and number in self._blocks[after - 1].nodes:
+            return after - 1
+        if after < len(self._blocks) and number in self._blocks[after].nodes:
+            return after
+        return max(after - 1, 0)
+
+
+_Named = tuple[etree._Element, int, str]
+"""An element, its number and its properties."""
+
+
+def _noteworthy(
+    roots: Sequence[etree._Element], seen: Seen, places: _Places
+) -> tuple[list[_Named], list[Picture], bool]:
+    """The elements that names or tags mark, the first pictures, and whether a script's is empty."""
+    named: list[_Named] = []
+    pictures: list[Picture] = []
+    empty_app = False
+    elements = chain.from_iterable(root.iter(etree.Element) for root in roots)
+    later = (element.tag for root in roots[1:] for element in root.iter(etree.Element))
+    tags = chain((tag for tag in seen.tags if isinstance(tag, str)), later)
+    getters = [
+        *([_itemprop_of] if seen.item_types else []),
+        *([_property_of] if _has_rdfa(seen.noted) else []),
+    ]
+    start = 1
+    while (chunk := list(islice(elements, _CHUNK))) and len(named) < _MAX_NAMED:
+        classes = list(map(_class_of, chunk))
+        ids = list(map(_id_of, chunk)) if places.few else [None] * len(chunk)
+        marked = _naming({*classes, *ids} - {None})
+        rows = enumerate(zip(classes, ids, islice(tags, len(chunk)), strict=False))
+        hits = {
+            i: tag
+            for i, (class_, id_, tag) in rows
+            if tag in _MARKED_TAGS
+            or class_ in marked
+            or id_ in marked
+            or (tag == "a" and "author" in (chunk[i].get("rel") or ""))
+        }
+        properties = _properties(chunk, getters)
+        for i in sorted({*hits, *properties}):
+            element, tag = chunk[i], hits.get(i, "")
+            if tag == "img" and len(pictures) < _MAX_PICTURES:
+                pictures += _pictures(element, places.block_of(start + i))
+            if i in properties or tag != "img" or classes[i] in marked or ids[i] in marked:
+                named.append((element, start + i, properties.get(i, "")))
+        if not _APPS.isdisjoint(ids):
+            apps = (e for e, id_ in zip(chunk, ids, strict=True) if id_ in _APPS)
+            empty_app |= any(not len(e) and not (e.text or "").strip() for e in apps)
+        start += len(chunk)
+    return named, pictures, empty_app
+
+
+def _properties(
+    chunk: Sequence[etree._Element], getters: Sequence[Callable[[etree._Element], str | None]]
+) -> dict[int, str]:
+    """The microdata or RDFa properties of the elements that have some; Open Graph is not among
+    them.
+    """
+    found: dict[int, str] = {}
+    for getter in getters:
+        for i, value in enumerate(map(getter, chunk)):
+            if value and (getter is _itemprop_of or chunk[i].tag != "meta"):
+                found[i] = f"{found.get(i, '')} {value}".strip()[:_MAX_NAMES_CHARS]
+    return found
+
+
+def _has_rdfa(noted: Iterable[etree._Element]) -> bool:
+    """Whether the page names vocabularies, without which it has no RDFa in its body."""
+    outer = (element for element in noted if element.tag in ("html", "body"))
+    return any(element.get(name) for element in outer for name in ("prefix", "vocab", "typeof"))
+
+
+def _naming(classes: Iterable[str]) -> set[str]:
+    """Those of the class attributes that have one of the names, found in all at once."""
+    wanted = list(classes)
+    lower = [class_[:_MAX_NAMES_CHARS].lower() for class_ in wanted]
+    joined = "\n".join(lower)
+    starts = list(accumulate((len(one) + 1 for one in lower), initial=0))
+    found: set[str] = set()
+    for name in _NAMES:
+        at = joined.find(name)
+        while at >= 0:
+            i = bisect_right(starts, at) - 1
+            found.add(wanted[i])
+            at = joined.find(name, starts[i + 1])
+    return found
+
+
+def _pictures(element: etree._Element, block: int) -> Iterator[Picture]:
+    source = element.get("data-src") or element.get("src") or ""
+    if source and not source.startswith("data:"):
+        yield Picture(
+            source[:MAX_VALUE_CHARS],
+            _pixels(element.get("width")), _pixels(element.get("height")), block,
+        )  # fmt: skip
+
+
+def _pixels(value: str | None) -> int:
+    match = _NUMBER.match(value or "")
+    return int(match[1]) if match and "%" not in (value or "") else 0
+
+
+def _marks(named: Iterable[_Named], places: _Places, texts: _Texts) -> Iterator[Mark]:
+    for element, number, properties in islice(named, _MAX_MARKS):
+        names = " ".join((element.get("class") or "", element.get("id") or "",
+                          element.get("rel") or "", properties))  # fmt: skip
+        value = element.get("datetime") or element.get("content") or element.get("title") or ""
+        text = texts.short(element)
+        if value or text:
+            yield Mark(
+                element.tag, " ".join(names[:300].lower().split()), value[:200], text,
+                places.block_of(number),
+            )  # fmt: skip
+
+
+class _Texts:
+    """Reads short texts of elements, until it has seen very many characters."""
+
+    def __init__(self) -> None:
+        self._left = _MAX_READ_CHARS
+
+    def short(self, element: etree._Element) -> str:
+        """Return the element's text, or "" if it is long or of many elements."""
+        parts: list[str] = []
+        size, whole = 0, True
+        for number, inner in enumerate(element.iter()):
+            whole = number <= _MAX_TEXT_ELEMENTS and size <= min(_MAX_SOURCE_CHARS, self._left)
+            if not whole:
+                break
+            text = inner.text if isinstance(inner.tag, str) and inner.tag not in _NOT_TEXT else ""
+            tail = inner.tail if inner is not element else ""
+            parts += (text or "", " ", tail or "")
+            size += len(text or "") + len(tail or "")
+        self._left -= size
+        plain = " ".join("".join(parts).split()) if whole and size <= _MAX_SOURCE_CHARS else ""
+        return plain if len(plain) <= _MAX_TEXT_CHARS else ""
+
+
+def _items(elements: Iterable[etree._Element], texts: _Texts) -> Iterator[StatedObject]:
+    """The items of microdata and RDFa that these elements, in order, are properties of."""
+    items: dict[etree._Element, _Item] = {}
+    for element in islice(elements, _MAX_ITEMPROPS):
+        names = (element.get("itemprop") or element.get("property") or "")[:200].lower().split()
+        owner = _owner(element, items)
+        own = _item(element, names, items) if _is_item(element) else None
+        value = own or _item_value(element, texts)
+        if owner is not None and value:
+            wanted = [name.rpartition(":")[2].rpartition("/")[2] for name in names]
+            owner.values += [(name, value) for name in wanted if _PROPERTIES.search(name)]
+    for item in items.values():
+        values = [(n, v if isinstance(v, str) else v.naming_value()) for n, v in item.values]
+        kept = tuple((name, value) for name, value in values if value)
+        if kept:
+            yield StatedObject("microdata", item.types, item.place, kept)
+
+
+def _is_item(element: etree._Element) -> bool:
+    return element.get("itemscope") is not None or element.get("typeof") is not None
+
+
+def _owner(element: etree._Element, items: dict[etree._Element, _Item]) -> _Item | None:
+    for above in islice(element.iterancestors(), _MAX_ABOVE):
+        if _is_item(above):
+            return _item(above, (above.get("itemprop") or "").lower().split(), items)
+    return None
+
+
+def _item(
+    element: etree._Element, names: Sequence[str], items: dict[etree._Element, _Item]
+) -> _Item:
+    if element not in items:
+        types = (element.get("itemtype") or element.get("typeof") or "")[:300].lower().split()
+        plain = tuple(name.rstrip("/").rpartition("/")[2].rpartition(":")[2] for name in types)
+        items[element] = _Item(plain, names[0] if names else "")
+    return items[element]
+
+
+def _item_value(element: etree._Element, texts: _Texts) -> str:
+    """The value of a property that is no item."""
+    for name in ("content", "datetime"):
+        if value := element.get(name):
+            return " ".join(value[:MAX_VALUE_CHARS].split())
+    if element.tag in ("a", "link") and (element.get("itemprop") or "") in ("url", "image"):
+        return (element.get("href") or "")[:MAX_VALUE_CHARS].strip()
+    if element.tag == "img":
+        return (element.get("src") or "")[:MAX_VALUE_CHARS].strip()
+    return texts.short(element)

@@ -1,0 +1,172 @@
+"""A page's metadata, as plain values: ``Stated``, which it states, and ``Metadata``, the choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, NamedTuple, get_args
+
+PageKind = Literal[
+    "article", "forum", "product", "collection", "listing", "documentation", "service"
+]
+PAGE_KINDS: tuple[PageKind, ...] = get_args(PageKind)
+"""``collection``: products of a category. ``listing``: links to articles or entries. ``service``:
+pages that present a company, a service or a tool."""
+Rendering = Literal["script", "consent", "wall"]
+"""Why a page shows its text in a browser only: a script loads it, a consent dialog is all that the
+page holds, or readers must pay, sign in or prove that they are human."""
+
+Syntax = Literal["json-ld", "microdata"]
+
+
+class StatedObject(NamedTuple):
+    """An object of JSON-LD, or an item of microdata or RDFa."""
+
+    syntax: Syntax
+    """RDFa in the body is read like microdata and counts as such."""
+    types: tuple[str, ...]
+    """Lower case, without the vocabulary, such as ``("newsarticle",)``."""
+    place: str
+    """The property that it stands under, lower case; "" at the top or in ``@graph``."""
+    values: tuple[tuple[str, str], ...]
+    """(property in lower case, text), in order. A property of many values comes more than once. Of
+    an object it has the name, or else the URL."""
+
+    def all(self, *names: str) -> Iterator[str]:
+        """Yield the values of the first of the properties that has one."""
+        for name in names:
+            found = [value for key, value in self.values if key == name]
+            if found:
+                yield from found
+                return
+
+    def first(self, *names: str) -> str:
+        """Return the first value of the first of the properties that has one, or ""."""
+        return next(self.all(*names), "")
+
+
+class Mark(NamedTuple):
+    """An element whose names say that it holds an author, a date or the like."""
+
+    tag: str
+    names: str
+    """Its class, id, rel and property in lower case, joined by spaces."""
+    value: str
+    """Its ``datetime``, ``content`` or ``title``; "" where it has none."""
+    text: str
+    """Its text, if that has at most 200 characters; else ""."""
+    block: int
+    """Index of the block that it stands in or that follows; at most ``len(page.blocks)``."""
+
+
+class Picture(NamedTuple):
+    """An ``<img>`` with an address."""
+
+    source: str
+    """As the page has it, relative perhaps."""
+    width: int
+    """In pixels as stated; 0: not stated."""
+    height: int
+    block: int
+    """Index of the block that follows; at most ``len(page.blocks)``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What a page states about itself, in the order of the page; bounded in number and length."""
+
+    language: str = ""
+    """``lang`` of the root, or of the ``Content-Language`` metadata."""
+    base: str = ""
+    """``href`` of ``<base>``."""
+    metas: tuple[tuple[str, str], ...] = ()
+    """(name or property in lower case, content), without empty ones."""
+    links: tuple[tuple[str, str], ...] = ()
+    """(rel in lower case, href) of ``<link>``: canonical, shortlink, author, image_src."""
+    objects: tuple[StatedObject, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    scripts: int = 0
+    """How many ``<script>`` elements it has."""
+    empty_app: bool = False
+    """Whether an element that a script fills, with an id such as ``root``, is empty."""
+
+    def meta(self, *names: str) -> str:
+        """Return the first content of the first of the names that has one, or ""."""
+        return next((value for name in names for value in self.all_metas(name)), "")
+
+    def all_metas(self, name: str) -> Iterator[str]:
+        """Yield the contents of the name."""
+        return (value for key, value in self.metas if key == name)
+
+
+_LISTS = ("authors", "keywords")
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What a page says about itself. A value that it does not give is None or empty."""
+
+    title: str | None = None
+    """Without the site's name."""
+    authors: tuple[str, ...] = ()
+    """Names without "By" and roles; of a thread, who began it."""
+    date_published: str | None = None
+    """ISO 8601, with the time and the zone where the page gives them; ``2024-05`` of a month."""
+    date_published_raw: str | None = None
+    """As the page has it."""
+    date_modified: str | None = None
+    date_modified_raw: str | None = None
+    language: str | None = None
+    """As the page states it, such as ``en`` or ``pt-BR``, or of the main text if asked for."""
+    site_name: str | None = None
+    description: str | None = None
+    image: str | None = None
+    """An absolute URL, if the page's URL is known."""
+    canonical_url: str | None = None
+    keywords: tuple[str, ...] = ()
+    page_kind: PageKind | None = None
+    word_count: int = 0
+    """Words of the main text; CJK, Thai, Lao, Myanmar and Khmer by character."""
+    fingerprint: str | None = None
+    """Of the main text, 16 hexadecimal digits; near-duplicates differ in few bits, see
+    :func:`scrapy_boilernet.output.fingerprint.distance`."""
+    needs_rendering: Rendering | None = None
+    """Why the bytes lack the page's text; None if nothing says so."""
+    sources: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Where the values come from, by field: ``"json-ld"``, ``"microdata"``, ``"open-graph"``,
+    ``"meta"``, ``"html"``, ``"link"``, ``"title"``, ``"script"``, ``"time"``, ``"text"`` or
+    ``"url"``."""
+
+    @property
+    def date(self) -> str | None:
+        """``date_published``, or else ``date_modified``."""
+        return self.date_published or self.date_modified
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all fields as plain JSON: strings, numbers, lists, None."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        lists = {name: [*value] for name, value in values.items() if isinstance(value, tuple)}
+        return {**values, **lists, "sources": dict(self.sources)}
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Metadata:
+        """Return the metadata of :meth:`as_dict`; raises ``ValueError`` for other values."""
+        own = {one.name: one.default for one in fields(cls)}
+        sources = values.get("sources")
+        texts = [
+            *(v for n, v in values.items() if own.get(n, ...) is None and v is not None),
+            *(text for n in _LISTS for text in values.get(n) or ()),
+            *((*sources, *sources.values()) if isinstance(sources, dict) else (None,)),
+        ]
+        if (
+            values.keys() != own.keys()
+            or not all(isinstance(text, str) for text in texts)
+            or any(not isinstance(values[name], list) for name in _LISTS)
+            or type(values["word_count"]) is not int
+            or values["page_kind"] not in (None, *PAGE_KINDS)
+            or values["needs_rendering"] not in (None, *get_args(Rendering))
+        ):
+            raise ValueError("these values are no metadata")
+        lists = {name: tuple(values[name]) for name in _LISTS}
+        return cls(**{**values, **lists, "sources": dict(values["sources"])})

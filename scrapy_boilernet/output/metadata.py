@@ -1,0 +1,200 @@
+"""Chooses the metadata of a labeled page among what it states and shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import urljoin, urlsplit
+
+from scrapy_boilernet.features.words import tokens
+from scrapy_boilernet.labeled import CONTENT, LabeledPage
+from scrapy_boilernet.metadata import Metadata, Stated
+from scrapy_boilernet.output.dates import iso_date
+from scrapy_boilernet.output.fingerprint import fingerprint
+from scrapy_boilernet.output.language import text_language
+from scrapy_boilernet.output.named import Place, Ranked, Sourced, distinct, main_objects
+from scrapy_boilernet.output.page_kind import page_kind
+from scrapy_boilernet.output.people import find_authors
+from scrapy_boilernet.output.rendering import needs_rendering
+from scrapy_boilernet.output.titles import find_page_title, site_names, squeezed
+from scrapy_boilernet.output.when import contradicting, modified, published
+from scrapy_boilernet.page import Page
+
+_MAX_KEYWORDS, _MAX_KEYWORD_CHARS, _MAX_DESCRIPTION_CHARS = 50, 100, 2_000
+_IN_HEAD = frozenset({"json-ld", "microdata", "open-graph", "meta"})
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*\Z")
+_MIN_PICTURE_PIXELS = 200
+_NO_PICTURE = re.compile(r"logo|icon|avatar|sprite|pixel|blank|spacer|badge|\.svg", re.IGNORECASE)
+
+
+def page_metadata(labeled: LabeledPage, detect_language: bool = False) -> Metadata:
+    """Return the metadata of a page that was read with ``blockify(..., stated=True)``.
+
+    Of a page without ``stated`` it has only what the blocks show. ``detect_language``: ``language``
+    is that of the main text, which needs the extra ``language``, and what the page states only
+    where the text is too short. No page raises; a missing package raises ``ImportError``.
+    """
+    page = labeled.page
+    stated = page.stated or Stated()
+    decided = [label == CONTENT for label in labeled.labels]
+    objects = main_objects(stated, page.title)
+    title, headline = find_page_title(page, decided, stated, objects)
+    place = Place.of(headline, decided)
+    authors, author_source = find_authors(
+        page.blocks, stated, objects, place, {squeezed(name) for name in site_names(page, stated)}
+    )
+    first, last = _dates(page, stated, objects, place)
+    keywords, keyword_source = _keywords(stated, objects)
+    texts: dict[str, Sourced | _Dated | None] = {
+        "title": title,
+        "language": _language(stated, objects, labeled.text if detect_language else ""),
+        "site_name": _site_name(stated),
+        "description": _description(stated, objects),
+        "image": _image(page, stated, objects, place),
+        "canonical_url": _canonical(page, stated),
+        "date_published": first,
+        "date_modified": last,
+    }
+    sources = {name: found.source for name, found in texts.items() if found}
+    sources |= {"authors": author_source} if authors else {}
+    sources |= {"keywords": keyword_source} if keywords else {}
+    return Metadata(
+        **{name: found and found.value for name, found in texts.items()},  # type: ignore[arg-type]
+        authors=authors,
+        date_published_raw=first.raw if first else None,
+        date_modified_raw=last.raw if last else None,
+        keywords=keywords,
+        sources=sources,
+        **_computed(labeled),
+    )
+
+
+def _computed(labeled: LabeledPage) -> dict[str, Any]:
+    """What is not read but computed."""
+    words = tokens(labeled.text)
+    return {
+        "page_kind": page_kind(labeled.page) if labeled.page.blocks else None,
+        "word_count": len(words),
+        "fingerprint": fingerprint(words),
+        "needs_rendering": needs_rendering(labeled),
+    }
+
+
+class _Dated(NamedTuple):
+    value: str
+    """ISO 8601."""
+    source: str
+    raw: str
+    """As the page has it."""
+
+
+def _dates(
+    page: Page, stated: Stated, objects: Ranked, place: Place
+) -> tuple[_Dated | None, _Dated | None]:
+    """The dates of publication and of the last change."""
+    language = stated.language
+    first = _dated(published(page, stated, objects, place, language), language)
+    last = _dated(modified(page, stated, objects, place, language), language)
+    if first and first.source in _IN_HEAD:
+        known = [date.value for date in (first, last) if date]
+        shown = contradicting(page, stated, place, language, known)
+        first = _dated(shown, language) or first
+    return first, last
+
+
+def _dated(candidates: Iterable[Sourced], language: str) -> _Dated | None:
+    for candidate in candidates:
+        if date := iso_date(candidate.value, language):
+            return _Dated(date, candidate.source, candidate.value)
+    return None
+
+
+def _first(candidates: Iterable[Sourced]) -> Sourced | None:
+    return next((candidate for candidate in candidates if candidate.value), None)
+
+
+def _language(stated: Stated, objects: Ranked, text: str) -> Sourced | None:
+    if found := text and text_language(text):
+        return Sourced(found, "text")
+    candidates = (
+        Sourced(stated.language, "html"),
+        Sourced(stated.meta("og:locale"), "open-graph"),
+        *(Sourced(one.first("inlanguage"), one.syntax) for _, one in objects),
+        Sourced(stated.meta("dc.language", "dcterms.language", "language"), "meta"),
+    )
+    for value, source in candidates:
+        if _LANGUAGE.match(value.strip()):
+            return Sourced(value.strip().replace("_", "-"), source)
+    return None
+
+
+def _site_name(stated: Stated) -> Sourced | None:
+    sites = [one for one in stated.objects if "website" in one.types]
+    return _first((
+        Sourced(stated.meta("og:site_name"), "open-graph"),
+        *(Sourced(one.first("name"), one.syntax) for one in sites),
+        *(Sourced(one.first("publisher"), one.syntax) for one in stated.objects),
+        Sourced(stated.meta("application-name", "apple-mobile-web-app-title"), "meta"),
+    ))  # fmt: skip
+
+
+def _description(stated: Stated, objects: Ranked) -> Sourced | None:
+    found = _first((
+        Sourced(stated.meta("og:description"), "open-graph"),
+        Sourced(stated.meta("description", "dc.description", "twitter:description"), "meta"),
+        *(Sourced(one.first("description"), one.syntax) for _, one in objects),
+    ))  # fmt: skip
+    return found and Sourced(found.value[:_MAX_DESCRIPTION_CHARS], found.source)
+
+
+def _image(page: Page, stated: Stated, objects: Ranked, place: Place) -> Sourced | None:
+    shown = (
+        Sourced(picture.source, "text")
+        for picture in stated.pictures
+        if picture.block in place.top
+        and not _NO_PICTURE.search(picture.source)
+        and not 0 < picture.width < _MIN_PICTURE_PIXELS
+    )
+    found = (
+        Sourced(stated.meta("og:image", "og:image:url", "og:image:secure_url"), "open-graph"),
+        *(Sourced(one.first("image", "thumbnailurl"), one.syntax) for _, one in objects),
+        Sourced(stated.meta("twitter:image", "twitter:image:src", "thumbnail"), "meta"),
+        *(Sourced(href, "link") for rel, href in stated.links if rel == "image_src"),
+        *shown,
+    )
+    return _first(Sourced(_absolute(value, page, stated), source) for value, source in found)
+
+
+def _canonical(page: Page, stated: Stated) -> Sourced | None:
+    links = (Sourced(href, "link") for rel, href in stated.links if rel == "canonical")
+    found = (*links, Sourced(stated.meta("og:url"), "open-graph"))
+    return _first(Sourced(_absolute(value, page, stated), source) for value, source in found)
+
+
+def _absolute(address: str, page: Page, stated: Stated) -> str:
+    """The address as an absolute URL, if the page's is known; "" if it is no web address."""
+    if not address:
+        return ""
+    try:
+        base = urljoin(page.url or "", stated.base.strip())
+        url = urljoin(base, address.strip())
+        return url if urlsplit(url).scheme in ("http", "https", "") else ""
+    except ValueError:  # such as "http://[::1"
+        return ""
+
+
+def _keywords(stated: Stated, objects: Ranked) -> tuple[tuple[str, ...], str]:
+    for values, source in _keyword_lists(stated, objects):
+        words = (word.strip() for value in values for word in re.split(r"[,;，、]", value))
+        found = distinct(word for word in words if 0 < len(word) <= _MAX_KEYWORD_CHARS)
+        if found:
+            return found[:_MAX_KEYWORDS], source
+    return (), ""
+
+
+def _keyword_lists(stated: Stated, objects: Ranked) -> Iterator[tuple[Sequence[str], str]]:
+    for _, one in objects:
+        yield [*one.all("keywords")], one.syntax
+    for name in ("keywords", "news_keywords", "parsely-tags", "article:tag", "citation_keywords"):
+        yield [*stated.all_metas(name)], "open-graph" if ":" in name else "meta"

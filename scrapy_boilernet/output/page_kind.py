@@ -1,0 +1,113 @@
+"""Tells what kind of page a page is: of seven, by a small linear model over what the page states.
+
+The kinds are those of WCXB. ``page_kind.json`` beside this module has the weights; it is made by
+``benchmarks/quality/page_kind.py``, which measures them by folds of domains.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from math import log1p
+from urllib.parse import urlsplit
+
+from scrapy_boilernet.features.words import url_words
+from scrapy_boilernet.metadata import PAGE_KINDS, PageKind
+from scrapy_boilernet.page import Page
+
+_THREAD = re.compile(
+    r"forum|/threads?/|/topic/|viewtopic|showthread|/t/[^/]+/\d+|discuss|/questions/\d"
+)
+_DOCUMENTS_HOST = re.compile(r"docs?\.|developer|learn\.|api\.|help\.|manual|wiki")
+_DOCUMENTS = re.compile(
+    r"/(?:docs?|documentation|manual|reference|guide/|tutorial|api)(?:/|$)|readthedocs|\.github\.io"
+)
+_COLLECTION = re.compile(
+    r"/(?:collections?|categor(?:y|ies)|c|shop|department)/[^/]+/?$|/(?:shop|collections?)/?$"
+)
+_PRODUCT = re.compile(r"/(?:products?|dp|p|item|itm)/")
+_ARTICLE = re.compile(r"/(?:blog|news|articles?|20\d\d)/.+")
+_LISTING = re.compile(r"/(?:tag|topics?|search|list|directory|categor|archive|news|blog)")
+_SERVICE = re.compile(r"service|solution|pricing|about|platform|features")
+_POSTINGS = frozenset({"discussionforumposting", "qapage", "question"})
+_ARTICLES = frozenset({
+    "article", "newsarticle", "blogposting", "report", "scholarlyarticle", "recipe"
+})  # fmt: skip
+_HEADINGS = frozenset({"h2", "h3", "h4"})
+_CODE = frozenset({"pre", "code"})
+_LONG_CHARS, _MAX_URL_CHARS = 150, 2_000
+
+
+def page_kind(page: Page) -> PageKind:
+    """Return the likeliest kind of the page."""
+    weights = _weights()
+    sums = list(weights[""])
+    for name, value in kind_features(page).items():
+        if name in weights:
+            sums = [total + value * own for total, own in zip(sums, weights[name], strict=True)]
+    return PAGE_KINDS[max(range(len(PAGE_KINDS)), key=sums.__getitem__)]
+
+
+@cache
+def _weights() -> Mapping[str, tuple[float, ...]]:
+    """Per feature a weight per kind; those of "" are the biases."""
+    text = files("scrapy_boilernet.output").joinpath("page_kind.json").read_text(encoding="utf-8")
+    return {name: tuple(row) for name, row in json.loads(text)["weights"].items()}
+
+
+def kind_features(page: Page) -> dict[str, float]:
+    """Return the features of the model: words of head and URL as 1.0, numbers of the blocks."""
+    values = dict.fromkeys((*page.head.words, *url_words(page.url)), 1.0)
+    values[f"declared:{declared_kind(page)}"] = 1.0
+    blocks = page.blocks
+    chars = max(sum(len(block.text) for block in blocks), 1)
+    long_texts = [
+        len(block.text) for block in blocks if len(block.text) - block.link_chars >= _LONG_CHARS
+    ]
+    paths = Counter(block.tags for block in blocks)
+    numbers = {
+        "blocks": log1p(len(blocks)),
+        "chars": log1p(chars),
+        "links": sum(block.link_chars for block in blocks) / chars,
+        "long": log1p(len(long_texts)),
+        "long chars": sum(long_texts) / chars,
+        "prices": log1p(sum(map("".join(block.text for block in blocks).count, "$€£"))),
+        "headings": log1p(
+            sum(paths[path] for path in paths if not _HEADINGS.isdisjoint(path[-2:]))
+        ),
+        "code": log1p(sum(paths[path] for path in paths if not _CODE.isdisjoint(path))),
+    }
+    return {**values, **{f"#{name}": number for name, number in numbers.items()}}
+
+
+def declared_kind(page: Page) -> PageKind:
+    """Return the kind by the URL and the declared types alone; ``"article"`` for lack of both."""
+    host, path = _host_and_path(page.url)
+    words = set(page.head.words)
+    types = {word[3:] for word in words if word.startswith(("ld:", "it:"))}
+    rules: tuple[tuple[PageKind, object], ...] = (
+        ("forum", (types & _POSTINGS and "faqpage" not in types) or _THREAD.search(host + path)),
+        ("documentation", _DOCUMENTS_HOST.match(host) or _DOCUMENTS.search(host + path)),
+        ("documentation", "techarticle" in types),
+        ("collection", _COLLECTION.search(path) and "/products/" not in path),
+        ("product", types & {"product", "productgroup"} and "collectionpage" not in types),
+        ("product", "og:type:product" in words or _PRODUCT.search(path)),
+        ("article", types & _ARTICLES or "og:type:article" in words or _ARTICLE.search(path)),
+        ("collection", "collectionpage" in types),
+        ("listing", types & {"itemlist", "searchresultspage", "blog"} or _LISTING.search(path)),
+        ("service", types & {"service", "localbusiness", "organization", "softwareapplication"}),
+        ("service", (host and path in ("", "/")) or _SERVICE.search(path)),
+    )
+    return next((kind for kind, holds in rules if holds), "article")
+
+
+def _host_and_path(url: str | None) -> tuple[str, str]:
+    try:
+        parts = urlsplit((url or "")[:_MAX_URL_CHARS].lower())
+        return (parts.hostname or "").removeprefix("www."), parts.path
+    except ValueError:  # such as "http://[::1"
+        return "", ""

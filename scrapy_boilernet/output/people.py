@@ -1,0 +1,294 @@
+"""Finds who wrote a page: names out of metadata, bylines and forum posts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import zip_longest
+
+from scrapy_boilernet.metadata import Mark, Stated
+from scrapy_boilernet.output.dates import DATE_WORDS, dates_in
+from scrapy_boilernet.output.named import Place, Ranked, distinct
+from scrapy_boilernet.page import Block
+
+MAX_AUTHORS, MAX_NAME_CHARS, _MAX_NAME_WORDS = 50, 100, 8
+_EDGES = " \t\u00a0.,:;-–—|\"'()[]»«⋅●·•/"
+_BY = (
+    r"(?:(?:article|story|text|words|post|report|reporting|recipe|photos?)\s+)?"
+    r"(?:(?:written|posted|published|authored|created|reported|started|reviewed|contributed|"
+    r"submitted|asked)\s+by|by|byline|author(?:\(s\)|s)?|writers?|von|par|por|di|de la mano de|"
+    r"autore?n?|auteure?s?|autori|verfasst von|geschrieben von|scritto da|escrito por|écrit par|"
+    r"publié par|door|av|af|przez|opracował[a]?|tekst|автор|текст|από|著者|文|作者|記者|記事|"
+    r"redaktion|από)"
+)
+_PREFIX = re.compile(rf"\s*(?:{_BY}(?:\s*[::]\s*|\s+))+", re.IGNORECASE)
+_SURE_PREFIX = re.compile(
+    r"\s*(?:(?:written|posted|published|reported)\s+)?by\s+|\s*(?:author|autor)\s*:\s*",
+    re.IGNORECASE,
+)
+"""Hardly the beginning of a name, as "Von" or "Di" are."""
+_BYLINE = re.compile(
+    r"\s*(?:(?:written|posted|published|reported|contributed|submitted)\s+by|by|von|par|por|di|"
+    r"scritto da|escrito por|écrit par|door|autor|author|автор|από)\s*:?\s+"
+    r"(?P<names>(?-i:[^\W\d_a-zß-ÿ])[^|•·\n\d]{2,80})",
+    re.IGNORECASE,
+)
+_SPLIT = re.compile(
+    r"\s*(?:[;|•·/、,]|\s(?:and|und|et|y|e|i|og|och|en|&|with|mit)\s(?=[^\W\d_a-z]))\s*"
+)
+_END = re.compile(
+    r"\s*(?:[|•·⋅●–—\d\n(]|\s-\s|\b(?:reviewed|medically|edited|illustrated|on|in|published|updated|"
+    r"last|posted|for the)\b).*",
+    re.IGNORECASE | re.DOTALL,
+)
+_DEGREE = re.compile(
+    r"(?:[A-Z][A-Za-z]?[A-Z.-]{1,6}|Ph\.?D\.?|Jr\.?|Sr\.?|Inc\.?|LLC|Esq\.?|M\.?D\.?)"
+    r"(?:\s[A-Z]{2,6})*\Z"
+)
+_NO_NAME = re.compile(
+    r"https?:|www\.|://|@|\.(?:com|org|net)/|\{|\}|<|\bminutes?\b|\bread\b|\bcomments?\b|"
+    r"\bsubscribe\b|\bfollow\b|\bposts?\b\s*:|\bshare\b|\bview all\b|\bmore (?:by|from)\b",
+    re.IGNORECASE,
+)
+_NOBODY = frozenset(
+    "admin administrator author authors unknown anonymous none null by editor user guest root "
+    "webmaster default default_author false true undefined find view contributors".split()
+) | {
+    "topic",
+    "topic author",
+    "original poster",
+    "insights from",
+    "recent posts",
+    "select page",
+    "read more",
+}
+_METAS = (
+    "article:author", "author", "parsely-author", "sailthru.author", "dc.creator",
+    "dcterms.creator", "dc.author", "article:author_name", "cxenseparse:author", "byl", "byline",
+    "creator", "rbauthors", "shareaholic:article_author_name", "dcsext.author", "citation_author",
+    "book:author",
+)  # fmt: skip
+_AUTHOR = re.compile(
+    r"author|by-?_?line|writer|reporter|autor|auteur|verfasser|journalist|creator|contributor"
+)
+_NO_AUTHOR = re.compile(
+    r"bio\b|about|avatar|image|photo|img|description|social|title\b|role|job|comment|follow|links|"
+    r"related|more|date|time|authority|count|excerpt|card-|category|tags\b|widget|recent|footer|"
+    r"publisher|status-publish|hentry|credit|caption|source|agency|photo"
+)
+_USER = re.compile(r"user-?_?name|poster\b|topic-author|posted")
+_ONLY_BY = re.compile(
+    r"(?:written |posted |published )?by:?\Z|(?:author|autor|von|par|por):?\Z", re.IGNORECASE
+)
+_ROLE = re.compile(
+    r"(?<=\w\s)(?<=[^\W\d]{2}\s)(?:(?:staff|senior|contributing|review|managing|associate|chief|"
+    r"freelance|political|founder|editor|writer|reporter|correspondent|contributor|columnist|author|journalist|view|"
+    r"follow|redakteur\w*|member|moderator)\b).*",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What follows a name in a byline."""
+_PERSON = re.compile(
+    r"[^\W\d_a-zß-ÿ][\w'’.-]*(?:\s(?:de|da|del|van|von|der|den|la|le|bin|al|y))*"
+    r"(?:\s[^\W\d_a-zß-ÿ][\w'’.-]*(?:\s(?:de|da|del|van|von|der|den|la|le|bin|al|y))*){1,3}\Z"
+)
+_NO_PERSON = re.compile(
+    r"\b(?:news|blog|articles?|share|read|more|home|guides?|tips|marketing|business|technology|"
+    r"tech|design|health|content|menu|products?|support|contact|resources?|insights?|reviews?|us|"
+    r"story|stories|posts?|comments?|published|updated|link|copy|about|the|press|release|events?|"
+    r"engineering|software|strategy|management|company|learning|education|data|finance|travel|"
+    r"life|food|science|research|services?|solutions?|how|what|why|your|my|our|all|best|in|of|and|"
+    r"for|to|pm|am|edt|est|pst|gmt|utc|table|contents|featured|image|photo|sign|log|search|login|"
+    r"personal|social|media|security|privacy|development|industry|trends?|digital|web|download|"
+    r"last|updates?|time|min|mins|north|south|new|york|university|inc|llc|team|staff)\b|&",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(r"\s*[|•·⋅●–—/,]\s*|\s+-\s+|\son behalf of\s|\sin\s")
+_DATE_TEXT = re.compile(
+    r"[^\W\d_]{3,9}\.?\s\d{1,2},?\s\d{4}|\d{1,2}\.?\s[^\W\d_]{3,9}\.?\s\d{4}|\d[\d./-]{5,}"
+)
+_NEXT = 3
+"""Marks that are searched for a name inside of another mark; blocks between names of one byline."""
+_BEFORE, _AFTER, _BESIDE, _MAX_DATED_CHARS = 3, 6, 2, 120
+_INITIALS = re.compile(r"[A-Z]{1,2}")
+_ACCOUNT = re.compile(r"[a-z0-9]+[._][a-z0-9._]+")
+_MAX_BYLINE_CHARS = 150
+
+
+def split_names(text: str, shown: bool = True) -> tuple[str, ...]:
+    """Return the names in a byline or a list of authors, without "By" and what is no name.
+
+    ``shown``: whether the page shows the text as a byline, where "Von" is no part of a name.
+
+    >>> split_names("By Ann Lee, PhD and Bo Chan")
+    ('Ann Lee, PhD', 'Bo Chan')
+    """
+    prefix = _PREFIX if shown else _SURE_PREFIX
+    text = _without_by(" ".join(text[:2_000].split()), prefix)
+    if _NO_NAME.search(text):
+        return ()
+    names: list[str] = []
+    for part in _SPLIT.split(text)[: 2 * MAX_AUTHORS]:
+        if names and _DEGREE.match(part):
+            names[-1] += f", {part}"
+        elif name := _name(part, prefix):
+            names.append(name)
+    return distinct(names)[:MAX_AUTHORS]
+
+
+def _without_by(text: str, prefix: re.Pattern[str]) -> str:
+    while match := prefix.match(text):
+        text = text[match.end() :]
+    return text
+
+
+def _name(text: str, prefix: re.Pattern[str]) -> str:
+    """The text if it may be a name, else ""."""
+    words = _without_by(text, prefix).strip(_EDGES).split()
+    while words and words[-1].strip(_EDGES).lower() in DATE_WORDS:
+        words.pop()
+    name = " ".join(words).strip(_EDGES)
+    if not 1 < len(name) <= MAX_NAME_CHARS or len(words) > _MAX_NAME_WORDS:
+        return ""
+    if name.casefold() in _NOBODY or name.isdigit() or _INITIALS.fullmatch(name):
+        return ""
+    return name
+
+
+Names = tuple[tuple[str, ...], str]
+"""Names and their source."""
+
+
+def find_authors(
+    blocks: Sequence[Block],
+    stated: Stated,
+    objects: Ranked,
+    place: Place,
+    sites: AbstractSet[str],
+) -> Names:
+    """Return (names, source) of the page's authors; ((), "") if it names none.
+
+    ``sites``: the site's names, letters and digits in lower case.
+    """
+    return choose_authors(author_candidates(blocks, stated, objects, place), sites)
+
+
+def author_candidates(
+    blocks: Sequence[Block], stated: Stated, objects: Ranked, place: Place
+) -> Iterator[Names]:
+    """Yield what may be the authors, the likeliest first."""
+    yield from stated_authors(stated, objects)
+    for near in place.areas():
+        yield from marked_authors(stated, near)
+        yield from byline_authors(blocks, near)
+    yield from linked_authors(stated)
+    yield from dated_authors(blocks, place.headline)
+
+
+def stated_authors(stated: Stated, objects: Ranked) -> Iterator[Names]:
+    """Yield (names, source) from what the page states, the best source first."""
+    for _, one in objects:
+        names = [n for value in one.all("author", "creator") for n in split_names(value, False)]
+        if names:
+            yield distinct(names), one.syntax
+    for meta in _METAS:
+        names = [n for value in stated.all_metas(meta) for n in split_names(value, False)]
+        if names:
+            yield distinct(names), "open-graph" if ":" in meta else "meta"
+    for number in "12":
+        label = stated.meta(f"twitter:label{number}").lower()
+        if _PREFIX.match(f"{label} x") and (
+            names_ := split_names(stated.meta(f"twitter:data{number}"))
+        ):
+            yield names_, "meta"
+
+
+def marked_authors(stated: Stated, place: range) -> Iterator[Names]:
+    """Yield (names, source) of the elements in the place whose names call them an author."""
+    near = [m for m in stated.marks if m.block in place]
+    for wanted in (_AUTHOR, _USER):
+        marks = [m for m in near if wanted.search(m.names) and not _NO_AUTHOR.search(m.names)]
+        found = [(m, names) for m in _innermost(marks) if (names := _in_byline(m.text))]
+        for i, (mark, names) in enumerate(found):
+            for after, more in found[i + 1 : i + 1 + MAX_AUTHORS]:  # a byline of many elements
+                if after.names != mark.names or after.block - mark.block > _NEXT:
+                    break
+                mark, names = after, names + more
+            yield distinct(names), "text"
+
+
+def linked_authors(stated: Stated) -> Iterator[Names]:
+    """Yield (names, source) of links of the relation "author"."""
+    for mark in stated.marks:
+        is_author = mark.tag == "a" and "author" in mark.names.split()
+        if is_author and (names := _in_byline(mark.text)):
+            yield names, "text"
+
+
+def _innermost(marks: Sequence[Mark]) -> Iterator[Mark]:
+    """The marks but those that hold one of the next marks and more than "By" before it."""
+    for i, mark in enumerate(marks):
+        inner = (m.text for m in marks[i + 1 : i + 1 + _NEXT] if m.block - mark.block <= _NEXT)
+        if mark.text and not any(_is_name_inside(text, mark.text) for text in inner):
+            yield mark
+
+
+def _is_name_inside(inner: str, outer: str) -> bool:
+    return (
+        inner != outer
+        and inner in outer
+        and (" " in inner or outer.startswith(inner))
+        and bool(split_names(inner))
+    )
+
+
+def _in_byline(text: str) -> tuple[str, ...]:
+    return split_names(_ROLE.sub("", _END.sub("", text)))
+
+
+def byline_authors(blocks: Sequence[Block], place: range) -> Iterator[Names]:
+    """Yield (names, source) of short blocks in the place that begin with "By" or the like."""
+    near = [block.text for block in blocks[place.start : place.stop]]
+    for text, after in zip_longest(near, near[1:], fillvalue=""):
+        if _ONLY_BY.match(text):
+            text = f"By {after}"
+        match = _BYLINE.match(text) if len(text) <= _MAX_BYLINE_CHARS else None
+        if match and (names := _in_byline(match["names"])):
+            yield names, "text"
+
+
+def dated_authors(blocks: Sequence[Block], headline: int) -> Iterator[Names]:
+    """Yield (names, source) of what looks like a name right beside a date below the headline."""
+    start = max(headline - _BEFORE, 0)
+    near = [
+        b.text if len(b.text) <= _MAX_DATED_CHARS else ""
+        for b in blocks[start:][: _BEFORE + _AFTER]
+    ]
+    dated = [i for i, text in enumerate(near) if any(dates_in(text))]
+    for i in sorted(range(len(near)), key=lambda i: (start + i < headline, i)):
+        if start + i != headline and any(abs(i - j) <= _BESIDE for j in dated):
+            for part in _PARTS.split(_DATE_TEXT.sub("|", near[i])):
+                part = _without_by(part, _PREFIX)
+                if _PERSON.match(part) and not _NO_PERSON.search(part):
+                    yield (part,), "text"
+
+
+def choose_authors(candidates: Iterable[Names], sites: AbstractSet[str]) -> Names:
+    """Return the first candidate whose names are neither an account's nor the site's, if a later
+    one is a person's; else the first candidate; ((), "") if there is none.
+
+    ``sites``: the site's names, letters and digits in lower case.
+    """
+    first: Names | None = None
+    for names, source in candidates:
+        account = source != "microdata" and all(map(_ACCOUNT.fullmatch, names))
+        doubtful = account or all(_plain(name) in sites for name in names)
+        person = _PERSON.match(names[0]) and not _NO_PERSON.search(names[0])
+        if not doubtful and (person or first is None):
+            return names, source
+        first = first or (names, source)
+    return first or ((), "")
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).lower()

@@ -1,0 +1,158 @@
+"""Chooses a page's title among those that it states and shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from urllib.parse import urlsplit
+
+from scrapy_boilernet.decide.kinds import find_title
+from scrapy_boilernet.metadata import Stated
+from scrapy_boilernet.output.named import Ranked, Sourced, likeness
+from scrapy_boilernet.page import Page
+
+MAX_TITLE_CHARS = 500
+_SEPARATOR = re.compile(r"(\s+[-–—/·:•~]+\s+|\s*[|»«•⋆]+\s*|\s*::\s*|\s+::?\s+)")
+_SURE = re.compile(r"\s*[|»«•⋆]+\s*|\s*::\s*")
+"""Separators that hardly stand inside of a headline."""
+_SITE_TYPES = frozenset(
+    "website organization newsmediaorganization corporation onlinestore localbusiness".split()
+)
+_PERMALINK = re.compile(r"[\s¶#§🔗]+\Z|\A[\s¶#§🔗]+(?=\w)")
+_WEIGHTS = {
+    "text": 1.4, "h1": 1.4, "open-graph": 1.2, "title": 0.8, "json-ld": 0.7, "microdata": 0.6,
+    "twitter": 0.5,
+}  # fmt: skip
+"""What each source adds to the title that it gives; the title with the highest sum is chosen."""
+_PUBLIC = {"h1": "text", "twitter": "meta"}
+_SHOWN = ("text", "h1")
+_UNLIKE = 0.2
+"""A headline that is less like what the page states is a slogan: it counts half."""
+
+
+def site_names(page: Page, stated: Stated) -> tuple[str, ...]:
+    """Return what the site is called: by its metadata, its publisher, and its host."""
+    names = [stated.meta("og:site_name", "application-name", "apple-mobile-web-app-title")]
+    for one in stated.objects:
+        if _SITE_TYPES & set(one.types):
+            names.append(one.first("name"))
+        names.append(one.first("publisher"))
+    return tuple(dict.fromkeys(name for name in (*names, *_hosts(page.url)) if name))
+
+
+def _hosts(url: str | None) -> tuple[str, ...]:
+    """The host, and its label that names the site."""
+    try:
+        host = (urlsplit(url or "").hostname or "").removeprefix("www.")
+    except ValueError:
+        return ()
+    labels = host.split(".")
+    named = max(labels[:-1], key=len, default="")
+    return (host, named)
+
+
+def without_site(title: str, names: Sequence[str], host: str, shown: str, home: bool) -> str:
+    """Return the title without the name of the site at either end.
+
+    ``shown``: the headline that the page shows, "" if none; a title that begins with it ends there.
+    ``home``: whether it is the site's first page, whose title begins with the site's name.
+    """
+    parts = _SEPARATOR.split(title[:MAX_TITLE_CHARS].strip())
+    plain_names = {squeezed(name) for name in names} - {""}
+    while len(parts) > 2:
+        first, last = squeezed(parts[0]), squeezed(parts[-1])
+        if _is_site(last, plain_names, host):
+            parts = parts[:-2]
+        elif not home and _is_site(first, plain_names, host):
+            parts = parts[2:]
+        else:
+            break
+    rest = "".join(parts).strip()
+    if len(parts) > 2 and shown and rest != shown:
+        for end in range(len(parts), 0, -2):
+            if squeezed("".join(parts[:end])) == squeezed(shown):
+                return "".join(parts[:end]).strip()
+    return rest
+
+
+def squeezed(text: str) -> str:
+    """Return the letters and digits of a text, in lower case."""
+    return re.sub(r"[\W_]+", "", text).lower()
+
+
+def _is_site(part: str, names: set[str], host: str) -> bool:
+    if part in names:
+        return True
+    return len(part) > 3 and (
+        part in host or any(part in n and 2 * len(part) > len(n) for n in names)
+    )
+
+
+def find_page_title(
+    page: Page,
+    decided: Sequence[bool],
+    stated: Stated,
+    objects: Ranked,
+) -> tuple[Sourced | None, int]:
+    """Return the title that most of what the page states and shows agrees on, and the index of its
+    headline's block, or of the first ``h1``; -1 if there is neither.
+    """
+    found = min(find_title(page, decided), default=-1)
+    h1 = next((i for i, b in enumerate(page.blocks) if "h1" in b.tags[-3:] and not b.hidden), -1)
+    shown = [page.blocks[i].text for i in (found, h1) if i >= 0]
+    candidates = list(_candidates(page, stated, objects, shown))
+    stated_only = [c for c in candidates if c.source in ("open-graph", "title")]
+    unlike = bool(stated_only) and all(
+        likeness(text, c.value) < _UNLIKE for text in shown for c in stated_only
+    )
+    scores: dict[str, float] = {}
+    best: dict[str, Sourced] = {}
+    for candidate in candidates:
+        key = squeezed(candidate.value) or candidate.value
+        weight = _WEIGHTS[candidate.source]
+        if unlike and candidate.source in _SHOWN:
+            weight /= 2
+        scores[key] = scores.get(key, 0.0) + weight
+        if key not in best or weight > _WEIGHTS[best[key].source]:
+            best[key] = candidate
+    top = max(scores, key=scores.__getitem__, default=None)
+    index = found if found >= 0 else h1
+    if index < 0 and top:
+        index = next((i for i, b in enumerate(page.blocks) if squeezed(b.text[:600]) == top), -1)
+    if not top:
+        return None, index
+    chosen = best[top]
+    return chosen._replace(source=_PUBLIC.get(chosen.source, chosen.source)), index
+
+
+def _candidates(
+    page: Page,
+    stated: Stated,
+    objects: Ranked,
+    shown: Sequence[str],
+) -> Iterator[Sourced]:
+    """The titles that the page shows and states, without the site's name."""
+    names = site_names(page, stated)
+    host = squeezed(names[-1]) if page.url and names else ""
+    headline, home = next(iter(shown), ""), is_home(page.url)
+    texts = [
+        *zip(("text", "h1"), (headline, shown[-1] if shown else ""), strict=True),
+        ("open-graph", stated.meta("og:title")),
+        ("twitter", stated.meta("twitter:title")),
+        ("title", page.title),
+        *((one.syntax, one.first("headline", "name")) for rank, one in objects[:3] if rank < 3),
+    ]
+    for source, text in texts:
+        if source not in _SHOWN:
+            text = without_site(text, names, host, headline, home)
+        plain = _PERMALINK.sub("", text.replace("\u00ad", ""))[:MAX_TITLE_CHARS].strip()
+        if plain:
+            yield Sourced(plain, source)
+
+
+def is_home(url: str | None) -> bool:
+    """Return whether the URL is that of a site's first page."""
+    try:
+        return bool(url) and urlsplit(url or "").path in ("", "/")
+    except ValueError:
+        return False

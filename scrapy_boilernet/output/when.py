@@ -1,0 +1,174 @@
+"""Finds when a page was published and last changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from scrapy_boilernet.metadata import Stated
+from scrapy_boilernet.output.dates import dates_in, iso_date
+from scrapy_boilernet.output.named import Place, Ranked, Sourced
+from scrapy_boilernet.page import Block, Page
+
+_PUBLISHED_METAS = (
+    "article:published_time", "article:published", "og:published_time", "og:article:published_time",
+    "article.published", "datepublished", "parsely-pub-date", "sailthru.date",
+    "cxenseparse:recs:publishtime", "publish-date", "publish_date", "publication_date",
+    "publicationdate", "published_time",
+    "published-date", "pubdate", "pub_date", "citation_publication_date", "citation_online_date",
+    "citation_date", "dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date.created",
+    "dcterms.date", "dc.date", "article_date_original", "article.created",
+    "originalpublicationdate",
+    "datecreated", "date_published", "rnews:datepublished", "bt:pubdate", "gentime", "date",
+    "created", "timestamp", "displaydate", "article:created_time", "article-pubdate", "postdate",
+    "og:pubdate", "ms.date", "live_date", "shareaholic:article_published_time",
+    "dcsext.articlefirstpublished",
+)  # fmt: skip
+_MODIFIED_METAS = (
+    "article:modified_time", "og:updated_time", "article:modified", "datemodified", "last-modified",
+    "lastmod", "revised", "dcterms.modified", "dc.date.modified", "article:modified_date",
+    "shareaholic:article_modified_time", "updated_time", "modified",
+)  # fmt: skip
+_PUBLISHED = re.compile(r"publi|posted|pubdate|created|dateline|entry-date|issued|dt-published")
+_MODIFIED = re.compile(r"updat|modif|edited|revis")
+_CHANGED = re.compile(
+    r"updated|modified|edited|revised|last reviewed|aktualisiert|stand:|mis à jour|modifié|"
+    r"actualizado|aggiornat|atualizado|zaktualizowan|обновл",
+    re.IGNORECASE,
+)
+_PUBLISHED_TEXT = re.compile(
+    r"publi|posted|written|created|veröffentlicht|erstellt|posté|опубл|发布|公開|投稿",
+    re.IGNORECASE,
+)
+_MEMBER = re.compile(r"\b(?:joined|registered|member since|registriert|inscrit)\b", re.IGNORECASE)
+"""Says when the writer of a post became a member."""
+_URL_DATE = re.compile(
+    r"(?<!\d)((?:19|20)\d\d)[/-]?(0?[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?!\d)"
+)
+_TEXT_CHARS, _BLOCK_CHARS = 60, 150
+_RIGHT_ABOVE, _RIGHT_BELOW = 2, 5
+"""Blocks beside the headline in which a date is that of the page."""
+_TEASER = re.compile(r"related|recent|sidebar|comment|widget|popular|trending|footer|teaser|nav\b")
+
+
+def published(
+    page: Page,
+    stated: Stated,
+    objects: Ranked,
+    place: Place,
+    language: str,
+) -> Iterator[Sourced]:
+    """Yield the dates, as the page has them, from the likeliest date of publication on.
+
+    ``place``: where dates of the page itself can stand.
+    """
+    for rank, one in objects:
+        if rank <= 2:
+            yield from _each(one.all("datepublished", "uploaddate", "dateposted"), one.syntax)
+    for name in _PUBLISHED_METAS:
+        yield from _each(stated.all_metas(name), "open-graph" if ":" in name else "meta")
+    for _, one in objects:
+        yield from _each(one.all("datepublished", "datecreated"), one.syntax)
+    for near in place.areas():
+        yield from _marked(stated, near, place.headline, modified=False)
+        yield from _shown(page.blocks, near, place.headline, language, modified=False)
+    if match := _URL_DATE.search(page.url or ""):
+        yield Sourced("-".join(match.groups()), "url")
+    yield from _each(stated.all_metas("script:published"), "script")
+    for mark in stated.marks:
+        if mark.tag == "time" and mark.value and not _MODIFIED.search(mark.names):
+            yield Sourced(mark.value, "time")
+
+
+def modified(
+    page: Page,
+    stated: Stated,
+    objects: Ranked,
+    place: Place,
+    language: str,
+) -> Iterator[Sourced]:
+    """Yield the dates, as the page has them, from the likeliest date of the last change on."""
+    for _, one in objects:
+        yield from _each(one.all("datemodified"), one.syntax)
+    for name in _MODIFIED_METAS:
+        yield from _each(stated.all_metas(name), "open-graph" if ":" in name else "meta")
+    for near in place.areas():
+        yield from _marked(stated, near, place.headline, modified=True)
+        yield from _shown(page.blocks, near, place.headline, language, modified=True)
+    yield from _each(stated.all_metas("script:modified"), "script")
+
+
+def _each(values: Iterator[str], source: str) -> Iterator[Sourced]:
+    return (Sourced(value, source) for value in values)
+
+
+def _marked(stated: Stated, place: range, headline: int, modified: bool) -> Iterator[Sourced]:
+    """The dates of elements near the title that names or the tag ``<time>`` mark."""
+    near = [m for m in stated.marks if m.block in place]
+    near = [m for m in near if not (_TEASER.search(m.names) or _MEMBER.search(m.text))]
+    if modified:
+        near = [m for m in near if _MODIFIED.search(m.names)]
+    else:
+        near = [m for m in near if not _MODIFIED.search(m.names) and not _CHANGED.search(m.text)]
+    near.sort(
+        key=lambda m: (
+            not _PUBLISHED.search(m.names), m.tag != "time", _distance(m.block, headline)
+        )
+    )  # fmt: skip
+    for mark in near:
+        source = "time" if mark.tag == "time" else "text"
+        for text in (mark.value, mark.text):
+            if text and len(text) <= _TEXT_CHARS:
+                yield Sourced(text, source)
+
+
+def _shown(
+    blocks: Sequence[Block], place: range, headline: int, language: str, modified: bool
+) -> Iterator[Sourced]:
+    """The dates of short blocks in the place; those that are called dates of publication first."""
+    near = [
+        (not _PUBLISHED_TEXT.search(block.text), _distance(i, headline), block.text)
+        for i, block in enumerate(blocks[place.start : place.stop], place.start)
+        if len(block.text) <= _BLOCK_CHARS and not _MEMBER.search(block.text)
+    ]
+    for called, _, text in sorted(near):
+        wanted = bool(_CHANGED.search(text)) == modified or not (modified or called)
+        if wanted and (date := next(dates_in(text, language), "")):
+            yield Sourced(date, "text")
+
+
+def _distance(block: int, headline: int) -> int:
+    """Blocks between the headline and the block; twice as many for one above it."""
+    return block - headline if block >= headline else 2 * (headline - block)
+
+
+def contradicting(
+    page: Page, stated: Stated, place: Place, language: str, dates: Sequence[str]
+) -> Iterator[Sourced]:
+    """Yield the date that stands right beside the headline if it is none of ``dates``.
+
+    ``dates``: the stated dates of publication and change. A day more or less is a time zone.
+    """
+    near = range(max(place.headline - _RIGHT_ABOVE, 0), place.headline + _RIGHT_BELOW + 1)
+    shown = (
+        *_marked(stated, near, place.headline, modified=False),
+        *_shown(page.blocks, near, place.headline, language, modified=False),
+    )
+    for candidate in shown:
+        if date := iso_date(candidate.value, language):
+            own = _days(date)
+            swapped = f"{date[:4]}-{date[8:10]}-{date[5:7]}"
+            if own and not any(
+                abs(own - _days(other)) <= 1 or other.startswith(swapped) for other in dates
+            ):
+                yield candidate
+            return
+
+
+def _days(date: str) -> int:
+    """The day's number; 0 where the date names no day."""
+    try:
+        return datetime.fromisoformat(date[:10]).toordinal()
+    except ValueError:
+        return 0

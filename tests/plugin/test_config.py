@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -310,3 +311,19 @@ def test_the_shell_can_say_none(name: str, said: str) -> None:
 def test_a_value_that_would_silently_match_nothing_is_refused(name: str, value: Any) -> None:
     with pytest.raises(ConfigError, match=f"BOILERNET_{name}"):
         Config.from_settings({f"BOILERNET_{name}": value})
+
+
+def test_detecting_languages_needs_its_package() -> None:
+    if find_spec("py3langid"):
+        assert Config.from_settings(settings_of("detect_language", True)).detect_language
+    else:
+        with pytest.raises(ConfigError, match=r"DETECT_LANGUAGE needs the package py3langid; pip"):
+            Config.from_settings(settings_of("detect_language", True))
+
+
+def test_formats_are_those_that_have_a_field() -> None:
+    assert Config().formats == ()
+    config = Config.from_settings(settings_of("metadata_field", "meta"))
+    assert config.with_overrides({"markdown_field": "md"}).formats == ("markdown", "metadata")
+    with pytest.raises(ConfigError, match="name one item field"):
+        config.with_overrides({"html_field": "meta"})

@@ -69,6 +69,16 @@ _SENTENCE = (
 PARAGRAPHS = [" ".join(f"word{n}" for n in range(start, start + 20)) for start in (0, 20, 40)]
 _BIG = _html("Big page", *(_SENTENCE % f"{n:05} " + "x" * 40 for n in range(BIG_PARAGRAPHS)))
 
+MILL = """<!doctype html><html lang="en"><head><title>The mill | River news</title>
+<meta property="og:site_name" content="River news">
+<script type="application/ld+json">{"@context": "https://schema.org", "@type": "NewsArticle",
+"headline": "The mill", "datePublished": "2024-05-06T07:08:09+02:00",
+"author": {"@type": "Person", "name": "Jo Waters"}}</script></head>
+<body><nav class="menu"><a href="/">Home</a></nav><main><h1>The mill</h1>
+<p>Its <b>wheel</b> turned until <a href="/1911">1911</a>.</p>
+<table><tr><th>year<th>sacks<tr><td>1910<td>40</table></main></body></html>"""
+"""A page with a link, a table and metadata."""
+
 ANSWERS = {
     "/article": _ARTICLE,
     "/copy": _ARTICLE,
@@ -93,6 +103,7 @@ ANSWERS = {
     ),
     "/big": _BIG,
     "/huge": Answer(_BIG.body + b" " * (MAX_BYTES + 1 - len(_BIG.body))),
+    "/mill": Answer(MILL.encode()),
     "/empty": Answer(b"<html><head><title>Empty</title></head><body><div></div></body></html>"),
     "/zero": Answer(b""),
 }

@@ -1,0 +1,58 @@
+"""A spider whose items want Markdown, HTML and metadata."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from scrapy import Request, Spider
+from scrapy.http import Response
+
+from scrapy_boilernet import fill_item
+
+
+@dataclass
+class ArticleItem:
+    """Declares two of the fields."""
+
+    name: str
+    main_text: str = ""
+    meta: dict[str, Any] | None = None
+
+
+class FormatsSpider(Spider):
+    """All items are of the page /mill."""
+
+    name = "formats"
+    site: str
+
+    async def start(self) -> AsyncIterator[Request]:
+        """Scrapy 2.13 and later."""
+        for request in self.start_requests():
+            yield request
+
+    def start_requests(self) -> Iterator[Request]:
+        """Scrapy before 2.13."""
+        yield self.request("plain")
+        yield self.request("own", markdown_field="md", html_field=None, metadata_field=None)
+        yield self.request("declared")
+        yield self.request("set")
+        yield self.request("filled")
+
+    def request(self, name: str, **own: Any) -> Request:
+        meta = {"boilernet": own} if own else {}
+        return Request(
+            f"{self.site}/mill?{name}", cb_kwargs={"name": name}, meta=meta, dont_filter=True
+        )
+
+    def parse(self, response: Response, name: str = "") -> Iterator[Any]:
+        """Yield the item of the name."""
+        if name == "declared":
+            yield ArticleItem(name)
+        elif name == "set":
+            yield {"name": name, "markdown": "mine"}
+        elif name == "filled":
+            yield fill_item({"name": name}, response)
+        else:
+            yield {"name": name}

@@ -21,7 +21,9 @@ from typing import Any
 
 from benchmarks.common.measuring import peak_kb, resident_kb
 
-OURS, BLOCKS, LEAVES = "scrapy-boilernet", "blockify", "blockify, leaves"
+OURS, FORMATTED, BLOCKS, LEAVES = (
+    "scrapy-boilernet", "with all formats", "blockify", "blockify, leaves",
+)  # fmt: skip
 _NO_LIMIT = 1_000_000_000
 """``max_blocks``, so that nothing is cut off."""
 _CLEAR = Path("/proc/self/clear_refs")
@@ -38,6 +40,19 @@ def _whole_way() -> Run:
         result = extract(html)
         _ = result.labels, result.kinds, result.confidence
         return {"text": result.text, "cut": result.page.truncated, "source": result.source}
+
+    return run
+
+
+def _all_formats() -> Run:
+    from scrapy_boilernet import extract
+    from scrapy_boilernet.options import FORMATS
+
+    def run(html: bytes) -> Found:
+        result = extract(html, url="https://example.org/", formats=FORMATS)
+        text = result.markdown or ""
+        same = result.html is not None and result.metadata is not None
+        return {"text": text if same else "", "cut": result.page.truncated}
 
     return run
 
@@ -76,6 +91,7 @@ def _resiliparse() -> Run:
 
 SYSTEMS: dict[str, tuple[str, Callable[[], Run]]] = {
     OURS: ("scrapy-boilernet", _whole_way),
+    FORMATTED: ("scrapy-boilernet", _all_formats),
     BLOCKS: ("scrapy-boilernet", lambda: _blocks("block")),
     LEAVES: ("scrapy-boilernet", lambda: _blocks("leaf")),
     "trafilatura": ("trafilatura", _trafilatura),

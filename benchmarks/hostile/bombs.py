@@ -25,7 +25,7 @@ from benchmarks.common.measuring import environment, module_command, one_core
 from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.hostile.bomb_pages import BOMBS, ORDINARY
 from benchmarks.hostile.bomb_parts import BEGIN, END, MIDDLE, Bomb
-from benchmarks.hostile.bomb_worker import BLOCKS, LEAVES, OURS, SYSTEMS
+from benchmarks.hostile.bomb_worker import BLOCKS, FORMATTED, LEAVES, OURS, SYSTEMS
 from scrapy_boilernet.progress import progress, say
 
 WORKER = "benchmarks.hostile.bomb_worker"
@@ -37,7 +37,7 @@ SECONDS_PER_MB, TIMES_BYTES = 0.5, 30
 """The bars: CPU seconds per 10^6 bytes, and bytes of memory per byte of the page."""
 LEAST_BYTES = 1_000_000
 """What a smaller page counts as: a fixed cost is no harm that the page does."""
-_OWN = (OURS, BLOCKS, LEAVES)
+_OWN = (OURS, FORMATTED, BLOCKS, LEAVES)
 _TEXT_TOLD = (
     "Marker words kept, of those that a browser without scripts shows; bold where one is missing. "
     "Cut: the page has more blocks than `BOILERNET_MAX_BLOCKS`, or more tags than are read with "
@@ -233,8 +233,10 @@ def _told(systems: Mapping[str, str], options: argparse.Namespace) -> str:
         "the bars as if it had 1 MB, the figures are as measured. "
         f"More than {options.limit} CPU seconds (`{over(options)}`) or {options.memory_gb:g} "
         "GiB of address space end a process. "
-        f"`{OURS}` is `extract` with its defaults, to text, labels and confidence; `{BLOCKS}` and "
-        f"`{LEAVES}` are the blockifier in its two units, without a limit of blocks. The others "
+        f"`{OURS}` is `extract` with its defaults, to text, labels and confidence; "
+        f"`{FORMATTED}` is the same to Markdown, HTML and metadata, too, and the words are looked "
+        f"for in the Markdown; `{BLOCKS}` and `{LEAVES}` are the blockifier in its two units, "
+        "without a limit of blocks. The others "
         f"({', '.join(peers) or 'none here'}) are given the bytes, with comments off, and for the "
         "main text; HTML that one gives is searched as it is."
         + (" The pages are of the sizes that the tests use." if options.small else "")

@@ -20,3 +20,5 @@ class PageItem:
     main_text: str = ""
     block_labels: list[dict[str, Any]] = field(default_factory=list)
     main_text_confidence: float | None = None
+    main_text_markdown: str = ""
+    metadata: dict[str, Any] | None = None

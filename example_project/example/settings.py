@@ -11,6 +11,14 @@ ADDONS = {"scrapy_boilernet.Addon": 500}
 BOILERNET_ENABLED = True
 # -------------------------------------------------------
 
+# More than plain text: Markdown and metadata, in fields of these names.
+BOILERNET_MARKDOWN_FIELD = "main_text_markdown"
+BOILERNET_METADATA_FIELD = "metadata"
+# The headline is a part of the text, so that the Markdown begins with it.
+BOILERNET_TITLE = "keep"
+# Writes the Markdown of each item to a file of its own.
+ITEM_PIPELINES = {"example.markdown_files.MarkdownFiles": 900}
+
 FEEDS = {"output/pages.jsonl": {"format": "jsonlines", "encoding": "utf8", "overwrite": True}}
 EXTENSIONS = {"example.summary.Summary": 500}
 

@@ -52,6 +52,7 @@ class PageFigures:
     confidence: float
     kept: str
     dropped: str
+    known: str
 
     def lines(self) -> list[str]:
         """Return the lines that describe this page."""
@@ -63,6 +64,7 @@ class PageFigures:
             f"{head} {words}   confidence {self.confidence:.2f}",
             f"    kept:    {clip(self.kept, WIDTH - 13) or '(nothing)'}",
             f"    dropped: {clip(self.dropped, WIDTH - 13) or '(nothing)'}",
+            f"    known:   {clip(self.known, WIDTH - 13) or '(nothing)'}",
         ]
 
 
@@ -81,7 +83,17 @@ def page_figures(item: Any) -> PageFigures:
         confidence=fields.get("main_text_confidence") or 0.0,
         kept=fields.get("main_text") or "",
         dropped=" | ".join(boilerplate),
+        known=known_of(fields.get("metadata") or {}),
     )
+
+
+def known_of(metadata: dict[str, Any]) -> str:
+    """Return title, authors, date, kind and language of a page, as far as they are known."""
+    values = (
+        metadata.get("title"), ", ".join(metadata.get("authors") or ()),
+        metadata.get("date_published"), metadata.get("page_kind"), metadata.get("language"),
+    )  # fmt: skip
+    return " | ".join(value for value in values if value)
 
 
 def say(line: str = "") -> None:
@@ -118,6 +130,7 @@ class Summary:
         say("=" * WIDTH)
         say(self.totals())
         say("Items written to: " + (", ".join(self.outputs) or "(no feed configured)"))
+        say("Markdown written to: output/markdown")
 
     def totals(self) -> str:
         """Return the line about all pages together."""

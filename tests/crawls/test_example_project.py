@@ -19,8 +19,8 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
-    """The items of the crawl by the name of their page."""
+def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the crawl has written."""
     folder = tmp_path_factory.mktemp("copy") / "example_project"
     shutil.copytree(PROJECT, folder, ignore=shutil.ignore_patterns("output", "__pycache__"))
     options = [
@@ -30,7 +30,13 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]
     ]
     completed = run_python("-m", "scrapy", "crawl", "pages", *options, folder=folder)
     assert completed.returncode == 0, completed.stderr.decode()
-    lines = (folder / "output" / "pages.jsonl").read_text(encoding="utf-8").splitlines()
+    return folder / "output"
+
+
+@pytest.fixture(scope="module")
+def pages(output: Path) -> dict[str, dict[str, Any]]:
+    """The items of the crawl by the name of their page."""
+    lines = (output / "pages.jsonl").read_text(encoding="utf-8").splitlines()
     items = [json.loads(line) for line in lines]
     assert len({item["url"] for item in items}) == len(items)
     return {item["url"].rsplit("/", 1)[1]: item for item in items}
@@ -54,6 +60,21 @@ def test_every_page_is_crawled_and_all_but_the_index_are_labeled(
     assert set(pages) == {path.name for path in (PROJECT / "site").glob("*.html")}
     assert len(pages) == 18
     assert [name for name, item in pages.items() if not item["block_labels"]] == ["index.html"]
+
+
+def test_pages_have_markdown_and_metadata(pages: dict[str, dict[str, Any]], output: Path) -> None:
+    queue = pages["docs-queue.html"]
+    assert "| `max_delay` | 900.0 |" in queue["main_text_markdown"]
+    assert "```\nfrom ferrous import Consumer" in queue["main_text_markdown"]
+    assert queue["metadata"]["page_kind"] == "documentation"
+    bridge = pages["news-bridge.html"]
+    assert bridge["main_text_markdown"].startswith("# ")
+    assert bridge["main_text_markdown"][2:].startswith(bridge["metadata"]["title"])
+    assert bridge["metadata"]["authors"]
+    assert bridge["metadata"]["date_published"]
+    file = (output / "markdown" / "news-bridge.md").read_text(encoding="utf-8")
+    assert file.startswith('---\nurl: "http://127.0.0.1')
+    assert bridge["main_text_markdown"] in file
 
 
 def test_main_texts_hold_nine_of_ten_phrases_of_the_content(

@@ -70,7 +70,7 @@ def painted(html: bytes, result: LabeledPage) -> str:
     return str(etree.tostring(root, method="html", encoding="unicode"))
 
 
-def photograph(document: str, picture: Path, height: int) -> None:
+def photograph(document: str, picture: Path, height: int, width: int = 1400) -> None:
     """Take the document's picture with headless Chromium."""
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
     if browser is None:
@@ -81,7 +81,7 @@ def photograph(document: str, picture: Path, height: int) -> None:
         command = [
             browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
             "--virtual-time-budget=3000",
-            f"--screenshot={picture}", f"--window-size=1400,{height}", page.as_uri(),
+            f"--screenshot={picture}", f"--window-size={width},{height}", page.as_uri(),
         ]  # fmt: skip
         subprocess.run(command, check=True, capture_output=True)
 

@@ -34,6 +34,7 @@ IN_SDIST = (
     "LICENSE",
     "README.md",
     "constraints.txt",
+    "light.txt",
     "tox.ini",
     "docs/settings.md",
     "example_project/site/expected.json",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import configparser
 import importlib.util
 import re
 import shutil
@@ -78,3 +79,20 @@ def test_check_names_the_stale_document_and_the_remedy(
     monkeypatch.setattr(sys, "argv", ["generate.py"])
     generate.main()
     assert page.read_text(encoding="utf-8") == right
+
+
+def test_light_requirements_are_the_packages_without_torch_and_with_onnx_runtime() -> None:
+    setup = configparser.ConfigParser()
+    setup.read(ROOT / "setup.cfg", encoding="utf-8")
+    required = requirements(setup["options"]["install_requires"])
+    torch = [line for line in required if re.match(r"torch\b", line)]
+    assert len(torch) == 1
+    without = [line for line in required if line not in torch]
+    onnx = requirements(setup["options.extras_require"]["onnx"])
+    assert requirements((ROOT / "light.txt").read_text(encoding="utf-8")) == without + onnx
+
+
+def requirements(text: str) -> list[str]:
+    """Return the lines of a list of requirements that are neither empty nor comments."""
+    lines = [line.strip() for line in text.splitlines()]
+    return [line for line in lines if line and not line.startswith("#")]

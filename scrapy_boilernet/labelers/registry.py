@@ -115,7 +115,7 @@ _CLASSES = {
 }
 _LIBRARIES = ("lightgbm", "numpy", "onnxruntime", "scipy", "torch")
 """With another version of one, probabilities may differ in their last digits."""
-_INSTALL = {"onnx": "pip install '.[onnx]' in a checkout"}
+_INSTALL = {"onnx": "pip install '.[onnx]' in a checkout", "torch": "pip install torch"}
 logger = logging.getLogger(__name__)
 
 
@@ -215,8 +215,9 @@ def _load(folder: Path, engine: str, *device: str) -> Labeler:
     try:
         labeler_class = getattr(importlib.import_module(module), name)
     except (ImportError, OSError) as error:  # a missing shared library is an OSError
+        other = "BOILERNET_DEVICE = 'cpu'" if device else "BOILERNET_ENGINE = 'numpy'"
         raise ModelError(
             f"the engine {engine!r} cannot be loaded: {error}; "
-            f"{_INSTALL.get(engine, 'install it')}, or set BOILERNET_ENGINE = 'numpy'"
+            f"{_INSTALL.get(engine, 'install it')}, or set {other}"
         ) from error
     return cast("Labeler", labeler_class.load(folder, *device))

@@ -18,16 +18,14 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.fixture(scope="module")
-def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the crawl has written."""
+@pytest.fixture(scope="module", params=["onnx", "torch", "numpy"])
+def output(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a crawl has written; one crawl per engine that is installed."""
+    pytest.importorskip({"onnx": "onnxruntime"}.get(request.param, request.param))
     folder = tmp_path_factory.mktemp("copy") / "example_project"
     shutil.copytree(PROJECT, folder, ignore=shutil.ignore_patterns("output", "__pycache__"))
-    options = [
-        word
-        for name, value in REACTOR_SETTINGS[REACTOR].items()
-        for word in ("-s", f"{name}={value}")
-    ]
+    settings = {**REACTOR_SETTINGS[REACTOR], "BOILERNET_ENGINE": request.param}
+    options = [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
     completed = run_python("-m", "scrapy", "crawl", "pages", *options, folder=folder)
     assert completed.returncode == 0, completed.stderr.decode()
     return folder / "output"

@@ -35,10 +35,11 @@ sys.modules["torch"] = None  # an import of it now fails as if it were not insta
 from scrapy_boilernet import ModelError, extract, load_labeler
 print(type(load_labeler(sys.argv[1])).__name__)
 assert extract("<p>Tide pools warm.", model=sys.argv[1]).page.blocks
-try:
-    load_labeler(sys.argv[1], "torch")
-except ModelError as error:
-    print(error)
+for device in ("cpu", "cuda"):
+    try:
+        load_labeler(sys.argv[1], "torch", device)
+    except ModelError as error:
+        print(error)
 """
 
 
@@ -160,9 +161,10 @@ def test_without_torch_auto_is_numpy_and_torch_is_refused_with_the_remedy(
 ) -> None:
     command = [sys.executable, "-c", WITHOUT_TORCH, str(tiny_model)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    chosen, error = done.stdout.splitlines()
+    chosen, on_cpu, on_gpu = done.stdout.splitlines()
     assert chosen == "NumpyLabeler"
-    assert "BOILERNET_ENGINE = 'numpy'" in error
+    assert on_cpu.endswith("pip install torch, or set BOILERNET_ENGINE = 'numpy'")
+    assert on_gpu.endswith("pip install torch, or set BOILERNET_DEVICE = 'cpu'")
 
 
 def test_two_threads_may_load_and_score_at_once(

@@ -23,7 +23,8 @@ MIN_FALL = 0.2
 MIN_ERRORS = 4.5
 """The least fall, in standard errors of the difference of the two means."""
 MAX_DOMAINS = 10_000
-"""Domains that are followed; some 1.3 kB each. The pages of all others are counted together."""
+"""Domains that are followed, and domains that are known of a file; some 1.1 kB each. The pages of
+all other domains are counted together."""
 MAX_DOMAINS_IN_STATS = 100
 OTHER = "(other)"
 """Stands for the domains that have no stats of their own. No host has such a name."""
@@ -157,7 +158,8 @@ class Health:
             if len(self.domains) >= MAX_DOMAINS:
                 self.other.add(confidence)
                 return ""
-            domain = self.domains[name] = self.earlier.pop(name, None) or Domain()
+            known = self.earlier.pop(name) if name in self.earlier else Domain()
+            domain = self.domains[name] = known
         said = domain.add(confidence)
         return said and (
             f"{name} turned bad: {said}. The site may have a new template, need a browser or turn "
@@ -183,19 +185,29 @@ class Health:
                 stats[f"domain/{name}/mean_confidence"] = round(tally.mean_confidence, 3)
         return stats
 
-    def save(self) -> None:
-        """Write the file, if there is one: whole, or not at all. Raises ``OSError``.
-
-        Of more than ``MAX_DOMAINS``, those go first that this crawl has not met.
+    def document(self) -> dict[str, Any]:
+        """Return what the next crawl needs, as plain JSON: the domains of this crawl, then those of
+        the file that it has not met, ``MAX_DOMAINS`` at most.
         """
+        known = [*self.domains.items(), *self.earlier.items()][:MAX_DOMAINS]
+        return {name: {**asdict(domain.before), "last": domain.window} for name, domain in known}
+
+    def know(self, document: dict[str, Any]) -> None:
+        """Go on where the crawl of this :meth:`document` ended.
+
+        Raises ``ValueError``, ``TypeError`` or ``LookupError`` for anything else.
+        """
+        names = [*document][:MAX_DOMAINS]
+        self.earlier = {name: _domain(name, document[name]) for name in names}
+
+    def save(self) -> None:
+        """Write the file, if there is one: whole, or not at all. Raises ``OSError``."""
         if not self.file:
             return
-        known = [*self.domains.items(), *self.earlier.items()][:MAX_DOMAINS]
-        document = {name: {**asdict(d.before), "last": d.window} for name, d in known}
         part = self.file.with_name(f"{self.file.name}.{os.getpid()}.part")
         try:
             with part.open("w", encoding="utf-8") as stream:
-                json.dump({"domains": document}, stream, indent=0)
+                json.dump({"domains": self.document()}, stream)
                 stream.flush()
                 os.fsync(stream.fileno())
             part.replace(self.file)
@@ -207,8 +219,7 @@ class Health:
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             if file.exists():
-                known = json.loads(file.read_text(encoding="utf-8"))["domains"]
-                self.earlier = {name: _domain(name, known[name]) for name in [*known][:MAX_DOMAINS]}
+                self.know(json.loads(file.read_text(encoding="utf-8"))["domains"])
             self.save()
         except OSError as error:
             raise ConfigError(

@@ -45,6 +45,7 @@ from scrapy_boilernet.setting_types import (
     device_name,
     duration,
     fallback_steps,
+    file,
     folder,
     http_statuses,
     imported_classes,
@@ -199,6 +200,10 @@ class Config:
     cache_bytes: int = setting(1_000_000_000, at_least(1), unit="bytes")
     """Size of the results in `BOILERNET_CACHE_FOLDER`. Those used least recently go. SQLite's log
     adds some 4 MB."""
+    health_file: str | None = setting(None, file)
+    """File that keeps how good the pages of each domain were, from crawl to crawl, so that a domain
+    that turned bad since the last crawl is told. Of several crawls at once, the last to end
+    writes it. See [Health](health.md). `None`: each crawl begins anew."""
     max_bytes: int = setting(MAX_BYTES, at_least(1), unit="bytes", per_request=True)
     """The most that is read of a page, after decompression. Gzip that no header declares is
     decompressed, too."""
@@ -323,7 +328,7 @@ class Config:
 
     def threshold_for(self, url: str | None) -> float | None:
         """Return the threshold of the URL's longest listed domain, else the general one."""
-        labels = _host(url).split(".") if url and self.domain_thresholds else []
+        labels = host_of(url).split(".") if url and self.domain_thresholds else []
         for begin in range(len(labels)):
             threshold = self.domain_thresholds.get(".".join(labels[begin:]))
             if threshold is not None:
@@ -331,7 +336,8 @@ class Config:
         return self.threshold
 
 
-def _host(url: str) -> str:
+def host_of(url: str) -> str:
+    """Return the host of the URL in lower case, without its port; "" if it has none."""
     try:
         return (urlsplit(url).hostname or "").rstrip(".")
     except ValueError:  # such as "http://[::1"

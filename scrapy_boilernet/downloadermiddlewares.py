@@ -78,7 +78,7 @@ class BoilerNetDownloaderMiddleware:
                 runtime.count("stored")
                 request.meta[META_PAGE] = outcome.key
             else:
-                runtime.count_labeling(outcome)
+                runtime.count_labeling(outcome, response.url)
                 request.meta[META_RESULT] = outcome.result
         runtime.count_engine()
         return response

@@ -14,6 +14,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from scrapy_boilernet.config import Config, read_value
+from scrapy_boilernet.health import Health
 from scrapy_boilernet.items import ItemFiller, Ties
 
 if TYPE_CHECKING:
@@ -53,6 +54,16 @@ STATS = {
     "items/unlabeled": "all other items: their page was skipped, or they came from no page. Each "
     "item that the pipeline sees is counted in one of these six",
     "fields/kept": "values of your spider that were kept",
+    "needs_rendering/script": "labeled pages whose text a script loads; this and the next two only "
+    "where metadata are asked for: see [Metadata](metadata.md)",
+    "needs_rendering/consent": "labeled pages that hold nothing but a consent dialog",
+    "needs_rendering/wall": "labeled pages that ask to pay, to sign in or to prove to be human",
+    "domain/<host>/pages": "pages labeled of this host, without `www.`; of the 100 hosts with the "
+    "most pages, and of all others as `(other)`. See [Health](health.md)",
+    "domain/<host>/empty_share": "no count: the share of these pages of which no block is content",
+    "domain/<host>/mean_confidence": "no count: the mean confidence of these pages that have "
+    "content",
+    "domains_turned_bad": "hosts that were good and turned bad; each is logged",
     "stored": 'pages stored in the mode `"deferred"`',
     "batches": "times that a worker took pages",
     "batch/pages_max": "the most pages that a worker took at once",
@@ -97,10 +108,13 @@ class Runtime:
     _numbered: ClassVar[WeakValueDictionary[int, Runtime]] = WeakValueDictionary()
     _numbers: ClassVar[Iterator[int]] = count(1)
 
-    def __init__(self, config: Config, engine: Engine, stats: Any) -> None:
+    def __init__(
+        self, config: Config, engine: Engine, stats: Any, health: Health | None = None
+    ) -> None:
         self.config = config
         self.engine = engine
         self.stats = stats
+        self.health = health or Health()
         self.ties: Ties = Ties()
         self.number = next(self._numbers)
         """Stands for the runtime in the meta of a request, which may be written to disk."""
@@ -122,10 +136,11 @@ class Runtime:
             if not read_value("enabled", "BOILERNET_ENABLED", enabled):
                 raise NotConfigured("BOILERNET_ENABLED is not set")
             config = Config.from_settings(crawler.settings)
+            health = Health(config.health_file)
             # Imported here, so that crawls that do not label do not load the labelers.
             from scrapy_boilernet.workers.engines import engine_of
 
-            runtime = cls(config, engine_of(config), crawler.stats)
+            runtime = cls(config, engine_of(config), crawler.stats, health)
             feeds = crawler.settings.getdict("FEEDS").values()
             runtime.plain_rows = any(feed.get("format") == "marshal" for feed in feeds)
             if crawler.crawling:
@@ -147,6 +162,7 @@ class Runtime:
         """Close the workers and forget the crawler at the end of the crawl."""
         self.engine.close()
         self.count_engine()
+        self.close_health()
         for crawler, runtime in list(self._of_crawler.items()):
             if runtime is self:  # its stats hold the crawler, so neither would be freed
                 del self._of_crawler[crawler]
@@ -182,8 +198,8 @@ class Runtime:
             self._logged.add(key)
             logger.error(message, *args, exc_info=exc_info)
 
-    def count_labeling(self, labeling: Labeling) -> None:
-        """Count a labeled page in the stats."""
+    def count_labeling(self, labeling: Labeling, url: str) -> None:
+        """Count the labeled page of this URL in the stats."""
         self.count("pages")
         self.count(f"source/{labeling.result.source}")
         if self.config.cache_folder:
@@ -203,12 +219,34 @@ class Runtime:
             self.count("flat")
         if not labeling.content:
             self.count("pages_without_content")
+        metadata = labeling.result.metadata
+        if metadata and metadata.needs_rendering:
+            self.count(f"needs_rendering/{metadata.needs_rendering}")
+        warning = self.health.add(url, labeling.result.confidence if labeling.content else None)
+        if warning:
+            logger.warning("%s", warning)
+            self.count("domains_turned_bad")
 
     def count_engine(self) -> None:
         """Write the engine's counts so far to the stats."""
         for name, number in self.engine.counts().items():
             if number:
                 self.stats.set_value(f"boilernet/{name}", number)
+
+    def close_health(self) -> None:
+        """Write the stats of domains, and ``BOILERNET_HEALTH_FILE`` for the next crawl."""
+        for name, number in self.health.stats().items():
+            self.stats.set_value(f"boilernet/{name}", number)
+        try:
+            self.health.save()
+        except OSError as error:
+            self.log_once(
+                "health",
+                "BOILERNET_HEALTH_FILE = %r could not be written: %s; it is as it was before this "
+                "crawl. Make room, or name another file",
+                self.config.health_file,
+                error,
+            )
 
 
 def when_start_fails(crawler: Crawler, call: Callable[[], None]) -> None:

@@ -171,8 +171,17 @@ def device_name(value: Any) -> str:
 
 def folder(value: Any) -> str | None:
     """Return the path of a folder, or None."""
+    return _path(value, "folder")
+
+
+def file(value: Any) -> str | None:
+    """Return the path of a file, or None."""
+    return _path(value, "file")
+
+
+def _path(value: Any, kind: str) -> str | None:
     if value is not None and not isinstance(value, (str, Path)):
-        raise TypeError("must be the path of a folder")
+        raise TypeError(f"must be the path of a {kind}")
     return None if _is_none(value) else str(value)
 
 

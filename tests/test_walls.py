@@ -26,8 +26,8 @@ SHELLS = ("runtime.py", "downloadermiddlewares.py", "spidermiddlewares.py", "pip
 ROOMS = (
     "version", "options", "markup", "metadata", "page", "progress", "files", "html", "features",
     "decide", "labeled", "output", "labelers", "classical", "labeling", "setting_types", "config",
-    "workers", "items", "runtime", "downloadermiddlewares", "spidermiddlewares", "pipelines",
-    "addon", "templates", "explain", "evaluation", "report", "training", "commands",
+    "health", "workers", "items", "runtime", "downloadermiddlewares", "spidermiddlewares",
+    "pipelines", "addon", "templates", "explain", "evaluation", "report", "training", "commands",
 )  # fmt: skip
 """The rooms, and the modules beside them, from the lowest to the highest: imports run down."""
 MAX_ROOT_MODULES = 20

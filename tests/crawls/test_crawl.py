@@ -155,6 +155,7 @@ def test_callback_finds_no_result_of_an_unlabeled_page(result: Crawl, name: str)
 def test_counts_are_exact(result: Crawl) -> None:
     article, other = 4, 3  # blocks; other: two posts, several, async, gzip, broken
     long = len(PARAGRAPHS) + 2  # fallback, no fallback
+    stats = result.stats["every_page"]
     assert result.counts("every_page") == {
         "pages": 19,
         "pages_without_content": 4,  # empty, zero, strict, no fallback
@@ -176,7 +177,10 @@ def test_counts_are_exact(result: Crawl) -> None:
         "skipped/too_large": 1,
         "skipped/off": 1,
         "skipped/bad_override": 2,
-        "model": result.stats["every_page"]["boilernet/model"],
+        "domain/127.0.0.1/pages": 19,
+        "domain/127.0.0.1/empty_share": round(4 / 19, 3),
+        "domain/127.0.0.1/mean_confidence": stats["boilernet/domain/127.0.0.1/mean_confidence"],
+        "model": stats["boilernet/model"],
     }
 
 

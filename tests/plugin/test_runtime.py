@@ -104,11 +104,15 @@ def test_crawler_is_freed_after_its_crawl(settings: dict[str, Any]) -> None:
             ["ConfigError", "BOILERNET_DEFERRED_FOLDER", "name a folder that can be written"],
         ),
         (
+            {"BOILERNET_HEALTH_FILE": __file__},
+            ["ConfigError", "BOILERNET_HEALTH_FILE", "delete it, or name another one"],
+        ),
+        (
             {"BOILERNET_TRESHOLD": "0.5"},
             ["ConfigError", "unknown setting BOILERNET_TRESHOLD", "BOILERNET_THRESHOLD"],
         ),
     ],
-    ids=["model", "model of a process", "folder", "setting"],
+    ids=["model", "model of a process", "folder", "health file", "setting"],
 )
 def test_crawl_stops_before_its_first_request_and_says_what_to_change(
     wrong: dict[str, str], said: list[str]

@@ -9,7 +9,9 @@ from typing import get_args
 
 from testing.imports import ROOT, TREES
 
+from scrapy_boilernet.health import Health
 from scrapy_boilernet.items import State
+from scrapy_boilernet.metadata import Rendering
 from scrapy_boilernet.options import Source
 from scrapy_boilernet.runtime import STATS
 from scrapy_boilernet.workers.jobs import SKIPPED
@@ -22,6 +24,7 @@ ENDINGS: dict[str, set[str]] = {
     "source/": {*get_args(Source)},
     "items/": {*get_args(State)},
     "skipped/": {*re.findall(r'return "(\w+)"$', MIDDLEWARE, re.MULTILINE), *SKIPPED.values()},
+    "needs_rendering/": {*get_args(Rendering)},
     "errors/": {"<type>", "timeout", WorkerDied.__name__, EngineClosedError.__name__},
 }
 """How the names go on that are put together when they are counted."""
@@ -40,7 +43,9 @@ def counted_names(argument: ast.expr) -> Iterator[str]:
 
 
 def test_what_is_counted_is_listed_and_what_is_listed_is_counted() -> None:
-    counted = {"model", "workers/restarted", *PageQueue(1).counts()}
+    health = Health()
+    health.add("https://<host>/", 0.9)
+    counted = {"model", "workers/restarted", *PageQueue(1).counts(), *health.stats()}
     for file in FILES:
         for node in ast.walk(TREES[file]):
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("count", "_count")):

@@ -106,6 +106,10 @@ ANSWERS = {
     "/mill": Answer(MILL.encode()),
     "/empty": Answer(b"<html><head><title>Empty</title></head><body><div></div></body></html>"),
     "/zero": Answer(b""),
+    "/app": Answer(
+        b'<html><head><title>Harbour news</title><script src="/app.js"></script></head>'
+        b'<body><div id="root"></div></body></html>'
+    ),
 }
 """By path without the query."""
 

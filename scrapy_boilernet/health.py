@@ -23,8 +23,8 @@ MIN_FALL = 0.2
 MIN_ERRORS = 4.5
 """The least fall, in standard errors of the difference of the two means."""
 MAX_DOMAINS = 10_000
-"""Domains that are followed, and domains that are known of a file; some 1.1 kB each. The pages of
-all other domains are counted together."""
+"""Domains that are followed, and domains that are known of a file. The pages of all other domains
+are counted together."""
 MAX_DOMAINS_IN_STATS = 100
 OTHER = "(other)"
 """Stands for the domains that have no stats of their own. No host has such a name."""

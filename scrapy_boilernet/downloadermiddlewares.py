@@ -59,22 +59,22 @@ class BoilerNetDownloaderMiddleware:
             asked = runtime.asked(request)
             reason = _skip_reason(config, request, response, asked is not None)
             if reason:
-                self._leave(request, f"skipped/{reason}")
+                self._count(f"skipped/{reason}", request)
                 return response
             job = partial(_job, cast("TextResponse", response), config, asked or ())
             outcome = await runtime.engine.label(job)
         except ConfigError as error:
-            self._leave(request, "skipped/bad_override")
+            self._count("skipped/bad_override", request)
             runtime.log_once(f"override {error.name}", "%s left unlabeled: %s", response.url, error)
         except Exception as error:  # no page may stop the crawl or lose its items
             name = _name(error)
             if name in SKIPPED:
-                self._leave(request, f"skipped/{SKIPPED[name]}")
+                self._count(f"skipped/{SKIPPED[name]}", request)
                 if name == NotHtmlError.__name__:
                     reason = str(error).rpartition("Error: ")[2]  # of a worker process's traceback
                     runtime.log_once(reason, "%s left unlabeled: %s", response.url, reason)
             else:
-                self._leave(request, f"errors/{name}")
+                self._count(f"errors/{name}", request)
                 runtime.log_once(name, "Could not label %s", response.url, exc_info=True)
         else:
             request.meta[META_CONFIG] = config
@@ -87,7 +87,7 @@ class BoilerNetDownloaderMiddleware:
         runtime.count_engine()
         return response
 
-    def _leave(self, request: Request, stat: str) -> None:
+    def _count(self, stat: str, request: Request) -> None:
         """Count the page that is left unlabeled, and note why."""
         self.runtime.count(stat)
         request.meta[META_UNLABELED] = stat

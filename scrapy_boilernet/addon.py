@@ -7,14 +7,15 @@ from typing import Any
 COMPONENTS = {
     "DOWNLOADER_MIDDLEWARES": (
         "scrapy_boilernet.downloadermiddlewares.BoilerNetDownloaderMiddleware",
-        543,
+        544,
     ),
     "SPIDER_MIDDLEWARES": ("scrapy_boilernet.spidermiddlewares.BoilerNetSpiderMiddleware", 10),
     "ITEM_PIPELINES": ("scrapy_boilernet.pipelines.BoilerNetPipeline", 50),
 }
-"""Setting, component and order. 543 is below retry, redirect and decompression, so that a page is
-labeled once and decoded. 10 is nearest to the engine, so that items are tied after the user's own
-middlewares. 50 fills the fields before the user's own pipelines run."""
+"""Setting, component and order. 544 is below retry, redirect and decompression, so that a page is
+labeled once and decoded, and above scrapy-poet's 543, so that page objects find its labels. 10 is
+nearest to the engine, so that items are tied after the user's own middlewares. 50 fills the fields
+before the user's own pipelines run."""
 
 
 class Addon:

@@ -12,6 +12,7 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 from w3lib.encoding import http_content_type_encoding
 
 from scrapy_boilernet.config import Config, ConfigError
+from scrapy_boilernet.options import Format, formats_of
 from scrapy_boilernet.runtime import Runtime
 from scrapy_boilernet.workers.jobs import SKIPPED, NotHtmlError, PageError, PageJob, Stored
 from scrapy_boilernet.workers.queue import PageTimeoutError
@@ -26,6 +27,8 @@ META_RESULT = "boilernet_result"
 META_PAGE = "boilernet_page"
 META_CONFIG = "_boilernet_config"
 META_CRAWL = "_boilernet_crawl"
+META_UNLABELED = "_boilernet_unlabeled"
+"""Why the page was left unlabeled: the stat that counts it, such as ``"skipped/status"``."""
 
 
 class BoilerNetDownloaderMiddleware:
@@ -53,24 +56,25 @@ class BoilerNetDownloaderMiddleware:
         request.meta[META_CRAWL] = runtime.number
         try:
             config = self._config(request)
-            reason = _skip_reason(config, request, response)
+            asked = runtime.asked(request)
+            reason = _skip_reason(config, request, response, asked is not None)
             if reason:
-                runtime.count(f"skipped/{reason}")
+                self._count(f"skipped/{reason}", request)
                 return response
-            job = partial(_job, cast("TextResponse", response), config)
+            job = partial(_job, cast("TextResponse", response), config, asked or ())
             outcome = await runtime.engine.label(job)
         except ConfigError as error:
-            runtime.count("skipped/bad_override")
+            self._count("skipped/bad_override", request)
             runtime.log_once(f"override {error.name}", "%s left unlabeled: %s", response.url, error)
         except Exception as error:  # no page may stop the crawl or lose its items
             name = _name(error)
             if name in SKIPPED:
-                runtime.count(f"skipped/{SKIPPED[name]}")
+                self._count(f"skipped/{SKIPPED[name]}", request)
                 if name == NotHtmlError.__name__:
                     reason = str(error).rpartition("Error: ")[2]  # of a worker process's traceback
                     runtime.log_once(reason, "%s left unlabeled: %s", response.url, reason)
             else:
-                runtime.count(f"errors/{name}")
+                self._count(f"errors/{name}", request)
                 runtime.log_once(name, "Could not label %s", response.url, exc_info=True)
         else:
             request.meta[META_CONFIG] = config
@@ -82,6 +86,11 @@ class BoilerNetDownloaderMiddleware:
                 request.meta[META_RESULT] = outcome.result
         runtime.count_engine()
         return response
+
+    def _count(self, stat: str, request: Request) -> None:
+        """Count the page that is left unlabeled, and note why."""
+        self.runtime.count(stat)
+        request.meta[META_UNLABELED] = stat
 
     def _config(self, request: Request) -> Config:
         """The config of this request."""
@@ -97,7 +106,7 @@ class BoilerNetDownloaderMiddleware:
 
 def forget(request: Request) -> None:
     """Remove what this plugin has set in the request's meta."""
-    for key in (META_RESULT, META_PAGE, META_CONFIG, META_CRAWL):
+    for key in (META_RESULT, META_PAGE, META_CONFIG, META_CRAWL, META_UNLABELED):
         request.meta.pop(key, None)
 
 
@@ -117,7 +126,7 @@ def outcome_in(meta: Mapping[str, Any]) -> tuple[LabeledPage | Stored | None, Co
     return None, None
 
 
-def _job(response: TextResponse, config: Config) -> PageJob:
+def _job(response: TextResponse, config: Config, asked: tuple[Format, ...]) -> PageJob:
     declared = response.headers.get("Content-Type")
     return PageJob(
         body=response.body[: config.max_bytes + 1],  # no copy, if it is not longer
@@ -127,7 +136,7 @@ def _job(response: TextResponse, config: Config) -> PageJob:
         # Never response.encoding, which is a guess where the header says nothing.
         charset=http_content_type_encoding(declared.decode("latin-1")) if declared else None,
         rows=bool(config.labels_field),
-        formats=config.formats,
+        formats=formats_of((*config.formats, *asked)),
         detect_language=config.detect_language,
     )
 
@@ -139,12 +148,12 @@ def _name(error: Exception) -> str:
     return "timeout" if isinstance(error, PageTimeoutError) else type(error).__name__
 
 
-def _skip_reason(config: Config, request: Request, response: Response) -> str | None:
-    """Why the page is not labeled, or None."""
+def _skip_reason(config: Config, request: Request, response: Response, asked: bool) -> str | None:
+    """Why the page is not labeled, or None. ``asked``: whether its callback needs the labels."""
     override = request.meta.get(META_OVERRIDES)
     if override is False:
         return "off"
-    if override is None and not config.wants(response.url):
+    if override is None and not asked and not config.wants(response.url):
         return "not_requested"
     if request.method == "HEAD":
         return "head"

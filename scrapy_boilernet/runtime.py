@@ -18,8 +18,10 @@ from scrapy_boilernet.health import Health
 from scrapy_boilernet.items import ItemFiller, Ties
 
 if TYPE_CHECKING:
+    from scrapy import Request
     from scrapy.crawler import Crawler
 
+    from scrapy_boilernet.options import Format
     from scrapy_boilernet.workers.jobs import Labeling
     from scrapy_boilernet.workers.thread import Engine
 
@@ -121,6 +123,9 @@ class Runtime:
         self._numbered[self.number] = self
         self.plain_rows = False
         """Whether block labels must be plain lists: Scrapy's feeds in Marshal take no others."""
+        self.asked: Callable[[Request], tuple[Format, ...] | None] = lambda _: None
+        """The formats that the page objects of a request's callback need; None if they need no
+        labels. ``scrapy_boilernet.page_objects`` sets it."""
         self._logged: set[str] = set()
 
     @classmethod

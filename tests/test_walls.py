@@ -27,7 +27,8 @@ ROOMS = (
     "version", "options", "markup", "metadata", "page", "progress", "files", "html", "features",
     "decide", "labeled", "output", "labelers", "classical", "labeling", "setting_types", "config",
     "health", "workers", "items", "runtime", "downloadermiddlewares", "spidermiddlewares",
-    "pipelines", "addon", "templates", "explain", "evaluation", "report", "training", "commands",
+    "pipelines", "page_objects", "addon", "templates", "explain", "evaluation", "report",
+    "training", "commands",
 )  # fmt: skip
 """The rooms, and the modules beside them, from the lowest to the highest: imports run down."""
 MAX_ROOT_MODULES = 20
@@ -81,7 +82,13 @@ def test_the_classical_labelers_libraries_have_their_doors(package: str) -> None
 
 
 def test_only_the_shells_and_commands_import_scrapy() -> None:
-    assert outside(importers("scrapy"), ("commands/",), SHELLS) == set()
+    assert outside(importers("scrapy"), ("commands/", "page_objects/"), SHELLS) == set()
+
+
+def test_only_page_objects_import_their_packages() -> None:
+    assert importers("scrapy_poet") == {"page_objects/__init__.py"}
+    assert importers("web_poet") == {"page_objects/__init__.py"}
+    assert importers("zyte_common_items") == {"page_objects/zyte.py"}
 
 
 def test_only_reports_and_training_import_matplotlib() -> None:

@@ -16,6 +16,7 @@ from testing.standins import Failing, counts, new_runtime
 from scrapy_boilernet.downloadermiddlewares import (
     META_CONFIG,
     META_RESULT,
+    META_UNLABELED,
 )
 from scrapy_boilernet.workers.thread import InlineEngine, ThreadEngine
 
@@ -62,6 +63,42 @@ def test_page_is_skipped_and_the_reason_counted(response: Response, reason: str)
     runtime = new_runtime(max_bytes=100)
     assert META_RESULT not in process(runtime, response).meta
     assert counts(runtime) == {f"skipped/{reason}": 1}
+
+
+def test_page_that_its_callback_asks_for_is_labeled_with_the_formats_asked_for() -> None:
+    runtime = new_runtime(label="requested", metadata_field="metadata")
+    assert META_RESULT not in process(runtime).meta
+    runtime.asked = lambda _: ("html",)
+    result = process(runtime).meta[META_RESULT]
+    assert (result.markdown, result.html) == (None, "<p>One</p>\n<p>Three</p>")
+    assert result.metadata is not None
+    assert META_RESULT not in process(runtime, meta={"boilernet": False}).meta
+
+
+@pytest.mark.parametrize(
+    ("response", "meta", "stat"),
+    [
+        (response_of(status=404), {}, "skipped/status"),
+        (response_of(body=b"%PDF-1.7"), {}, "skipped/not_html"),
+        (response_of(), {"boilernet": 5}, "skipped/bad_override"),
+        (response_of(), {"boilernet": {"threshold": 2}}, "skipped/bad_override"),
+    ],
+)
+def test_request_of_an_unlabeled_page_knows_the_stat_that_counts_it(
+    response: Response, meta: dict[str, Any], stat: str
+) -> None:
+    runtime = new_runtime()
+    assert process(runtime, response, meta).meta[META_UNLABELED] == stat
+    assert counts(runtime) == {stat: 1}
+
+
+def test_reason_of_an_earlier_response_is_forgotten() -> None:
+    request = process(new_runtime(), meta={META_UNLABELED: "skipped/status"})
+    assert META_UNLABELED not in request.meta
+
+
+def test_error_is_noted_where_it_is_counted() -> None:
+    assert process(new_runtime(Failing())).meta[META_UNLABELED] == "errors/ZeroDivisionError"
 
 
 @pytest.mark.parametrize(

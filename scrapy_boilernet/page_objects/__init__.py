@@ -1,0 +1,192 @@
+"""Inputs of page objects: providers for scrapy-poet that share the downloader middleware's result.
+
+List those that you need in ``SCRAPY_POET_PROVIDERS``. A page is labeled once, by the downloader
+middleware, which makes the formats that the inputs of the request's callback need.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import Any, ClassVar
+
+from scrapy import Request
+from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.http import Response
+from scrapy_poet.page_input_providers import PageObjectInputProvider
+from web_poet.serialization import SerializedLeafData, register_serialization
+
+from scrapy_boilernet.config import ConfigError
+from scrapy_boilernet.downloadermiddlewares import META_CRAWL, META_UNLABELED, outcome_in
+from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.options import FORMATS, Format, Source, formats_of
+from scrapy_boilernet.runtime import Runtime
+from scrapy_boilernet.workers.wire import SentPage, sent_parts
+
+__all__ = [
+    "LabeledPage", "LabeledPageProvider", "MainText", "MainTextProvider", "NotLabeledError",
+    "PageProvider",
+]  # fmt: skip
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class MainText:
+    """A page's main text and how sure the model is of it; an input of page objects."""
+
+    url: str | None
+    """The response's URL."""
+    text: str
+    """Paragraphs, headings, list items and table rows on lines of their own; "" if there is no
+    content."""
+    markdown: str
+    """The same as GitHub Flavored Markdown."""
+    confidence: float
+    """The model's estimate of the page's word-F1, in [0, 1]; 0.0 where there is no content."""
+    source: Source
+    """Who found the content: the model, a step of the fallback, or ``"nothing"``."""
+    model: str
+    """Name of the model that labeled the page, such as ``"default"``."""
+
+
+class NotLabeledError(IgnoreRequest):
+    """The page has no labels, as one that is no HTML, so its callback is not called.
+
+    Scrapy calls the request's errback with it.
+    """
+
+
+class PageProvider(PageObjectInputProvider):
+    """Base of the providers. Each gives one class, so that scrapy-poet caches each by itself."""
+
+    formats: ClassVar[tuple[Format, ...]] = ()
+    """What is made of the page besides its plain text."""
+
+    def __init__(self, injector: Any) -> None:
+        super().__init__(injector)
+        self.runtime: Runtime | None = None
+        try:
+            self.runtime = Runtime.of(injector.crawler)
+        except NotConfigured:  # told when a page is asked for; other page objects go on
+            return
+        self.runtime.asked = partial(_asked, injector)
+
+    def __call__(
+        self, to_provide: set[Callable[..., Any]], request: Request, response: Response
+    ) -> list[Any]:
+        """Return the input as the only entry of a list.
+
+        Raises ``NotLabeledError`` if the page was not labeled, and ``ConfigError`` if by the
+        settings, or by its request, none could be.
+        """
+        return [self.make(self._result(request, response))]
+
+    def make(self, result: LabeledPage) -> Any:
+        """Return the input of this page."""
+        raise NotImplementedError
+
+    def _result(self, request: Request, response: Response) -> LabeledPage:
+        wanted = f"{type(self).__name__} has no labels of {response.url}: "
+        if self.runtime is None:
+            raise ConfigError(f"{wanted}set BOILERNET_ENABLED = True")
+        if request.meta.get(META_CRAWL) != self.runtime.number:
+            raise ConfigError(
+                f"{wanted}BoilerNetDownloaderMiddleware has not seen the page yet; in "
+                "DOWNLOADER_MIDDLEWARES its order must be above that of "
+                "scrapy_poet.InjectionMiddleware, such as 544 above 543"
+            )
+        result, _ = outcome_in(request.meta)
+        if isinstance(result, LabeledPage):
+            return result
+        if result is not None:
+            raise ConfigError(
+                f"{wanted}BOILERNET_MODE = 'deferred' labels pages after the crawl; page objects "
+                "need another mode, such as 'thread'"
+            )
+        why = request.meta.get(META_UNLABELED)
+        if why == "skipped/off":
+            raise ConfigError(
+                f"{wanted}request.meta['boilernet'] is False; leave it out where a page object "
+                "needs the page's labels"
+            )
+        message = f"{wanted}it counts as boilernet/{why}"
+        logger.info(message)
+        raise NotLabeledError(message)
+
+
+def _asked(injector: Any, request: Request) -> tuple[Format, ...] | None:
+    """The formats that the request's callback needs; None if it needs no labels."""
+    providers = injector.discover_callback_providers(request)
+    own = [provider for provider in providers if isinstance(provider, PageProvider)]
+    return formats_of(name for provider in own for name in provider.formats) if own else None
+
+
+class MainTextProvider(PageProvider):
+    """Gives page objects a :class:`MainText`."""
+
+    provided_classes = {MainText}
+    name = "boilernet_main_text"
+    formats = ("markdown",)
+
+    def make(self, result: LabeledPage) -> MainText:
+        """Return the page's main text."""
+        return MainText(
+            url=result.page.url,
+            text=result.text,
+            markdown=result.markdown or "",
+            confidence=result.confidence,
+            source=result.source,
+            model=result.model,
+        )
+
+
+class LabeledPageProvider(PageProvider):
+    """Gives page objects a ``LabeledPage`` with its Markdown, HTML and metadata."""
+
+    provided_classes = {LabeledPage}
+    name = "boilernet_labeled_page"
+    formats = FORMATS
+
+    def make(self, result: LabeledPage) -> LabeledPage:
+        """Return the page, with its blocks read where a worker process has sent it."""
+        return _plain(result)
+
+
+def _plain(result: LabeledPage) -> LabeledPage:
+    """The same page of the class itself, by which scrapy-poet knows an input."""
+    if type(result) is LabeledPage:
+        return result
+    return LabeledPage(**{each.name: getattr(result, each.name) for each in fields(LabeledPage)})
+
+
+def _serialize_main_text(value: MainText) -> SerializedLeafData:
+    return {"json": json.dumps(vars(value), ensure_ascii=False, indent=2).encode()}
+
+
+def _deserialize_main_text(cls: type[MainText], data: SerializedLeafData) -> MainText:
+    return cls(**json.loads(data["json"]))
+
+
+def _serialize_page(value: LabeledPage) -> SerializedLeafData:
+    info, rows, page = sent_parts(value)
+    head = json.dumps(info, ensure_ascii=False, indent=2).encode()
+    return {"info.json": head, "rows.json": rows, "page.json": page}
+
+
+def _deserialize_page(cls: type[LabeledPage], data: SerializedLeafData) -> LabeledPage:
+    try:
+        info = json.loads(data["info.json"])
+        return _plain(SentPage.of(info, data["rows.json"], data["page.json"]))
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        raise ValueError(
+            f"this saved {cls.__name__} cannot be read: {error!r}; another version of "
+            "scrapy-boilernet may have written it. Save the fixture, or fill the cache, again"
+        ) from error
+
+
+register_serialization(_serialize_main_text, _deserialize_main_text)
+register_serialization(_serialize_page, _deserialize_page)

@@ -20,7 +20,7 @@ _BY = (
     r"submitted|asked)\s+by|by|byline|author(?:\(s\)|s)?|writers?|von|par|por|di|de la mano de|"
     r"autore?n?|auteure?s?|autori|verfasst von|geschrieben von|scritto da|escrito por|écrit par|"
     r"publié par|door|av|af|przez|opracował[a]?|tekst|автор|текст|από|著者|文|作者|記者|記事|"
-    r"redaktion|από)"
+    r"redaktion|από|كتبت?|بقلم|الكاتبة?|撰文|작성자|글)"
 )
 _PREFIX = re.compile(rf"\s*(?:{_BY}(?:\s*[::]\s*|\s+))+", re.IGNORECASE)
 _SURE_PREFIX = re.compile(
@@ -39,7 +39,8 @@ _SPLIT = re.compile(
 )
 _END = re.compile(
     r"\s*(?:[|•·⋅●–—\d\n(]|\s-\s|\b(?:reviewed|medically|edited|illustrated|on|in|published|updated|"
-    r"last|posted|for the)\b).*",
+    r"last|posted|for the|publiée?|mise? à jour|veröffentlicht|aktualisiert|publicado|actualizado|"
+    r"pubblicato|aggiornato|gepubliceerd|опубликовано|обновлено)\b).*",
     re.IGNORECASE | re.DOTALL,
 )
 _DEGREE = re.compile(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
 
 PageKind = Literal[
@@ -71,7 +72,7 @@ class Picture(NamedTuple):
     """Index of the block that follows; at most ``len(page.blocks)``."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Stated:
     """What a page states about itself, in the order of the page; bounded in number and length."""
 
@@ -97,7 +98,15 @@ class Stated:
 
     def all_metas(self, name: str) -> Iterator[str]:
         """Yield the contents of the name."""
-        return (value for key, value in self.metas if key == name)
+        return iter(self._contents.get(name, ()))
+
+    @cached_property
+    def _contents(self) -> Mapping[str, Sequence[str]]:
+        """Of :attr:`metas`, by name."""
+        contents: dict[str, list[str]] = {}
+        for name, content in self.metas:
+            contents.setdefault(name, []).append(content)
+        return contents
 
 
 _LISTS = ("authors", "keywords")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
-from scrapy_boilernet.features.words import tokens
+from scrapy_boilernet.features.words import token_hashes
 from scrapy_boilernet.labeled import CONTENT, LabeledPage
 from scrapy_boilernet.metadata import Metadata, Stated
 from scrapy_boilernet.output.dates import iso_date
@@ -72,7 +72,7 @@ def page_metadata(labeled: LabeledPage, detect_language: bool = False) -> Metada
 
 def _computed(labeled: LabeledPage) -> dict[str, Any]:
     """What is not read but computed."""
-    words = tokens(labeled.text)
+    words = token_hashes(labeled.text)
     return {
         "page_kind": page_kind(labeled.page) if labeled.page.blocks else None,
         "word_count": len(words),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from scrapy_boilernet.metadata import Stated
-from scrapy_boilernet.output.dates import dates_in, iso_date
+from scrapy_boilernet.output.dates import YEAR_DIGITS, dates_in, iso_date
 from scrapy_boilernet.output.named import Place, Ranked, Sourced
 from scrapy_boilernet.page import Block, Page
 
@@ -130,7 +130,9 @@ def _shown(
     near = [
         (not _PUBLISHED_TEXT.search(block.text), _distance(i, headline), block.text)
         for i, block in enumerate(blocks[place.start : place.stop], place.start)
-        if len(block.text) <= _BLOCK_CHARS and not _MEMBER.search(block.text)
+        if len(block.text) <= _BLOCK_CHARS
+        and YEAR_DIGITS.search(block.text)
+        and not _MEMBER.search(block.text)
     ]
     for called, _, text in sorted(near):
         wanted = bool(_CHANGED.search(text)) == modified or not (modified or called)

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from math import log1p
+from operator import sub
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -67,19 +68,18 @@ def kind_features(page: Page) -> dict[str, float]:
     values = dict.fromkeys((*page.head.words, *url_words(page.url)), 1.0)
     values[f"declared:{declared_kind(page)}"] = 1.0
     blocks = page.blocks
-    texts, link_chars = [block.text for block in blocks], [block.link_chars for block in blocks]
-    lengths = list(map(len, texts))
+    texts, tags = [block.text for block in blocks], [block.tags for block in blocks]
+    links = [block.link_chars for block in blocks]
+    lengths = [*map(len, texts)]
     chars = max(sum(lengths), 1)
-    long_texts = [
-        length for length, links in zip(lengths, link_chars, strict=True)
-        if length - links >= _LONG_CHARS
-    ]  # fmt: skip
-    same = {id(block.tags): block.tags for block in blocks}  # quicker than to hash the tags
-    paths = [(same[i], number) for i, number in Counter(id(b.tags) for b in blocks).items()]
+    plain = zip(lengths, map(sub, lengths, links), strict=True)
+    long_texts = [length for length, unlinked in plain if unlinked >= _LONG_CHARS]
+    same = dict(zip(map(id, tags), tags, strict=True))  # to hash the tags themselves takes long
+    paths = [(same[each], number) for each, number in Counter(map(id, tags)).items()]
     numbers = {
         "blocks": log1p(len(blocks)),
         "chars": log1p(chars),
-        "links": sum(link_chars) / chars,
+        "links": sum(links) / chars,
         "long": log1p(len(long_texts)),
         "long chars": sum(long_texts) / chars,
         "prices": log1p(sum(map("".join(texts).count, "$€£"))),

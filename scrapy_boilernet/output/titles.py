@@ -18,6 +18,7 @@ _SURE = re.compile(r"\s*[|»«•⋆]+\s*|\s*::\s*")
 _SITE_TYPES = frozenset(
     "website organization newsmediaorganization corporation onlinestore localbusiness".split()
 )
+_NO_LETTERS = re.compile(r"[\W_]+")
 _PERMALINK = re.compile(r"[\s¶#§🔗]+\Z|\A[\s¶#§🔗]+(?=\w)")
 _WEIGHTS = {
     "text": 1.4, "h1": 1.4, "open-graph": 1.2, "title": 0.8, "json-ld": 0.7, "microdata": 0.6,
@@ -77,7 +78,7 @@ def without_site(title: str, names: Sequence[str], host: str, shown: str, home: 
 
 def squeezed(text: str) -> str:
     """Return the letters and digits of a text, in lower case."""
-    return re.sub(r"[\W_]+", "", text).lower()
+    return _NO_LETTERS.sub("", text).lower()
 
 
 def _is_site(part: str, names: set[str], host: str) -> bool:

@@ -87,6 +87,7 @@ class Stated:
     objects: tuple[StatedObject, ...] = ()
     marks: tuple[Mark, ...] = ()
     pictures: tuple[Picture, ...] = ()
+    """Empty if ``og:image`` is an absolute address."""
     scripts: int = 0
     """How many ``<script>`` elements it has."""
     empty_app: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
@@ -95,11 +95,15 @@ class Stated:
 
     def meta(self, *names: str) -> str:
         """Return the first content of the first of the names that has one, or ""."""
-        return next((value for name in names for value in self.all_metas(name)), "")
+        return next((self._contents[name][0] for name in names if name in self._contents), "")
 
     def all_metas(self, name: str) -> Iterator[str]:
         """Yield the contents of the name."""
         return iter(self._contents.get(name, ()))
+
+    def present(self, names: Iterable[str]) -> list[str]:
+        """Return those of the names that :attr:`metas` have, in the order given."""
+        return [name for name in names if name in self._contents]
 
     @cached_property
     def _contents(self) -> Mapping[str, Sequence[str]]:

@@ -182,8 +182,8 @@ def _noteworthy(
             if len(pictures) < _MAX_PICTURES:
                 pictures += _pictures(chunk[i], start + i, places)
         hits, properties = wanted.hits(chunk, own_tags), _properties(chunk, wanted.getters)
-        for i in sorted(hits | properties.keys()):
-            named.append((chunk[i], start + i, properties.get(i, "")))
+        marked = sorted(hits | properties.keys())
+        named += [(chunk[i], start + i, properties.get(i, "")) for i in marked]
         empty_app = empty_app or wanted.has_empty_app(chunk)
         start += len(chunk)
     return named, pictures, empty_app

@@ -39,11 +39,11 @@ def page_metadata(labeled: LabeledPage, detect_language: bool = False) -> Metada
     stated = page.stated or Stated()
     decided = [label == CONTENT for label in labeled.labels]
     objects = main_objects(stated, page.title)
-    title, headline = find_page_title(page, decided, stated, objects)
+    names = site_names(page, stated)
+    title, headline = find_page_title(page, decided, stated, objects, names)
     place = Place.of(headline, decided)
-    authors, author_source = find_authors(
-        page.blocks, stated, objects, place, {squeezed(name) for name in site_names(page, stated)}
-    )
+    sites = set(map(squeezed, names))
+    authors, author_source = find_authors(page.blocks, stated, objects, place, sites)
     first, last = _dates(page, stated, objects, place)
     keywords, keyword_source = _keywords(stated, objects)
     texts: dict[str, Sourced | _Dated | None] = {

@@ -66,7 +66,7 @@ def published(
     for rank, one in objects:
         if rank <= 2:
             yield from _each(one.all("datepublished", "uploaddate", "dateposted"), one.syntax)
-    for name in _PUBLISHED_METAS:
+    for name in stated.present(_PUBLISHED_METAS):
         yield from _each(stated.all_metas(name), "open-graph" if ":" in name else "meta")
     for _, one in objects:
         yield from _each(one.all("datepublished", "datecreated"), one.syntax)
@@ -91,7 +91,7 @@ def modified(
     """Yield the dates, as the page has them, from the likeliest date of the last change on."""
     for _, one in objects:
         yield from _each(one.all("datemodified"), one.syntax)
-    for name in _MODIFIED_METAS:
+    for name in stated.present(_MODIFIED_METAS):
         yield from _each(stated.all_metas(name), "open-graph" if ":" in name else "meta")
     for near in place.areas():
         yield from _marked(stated, near, place.headline, modified=True)

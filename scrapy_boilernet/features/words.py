@@ -96,9 +96,10 @@ def token_hashes(text: str) -> NDArray[np.uint64]:
     lengths = np.diff(starts, append=np.count_nonzero(inside))
     places = np.arange(lengths.sum()) - np.repeat(starts, lengths)
     factors = _FACTORS[np.minimum(places, len(_FACTORS) - 1)]
-    hashes = np.add.reduceat((codes[inside] + np.uint64(1)) * factors, starts)
+    hashes: NDArray[np.uint64] = np.add.reduceat((codes[inside] + np.uint64(1)) * factors, starts)
     hashes ^= hashes >> np.uint64(32)  # the upper bits depend on more characters
-    return hashes * _FACTORS[0]
+    hashes *= _FACTORS[0]
+    return hashes
 
 
 _FACTORS = np.cumprod(np.full(64, 0x9E3779B97F4A7C15, dtype=np.uint64))

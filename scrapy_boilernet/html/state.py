@@ -40,8 +40,8 @@ _PROPERTIES = re.compile(
     re.IGNORECASE,
 )
 _itemprop_of, _property_of = methodcaller("get", "itemprop"), methodcaller("get", "property")
-_IDS = etree.XPath("descendant-or-self::*/@id", smart_strings=False)
-_HAS_AUTHOR_LINKS = etree.XPath("boolean(descendant::a[contains(@rel, 'author')])")
+_IDS: Any = etree.XPath("descendant-or-self::*/@id", smart_strings=False)
+_HAS_AUTHOR_LINKS: Any = etree.XPath("boolean(descendant::a[contains(@rel, 'author')])")
 _DATED_META = re.compile(r"publi|date|created|issued")
 _SCRIPT_DATE = r"\\{0,3}\"?\s{0,3}:\s{0,3}\\{0,3}\"(\d{4}-\d\d-\d\d[T\d:.+Z-]{0,22})"
 _SCRIPT_PUBLISHED = re.compile(
@@ -206,7 +206,7 @@ class _Wanted:
     def hits(self, chunk: Sequence[etree._Element], tags: Sequence[str]) -> set[int]:
         """Return the indexes of those that their class, id, relation or tag marks."""
         classes = [element.get("class") for element in chunk]
-        marked = _naming({*classes} - {None})
+        marked = _naming({class_ for class_ in classes if class_})
         found = {i for i, class_ in enumerate(classes) if class_ in marked}
         if "time" in tags:
             found.update(i for i, tag in enumerate(tags) if tag == "time")

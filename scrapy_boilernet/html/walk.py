@@ -64,7 +64,7 @@ _CHUNK = 500
 """Elements that are read at once, which is faster than one by one."""
 _new_tuple = tuple.__new__
 _parent_of = etree._Element.getparent
-_ITEM_TYPES = etree.XPath("descendant-or-self::*/@itemtype", smart_strings=False)
+_ITEM_TYPES: Any = etree.XPath("descendant-or-self::*/@itemtype", smart_strings=False)
 _END = etree.Comment()
 """Comes after a root's last element and closes the open ones."""
 SKIPPED_LEAF_TAGS = frozenset(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
 
 PageKind = Literal[
@@ -71,7 +72,7 @@ class Picture(NamedTuple):
     """Index of the block that follows; at most ``len(page.blocks)``."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Stated:
     """What a page states about itself, in the order of the page; bounded in number and length."""
 
@@ -86,6 +87,7 @@ class Stated:
     objects: tuple[StatedObject, ...] = ()
     marks: tuple[Mark, ...] = ()
     pictures: tuple[Picture, ...] = ()
+    """Empty if ``og:image`` is an absolute address."""
     scripts: int = 0
     """How many ``<script>`` elements it has."""
     empty_app: bool = False
@@ -93,11 +95,23 @@ class Stated:
 
     def meta(self, *names: str) -> str:
         """Return the first content of the first of the names that has one, or ""."""
-        return next((value for name in names for value in self.all_metas(name)), "")
+        return next((self._contents[name][0] for name in names if name in self._contents), "")
 
     def all_metas(self, name: str) -> Iterator[str]:
         """Yield the contents of the name."""
-        return (value for key, value in self.metas if key == name)
+        return iter(self._contents.get(name, ()))
+
+    def present(self, names: Iterable[str]) -> list[str]:
+        """Return those of the names that :attr:`metas` have, in the order given."""
+        return [name for name in names if name in self._contents]
+
+    @cached_property
+    def _contents(self) -> Mapping[str, Sequence[str]]:
+        """Of :attr:`metas`, by name."""
+        contents: dict[str, list[str]] = {}
+        for name, content in self.metas:
+            contents.setdefault(name, []).append(content)
+        return contents
 
 
 _LISTS = ("authors", "keywords")

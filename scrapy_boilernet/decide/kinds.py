@@ -145,8 +145,12 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     longest_part = max(candidates[1:], key=len)
     titles = [(Counter(words), len(words)) for words in (candidates[0], longest_part)]
     best, best_score, last_h1, lead = -1, 0.0, -1, 0.0
+    of_headings: dict[tuple[int, int], bool] = {}  # many blocks share the very same paths
     for i, block in enumerate(page.blocks if any(decided) else ()):
-        if _is_heading(block):
+        ids = (id(block.tags), id(block.class_words))
+        if ids not in of_headings:
+            of_headings[ids] = _is_of_heading(block.tags, block.class_words)
+        if of_headings[ids] and not block.hidden:
             own = Counter(tokens(block.text))
             score = max(_likeness(own, *title) for title in titles)
             if "h1" in block.tags[-3:]:
@@ -165,11 +169,12 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     return frozenset(i for i in same if not page.blocks[i].hidden)
 
 
-def _is_heading(block: Block) -> bool:
-    near = _HEADINGS & set(block.tags[-3:]) or _HEADLINE.search(" ".join(block.class_words[-3:]))
-    if not near or block.hidden or _OUTSIDE & set(block.tags):
+def _is_of_heading(tags: Path, class_words: Path) -> bool:
+    """Whether a block of this path is a heading that may be the page's."""
+    near = not _HEADINGS.isdisjoint(tags[-3:]) or _HEADLINE.search(" ".join(class_words[-3:]))
+    if not near or not _OUTSIDE.isdisjoint(tags):
         return False
-    return not _LOGO.search(" ".join(block.class_words[-_LOGO_LEVELS:]))
+    return not _LOGO.search(" ".join(class_words[-_LOGO_LEVELS:]))
 
 
 def _likeness(block: Counter[str], title: Counter[str], title_size: int) -> float:

@@ -40,7 +40,8 @@ _PROPERTIES = re.compile(
     re.IGNORECASE,
 )
 _itemprop_of, _property_of = methodcaller("get", "itemprop"), methodcaller("get", "property")
-_class_of, _id_of = methodcaller("get", "class"), methodcaller("get", "id")
+_IDS: Any = etree.XPath("descendant-or-self::*/@id", smart_strings=False)
+_HAS_AUTHOR_LINKS: Any = etree.XPath("boolean(descendant::a[contains(@rel, 'author')])")
 _DATED_META = re.compile(r"publi|date|created|issued")
 _SCRIPT_DATE = r"\\{0,3}\"?\s{0,3}:\s{0,3}\\{0,3}\"(\d{4}-\d\d-\d\d[T\d:.+Z-]{0,22})"
 _SCRIPT_PUBLISHED = re.compile(
@@ -50,7 +51,6 @@ _SCRIPT_PUBLISHED = re.compile(
 _SCRIPT_MODIFIED = re.compile(
     r"(?:dateModified|modifiedDate|updatedAt|updated_at|lastModified|modified_time)" + _SCRIPT_DATE
 )
-_MARKED_TAGS = frozenset({"time", "img"})
 _FEW_BLOCKS = 100
 _APPS = frozenset("root app __next __nuxt ___gatsby app-root react-root main-app q-app".split())
 """Ids of the elements that scripts fill."""
@@ -83,7 +83,7 @@ def read_stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Bl
     metas = tuple(islice(_metas(noted.get("meta", ())), _MAX_METAS))
     scripts = (e.text or "" for e in noted.get("script", ()) if "ld+json" in (e.get("type") or ""))
     places, texts = _Places(blocks), _Texts()
-    named, pictures, empty_app = _noteworthy(roots, seen, places)
+    named, pictures, empty_app = _noteworthy(roots, seen, places, _names_picture(metas))
     objects = (*read_json_ld(scripts), *_items((e for e, _, props in named if props), texts))
     if not any("date" in key for o in objects for key, _ in o.values) and not any(
         _DATED_META.search(key) for key, _ in metas
@@ -102,6 +102,10 @@ def read_stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Bl
         scripts=len(noted.get("script", ())),
         empty_app=empty_app,
     )
+
+
+def _names_picture(metas: Iterable[tuple[str, str]]) -> bool:
+    return any(key == "og:image" and value.startswith(("http:", "https:")) for key, value in metas)
 
 
 def _metas(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
@@ -157,45 +161,66 @@ _Named = tuple[etree._Element, int, str]
 
 
 def _noteworthy(
-    roots: Sequence[etree._Element], seen: Seen, places: _Places
+    roots: Sequence[etree._Element], seen: Seen, places: _Places, pictured: bool
 ) -> tuple[list[_Named], list[Picture], bool]:
-    """The elements that names or tags mark, the first pictures, and whether a script's is empty."""
+    """The elements that names or tags mark, the first pictures, and whether a script's is empty.
+
+    ``pictured``: the head names a picture, so that no others are read.
+    """
     named: list[_Named] = []
     pictures: list[Picture] = []
     empty_app = False
+    wanted = _Wanted(roots, seen, places.few)
     elements = chain.from_iterable(root.iter(etree.Element) for root in roots)
     later = (element.tag for root in roots[1:] for element in root.iter(etree.Element))
-    tags = chain((tag for tag in seen.tags if isinstance(tag, str)), later)
-    getters = [
-        *([_itemprop_of] if seen.item_types else []),
-        *([_property_of] if _has_rdfa(seen.noted) else []),
-    ]
+    tags = chain([tag for tag in seen.tags if isinstance(tag, str)], later)
     start = 1
     while (chunk := list(islice(elements, _CHUNK))) and len(named) < _MAX_NAMED:
-        classes = list(map(_class_of, chunk))
-        ids = list(map(_id_of, chunk)) if places.few else [None] * len(chunk)
-        marked = _naming({*classes, *ids} - {None})
-        rows = enumerate(zip(classes, ids, islice(tags, len(chunk)), strict=False))
-        hits = {
-            i: tag
-            for i, (class_, id_, tag) in rows
-            if tag in _MARKED_TAGS
-            or class_ in marked
-            or id_ in marked
-            or (tag == "a" and "author" in (chunk[i].get("rel") or ""))
-        }
-        properties = _properties(chunk, getters)
-        for i in sorted({*hits, *properties}):
-            element, tag = chunk[i], hits.get(i, "")
-            if tag == "img" and len(pictures) < _MAX_PICTURES:
-                pictures += _pictures(element, places.block_of(start + i))
-            if i in properties or tag != "img" or classes[i] in marked or ids[i] in marked:
-                named.append((element, start + i, properties.get(i, "")))
-        if not _APPS.isdisjoint(ids):
-            apps = (e for e, id_ in zip(chunk, ids, strict=True) if id_ in _APPS)
-            empty_app |= any(not len(e) and not (e.text or "").strip() for e in apps)
+        own_tags = list(islice(tags, len(chunk)))
+        images = [] if pictured else [i for i, tag in enumerate(own_tags) if tag == "img"]
+        for i in images:
+            if len(pictures) < _MAX_PICTURES:
+                pictures += _pictures(chunk[i], start + i, places)
+        hits, properties = wanted.hits(chunk, own_tags), _properties(chunk, wanted.getters)
+        marked = sorted(hits | properties.keys())
+        named += [(chunk[i], start + i, properties.get(i, "")) for i in marked]
+        empty_app = empty_app or wanted.has_empty_app(chunk)
         start += len(chunk)
     return named, pictures, empty_app
+
+
+class _Wanted:
+    """Tells which elements of a page may hold an author or a date."""
+
+    def __init__(self, roots: Sequence[etree._Element], seen: Seen, few: bool) -> None:
+        ids = set(chain.from_iterable(map(_IDS, roots))) if few else set()
+        self._apps = ids & _APPS
+        self._ids = _naming(ids)
+        self._has_author_links = any(map(_HAS_AUTHOR_LINKS, roots))
+        self.getters = [
+            *([_itemprop_of] if seen.item_types else []),
+            *([_property_of] if _has_rdfa(seen.noted) else []),
+        ]
+        """Of microdata and RDFa, as far as the page has them."""
+
+    def hits(self, chunk: Sequence[etree._Element], tags: Sequence[str]) -> set[int]:
+        """Return the indexes of those that their class, id, relation or tag marks."""
+        classes = [element.get("class") for element in chunk]
+        marked = _naming({class_ for class_ in classes if class_})
+        found = {i for i, class_ in enumerate(classes) if class_ in marked}
+        if "time" in tags:
+            found.update(i for i, tag in enumerate(tags) if tag == "time")
+        if self._ids:
+            found.update(i for i, element in enumerate(chunk) if element.get("id") in self._ids)
+        if self._has_author_links:
+            links = (i for i, tag in enumerate(tags) if tag == "a")
+            found.update(i for i in links if "author" in (chunk[i].get("rel") or ""))
+        return found
+
+    def has_empty_app(self, chunk: Sequence[etree._Element]) -> bool:
+        """Return whether one of the elements is one that a script fills, and is empty."""
+        apps = (e for e in chunk if e.get("id") in self._apps) if self._apps else ()
+        return any(not len(e) and not (e.text or "").strip() for e in apps)
 
 
 def _properties(
@@ -218,10 +243,25 @@ def _has_rdfa(noted: Iterable[etree._Element]) -> bool:
     return any(element.get(name) for element in outer for name in ("prefix", "vocab", "typeof"))
 
 
-def _naming(classes: Iterable[str]) -> set[str]:
-    """Those of the class attributes that have one of the names, found in all at once."""
-    wanted = list(classes)
-    lower = [class_[:_MAX_NAMES_CHARS].lower() for class_ in wanted]
+def _naming(names: Iterable[str]) -> set[str]:
+    """Those of the classes and ids that have one of the names."""
+    known = {one: _KNOWN.get(one) for one in names}
+    new = [one for one, naming in known.items() if naming is None]
+    found = _searched(new) if new else set()
+    if len(_KNOWN) + len(new) > _MAX_KNOWN:
+        _KNOWN.clear()
+    _KNOWN.update((one, one in found) for one in new if len(one) <= _MAX_NAMES_CHARS)
+    return found.union(one for one, naming in known.items() if naming)
+
+
+_KNOWN: dict[str, bool] = {}
+"""Whether classes and ids have one of the names; pages of a site share them."""
+_MAX_KNOWN = 1 << 13
+
+
+def _searched(wanted: Sequence[str]) -> set[str]:
+    """Those that have one of the names, found in all at once."""
+    lower = [one[:_MAX_NAMES_CHARS].lower() for one in wanted]
     joined = "\n".join(lower)
     starts = list(accumulate((len(one) + 1 for one in lower), initial=0))
     found: set[str] = set()
@@ -234,12 +274,13 @@ def _naming(classes: Iterable[str]) -> set[str]:
     return found
 
 
-def _pictures(element: etree._Element, block: int) -> Iterator[Picture]:
+def _pictures(element: etree._Element, number: int, places: _Places) -> Iterator[Picture]:
     source = element.get("data-src") or element.get("src") or ""
     if source and not source.startswith("data:"):
         yield Picture(
             source[:MAX_VALUE_CHARS],
-            _pixels(element.get("width")), _pixels(element.get("height")), block,
+            _pixels(element.get("width")), _pixels(element.get("height")),
+            places.block_of(number),
         )  # fmt: skip
 
 
@@ -269,6 +310,8 @@ class _Texts:
 
     def short(self, element: etree._Element) -> str:
         """Return the element's text, or "" if it is long or of many elements."""
+        if not len(element):
+            return self._leaf(element)
         parts: list[str] = []
         size, whole = 0, True
         for number, inner in enumerate(element.iter()):
@@ -281,6 +324,13 @@ class _Texts:
             size += len(text or "") + len(tail or "")
         self._left -= size
         plain = " ".join("".join(parts).split()) if whole and size <= _MAX_SOURCE_CHARS else ""
+        return plain if len(plain) <= _MAX_TEXT_CHARS else ""
+
+    def _leaf(self, element: etree._Element) -> str:
+        """The text of an element without elements and comments in it."""
+        text = (element.text or "") if element.tag not in _NOT_TEXT else ""
+        self._left -= len(text)
+        plain = " ".join(text.split()) if len(text) <= _MAX_SOURCE_CHARS else ""
         return plain if len(plain) <= _MAX_TEXT_CHARS else ""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain, groupby, islice, pairwise
-from operator import is_, itemgetter, methodcaller
+from operator import is_, itemgetter
 from typing import Any
 
 from lxml import etree
@@ -64,7 +64,7 @@ _CHUNK = 500
 """Elements that are read at once, which is faster than one by one."""
 _new_tuple = tuple.__new__
 _parent_of = etree._Element.getparent
-_item_type_of = methodcaller("get", "itemtype")
+_ITEM_TYPES: Any = etree.XPath("descendant-or-self::*/@itemtype", smart_strings=False)
 _END = etree.Comment()
 """Comes after a root's last element and closes the open ones."""
 SKIPPED_LEAF_TAGS = frozenset(
@@ -110,6 +110,7 @@ class Walk:
     def blocks(self, roots: Sequence[etree._Element]) -> Iterator[Block]:
         """Yield the page's units in document order."""
         self._first = roots[0].iter()
+        self._first_seen.item_types.extend(_ITEM_TYPES(roots[0]))
         for number, root in enumerate(roots, 1):
             first = number == 1
             elements, seen = (self._first, self._first_seen) if first else (root.iter(), Seen())
@@ -223,6 +224,4 @@ def _read(
         tags: list[Any] = [element.tag for element in chunk]
         seen.tags.extend(tags)
         seen.noted.extend(e for e, tag in zip(chunk, tags, strict=True) if tag in NOTED_TAGS)
-        item_types = zip(tags, map(_item_type_of, chunk), strict=True)
-        seen.item_types.extend(v for tag, v in item_types if v is not None and isinstance(tag, str))
         yield zip(chunk, tags, map(_parent_of, chunk), strict=True)

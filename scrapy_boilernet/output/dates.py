@@ -70,7 +70,7 @@ _PATTERNS = [
 ]
 _MONTH_FIRST = {"/": {"en-us", "en", ""}, "-": {"en-us"}, ".": set[str]()}
 """By separator the languages of pages that write the month before the day."""
-_DIGITS = re.compile(r"\d\d")
+YEAR_DIGITS = re.compile(r"\d\d")
 """In every date, of its year at least."""
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)?(Z|[+-]\d\d:?\d\d)?\Z")
 _EPOCH = re.compile(r"\d{10}(?:\d{3})?\Z")
@@ -108,7 +108,7 @@ def iso_date(text: str, language: str = "") -> str:
 def dates_in(text: str, language: str = "") -> Iterator[str]:
     """Yield the dates in a text in ISO 8601, in the text's order, at most five."""
     text = text[:MAX_CHARS]
-    if not _DIGITS.search(text):
+    if not YEAR_DIGITS.search(text):
         return
     found = {}
     for pattern in _PATTERNS:

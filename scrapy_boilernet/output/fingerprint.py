@@ -2,47 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
-from hashlib import blake2b
-
 import numpy as np
+from numpy.typing import NDArray
 
 _RUN_WORDS, _BYTES = 4, 8
 _MAX_WORDS = 100_000
 _FACTORS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)
 """Odd numbers by which the words of a run are told apart."""
+_COLUMNS = np.arange(_BYTES) * 256
+_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float64)
+"""The bits of each byte: (256, 8)."""
 NEAR_BITS = 6
 """Texts whose fingerprints differ in at most so many of 64 bits are near-duplicates."""
 
 
-def fingerprint(words: Sequence[str]) -> str | None:
+def fingerprint(words: NDArray[np.uint64]) -> str | None:
     """Return the SimHash of the runs of four words, 16 hexadecimal digits; None without words.
 
-    The first 100,000 words count; each run counts once.
+    ``words``: their :func:`~scrapy_boilernet.features.words.token_hashes`. The first 100,000 words
+    count; each run counts once.
     """
-    if not words:
-        return None
     words = words[:_MAX_WORDS]
-    numbers = {word: i for i, word in enumerate(dict.fromkeys(words))}
-    digests = np.frombuffer(b"".join(map(_digest, numbers)), "<u8")
-    hashes = digests[np.fromiter(map(numbers.__getitem__, words), np.intp, len(words))]
+    if not len(words):
+        return None
     runs = np.zeros(max(len(words) - _RUN_WORDS + 1, 1), dtype=np.uint64)
     for i, factor in enumerate(_FACTORS[: len(words)]):
-        runs += hashes[i : i + len(runs)] * np.uint64(factor)
+        runs += words[i : i + len(runs)] * np.uint64(factor)
     runs.sort()
     runs = runs[np.concatenate(([True], runs[1:] != runs[:-1]))]
     runs ^= runs >> np.uint64(31)  # so that all bits of the words reach all bits
     runs *= np.uint64(_FACTORS[1])
     runs ^= runs >> np.uint64(29)
-    bits = np.unpackbits(runs.astype("<u8").view(np.uint8).reshape(-1, _BYTES), axis=1)
-    majority = 2 * bits.sum(axis=0, dtype=np.int64) > len(bits)
+    cells = runs.astype("<u8").view(np.uint8).reshape(-1, _BYTES) + _COLUMNS
+    counts = np.bincount(cells.ravel(), minlength=256 * _BYTES).reshape(_BYTES, 256)
+    majority = 2 * (counts @ _BITS) > len(runs)
     return np.packbits(majority).tobytes().hex()
-
-
-@lru_cache(maxsize=1 << 16)
-def _digest(word: str) -> bytes:
-    return blake2b(word.encode("utf-8", "surrogatepass"), digest_size=_BYTES).digest()
 
 
 def distance(one: str, other: str) -> int:

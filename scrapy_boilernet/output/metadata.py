@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
-from scrapy_boilernet.features.words import tokens
+from scrapy_boilernet.features.words import token_hashes
 from scrapy_boilernet.labeled import CONTENT, LabeledPage
 from scrapy_boilernet.metadata import Metadata, Stated
 from scrapy_boilernet.output.dates import iso_date
@@ -39,11 +39,11 @@ def page_metadata(labeled: LabeledPage, detect_language: bool = False) -> Metada
     stated = page.stated or Stated()
     decided = [label == CONTENT for label in labeled.labels]
     objects = main_objects(stated, page.title)
-    title, headline = find_page_title(page, decided, stated, objects)
+    names = site_names(page, stated)
+    title, headline = find_page_title(page, decided, stated, objects, names)
     place = Place.of(headline, decided)
-    authors, author_source = find_authors(
-        page.blocks, stated, objects, place, {squeezed(name) for name in site_names(page, stated)}
-    )
+    sites = set(map(squeezed, names))
+    authors, author_source = find_authors(page.blocks, stated, objects, place, sites)
     first, last = _dates(page, stated, objects, place)
     keywords, keyword_source = _keywords(stated, objects)
     texts: dict[str, Sourced | _Dated | None] = {
@@ -72,7 +72,7 @@ def page_metadata(labeled: LabeledPage, detect_language: bool = False) -> Metada
 
 def _computed(labeled: LabeledPage) -> dict[str, Any]:
     """What is not read but computed."""
-    words = tokens(labeled.text)
+    words = token_hashes(labeled.text)
     return {
         "page_kind": page_kind(labeled.page) if labeled.page.blocks else None,
         "word_count": len(words),

@@ -13,7 +13,11 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from math import log1p
+from operator import sub
 from urllib.parse import urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
 
 from scrapy_boilernet.features.words import url_words
 from scrapy_boilernet.metadata import PAGE_KINDS, PageKind
@@ -44,19 +48,19 @@ _LONG_CHARS, _MAX_URL_CHARS = 150, 2_000
 
 def page_kind(page: Page) -> PageKind:
     """Return the likeliest kind of the page."""
-    weights = _weights()
-    sums = list(weights[""])
-    for name, value in kind_features(page).items():
-        if name in weights:
-            sums = [total + value * own for total, own in zip(sums, weights[name], strict=True)]
-    return PAGE_KINDS[max(range(len(PAGE_KINDS)), key=sums.__getitem__)]
+    rows, weights = _weights()
+    known = {rows[name]: value for name, value in kind_features(page).items() if name in rows}
+    known[rows[""]] = 1.0
+    sums = np.array([*known.values()]) @ weights[[*known]]
+    return PAGE_KINDS[int(sums.argmax())]
 
 
 @cache
-def _weights() -> Mapping[str, tuple[float, ...]]:
-    """Per feature a weight per kind; those of "" are the biases."""
+def _weights() -> tuple[Mapping[str, int], NDArray[np.float64]]:
+    """(per feature its row; the weights: (features, kinds)). The biases are those of ""."""
     text = files("scrapy_boilernet.output").joinpath("page_kind.json").read_text(encoding="utf-8")
-    return {name: tuple(row) for name, row in json.loads(text)["weights"].items()}
+    weights = json.loads(text)["weights"]
+    return {name: row for row, name in enumerate(weights)}, np.array([*weights.values()])
 
 
 def kind_features(page: Page) -> dict[str, float]:
@@ -64,22 +68,23 @@ def kind_features(page: Page) -> dict[str, float]:
     values = dict.fromkeys((*page.head.words, *url_words(page.url)), 1.0)
     values[f"declared:{declared_kind(page)}"] = 1.0
     blocks = page.blocks
-    chars = max(sum(len(block.text) for block in blocks), 1)
-    long_texts = [
-        len(block.text) for block in blocks if len(block.text) - block.link_chars >= _LONG_CHARS
-    ]
-    paths = Counter(block.tags for block in blocks)
+    texts, tags = [block.text for block in blocks], [block.tags for block in blocks]
+    links = [block.link_chars for block in blocks]
+    lengths = [*map(len, texts)]
+    chars = max(sum(lengths), 1)
+    plain = zip(lengths, map(sub, lengths, links), strict=True)
+    long_texts = [length for length, unlinked in plain if unlinked >= _LONG_CHARS]
+    same = dict(zip(map(id, tags), tags, strict=True))  # to hash the tags themselves takes long
+    paths = [(same[each], number) for each, number in Counter(map(id, tags)).items()]
     numbers = {
         "blocks": log1p(len(blocks)),
         "chars": log1p(chars),
-        "links": sum(block.link_chars for block in blocks) / chars,
+        "links": sum(links) / chars,
         "long": log1p(len(long_texts)),
         "long chars": sum(long_texts) / chars,
-        "prices": log1p(sum(map("".join(block.text for block in blocks).count, "$€£"))),
-        "headings": log1p(
-            sum(paths[path] for path in paths if not _HEADINGS.isdisjoint(path[-2:]))
-        ),
-        "code": log1p(sum(paths[path] for path in paths if not _CODE.isdisjoint(path))),
+        "prices": log1p(sum(map("".join(texts).count, "$€£"))),
+        "headings": log1p(sum(n for path, n in paths if not _HEADINGS.isdisjoint(path[-2:]))),
+        "code": log1p(sum(n for path, n in paths if not _CODE.isdisjoint(path))),
     }
     return {**values, **{f"#{name}": number for name, number in numbers.items()}}
 

@@ -192,7 +192,7 @@ def stated_authors(stated: Stated, objects: Ranked) -> Iterator[Names]:
         names = [n for value in one.all("author", "creator") for n in split_names(value, False)]
         if names:
             yield distinct(names), one.syntax
-    for meta in _METAS:
+    for meta in stated.present(_METAS):
         names = [n for value in stated.all_metas(meta) for n in split_names(value, False)]
         if names:
             yield distinct(names), "open-graph" if ":" in meta else "meta"

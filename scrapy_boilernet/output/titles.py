@@ -18,6 +18,7 @@ _SURE = re.compile(r"\s*[|»«•⋆]+\s*|\s*::\s*")
 _SITE_TYPES = frozenset(
     "website organization newsmediaorganization corporation onlinestore localbusiness".split()
 )
+_NO_LETTERS = re.compile(r"[\W_]+")
 _PERMALINK = re.compile(r"[\s¶#§🔗]+\Z|\A[\s¶#§🔗]+(?=\w)")
 _WEIGHTS = {
     "text": 1.4, "h1": 1.4, "open-graph": 1.2, "title": 0.8, "json-ld": 0.7, "microdata": 0.6,
@@ -77,7 +78,7 @@ def without_site(title: str, names: Sequence[str], host: str, shown: str, home: 
 
 def squeezed(text: str) -> str:
     """Return the letters and digits of a text, in lower case."""
-    return re.sub(r"[\W_]+", "", text).lower()
+    return _NO_LETTERS.sub("", text).lower()
 
 
 def _is_site(part: str, names: set[str], host: str) -> bool:
@@ -93,14 +94,15 @@ def find_page_title(
     decided: Sequence[bool],
     stated: Stated,
     objects: Ranked,
+    names: Sequence[str],
 ) -> tuple[Sourced | None, int]:
     """Return the title that most of what the page states and shows agrees on, and the index of its
-    headline's block, or of the first ``h1``; -1 if there is neither.
+    headline's block, or of the first ``h1``; -1 if there is neither. ``names``: the site's.
     """
     found = min(find_title(page, decided), default=-1)
     h1 = next((i for i, b in enumerate(page.blocks) if "h1" in b.tags[-3:] and not b.hidden), -1)
     shown = [page.blocks[i].text for i in (found, h1) if i >= 0]
-    candidates = list(_candidates(page, stated, objects, shown))
+    candidates = list(_candidates(page, stated, objects, shown, names))
     stated_only = [c for c in candidates if c.source in ("open-graph", "title")]
     unlike = bool(stated_only) and all(
         likeness(text, c.value) < _UNLIKE for text in shown for c in stated_only
@@ -130,9 +132,9 @@ def _candidates(
     stated: Stated,
     objects: Ranked,
     shown: Sequence[str],
+    names: Sequence[str],
 ) -> Iterator[Sourced]:
     """The titles that the page shows and states, without the site's name."""
-    names = site_names(page, stated)
     host = squeezed(names[-1]) if page.url and names else ""
     headline, home = next(iter(shown), ""), is_home(page.url)
     texts = [

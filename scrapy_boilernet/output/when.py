@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from scrapy_boilernet.metadata import Stated
-from scrapy_boilernet.output.dates import dates_in, iso_date
+from scrapy_boilernet.output.dates import YEAR_DIGITS, dates_in, iso_date
 from scrapy_boilernet.output.named import Place, Ranked, Sourced
 from scrapy_boilernet.page import Block, Page
 
@@ -66,7 +66,7 @@ def published(
     for rank, one in objects:
         if rank <= 2:
             yield from _each(one.all("datepublished", "uploaddate", "dateposted"), one.syntax)
-    for name in _PUBLISHED_METAS:
+    for name in stated.present(_PUBLISHED_METAS):
         yield from _each(stated.all_metas(name), "open-graph" if ":" in name else "meta")
     for _, one in objects:
         yield from _each(one.all("datepublished", "datecreated"), one.syntax)
@@ -91,7 +91,7 @@ def modified(
     """Yield the dates, as the page has them, from the likeliest date of the last change on."""
     for _, one in objects:
         yield from _each(one.all("datemodified"), one.syntax)
-    for name in _MODIFIED_METAS:
+    for name in stated.present(_MODIFIED_METAS):
         yield from _each(stated.all_metas(name), "open-graph" if ":" in name else "meta")
     for near in place.areas():
         yield from _marked(stated, near, place.headline, modified=True)
@@ -130,7 +130,9 @@ def _shown(
     near = [
         (not _PUBLISHED_TEXT.search(block.text), _distance(i, headline), block.text)
         for i, block in enumerate(blocks[place.start : place.stop], place.start)
-        if len(block.text) <= _BLOCK_CHARS and not _MEMBER.search(block.text)
+        if len(block.text) <= _BLOCK_CHARS
+        and YEAR_DIGITS.search(block.text)
+        and not _MEMBER.search(block.text)
     ]
     for called, _, text in sorted(near):
         wanted = bool(_CHANGED.search(text)) == modified or not (modified or called)

@@ -10,6 +10,7 @@ import pytest
 from testing.benchmark_runs import ROOT, run, run_module
 
 from benchmarks.quality.metadata import is_right
+from benchmarks.quality.near_duplicates import REPLACED_WORDS, changed, rows_of
 from benchmarks.quality.page_kind import f1_per_kind
 
 HTML = (
@@ -69,3 +70,33 @@ def test_a_set_without_gold_is_refused(tmp_path: Path, module: str) -> None:
     completed = run_module(tmp_path, f"benchmarks.quality.{module}", tmp_path / "bare")
     assert completed.returncode != 0
     assert "bare has n" in completed.stderr
+
+
+@pytest.mark.parametrize("in_a_row", [True, False])
+@pytest.mark.parametrize("length", [0, 7, 200])
+def test_a_near_duplicate_has_a_few_other_words(length: int, in_a_row: bool) -> None:
+    words = [f"pool{i}" for i in range(length)]
+    other = changed(words, in_a_row)
+    places = [i for i, word in enumerate(words) if other[i] != word]
+    assert len(other) == length
+    assert len(places) == min(length, REPLACED_WORDS)
+    assert other == changed(words, in_a_row)
+    if in_a_row and places:
+        assert places == [*range(places[0], places[-1] + 1)]
+
+
+def test_near_duplicates_are_counted_by_length() -> None:
+    texts = [[f"pool{i}" for i in range(length)] for length in (300, 5_000)]
+    assert rows_of(texts) == [
+        ["200 to 600", "1", rows_of(texts[:1])[0][2], rows_of(texts[:1])[0][3]],
+        ["600 to 1500", "0", "-", "-"],
+        ["1500 and more", "1", "1.00", "1.00"],
+    ]
+
+
+def test_near_duplicates_of_a_set_without_gold_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "bare" / "html").mkdir(parents=True)
+    (tmp_path / "bare" / "html" / "a.html").write_text("<p>Pools", encoding="utf-8")
+    completed = run_module(tmp_path, "benchmarks.quality.near_duplicates", tmp_path / "bare")
+    assert completed.returncode != 0
+    assert "fewer than two gold texts" in completed.stderr

@@ -17,6 +17,7 @@ from scrapy_boilernet.features.words import (
     SYMBOL,
     WORD,
     Characters,
+    token_hashes,
     tokens,
     url_words,
 )
@@ -174,3 +175,11 @@ def test_no_url_makes_it_raise(url: str) -> None:
     assert words == url_words(url)
     assert len(words) <= 46
     assert all(word.partition(":")[1] for word in words)
+
+
+@given(st.text())
+@QUICK
+def test_tokens_and_their_hashes_are_alike(text: str) -> None:
+    words, hashes = tokens(text), token_hashes(text).tolist()
+    assert len(words) == len(hashes)
+    assert len(set(zip(words, hashes, strict=True))) == len(set(words)) == len(set(hashes))

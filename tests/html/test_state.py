@@ -147,6 +147,14 @@ def test_pictures_have_sizes_and_blocks() -> None:
     assert logo.block <= pool.block
 
 
+def test_no_pictures_are_read_where_the_head_names_one() -> None:
+    img = "<body><img src=/pool.jpg>"
+    assert not stated_of(
+        f'<meta property="og:image" content="https://a.example/b.jpg">{img}'
+    ).pictures
+    assert stated_of(f'<meta property="og:image" content="/b.jpg">{img}').pictures
+
+
 def test_dates_in_scripts_are_read_where_nothing_else_states_one() -> None:
     data = '{"props":{\\"publishedAt\\":\\"2024-05-01T08:00:00Z\\"}}'
     assert stated_of(f"<script>x={data}</script>").meta("script:published").startswith("2024-05-01")

@@ -188,6 +188,12 @@ def _marked(spans: Sequence[Span], layer: int, in_table: bool) -> str:
 
     A mark is left out where Markdown has no way to write it: inside of a word beside punctuation.
     """
+    if len(spans) == 1:
+        text = _text(spans, in_table)
+        for mark, delimiter in reversed(_DELIMITERS[layer:]):
+            if spans[0].marks & mark:
+                text = _wrapped(text, delimiter, delimiter)
+        return text
     marks = 0
     for span in spans:
         marks |= span.marks

@@ -14,7 +14,7 @@ from operator import itemgetter
 from lxml import etree
 
 from scrapy_boilernet.html.paths import MAX_ANCESTORS, Frame
-from scrapy_boilernet.html.walk import INLINE_TAGS, Run, Walk, is_apart
+from scrapy_boilernet.html.walk import INLINE_TAGS, Run, Walk, is_apart, whole
 from scrapy_boilernet.markup import (
     CODE,
     DELETED,
@@ -63,6 +63,9 @@ _LANGUAGE_LEVELS = 3
 _new_tuple = tuple.__new__
 _Part = tuple[str, Frame] | Span
 """A text and the element that it stands in, or an image."""
+_Style = tuple[str, int]
+"""The address of the link around a text, and its marks."""
+_PLAIN: _Style = ("", 0)
 
 
 class MarkupWalk(Walk):
@@ -85,8 +88,8 @@ class MarkupWalk(Walk):
         self._cells: list[tuple[int, int]] = []
         self._languages: list[tuple[int, str]] = []
         self._cell_index: dict[etree._Element, int] = {}
-        self._marks: dict[int, int] = {}
-        self._hrefs: dict[int, str] = {0: ""}
+        self._styles: dict[int, _Style] = {}
+        """By the numbers of inline elements, and of what is in links."""
         self._base = ""
 
     def markup(self, most: int) -> Markup:
@@ -106,12 +109,13 @@ class MarkupWalk(Walk):
         block = Walk._block(self, run)  # quicker than super()
         frame = run[0][1]
         spans: tuple[Span, ...] = ()
-        if self._inside or not self._are_alike(run):
-            spans = tuple(_collapsed(self._parts(run), self._span))
+        if self._inside:
+            spans = tuple(_collapsed(self._with_images(run), self._style))
             self._inside.clear()
-        elif frame.link or frame.tag in INLINE_TAGS:
-            span = self._span(block.text, frame)
-            spans = (span,) if span.href or span.marks else ()
+        elif len(run) > 1 and not self._are_alike(run):
+            spans = tuple(_collapsed(_with_spaces(run), self._style))
+        elif (style := self._style(frame)) != _PLAIN:
+            spans = (_span(block.text, style),)
         self._spans.append(spans)
         self._breaks.append(0)
         tags = block.tags
@@ -134,7 +138,7 @@ class MarkupWalk(Walk):
             if side <= (_PIXEL if length else _ICON):
                 return
             alt = " ".join((element.get("alt") or "")[:_MAX_ALT_CHARS].split())
-            span = Span("", self._href(parent), 0, src, alt)
+            span = Span("", self._style(parent)[0], 0, src, alt)
             if length:
                 self._inside.append((length, span))
             else:
@@ -146,19 +150,17 @@ class MarkupWalk(Walk):
 
     def _are_alike(self, run: Run) -> bool:
         """Whether all texts have the same link and marks, white space aside."""
-        if len(run) == 1:
-            return True
         first = run[0][1]
-        link, marks = first.link, self._marks_of(first)
+        link, style = first.link, self._style(first)
         for text, frame in run:
             if frame is first or text.isspace():
                 continue
-            if frame.link != link or self._marks_of(frame) != marks:
+            if frame.link != link or self._style(frame) != style:
                 return False
         return True
 
-    def _parts(self, run: Run) -> Iterator[_Part]:
-        """The texts of :func:`~scrapy_boilernet.html.walk.joined`, with the images among them."""
+    def _with_images(self, run: Run) -> Iterator[_Part]:
+        """The texts of :func:`_with_spaces`, with the images among them."""
         images: Iterator[tuple[int, Span | None]] = iter([*self._inside, (0, None)])
         place, image = next(images)
         number, before, chars_before = 0, run[0][1], 0
@@ -178,36 +180,33 @@ class MarkupWalk(Walk):
             yield image
             place, image = next(images)
 
-    def _span(self, text: str, frame: Frame) -> Span:
-        marks, href = self._marks_of(frame), self._href(frame) if frame.link else ""
-        return _new_tuple(Span, (text, href, marks, "", ""))  # what Span's own __new__ does
-
-    def _href(self, frame: Frame) -> str:
-        """The address of the link around the frame; "" if there is none."""
-        link = frame.link
-        if link not in self._hrefs:
-            above: Frame | None = frame
-            while above is not None and above.node != link:
-                above = above.parent
-            self._hrefs[link] = (above.element.get("href") or "") if above is not None else ""
-        return self._hrefs[link]
-
-    def _marks_of(self, frame: Frame) -> int:
-        """The marks of the inline elements around a text, up to the first that is not inline."""
-        if frame.tag not in INLINE_TAGS:
-            return 0
-        if (known := self._marks.get(frame.node)) is not None:
+    def _style(self, frame: Frame) -> _Style:
+        """The link around a text, and the marks of the inline elements around it, up to the first
+        that is not inline.
+        """
+        if not frame.link and frame.tag not in INLINE_TAGS:
+            return _PLAIN
+        known = self._styles.get(frame.node)
+        if known is not None:
             return known
         unknown: list[Frame] = []
         above: Frame | None = frame
-        while above is not None and above.tag in INLINE_TAGS and above.node not in self._marks:
+        href, marks = style = _PLAIN
+        while above is not None and (above.link or above.tag in INLINE_TAGS):
+            if above.node in self._styles:
+                href, marks = style = self._styles[above.node]
+                break
             unknown.append(above)
             above = above.parent
-        inline = above is not None and above.tag in INLINE_TAGS
-        marks = self._marks[above.node] if inline and above is not None else 0
         for inner in reversed(unknown):
-            self._marks[inner.node] = marks = marks | _MARKS.get(inner.tag, 0)
-        return marks
+            tag = inner.tag
+            if tag == "a":
+                href = inner.element.get("href") or ""
+            marks = marks | _MARKS.get(tag, 0) if tag in INLINE_TAGS else 0
+            if style[0] is not href or style[1] != marks:
+                style = (href, marks)
+            self._styles[inner.node] = style
+        return style
 
     def _look_at(self, frame: Frame | None) -> None:
         """Note what is needed of the elements around a block, each once."""
@@ -233,32 +232,71 @@ class MarkupWalk(Walk):
         self._rows.append((row.node, tuple(map(_cell, cells))))
 
 
-def _collapsed(parts: Iterable[_Part], span_of: Callable[[str, Frame], Span]) -> list[Span]:
+def _with_spaces(run: Run) -> Run:
+    """The texts of :func:`~scrapy_boilernet.html.walk.joined`, with its spaces."""
+    pieces: Run = []
+    before, chars_before = run[0][1], 0
+    for piece in whole(run):
+        text, frame = piece
+        chars = len(text)
+        if chars > 1 and chars_before > 1 and is_apart(before, frame):
+            pieces.append((" ", frame))
+        pieces.append(piece)
+        before, chars_before = frame, chars
+    return pieces
+
+
+def _collapsed(parts: Iterable[_Part], style_of: Callable[[Frame], _Style]) -> list[Span]:
     """The spans of the parts, with white space collapsed over all of them; a space stays in the
-    part that it stands in.
+    part that it stands in. Texts of one style, one after the other, are one span.
     """
     spans: list[Span] = []
-    begun = trails = False  # whether there is text that a space may follow, and one does
+    texts: list[str] = []  # of the next span, of the style
+    style: _Style = _PLAIN
+    begun = trails = False  # whether there is a part, and white space follows its text
     gap: Frame | None = None  # the element of white space between two texts
     for part in parts:
-        if not isinstance(part, Span) and part[0].isspace():
-            gap = gap or part[1]
-            continue
-        if begun and trails:
-            spans[-1] = spans[-1]._replace(text=f"{spans[-1].text} ")
-        elif begun and gap is not None:
-            spans.append(span_of(" ", gap))
-        spaced = begun and (trails or gap is not None)
-        gap = None
+        raw = text = ""
+        if not isinstance(part, Span):
+            raw = part[0]
+            text = " ".join(raw.split())
+            if not text:
+                gap = gap or part[1]
+                continue
+        if trails:
+            texts.append(" ")
+        elif gap is not None and begun:
+            own = style_of(gap)
+            if own != style:
+                style = _flush(spans, texts, style, own)
+            texts.append(" ")
+        elif begun and raw[:1].isspace():
+            text = f" {text}"
         if isinstance(part, Span):
+            style = _flush(spans, texts, style, style)
             spans.append(part)
-            begun, trails = True, False
-            continue
-        text, frame = part
-        lead = " " if begun and not spaced and text[0].isspace() else ""
-        spans.append(span_of(lead + " ".join(text.split()), frame))
-        begun, trails = True, text[-1].isspace()
+            trails = False
+        else:
+            own = style_of(part[1])
+            if own != style:
+                style = _flush(spans, texts, style, own)
+            texts.append(text)
+            trails = raw[-1].isspace()
+        begun, gap = True, None
+    _flush(spans, texts, style, style)
     return spans
+
+
+def _flush(spans: list[Span], texts: list[str], style: _Style, following: _Style) -> _Style:
+    """Add the span of the texts, if there are any, and clear them; return the following style."""
+    if texts:
+        spans.append(_span("".join(texts), style))
+        texts.clear()
+    return following
+
+
+def _span(text: str, style: _Style) -> Span:
+    return _new_tuple(Span, (text, *style, "", ""))  # what Span's own __new__ does
 
 
 def _source(image: etree._Element) -> str:

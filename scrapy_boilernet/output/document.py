@@ -7,7 +7,8 @@ nothing is nested, and writers go through a list.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import compress, groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from scrapy_boilernet.html.walk import INLINE_TAGS
@@ -21,7 +22,7 @@ from scrapy_boilernet.output.tables import (
     has_header,
     has_row_headers,
 )
-from scrapy_boilernet.output.urls import IMAGE_SCHEMES, LINK_SCHEMES, base_url, safe_url
+from scrapy_boilernet.output.urls import IMAGE_SCHEMES, LINK_SCHEMES, SafeUrls, base_url
 from scrapy_boilernet.page import Page
 
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
@@ -58,11 +59,11 @@ class _Builder:
     def __init__(self, page: Page, markup: Markup) -> None:
         self._page = page
         self._markup = markup
-        self._base = base_url(page.url, markup.base)
+        base = base_url(page.url, markup.base)
+        self._links, self._images = SafeUrls(base, LINK_SCHEMES), SafeUrls(base, IMAGE_SCHEMES)
         self._table_markup = TableMarkup(markup)
         self._numbers = dict(markup.numbers)
         self._languages = dict(markup.languages)
-        self._urls: dict[tuple[str, bool], str] = {}
         self._tables: frozenset[int] = frozenset()
         self._structures: dict[int, tuple[Sequence[int], int]] = {}
         """By the identity of the tags, which the page keeps."""
@@ -70,10 +71,12 @@ class _Builder:
     def parts(self, kept: Sequence[bool]) -> Iterator[Part]:
         items = list(self._items(kept))
         self._tables = data_tables(items)
-        placed = ((self._place(item), item) for item in items)
-        for (kind, _), group in groupby(placed, lambda pair: pair[0].key):
-            members = list(group)
-            place, own = members[0][0], [item for _, item in members]
+        places = [self._place(item) for item in items]
+        begin = 0
+        for (kind, _), group in groupby(places, attrgetter("key")):
+            place, *others = group
+            end = begin + 1 + len(others)
+            own, begin = items[begin:end], end
             if kind == "table":
                 yield self._table(place, own)
             elif kind == "code":
@@ -82,6 +85,8 @@ class _Builder:
             elif kind == "heading":
                 lines = tuple(_unmarked(item.line) for item in own)
                 yield Part("heading", place.within, lines, place.level)
+            elif len(own) == 1 and not place.term:
+                yield Part("paragraph", place.within, (own[0].line,))
             else:
                 for lines in self._paragraphs(own):
                     term = tuple(map(_strong, lines)) if place.term else lines
@@ -92,15 +97,15 @@ class _Builder:
         blocks, spans = self._page.blocks, self._markup.spans
         pictures = iter([*chosen_pictures(self._markup.pictures, blocks, kept), None])
         picture = next(pictures)
-        for i, block in enumerate(blocks):
+        for i in compress(range(len(blocks)), kept):
             while picture is not None and picture.before <= i:
                 if line := self._line((picture.span,)):
                     yield Item(picture.tags, picture.nodes, line, -1, "", False)
                 picture = next(pictures)
-            if kept[i]:
-                layout = "table" in block.tags and "presentation" in " ".join(block.class_words)
-                line = self._line(spans[i]) or (Span(block.text),)
-                yield Item(block.tags, block.nodes, line, i, block.preformatted, layout)
+            block, own = blocks[i], spans[i]
+            layout = "table" in block.tags and "presentation" in " ".join(block.class_words)
+            line = (own and self._line(own)) or (Span(block.text),)
+            yield Item(block.tags, block.nodes, line, i, block.preformatted, layout)
 
     def _place(self, item: Item) -> _Place:
         within: list[Container] = []
@@ -171,21 +176,11 @@ class _Builder:
             if not span.href and not span.src:
                 line.append(span)
                 continue
-            href = self._url(span.href, is_link=True)
-            src = self._url(span.src, is_link=False)
+            href = self._links[span.href] if span.href else ""
+            src = self._images[span.src] if span.src else ""
             if span.text or src:
-                line.append(span._replace(href=href, src=src))
+                line.append(Span(span.text, href, span.marks, src, span.alt))
         return tuple(line)
-
-    def _url(self, url: str, *, is_link: bool) -> str:
-        if not url:
-            return ""
-        key = (url, is_link)
-        known = self._urls.get(key)
-        if known is None:
-            schemes = LINK_SCHEMES if is_link else IMAGE_SCHEMES
-            known = self._urls[key] = safe_url(url, self._base, schemes)
-        return known
 
 
 def _text(line: Line) -> str:

@@ -25,10 +25,13 @@ def with_formats(
         return result
     kept = [label == CONTENT for label in result.labels]
     parts = [] if MARKUP_FORMATS.isdisjoint(formats) else document_of(result.page, kept)
-    return replace(
+    full = replace(
         result,
         page=replace(result.page, markup=None, stated=None),
         markdown=to_markdown(parts) if "markdown" in formats else None,
         html=to_html(parts) if "html" in formats else None,
         metadata=page_metadata(result, detect_language) if "metadata" in formats else None,
     )
+    known = vars(result)  # what was computed of it stays the same
+    vars(full).update((name, known[name]) for name in ("text", "kinds", "rows") if name in known)
+    return full

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 from itertools import groupby
+from operator import attrgetter
 
 from scrapy_boilernet.markup import CODE, DELETED, EMPHASIS, STRONG, Span
 from scrapy_boilernet.output.parts import Container, Line, Part, TableCell
@@ -129,8 +130,10 @@ def _cell(name: str, lines: TableCell) -> str:
 
 def _inline(line: Line) -> str:
     """A line of text with its links, images and marks."""
+    if len(line) == 1 and not (line[0].href or line[0].src or line[0].marks):
+        return _escaped(line[0].text).strip()
     written = []
-    for href, group in groupby(line, lambda span: span.href):
+    for href, group in groupby(line, attrgetter("href")):
         text = _marked(list(group), 0)
         written.append(f'<a href="{_value(href)}">{text}</a>' if href else text)
     return "".join(written).strip()
@@ -138,8 +141,15 @@ def _inline(line: Line) -> str:
 
 def _marked(spans: Sequence[Span], layer: int) -> str:
     """Text with its marks from the given layer on."""
+    marks = 0
+    for span in spans:
+        marks |= span.marks
+    while layer < len(_MARKS) and not marks & _MARKS[layer][0]:
+        layer += 1
     if layer == len(_MARKS):
-        return "".join(_image(span) if span.src else _escaped(span.text) for span in spans)
+        if len(spans) == 1 and not spans[0].src:
+            return _escaped(spans[0].text)
+        return "".join([_image(span) if span.src else _escaped(span.text) for span in spans])
     mark, name = _MARKS[layer]
     written = []
     for on, group in groupby(spans, lambda span: span.marks & mark):
@@ -154,9 +164,13 @@ def _image(span: Span) -> str:
 
 def _escaped(text: str) -> str:
     """Text that a browser shows as it is."""
-    return escape(_NOT_TEXT.sub("\ufffd", text), quote=False)
+    return escape(_only_text(text), quote=False)
 
 
 def _value(text: str) -> str:
     """Text between the quotes of an attribute."""
-    return escape(_NOT_TEXT.sub("\ufffd", text), quote=True)
+    return escape(_only_text(text), quote=True)
+
+
+def _only_text(text: str) -> str:
+    return text if text.isprintable() else _NOT_TEXT.sub("\ufffd", text)

@@ -6,18 +6,19 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from operator import attrgetter
 
 from scrapy_boilernet.markup import CODE, DELETED, EMPHASIS, STRONG, Span
 from scrapy_boilernet.output.parts import Container, Line, Part
 
 _SPECIAL = re.compile(
-    r"[\\`*\[\]]"
+    r"\\|`|\*|\[|\]"
     r"|_(?:(?![^\W_])|(?<![^\W_]_))"  # within a word an underscore is only text
     r"|<(?=[a-zA-Z/!?]|\Z)"
     r"|&(?=#?\w+;|\Z)"
     r"|~(?:(?=~|\Z)|(?<=~~)|(?<=\A~))"
 )
-"""Each alternative begins with a character, which lets the search skip text quickly."""
+"""Each alternative begins with one character, no class, which lets the search skip text quickly."""
 _AT_LINE_START = re.compile(
     r"(?:[-+](?=\s|\Z)|#{1,6}(?=\s|\Z)|>|=+(?=\s*\Z)|-(?=[-|: ]*\Z)|:(?=-)|\|)"
 )
@@ -35,6 +36,10 @@ def to_markdown(parts: Iterable[Part]) -> str:
     for part in parts:
         lines = _lines_of(part)
         if not any(lines):
+            continue
+        if not part.within and (before is None or not before.within):
+            written += ["\n\n" if before else "", "\n".join(lines)]
+            before = part
             continue
         common = _common(before.within, part.within) if before else 0
         first, rest = bullets.prefixes(before.within if before else (), part.within, common)
@@ -119,6 +124,8 @@ def _lines_of(part: Part) -> list[str]:
         text = " ".join(lines)
         return [f"{'#' * part.level} {_with_last_escaped(text)}"] if text else []
     escaped = [_line_start(text) for text in lines]
+    if len(escaped) == 1:
+        return escaped
     return [f"{line}\\" for line in escaped[:-1]] + escaped[-1:]
 
 
@@ -165,7 +172,7 @@ def _inline(line: Line, *, in_table: bool = False) -> str:
         text = _escaped(line[0].text).strip()
         return text.replace("|", "\\|") if in_table else text
     written: list[str] = []
-    for href, group in groupby(line, lambda span: span.href):
+    for href, group in groupby(line, attrgetter("href")):
         text = _marked(list(group), 0, in_table)
         if href:
             text = _wrapped(text, "[", f"]({_destination(href)})")
@@ -181,6 +188,12 @@ def _marked(spans: Sequence[Span], layer: int, in_table: bool) -> str:
 
     A mark is left out where Markdown has no way to write it: inside of a word beside punctuation.
     """
+    if len(spans) == 1:
+        text = _text(spans, in_table)
+        for mark, delimiter in reversed(_DELIMITERS[layer:]):
+            if spans[0].marks & mark:
+                text = _wrapped(text, delimiter, delimiter)
+        return text
     marks = 0
     for span in spans:
         marks |= span.marks

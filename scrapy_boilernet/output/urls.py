@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from urllib.parse import urljoin, urlsplit
 
 LINK_SCHEMES = frozenset(("http", "https", "mailto", "tel"))
@@ -10,6 +11,11 @@ IMAGE_SCHEMES = frozenset(("http", "https"))
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _PLAIN = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]+)?(?:[/?#][!#-;=?-Z_a-z~]*)?", re.IGNORECASE)
 """An address to which nothing needs to be done."""
+_CHARS = r"A-Za-z0-9_.~%!$&()*+,=:@-"
+_PLAIN_PATH = re.compile(
+    rf"/(?![/.])(?:[{_CHARS}]|/(?!\.))*(?:\?[;/?{_CHARS}]+)?(?:#[;/?{_CHARS}]+)?"
+)
+"""An address below the site's first page to which nothing needs to be done."""
 _DROPPED = re.compile(r"[\t\n\r]+")
 """What browsers leave out of an address, wherever it stands (WHATWG URL, "URL parsing")."""
 _EDGES = "".join(map(chr, range(0x21)))
@@ -41,6 +47,26 @@ def safe_url(url: str, base: str, schemes: frozenset[str]) -> str:
     if not _is_allowed(url, schemes) or (parts.scheme in IMAGE_SCHEMES and not parts.netloc):
         return ""
     return _UNSAFE.sub(_percent_encoded, url)
+
+
+class SafeUrls(dict[str, str]):
+    """What :func:`safe_url` returns of the addresses of one page, each looked at once."""
+
+    def __init__(self, base: str, schemes: frozenset[str]) -> None:
+        super().__init__()
+        self._base, self._schemes = base, schemes
+
+    @cached_property
+    def _site(self) -> str:
+        """The scheme and host, before a path; "" if there is none."""
+        return safe_url("/", self._base, self._schemes).removesuffix("/")
+
+    def __missing__(self, url: str) -> str:
+        if len(url) <= _MAX_CHARS and _PLAIN_PATH.fullmatch(url) and self._site:
+            safe = self[url] = self._site + url
+        else:
+            safe = self[url] = safe_url(url, self._base, self._schemes)
+        return safe
 
 
 def base_url(url: str | None, base: str) -> str:

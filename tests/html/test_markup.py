@@ -47,6 +47,34 @@ def test_texts_of_one_link_are_one_span() -> None:
     assert markup_of("<p><a href=x>a <span>b</span></a>").spans == ((Span("a b", href="x"),),)
 
 
+def test_neighbours_of_one_style_are_one_span() -> None:
+    html = "<p><b>a</b> <b> b</b><a href=x><u>c</u> d</a><a href=y>ee</a> <u>f</u> <a>g</a>"
+    assert markup_of(html).spans == (
+        (
+            Span("a", marks=STRONG),
+            Span(" "),
+            Span("b", marks=STRONG),
+            Span("c d", href="x"),
+            Span(" ee", href="y"),
+            Span(" f g"),
+        ),
+    )
+
+
+def test_the_same_image_twice_is_two_spans() -> None:
+    image = Span("", src="b")
+    (spans,) = markup_of("<p>a <img src=b><img src=b> c").spans
+    assert spans == (Span("a "), image, image, Span(" c"))
+
+
+def test_marks_end_at_elements_that_are_not_inline_and_links_do_not() -> None:
+    html = "<b><a href=x><div>a <i>b</i></div></a>c</b>"
+    assert markup_of(html).spans == (
+        (Span("a ", href="x"), Span("b", href="x", marks=EMPHASIS)),
+        (Span("c", marks=STRONG),),
+    )
+
+
 def test_images_in_and_between_blocks() -> None:
     markup = markup_of("<p>a <img src=b alt=' c  d'> e</p><div><img src=f></div><p>g<img>")
     assert markup.spans[0] == (Span("a "), Span("", src="b", alt="c d"), Span(" e"))

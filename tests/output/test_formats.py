@@ -1,0 +1,21 @@
+"""What a result keeps when it is given its formats."""
+
+from __future__ import annotations
+
+from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.output.formats import with_formats
+
+
+def test_what_was_computed_of_a_result_is_not_computed_again() -> None:
+    page = blockify("<h1>Rock pools</h1><p>Limpets cling on.", markup=True)
+    result = LabeledPage.from_kept(page, [True, True], [0.9, 0.9], 0.5, 0.9, "tiny", "model")
+    alone = with_formats(result, ("markdown",))
+    before = result.text, result.kinds, result.rows
+    after = with_formats(result, ("markdown",))
+    assert all(
+        one is other
+        for one, other in zip(before, (after.text, after.kinds, after.rows), strict=True)
+    )
+    assert (alone.text, alone.kinds, alone.rows) == before
+    assert after == alone

@@ -2,8 +2,8 @@
 
     python -m benchmarks.speed.formats wcxb-dev mercury by-hand --pages 100 --out-markdown FILE
 
-Per page the least CPU time of seven interleaved rounds counts. The time of a format is what reading
-the page takes longer for it, and what writing it takes.
+Per page the least CPU time of seven interleaved rounds counts, each after a collection of garbage.
+The time of a format is what reading the page takes longer for it, and what writing it takes.
 """
 
 from __future__ import annotations
@@ -99,12 +99,15 @@ def page_ratios(source: GoldPage, labeler: Labeler) -> dict[str, float]:
 def least_seconds(works: dict[str, Callable[[], object]]) -> dict[str, float]:
     """Return by name the least CPU time of some rounds, in each of which every work is done."""
     least = dict.fromkeys(works, float("inf"))
+    gc.collect()
+    gc.freeze()
     for _ in range(_ROUNDS):
-        gc.collect()
         for name, work in works.items():
+            gc.collect()  # of this work alone: all else is frozen
             begin = process_time()
             work()
             least[name] = min(least[name], process_time() - begin)
+    gc.unfreeze()
     return least
 
 

@@ -42,7 +42,8 @@ _APART = re.compile(
 _EXPLAINED = """\
 Words are runs of letters and digits in lower case, counted in the rendered text; images'
 alternative text is not shown. Structure is counted in the page's own tree, in what is kept: heading
-and list item elements with kept text, links with kept text and an address, cells of data tables
+and list item elements with kept text, links with kept text and an address (but signs such as `¶` that link to their own
+heading), cells of data tables
 (`decide/tables.py`), lines of `<pre>`. A page counts at most as many as its tree has."""
 
 
@@ -188,9 +189,16 @@ def structure_of(labeled: LabeledPage, source: GoldPage) -> Counter[str]:
         selector = Selector(body=body, type="html")
         links = labeled.select_links(selector)
         scheme = re.compile(r"\s*(?:https?:|mailto:|tel:|(?![a-z][a-z0-9+.-]*:).)", re.IGNORECASE)
-        texts = (link for link in links if "".join(link.css("::text").getall()).strip())
-        found["links"] = sum(bool(scheme.match(link.attrib["href"])) for link in texts)
+        found["links"] = sum(
+            bool(scheme.match(link.attrib["href"])) and _is_shown(link) for link in links
+        )
     return found
+
+
+def _is_shown(link: Selector) -> bool:
+    """Whether the link has text, and is no sign that links to its own heading."""
+    text = "".join(link.css("::text").getall())
+    return bool(text.strip()) and (link.attrib["href"][:1] != "#" or bool(re.search(r"\w", text)))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ nothing is nested, and writers go through a list.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, groupby
 from operator import attrgetter
@@ -28,6 +29,7 @@ from scrapy_boilernet.page import Page
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _DEFINITIONS = frozenset(("dt", "dd"))
+_WORD = re.compile(r"\w")
 _STRUCTURE = _HEADINGS | _LISTS | _DEFINITIONS | {"li", "blockquote", "pre", "table"}
 
 
@@ -170,11 +172,15 @@ class _Builder:
         return next((name for name in named if name), "")
 
     def _line(self, spans: Iterable[Span]) -> Line:
-        """The spans with addresses that can be used; images without one are left out."""
+        """The spans with addresses that can be used. Images without one are left out, and signs
+        that link to their own heading, such as a pilcrow.
+        """
         line = []
         for span in spans:
             if not span.href and not span.src:
                 line.append(span)
+                continue
+            if span.href[:1] == "#" and not span.src and not _WORD.search(span.text):
                 continue
             href = self._links[span.href] if span.href else ""
             src = self._images[span.src] if span.src else ""

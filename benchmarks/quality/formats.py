@@ -13,9 +13,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from time import process_time
+from typing import Any, TypeVar
 
 from lxml import html as lxml_html
 from parsel import Selector
@@ -33,6 +35,7 @@ from scrapy_boilernet.labeling import label_page
 from scrapy_boilernet.output.formats import with_formats
 from scrapy_boilernet.progress import progress
 
+T = TypeVar("T")
 OURS = "ours"
 STRUCTURE = ("headings", "links", "list items", "table cells", "code lines")
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
@@ -42,9 +45,10 @@ _APART = re.compile(
 _EXPLAINED = """\
 Words are runs of letters and digits in lower case, counted in the rendered text; images'
 alternative text is not shown. Structure is counted in the page's own tree, in what is kept: heading
-and list item elements with kept text, links with kept text and an address (but signs such as `¶` that link to their own
-heading), cells of data tables
-(`decide/tables.py`), lines of `<pre>`. A page counts at most as many as its tree has."""
+and list item elements with kept text, links with kept text and an address (but signs such as `¶`
+that link to their own heading), cells of data tables (`decide/tables.py`), lines of `<pre>`. A page
+counts at most as many as its tree has. Time: CPU time of writing all pages, as a ratio to our
+Markdown; a library begins with our HTML, ours with the labeled page."""
 
 
 @dataclass
@@ -57,6 +61,8 @@ class Kept:
     pages: int = 0
     """Pages with other words than the plain text."""
     failed: int = 0
+    seconds: float = 0.0
+    """CPU time of writing."""
     structure: Counter[str] = field(default_factory=Counter)
 
 
@@ -91,6 +97,9 @@ def compare(pages: Sequence[GoldPage], labeler: Labeler, report: Report) -> None
         page = blockify(source.html, source.url, markup=True)
         labeled = label_page(page, labeler)
         result = with_formats(labeled, ("markdown", "html"))
+        for name, own in ((f"{OURS}, HTML", "html"), (f"{OURS}, Markdown", "markdown")):
+            if name in found:
+                timed(found[name], partial(with_formats, labeled, (own,)))
         words, structure = words_of(result.text), structure_of(labeled, source)
         expected += structure + Counter({"words": words.total()})
         count(found[f"{OURS}, HTML"], result.html, words, structure)
@@ -98,18 +107,32 @@ def compare(pages: Sequence[GoldPage], labeler: Labeler, report: Report) -> None
             count(found[f"{OURS}, Markdown"], render(result.markdown or ""), words, structure)
         for name, convert in others.items():
             try:
-                count(found[name], render(convert(result.html or "")), words, structure)  # type: ignore[misc]
+                made = timed(found[name], partial(convert, result.html or ""))
+                count(found[name], render(made), words, structure)  # type: ignore[misc]
             except Exception:  # a library's failure is one of its figures
                 found[name].failed += 1
     rows = []
+    ours = found.get(f"{OURS}, Markdown", Kept()).seconds
     for name, kept in found.items():
+        time = f"{kept.seconds / ours:.2f}" if ours else ""
         shares = [f"{kept.structure[each]} of {expected[each]}" for each in STRUCTURE]
-        rows.append([name, *map(str, (kept.lost, kept.added, kept.pages, kept.failed)), *shares])
+        counts = map(str, (kept.lost, kept.added, kept.pages, kept.failed))
+        rows.append([name, time, *counts, *shares])
         report.figures[name] = {**vars(kept), "structure": dict(kept.structure)}
     report.text(f"{expected['words']:,} words in all.")
-    header = ["writer", "words lost", "added", "pages with other words", "failed", *STRUCTURE]
+    header = [
+        "writer", "time", "words lost", "added", "pages with other words", "failed", *STRUCTURE,
+    ]  # fmt: skip
     report.table(header, rows)
     report.figures["expected"] = dict(expected)
+
+
+def timed(kept: Kept, write: Callable[[], T]) -> T:
+    """Return what the writer makes, and add its CPU time to the counts."""
+    begin = process_time()
+    made = write()
+    kept.seconds += process_time() - begin
+    return made
 
 
 def renderer(report: Report) -> Callable[[str], str] | None:

@@ -20,7 +20,7 @@ def markdown(html: str, url: str | None = URL) -> str:
 CASES = {
     "headings": ("<h1>Pools</h1><p>a</p><h3><b>Night</b> #</h3>", "# Pools\n\na\n\n### Night \\#"),
     "heading of two lines": ("<h2>One<br>two</h2>", "## One two"),
-    "permalink": ("<h2>Pools<a href=#a>¶</a></h2>b <a href=#n>1</a>", f"## Pools\n\nb [1]({URL}#n)"),
+    "permalink": ("<h2>P<a href=#a>¶</a></h2>b <a href=#n>1</a>", f"## P\n\nb [1]({URL}#n)"),
     "line breaks": ("<p>One<br>two<br><br>three", "One\\\ntwo\n\nthree"),
     "blocks beside each other": ("<div>One<div>two</div>three</div>", "One\n\ntwo\n\nthree"),
     "marks": (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,10 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(scope="module", params=["onnx", "torch", "numpy"])
 def output(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a crawl has written; one crawl per engine that is installed."""
+    """What a crawl has written; one crawl per engine that is installed, NumPy if torch is not."""
     pytest.importorskip({"onnx": "onnxruntime"}.get(request.param, request.param))
+    if request.param == "numpy" and find_spec("torch"):
+        pytest.skip("torch is installed")
     folder = tmp_path_factory.mktemp("copy") / "example_project"
     shutil.copytree(PROJECT, folder, ignore=shutil.ignore_patterns("output", "__pycache__"))
     settings = {**REACTOR_SETTINGS[REACTOR], "BOILERNET_ENGINE": request.param}

@@ -73,7 +73,7 @@ def check_items(items: dict[str, dict[str, Any]], site: Site) -> None:
     assert items["set"]["html"] == items["plain"]["html"]
 
 
-@pytest.mark.parametrize("mode", ["thread", "process", "inline"])
+@pytest.mark.parametrize("mode", ["thread", "process"])
 def test_items_get_the_formats_that_have_a_field(run: Any, mode: str, site: Site) -> None:
     result = run(mode)
     check_items(by_name(result), site)
@@ -82,16 +82,12 @@ def test_items_get_the_formats_that_have_a_field(run: Any, mode: str, site: Site
     assert [line for line in result.log if " ERROR: " in line] == []
 
 
-@pytest.mark.parametrize("mode", ["thread", "process"])
-def test_results_that_are_kept_have_the_formats(
-    run: Any, mode: str, site: Site, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    folder = tmp_path_factory.mktemp("results")
-    check_items(by_name(run(mode, CACHE_FOLDER=str(folder))), site)
-    again = run(mode, CACHE_FOLDER=str(folder), BATCH_PAGES=1)
+def test_results_that_are_kept_have_the_formats(run: Any, site: Site, tmp_path: Path) -> None:
+    check_items(by_name(run("process", CACHE_FOLDER=str(tmp_path))), site)
+    again = run("thread", CACHE_FOLDER=str(tmp_path))
     check_items(by_name(again), site)
     assert again.counts("formats")["results/hits"] == 5
-    without = run(mode, CACHE_FOLDER=str(folder), MARKDOWN_FIELD=None)
+    without = run("thread", CACHE_FOLDER=str(tmp_path), MARKDOWN_FIELD=None)
     assert "markdown" not in by_name(without)["plain"]
     assert without.counts("formats")["results/hits"] == 1  # the request that names its own field
 

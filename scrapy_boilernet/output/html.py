@@ -13,7 +13,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from scrapy_boilernet.markup import CODE, DELETED, EMPHASIS, STRONG, Span
-from scrapy_boilernet.output.parts import Container, Line, Part, TableCell
+from scrapy_boilernet.output.parts import Container, Line, Part, TableCell, shared_containers
 
 _MARKS = ((STRONG, "strong"), (EMPHASIS, "em"), (DELETED, "del"), (CODE, "code"))
 _NOT_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
@@ -40,24 +40,14 @@ def _is_alone(
     before: Sequence[Container], within: Sequence[Container], following: Part | None
 ) -> bool:
     """Whether a part is the only one of a list item, besides lists in the item."""
-    if not within or within[-1].kind != "item" or _common(before, within) == len(within):
+    if not within or within[-1].kind != "item" or shared_containers(before, within) == len(within):
         return False
     return following is None or following.within != within
 
 
-def _common(one: Sequence[Container], other: Sequence[Container]) -> int:
-    """How many containers, from the outermost, two parts share."""
-    number = 0
-    for mine, theirs in zip(one, other, strict=False):
-        if mine != theirs:
-            break
-        number += 1
-    return number
-
-
 def _close(lines: list[str], before: Sequence[Container], within: Sequence[Container]) -> None:
     """Write the end tags of the containers that a part is not in any more."""
-    common = _common(before, within)
+    common = shared_containers(before, within)
     for depth in range(len(before) - 1, common - 1, -1):
         container = before[depth]
         if container.kind == "quote":
@@ -72,7 +62,7 @@ def _close(lines: list[str], before: Sequence[Container], within: Sequence[Conta
 def _open(before: Sequence[Container], within: Sequence[Container]) -> list[str]:
     """The start tags of the containers that a part is the first in."""
     tags: list[str] = []
-    common = _common(before, within)
+    common = shared_containers(before, within)
     for depth in range(common, len(within)):
         container = within[depth]
         if container.kind == "quote":

@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from scrapy_boilernet.markup import CODE, DELETED, EMPHASIS, STRONG, Span
-from scrapy_boilernet.output.parts import Container, Line, Part
+from scrapy_boilernet.output.parts import Container, Line, Part, shared_containers
 
 _SPECIAL = re.compile(
     r"\\|`|\*|\[|\]"
@@ -41,7 +41,7 @@ def to_markdown(parts: Iterable[Part]) -> str:
             written += ["\n\n" if before else "", "\n".join(lines)]
             before = part
             continue
-        common = _common(before.within, part.within) if before else 0
+        common = shared_containers(before.within, part.within) if before else 0
         first, rest = bullets.prefixes(before.within if before else (), part.within, common)
         if before is not None:
             inside = _continued(part.within[:common], bullets)
@@ -50,16 +50,6 @@ def to_markdown(parts: Iterable[Part]) -> str:
         written.extend(f"\n{rest}{line}" if line else f"\n{rest.rstrip()}" for line in lines[1:])
         before = part
     return "".join(written)
-
-
-def _common(before: Sequence[Container], within: Sequence[Container]) -> int:
-    """How many containers, from the outermost, two parts share."""
-    number = 0
-    for one, other in zip(before, within, strict=False):
-        if one != other:
-            break
-        number += 1
-    return number
 
 
 def _is_tight(before: Part, part: Part, common: int) -> bool:

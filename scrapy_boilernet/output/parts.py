@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from scrapy_boilernet.markup import Span
@@ -23,6 +24,16 @@ class Container(NamedTuple):
     """The number of the item's list."""
     number: int | None = None
     """The item's number in an ordered list; None in others."""
+
+
+def shared_containers(one: Sequence[Container], other: Sequence[Container]) -> int:
+    """Return how many containers, from the outermost, two parts share."""
+    number = 0
+    for mine, theirs in zip(one, other, strict=False):
+        if mine != theirs:
+            break
+        number += 1
+    return number
 
 
 class Part(NamedTuple):

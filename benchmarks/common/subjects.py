@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -10,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from lxml import etree, html
 
-from benchmarks.common.reporting import Report
+from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet import __version__, extract
 from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage, open_dataset, read_pages
 from scrapy_boilernet.evaluation.peers import PEERS, load_peer
@@ -130,6 +131,27 @@ def _peer(name: str) -> Subject:
             lambda page: fast(page.html, page.url, include_comments=False, fast=True) or "",
         )
     return Subject(name, version, lambda page: extractor(page.html, page.url, page.language))
+
+
+def page_options(description: str) -> argparse.Namespace:
+    """Return the options of a benchmark over pages of some sets: ``sets``, ``model``, ``cache``,
+    ``pages`` of each set, and the outputs.
+    """
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+    parser.add_argument("sets", type=Path, nargs="+", help="folders or their .tar.xz")
+    parser.add_argument("--model", default="default")
+    parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
+    parser.add_argument("--pages", type=int, default=100, help="of each set")
+    add_outputs(parser, plot=False)
+    return parser.parse_args()
+
+
+def told_pages(report: Report, options: argparse.Namespace) -> list[GoldPage]:
+    """Return the pages that :func:`page_options` ask for, and say in the report how many."""
+    drawn = draw_pages(report, options.sets, {}, options.pages, options.cache)
+    pages = [page for of_set in drawn.values() for page in of_set]
+    report.text(f"{len(pages)} pages: {', '.join(f'{n} {len(p)}' for n, p in drawn.items())}.")
+    return pages
 
 
 def _parses(page: GoldPage) -> bool:

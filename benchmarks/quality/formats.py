@@ -8,14 +8,12 @@ libraries, are installed by ``pip install markdown-it-py markdownify html-to-mar
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from time import process_time
 from typing import Any, TypeVar
 
@@ -23,8 +21,8 @@ from lxml import html as lxml_html
 from parsel import Selector
 
 from benchmarks.common.measuring import one_core
-from benchmarks.common.reporting import Report, add_outputs
-from benchmarks.common.subjects import draw_pages
+from benchmarks.common.reporting import Report
+from benchmarks.common.subjects import page_options, told_pages
 from scrapy_boilernet.decide.tables import data_tables
 from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.html.blockify import blockify
@@ -69,19 +67,11 @@ class Kept:
 def main() -> None:
     """Measure and write."""
     one_core()
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("sets", type=Path, nargs="+", help="folders or their .tar.xz")
-    parser.add_argument("--model", default="default")
-    parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
-    parser.add_argument("--pages", type=int, default=100, help="of each set")
-    add_outputs(parser, plot=False)
-    options = parser.parse_args()
+    options = page_options(__doc__ or "")
     report = Report("Markdown and HTML")
-    drawn = draw_pages(report, options.sets, {}, options.pages, options.cache)
-    pages = [page for of_set in drawn.values() for page in of_set]
     labeler = load_labeler(options.model)
     report.text(_EXPLAINED)
-    report.text(f"{len(pages)} pages: {', '.join(f'{n} {len(p)}' for n, p in drawn.items())}.")
+    pages = told_pages(report, options)
     compare(pages, labeler, report)
     report.write(options, None)
 

@@ -8,16 +8,14 @@ The time of a format is what reading the page takes longer for it, and what writ
 
 from __future__ import annotations
 
-import argparse
 import gc
 from collections.abc import Callable
-from pathlib import Path
 from statistics import mean, median
 from time import process_time
 
 from benchmarks.common.measuring import one_core
-from benchmarks.common.reporting import Report, add_outputs
-from benchmarks.common.subjects import draw_pages
+from benchmarks.common.reporting import Report
+from benchmarks.common.subjects import page_options, told_pages
 from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import to_utf8
@@ -42,17 +40,9 @@ _PARSE, _TEXT = "parse", "plain text, without the labels"
 def main() -> None:
     """Measure and write."""
     one_core()
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("sets", type=Path, nargs="+", help="folders or their .tar.xz")
-    parser.add_argument("--model", default="default")
-    parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
-    parser.add_argument("--pages", type=int, default=100, help="of each set")
-    add_outputs(parser, plot=False)
-    options = parser.parse_args()
+    options = page_options(__doc__ or "")
     report = Report("What Markdown, HTML and metadata cost")
-    drawn = draw_pages(report, options.sets, {}, options.pages, options.cache)
-    pages = [page for of_set in drawn.values() for page in of_set]
-    report.text(f"{len(pages)} pages: {', '.join(f'{n} {len(p)}' for n, p in drawn.items())}.")
+    pages = told_pages(report, options)
     labeler = load_labeler(options.model)
     ratios: dict[str, list[float]] = {}
     for source in progress(pages, len(pages), "times"):

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakKeyDictionary
 
 from scrapy_boilernet.config import Config
-from scrapy_boilernet.options import LABEL_KEYS
 from scrapy_boilernet.workers.jobs import Stored
 
 if TYPE_CHECKING:
@@ -233,7 +232,7 @@ def page_values(
         config.confidence_field: lambda: round(result.confidence, 4),
         config.source_field: lambda: result.source,
         config.model_field: lambda: model,
-        config.labels_field: lambda: new_rows(_copied(result, config.labels_keys)),
+        config.labels_field: lambda: new_rows(result.block_labels(config.labels_keys)),
     }
     if result.markdown is not None:
         values[config.markdown_field] = lambda: new_text(result.markdown)
@@ -242,16 +241,6 @@ def page_values(
     if metadata is not None:
         values[config.metadata_field] = metadata.as_dict
     return {name: value for name, value in values.items() if name}
-
-
-def _copied(result: LabeledPage, keys: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Copies of the page's rows with these keys; copying whole rows is faster than by key."""
-    dropped = [key for key in LABEL_KEYS if key not in keys]
-    for row in result.rows:
-        copy = dict(row)
-        for key in dropped:
-            del copy[key]
-        yield copy
 
 
 class ItemFiller:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from scrapy_boilernet.decide.kinds import Kind, block_kinds
+from scrapy_boilernet.decide.kinds import Kind, block_kinds, find_comments
 from scrapy_boilernet.decide.tables import cell_of
 from scrapy_boilernet.html.selecting import content_selectors, link_selectors
 from scrapy_boilernet.metadata import Metadata
-from scrapy_boilernet.options import Source
+from scrapy_boilernet.options import LABEL_KEYS, Source
 from scrapy_boilernet.page import Block, Page
 
 if TYPE_CHECKING:
@@ -132,9 +132,13 @@ class LabeledPage:
         confidence: float,
         model: str,
         source: Source,
+        comments: frozenset[int] | None = None,
     ) -> LabeledPage:
-        """Return the page with the blocks that ``kept`` marks labeled content."""
-        return cls(
+        """Return the page with the blocks that ``kept`` marks labeled content.
+
+        ``comments``: the indexes of readers' comments, if they are known.
+        """
+        made = cls(
             page=page,
             labels=tuple(CONTENT if keep else BOILERPLATE for keep in kept),
             probabilities=tuple(float(p) for p in probabilities),
@@ -143,6 +147,9 @@ class LabeledPage:
             threshold=threshold,
             source=source,
         )
+        if comments is not None:
+            vars(made)["_comments"] = comments
+        return made
 
     @property
     def content(self) -> tuple[Block, ...]:
@@ -160,12 +167,22 @@ class LabeledPage:
         """Per block ``"title"``, ``"main"``, ``"caption"`` or ``"comment"``; if it is not content,
         ``"boilerplate"``, or ``"hidden"`` where the page hides it.
         """
-        kept = self._kept
+        return block_kinds(self.page, self._decided, self._kept, self._comments)
+
+    @cached_property
+    def _decided(self) -> list[bool]:
+        """Per block whether it was content before titles, captions and comments were set apart."""
+        columns = (self.probabilities, self.labels, self.page.blocks)
         decided = [
-            p >= self.threshold and (keep or not block.hidden)
-            for p, keep, block in zip(self.probabilities, kept, self.page.blocks, strict=True)
+            p >= self.threshold and (label == CONTENT or not block.hidden)
+            for p, label, block in zip(*columns, strict=True)
         ]
-        return block_kinds(self.page, decided if any(decided) else kept, kept)
+        return decided if any(decided) else self._kept
+
+    @cached_property
+    def _comments(self) -> frozenset[int]:
+        """The indexes of readers' comments."""
+        return find_comments(self.page, self._decided)
 
     def select(self, response: Response | Selector) -> SelectorList[Selector]:
         """Return selectors of the elements of the content, in document order, each once.
@@ -189,24 +206,29 @@ class LabeledPage:
     def _kept(self) -> list[bool]:
         return [label == CONTENT for label in self.labels]
 
-    def block_labels(self) -> list[dict[str, str | float]]:
+    def block_labels(self, keys: Sequence[str] = LABEL_KEYS) -> list[dict[str, str | float]]:
         """Return per block text, label, kind, probability (4 decimals) and XPath, as plain JSON.
 
-        Each call returns a new list of new dicts, for an item to own.
+        ``keys``: those of :data:`~scrapy_boilernet.options.LABEL_KEYS` that are wanted. Each call
+        returns a new list of new dicts, for an item to own.
         """
-        return [dict(row) for row in self.rows]
+        columns = self.label_columns
+        if tuple(keys) == LABEL_KEYS:  # quicker than by key
+            return [
+                {"text": text, "label": label, "kind": kind, "probability": p, "xpath": xpath}
+                for text, label, kind, p, xpath in zip(*columns.values(), strict=True)
+            ]
+        wanted = [key for key in LABEL_KEYS if key in keys]
+        rows = zip(*(columns[key] for key in wanted), strict=True)
+        return [dict(zip(wanted, row, strict=True)) for row in rows]
 
     @cached_property
-    def rows(self) -> tuple[dict[str, str | float], ...]:
-        """What :meth:`block_labels` copies, made once."""
-        columns = (self.page.blocks, self.labels, self.kinds, self.probabilities)
-        return tuple(
-            {
-                "text": block.text,
-                "label": label,
-                "kind": kind,
-                "probability": round(probability, 4),
-                "xpath": block.xpath,
-            }
-            for block, label, kind, probability in zip(*columns, strict=True)
-        )
+    def label_columns(self) -> Mapping[str, tuple[str | float, ...]]:
+        """What :meth:`block_labels` is made of, by its keys, in their order."""
+        return {
+            "text": tuple(block.text for block in self.page.blocks),
+            "label": self.labels,
+            "kind": self.kinds,
+            "probability": tuple(round(p, 4) for p in self.probabilities),
+            "xpath": tuple(block.xpath for block in self.page.blocks),
+        }

@@ -175,7 +175,7 @@ def _decide(
     comments = options.comments
     if comments == "auto" and (options.threshold is not None or is_thread(page)):
         comments = "model"
-    kept = chosen_blocks(
+    kept, found_comments = chosen_blocks(
         page, selection.kept.tolist(), content.tolist(),
         options.title, comments, options.captions,
     )  # fmt: skip
@@ -188,6 +188,7 @@ def _decide(
         confidence=_number(labeler, "confidence", confidence),
         model=labeler.name,
         source=selection.source if any(kept) else "nothing",
+        comments=found_comments,
     )
 
 

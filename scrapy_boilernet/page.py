@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from scrapy_boilernet.markup import Markup
 from scrapy_boilernet.metadata import Stated
 
 Units = Literal["block", "leaf"]
+Path = tuple[str, ...]
+"""Tags, or class words, from the root to an element."""
 
 
 class Block(NamedTuple):
@@ -57,6 +60,16 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
+class BlockPaths:
+    """Where the blocks of a page stand, said once for blocks of one template."""
+
+    pairs: tuple[tuple[Path, Path], ...]
+    """Tags and class words of the blocks, in the order of their first blocks."""
+    places: tuple[int, ...]
+    """Per block the place of its own in ``pairs``."""
+
+
+@dataclass(frozen=True)
 class Page:
     """The blocks of a page in document order."""
 
@@ -82,6 +95,21 @@ class Page:
     """Links, emphasis, images, tables; None unless it was asked for."""
     stated: Stated | None = None
     """What the page states about itself, if its metadata was asked for."""
+
+    @cached_property
+    def paths(self) -> BlockPaths:
+        """Where the blocks stand; those that share their tags and class words share a place."""
+        # Blocks of one template share the very same tuples, which is quicker to tell than equality.
+        numbers: dict[tuple[int, int], int] = {}
+        places = tuple(
+            numbers.setdefault((id(block.tags), id(block.class_words)), len(numbers))
+            for block in self.blocks
+        )
+        pairs: list[tuple[Path, Path]] = []
+        for block, place in zip(self.blocks, places, strict=True):
+            if place == len(pairs):
+                pairs.append((block.tags, block.class_words))
+        return BlockPaths(tuple(pairs), places)
 
     @property
     def truncated(self) -> bool:

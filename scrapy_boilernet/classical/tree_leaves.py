@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.classical.block_tree import BlockTree
-from scrapy_boilernet.features.block_numbers import block_numbers, clipped_tokens
+from scrapy_boilernet.features.block_numbers import block_numbers
 from scrapy_boilernet.features.numbers import BLOCK_NUMBERS, GROUPS, Column
 from scrapy_boilernet.features.table import Columns
 
@@ -108,9 +108,9 @@ class Leaves:
     def __init__(self, tree: BlockTree) -> None:
         self.tree = tree
         self.columns = Columns.of(tree.leaves)
-        tokens = list(map(clipped_tokens, self.columns.texts))
-        self._numbers = block_numbers(tree.leaves, self.columns, tokens).astype(np.float64)
-        self.joined: Column = np.bincount(tree.leaf_of, minlength=len(tokens)).astype(np.float64)
+        self._numbers = block_numbers(tree.leaves, self.columns).astype(np.float64)
+        leaves = len(self.columns.texts)
+        self.joined: Column = np.bincount(tree.leaf_of, minlength=leaves).astype(np.float64)
         """Blocks per leaf: (leaves,), as the next two."""
         of_text = self.named("text")
         self.words = of_text["words"]

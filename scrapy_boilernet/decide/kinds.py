@@ -18,9 +18,8 @@ from typing import Literal, NamedTuple
 
 from scrapy_boilernet.features.words import tokens
 from scrapy_boilernet.options import CommentOption, KindOption
-from scrapy_boilernet.page import Block, Page
+from scrapy_boilernet.page import Block, Page, Path
 
-Path = tuple[str, ...]
 _Area = Literal["comments", "tools", "elsewhere"]
 Kind = Literal["title", "main", "caption", "comment", "boilerplate", "hidden"]
 
@@ -87,14 +86,16 @@ _BLOCKS_BEFORE, _BLOCKS_AFTER = 20, 1
 articles are farther away."""
 
 
-def block_kinds(page: Page, decided: Sequence[bool], kept: Sequence[bool]) -> tuple[Kind, ...]:
+def block_kinds(
+    page: Page, decided: Sequence[bool], kept: Sequence[bool], comments: frozenset[int]
+) -> tuple[Kind, ...]:
     """Return the kind of each block; blocks that are not ``kept`` are boilerplate, or hidden.
 
     ``decided``: per block whether it was content before the settings for titles, captions and
-    comments were applied, so that they cannot change what is one.
+    comments were applied, so that they cannot change what is one. ``comments``: as
+    :func:`find_comments` finds them.
     """
-    title, comments = find_title(page, decided), find_comments(page, decided)
-    captions = find_captions(page, decided)
+    title, captions = find_title(page, decided), find_captions(page, decided)
     return tuple(
         _LEFT_OUT[page.blocks[i].hidden] if not keep
         else "title" if i in title
@@ -112,19 +113,23 @@ def chosen_blocks(
     title: KindOption,
     comments: CommentOption,
     captions: KindOption,
-) -> list[bool]:
-    """Return per block whether it is content once the settings are applied to ``content``.
+) -> tuple[list[bool], frozenset[int] | None]:
+    """Return (per block whether it is content once the settings are applied to ``content``; the
+    comments, if they were looked for).
 
     ``decided``: as in :func:`block_kinds`; ``content`` has completed tables, too. ``comments``
     ``"auto"`` is as ``"drop"``: :func:`is_thread` says where the model decides instead.
     """
     kept = list(content)
+    found_comments: frozenset[int] | None = None
     rules = ((captions, find_captions), (comments, find_comments), (title, find_title))
     for option, find in rules:
         if option != "model":
-            for i in find(page, decided):
+            found = find(page, decided)
+            for i in found:
                 kept[i] = option == "keep"
-    return kept
+            found_comments = found if find is find_comments else found_comments
+    return kept, found_comments
 
 
 def is_thread(page: Page) -> bool:
@@ -145,12 +150,12 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     longest_part = max(candidates[1:], key=len)
     titles = [(Counter(words), len(words)) for words in (candidates[0], longest_part)]
     best, best_score, last_h1, lead = -1, 0.0, -1, 0.0
-    of_headings: dict[tuple[int, int], bool] = {}  # many blocks share the very same paths
+    of_headings: dict[int, bool] = {}
     for i, block in enumerate(page.blocks if any(decided) else ()):
-        ids = (id(block.tags), id(block.class_words))
-        if ids not in of_headings:
-            of_headings[ids] = _is_of_heading(block.tags, block.class_words)
-        if of_headings[ids] and not block.hidden:
+        place = page.paths.places[i]
+        if place not in of_headings:
+            of_headings[place] = _is_of_heading(block.tags, block.class_words)
+        if of_headings[place] and not block.hidden:
             own = Counter(tokens(block.text))
             score = max(_likeness(own, *title) for title in titles)
             if "h1" in block.tags[-3:]:
@@ -249,24 +254,16 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
 
 def _area_names(page: Page) -> set[str]:
     """The class words of the page's elements that name a comment area."""
-    paths = {id(block.class_words): block.class_words for block in page.blocks}
-    return {words for words in set().union(*paths.values()) if words and _names_area(words)}
+    every = set().union(*(class_words for _, class_words in page.paths.pairs))
+    if not _COMMENT_AREA.search("\n".join(every)):  # so on most pages
+        return set()
+    return {words for words in every if words and _names_area(words)}
 
 
 def _places(page: Page, areas: set[str]) -> list[_Place]:
     """The place of each block; ``areas``: class words that name a comment area."""
-    of_paths: dict[tuple[Path, Path], _Place] = {}  # blocks share them, and a path may be long
-    of_ids: dict[tuple[int, int], _Place] = {}  # most are the very same objects
-    places = []
-    for block in page.blocks:
-        ids = (id(block.tags), id(block.class_words))
-        place = of_ids.get(ids)
-        if place is None:
-            path = (block.tags, block.class_words)
-            place = of_paths.get(path) or of_paths.setdefault(path, _place_of(*path, areas))
-            of_ids[ids] = place
-        places.append(place)
-    return places
+    of_pairs = [_place_of(tags, class_words, areas) for tags, class_words in page.paths.pairs]
+    return [of_pairs[place] for place in page.paths.places]
 
 
 def _place_of(tags: Path, class_words: Path, areas: set[str]) -> _Place:

@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.decide.threshold import block_words, log_odds
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.page import Page, Path
 
 TAG_STEPS, CLASS_STEPS = 4, 3
 """Innermost elements whose tags, and whose class words, make a template."""
-Path = tuple[str, ...]
 
 
 def pooled(page: Page, probabilities: NDArray[np.float32], share: float) -> NDArray[np.float32]:
@@ -43,13 +42,8 @@ def pooled_logits(page: Page, logits: NDArray[np.floating], share: float) -> NDA
 def templates(page: Page) -> NDArray[np.int64]:
     """Return the number of each block's template, from 0 in the order of their first blocks."""
     numbers: dict[tuple[Path, Path], int] = {}
-    of_paths: dict[tuple[int, int], int] = {}  # most paths are the very same objects
-    places = []
-    for block in page.blocks:
-        key = (id(block.tags), id(block.class_words))
-        number = of_paths.get(key)
-        if number is None:
-            template = (block.tags[-TAG_STEPS:], block.class_words[-CLASS_STEPS:])
-            number = of_paths[key] = numbers.setdefault(template, len(numbers))
-        places.append(number)
-    return np.array(places, dtype=np.int64)
+    of_pairs = [
+        numbers.setdefault((tags[-TAG_STEPS:], class_words[-CLASS_STEPS:]), len(numbers))
+        for tags, class_words in page.paths.pairs
+    ]
+    return np.array(of_pairs, dtype=np.int64)[np.array(page.paths.places, dtype=np.int64)]

@@ -36,6 +36,8 @@ class Cell(NamedTuple):
 
 def cell_of(block: Block) -> Cell | None:
     """Return the innermost table cell and row that hold the block, or None."""
+    if "tr" not in block.tags:
+        return None
     row = cell = 0
     for tag, node in zip(reversed(block.tags), reversed(block.nodes), strict=True):
         if tag in _CELL_TAGS and not cell:
@@ -57,8 +59,11 @@ def data_tables(page: Page) -> list[Rows]:
     """
     cells_of: dict[int, dict[int, dict[int, list[int]]]] = {}
     around: set[int] = set()
+    in_table = ["table" in tags for tags, _ in page.paths.pairs]
+    if not any(in_table):
+        return []
     for i, block in enumerate(page.blocks):
-        if "table" not in block.tags:
+        if not in_table[page.paths.places[i]]:
             continue
         tables = [n for tag, n in zip(block.tags, block.nodes, strict=True) if tag == "table"]
         around.update(tables[:-1])

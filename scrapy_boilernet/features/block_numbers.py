@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -12,173 +11,111 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.features.numbers import (
-    BLOCK_NUMBERS,
     FAR_BLOCKS,
-    SAME_TAGS_NUMBERS,
+    NUMBERS,
+    ROWS,
     SUBTREE_NUMBERS,
     SUBTREES,
     Column,
-    Number,
+    scale,
 )
 from scrapy_boilernet.features.table import Columns
-from scrapy_boilernet.features.words import (
-    DIGIT,
-    HIGH,
-    PUNCTUATION,
-    STOP,
-    SYMBOL,
-    Characters,
-    tokens,
-    trigrams,
+from scrapy_boilernet.features.texts import (
+    HEAD_TOKENS,
+    MAX_TEXT_CHARS,
+    TAIL_TOKENS,
+    Counts,
+    count_texts,
 )
-from scrapy_boilernet.page import Head, Page
+from scrapy_boilernet.page import Page
 
 _KIN_CLASSES = 3
 _HEADING_TAGS = {f"h{level}": level for level in range(1, 7)}
 _HEADING_ANCESTORS = 3
 _DENSE = 4
 """Up to this many elements per path step it is quicker to leave gaps than to sort."""
-_HEAD_TOKENS, _TAIL_TOKENS = 32, 8
-_MAX_TEXT_CHARS = 2000  # beyond it a block's ratios no longer move; keeps a 12 MB block cheap
-_TITLE_TOKENS = 40
 _PROSE_WORDS = 10
 """Least words of a block of prose."""
 
-_STOPS, _CLOSERS = frozenset(".!?。！？؟…।"), "\"'”’»)]"
-_DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:./-]\d{1,2}\b")
-_MIN_DATE_DIGITS = 2
-_ADDRESSES = ("@", "http:", "https:", "www.")
+
+_Values = Mapping[str, NDArray[Any] | float]
+"""By the names of numbers: (blocks,), or one for all blocks."""
 
 
-def block_numbers(
-    page: Page, columns: Columns, block_tokens: Sequence[Sequence[str]]
-) -> NDArray[np.float32]:
-    """Return the numbers of every block: (blocks, NUMBERS), columns as in :data:`BLOCK_NUMBERS`.
+def block_numbers(page: Page, columns: Columns) -> NDArray[np.float32]:
+    """Return the numbers of every block: (blocks, NUMBERS), columns as in :data:`ROWS`.
 
-    ``columns``: the page's; ``block_tokens``: per block its :func:`clipped_tokens`.
+    ``columns``: the page's.
     """
-    texts = [text[:_MAX_TEXT_CHARS] for text in columns.texts]
-    characters = Characters(texts)
-    words = _word_counts(block_tokens, columns.chars, characters)
+    counts = count_texts(columns.texts, page.title, page.head)
+    words = _word_counts(columns, counts)
     link_words = words * columns.link_chars / np.maximum(columns.chars, 1)
-    of_text = _text_values(columns, texts, characters, words, link_words)
-    of_text["words shared with the title"] = _title_overlaps(page, block_tokens)
-    blocks = len(texts)
-    groups = {
-        "text": _matrix(BLOCK_NUMBERS["text"], of_text, blocks),
-        "place": _matrix(BLOCK_NUMBERS["place"], _place_values(columns, words, link_words), blocks),
-        "tree": _tree_numbers(columns, words, link_words),
-        "claims": _matrix(BLOCK_NUMBERS["claims"], _claim_values(page.head, block_tokens), blocks),
-        "kin": _kin_numbers(columns, words, link_words),
-        "headings": _matrix(BLOCK_NUMBERS["headings"], _heading_values(columns), blocks),
-    }
-    ordered = [groups[group] for group in BLOCK_NUMBERS]
-    return np.concatenate(ordered, axis=1).astype(np.float32)
+    values = np.empty((NUMBERS, len(columns.texts)))
+    for group in (
+        _text_values(columns, counts, words, link_words),
+        _place_values(columns, words, link_words),
+        _same_tags_values(columns, words, link_words),
+        _kin_values(columns, words, link_words),
+        _heading_values(columns),
+    ):
+        for name, column in group.items():
+            values[ROWS[name]] = column
+    values[_SUBTREE_ROWS] = _subtree_values(columns, words, link_words)
+    return np.ascontiguousarray(scale(values).T, dtype=np.float32)
 
 
-def _matrix(
-    numbers: Sequence[Number], values: Mapping[str, NDArray[Any]], rows: int
-) -> NDArray[np.float64]:
-    """The values by the numbers' names, scaled: (rows, numbers)."""
-    scaled = np.empty((len(numbers), rows))
-    for row, number in zip(scaled, numbers, strict=True):
-        row[:] = number.scaled(values[number.name])
-    return scaled.T
+_SUBTREE_ROWS = slice(
+    ROWS[f"{SUBTREE_NUMBERS[0].name}, subtree 1"],
+    ROWS[f"{SUBTREE_NUMBERS[-1].name}, subtree {SUBTREES}"] + 1,
+)
 
 
-def clipped_tokens(text: str) -> list[str]:
-    """Return the first 32 and last 8 tokens of the first and last 1,000 characters."""
-    if len(text) > _MAX_TEXT_CHARS:
-        text = text[: _MAX_TEXT_CHARS // 2] + " " + text[-_MAX_TEXT_CHARS // 2 :]
-    all_tokens = tokens(text)
-    if len(all_tokens) > _HEAD_TOKENS + _TAIL_TOKENS:
-        return all_tokens[:_HEAD_TOKENS] + all_tokens[-_TAIL_TOKENS:]
-    return all_tokens
-
-
-def _word_counts(
-    block_tokens: Sequence[Sequence[str]], chars: NDArray[np.int64], characters: Characters
-) -> Column:
+def _word_counts(columns: Columns, counts: Counts) -> Column:
     """Words of each block in any script; long blocks are extrapolated from characters.
 
     A CJK character counts 1/1.7 word (the ratio of its translation into English).
     """
-    words = np.fromiter(map(len, block_tokens), dtype=np.float64, count=len(block_tokens))
-    singles = np.zeros(len(words))
-    unsure = (characters.count(HIGH) > 0) | (chars > _MAX_TEXT_CHARS)
-    for i in np.flatnonzero(unsure).tolist():
-        singles[i] = sum(1 for token in block_tokens[i] if len(token) == 1 and token > "\u0e00")
-    counts = words - singles + singles / 1.7
-    for i in np.flatnonzero(words >= _HEAD_TOKENS + _TAIL_TOKENS).tolist():
-        seen = sum(map(len, block_tokens[i])) + words[i] - singles[i]
-        counts[i] = max(counts[i], counts[i] * chars[i] / seen)
-    return counts
+    words, singles = counts["tokens"], counts["single tokens"]
+    numbers = words - singles + singles / 1.7
+    for i in np.flatnonzero(words >= HEAD_TOKENS + TAIL_TOKENS).tolist():
+        seen = counts["characters of tokens"][i] + words[i] - singles[i]
+        numbers[i] = max(numbers[i], numbers[i] * columns.chars[i] / seen)
+    return numbers
 
 
-def _text_values(
-    columns: Columns,
-    texts: Sequence[str],
-    characters: Characters,
-    counts: Column,
-    link_words: Column,
-) -> dict[str, NDArray[Any]]:
-    """What a reader sees of the block alone, by name; each (blocks,)."""
+def _text_values(columns: Columns, counts: Counts, numbers: Column, link_words: Column) -> _Values:
+    """What a reader sees of the block alone, and what the page says of it."""
     repeats = Counter(columns.texts)
-    chars = columns.chars
-    seen_chars = np.minimum(chars, _MAX_TEXT_CHARS).astype(np.float64)
-    words = np.maximum(counts, 1.0)
+    chars, digits = columns.chars, counts["digits"]
+    seen_chars = np.minimum(chars, MAX_TEXT_CHARS).astype(np.float64)
+    words = np.maximum(numbers, 1.0)
     seen = np.maximum(1.0, np.minimum(words, words * seen_chars / np.maximum(chars, 1)))
-    digits = characters.count(DIGIT)
-    ends = [text.rstrip(_CLOSERS)[-1:] in _STOPS for text in texts]
     return {
-        "words": counts,
+        "words": numbers,
         "characters": chars,
         "link density": link_words / words,
-        "punctuation per word": characters.count(PUNCTUATION) / seen,
-        "sentence ends per word": characters.count(STOP) / seen,
-        "ends as a sentence": np.array(ends, dtype=np.bool_),
+        "punctuation per word": counts["punctuation"] / seen,
+        "sentence ends per word": counts["stops"] / seen,
+        "ends as a sentence": counts["ends as a sentence"],
         "share of digits": digits / np.maximum(seen_chars, 1),
-        "capitalized words": characters.count_capitalized() / seen,
+        "capitalized words": counts["capitalized"] / seen,
         "characters per word": seen_chars / seen,
         "text is repeated": np.array([repeats[text] > 1 for text in columns.texts], np.bool_),
         "hidden": columns.hidden,
         "in noscript": columns.noscript,
-        "begins in lower case": np.array([text[:1].islower() for text in texts], np.bool_),
-        "has a date or time": _dated(texts, digits),
-        "has a layout symbol": characters.count(SYMBOL) > 0,
-        "has an address": _addressed(texts),
+        "begins in lower case": counts["begins in lower case"],
+        "has a date or time": counts["has a date or time"],
+        "has a layout symbol": counts["symbols"] > 0,
+        "has an address": counts["has an address"],
+        "words shared with the title": counts["shared with the title"],
+        "words in the description": counts["in the description"],
+        "text in the JSON-LD body": counts["in the JSON-LD body"],
+        "page has a JSON-LD body": counts["the page has a JSON-LD body"],
     }
 
 
-def _dated(texts: Sequence[str], digits: NDArray[np.int64]) -> NDArray[np.bool_]:
-    dated = digits >= _MIN_DATE_DIGITS
-    for i in np.flatnonzero(dated).tolist():
-        dated[i] = _DATE.search(texts[i]) is not None
-    return dated
-
-
-def _addressed(texts: Sequence[str]) -> NDArray[np.bool_]:
-    addressed = np.zeros(len(texts), dtype=np.bool_)
-    together = "\n".join(texts)
-    for sign in _ADDRESSES:
-        if sign in together:  # on few pages
-            addressed |= [sign in text for text in texts]
-    return addressed
-
-
-def _title_overlaps(page: Page, block_tokens: Sequence[Sequence[str]]) -> Column:
-    """Share of the tokens of block and title that both have: (blocks,)."""
-    overlaps = np.zeros(len(block_tokens))
-    title = set(tokens(page.title)[:_TITLE_TOKENS])
-    apart = np.fromiter(map(title.isdisjoint, block_tokens), np.bool_, count=len(block_tokens))
-    for i in np.flatnonzero(~apart).tolist():
-        mine = set(block_tokens[i])
-        overlaps[i] = len(mine & title) / len(mine | title)
-    return overlaps
-
-
-def _place_values(columns: Columns, words: Column, links: Column) -> dict[str, NDArray[Any]]:
-    """Where the block stands, and what the page is like as a whole; (blocks,) or one for all."""
+def _place_values(columns: Columns, words: Column, links: Column) -> _Values:
+    """Where the block stands, and what the page is like as a whole."""
     n = len(columns.texts)
     total = max(words.sum(), 1.0)
     prose = words[(links < words / 3) & (words >= _PROSE_WORDS)].sum()
@@ -192,50 +129,50 @@ def _place_values(columns: Columns, words: Column, links: Column) -> dict[str, N
         "depth in elements": depths[columns.tags.places],
         "link density of the page": links.sum() / total,
         "prose of the page": prose / total,
-        "words of the page": np.asarray(total),
+        "words of the page": total,
     }
 
 
-def _tree_numbers(columns: Columns, words: Column, link_words: Column) -> NDArray[np.float64]:
-    """The group "tree": the subtrees of the block, and the blocks under the same tags.
-
-    ``words``: words per block; ``link_words``: those in links. Both of shape (blocks,).
-    """
+def _same_tags_values(columns: Columns, words: Column, link_words: Column) -> _Values:
+    """The blocks of the page under the same tags."""
     kind = columns.tags.places
     kind_words, kind_links = np.bincount(kind, words), np.bincount(kind, link_words)
-    page_words = max(words.sum(), 1.0)
-    same_tags = {
-        "page's words under the same tags": kind_words / page_words,
-        "link density under the same tags": kind_links / np.maximum(kind_words, 1.0),
-        "words per block under the same tags": kind_words / np.maximum(np.bincount(kind), 1),
+    per_block = kind_words / np.maximum(np.bincount(kind), 1)
+    return {
+        "page's words under the same tags": (kind_words / max(words.sum(), 1.0))[kind],
+        "link density under the same tags": (kind_links / np.maximum(kind_words, 1.0))[kind],
+        "words per block under the same tags": per_block[kind],
     }
-    of_kinds = _matrix(SAME_TAGS_NUMBERS, same_tags, len(kind_words))
-    subtrees = _subtree_numbers(columns, words, link_words, page_words)
-    return np.concatenate([subtrees, of_kinds[kind]], axis=1)
 
 
-def _subtree_numbers(
-    columns: Columns, words: Column, link_words: Column, page_words: float
+def _subtree_values(columns: Columns, words: Column, link_words: Column) -> NDArray[np.float64]:
+    """The nearest distinct subtrees: (SUBTREES * len(SUBTREE_NUMBERS), blocks)."""
+    blocks, of_words, of_links = subtree_sums(columns.nodes, words, link_words, SUBTREES)
+    values = np.empty((SUBTREES, len(SUBTREE_NUMBERS), len(words)))  # in the order of these
+    values[:, 0] = of_words / max(words.sum(), 1.0)
+    values[:, 1] = of_links / np.maximum(of_words, 1.0)
+    values[:, 2] = of_words / np.maximum(blocks, 1)
+    values[:, 3] = blocks
+    return values.reshape(SUBTREES * len(SUBTREE_NUMBERS), len(words))
+
+
+def _subtree_sums(
+    nodes: Sequence[tuple[int, ...]], words: Column, link_words: Column, levels: int
 ) -> NDArray[np.float64]:
-    """The nearest distinct subtrees: (blocks, SUBTREES * len(SUBTREE_NUMBERS)).
+    """Blocks, words and words in links of the nearest distinct subtrees: (3, levels, blocks).
 
     Ancestors that add no block to the one below are passed over: a wrapper changes nothing. Where
     there are fewer, the last is repeated.
     """
-    n = len(columns.nodes)
-    depths = np.fromiter(map(len, columns.nodes), dtype=np.int64, count=n)
+    n = len(nodes)
+    depths = np.fromiter(map(len, nodes), dtype=np.int64, count=n)
     # Every block with each of its ancestors, outermost first.
     owner = np.repeat(np.arange(n), depths)
-    subtree = _numbered(np.array(list(chain.from_iterable(columns.nodes)), dtype=np.int64))
+    subtree = _numbered(np.array(list(chain.from_iterable(nodes)), dtype=np.int64))
     number = np.bincount(subtree).astype(np.float64)
-    subtree_words = np.bincount(subtree, words[owner])
-    values = {
-        "share of the page's words": subtree_words / page_words,
-        "link density": np.bincount(subtree, link_words[owner]) / np.maximum(subtree_words, 1.0),
-        "words per block": subtree_words / np.maximum(number, 1),
-        "blocks": number,
-    }
-    of_subtree = _matrix(SUBTREE_NUMBERS, values, len(number))
+    of_subtree = np.stack(
+        [number, np.bincount(subtree, words[owner]), np.bincount(subtree, link_words[owner])]
+    )
     # Outwards: an ancestor is another subtree if it has more blocks than the one below it.
     owner, subtree = owner[::-1], subtree[::-1]
     grows = np.ones(len(owner), dtype=np.bool_)
@@ -243,11 +180,17 @@ def _subtree_numbers(
     owner, subtree = owner[grows], subtree[grows]
     subtrees = np.bincount(owner, minlength=n)
     first = np.cumsum(subtrees[::-1])[::-1] - subtrees  # owners fall
-    rows = np.zeros((n, SUBTREES, len(SUBTREE_NUMBERS)))
+    sums = np.zeros((len(of_subtree), levels, n))
     has = subtrees > 0
-    steps = np.minimum(np.arange(SUBTREES), subtrees[has, None] - 1)
-    rows[has] = of_subtree[subtree[first[has, None] + steps]]
-    return rows.reshape(n, SUBTREES * len(SUBTREE_NUMBERS))
+    steps = np.minimum(np.arange(levels)[:, None], subtrees[has] - 1)
+    sums[:, :, has] = of_subtree[:, subtree[first[has] + steps]]
+    return sums
+
+
+try:
+    from scrapy_boilernet.features.compiled import subtree_sums
+except ImportError:  # not compiled where this was built
+    subtree_sums = _subtree_sums
 
 
 def _numbered(nodes: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -257,42 +200,24 @@ def _numbered(nodes: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.unique(nodes, return_inverse=True)[1].reshape(-1)
 
 
-def _claim_values(head: Head, block_tokens: Sequence[Sequence[str]]) -> dict[str, NDArray[Any]]:
-    """What the page's metadata quotes of a block; (blocks,), or one for all."""
-    in_description, in_body = np.zeros((2, len(block_tokens)))
-    described = set(tokens(head.description))
-    body = trigrams(tokens(head.article_body))
-    for i, mine in enumerate(block_tokens if described or body else ()):
-        if len(mine) >= 3:
-            in_description[i] = sum(map(described.__contains__, mine)) / len(mine)
-            if body:
-                runs = zip(mine, mine[1:], mine[2:], strict=False)
-                in_body[i] = sum(map(body.__contains__, runs)) / (len(mine) - 2)
-    return {
-        "words in the description": in_description,
-        "text in the JSON-LD body": in_body,
-        "page has a JSON-LD body": np.asarray(bool(body)),
-    }
-
-
-def _kin_numbers(columns: Columns, words: Column, link_words: Column) -> NDArray[np.float64]:
-    """The group "kin": blocks with the same tags and near class words, as cards of a listing."""
+def _kin_values(columns: Columns, words: Column, link_words: Column) -> _Values:
+    """Blocks with the same tags and near class words, as cards of a listing."""
     n = len(columns.texts)
     near = columns.class_words.inner(_KIN_CLASSES)
     pairs = columns.tags.places * len(near.values) + near.places
     kin: NDArray[np.int64] = np.unique(pairs, return_inverse=True)[1].reshape(-1)
     kin_words, number = np.bincount(kin, words), np.maximum(np.bincount(kin), 1)
-    values = {
-        "page's words in its kind": kin_words / max(words.sum(), 1.0),
-        "link density of its kind": np.bincount(kin, link_words) / np.maximum(kin_words, 1.0),
-        "blocks of its kind": number,
-        "page's blocks in its kind": number / max(n, 1),
-        "words per block of its kind": kin_words / number,
+    link_density = np.bincount(kin, link_words) / np.maximum(kin_words, 1.0)
+    return {
+        "page's words in its kind": (kin_words / max(words.sum(), 1.0))[kin],
+        "link density of its kind": link_density[kin],
+        "blocks of its kind": number[kin],
+        "page's blocks in its kind": (number / max(n, 1))[kin],
+        "words per block of its kind": (kin_words / number)[kin],
     }
-    return _matrix(BLOCK_NUMBERS["kin"], values, len(number))[kin]
 
 
-def _heading_values(columns: Columns) -> dict[str, NDArray[Any]]:
+def _heading_values(columns: Columns) -> _Values:
     """Blocks since the last heading and its level; before or after the first h1, and how far."""
     n = len(columns.texts)
     places = np.arange(n)

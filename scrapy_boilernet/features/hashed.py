@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.features.block_numbers import block_numbers, clipped_tokens
+from scrapy_boilernet.features.block_numbers import block_numbers
 from scrapy_boilernet.features.numbers import NUMBERS
-from scrapy_boilernet.features.table import Columns, Paths
+from scrapy_boilernet.features.table import Columns, Path, Paths
+from scrapy_boilernet.features.texts import clipped_tokens
 from scrapy_boilernet.features.words import url_words
 from scrapy_boilernet.page import Page
 
@@ -33,7 +34,6 @@ BAG_ROWS = {"tags": 1024, "classes": 8192, "words": 16384}
 """Rows of the hash tables; the same names are the model's embedding bags."""
 PAGE_ROWS = 2048
 """Rows of the hash table of page words."""
-_TAG_ANCESTORS, _CLASS_ANCESTORS = 12, 8
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,33 @@ class Bag:
     shared: tuple[Bag, NDArray[np.int64]] | None = None
     """The same said shorter, where blocks share their ids: a bag of the different lists of ids, and
     per block the place of its own."""
+
+
+class SharedBag(Bag):
+    """A bag that is made of its ``shared``; not every engine reads more."""
+
+    _once: Bag
+    _places: NDArray[np.int64]
+
+    def __init__(self, once: Bag, places: NDArray[np.int64]) -> None:
+        vars(self).update(shared=(once, places), _once=once, _places=places)  # it is frozen
+
+    @cached_property
+    def offsets(self) -> NDArray[np.int64]:
+        """One more than there are blocks."""
+        once, places = self._once, self._places
+        offsets = np.zeros(len(places) + 1, dtype=np.int64)
+        np.cumsum(np.diff(once.offsets)[places], out=offsets[1:])
+        return offsets
+
+    @cached_property
+    def ids(self) -> NDArray[np.int64]:
+        """In [0, rows)."""
+        once, places = self._once, self._places
+        lengths = np.diff(self.offsets)
+        shifts = np.repeat(once.offsets[places] - self.offsets[:-1], lengths)
+        ids: NDArray[np.int64] = once.ids[np.arange(self.offsets[-1]) + shifts]
+        return ids
 
 
 @dataclass(frozen=True)
@@ -75,16 +102,13 @@ def featurize(page: Page, bags: Collection[str] = tuple(BAG_ROWS)) -> Features:
     ``bags``: names of the bags that are wanted; a model need not read them all.
     """
     columns = Columns.of(page)
-    block_tokens = [clipped_tokens(text) for text in columns.texts]
     makers: dict[str, Callable[[], Bag]] = {
-        "tags": lambda: _path_bag(columns.tags.inner(_TAG_ANCESTORS), _TAG_DISTANCES, _tag_ids),
-        "classes": lambda: _path_bag(
-            columns.class_words.inner(_CLASS_ANCESTORS), _CLASS_DISTANCES, _class_ids
-        ),
-        "words": lambda: _word_bag(block_tokens),
+        "tags": lambda: _path_bag("tags", columns.tags, _TAG_BEGINS, by_words=False),
+        "classes": lambda: _path_bag("classes", columns.class_words, _CLASS_BEGINS, by_words=True),
+        "words": lambda: _word_bag(list(map(clipped_tokens, columns.texts))),
     }
     return Features(
-        numbers=block_numbers(page, columns, block_tokens),
+        numbers=block_numbers(page, columns),
         bags={name: make() for name, make in makers.items() if name in bags},
         head=_page_ids(page.head.words),
         url=_page_ids(url_words(page.url)),
@@ -96,53 +120,41 @@ _CLASS_DISTANCES = (0, 1, 1, 2, 2, 2, 2, 2)
 """How far an ancestor is from the text, from the innermost on, as its key says it."""
 
 
-@lru_cache(maxsize=1 << 12)
-def _tag_ids(distance: int, tag: str) -> list[int]:
-    return [_hashed(f"t{distance}{tag}", BAG_ROWS["tags"])]
+_TAG_BEGINS = tuple(zlib.crc32(b"t%d" % distance) for distance in _TAG_DISTANCES)
+_CLASS_BEGINS = tuple(zlib.crc32(b"c%d" % distance) for distance in _CLASS_DISTANCES)
+"""Per step of a path, from the innermost on, the checksum of what its key begins with."""
 
 
-_CLASS_BEGINS = [zlib.crc32(b"c%d" % distance) for distance in range(max(_CLASS_DISTANCES) + 1)]
-
-
-@lru_cache(maxsize=1 << 12)  # pages of one site share them
-def _class_ids(distance: int, words: str) -> list[int]:
-    begin, rows = _CLASS_BEGINS[distance], BAG_ROWS["classes"]
-    split = words.encode("utf-8", "surrogatepass").split()
-    return [zlib.crc32(word, begin) % rows for word in split]
-
-
-def _path_bag(
-    paths: Paths, distances: tuple[int, ...], ids_of: Callable[[int, str], list[int]]
-) -> Bag:
+def _path_bag(name: str, paths: Paths, begins: tuple[int, ...], by_words: bool) -> Bag:
     """The ids of each path's steps; blocks of one template share them, so they are made once."""
-    ids = _StepIds(ids_of)
-    once = _bag(
-        [
-            list(chain.from_iterable(map(ids.__getitem__, zip(distances, path[::-1]))))  # noqa: B905
-            for path in paths.values
-        ]
-    )
-    return replace(_taken(once, paths.places), shared=(once, paths.places))
+    return SharedBag(Bag(*path_ids(paths.values, begins, BAG_ROWS[name], by_words)), paths.places)
 
 
-class _StepIds(dict[tuple[int, str], list[int]]):
-    """The ids of one page's path steps, each hashed once."""
+def _path_ids(
+    paths: Sequence[Path], begins: tuple[int, ...], rows: int, by_words: bool
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The ids of the steps of each path, innermost first, and where each path's begin: (ids,) and
+    (paths + 1,). ``by_words``: each word of a step has an id. Outer steps are not read.
+    """
+    known: dict[tuple[int, str], list[int]] = {}
+    ids: list[int] = []
+    offsets = [0]
+    for path in paths:
+        for step in zip(begins, reversed(path)):  # noqa: B905
+            own = known.get(step)
+            if own is None:
+                data = step[1].encode("utf-8", "surrogatepass")
+                words = data.split() if by_words else (data,)
+                own = known[step] = [zlib.crc32(word, step[0]) % rows for word in words]
+            ids += own
+        offsets.append(len(ids))
+    return np.array(ids, dtype=np.int64), np.array(offsets, dtype=np.int64)
 
-    def __init__(self, ids_of: Callable[[int, str], list[int]]) -> None:
-        self._ids_of = ids_of
 
-    def __missing__(self, step: tuple[int, str]) -> list[int]:
-        ids = self[step] = self._ids_of(*step)
-        return ids
-
-
-def _taken(bag: Bag, places: NDArray[np.int64]) -> Bag:
-    """The bag of the blocks that have the ids at these places of ``bag``."""
-    lengths = np.diff(bag.offsets)[places]
-    offsets = np.zeros(len(places) + 1, dtype=np.int64)
-    np.cumsum(lengths, out=offsets[1:])
-    shifts = np.repeat(bag.offsets[places] - offsets[:-1], lengths)
-    return Bag(bag.ids[np.arange(offsets[-1]) + shifts], offsets)
+try:
+    from scrapy_boilernet.features.compiled import path_ids
+except ImportError:  # not compiled where this was built
+    path_ids = _path_ids  # type: ignore[assignment]
 
 
 def _word_bag(block_tokens: Sequence[list[str]]) -> Bag:

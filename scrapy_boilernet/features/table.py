@@ -14,6 +14,25 @@ from scrapy_boilernet.page import Page
 Path = tuple[str, ...]
 
 
+def _number_paths(paths: Sequence[Path]) -> tuple[tuple[Path, ...], NDArray[np.int64]]:
+    """The different paths, in the order of their first places, and per path its number."""
+    # Most are the very same objects, which is quicker to tell than that they are equal.
+    ids = list(map(id, paths))
+    numbers: dict[Path, int] = {}
+    number_of = {
+        key: numbers.setdefault(path, len(numbers))
+        for key, path in dict(zip(ids, paths, strict=True)).items()
+    }
+    places = np.fromiter(map(number_of.__getitem__, ids), dtype=np.int64, count=len(ids))
+    return tuple(numbers), places
+
+
+try:
+    from scrapy_boilernet.features.compiled import number_paths
+except ImportError:  # not compiled where this was built
+    number_paths = _number_paths
+
+
 @dataclass(frozen=True)
 class Paths:
     """One path per block, each different one kept once."""
@@ -26,15 +45,7 @@ class Paths:
     @classmethod
     def of(cls, paths: Sequence[Path]) -> Self:
         """Return the paths of the blocks, in their order."""
-        # Most are the very same objects, which is quicker to tell than that they are equal.
-        ids = list(map(id, paths))
-        numbers: dict[Path, int] = {}
-        number_of = {
-            key: numbers.setdefault(path, len(numbers))
-            for key, path in dict(zip(ids, paths, strict=True)).items()
-        }
-        places = np.fromiter(map(number_of.__getitem__, ids), dtype=np.int64, count=len(ids))
-        return cls(tuple(numbers), places)
+        return cls(*number_paths(paths))
 
     def inner(self, steps: int) -> Self:
         """Return the innermost ``steps`` of each path."""

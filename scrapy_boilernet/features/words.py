@@ -109,15 +109,15 @@ _FACTORS = np.cumprod(np.full(64, 0x9E3779B97F4A7C15, dtype=np.uint64))
 def _codes_and_kinds(text: str) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
     """The characters of the text as numbers, and their kinds: (characters,) both."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    kinds = _basic_kinds()[np.minimum(codes, _BASIC - 1)]
+    kinds = basic_kinds()[np.minimum(codes, _BASIC - 1)]
     for place in np.flatnonzero(codes >= _BASIC).tolist():
-        kinds[place] = _kinds_of(chr(codes[place]))
+        kinds[place] = kinds_of(chr(codes[place]))
     return codes, kinds
 
 
 @lru_cache(maxsize=1)
-def _basic_kinds() -> NDArray[np.uint8]:
-    """The kinds of the characters up to U+FFFF."""
+def basic_kinds() -> NDArray[np.uint8]:
+    """Return the kinds of the characters up to U+FFFF: (65,536,), by their code points."""
     every = "".join(map(chr, range(_BASIC)))
     kinds = np.zeros(_BASIC, dtype=np.uint8)
     for kind, pattern in _KINDS.items():
@@ -127,7 +127,8 @@ def _basic_kinds() -> NDArray[np.uint8]:
 
 
 @lru_cache(maxsize=4096)
-def _kinds_of(character: str) -> int:
+def kinds_of(character: str) -> int:
+    """Return the kinds of a character."""
     return sum(kind for kind, pattern in _KINDS.items() if pattern.match(character))
 
 

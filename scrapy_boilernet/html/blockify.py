@@ -11,7 +11,7 @@ al. 2020) labels them. ``block``: inline runs merged up to block-level boundarie
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain, islice
+from itertools import chain
 
 from lxml import etree
 
@@ -25,6 +25,12 @@ from scrapy_boilernet.html.walk import Walk
 from scrapy_boilernet.markup import Markup
 from scrapy_boilernet.options import MAX_BLOCKS, MAX_BYTES
 from scrapy_boilernet.page import Block, Page, Units
+
+try:
+    from scrapy_boilernet.html.compiled_markup import CompiledMarkupWalk
+    from scrapy_boilernet.html.compiled_walk import CompiledWalk
+except (ImportError, ValueError):  # not compiled where this was built, or for another lxml
+    CompiledWalk, CompiledMarkupWalk = Walk, MarkupWalk  # type: ignore[misc,assignment]
 
 BLOCKIFIER_VERSION = 3
 """Rises with each change after which a page may have other blocks; cached results depend on it."""
@@ -52,9 +58,10 @@ def blockify(
     Gzip is unpacked; what is no HTML has no blocks. ``encoding``, ``charset``: as in ``decode``.
     What follows the first 200,000 elements and comments, or ``2 * max_blocks`` if that is more, is
     cut off like what follows ``max_blocks`` or ``max_bytes`` (of text: characters). ``markup``,
-    ``stated``: fill these fields. Raises ``ValueError`` for other units, and markup of leaves.
+    ``stated``: fill these fields. Raises ``ValueError`` for other units, markup of leaves, and
+    ``max_blocks`` below 0.
     """
-    _check(units, markup)
+    _check(units, markup, max_blocks)
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
     body = to_utf8(data, encoding, charset, url)
     end = _end_of_nodes(body, max(_MIN_NODES, 2 * max_blocks))
@@ -82,15 +89,16 @@ def _walked(
     """(the first blocks, one more than ``max_blocks`` if there are more; the elements that the walk
     has seen; the markup).
     """
-    walk = MarkupWalk() if markup else Walk(units)
-    blocks = list(islice(walk.blocks(roots), max_blocks + 1))
+    walk = CompiledMarkupWalk() if markup else CompiledWalk(units)
+    blocks = walk.blocks(roots, max_blocks + 1)
     if flat:  # the XPaths are of another tree
         blocks = [block._replace(xpath="") for block in blocks]
-    found = walk.markup(max_blocks) if isinstance(walk, MarkupWalk) else None
-    return blocks, walk.seen(), found
+    return blocks, walk.seen(), walk.markup(max_blocks) if markup else None
 
 
-def _check(units: str, markup: bool) -> None:
+def _check(units: str, markup: bool, max_blocks: int) -> None:
+    if max_blocks < 0:
+        raise ValueError(f"max_blocks {max_blocks}: must be 0 or more")
     if units not in ("block", "leaf"):
         raise ValueError(f"units {units!r}: must be 'block' or 'leaf'")
     if markup and units != "block":

@@ -38,7 +38,8 @@ _LD_BODY = re.compile(r'"articleBody"\s*:\s*"((?:[^"\\]|\\.)*+)"', re.DOTALL)
 class Seen:
     """What one pass over a page's tree has collected, in document order."""
 
-    tags: list[Any] = field(default_factory=list)
+    tags: Counter[Any] = field(default_factory=Counter)
+    """How many elements there are of each tag."""
     noted: list[etree._Element] = field(default_factory=list)
     """The elements of :data:`READ_TAGS`, perhaps among others."""
     item_types: list[str] = field(default_factory=list)
@@ -47,7 +48,7 @@ class Seen:
 
 def read_head(root: etree._Element, seen: Seen) -> Head:
     """Return the :class:`~scrapy_boilernet.page.Head` of the page of this root; no tree raises."""
-    words: list[str] = [*_count_words(Counter(seen.tags))]
+    words: list[str] = [*_count_words(seen.tags)]
     descriptions: list[str] = []
     elements: dict[Any, list[etree._Element]] = {tag: [] for tag in READ_TAGS}
     for element in seen.noted:

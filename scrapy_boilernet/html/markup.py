@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby, islice
 from operator import itemgetter
+from typing import Protocol
 
 from lxml import etree
 
@@ -27,7 +28,7 @@ from scrapy_boilernet.markup import (
 )
 from scrapy_boilernet.page import Block
 
-_MARKS = {
+MARKS = {
     "b": STRONG, "strong": STRONG, "em": EMPHASIS, "i": EMPHASIS, "cite": EMPHASIS, "dfn": EMPHASIS,
     "code": CODE, "kbd": CODE, "samp": CODE, "tt": CODE,
     "del": DELETED, "s": DELETED, "strike": DELETED,
@@ -37,7 +38,7 @@ _SOURCES = (
     "srcset",
 )  # fmt: skip
 """Where an image's address stands; a script copies the first ones to ``src`` when it is shown."""
-_STRUCTURE = frozenset(("ol", "td", "th", "pre"))
+STRUCTURE = frozenset(("ol", "td", "th", "pre"))
 """Elements of which something is noted, or of whose items."""
 _PLACEHOLDER = re.compile(
     r"data:|[^?#]*(?:placeholder|/(?:blank|spacer|transparent|pixel|1x1|loading)\.)", re.IGNORECASE
@@ -82,7 +83,7 @@ class MarkupWalk(Walk):
         self._pictures: list[Picture] = []
         self._seen_nodes: set[int] = set()
         self._structured: dict[int, bool] = {}
-        """Whether tags have any of ``_STRUCTURE``, by the identity of the tuple, which is kept."""
+        """Whether tags have any of ``STRUCTURE``, by the identity of the tuple, which is kept."""
         self._numbers: list[tuple[int, int]] = []
         self._rows: list[tuple[int, tuple[Cell, ...]]] = []
         self._cells: list[tuple[int, int]] = []
@@ -121,7 +122,7 @@ class MarkupWalk(Walk):
         tags = block.tags
         structured = self._structured.get(id(tags))
         if structured is None:
-            own = not _STRUCTURE.isdisjoint(tags) or len(tags) >= MAX_ANCESTORS
+            own = not STRUCTURE.isdisjoint(tags) or len(tags) >= MAX_ANCESTORS
             structured = self._structured[id(tags)] = own
         if structured:
             self._look_at(frame)
@@ -133,12 +134,8 @@ class MarkupWalk(Walk):
             self._breaks[-1] += 1
         elif element.tag == "base":
             self._base = self._base or (element.get("href") or "").strip()
-        elif parent is not None and (src := _source(element)):
-            side = min(_pixels(element, "width"), _pixels(element, "height"))
-            if side <= (_PIXEL if length else _ICON):
-                return
-            alt = " ".join((element.get("alt") or "")[:_MAX_ALT_CHARS].split())
-            span = Span("", self._style(parent)[0], 0, src, alt)
+        elif parent is not None and (image := image_of(element, bool(length))):
+            span = Span("", self._style(parent)[0], 0, *image)
             if length:
                 self._inside.append((length, span))
             else:
@@ -202,7 +199,7 @@ class MarkupWalk(Walk):
             tag = inner.tag
             if tag == "a":
                 href = inner.element.get("href") or ""
-            marks = marks | _MARKS.get(tag, 0) if tag in INLINE_TAGS else 0
+            marks = marks | MARKS.get(tag, 0) if tag in INLINE_TAGS else 0
             if style[0] is not href or style[1] != marks:
                 style = (href, marks)
             self._styles[inner.node] = style
@@ -214,22 +211,21 @@ class MarkupWalk(Walk):
             self._seen_nodes.add(frame.node)
             parent = frame.parent
             if frame.tag == "li" and parent is not None and parent.tag == "ol":
-                number = _given_number(
-                    frame.element, "value", _first_number(parent) + frame.step - 1
-                )
-                self._numbers.append((frame.node, number))
+                counted = first_number(parent.element) + frame.step - 1
+                self._numbers.append((frame.node, item_number(frame.element, counted)))
             elif frame.tag in ("td", "th") and parent is not None and parent.tag == "tr":
                 if frame.element not in self._cell_index:
                     self._look_at_row(parent)
                 self._cells.append((frame.node, self._cell_index[frame.element]))
-            elif frame.tag == "pre" and (language := _language(frame.element)):
+            elif frame.tag == "pre" and (language := language_of(frame.element)):
                 self._languages.append((frame.node, language))
             frame = parent
 
     def _look_at_row(self, row: Frame) -> None:
         cells = [child for child in row.element if child.tag in ("td", "th")]
         self._cell_index.update((cell, i) for i, cell in enumerate(cells))
-        self._rows.append((row.node, tuple(map(_cell, cells))))
+        own = tuple(table_cell(cell, is_header=cell.tag == "th") for cell in cells)
+        self._rows.append((row.node, own))
 
 
 def _with_spaces(run: Run) -> Run:
@@ -299,7 +295,24 @@ def _span(text: str, style: _Style) -> Span:
     return _new_tuple(Span, (text, *style, "", ""))  # what Span's own __new__ does
 
 
-def _source(image: etree._Element) -> str:
+class _Attributes(Protocol):
+    """An element, or a mapping of its attributes."""
+
+    def get(self, name: str, /) -> str | None: ...
+
+
+def image_of(image: _Attributes, in_text: bool) -> tuple[str, str] | None:
+    """Return the address and the alternative text of an image; None for a tracking pixel, for an
+    icon outside of text, and for one without an address but a placeholder's.
+    """
+    source = _source(image)
+    side = min(_pixels(image, "width"), _pixels(image, "height")) if source else 0
+    if side <= (_PIXEL if in_text else _ICON):
+        return None
+    return source, " ".join((image.get("alt") or "")[:_MAX_ALT_CHARS].split())
+
+
+def _source(image: _Attributes) -> str:
     """The address of an image; "" if it has none but a placeholder's."""
     for name in _SOURCES:
         value = (image.get(name) or "").strip()[: _MAX_SOURCE_CHARS + 1]
@@ -310,29 +323,37 @@ def _source(image: etree._Element) -> str:
     return ""
 
 
-def _pixels(image: etree._Element, side: str) -> int:
+def _pixels(image: _Attributes, side: str) -> int:
     """The width or height that the image states; a large number if it states none."""
     return _given_number(image, side, 10**9)
 
 
-def _given_number(element: etree._Element, name: str, otherwise: int) -> int:
+def _given_number(element: _Attributes, name: str, otherwise: int) -> int:
     match = _NUMBER.match(element.get(name) or "")
     return int(match[1]) if match else otherwise
 
 
-def _first_number(ordered_list: Frame) -> int:
-    return _given_number(ordered_list.element, "start", 1)
+def first_number(ordered_list: _Attributes) -> int:
+    """Return the number of the first item of an ``<ol>``."""
+    return _given_number(ordered_list, "start", 1)
 
 
-def _cell(cell: etree._Element) -> Cell:
+def item_number(item: _Attributes, counted: int) -> int:
+    """Return the number of an ``<li>``: the one that it states, or else the counted one."""
+    return _given_number(item, "value", counted)
+
+
+def table_cell(cell: _Attributes, is_header: bool) -> Cell:
+    """Return how many columns and rows a ``<td>`` or ``<th>`` spans, within bounds."""
     columns = _given_number(cell, "colspan", 1)
     rows = _given_number(cell, "rowspan", 1)
-    header = cell.tag == "th"
-    return Cell(min(max(columns, 1), _MAX_COLUMNS), min(max(rows, 1), _MAX_ROWS), header)
+    return Cell(min(max(columns, 1), _MAX_COLUMNS), min(max(rows, 1), _MAX_ROWS), is_header)
 
 
-def _language(pre: etree._Element) -> str:
-    """The programming language that a ``<pre>``, its ``<code>`` or an element around it names."""
+def language_of(pre: etree._Element) -> str:
+    """Return the programming language that a ``<pre>``, its ``<code>`` or an element around it
+    names; "" without one.
+    """
     named = [pre, *(child for child in islice(pre, 1) if child.tag == "code")]
     above = pre.getparent()
     while above is not None and len(named) < _LANGUAGE_LEVELS + 2:

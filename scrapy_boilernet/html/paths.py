@@ -13,15 +13,15 @@ _ASCII_CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _LOWER_WORD = re.compile(r"[a-z]{2,}|[^\W\d_a-zA-Z]{2,}")
 """The same on text without capitals, of two characters and more."""
 _ASCII_LOWER_WORD = re.compile(r"[a-z]{2,}")
-_HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_MAX_CLASS_WORDS = 8
-_MAX_ATTRIBUTE_CHARS = 200
+HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+MAX_CLASS_WORDS = 8
+MAX_ATTRIBUTE_CHARS = 200
 _MAX_CACHED = 1 << 13
 _NAMING_ATTRIBUTES = {"id": 0, "role": 1, "itemprop": 2}
 _HIDING: dict[str, Callable[[str], bool]] = {
     "hidden": lambda _: True,
     "aria-hidden": lambda value: value == "true",
-    "style": lambda value: _HIDING_STYLE.search(value) is not None,
+    "style": lambda value: HIDING_STYLE.search(value) is not None,
 }
 
 READ_ATTRIBUTES = frozenset({"class", *_NAMING_ATTRIBUTES, *_HIDING})
@@ -38,9 +38,9 @@ def read_attributes(items: Items) -> tuple[str, bool]:
     class_, named, hidden = "", ["", "", ""], False
     for name, value in items:
         if name == "class":
-            class_ = value[:_MAX_ATTRIBUTE_CHARS]
+            class_ = value[:MAX_ATTRIBUTE_CHARS]
         elif name in _NAMING_ATTRIBUTES:
-            named[_NAMING_ATTRIBUTES[name]] = value[:_MAX_ATTRIBUTE_CHARS]
+            named[_NAMING_ATTRIBUTES[name]] = value[:MAX_ATTRIBUTE_CHARS]
         elif name in _HIDING:
             hidden = hidden or _HIDING[name](value)
     text = " ".join((class_, *named)) if any(named) else class_
@@ -72,16 +72,16 @@ def _class_words(text: str) -> str:
         words = [word.lower() for word in mixed_case if len(word) > 1]
     if len(words) <= 1:
         return words[0] if words else ""
-    return " ".join(list(dict.fromkeys(words))[:_MAX_CLASS_WORDS])
+    return " ".join(list(dict.fromkeys(words))[:MAX_CLASS_WORDS])
 
 
 MAX_ANCESTORS = 64
 """Ancestors kept per block; bounds a page's memory, which would grow with depth squared."""
 
-_XPATH_NAME = re.compile(r"[a-z_][a-z0-9_.-]{0,63}\Z")
-_LONG_XPATH = 500
+XPATH_NAME = re.compile(r"[a-z_][a-z0-9_.-]{0,63}\Z")
+LONG_XPATH = 500
 """Characters of an XPath after which an element is found by its number instead."""
-_MANY_NAMES = 100
+MANY_NAMES = 100
 """Siblings' tags beyond which a tag that XPath cannot express is not counted: each takes a sum."""
 _MANY_ATTRIBUTES = 64
 """Attributes beyond which lxml's list of them takes long: its time is quadratic."""
@@ -159,10 +159,10 @@ class PathBuilder:
         """Return the ``step`` of :class:`Frame` for the last child counted, of any tag."""
         known = self._named.get(tag)
         if known is None:
-            known = self._named[tag] = bool(_XPATH_NAME.match(tag))
+            known = self._named[tag] = bool(XPATH_NAME.match(tag))
         if known:
             return counts[tag]
-        return -sum(counts.values()) if len(counts) <= _MANY_NAMES else 0
+        return -sum(counts.values()) if len(counts) <= MANY_NAMES else 0
 
     def locate(self, frame: Frame) -> Frame:
         """Set the tags, class words, numbers and XPath of the frame's path; return the frame."""
@@ -200,7 +200,7 @@ class PathBuilder:
             nodes = nodes[1:]
         if parent is _OUTSIDE:
             frame.xpath = self.root_step
-        elif depth >= MAX_ANCESTORS or len(parent.xpath) > _LONG_XPATH or not frame.step:
+        elif depth >= MAX_ANCESTORS or len(parent.xpath) > LONG_XPATH or not frame.step:
             frame.xpath = f"(//*)[{node}]"
         elif frame.step > 0:
             frame.xpath = f"{parent.xpath}/{tag}[{frame.step}]"

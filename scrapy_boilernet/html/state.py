@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, chain, islice
-from operator import methodcaller
+from itertools import accumulate, islice
 from typing import Any
 
 from lxml import etree
 
+from scrapy_boilernet.html.elements import CompiledElements, Elements, inner_text
 from scrapy_boilernet.html.head import Seen
 from scrapy_boilernet.html.json_ld import MAX_VALUE_CHARS, read_json_ld
 from scrapy_boilernet.metadata import Mark, Picture, Stated, StatedObject
@@ -39,9 +39,6 @@ _PROPERTIES = re.compile(
     r"created|modified|issued",
     re.IGNORECASE,
 )
-_itemprop_of, _property_of = methodcaller("get", "itemprop"), methodcaller("get", "property")
-_IDS: Any = etree.XPath("descendant-or-self::*/@id", smart_strings=False)
-_HAS_AUTHOR_LINKS: Any = etree.XPath("boolean(descendant::a[contains(@rel, 'author')])")
 _DATED_META = re.compile(r"publi|date|created|issued")
 _SCRIPT_DATE = r"\\{0,3}\"?\s{0,3}:\s{0,3}\\{0,3}\"(\d{4}-\d\d-\d\d[T\d:.+Z-]{0,22})"
 _SCRIPT_PUBLISHED = re.compile(
@@ -54,7 +51,6 @@ _SCRIPT_MODIFIED = re.compile(
 _FEW_BLOCKS = 100
 _APPS = frozenset("root app __next __nuxt ___gatsby app-root react-root main-app q-app".split())
 """Ids of the elements that scripts fill."""
-_CHUNK = 2_000
 _NUMBER = re.compile(r"\s*(\d{1,5})")
 
 
@@ -82,8 +78,10 @@ def read_stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Bl
         noted.setdefault(element.tag, []).append(element)
     metas = tuple(islice(_metas(noted.get("meta", ())), _MAX_METAS))
     scripts = (e.text or "" for e in noted.get("script", ()) if "ld+json" in (e.get("type") or ""))
-    places, texts = _Places(blocks), _Texts()
-    named, pictures, empty_app = _noteworthy(roots, seen, places, _names_picture(metas))
+    places, texts, elements = _Places(blocks), _Texts(), CompiledElements(roots)
+    named = _named(seen, elements, places.few)
+    images = () if _names_picture(metas) else elements.of_tags(("img",))
+    pictures = (found for i in images for found in _pictures(elements[i], i + 1, places))
     objects = (*read_json_ld(scripts), *_items((e for e, _, props in named if props), texts))
     if not any("date" in key for o in objects for key, _ in o.values) and not any(
         _DATED_META.search(key) for key, _ in metas
@@ -98,9 +96,9 @@ def read_stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Bl
         links=tuple(islice(_links(noted.get("link", ())), _MAX_LINKS)),
         objects=objects,
         marks=tuple(_marks(named, places, texts)),
-        pictures=tuple(pictures),
+        pictures=tuple(islice(pictures, _MAX_PICTURES)),
         scripts=len(noted.get("script", ())),
-        empty_app=empty_app,
+        empty_app=places.few and _has_empty_app(elements),
     )
 
 
@@ -160,81 +158,40 @@ _Named = tuple[etree._Element, int, str]
 """An element, its number and its properties."""
 
 
-def _noteworthy(
-    roots: Sequence[etree._Element], seen: Seen, places: _Places, pictured: bool
-) -> tuple[list[_Named], list[Picture], bool]:
-    """The elements that names or tags mark, the first pictures, and whether a script's is empty.
-
-    ``pictured``: the head names a picture, so that no others are read.
+def _named(seen: Seen, elements: Elements | CompiledElements, few: bool) -> list[_Named]:
+    """The elements that may hold an author or a date, by their class, id, relation or tag, and
+    those of microdata and RDFa, as far as the page has these; Open Graph is not among them.
     """
-    named: list[_Named] = []
-    pictures: list[Picture] = []
-    empty_app = False
-    wanted = _Wanted(roots, seen, places.few)
-    elements = chain.from_iterable(root.iter(etree.Element) for root in roots)
-    later = (element.tag for root in roots[1:] for element in root.iter(etree.Element))
-    tags = chain([tag for tag in seen.tags if isinstance(tag, str)], later)
-    start = 1
-    while (chunk := list(islice(elements, _CHUNK))) and len(named) < _MAX_NAMED:
-        own_tags = list(islice(tags, len(chunk)))
-        images = [] if pictured else [i for i, tag in enumerate(own_tags) if tag == "img"]
-        for i in images:
-            if len(pictures) < _MAX_PICTURES:
-                pictures += _pictures(chunk[i], start + i, places)
-        hits, properties = wanted.hits(chunk, own_tags), _properties(chunk, wanted.getters)
-        marked = sorted(hits | properties.keys())
-        named += [(chunk[i], start + i, properties.get(i, "")) for i in marked]
-        empty_app = empty_app or wanted.has_empty_app(chunk)
-        start += len(chunk)
-    return named, pictures, empty_app
+    classes = elements.values("class")
+    marked = _naming({class_ for class_ in classes.values() if class_})
+    hits = {place for place, class_ in classes.items() if class_ in marked}
+    hits.update(elements.of_tags(("time",)))
+    if few:
+        ids = elements.values("id")
+        marked_ids = _naming(set(ids.values()))
+        hits.update(place for place, one in ids.items() if one in marked_ids)
+    relations = elements.values("rel")
+    authors = {place for place, one in relations.items() if "author" in one}
+    hits.update(authors.intersection(elements.of_tags(("a",))) if authors else ())
+    properties: dict[int, str] = {}
+    if seen.item_types:
+        properties.update((place, one) for place, one in elements.values("itemprop").items() if one)
+    if _has_rdfa(seen.noted):
+        values = elements.values("property")
+        for place in values.keys() - elements.of_tags(("meta",)):
+            if values[place]:
+                properties[place] = f"{properties.get(place, '')} {values[place]}".strip()
+    wanted = sorted(hits | properties.keys())[:_MAX_NAMED]
+    return [
+        (elements[place], place + 1, properties.get(place, "")[:_MAX_NAMES_CHARS])
+        for place in wanted
+    ]
 
 
-class _Wanted:
-    """Tells which elements of a page may hold an author or a date."""
-
-    def __init__(self, roots: Sequence[etree._Element], seen: Seen, few: bool) -> None:
-        ids = set(chain.from_iterable(map(_IDS, roots))) if few else set()
-        self._apps = ids & _APPS
-        self._ids = _naming(ids)
-        self._has_author_links = any(map(_HAS_AUTHOR_LINKS, roots))
-        self.getters = [
-            *([_itemprop_of] if seen.item_types else []),
-            *([_property_of] if _has_rdfa(seen.noted) else []),
-        ]
-        """Of microdata and RDFa, as far as the page has them."""
-
-    def hits(self, chunk: Sequence[etree._Element], tags: Sequence[str]) -> set[int]:
-        """Return the indexes of those that their class, id, relation or tag marks."""
-        classes = [element.get("class") for element in chunk]
-        marked = _naming({class_ for class_ in classes if class_})
-        found = {i for i, class_ in enumerate(classes) if class_ in marked}
-        if "time" in tags:
-            found.update(i for i, tag in enumerate(tags) if tag == "time")
-        if self._ids:
-            found.update(i for i, element in enumerate(chunk) if element.get("id") in self._ids)
-        if self._has_author_links:
-            links = (i for i, tag in enumerate(tags) if tag == "a")
-            found.update(i for i in links if "author" in (chunk[i].get("rel") or ""))
-        return found
-
-    def has_empty_app(self, chunk: Sequence[etree._Element]) -> bool:
-        """Return whether one of the elements is one that a script fills, and is empty."""
-        apps = (e for e in chunk if e.get("id") in self._apps) if self._apps else ()
-        return any(not len(e) and not (e.text or "").strip() for e in apps)
-
-
-def _properties(
-    chunk: Sequence[etree._Element], getters: Sequence[Callable[[etree._Element], str | None]]
-) -> dict[int, str]:
-    """The microdata or RDFa properties of the elements that have some; Open Graph is not among
-    them.
-    """
-    found: dict[int, str] = {}
-    for getter in getters:
-        for i, value in enumerate(map(getter, chunk)):
-            if value and (getter is _itemprop_of or chunk[i].tag != "meta"):
-                found[i] = f"{found.get(i, '')} {value}".strip()[:_MAX_NAMES_CHARS]
-    return found
+def _has_empty_app(elements: Elements | CompiledElements) -> bool:
+    """Whether an element that a script fills is empty."""
+    apps = [elements[place] for place, one in elements.values("id").items() if one in _APPS]
+    return any(not len(app) and not (app.text or "").strip() for app in apps)
 
 
 def _has_rdfa(noted: Iterable[etree._Element]) -> bool:
@@ -310,27 +267,10 @@ class _Texts:
 
     def short(self, element: etree._Element) -> str:
         """Return the element's text, or "" if it is long or of many elements."""
-        if not len(element):
-            return self._leaf(element)
-        parts: list[str] = []
-        size, whole = 0, True
-        for number, inner in enumerate(element.iter()):
-            whole = number <= _MAX_TEXT_ELEMENTS and size <= min(_MAX_SOURCE_CHARS, self._left)
-            if not whole:
-                break
-            text = inner.text if isinstance(inner.tag, str) and inner.tag not in _NOT_TEXT else ""
-            tail = inner.tail if inner is not element else ""
-            parts += (text or "", " ", tail or "")
-            size += len(text or "") + len(tail or "")
-        self._left -= size
-        plain = " ".join("".join(parts).split()) if whole and size <= _MAX_SOURCE_CHARS else ""
-        return plain if len(plain) <= _MAX_TEXT_CHARS else ""
-
-    def _leaf(self, element: etree._Element) -> str:
-        """The text of an element without elements and comments in it."""
-        text = (element.text or "") if element.tag not in _NOT_TEXT else ""
-        self._left -= len(text)
-        plain = " ".join(text.split()) if len(text) <= _MAX_SOURCE_CHARS else ""
+        most = min(_MAX_SOURCE_CHARS, self._left)
+        text, chars = inner_text(element, _NOT_TEXT, _MAX_TEXT_ELEMENTS, most)
+        self._left -= chars
+        plain = " ".join(text.split()) if chars <= _MAX_SOURCE_CHARS else ""
         return plain if len(plain) <= _MAX_TEXT_CHARS else ""
 
 

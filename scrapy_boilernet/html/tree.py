@@ -46,18 +46,33 @@ def has_many_attributes(body: bytes) -> bool:
     The other pages are split into tokens.
     """
     window = max(_LEAST_WINDOW_BYTES, _WINDOW_BYTES_BY_PAGE // max(1, len(body)))
-    signs = _Signs(body)
-    starts = range(0, len(body) - window, window)
-    if not any(signs.all_quoted(start, start + window) for start in starts):
+    if not may_have_many_attributes(body, window, _MOST_SIGNS, _MAX_GAP_BYTES, _MANY_ATTRIBUTES):
         return False
     return _UP_TO_MANY.fullmatch(body) is None
+
+
+def _may_have_many_attributes(
+    body: bytes,
+    window: int,
+    signs: int,
+    gap: int,
+    most: int,  # noqa: ARG001
+) -> bool:
+    """Whether a tag may have more than ``most`` attributes and be longer than a window: each of the
+    first ``>`` of one of the windows of the page may stand in a value.
+    """
+    read = _Signs(body, signs, gap)
+    starts = range(0, len(body) - window, window)
+    return any(read.all_quoted(start, start + window) for start in starts)
 
 
 class _Signs:
     """The signs ``>`` of a page, read from its beginning on."""
 
-    def __init__(self, body: bytes) -> None:
+    def __init__(self, body: bytes, most: int, max_gap: int) -> None:
         self._body = body
+        self._most = most
+        self._max_gap = max_gap
         self._quotes = dict.fromkeys(_QUOTES, -1)
         """The offset of the last of each quote before ``_known``."""
         self._known = 0
@@ -65,16 +80,31 @@ class _Signs:
     def all_quoted(self, start: int, end: int) -> bool:
         """Whether each of the first signs from ``start`` to ``end`` may stand in a value."""
         sign = start - 1
-        for _ in range(_MOST_SIGNS):
+        for _ in range(self._most):
             sign = self._body.find(b">", sign + 1, end)
             if sign < 0:
                 break
             for quote, last in self._quotes.items():
                 self._quotes[quote] = max(last, self._body.rfind(quote, self._known, sign))
             self._known = sign
-            if not any(_begins_a_value(self._body, last) for last in self._quotes.values()):
+            if not any(map(self._begins_a_value, self._quotes.values())):
                 return False
         return True
+
+    def _begins_a_value(self, quote: int) -> bool:
+        """Whether the quote at this offset, if there is one, may begin an attribute's value."""
+        before = self._body[max(0, quote - self._max_gap) : max(0, quote)].rstrip()
+        return quote > 0 and before[-1:] in b"="
+
+
+try:
+    from scrapy_boilernet.html.compiled_scan import count_end_tags, may_have_many_attributes
+except ImportError:  # not compiled where this was built
+    may_have_many_attributes = _may_have_many_attributes
+
+    def count_end_tags(body: bytes) -> int:
+        """Return how often ``</`` stands in the page."""
+        return body.count(b"</")
 
 
 def has_many_end_tags(body: bytes) -> bool:
@@ -83,17 +113,12 @@ def has_many_end_tags(body: bytes) -> bool:
     """
     if len(body) < _SMALL_BYTES:  # too small to take long, whatever it holds
         return False
-    if body.count(b"</") <= _MANY_END_TAGS:
+    if count_end_tags(body) <= _MANY_END_TAGS:
         return False
     counts = Counter(tag.lower() for tag in _TAG.findall(body))
     ends = ((tag, number) for tag, number in counts.items() if tag.startswith(b"</"))
     beyond = (number - counts[b"<" + tag[2:]] for tag, number in ends)
     return sum(number for number in beyond if number > 0) > _MANY_END_TAGS
-
-
-def _begins_a_value(body: bytes, quote: int) -> bool:
-    """Whether the quote at this offset, if there is one, may begin the value of an attribute."""
-    return quote > 0 and body[max(0, quote - _MAX_GAP_BYTES) : quote].rstrip()[-1:] in b"="
 
 
 MAX_DEPTH = 512

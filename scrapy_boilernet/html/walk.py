@@ -13,6 +13,7 @@ from lxml import etree
 from scrapy_boilernet.html.head import READ_TAGS, Seen
 from scrapy_boilernet.html.paths import PREFORMATTED, Frame, PathBuilder, common_ancestor
 from scrapy_boilernet.html.preformatted import raw_texts
+from scrapy_boilernet.markup import Markup
 from scrapy_boilernet.page import Block, Units
 
 Piece = tuple[str, Frame]
@@ -56,7 +57,7 @@ SKIPPED_TAGS = frozenset(
     "title script style template iframe object applet svg math canvas audio video map "
     "select datalist textarea noframes".split()
 )
-_SEAMLESS_TAGS: AbstractSet[Any] = INLINE_TAGS | {
+SEAMLESS_TAGS: AbstractSet[Any] = INLINE_TAGS | {
     "script", "style", "template", "svg", "math", etree.Comment, etree.PI,
 }  # fmt: skip
 """Inline elements, and skipped ones and comments that stand inside a sentence without ending it."""
@@ -95,7 +96,7 @@ class Walk:
     def __init__(self, units: Units) -> None:
         self.leaves = units == "leaf"
         self.skipped_tags = SKIPPED_LEAF_TAGS if self.leaves else SKIPPED_TAGS
-        self.seamless_tags: AbstractSet[Any] = frozenset() if self.leaves else _SEAMLESS_TAGS
+        self.seamless_tags: AbstractSet[Any] = frozenset() if self.leaves else SEAMLESS_TAGS
         self._node = 0
         self._paths = PathBuilder()
         self._note: _Note | None = None
@@ -107,8 +108,15 @@ class Walk:
         self._first: _Elements = iter(())
         self._first_seen = Seen()
 
-    def blocks(self, roots: Sequence[etree._Element]) -> Iterator[Block]:
-        """Yield the page's units in document order."""
+    def blocks(self, roots: Sequence[etree._Element], most: int) -> list[Block]:
+        """Return the page's first units, at most ``most``, in document order."""
+        return list(islice(self._blocks(roots), most))
+
+    def markup(self, most: int) -> Markup | None:  # noqa: ARG002
+        """Return the markup of the first ``most`` blocks, which this walk does not gather."""
+        return None
+
+    def _blocks(self, roots: Sequence[etree._Element]) -> Iterator[Block]:
         self._first = roots[0].iter()
         self._first_seen.item_types.extend(_ITEM_TYPES(roots[0]))
         for number, root in enumerate(roots, 1):
@@ -222,6 +230,6 @@ def _read(
     """Yield elements with tags and parents, in chunks; add tags and noted elements to ``seen``."""
     while chunk := list(islice(elements, _CHUNK)):
         tags: list[Any] = [element.tag for element in chunk]
-        seen.tags.extend(tags)
+        seen.tags.update(tags)
         seen.noted.extend(e for e, tag in zip(chunk, tags, strict=True) if tag in NOTED_TAGS)
         yield zip(chunk, tags, map(_parent_of, chunk), strict=True)

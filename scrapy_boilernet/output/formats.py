@@ -33,5 +33,7 @@ def with_formats(
         metadata=page_metadata(result, detect_language) if "metadata" in formats else None,
     )
     known = vars(result)  # what was computed of it stays the same
-    vars(full).update((name, known[name]) for name in ("text", "kinds", "rows") if name in known)
+    vars(full).update(
+        (name, known[name]) for name in ("text", "kinds", "label_columns") if name in known
+    )
     return full

@@ -226,7 +226,7 @@ def _finished(job: PageJob, read: _Read, result: LabeledPage, share: float) -> L
     result = with_formats(result, job.formats, job.detect_language)
     _ = result.text  # computed here, not in the reactor's thread, and cached in the result
     if job.rows:
-        _ = result.rows
+        _ = result.label_columns
     seconds = share + perf_counter() - begin
     return _labeling(
         result,

@@ -363,8 +363,10 @@ def _unpacked(key: bytes, value: bytes) -> SentPage:
 
 def _checked(result: SentPage, job: PageJob) -> SentPage:
     """The result, read whole; raises ``ValueError`` if no labeler could give it."""
-    if len(result.rows) > job.limits.max_blocks:  # before there are blocks: their paths can be long
-        raise ValueError("a stored result of too many blocks")
+    # Before its blocks, whose paths can be long.
+    lengths = {len(column) for column in result.label_columns.values()}
+    if len(lengths) != 1 or max(lengths) > job.limits.max_blocks:
+        raise ValueError("a stored result of too many blocks, or of unequal columns")
     page, head = result.page, result.page.head
     columns: list[tuple[Any, ...]] = [*zip(*page.blocks, strict=True)] or [()] * len(_BLOCK_TYPES)
     names = {path for column in columns[1:3] for path in column}

@@ -50,11 +50,6 @@ def _page_columns(page: Page) -> dict[str, Any]:
     """A page without its blocks' texts and XPaths, and without what its formats are made of, which
     stays with the worker. A path is there once per template, not per block.
     """
-    keys = [(id(block.tags), id(block.class_words)) for block in page.blocks]
-    paths = {
-        key: (block.tags, block.class_words) for key, block in zip(keys, page.blocks, strict=True)
-    }
-    path_numbers = {key: number for number, key in enumerate(paths)}
     head = page.head
     return {
         "url": page.url,
@@ -66,8 +61,8 @@ def _page_columns(page: Page) -> dict[str, Any]:
         "not_html": page.not_html,
         "flat": page.flat,
         "head": (head.words, head.description, head.article_body),
-        "paths": [*paths.values()],
-        "places": [path_numbers[key] for key in keys],
+        "paths": page.paths.pairs,
+        "places": page.paths.places,
         "nodes": _differences([block.nodes for block in page.blocks]),
         "links": [block.link_chars for block in page.blocks],
         "hidden": [int(block.hidden) for block in page.blocks],
@@ -148,17 +143,15 @@ class SentPage(LabeledPage):
         return tuple(_KINDS[number] for number in self._columns["kinds"])
 
     @cached_property
-    def rows(self) -> tuple[dict[str, str | float], ...]:
-        """What :meth:`block_labels` copies, made once."""
-        columns = self._columns
-        rows = zip(
-            columns["texts"], self.labels, self.kinds, self.probabilities, columns["xpaths"],
-            strict=True,
-        )  # fmt: skip
-        return tuple(
-            {"text": text, "label": label, "kind": kind, "probability": round(p, 4), "xpath": xpath}
-            for text, label, kind, p, xpath in rows
-        )
+    def label_columns(self) -> Mapping[str, tuple[str | float, ...]]:
+        """What :meth:`block_labels` is made of, by its keys, in their order."""
+        return {
+            "text": tuple(self._columns["texts"]),
+            "label": self.labels,
+            "kind": self.kinds,
+            "probability": tuple(round(p, 4) for p in self.probabilities),
+            "xpath": tuple(self._columns["xpaths"]),
+        }
 
     @cached_property
     def page(self) -> Page:

@@ -60,7 +60,7 @@ def test_each_block_is_shown_as_extract_labels_it(
     assert f"threshold:  {wanted.threshold:.2f}" in lines
     found = block_lines(lines)
     assert len(found) == len(wanted.labels)
-    for line, row in zip(found, wanted.rows, strict=True):
+    for line, row in zip(found, wanted.block_labels(), strict=True):
         kind = f" {row['kind']}" if row["label"] == "content" else ""
         assert line[5:].startswith(f"{row['label']}{kind} ")
     assert sum(line.lstrip()[0] in "+-" for line in lines if line.strip()) >= 3 * len(found) / 2

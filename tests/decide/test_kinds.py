@@ -89,7 +89,8 @@ def test_a_thread_of_nothing_but_comments_is_the_main_text() -> None:
     thread = "".join(f"<div class=comment><p>{n}. {COMMENT}</p></div>" for n in range(9))
     assert comments(thread, "<title>Where are the crabs</title><h1>Where are the crabs</h1>") == []
     page = blockify(f"<h1>Where are the crabs</h1>{thread}")
-    kinds = block_kinds(page, [True] * len(page.blocks), [True] * len(page.blocks))
+    every = [True] * len(page.blocks)
+    kinds = block_kinds(page, every, every, find_comments(page, every))
     assert kinds[1:] == ("main",) * 9
 
 
@@ -219,8 +220,8 @@ PAGE = blockify(
 def test_settings_overrule_the_model(options: dict[str, Any], kinds: tuple[str, ...]) -> None:
     decided = [False, True, True, True, False]
     given: dict[str, Any] = {"title": "model", "comments": "model", "captions": "model", **options}
-    kept = chosen_blocks(PAGE, decided, decided, **given)
-    assert block_kinds(PAGE, decided, kept) == kinds
+    kept, _ = chosen_blocks(PAGE, decided, decided, **given)
+    assert block_kinds(PAGE, decided, kept, find_comments(PAGE, decided)) == kinds
 
 
 pages = st.lists(
@@ -241,8 +242,8 @@ def test_keep_only_adds_drop_only_removes_and_kinds_agree_with_labels(
 ) -> None:
     size = len(page.blocks)
     decided = data.draw(st.lists(st.booleans(), min_size=size, max_size=size))
-    kept = chosen_blocks(page, decided, decided, title, comments, captions)
-    kinds = block_kinds(page, decided, kept)
+    kept, _ = chosen_blocks(page, decided, decided, title, comments, captions)
+    kinds = block_kinds(page, decided, kept, find_comments(page, decided))
     assert [kind != "boilerplate" for kind in kinds] == kept
     for kind, choice in (("title", title), ("comment", comments), ("caption", captions)):
         if choice == "drop":

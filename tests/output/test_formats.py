@@ -11,11 +11,11 @@ def test_what_was_computed_of_a_result_is_not_computed_again() -> None:
     page = blockify("<h1>Rock pools</h1><p>Limpets cling on.", markup=True)
     result = LabeledPage.from_kept(page, [True, True], [0.9, 0.9], 0.5, 0.9, "tiny", "model")
     alone = with_formats(result, ("markdown",))
-    before = result.text, result.kinds, result.rows
+    before = result.text, result.kinds, result.label_columns
     after = with_formats(result, ("markdown",))
     assert all(
         one is other
-        for one, other in zip(before, (after.text, after.kinds, after.rows), strict=True)
+        for one, other in zip(before, (after.text, after.kinds, after.label_columns), strict=True)
     )
-    assert (alone.text, alone.kinds, alone.rows) == before
+    assert (alone.text, alone.kinds, alone.label_columns) == before
     assert after == alone

@@ -138,7 +138,7 @@ def check_sent(labeling: Labeling) -> None:
     assert isinstance(after, Labeling)
     assert after == labeling
     assert after.result.text == labeling.result.text
-    assert after.result.rows == labeling.result.rows
+    assert after.result.block_labels() == labeling.result.block_labels()
 
 
 def check_explained(labeled: LabeledPage, labeler: Labeler, options: LabelOptions) -> None:

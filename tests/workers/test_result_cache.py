@@ -89,7 +89,7 @@ def right(cache: ResultCache) -> int:
 def assert_same(hit: LabeledPage | None, result: LabeledPage) -> None:
     assert hit is not None
     assert hit == result
-    assert hit.rows == result.rows
+    assert hit.block_labels() == result.block_labels()
     assert hit.kinds == result.kinds
     assert hit.text == result.text
     assert hit.content == result.content
@@ -883,7 +883,7 @@ def assert_usable(hit: LabeledPage) -> None:
     assert isinstance(hash(hit), int)
     assert json.dumps(sent_parts(hit)[0])
     blocks = len(hit.labels)
-    assert len(block_kinds(hit.page, [True] * blocks, [True] * blocks)) == blocks
+    assert len(block_kinds(hit.page, [True] * blocks, [True] * blocks, frozenset())) == blocks
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def check(body: bytes) -> None:
     assert after == before
     assert before == after
     assert hash(after.result) == hash(before.result)
-    assert after.result.rows == before.result.rows
+    assert after.result.block_labels() == before.result.block_labels()
     assert after.result.kinds == before.result.kinds
     assert after.result.text == before.result.text
     assert repr(after.result.page) == repr(before.result.page)

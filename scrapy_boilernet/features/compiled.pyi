@@ -1,0 +1,27 @@
+from collections.abc import Collection, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+def count_rows(
+    texts: Sequence[str],
+    most_chars: int,
+    title: Collection[str],
+    description: str,
+    body: str,
+    kinds: NDArray[np.uint8],
+    closers: str,
+    stops: Collection[str],
+) -> NDArray[np.float64]: ...
+def path_ids(
+    paths: Sequence[tuple[str, ...]], begins: Sequence[int], rows: int, split: bool
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
+def number_paths(
+    paths: Sequence[tuple[str, ...]],
+) -> tuple[tuple[tuple[str, ...], ...], NDArray[np.int64]]: ...
+def subtree_sums(
+    nodes: Sequence[tuple[int, ...]],
+    words: NDArray[np.float64],
+    link_words: NDArray[np.float64],
+    levels: int,
+) -> NDArray[np.float64]: ...

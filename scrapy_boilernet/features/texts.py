@@ -1,0 +1,148 @@
+"""What is counted in the texts of a page's blocks, one row per count.
+
+Where :mod:`scrapy_boilernet.features.compiled` was compiled, it counts the same in less time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.features.words import (
+    DIGIT,
+    HIGH,
+    PUNCTUATION,
+    STOP,
+    SYMBOL,
+    Characters,
+    basic_kinds,
+    tokens,
+    trigrams,
+)
+from scrapy_boilernet.page import Head
+
+try:
+    from scrapy_boilernet.features.compiled import count_rows
+except ImportError:  # not compiled where this was built
+    count_rows = None  # type: ignore[assignment]
+
+COUNTS = (
+    "tokens", "characters of tokens", "single tokens", "punctuation", "stops", "digits",
+    "capitalized", "symbols", "high", "ends as a sentence", "begins in lower case",
+    "shared with the title", "in the description", "in the JSON-LD body",
+    "the page has a JSON-LD body", "has a date or time", "has an address",
+)  # fmt: skip
+"""The rows of :func:`count_texts`, in the order in which the compiled code writes them."""
+MAX_TEXT_CHARS = 2000
+"""Characters of a text that are read: beyond them a block's ratios no longer move; keeps a block of
+12 MB cheap."""
+HEAD_TOKENS, TAIL_TOKENS = 32, 8
+_TITLE_TOKENS = 40
+_MIN_CLAIM_TOKENS = 3
+_STOPS, _CLOSERS = frozenset(".!?。！？؟…।"), "\"'”’»)]"
+_DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:./-]\d{1,2}\b")
+_ADDRESSES = ("@", "http:", "https:", "www.")
+
+Counts = dict[str, NDArray[np.float64]]
+
+
+def count_texts(texts: Sequence[str], title: str, head: Head) -> Counts:
+    """Return the counts of :data:`COUNTS` by name; each (texts,).
+
+    Tokens: of the first 32 and last 8 of each text. "single tokens": of one character, of a script
+    without spaces; 0 for a text that has no such script and is not cut off. "shared with the
+    title": per tokens that one of them has, in [0, 1]. "in the ...": shares of the tokens, and of
+    their runs of three, in [0, 1]; 0 for texts of fewer than three tokens.
+    """
+    title_tokens = tokens(title)[:_TITLE_TOKENS]
+    if count_rows is None:
+        rows = _count_rows(texts, title_tokens, head)
+    else:
+        signs = (basic_kinds(), _CLOSERS, _STOPS)
+        rows = count_rows(
+            texts, MAX_TEXT_CHARS, title_tokens, head.description, head.article_body, *signs
+        )
+    return dict(zip(COUNTS, rows, strict=True))
+
+
+def clipped_tokens(text: str) -> list[str]:
+    """Return the first 32 and last 8 tokens of the first and last 1,000 characters."""
+    if len(text) > MAX_TEXT_CHARS:
+        text = text[: MAX_TEXT_CHARS // 2] + " " + text[-MAX_TEXT_CHARS // 2 :]
+    all_tokens = tokens(text)
+    if len(all_tokens) > HEAD_TOKENS + TAIL_TOKENS:
+        return all_tokens[:HEAD_TOKENS] + all_tokens[-TAIL_TOKENS:]
+    return all_tokens
+
+
+def _count_rows(
+    texts: Sequence[str], title_tokens: Sequence[str], head: Head
+) -> NDArray[np.float64]:
+    """The rows of :data:`COUNTS`."""
+    read = [text[:MAX_TEXT_CHARS] for text in texts]
+    characters = Characters(read)
+    found = [clipped_tokens(text) for text in texts]
+    high = characters.count(HIGH)
+    cut = np.array([len(text) > MAX_TEXT_CHARS for text in texts], dtype=np.bool_)
+    described, claimed, has_body = _claims(found, head)
+    ends = [text.rstrip(_CLOSERS)[-1:] in _STOPS for text in read]
+    rows = (
+        np.fromiter(map(len, found), dtype=np.float64, count=len(found)),
+        np.array([sum(map(len, mine)) for mine in found], dtype=np.float64),
+        _singles(found, (high > 0) | cut),
+        characters.count(PUNCTUATION), characters.count(STOP), characters.count(DIGIT),
+        characters.count_capitalized(), characters.count(SYMBOL), high,
+        np.array(ends, dtype=np.float64),
+        np.array([text[:1].islower() for text in read], dtype=np.float64),
+        _title_overlaps(found, set(title_tokens)), described, claimed, has_body,
+        _dated(read), _addressed(read),
+    )  # fmt: skip
+    return np.array(rows, dtype=np.float64)
+
+
+def _singles(found: Sequence[list[str]], unsure: NDArray[np.bool_]) -> NDArray[np.float64]:
+    singles = np.zeros(len(found))
+    for i in np.flatnonzero(unsure).tolist():
+        singles[i] = sum(1 for token in found[i] if len(token) == 1 and token > "\u0e00")
+    return singles
+
+
+def _title_overlaps(found: Sequence[list[str]], title: set[str]) -> NDArray[np.float64]:
+    overlaps = np.zeros(len(found))
+    apart = np.fromiter(map(title.isdisjoint, found), np.bool_, count=len(found))
+    for i in np.flatnonzero(~apart).tolist():
+        mine = set(found[i])
+        overlaps[i] = len(mine & title) / len(mine | title)
+    return overlaps
+
+
+def _claims(
+    found: Sequence[list[str]], head: Head
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """What the page's metadata quotes of each text, and whether it has a text of its own."""
+    in_description, in_body = np.zeros((2, len(found)))
+    described = set(tokens(head.description))
+    body = trigrams(tokens(head.article_body))
+    for i, mine in enumerate(found if described or body else ()):
+        if len(mine) >= _MIN_CLAIM_TOKENS:
+            in_description[i] = sum(map(described.__contains__, mine)) / len(mine)
+            if body:
+                runs = zip(mine, mine[1:], mine[2:], strict=False)
+                in_body[i] = sum(map(body.__contains__, runs)) / (len(mine) - 2)
+    return in_description, in_body, np.full(len(found), float(bool(body)))
+
+
+def _dated(texts: Sequence[str]) -> NDArray[np.float64]:
+    return np.array([_DATE.search(text) is not None for text in texts], dtype=np.float64)
+
+
+def _addressed(texts: Sequence[str]) -> NDArray[np.float64]:
+    addressed = np.zeros(len(texts))
+    together = "\n".join(texts)
+    for sign in _ADDRESSES:
+        if sign in together:  # on few pages
+            addressed = np.maximum(addressed, [sign in text for text in texts])
+    return addressed

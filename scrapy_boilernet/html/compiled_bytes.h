@@ -1,0 +1,95 @@
+/* What the compiled walk reads of UTF-8 text and of the values of attributes. */
+
+#include <string.h>
+
+/* The length of the white space, as str.isspace() knows it, at the beginning of UTF-8 text. */
+static inline int space_bytes(const unsigned char *s, const unsigned char *end) {
+    unsigned char c = *s;
+    if (c < 0x80) return c == ' ' || (c >= 9 && c <= 13) || (c >= 0x1c && c <= 0x1f);
+    if (c == 0xc2) return end - s > 1 && (s[1] == 0x85 || s[1] == 0xa0) ? 2 : 0;
+    if (c < 0xe1 || c > 0xe3 || end - s < 3) return 0;
+    if (c == 0xe1) return s[1] == 0x9a && s[2] == 0x80 ? 3 : 0;
+    if (c == 0xe3) return s[1] == 0x80 && s[2] == 0x80 ? 3 : 0;
+    if (s[1] == 0x81) return s[2] == 0x9f ? 3 : 0;
+    return s[1] == 0x80 && (s[2] <= 0x8a || s[2] == 0xa8 || s[2] == 0xa9 || s[2] == 0xaf)
+        ? 3 : 0;
+}
+
+/* 1 to 4: class, id, role, itemprop; 5: hidden; 6: aria-hidden; 7: style; 0: others. */
+static inline int attribute_number(const unsigned char *name) {
+    const char *s = (const char *)name;
+    switch (s[0]) {
+        case 'c': return strcmp(s, "class") == 0 ? 1 : 0;
+        case 'i': return strcmp(s, "id") == 0 ? 2 : strcmp(s, "itemprop") == 0 ? 4 : 0;
+        case 'r': return strcmp(s, "role") == 0 ? 3 : 0;
+        case 'h': return strcmp(s, "hidden") == 0 ? 5 : 0;
+        case 'a': return strcmp(s, "aria-hidden") == 0 ? 6 : 0;
+        case 's': return strcmp(s, "style") == 0 ? 7 : 0;
+    }
+    return 0;
+}
+
+/* Whether a style may hide: its pattern is looked for only then. */
+static inline int may_hide(const unsigned char *style) {
+    for (; *style; style++) {
+        unsigned char c = *style | 0x20;
+        if ((c == 'n' && (style[1] | 0x20) == 'o') || (c == 'h' && (style[1] | 0x20) == 'i'))
+            return 1;
+    }
+    return 0;
+}
+
+/* The first value, or all with spaces between if there are others, each cut off at "most";
+   -1 if a character is not ASCII. */
+static inline Py_ssize_t joined_values(const unsigned char **values, unsigned char *out, int most) {
+    Py_ssize_t length = 0;
+    int several = 0, i, n;
+    for (i = 1; i < 4; i++) several |= values[i] && values[i][0];
+    for (i = 0; i < (several ? 4 : 1); i++) {
+        if (i) out[length++] = ' ';
+        for (n = 0; values[i] && values[i][n] && n < most; n++) {
+            if (values[i][n] >= 0x80) return -1;
+            out[length++] = values[i][n];
+        }
+    }
+    return length;
+}
+
+static inline int is_lower(unsigned char c) { return c >= 'a' && c <= 'z'; }
+static inline int is_upper(unsigned char c) { return c >= 'A' && c <= 'Z'; }
+
+/* The first distinct words of ASCII text, as paths.py finds them, with a space between. */
+static inline Py_ssize_t class_words(
+    const unsigned char *s, Py_ssize_t length, unsigned char *out, int most
+) {
+    const unsigned char *end = s + length;
+    unsigned char *starts[16];
+    Py_ssize_t lengths[16], n;
+    unsigned char *place = out;
+    int found = 0, i;
+    while (s < end && found < most) {
+        const unsigned char *word = s;
+        if (is_lower(*s)) {
+            while (s < end && is_lower(*s)) s++;
+        } else if (is_upper(*s)) {
+            while (s < end && is_upper(*s)) s++;
+            if (s < end && is_lower(*s)) {
+                if (s - word > 1) s--;
+                else while (s < end && is_lower(*s)) s++;
+            }
+        } else {
+            s++;
+            continue;
+        }
+        n = s - word;
+        if (n < 2) continue;
+        if (found) *place++ = ' ';
+        starts[found] = place;
+        while (word < s) *place++ = *word++ | 0x20;
+        for (i = 0; i < found; i++)
+            if (lengths[i] == n && memcmp(starts[i], place - n, n) == 0) break;
+        if (i < found) place -= n + 1;
+        else lengths[found++] = n;
+    }
+    return place - out;
+}

@@ -1,0 +1,148 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""The elements of :mod:`scrapy_boilernet.html.elements`, compiled: libxml2's own nodes, of which an
+element of Python is made when it is asked for.
+"""
+
+from libc.stdlib cimport free, realloc
+from libc.string cimport strcmp, strlen
+from lxml.includes cimport etreepublic as lxml_c
+from lxml.includes.tree cimport (
+    XML_CDATA_SECTION_NODE,
+    XML_ELEMENT_NODE,
+    XML_TEXT_NODE,
+    XML_XINCLUDE_END,
+    XML_XINCLUDE_START,
+    const_xmlChar,
+    xmlAttr,
+    xmlNode,
+)
+
+from scrapy_boilernet.html.compiled_paths cimport (
+    attribute_value,
+    first_element,
+    grown,
+    next_node,
+)
+
+lxml_c.import_lxml__etree()
+
+
+cdef class CompiledElements:
+    """The elements of a page."""
+
+    cdef object _roots
+    cdef xmlNode **_nodes
+    cdef Py_ssize_t _count, _room
+
+    def __init__(self, roots):
+        cdef lxml_c._Element root
+        cdef xmlNode *node
+        cdef xmlNode *top
+        self._roots = roots
+        for root in roots:
+            top = node = root._c_node
+            while node is not NULL:
+                if node.type == XML_ELEMENT_NODE:
+                    if self._count == self._room:
+                        self._room = 2 * self._room + 1024
+                        self._nodes = <xmlNode **>grown(
+                            self._nodes, self._room * sizeof(xmlNode *)
+                        )
+                    self._nodes[self._count] = node
+                    self._count += 1
+                node = next_node(node, top)
+
+    def __dealloc__(self):
+        free(self._nodes)
+
+    def __len__(self):
+        return self._count
+
+    def __getitem__(self, Py_ssize_t i):
+        cdef lxml_c._Element root = self._roots[0]
+        if not 0 <= i < self._count:
+            raise IndexError(i)
+        return lxml_c.elementFactory(root._doc, self._nodes[i])
+
+    def values(self, str name):
+        """Return the attribute of that name, of those elements that have it, by their places."""
+        cdef bytes wanted = name.encode()
+        cdef const char *chars = wanted
+        cdef xmlAttr *attribute
+        cdef Py_ssize_t i
+        cdef dict found = {}
+        for i in range(self._count):
+            attribute = self._nodes[i].properties
+            while attribute is not NULL:
+                if attribute.ns is NULL and strcmp(<const char *>attribute.name, chars) == 0:
+                    found[i] = attribute_value(self._nodes[i], attribute)
+                    break
+                attribute = attribute.next
+        return found
+
+    def counts(self):
+        """Return how many elements there are of each tag."""
+        # libxml2 keeps equal names at one place, so that few are made to text.
+        cdef dict by_place = {}
+        cdef dict found = {}
+        cdef Py_ssize_t i
+        cdef size_t place
+        for i in range(self._count):
+            place = <size_t>self._nodes[i].name
+            by_place[place] = by_place.get(place, 0) + 1
+        for place, number in by_place.items():
+            tag = (<const char *>place).decode("utf-8")
+            found[tag] = found.get(tag, 0) + number
+        return found
+
+    def of_tags(self, tags):
+        """Return the places of the elements of these tags, in document order."""
+        cdef dict known = {}
+        cdef Py_ssize_t i
+        cdef size_t place
+        cdef list found = []
+        for i in range(self._count):
+            place = <size_t>self._nodes[i].name
+            wanted = known.get(place)
+            if wanted is None:
+                wanted = known[place] = (<const char *>place).decode("utf-8") in tags
+            if wanted:
+                found.append(i)
+        return found
+
+
+cdef int _read(xmlNode *node, list parts) except -1:
+    """Add the text from ``node`` on, up to the next element; return its characters."""
+    cdef int size = 0
+    while node is not NULL:
+        if node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE:
+            if node.content is not NULL:
+                text = (<const char *>node.content).decode("utf-8")
+                size += len(text)
+                parts.append(text)
+        elif node.type != XML_XINCLUDE_START and node.type != XML_XINCLUDE_END:
+            break
+        node = node.next
+    return size
+
+
+def inner_text(lxml_c._Element element, skipped, int most_elements, int most_chars):
+    """Return the texts in an element, joined, and their characters; "" if they are too many."""
+    cdef xmlNode *top = element._c_node
+    cdef xmlNode *node = top
+    cdef int number = 0, size = 0
+    cdef list parts = []
+    while node is not NULL:
+        if lxml_c._isElement(node):
+            if number > most_elements or size > most_chars:
+                return "", size
+            if node.type == XML_ELEMENT_NODE and (
+                (<const char *>node.name).decode("utf-8") not in skipped
+            ):
+                size += _read(node.children, parts)
+            parts.append(" ")
+            if node is not top:
+                size += _read(node.next, parts)
+            number += 1
+        node = next_node(node, top)
+    return "".join(parts), size

@@ -1,0 +1,86 @@
+# cython: language_level=3
+"""The declarations of :mod:`scrapy_boilernet.html.compiled_paths`."""
+
+from lxml.includes.tree cimport const_xmlChar, xmlAttr, xmlNode
+
+cdef extern from "compiled_bytes.h":
+    int space_bytes(const unsigned char *s, const unsigned char *end) noexcept nogil
+
+ctypedef const unsigned char *Bytes
+
+cdef enum:
+    # What a tag is; the first three also of what is inside.
+    NOSCRIPT = 1
+    CODE = 2
+    PREFORMATTED = 4
+    LINK = 8
+    SEAMLESS = 16
+    SKIPPED = 32
+    NOTED = 64
+    PLAIN_NAME = 128
+    NAMED = 256
+    DIV = 512
+    BODY = 1024
+    TITLE = 2048
+    HEAD = 4096
+    VOID = 8192
+    INLINE = 16384
+    UNKNOWN = -1
+
+
+cdef struct Frame:
+    xmlNode *element
+    int parent  # -1: none
+    int tag
+    int node
+    int step
+    int link
+    int flags
+    int depth
+    int hidden  # UNKNOWN or a truth value
+    int path  # UNKNOWN: not located
+    int place  # in xpaths and nodes
+    int children
+    int names
+    int style  # UNKNOWN or a number of the markup
+
+
+cdef class PathTable:
+    cdef object seamless, skipped, root_step
+    # Tags of the page: flags and names by their number, numbers by pointer and by name.
+    cdef int *tag_flags
+    cdef int tag_count, _tag_room
+    cdef list tag_names
+    cdef dict _tag_numbers
+    cdef const_xmlChar **_known
+    cdef int *_known_numbers
+    cdef size_t _known_count, _known_room
+    # Elements by tag among their siblings: (frame << 32 | tag) + 1 to a count.
+    cdef unsigned long long *_sibling_keys
+    cdef int *_sibling_counts
+    cdef size_t _sibling_count, _sibling_room
+    cdef Frame *frames
+    cdef Py_ssize_t _frame_count, _frame_room
+    cdef list xpaths, nodes, paths
+    cdef dict _path_numbers
+
+    cdef int tag_of(self, const_xmlChar *name) except -1
+    cdef int open(self, xmlNode *element, int tag, int node, int parent) except -1
+    cdef int count_sibling(self, int parent, int tag) except -1
+    cdef int common_ancestor(self, int a, int b) noexcept
+    cdef bint is_hidden(self, int number) except -1
+    cdef int locate(self, int number) except -1
+
+    cdef int _new_tag(self, str name) except -1
+    cdef int _grow_known(self, size_t room) except -1
+    cdef int _grow_siblings(self, size_t room) except -1
+    cdef str _read_attributes(self, xmlNode *element, bint *hides)
+    cdef str _attributes_in_python(self, xmlNode *element, bint *hides)
+    cdef int _set_path(self, Frame *frame) except -1
+
+
+cdef void *grown(void *old, size_t size) except NULL
+cdef xmlNode *first_element(xmlNode *node) noexcept nogil
+cdef xmlNode *next_node(xmlNode *node, xmlNode *top) noexcept nogil
+cdef bint is_space(Bytes place, Bytes end) noexcept nogil
+cdef str attribute_value(xmlNode *element, xmlAttr *attribute)

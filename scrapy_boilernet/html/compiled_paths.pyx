@@ -1,0 +1,410 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: cdivision=True
+"""Where an element stands: :mod:`scrapy_boilernet.html.paths`, compiled, on libxml2's own nodes."""
+
+from cpython.object cimport PyObject
+from cpython.unicode cimport PyUnicode_DecodeASCII, PyUnicode_DecodeUTF8
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memset, strcmp, strlen
+from lxml.includes cimport etreepublic as lxml_c
+from lxml.includes.tree cimport (
+    XML_CDATA_SECTION_NODE,
+    XML_ELEMENT_NODE,
+    XML_TEXT_NODE,
+    const_xmlChar,
+    xmlAttr,
+    xmlNode,
+)
+
+from scrapy_boilernet.html.paths import (
+    HIDING_STYLE,
+    LONG_XPATH,
+    MANY_NAMES,
+    MAX_ANCESTORS,
+    MAX_ATTRIBUTE_CHARS,
+    MAX_CLASS_WORDS,
+    XPATH_NAME,
+    read_attributes,
+)
+from scrapy_boilernet.html.walk import INLINE_TAGS, NOTED_TAGS, NOTED_VOID_TAGS
+
+lxml_c.import_lxml__etree()
+
+cdef extern from "compiled_bytes.h":
+    int attribute_number(const unsigned char *name) noexcept nogil
+    bint may_hide(const unsigned char *style) noexcept nogil
+    Py_ssize_t joined_values(
+        const unsigned char **values, unsigned char *out, int most
+    ) noexcept nogil
+    Py_ssize_t class_words(
+        const unsigned char *s, Py_ssize_t length, unsigned char *out, int most
+    ) noexcept nogil
+
+cdef extern from "Python.h":
+    void PyObject_GC_UnTrack(PyObject *op)
+
+cdef int _HIDDEN = 5, _ARIA_HIDDEN = 6  # of attribute_number
+cdef int _MAX_ANCESTORS = MAX_ANCESTORS, _LONG_XPATH = LONG_XPATH, _MANY_NAMES = MANY_NAMES
+cdef int _MAX_ATTRIBUTE_CHARS = MAX_ATTRIBUTE_CHARS, _MAX_CLASS_WORDS = MAX_CLASS_WORDS
+
+
+cdef class PathTable:
+    """The open and closed elements of a page; those of one template share their path."""
+
+    def __init__(self, seamless, skipped):
+        self.seamless, self.skipped = seamless, skipped
+        self.tag_names, self._tag_numbers = [], {}
+        self.xpaths, self.nodes = [], []
+        self.paths, self._path_numbers = [((), ())], {}
+        self._grow_known(256)
+        self._grow_siblings(1024)
+
+    def __dealloc__(self):
+        free(self.tag_flags)
+        free(self._known)
+        free(self._known_numbers)
+        free(self._sibling_keys)
+        free(self._sibling_counts)
+        free(self.frames)
+
+    cdef int tag_of(self, const_xmlChar *name) except -1:
+        """Return the number of a tag; libxml2 keeps equal names at one place."""
+        cdef size_t place = _hash(<unsigned long long>name) & (self._known_room - 1)
+        cdef int tag
+        while self._known[place] is not name:
+            if self._known[place] is NULL:
+                tag = self._new_tag((<const char *>name).decode("utf-8"))
+                self._known[place], self._known_numbers[place] = name, tag
+                self._known_count += 1
+                if 2 * self._known_count > self._known_room:
+                    self._grow_known(2 * self._known_room)
+                return tag
+            place = (place + 1) & (self._known_room - 1)
+        return self._known_numbers[place]
+
+    cdef int _new_tag(self, str name) except -1:
+        cdef int flags = 0
+        if name in self._tag_numbers:
+            return self._tag_numbers[name]
+        if self.tag_count == self._tag_room:
+            self._tag_room = 2 * self._tag_room + 128
+            self.tag_flags = <int *>grown(self.tag_flags, self._tag_room * sizeof(int))
+        flags |= SEAMLESS if name in self.seamless else 0
+        flags |= SKIPPED if name in self.skipped else 0
+        flags |= NOTED if name in NOTED_TAGS else 0
+        flags |= VOID if name in NOTED_VOID_TAGS else 0
+        flags |= INLINE if name in INLINE_TAGS else 0
+        flags |= PLAIN_NAME if name.isalnum() and name.isascii() else 0
+        flags |= NAMED if XPATH_NAME.match(name) else 0
+        flags |= {
+            "noscript": NOSCRIPT, "pre": CODE | PREFORMATTED, "code": CODE, "a": LINK,
+            "div": DIV, "body": BODY, "title": TITLE, "head": HEAD,
+        }.get(name, 0)
+        self.tag_flags[self.tag_count] = flags
+        self.tag_names.append(name)
+        self._tag_numbers[name] = self.tag_count
+        self.tag_count += 1
+        return self.tag_count - 1
+
+    cdef int _grow_known(self, size_t room) except -1:
+        cdef const_xmlChar **known = self._known
+        cdef int *numbers = self._known_numbers
+        cdef size_t old, place, old_room = self._known_room
+        self._known = <const_xmlChar **>_cleared(room, sizeof(void *))
+        self._known_numbers = <int *>_cleared(room, sizeof(int))
+        self._known_room = room
+        for old in range(old_room):
+            if known[old] is not NULL:
+                place = _hash(<unsigned long long>known[old]) & (room - 1)
+                while self._known[place] is not NULL:
+                    place = (place + 1) & (room - 1)
+                self._known[place], self._known_numbers[place] = known[old], numbers[old]
+        free(known)
+        free(numbers)
+        return 0
+
+    cdef int open(self, xmlNode *element, int tag, int node, int parent) except -1:
+        """Return the frame of an element that begins."""
+        cdef Frame *frame
+        cdef Frame *above
+        cdef int flags = self.tag_flags[tag], count = self.count_sibling(parent, tag)
+        if self._frame_count == self._frame_room:
+            self._frame_room = 2 * self._frame_room + 256
+            self.frames = <Frame *>grown(self.frames, self._frame_room * sizeof(Frame))
+        frame = &self.frames[self._frame_count]
+        frame.element, frame.parent, frame.tag, frame.node = element, parent, tag, node
+        frame.step = count
+        frame.link = frame.flags = frame.children = frame.names = frame.depth = frame.place = 0
+        frame.hidden = frame.path = frame.style = UNKNOWN
+        if parent >= 0:
+            above = &self.frames[parent]
+            frame.link, frame.flags = above.link, above.flags
+            if not flags & (PLAIN_NAME | NAMED):
+                frame.step = -above.children if above.names <= _MANY_NAMES else 0
+        if flags & LINK:
+            frame.link = node
+        frame.flags |= flags & (NOSCRIPT | CODE | PREFORMATTED)
+        self._frame_count += 1
+        return self._frame_count - 1
+
+    cdef int count_sibling(self, int parent, int tag) except -1:
+        """Return the number of an element among the siblings of its tag so far."""
+        cdef unsigned long long key
+        cdef size_t place
+        if parent < 0:
+            return 1
+        self.frames[parent].children += 1
+        key = ((<unsigned long long>parent << 32) | <unsigned int>tag) + 1
+        place = _hash(key) & (self._sibling_room - 1)
+        while self._sibling_keys[place] != key:
+            if not self._sibling_keys[place]:
+                self._sibling_count += 1
+                self.frames[parent].names += 1
+                self._sibling_keys[place], self._sibling_counts[place] = key, 1
+                if 2 * self._sibling_count > self._sibling_room:
+                    self._grow_siblings(2 * self._sibling_room)
+                return 1
+            place = (place + 1) & (self._sibling_room - 1)
+        self._sibling_counts[place] += 1
+        return self._sibling_counts[place]
+
+    cdef int _grow_siblings(self, size_t room) except -1:
+        cdef unsigned long long *keys = self._sibling_keys
+        cdef int *counts = self._sibling_counts
+        cdef size_t old, place, old_room = self._sibling_room
+        self._sibling_keys = <unsigned long long *>_cleared(room, sizeof(unsigned long long))
+        self._sibling_counts = <int *>_cleared(room, sizeof(int))
+        self._sibling_room = room
+        for old in range(old_room):
+            if keys[old]:
+                place = _hash(keys[old]) & (room - 1)
+                while self._sibling_keys[place]:
+                    place = (place + 1) & (room - 1)
+                self._sibling_keys[place], self._sibling_counts[place] = keys[old], counts[old]
+        free(keys)
+        free(counts)
+        return 0
+
+    cdef int common_ancestor(self, int a, int b) noexcept:
+        while a != b:
+            if self.frames[a].node < self.frames[b].node:
+                a, b = b, a
+            if self.frames[a].parent < 0:
+                break
+            a = self.frames[a].parent
+        return a
+
+    cdef bint is_hidden(self, int number) except -1:
+        """Whether the frame's element or one around it hides itself."""
+        cdef list unknown = []
+        cdef bint hidden, hides
+        cdef int above = number
+        while above >= 0 and self.frames[above].hidden == UNKNOWN:
+            unknown.append(above)
+            above = self.frames[above].parent
+        hidden = above >= 0 and self.frames[above].hidden
+        for above in reversed(unknown):
+            if not hidden:
+                self._read_attributes(self.frames[above].element, &hides)
+                hidden = hides
+            self.frames[above].hidden = hidden
+        return hidden
+
+    cdef str _read_attributes(self, xmlNode *element, bint *hides):
+        """Return the words of the element's class, id, role and itemprop; set whether it hides
+        itself. What has other characters than ASCII is read by the code in Python.
+        """
+        cdef xmlAttr *attribute = element.properties
+        cdef Bytes values[4]
+        cdef Bytes value
+        cdef int which
+        cdef bint others = False
+        memset(values, 0, sizeof(values))
+        hides[0] = False
+        while attribute is not NULL:
+            which = attribute_number(attribute.name) if attribute.ns is NULL else 0
+            if which:
+                value = _content(attribute)
+                if value is NULL:
+                    others = True
+                elif which <= 4:
+                    values[which - 1] = value
+                elif which == _HIDDEN:
+                    hides[0] = True
+                elif which == _ARIA_HIDDEN:
+                    hides[0] = hides[0] or strcmp(<const char *>value, b"true") == 0
+                elif may_hide(value):
+                    hides[0] = hides[0] or HIDING_STYLE.search(_text_of(value)) is not None
+            attribute = attribute.next
+        cdef unsigned char text[4 * 201 + 1]
+        cdef unsigned char words[4 * 201 + 8]
+        cdef Py_ssize_t length = 0 if others else joined_values(values, text, _MAX_ATTRIBUTE_CHARS)
+        if length < 0 or others:
+            return self._attributes_in_python(element, hides)
+        length = class_words(text, length, words, _MAX_CLASS_WORDS)
+        return PyUnicode_DecodeASCII(<const char *>words, length, NULL) if length else ""
+
+    cdef str _attributes_in_python(self, xmlNode *element, bint *hides):
+        cdef xmlAttr *attribute = element.properties
+        items = []
+        while attribute is not NULL:
+            if attribute.ns is NULL and attribute_number(attribute.name):
+                value = lxml_c.attributeValue(element, attribute)
+                items.append(((<const char *>attribute.name).decode("ascii"), value))
+            attribute = attribute.next
+        words, hides_itself = read_attributes(items)
+        hides[0] = hides_itself
+        return words
+
+    cdef int locate(self, int number) except -1:
+        """Set the path, the numbers and the XPath of the frame and of those around it."""
+        cdef list unlocated = []
+        cdef int above = number
+        while above >= 0 and self.frames[above].path == UNKNOWN:
+            unlocated.append(above)
+            above = self.frames[above].parent
+        for above in reversed(unlocated):
+            self._set_path(&self.frames[above])
+        return 0
+
+    cdef int _set_path(self, Frame *frame) except -1:
+        cdef Frame *parent = &self.frames[frame.parent] if frame.parent >= 0 else NULL
+        cdef int flags = self.tag_flags[frame.tag]
+        cdef bint bare, hides
+        cdef int path = parent.path if parent is not NULL else 0
+        cdef tuple nodes = ()
+        cdef str xpath, above = ""
+        frame.depth = 0
+        bare = False
+        if parent is not NULL:
+            bare = (
+                flags & DIV and self.tag_flags[parent.tag] & BODY
+                and _is_bare(frame.element)
+            )
+            frame.depth = parent.depth + (not bare)
+            nodes, above = self.nodes[parent.place], self.xpaths[parent.place]
+        if frame.depth >= _MAX_ANCESTORS:
+            nodes = nodes[1:]
+        if parent is NULL:
+            xpath = self.root_step
+        elif frame.depth >= _MAX_ANCESTORS or len(above) > _LONG_XPATH or not frame.step:
+            xpath = f"(//*)[{frame.node}]"
+        elif frame.step > 0:
+            xpath = f"{above}/{<str>self.tag_names[frame.tag]}[{frame.step}]"
+        else:
+            xpath = f"{above}/*[{-frame.step}]"
+        frame.place = len(self.xpaths)
+        self.xpaths.append(xpath)
+        if bare:
+            frame.hidden = parent.hidden
+            frame.path = path
+            self.nodes.append(_plain((*nodes[: max(0, len(nodes) - 1)], frame.node)))
+            return 0
+        cdef str own = ""
+        hides = False
+        if frame.element.properties is not NULL:
+            own = self._read_attributes(frame.element, &hides)
+        frame.hidden = hides or (parent is not NULL and parent.hidden)
+        self.nodes.append(_plain(nodes + (frame.node,)))
+        key = (path, frame.tag, own)
+        known = self._path_numbers.get(key)
+        if known is None:
+            known = self._path_numbers[key] = len(self.paths)
+            tags, class_words = self.paths[path]
+            if len(tags) >= _MAX_ANCESTORS:
+                tags, class_words = tags[1:], class_words[1:]
+            tags, class_words = tags + (self.tag_names[frame.tag],), class_words + (own,)
+            self.paths.append((_plain(tags), _plain(class_words)))
+        frame.path = known
+        return 0
+
+
+cdef tuple _plain(tuple values):
+    """The tuple of plain values; a collection of garbage need not look at it."""
+    PyObject_GC_UnTrack(<PyObject *>values)
+    return values
+
+
+cdef void *grown(void *old, size_t size) except NULL:
+    cdef void *new = realloc(old, size)
+    if new is NULL:
+        raise MemoryError
+    return new
+
+
+cdef void *_cleared(size_t number, size_t size) except NULL:
+    cdef void *new = calloc(number, size)
+    if new is NULL:
+        raise MemoryError
+    return new
+
+
+cdef inline size_t _hash(unsigned long long key) noexcept nogil:
+    key *= 0x9E3779B97F4A7C15ULL
+    return <size_t>(key >> 32)
+
+
+cdef inline xmlNode *first_element(xmlNode *node) noexcept nogil:
+    """The first element or comment from ``node`` on, NULL if there is none."""
+    while node is not NULL and not lxml_c._isElement(node):
+        node = node.next
+    return node
+
+
+cdef inline xmlNode *next_node(xmlNode *node, xmlNode *top) noexcept nogil:
+    """The node after ``node`` in document order, in ``top``; NULL after the last."""
+    if node.type == XML_ELEMENT_NODE and node.children is not NULL:
+        return node.children
+    while node is not top:
+        if node.next is not NULL:
+            return node.next
+        node = node.parent
+    return NULL
+
+
+cdef Bytes _content(xmlAttr *attribute) noexcept:
+    """The value of an attribute; NULL if it is not in one piece."""
+    cdef xmlNode *text = attribute.children
+    if text is NULL:
+        return b""
+    if text.next is NULL and text.type == XML_TEXT_NODE:
+        return text.content
+    return NULL
+
+
+cdef str _text_of(Bytes value):
+    return PyUnicode_DecodeUTF8(<const char *>value, strlen(<const char *>value), NULL)
+
+
+cdef bint is_space(Bytes place, Bytes end) noexcept nogil:
+    """Whether the text is white space alone."""
+    cdef int space
+    while place < end:
+        space = space_bytes(place, end)
+        if not space:
+            return False
+        place += space
+    return True
+
+
+cdef str attribute_value(xmlNode *element, xmlAttr *attribute):
+    cdef Bytes value = _content(attribute)
+    return lxml_c.attributeValue(element, attribute) if value is NULL else _text_of(value)
+
+
+cdef bint _is_bare(xmlNode *element) noexcept:
+    """Whether it has no attributes, and neither element nor text beside it."""
+    cdef xmlNode *node = element.parent.children
+    if element.properties is not NULL:
+        return False
+    while node is not NULL:
+        if node is not element:
+            if lxml_c._isElement(node):
+                return False
+            if (node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE) and (
+                node.content is not NULL
+                and not is_space(node.content, node.content + strlen(<const char *>node.content))
+            ):
+                return False
+        node = node.next
+    return True

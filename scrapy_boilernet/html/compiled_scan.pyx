@@ -1,0 +1,142 @@
+# cython: language_level=3, boundscheck=False, wraparound=False
+"""The scan of :mod:`scrapy_boilernet.html.tree` for tags of very many attributes, compiled."""
+
+from libc.string cimport memchr
+
+cdef extern from *:
+    """
+    #include <string.h>
+
+    /* The offset of the last such byte in [from, to), or -1. */
+    static Py_ssize_t last_of(const char *s, char byte, Py_ssize_t from, Py_ssize_t to) {
+        while (to-- > from) if (s[to] == byte) return to;
+        return -1;
+    }
+
+    static int is_white(char c) {
+        return c == ' ' || (c >= '\\t' && c <= '\\r');
+    }
+
+    /* Whether the quote may begin the value of an attribute. */
+    static int begins_a_value(const char *s, Py_ssize_t quote, Py_ssize_t max_gap) {
+        Py_ssize_t end = quote, from = quote > max_gap ? quote - max_gap : 0;
+        if (quote <= 0) return 0;
+        while (end > from && is_white(s[end - 1])) end--;
+        return end == from || s[end - 1] == '=';
+    }
+
+    static int is_space(char c) {
+        return c == ' ' || c == '\\t' || c == '\\n' || c == '\\r' || c == '\\f';
+    }
+
+    /* The attributes of the tag whose name begins at s, at most "most"; sets where it stopped. */
+    static Py_ssize_t attributes_of(
+        const char *s, const char *end, Py_ssize_t most, const char **after
+    ) {
+        Py_ssize_t count = 0;
+        while (s < end && !is_space(*s) && *s != '/' && *s != '>') s++;
+        while (s < end && count < most) {
+            while (s < end && (is_space(*s) || *s == '/')) s++;
+            if (s == end || *s == '>') break;
+            count++;
+            s++;  /* a name may begin with "=" */
+            while (s < end && !is_space(*s) && *s != '/' && *s != '>' && *s != '=') s++;
+            const char *name_end = s;
+            while (s < end && is_space(*s)) s++;
+            if (s == end || *s != '=') {
+                s = name_end;
+                continue;
+            }
+            s++;
+            while (s < end && is_space(*s)) s++;
+            if (s < end && (*s == '"' || *s == '\\'')) {
+                const char *quote = memchr(s + 1, *s, end - s - 1);
+                s = quote ? quote + 1 : end;
+            } else {
+                while (s < end && !is_space(*s) && *s != '>') s++;
+            }
+        }
+        *after = s;
+        return count;
+    }
+
+    static int is_letter(char c) {
+        c |= 0x20;
+        return c >= 'a' && c <= 'z';
+    }
+
+    /* Whether a "<" with a letter, wherever it stands, begins what would be a tag of "most"
+       attributes; also if that would take long to find out. */
+    static int may_have_attributes(const char *s, Py_ssize_t length, Py_ssize_t most) {
+        const char *end = s + length, *after;
+        Py_ssize_t left = 4 * length;
+        while (s < end && (s = memchr(s, '<', end - s)) && ++s < end) {
+            if (!is_letter(*s)) continue;
+            if (attributes_of(s, end, most, &after) >= most) return 1;
+            left -= after - s;
+            if (left < 0) return 1;
+        }
+        return 0;
+    }
+    """
+    bint may_have_attributes(const char *s, Py_ssize_t length, Py_ssize_t most) noexcept nogil
+    Py_ssize_t last_of(
+        const char *s, char byte, Py_ssize_t start, Py_ssize_t to
+    ) noexcept nogil
+    bint begins_a_value(const char *s, Py_ssize_t quote, Py_ssize_t max_gap) noexcept nogil
+
+
+def may_have_many_attributes(
+    const unsigned char[::1] body, Py_ssize_t window, int signs, Py_ssize_t gap, Py_ssize_t most
+):
+    """Return whether a tag may have more than ``most`` attributes and be longer than a window."""
+    return bool(_has_quoted_window(body, window, signs, gap)) and bool(
+        may_have_attributes(<const char *>&body[0], len(body), most + 1)
+    )
+
+
+def count_end_tags(const unsigned char[::1] body):
+    """Return how often ``</`` stands in the page."""
+    cdef const char *s = <const char *>&body[0] if len(body) else NULL
+    cdef const char *end = s + len(body)
+    cdef Py_ssize_t count = 0
+    while s < end:
+        s = <const char *>memchr(s, c"<", end - s)
+        if s is NULL:
+            break
+        s += 1
+        count += s < end and s[0] == c"/"
+    return count
+
+
+cdef bint _has_quoted_window(
+    const unsigned char[::1] body, Py_ssize_t window, int signs, Py_ssize_t gap
+) noexcept:
+    """Whether each of the first signs ``>`` of one of the windows that a page is split into may
+    stand in a value.
+    """
+    cdef const char *s = <const char *>&body[0] if len(body) else NULL
+    cdef Py_ssize_t size = len(body), start = 0, sign, known = 0, single = -1, double = -1, last
+    cdef const char *found
+    cdef int number
+    cdef bint quoted
+    while start < size - window:
+        quoted = True
+        sign = start - 1
+        for number in range(signs):
+            found = <const char *>memchr(s + sign + 1, c">", start + window - sign - 1)
+            if found is NULL:
+                break
+            sign = found - s
+            last = last_of(s, c"'", known, sign)
+            single = last if last > single else single
+            last = last_of(s, c'"', known, sign)
+            double = last if last > double else double
+            known = sign
+            if not begins_a_value(s, single, gap) and not begins_a_value(s, double, gap):
+                quoted = False
+                break
+        if quoted:
+            return True
+        start += window
+    return False

@@ -1,0 +1,45 @@
+# cython: language_level=3
+"""The declarations of :mod:`scrapy_boilernet.html.compiled_walk`."""
+
+from lxml.includes.tree cimport xmlNode
+
+from scrapy_boilernet.html.compiled_paths cimport PathTable
+
+
+cdef struct Piece:
+    Py_ssize_t start
+    Py_ssize_t end
+    int frame
+
+
+cdef class CompiledWalk(PathTable):
+    cdef bint leaves
+    cdef list blocks_made
+    cdef object document, _first
+    cdef int node_number
+    # The run of text that the next block is made of, as UTF-8, and the element of each piece.
+    cdef unsigned char *text
+    cdef Py_ssize_t text_end, _text_room
+    cdef Piece *pieces
+    cdef Py_ssize_t piece_count, _piece_room
+    # Room for the same with white space collapsed.
+    cdef unsigned char *line
+    cdef Py_ssize_t _line_room
+    cdef object _raw_texts
+    cdef int _pre
+    cdef Py_ssize_t _most
+
+    cdef int ended(self, str text, int path) except -1
+    cdef int note(self, xmlNode *node, int tag, int frame) except -1
+    cdef bint is_apart(self, int before, int after) noexcept
+    cdef bint is_long(self, Piece *piece) noexcept
+
+    cdef int _walk(self, xmlNode *root) except -1
+    cdef int _close(self, xmlNode *node, int frame, int flags) except -2
+    cdef bint _read_texts(self, xmlNode *node, int frame) except -1
+    cdef int _add_texts(self, xmlNode *node, xmlNode *end, int frame) except -1
+    cdef int _end_block(self) except -1
+    cdef bint _is_blank(self, Piece *piece) noexcept
+    cdef Py_ssize_t _collapsed_chars(self, Piece *piece) noexcept
+    cdef str _joined(self)
+    cdef str _preformatted(self, int number, str text)

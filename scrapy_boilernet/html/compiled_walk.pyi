@@ -1,0 +1,13 @@
+from collections.abc import Sequence
+
+from lxml import etree
+
+from scrapy_boilernet.html.head import Seen
+from scrapy_boilernet.markup import Markup
+from scrapy_boilernet.page import Block, Units
+
+class CompiledWalk:
+    def __init__(self, units: Units) -> None: ...
+    def blocks(self, roots: Sequence[etree._Element], most: int) -> list[Block]: ...
+    def markup(self, most: int) -> Markup | None: ...
+    def seen(self) -> Seen: ...

@@ -1,0 +1,388 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: cdivision=True
+"""The walk of :mod:`scrapy_boilernet.html.walk`, compiled: the same blocks from libxml2's own tree.
+
+It reads the nodes behind lxml's elements, so that no element of Python is made. The tests hold it
+equal to the walk in Python, which runs where this module was not compiled.
+"""
+
+from cpython.object cimport PyObject
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, strcmp, strlen
+from lxml.includes cimport etreepublic as lxml_c
+from lxml.includes.tree cimport (
+    XML_CDATA_SECTION_NODE,
+    XML_ELEMENT_NODE,
+    XML_TEXT_NODE,
+    XML_XINCLUDE_END,
+    XML_XINCLUDE_START,
+    xmlAttr,
+    xmlNode,
+)
+from scrapy_boilernet.html.compiled_paths cimport (
+    CODE,
+    HEAD,
+    NOSCRIPT,
+    NOTED,
+    PREFORMATTED,
+    SEAMLESS,
+    SKIPPED,
+    TITLE,
+    VOID,
+    Bytes,
+    Frame,
+    PathTable,
+    first_element,
+    grown,
+    is_space,
+    next_node,
+    space_bytes,
+)
+
+from scrapy_boilernet.html.head import Seen
+from scrapy_boilernet.html.preformatted import raw_texts
+from scrapy_boilernet.html.walk import SEAMLESS_TAGS, SKIPPED_LEAF_TAGS, SKIPPED_TAGS
+from scrapy_boilernet.page import Block
+
+lxml_c.import_lxml__etree()
+
+cdef extern from "Python.h":
+    void PyObject_GC_UnTrack(PyObject *op)
+
+cdef object _new_tuple = tuple.__new__
+cdef int _TURN = 4096  # nodes after which another thread may run
+
+
+cdef class CompiledWalk(PathTable):
+    """One pass over a page's tree that gathers its text into units."""
+
+    def __init__(self, units):
+        self.leaves = units == "leaf"
+        PathTable.__init__(
+            self,
+            frozenset() if self.leaves else SEAMLESS_TAGS,
+            SKIPPED_LEAF_TAGS if self.leaves else SKIPPED_TAGS,
+        )
+        self.blocks_made = []
+        self._raw_texts = iter(())
+
+    def __dealloc__(self):
+        free(self.text)
+        free(self.line)
+        free(self.pieces)
+
+    def blocks(self, roots, Py_ssize_t most):
+        """Return the page's first units, at most ``most``, in document order."""
+        cdef lxml_c._Element root
+        self._most = most
+        self._first = roots[0]
+        for number, root in enumerate(roots, 1):
+            self.document = root._doc
+            self.root_step = f"/*[{number}]" if len(roots) > 1 else f"/{root.tag}"
+            self._walk(root._c_node)
+        return self.blocks_made[:most]
+
+    def markup(self, most):
+        """Return the markup, which this walk does not gather."""
+        return None
+
+    def seen(self):
+        """Return what is in the first root, also after the block at which the walk stopped."""
+        cdef lxml_c._Element root = self._first
+        cdef xmlNode *top = root._c_node
+        cdef xmlNode *node = top
+        cdef xmlAttr *attribute
+        cdef int tag
+        cdef list noted = [], item_types = []
+        cdef int *counts = <int *>calloc(self._tag_room + 1, sizeof(int))
+        cdef int room = self._tag_room
+        counted = {}
+        try:
+            while node is not NULL:
+                if node.type == XML_ELEMENT_NODE:
+                    tag = self.tag_of(node.name)
+                    if tag < room:
+                        counts[tag] += 1
+                    else:
+                        counted[tag] = counted.get(tag, 0) + 1
+                    if self.tag_flags[tag] & NOTED:
+                        noted.append(lxml_c.elementFactory(root._doc, node))
+                    attribute = node.properties
+                    while attribute is not NULL:
+                        if strcmp(<const char *>attribute.name, b"itemtype") == 0:
+                            item_types.append(lxml_c.attributeValue(node, attribute))
+                        attribute = attribute.next
+                node = next_node(node, top)
+            tags = {self.tag_names[tag]: counts[tag] for tag in range(min(room, self.tag_count))}
+        finally:
+            free(counts)
+        tags.update({self.tag_names[tag]: count for tag, count in counted.items()})
+        return Seen(tags, noted, item_types)
+
+    cdef int _walk(self, xmlNode *root) except -1:
+        """Gather the blocks of one root."""
+        cdef xmlNode *node = root
+        cdef int frame = -1, tag, flags, turn = 0
+        cdef Py_ssize_t most = self._most
+        self.piece_count = self.text_end = 0
+        while True:
+            turn += 1
+            if turn == _TURN:
+                turn = 0
+                with nogil:
+                    pass
+            if node.type == XML_ELEMENT_NODE:
+                self.node_number += 1
+                tag = self.tag_of(node.name)
+                flags = self.tag_flags[tag]
+                if not flags & SEAMLESS and self.piece_count:
+                    self._end_block()
+                    if len(self.blocks_made) >= most:
+                        return 0
+                if node.children is NULL:
+                    if flags & VOID:
+                        self.note(node, tag, frame)
+                    self.count_sibling(frame, tag)
+                elif flags & SKIPPED or (
+                    flags & TITLE and self.leaves and frame >= 0
+                    and self.tag_flags[self.frames[frame].tag] & HEAD
+                ):
+                    self.count_sibling(frame, tag)
+                    self.node_number += _elements_below(node)
+                else:
+                    frame = self.open(node, tag, self.node_number, frame)
+                    if self._read_texts(node.children, frame):
+                        node = first_element(node.children)
+                        continue
+                    frame = self._close(node, frame, flags)
+            elif self.piece_count and self.leaves:
+                self._end_block()
+            if len(self.blocks_made) >= most:
+                return 0
+            # To the next element: the sibling after the text that follows, else the parent's.
+            while node is not root:
+                if self._read_texts(node.next, frame):
+                    node = first_element(node.next)
+                    break
+                node = node.parent
+                frame = self._close(node, frame, self.tag_flags[self.frames[frame].tag])
+                if len(self.blocks_made) >= most:
+                    return 0
+            else:
+                break
+        if self.piece_count:
+            self._end_block()
+        return 0
+
+    cdef int _close(self, xmlNode *node, int frame, int flags) except -2:
+        """End the element of the frame; return the frame around it."""
+        if self.piece_count and not flags & SEAMLESS:
+            self._end_block()
+        return self.frames[frame].parent
+
+    cdef bint _read_texts(self, xmlNode *node, int frame) except -1:
+        """Add the text from ``node`` on to the run; return whether an element follows it."""
+        cdef xmlNode *first = node
+        cdef bint solid = self.piece_count > 0
+        cdef bint has_text = False
+        while node is not NULL:
+            if node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE:
+                if node.content is not NULL and node.content[0]:
+                    has_text = True
+                    solid = solid or not is_space(
+                        node.content, node.content + strlen(<const char *>node.content)
+                    )
+            elif node.type != XML_XINCLUDE_START and node.type != XML_XINCLUDE_END:
+                break
+            node = node.next
+        if solid and has_text and frame >= 0:
+            self._add_texts(first, node, frame)
+        return first_element(node) is not NULL
+
+    cdef int _add_texts(self, xmlNode *node, xmlNode *end, int frame) except -1:
+        cdef Py_ssize_t length
+        cdef Piece *piece
+        if self.piece_count and self.pieces[self.piece_count - 1].frame == frame:
+            piece = &self.pieces[self.piece_count - 1]
+        else:
+            if self.piece_count == self._piece_room:
+                self._piece_room = 2 * self._piece_room + 16
+                self.pieces = <Piece *>grown(self.pieces, self._piece_room * sizeof(Piece))
+            piece = &self.pieces[self.piece_count]
+            self.piece_count += 1
+            piece.start = self.text_end
+            piece.frame = frame
+        while node is not end:
+            if (
+                node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE
+            ) and node.content is not NULL:
+                length = strlen(<const char *>node.content)
+                if self.text_end + length > self._text_room:
+                    self._text_room = 2 * (self.text_end + length) + 1024
+                    self.text = <unsigned char *>grown(self.text, self._text_room)
+                memcpy(self.text + self.text_end, node.content, length)
+                self.text_end += length
+            node = node.next
+        piece.end = self.text_end
+        return 0
+
+    cdef int _end_block(self) except -1:
+        """Make a block of the run, which begins with more than white space."""
+        cdef Piece *pieces = self.pieces
+        cdef Py_ssize_t i, solid = 0, link_chars = 0, chars
+        cdef Py_ssize_t first = -1
+        cdef int container, low = -1, high = -1
+        cdef bint hidden = False, several = False
+        cdef Frame *frame
+        if self._line_room < self.text_end + self.piece_count + 1:
+            self._line_room = 2 * (self.text_end + self.piece_count) + 1024
+            self.line = <unsigned char *>grown(self.line, self._line_room)
+        if self.piece_count > 1:
+            for i in range(self.piece_count):
+                if not self._is_blank(&pieces[i]):
+                    if first < 0:
+                        first = i
+                    solid += 1
+            several = solid > 1
+        else:
+            first = 0
+        container = pieces[first].frame
+        text = self._joined()
+        chars = len(text)
+        if not several:
+            link_chars = chars if self.frames[container].link else 0
+        else:
+            hidden = True
+            for i in range(self.piece_count):
+                if self._is_blank(&pieces[i]):
+                    continue
+                frame = &self.frames[pieces[i].frame]
+                if frame.link:
+                    link_chars += self._collapsed_chars(&pieces[i])
+                hidden = hidden and self.is_hidden(pieces[i].frame)
+                if low < 0 or frame.node < self.frames[low].node:
+                    low = pieces[i].frame
+                if high < 0 or frame.node > self.frames[high].node:
+                    high = pieces[i].frame
+            link_chars = min(link_chars, chars)
+            container = self.common_ancestor(low, high)
+        self.locate(container)
+        frame = &self.frames[container]
+        tags, class_words = self.paths[frame.path]
+        preformatted = ""
+        if frame.flags & PREFORMATTED and not self.leaves:
+            preformatted = self._preformatted(container, text)
+        frame = &self.frames[container]
+        block = _new_tuple(Block, (
+            text, tags, class_words, self.nodes[frame.place], self.xpaths[frame.place],
+            link_chars, bool(frame.hidden) or hidden, bool(frame.flags & NOSCRIPT), preformatted,
+        ))
+        # No cycle can go through plain values, so that a collection need not look at them.
+        PyObject_GC_UnTrack(<PyObject *>block)
+        self.blocks_made.append(block)
+        self.ended(text, frame.path)
+        self.piece_count = self.text_end = 0
+        return 0
+
+    cdef int ended(self, str text, int path) except -1:
+        """Take note of a block that was made, whose pieces are still there."""
+        return 0
+
+    cdef int note(self, xmlNode *node, int tag, int frame) except -1:
+        """Take note of one of ``NOTED_VOID_TAGS`` in the frame."""
+        return 0
+
+    cdef bint _is_blank(self, Piece *piece) noexcept:
+        return is_space(self.text + piece.start, self.text + piece.end)
+
+    cdef Py_ssize_t _collapsed_chars(self, Piece *piece) noexcept:
+        """The characters of the piece with white space collapsed."""
+        cdef Bytes place = self.text + piece.start
+        cdef Bytes end = self.text + piece.end
+        cdef Py_ssize_t chars = 0
+        cdef bint gap = False
+        cdef int space
+        while place < end:
+            space = space_bytes(place, end)
+            if space:
+                gap = chars > 0
+                place += space
+                continue
+            if gap:
+                chars += 1
+                gap = False
+            chars += (place[0] & 0xC0) != 0x80
+            place += 1
+        return chars
+
+    cdef bint is_long(self, Piece *piece) noexcept:
+        """Whether the piece has more than one character."""
+        cdef Py_ssize_t place
+        cdef int chars = 0
+        for place in range(piece.start, piece.end):
+            chars += (self.text[place] & 0xC0) != 0x80
+            if chars > 1:
+                return True
+        return False
+
+    cdef str _joined(self):
+        """The run's text; elements side by side are words of their own."""
+        cdef unsigned char *out = self.line
+        cdef Py_ssize_t i
+        cdef Piece *piece
+        cdef Piece *before = NULL
+        cdef Bytes place, end
+        cdef bint gap = False
+        cdef int space
+        for i in range(self.piece_count):
+            piece = &self.pieces[i]
+            if before is not NULL and self.is_apart(before.frame, piece.frame):
+                gap = gap or (self.is_long(before) and self.is_long(piece))
+            place = self.text + piece.start
+            end = self.text + piece.end
+            while place < end:
+                space = space_bytes(place, end)
+                if space:
+                    gap = True
+                    place += space
+                    continue
+                if gap:
+                    if out is not self.line:
+                        out[0] = c" "
+                        out += 1
+                    gap = False
+                out[0] = place[0]
+                out += 1
+                place += 1
+            before = piece
+        return PyUnicode_DecodeUTF8(<const char *>self.line, out - self.line, NULL)
+
+    cdef bint is_apart(self, int before, int after) noexcept:
+        """Whether only markup separates two links, or two siblings outside of code."""
+        cdef Frame *one = &self.frames[before]
+        cdef Frame *other = &self.frames[after]
+        if one.link and other.link and one.link != other.link:
+            return True
+        return other.parent == one.parent and not other.flags & CODE
+
+    cdef str _preformatted(self, int number, str text):
+        """The text of a block in ``<pre>`` with its lines; "" if it cannot be told from others'."""
+        cdef int above = self.frames[number].parent
+        while above >= 0 and self.frames[above].flags & PREFORMATTED:
+            number, above = above, self.frames[above].parent
+        if self.frames[number].node != self._pre:
+            self._pre = self.frames[number].node
+            pre = lxml_c.elementFactory(self.document, self.frames[number].element)
+            self._raw_texts = iter(raw_texts(pre, self.seamless, self.skipped))
+        raw = next(self._raw_texts, "")
+        return raw if "".join(raw.split()) == text.replace(" ", "") else ""
+
+
+cdef int _elements_below(xmlNode *top) noexcept nogil:
+    cdef int count = 0
+    cdef xmlNode *node = next_node(top, top)
+    while node is not NULL:
+        count += node.type == XML_ELEMENT_NODE
+        node = next_node(node, top)
+    return count

@@ -1,0 +1,136 @@
+"""What is compiled gives the same as what it stands for in Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+from testing.models import PAGES
+from testing.soup import bodies
+from testing.soup_cases import encoded, soup_cases
+from testing.synthetic import QUICK
+
+from scrapy_boilernet.html import elements, tree
+from scrapy_boilernet.html.decode import to_utf8
+from scrapy_boilernet.html.elements import Elements
+from scrapy_boilernet.html.markup import MarkupWalk
+from scrapy_boilernet.html.tree import plain_tree
+from scrapy_boilernet.html.walk import Walk
+
+compiled_walk = pytest.importorskip("scrapy_boilernet.html.compiled_walk")
+compiled_markup = pytest.importorskip("scrapy_boilernet.html.compiled_markup")
+scan = pytest.importorskip("scrapy_boilernet.html.compiled_scan")
+
+SITE = Path(__file__).parents[2] / "example_project" / "site"
+FILES = sorted([*PAGES.glob("*.html"), *SITE.glob("*.html")])
+SOUP = soup_cases()
+SPACES = [chr(code) for code in range(0x110000) if chr(code).isspace()]
+FORMS = [
+    '<p class="{}" id=a><b hidden>x</b> y</p>',
+    '<div><div role="{}" itemprop="headline"><p>x<i>y</i>',
+    '<p style="{}">x <a href=/a>link</a><a href=/b>next</a> z</p>',
+    "<table><tr><td>{}<th colspan=2>b<td><ol start=3><li>c<li value=9>d</ol></table>",
+    "<pre class=lang-py>a\n  {}\n<code>b</code></pre><p>c<br><br>d",
+    '<p>a <img src="{}" alt="b c" width=90 height=90> d <img src=/e.png></p><img src=/f.png>',
+    "<o:p>{}</o:p><x-y>a</x-y><x-y>b</x-y><1x>c</1x>",
+    "<p>a<!-- {} -->b<script>c</script>d<svg><p>e</p></svg>f",
+]
+VALUES = st.one_of(
+    st.sampled_from((
+        "", "camelCase_snake-42 HTMLParser aB ABc", "é été", "x" * 300, "İ Σ", "display : NONE",
+        "visibility:hidden", "color:none", "a" * 199 + "Bc dE", "main main Main", "a b cd cd",
+    )),
+    st.text(st.characters(blacklist_categories=("Cs",)), max_size=30),
+)  # fmt: skip
+
+
+def walked(walk: Any, roots: list[etree._Element], most: int) -> tuple[Any, ...]:
+    blocks = walk.blocks(roots, most)
+    seen = walk.seen()
+    tags = {tag: n for tag, n in seen.tags.items() if isinstance(tag, str) and n}
+    return blocks, tags, seen.noted, seen.item_types, walk.markup(most - 1)
+
+
+def check(body: bytes, most: int = 10**6) -> None:
+    """The walks give the same, and so do the elements and the scans."""
+    roots = plain_tree(body)
+    for units in ("block", "leaf"):
+        assert walked(compiled_walk.CompiledWalk(units), roots, most) == walked(
+            Walk(units), roots, most
+        )
+    assert walked(compiled_markup.CompiledMarkupWalk(), roots, most) == walked(
+        MarkupWalk(), roots, most
+    )
+    one, other = elements.CompiledElements(roots), Elements(roots)
+    assert one is not other
+    assert len(one) == len(other)
+    for name in ("class", "id", "itemprop", "rel"):
+        assert one.values(name) == other.values(name)
+    assert one.of_tags(("a", "time", "p")) == other.of_tags(("a", "time", "p"))
+    for place in range(0, len(one), 1 + len(one) // 20):
+        assert one[place] is other[place]
+        for limits in ((60, 4_000), (3, 50)):
+            given = (one[place], {"script", "style"}, *limits)
+            assert elements.inner_text(*given) == elements._inner_text(*given)
+    assert scan.count_end_tags(body) == body.count(b"</")
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_pages_give_the_same(file: Path) -> None:
+    body = to_utf8(file.read_bytes())
+    check(body)
+    check(body, most=7)
+
+
+@pytest.mark.parametrize("name", SOUP)
+def test_soup_gives_the_same(name: str) -> None:
+    check(to_utf8(encoded(SOUP[name])))
+
+
+@settings(QUICK, max_examples=150)
+@given(bodies())
+def test_any_page_gives_the_same(html: tuple[Any, ...] | str | bytes) -> None:
+    check(to_utf8(html[0] if isinstance(html, tuple) else html))
+
+
+@settings(QUICK, max_examples=300)
+@given(st.sampled_from(FORMS), VALUES, st.sampled_from(SPACES))
+def test_any_attribute_and_any_white_space_give_the_same(form: str, value: str, space: str) -> None:
+    html = form.format(value.replace('"', "").replace("<", ""))
+    check(to_utf8(html))
+    check(to_utf8(html.replace(" ", space)))
+
+
+def test_every_white_space_is_told() -> None:
+    every = [chr(code) for code in range(1, 0x110000) if not 0xD800 <= code < 0xE000]
+    some = [char for char in every if char.isspace() or ord(char) % 97 == 0 or ord(char) < 0x3100]
+    check("".join(f"<p>a{char}b<i>{char}</i>" for char in some if char not in "<&").encode())
+
+
+@pytest.mark.parametrize("deep", [10, 70, 300])
+def test_deep_and_wide_pages_give_the_same(deep: int) -> None:
+    check(b"<div class=x>" * deep + b"<p>a<b>c</b></p>" * 300 + b"</div>" * deep + b"<p>b")
+    check(b"".join(b"<t%d>a</t%d><t%d-x>b</t%d-x>" % (i, i, i, i) for i in range(150)))
+    check(b"<a href=/x>" * deep + b"a<b>c</b> d")
+
+
+@settings(QUICK, max_examples=300)
+@given(
+    st.lists(
+        st.sampled_from((
+            b"<p ", b"a ", b'b="', b'"', b"'", b">", b"=", b"/", b"<", b"</p>", b"x" * 40, b"\n",
+        ))
+    ),
+    st.integers(4, 40),
+)  # fmt: skip
+def test_no_tag_of_many_attributes_is_overlooked(parts: list[bytes], window: int) -> None:
+    body = b"".join(parts)
+    given = (body, window, 4, 8, 5)
+    if not tree._may_have_many_attributes(*given):
+        assert not scan.may_have_many_attributes(*given)
+    elif not scan.may_have_many_attributes(*given):  # then no tag has more than five
+        assert tree.up_to_tag_of_more(5).fullmatch(body)

@@ -4,9 +4,12 @@ All else stands in setup.cfg. Without a compiler, or without Cython and lxml whe
 built without build isolation, the package installs all the same: the same work is done in Python.
 """
 
+import sys
+
 from setuptools import Extension, setup
 
 HTML = "scrapy_boilernet/html"
+ARGUMENTS = [] if sys.platform == "win32" else ["-g0"]  # symbols for a debugger are most of a file
 
 
 def extensions() -> list[Extension]:
@@ -22,6 +25,7 @@ def extensions() -> list[Extension]:
             f"scrapy_boilernet.html.compiled_{name}",
             [f"{HTML}/compiled_{name}.pyx"],
             include_dirs=[HTML, *lxml.get_include()],
+            extra_compile_args=ARGUMENTS,
             optional=True,
         )
         for name in walks
@@ -29,6 +33,7 @@ def extensions() -> list[Extension]:
     texts = Extension(
         "scrapy_boilernet.features.compiled",
         ["scrapy_boilernet/features/compiled.pyx"],
+        extra_compile_args=ARGUMENTS,
         optional=True,
     )
     compiled: list[Extension] = cythonize([*found, texts], build_dir="build/cython", quiet=True)

@@ -28,6 +28,7 @@ IN_WHEEL = (
     "scrapy_boilernet/models/svm/model.safetensors",
     "scrapy_boilernet/training/recipes.toml",
     "LICENSE",
+    "scrapy_boilernet/html/compiled_walk.pyi",
 )
 IN_SDIST = (
     "CHANGES.md",
@@ -44,8 +45,12 @@ IN_SDIST = (
     "tests/pages/article.html",
     "tests/testing/spiders/every_page.py",
     "tests/testing/synthetic.py",
+    "setup.py",
+    "scrapy_boilernet/html/compiled_walk.pyx",
+    "scrapy_boilernet/html/compiled_walk.pxd",
+    "scrapy_boilernet/html/compiled_bytes.h",
 )
-STRANGE = (".tar.xz", ".pkl", ".pyc")
+STRANGE = (".tar.xz", ".pkl", ".pyc", ".pyx", ".c")
 MAX_WHEEL_BYTES = 9_000_000
 
 folder = Path(sys.argv[1])
@@ -59,7 +64,8 @@ with zipfile.ZipFile(wheel) as in_wheel, tarfile.open(sdist) as in_sdist:
     )
 for path, names, wanted in contents:
     problems += [f"{path.name} lacks {w}" for w in wanted if not any(n.endswith(w) for n in names)]
-    problems += [f"{path.name} holds {n}" for n in names if n.endswith(STRANGE)]
+    strange = STRANGE if path is wheel else tuple(set(STRANGE) - {".pyx"})
+    problems += [f"{path.name} holds {n}" for n in names if n.endswith(strange)]
 if wheel.stat().st_size > MAX_WHEEL_BYTES:
     problems.append(f"{wheel.name} has {wheel.stat().st_size} bytes")
 if problems:

@@ -75,26 +75,41 @@ def count_instructions(
     report: Report, subjects: Sequence[Subject], pages: Sequence[GoldPage]
 ) -> None:
     """Add a table of instructions per page, as a multiple of the first subject's."""
-    with tempfile.TemporaryDirectory() as folder:
-        counter = next((c for c in (_Perf(folder), _Callgrind(folder)) if c.works()), None)
-        if counter is None:
-            report.lacks("a counter of instructions: perf shows none here, valgrind is not there")
-            return
-        _write(Path(folder), pages)
-        counts = {}
-        for subject in progress(subjects, len(subjects), counter.name):
-            once, twice = (counter.count(subject.name, passes) for passes in (1, 2))
-            if once is None or twice is None:
-                report.lacks(f"instructions of {subject.name}: {counter.name} did not come through")
-            else:
-                counts[subject.name] = (twice - once) / len(pages)
+    counter, found = instructions([subject.name for subject in subjects], pages)
+    if not counter:
+        report.lacks("a counter of instructions: perf shows none here, valgrind is not there")
+        return
+    counts = {name: count for name, count in found.items() if count is not None}
+    for name in found.keys() - counts.keys():
+        report.lacks(f"instructions of {name}: {counter} did not come through")
     report.figures[INSTRUCTIONS] = counts
     unit = counts.get(subjects[0].name, float("nan"))
-    report.text(f"Instructions per page over {len(pages)} pages ({counter.name}):")
+    report.text(f"Instructions per page over {len(pages)} pages ({counter}):")
     report.table(
         ["system", "millions", "× parse"],
         [[name, f"{n / 1e6:.1f}", f"{n / unit:.1f}"] for name, n in counts.items()],
     )
+
+
+def instructions(
+    names: Sequence[str], pages: Sequence[GoldPage]
+) -> tuple[str, dict[str, float | None]]:
+    """Return the counter's name, "" if there is none here, and the instructions per page of each
+    subject; None for one that fails.
+
+    They are counted as the difference between two passes over the pages and one.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        counter = next((c for c in (_Perf(folder), _Callgrind(folder)) if c.works()), None)
+        if counter is None:
+            return "", {}
+        _write(Path(folder), pages)
+        counts: dict[str, float | None] = {}
+        for name in progress(names, len(names), counter.name):
+            once, twice = (counter.count(name, passes) for passes in (1, 2))
+            failed = once is None or twice is None
+            counts[name] = None if failed else (twice - once) / len(pages)
+        return counter.name, counts
 
 
 class _Counter(ABC):

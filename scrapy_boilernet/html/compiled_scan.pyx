@@ -87,17 +87,17 @@ cdef extern from *:
 
 
 def may_have_many_attributes(
-    const unsigned char[::1] body, Py_ssize_t window, int signs, Py_ssize_t gap, Py_ssize_t most
+    bytes body, Py_ssize_t window, int signs, Py_ssize_t gap, Py_ssize_t most
 ):
     """Return whether a tag may have more than ``most`` attributes and be longer than a window."""
     return bool(_has_quoted_window(body, window, signs, gap)) and bool(
-        may_have_attributes(<const char *>&body[0], len(body), most + 1)
+        may_have_attributes(body, len(body), most + 1)
     )
 
 
-def count_end_tags(const unsigned char[::1] body):
+def count_end_tags(bytes body):
     """Return how often ``</`` stands in the page."""
-    cdef const char *s = <const char *>&body[0] if len(body) else NULL
+    cdef const char *s = body
     cdef const char *end = s + len(body)
     cdef Py_ssize_t count = 0
     while s < end:
@@ -110,12 +110,12 @@ def count_end_tags(const unsigned char[::1] body):
 
 
 cdef bint _has_quoted_window(
-    const unsigned char[::1] body, Py_ssize_t window, int signs, Py_ssize_t gap
+    bytes body, Py_ssize_t window, int signs, Py_ssize_t gap
 ) noexcept:
     """Whether each of the first signs ``>`` of one of the windows that a page is split into may
     stand in a value.
     """
-    cdef const char *s = <const char *>&body[0] if len(body) else NULL
+    cdef const char *s = body
     cdef Py_ssize_t size = len(body), start = 0, sign, known = 0, single = -1, double = -1, last
     cdef const char *found
     cdef int number

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,14 @@ from scrapy_boilernet.html.elements import Elements
 from scrapy_boilernet.html.markup import MarkupWalk
 from scrapy_boilernet.html.tree import plain_tree
 from scrapy_boilernet.html.walk import Walk
+
+
+@pytest.mark.skipif("BOILERNET_TEST_COMPILED" not in os.environ, reason="need not be compiled")
+def test_all_is_compiled_where_it_should_be() -> None:
+    names = ("paths", "walk", "markup", "elements", "scan")
+    modules = [*(f"html.compiled_{name}" for name in names), "features.compiled"]
+    assert all(find_spec(f"scrapy_boilernet.{name}") for name in modules)
+
 
 compiled_walk = pytest.importorskip("scrapy_boilernet.html.compiled_walk")
 compiled_markup = pytest.importorskip("scrapy_boilernet.html.compiled_markup")

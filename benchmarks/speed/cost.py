@@ -1,0 +1,76 @@
+"""Instructions per page over fixed pages, as a multiple of the parse; fails if they grew.
+
+    python -m benchmarks.speed.cost --check
+    python -m benchmarks.speed.cost --write
+
+The pages are those of the repository, so that anybody counts the same ones: ``tests/pages``, the
+example site, and one page of each shape of ``growth.py``. Instructions do not depend on what else
+the machine does. The figures are in ``cost.json``, one for compiled code and one for Python's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from benchmarks.common.measuring import ROOT, one_core
+from benchmarks.common.subjects import BASELINE, OURS
+from benchmarks.speed.counting import instructions
+from benchmarks.speed.growth import SHAPES, page_of
+from scrapy_boilernet.evaluation.datasets import GoldPage
+
+FIGURES = Path(__file__).with_name("cost.json")
+MOST_GROWTH = 1.1
+"""Times the figure of the repository, from which the check fails."""
+_BLOCKS = 150
+_SUBJECT = f"{OURS}onnx"
+
+
+def main() -> None:
+    """Count, and print, check or write."""
+    one_core()
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="fail if a page costs 10 % more")
+    parser.add_argument("--write", action="store_true", help="put the figure into cost.json")
+    options = parser.parse_args()
+    kind = "compiled" if find_spec("scrapy_boilernet.html.compiled_walk") else "python"
+    counter, counts = instructions([BASELINE, _SUBJECT], fixed_pages())
+    parse, own = counts.get(BASELINE), counts.get(_SUBJECT)
+    if parse is None or own is None:
+        sys.exit(
+            "no instructions were counted: install valgrind, and the extra onnx with "
+            "pip install '.[onnx]'"
+        )
+    ratio, known = own / parse, json.loads(FIGURES.read_text("utf-8"))
+    print(f"{own / 1e6:.2f} million instructions per page, {ratio:.2f} times the parse ({counter})")
+    if options.write:
+        FIGURES.write_text(json.dumps({**known, kind: round(ratio, 2)}, indent=1) + "\n", "utf-8")
+    problem = too_costly(ratio, known[kind])
+    if options.check and problem:
+        sys.exit(problem)
+
+
+def fixed_pages() -> list[GoldPage]:
+    """Return the pages, the same on every machine."""
+    folders = (ROOT / "tests" / "pages", ROOT / "example_project" / "site")
+    files = [file for folder in folders for file in sorted(folder.glob("*.html"))]
+    bodies = [*(file.read_bytes() for file in files), *(page_of(s, _BLOCKS) for s in SHAPES)]
+    return [GoldPage("fixed", str(i), body, None) for i, body in enumerate(bodies)]
+
+
+def too_costly(ratio: float, known: float) -> str:
+    """Return what to say of a page that costs too much more than before; "" if it does not."""
+    if ratio <= MOST_GROWTH * known:
+        return ""
+    return (
+        f"a page costs {ratio:.2f} times the parse, over {MOST_GROWTH} times the {known:.2f} of "
+        f"{FIGURES.name}; make it cheaper, or accept it with: "
+        "python -m benchmarks.speed.cost --write"
+    )
+
+
+if __name__ == "__main__":
+    main()

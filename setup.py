@@ -26,7 +26,6 @@ def extensions() -> list[Extension]:
             [f"{HTML}/compiled_{name}.pyx"],
             include_dirs=[HTML, *lxml.get_include()],
             extra_compile_args=ARGUMENTS,
-            optional=True,
         )
         for name in walks
     ]
@@ -34,9 +33,10 @@ def extensions() -> list[Extension]:
         "scrapy_boilernet.features.compiled",
         ["scrapy_boilernet/features/compiled.pyx"],
         extra_compile_args=ARGUMENTS,
-        optional=True,
     )
     compiled: list[Extension] = cythonize([*found, texts], build_dir="build/cython", quiet=True)
+    for extension in compiled:
+        extension.optional = True  # a failure is a warning
     return compiled
 
 

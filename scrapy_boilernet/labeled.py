@@ -212,14 +212,8 @@ class LabeledPage:
         ``keys``: those of :data:`~scrapy_boilernet.options.LABEL_KEYS` that are wanted. Each call
         returns a new list of new dicts, for an item to own.
         """
-        columns = self.label_columns
-        if tuple(keys) == LABEL_KEYS:  # quicker than by key
-            return [
-                {"text": text, "label": label, "kind": kind, "probability": p, "xpath": xpath}
-                for text, label, kind, p, xpath in zip(*columns.values(), strict=True)
-            ]
         wanted = [key for key in LABEL_KEYS if key in keys]
-        rows = zip(*(columns[key] for key in wanted), strict=True)
+        rows = zip(*(self.label_columns[key] for key in wanted), strict=True)
         return [dict(zip(wanted, row, strict=True)) for row in rows]
 
     @cached_property

@@ -14,6 +14,7 @@ import json
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from operator import eq
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -55,11 +56,17 @@ def main() -> None:
     )
     with tempfile.TemporaryDirectory() as name:
         packages = {each: package_alone(tree, Path(name) / each) for each, tree in trees.items()}
-        rows = [row_of("extract, one page after the other", extractions(pages, packages, options))]
+        seconds, equal = extractions(pages, packages, options)
+        rows = [row_of("extract, one page after the other", seconds)]
         if options.responses:
             what = f"a crawl of {options.responses:,} responses, mode {options.mode}"
             rows.append(row_of(what, crawls(pages, packages, options)))
     report.table(["what", "this, s", "other, s", "ratio"], rows)
+    report.text(
+        f"Labels, probabilities, confidence and text are the same, bit by bit, on {equal} of the "
+        f"{len(pages)} pages."
+    )
+    report.figures["equal_pages"] = equal
     report.write(options, None)
 
 
@@ -108,21 +115,28 @@ Seconds = dict[str, list[float]]
 
 def extractions(
     pages: Sequence[GoldPage], packages: dict[str, Path], options: argparse.Namespace
-) -> Seconds:
-    """Return the CPU seconds of extracting all pages, per checkout and round."""
+) -> tuple[Seconds, int]:
+    """Return the CPU seconds of extracting all pages, per checkout and round, and on how many pages
+    both give the same.
+    """
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "pages.json"
         sent = [[page.html.decode("utf-8"), page.url] for page in pages]
         file.write_text(json.dumps(sent), encoding="utf-8")
         command = module_command(WORKER, "time", str(file), options.engine)
 
+        digests: dict[Path, list[str]] = {}
+
         def work(package: Path) -> float:
             done = subprocess.run(
                 command, env=environment(package), capture_output=True, text=True, check=True
             )
-            return float(json.loads(done.stdout)["cpu_seconds"])
+            figures = json.loads(done.stdout)
+            digests[package] = figures["digests"]
+            return float(figures["cpu_seconds"])
 
-        return in_turns(packages, options.rounds, work, "extract")
+        seconds = in_turns(packages, options.rounds, work, "extract")
+        return seconds, sum(map(eq, *digests.values()))
 
 
 def crawls(

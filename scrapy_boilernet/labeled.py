@@ -154,8 +154,8 @@ class LabeledPage:
     @property
     def content(self) -> tuple[Block, ...]:
         """The blocks labeled content, in document order."""
-        pairs = zip(self.page.blocks, self.labels, strict=True)
-        return tuple(block for block, label in pairs if label == CONTENT)
+        blocks = self.page.blocks
+        return tuple(blocks[i] for i, label in enumerate(self.labels) if label == CONTENT)
 
     @cached_property
     def text(self) -> str:
@@ -172,10 +172,10 @@ class LabeledPage:
     @cached_property
     def _decided(self) -> list[bool]:
         """Per block whether it was content before titles, captions and comments were set apart."""
-        columns = (self.probabilities, self.labels, self.page.blocks)
+        columns = (self.probabilities, self.labels, self.page.hidden)
         decided = [
-            p >= self.threshold and (label == CONTENT or not block.hidden)
-            for p, label, block in zip(*columns, strict=True)
+            p >= self.threshold and (label == CONTENT or not hidden)
+            for p, label, hidden in zip(*columns, strict=True)
         ]
         return decided if any(decided) else self._kept
 
@@ -213,16 +213,21 @@ class LabeledPage:
         returns a new list of new dicts, for an item to own.
         """
         wanted = [key for key in LABEL_KEYS if key in keys]
-        rows = zip(*(self.label_columns[key] for key in wanted), strict=True)
+        columns = {**self.label_columns, "xpath": self.xpaths if "xpath" in wanted else ()}
+        rows = zip(*(columns[key] for key in wanted), strict=True)
         return [dict(zip(wanted, row, strict=True)) for row in rows]
 
     @cached_property
     def label_columns(self) -> Mapping[str, tuple[str | float, ...]]:
-        """What :meth:`block_labels` is made of, by its keys, in their order."""
+        """What :meth:`block_labels` is made of by its keys, but for the XPaths."""
         return {
-            "text": tuple(block.text for block in self.page.blocks),
+            "text": self.page.texts,
             "label": self.labels,
             "kind": self.kinds,
             "probability": tuple(round(p, 4) for p in self.probabilities),
-            "xpath": tuple(block.xpath for block in self.page.blocks),
         }
+
+    @cached_property
+    def xpaths(self) -> tuple[str, ...]:
+        """The XPath of each block."""
+        return tuple(block.xpath for block in self.page.blocks)

@@ -38,7 +38,6 @@ from scrapy_boilernet.options import (
     formats_of,
     parts_read_for,
 )
-from scrapy_boilernet.output.formats import with_formats
 from scrapy_boilernet.page import Page
 
 P = ParamSpec("P")
@@ -85,7 +84,18 @@ def extract(
     chosen = (threshold, favor, fallback_steps_of(fallback), title, comments, captions, hidden)
     how = (labeler.units, max_blocks, charset, max_bytes, None, *parts_read_for(wanted))
     page = blockify(html, url, encoding, *how)
-    return with_formats(label_page(page, labeler, LabelOptions(*chosen)), wanted, detect_language)
+    return formatted(label_page(page, labeler, LabelOptions(*chosen)), wanted, detect_language)
+
+
+def formatted(
+    result: LabeledPage, formats: Sequence[Format], detect_language: bool = False
+) -> LabeledPage:
+    """Return the result with the formats; what makes them is loaded when some are wanted."""
+    if not formats:
+        return result
+    from scrapy_boilernet.output.formats import with_formats
+
+    return with_formats(result, formats, detect_language)
 
 
 def check_formats(formats: Sequence[Format], labeler: Labeler) -> None:
@@ -197,7 +207,7 @@ def _select(
 ) -> tuple[Selection, Scores]:
     """(what the model or a step of the fallback keeps of the page, the probabilities used)."""
     selection = _by_model(page, labeler, probabilities, options)
-    shown = np.array([not block.hidden for block in page.blocks], dtype=np.bool_)
+    shown = ~np.array(page.hidden, dtype=np.bool_)
     if options.hidden == "drop" and not shown.all():
         if "hidden" in options.fallback and is_hidden_as_a_whole(
             page, selection.kept, probabilities

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from scrapy_boilernet.markup import Markup
 from scrapy_boilernet.metadata import Stated
@@ -46,6 +48,36 @@ class Block(NamedTuple):
     elsewhere, and in leaf units. It has the characters of ``text``, white space aside."""
 
 
+class LazyBlocks(Sequence[Block]):
+    """The blocks of a page, each of which is made when it is asked for, and what they have in
+    common, which is there without them. It equals a tuple of the same blocks.
+    """
+
+    @abstractmethod
+    def texts(self) -> tuple[str, ...]:
+        """Return the text of each block."""
+
+    @abstractmethod
+    def hidden(self) -> tuple[bool, ...]:
+        """Return whether each block is hidden."""
+
+    @abstractmethod
+    def paths(self) -> tuple[tuple[tuple[Path, Path], ...], tuple[int, ...]]:
+        """Return what :class:`BlockPaths` is made of."""
+
+    @abstractmethod
+    def marks(self) -> Any:
+        """Return per block its ``link_chars``, ``hidden`` and ``noscript``: an int64 array of shape
+        (3, blocks).
+        """
+
+    @abstractmethod
+    def nodes(self) -> tuple[Any, Any]:
+        """Return the ``nodes`` of the blocks, one block's after the other's, and how many each
+        block has: int64 arrays.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
     """What the page itself states about its content; empty where it states nothing."""
@@ -59,8 +91,7 @@ class Head:
     """The longest JSON-LD ``articleBody``, at most 200,000 characters."""
 
 
-@dataclass(frozen=True, slots=True)
-class BlockPaths:
+class BlockPaths(NamedTuple):
     """Where the blocks of a page stand, said once for blocks of one template."""
 
     pairs: tuple[tuple[Path, Path], ...]
@@ -75,7 +106,8 @@ class Page:
 
     url: str | None
     title: str
-    blocks: tuple[Block, ...]
+    blocks: Sequence[Block]
+    """A tuple, or as good as one: compiled code makes a block when it is asked for."""
     digest: str
     """The first 128 bits of the SHA-256 of the body's bytes, hexadecimal."""
     units: Units = "block"
@@ -97,8 +129,24 @@ class Page:
     """What the page states about itself, if its metadata was asked for."""
 
     @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """The text of each block."""
+        if isinstance(self.blocks, LazyBlocks):
+            return self.blocks.texts()
+        return tuple(block.text for block in self.blocks)
+
+    @cached_property
+    def hidden(self) -> tuple[bool, ...]:
+        """Whether each block is hidden."""
+        if isinstance(self.blocks, LazyBlocks):
+            return self.blocks.hidden()
+        return tuple(block.hidden for block in self.blocks)
+
+    @cached_property
     def paths(self) -> BlockPaths:
         """Where the blocks stand; those that share their tags and class words share a place."""
+        if isinstance(self.blocks, LazyBlocks):
+            return BlockPaths(*self.blocks.paths())
         # Blocks of one template share the very same tuples, which is quicker to tell than equality.
         numbers: dict[tuple[int, int], int] = {}
         places = tuple(

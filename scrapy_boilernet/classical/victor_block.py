@@ -280,6 +280,8 @@ def _nearest(columns: Columns, tag: str) -> tuple[NDArray[np.int64], NDArray[np.
         [tags[::-1].index(tag) + 1 if tag in tags else 0 for tags in columns.tags.values],
         dtype=np.int64,
     )[columns.tags.places]
-    nodes = [each[-step] if step else 0 for each, step in zip(columns.nodes, steps, strict=True)]
-    numbers = np.unique(np.array(nodes, dtype=np.int64), return_inverse=True)[1]
+    nodes = np.zeros(len(steps), dtype=np.int64)
+    inside = steps > 0
+    nodes[inside] = columns.nodes[(np.cumsum(columns.depths) - steps)[inside]]
+    numbers = np.unique(nodes, return_inverse=True)[1]
     return numbers.astype(np.int64), steps > 0

@@ -79,8 +79,8 @@ def is_hidden_as_a_whole(page: Page, kept: Kept, probabilities: NDArray[np.float
     Of 2,907 pages 29 are hidden as a whole. Of 401 with an article, in which 11,000 words of spam
     were hidden, 20 return the spam: docs/results/robustness/hidden-pages.md.
     """
-    hidden = np.array([block.hidden for block in page.blocks], dtype=np.bool_)
-    chars = np.array([len(block.text) for block in page.blocks])
+    hidden = np.array(page.hidden, dtype=np.bool_)
+    chars = np.array([*map(len, page.texts)])
     sure = probabilities >= _SURE
     shown = chars[sure & ~hidden].sum()
     if shown >= _ARTICLE_CHARS or not (kept & hidden).any():
@@ -101,8 +101,8 @@ def _in_json_ld_body(page: Page) -> Kept:
         return kept
     body = trigrams(body_tokens)
     covered: set[tuple[str, str, str]] = set()
-    for i, block in enumerate(page.blocks):
-        own = trigrams(tokens(block.text))
+    for i, text in enumerate(page.texts):
+        own = trigrams(tokens(text))
         common = own & body
         if common and len(common) >= _MIN_CLAIMED * len(own):
             kept[i] = True
@@ -112,7 +112,7 @@ def _in_json_ld_body(page: Page) -> Kept:
 
 def _in_main_element(page: Page) -> Kept:
     """The paragraphs of ``<main>`` or ``<article>``; none if they have too few words."""
-    words = np.array([len(tokens(block.text)) for block in page.blocks])
+    words = np.array([len(tokens(text)) for text in page.texts])
     in_main = np.array([_is_in_main(block) for block in page.blocks], dtype=np.bool_)
     kept = in_main & (words >= _MIN_BLOCK_WORDS)
     return kept if words[kept].sum() >= _MIN_WORDS else np.zeros_like(kept)

@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 
 from scrapy_boilernet.features.words import tokens
 from scrapy_boilernet.options import CommentOption, KindOption
-from scrapy_boilernet.page import Block, Page, Path
+from scrapy_boilernet.page import Page, Path
 
 _Area = Literal["comments", "tools", "elsewhere"]
 Kind = Literal["title", "main", "caption", "comment", "boilerplate", "hidden"]
@@ -97,7 +97,7 @@ def block_kinds(
     """
     title, captions = find_title(page, decided), find_captions(page, decided)
     return tuple(
-        _LEFT_OUT[page.blocks[i].hidden] if not keep
+        _LEFT_OUT[page.hidden[i]] if not keep
         else "title" if i in title
         else "comment" if i in comments
         else "caption" if i in captions
@@ -151,27 +151,27 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     titles = [(Counter(words), len(words)) for words in (candidates[0], longest_part)]
     best, best_score, last_h1, lead = -1, 0.0, -1, 0.0
     of_headings: dict[int, bool] = {}
-    for i, block in enumerate(page.blocks if any(decided) else ()):
-        place = page.paths.places[i]
+    texts, hidden, (pairs, places) = page.texts, page.hidden, page.paths
+    for i, place in enumerate(places if any(decided) else ()):
         if place not in of_headings:
-            of_headings[place] = _is_of_heading(block.tags, block.class_words)
-        if of_headings[place] and not block.hidden:
-            own = Counter(tokens(block.text))
+            of_headings[place] = _is_of_heading(*pairs[place])
+        if of_headings[place] and not hidden[i]:
+            own = Counter(tokens(texts[i]))
             score = max(_likeness(own, *title) for title in titles)
-            if "h1" in block.tags[-3:]:
+            if "h1" in pairs[place][0][-3:]:
                 last_h1 = i
                 score += _H1_BONUS if score else 0.0
             if score > best_score:
                 best, best_score = i, score
-        lead += len(block.text) / 6 if decided[i] else 0
+        lead += len(texts[i]) / 6 if decided[i] else 0
         if lead > _LEAD_WORDS:
             break
     best = last_h1 if best < 0 else best
     end = best + 1
-    while 0 < end < len(page.blocks) and page.blocks[end].text == page.blocks[best].text:
+    while 0 < end < len(texts) and texts[end] == texts[best]:
         end += 1
     same = range(best, end) if best >= 0 else ()
-    return frozenset(i for i in same if not page.blocks[i].hidden)
+    return frozenset(i for i in same if not hidden[i])
 
 
 def _is_of_heading(tags: Path, class_words: Path) -> bool:
@@ -202,19 +202,29 @@ def find_captions(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     content = [i for i, keep in enumerate(decided) if keep]
     if not content:
         return frozenset()
-    start = max(0, content[0] - _BLOCKS_BEFORE)
-    blocks = page.blocks[start : content[-1] + _BLOCKS_AFTER + 1]
-    return frozenset(i for i, block in enumerate(blocks, start) if _is_caption(block))
+    pairs, places = page.paths
+    named: dict[int, bool | None] = {}
+    captions = []
+    for i in range(
+        max(0, content[0] - _BLOCKS_BEFORE), min(len(places), content[-1] + _BLOCKS_AFTER + 1)
+    ):
+        place, chars = places[i], len(page.texts[i])
+        if page.hidden[i] or chars > _CAPTION_CHARS:
+            continue
+        if place not in named:
+            named[place] = _is_named_caption(*pairs[place])
+        if named[place] or (
+            named[place] is False and chars < _CREDIT_CHARS and _CREDIT.match(page.texts[i])
+        ):
+            captions.append(i)
+    return frozenset(captions)
 
 
-def _is_caption(block: Block) -> bool:
-    if block.hidden or len(block.text) > _CAPTION_CHARS or _OUTSIDE_CAPTIONS & set(block.tags):
-        return False
-    if "figcaption" in block.tags:
-        return True
-    if _CAPTION.search(block.class_words[-1]) and "table" not in block.tags:
-        return True
-    return len(block.text) < _CREDIT_CHARS and bool(_CREDIT.match(block.text))
+def _is_named_caption(tags: Path, class_words: Path) -> bool | None:
+    """Whether the element of a path is a caption by its name; None where there are no captions."""
+    if not _OUTSIDE_CAPTIONS.isdisjoint(tags):
+        return None
+    return "figcaption" in tags or bool(_CAPTION.search(class_words[-1]) and "table" not in tags)
 
 
 class _Place(NamedTuple):
@@ -235,19 +245,24 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     areas = _area_names(page)
     if not areas:
         return frozenset()
-    places = _places(page, areas)
+    places = [_place_of(tags, class_words, areas) for tags, class_words in page.paths.pairs]
     if not any(place.area == "comments" for place in places):
         return frozenset()
     comment_blocks = []
     main_words = 0.0
     main_nodes: set[int] = set()
-    for i, (block, (area, beside)) in enumerate(zip(page.blocks, places, strict=True)):
-        if area == "elsewhere" and decided[i]:
-            main_nodes.update(block.nodes)
-        if area == "elsewhere" or any(block.nodes[depth] not in main_nodes for depth in beside):
-            heading = any(tag in _HEADINGS for tag in block.tags[-3:])
-            main_words += len(block.text) / 6 if decided[i] and not heading else 0
-        elif main_words >= _MIN_MAIN_WORDS and area == "comments" and not block.hidden:
+    pairs, places_of = page.paths
+    heads = [any(tag in _HEADINGS for tag in tags[-3:]) for tags, _ in pairs]
+    widgets = any(place.beside for place in places)
+    for i, (text, number) in enumerate(zip(page.texts, places_of, strict=True)):
+        area, beside = places[number]
+        if widgets and area == "elsewhere" and decided[i]:
+            main_nodes.update(page.blocks[i].nodes)
+        if area == "elsewhere" or (
+            beside and not main_nodes.issuperset(map(page.blocks[i].nodes.__getitem__, beside))
+        ):
+            main_words += len(text) / 6 if decided[i] and not heads[number] else 0
+        elif main_words >= _MIN_MAIN_WORDS and area == "comments" and not page.hidden[i]:
             comment_blocks.append(i)
     return frozenset(comment_blocks)
 
@@ -258,12 +273,6 @@ def _area_names(page: Page) -> set[str]:
     if not _COMMENT_AREA.search("\n".join(every)):  # so on most pages
         return set()
     return {words for words in every if words and _names_area(words)}
-
-
-def _places(page: Page, areas: set[str]) -> list[_Place]:
-    """The place of each block; ``areas``: class words that name a comment area."""
-    of_pairs = [_place_of(tags, class_words, areas) for tags, class_words in page.paths.pairs]
-    return [of_pairs[place] for place in page.paths.places]
 
 
 def _place_of(tags: Path, class_words: Path, areas: set[str]) -> _Place:

@@ -62,14 +62,15 @@ def data_tables(page: Page) -> list[Rows]:
     in_table = ["table" in tags for tags, _ in page.paths.pairs]
     if not any(in_table):
         return []
-    for i, block in enumerate(page.blocks):
-        if not in_table[page.paths.places[i]]:
+    for i, place in enumerate(page.paths.places):
+        if not in_table[place]:
             continue
+        block = page.blocks[i]
         tables = [n for tag, n in zip(block.tags, block.nodes, strict=True) if tag == "table"]
         around.update(tables[:-1])
-        if (place := cell_of(block)) and place.table == tables[-1]:
-            rows = cells_of.setdefault(place.table, defaultdict(lambda: defaultdict(list)))
-            rows[place.row][place.cell].append(i)
+        if (cell := cell_of(block)) and cell.table == tables[-1]:
+            rows = cells_of.setdefault(cell.table, defaultdict(lambda: defaultdict(list)))
+            rows[cell.row][cell.cell].append(i)
     return [
         [[i for cell in row.values() for i in cell] for row in rows.values()]
         for table, rows in cells_of.items()
@@ -85,9 +86,9 @@ def complete_tables(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     completed = kept.copy()
     for rows in data_tables(page):
         for blocks in ([*chain.from_iterable(rows)], *rows):
-            shown = [i for i in blocks if not page.blocks[i].hidden]
-            chars = sum(len(page.blocks[i].text) for i in shown)
-            kept_chars = sum(len(page.blocks[i].text) for i in shown if kept[i])
+            shown = [i for i in blocks if not page.hidden[i]]
+            chars = sum(len(page.texts[i]) for i in shown)
+            kept_chars = sum(len(page.texts[i]) for i in shown if kept[i])
             if kept_chars >= _MIN_KEPT * chars:
                 completed[shown] = True
     return completed
@@ -99,6 +100,6 @@ def _is_data(page: Page, rows: list[list[list[int]]]) -> bool:
     if wide < _MIN_ROWS or 2 * wide < len(rows):
         return False
     cells = [cell for row in rows for cell in row]
-    long = sum(sum(len(page.blocks[i].text) for i in cell) > _CELL_CHARS for cell in cells)
+    long = sum(sum(len(page.texts[i]) for i in cell) > _CELL_CHARS for cell in cells)
     several = sum(len(cell) > 1 for cell in cells)
     return 4 * max(long, several) <= len(cells)

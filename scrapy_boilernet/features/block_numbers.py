@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from itertools import chain
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -147,7 +146,9 @@ def _same_tags_values(columns: Columns, words: Column, link_words: Column) -> _V
 
 def _subtree_values(columns: Columns, words: Column, link_words: Column) -> NDArray[np.float64]:
     """The nearest distinct subtrees: (SUBTREES * len(SUBTREE_NUMBERS), blocks)."""
-    blocks, of_words, of_links = subtree_sums(columns.nodes, words, link_words, SUBTREES)
+    blocks, of_words, of_links = subtree_sums(
+        columns.nodes, columns.depths, words, link_words, SUBTREES
+    )
     values = np.empty((SUBTREES, len(SUBTREE_NUMBERS), len(words)))  # in the order of these
     values[:, 0] = of_words / max(words.sum(), 1.0)
     values[:, 1] = of_links / np.maximum(of_words, 1.0)
@@ -157,18 +158,21 @@ def _subtree_values(columns: Columns, words: Column, link_words: Column) -> NDAr
 
 
 def _subtree_sums(
-    nodes: Sequence[tuple[int, ...]], words: Column, link_words: Column, levels: int
+    nodes: NDArray[np.int64],
+    depths: NDArray[np.int64],
+    words: Column,
+    link_words: Column,
+    levels: int,
 ) -> NDArray[np.float64]:
     """Blocks, words and words in links of the nearest distinct subtrees: (3, levels, blocks).
 
     Ancestors that add no block to the one below are passed over: a wrapper changes nothing. Where
     there are fewer, the last is repeated.
     """
-    n = len(nodes)
-    depths = np.fromiter(map(len, nodes), dtype=np.int64, count=n)
+    n = len(depths)
     # Every block with each of its ancestors, outermost first.
     owner = np.repeat(np.arange(n), depths)
-    subtree = _numbered(np.array(list(chain.from_iterable(nodes)), dtype=np.int64))
+    subtree = _numbered(nodes)
     number = np.bincount(subtree).astype(np.float64)
     of_subtree = np.stack(
         [number, np.bincount(subtree, words[owner]), np.bincount(subtree, link_words[owner])]

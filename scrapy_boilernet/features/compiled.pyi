@@ -20,7 +20,8 @@ def number_paths(
     paths: Sequence[tuple[str, ...]],
 ) -> tuple[tuple[tuple[str, ...], ...], NDArray[np.int64]]: ...
 def subtree_sums(
-    nodes: Sequence[tuple[int, ...]],
+    nodes: NDArray[np.int64],
+    depths: NDArray[np.int64],
     words: NDArray[np.float64],
     link_words: NDArray[np.float64],
     levels: int,

@@ -475,22 +475,23 @@ cdef struct Subtree:
     double link_words
 
 
-def subtree_sums(nodes, const double[::1] words, const double[::1] link_words, int levels):
+def subtree_sums(
+    const int64_t[::1] nodes, const int64_t[::1] depths, const double[::1] words,
+    const double[::1] link_words, int levels,
+):
     """Return blocks, words and words in links of the nearest distinct subtrees of each block:
-    (3, levels, blocks). ``nodes``: per block its ancestors' numbers, outermost first.
+    (3, levels, blocks). ``nodes``: the numbers of the ancestors, outermost first, block after block;
+    ``depths``: how many each block has.
 
     Ancestors that add no block to the one below are passed over; where there are fewer subtrees
     than ``levels``, the last is repeated. A block without ancestors has zeros.
     """
-    cdef Py_ssize_t n = len(nodes), i, step, total = 0, count = 0
+    cdef Py_ssize_t n = len(depths), i, step, total = len(nodes), count = 0
     cdef size_t room = 64, place
     cdef int level
     cdef int64_t node
-    cdef tuple own
     sums = np.zeros((3, levels, n))
     cdef double[:, :, ::1] out = sums
-    for own in nodes:
-        total += len(own)
     while room < 2 * <size_t>total:
         room *= 2
     cdef Subtree *table = <Subtree *>calloc(room, sizeof(Subtree))
@@ -501,9 +502,8 @@ def subtree_sums(nodes, const double[::1] words, const double[::1] link_words, i
         if table is NULL or places is NULL:
             raise MemoryError
         for i in range(n):
-            own = nodes[i]
-            for step in range(len(own)):
-                node = own[step]
+            for step in range(depths[i]):
+                node = nodes[count]
                 place = _mixed(<uint64_t>node) & (room - 1)
                 while table[place].node != node + 1:
                     if not table[place].node:
@@ -518,10 +518,9 @@ def subtree_sums(nodes, const double[::1] words, const double[::1] link_words, i
                 count += 1
         count = 0
         for i in range(n):
-            own = nodes[i]
             level = 0
             blocks = 0
-            for step in range(len(own) - 1, -1, -1):
+            for step in range(depths[i] - 1, -1, -1):
                 subtree = &table[places[count + step]]
                 if subtree.blocks == blocks:
                     continue
@@ -535,7 +534,7 @@ def subtree_sums(nodes, const double[::1] words, const double[::1] link_words, i
                 out[0, level, i] = out[0, level - 1, i]
                 out[1, level, i], out[2, level, i] = out[1, level - 1, i], out[2, level - 1, i]
                 level += 1
-            count += len(own)
+            count += depths[i]
     finally:
         free(table)
         free(places)

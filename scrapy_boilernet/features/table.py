@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.page import LazyBlocks, Page
 
 Path = tuple[str, ...]
 
@@ -61,9 +62,12 @@ class Columns:
     texts: tuple[str, ...]
     tags: Paths
     class_words: Paths
-    nodes: tuple[tuple[int, ...], ...]
+    nodes: NDArray[np.int64]
+    """The numbers of the elements around the blocks, outermost first, block after block."""
+    depths: NDArray[np.int64]
+    """How many of ``nodes`` each block has: (blocks,), as all others."""
     chars: NDArray[np.int64]
-    """Characters of each text: (blocks,), as the next three."""
+    """Characters of each text."""
     link_chars: NDArray[np.int64]
     hidden: NDArray[np.bool_]
     noscript: NDArray[np.bool_]
@@ -71,16 +75,38 @@ class Columns:
     @classmethod
     def of(cls, page: Page) -> Self:
         """Return the columns of the page's blocks."""
-        texts, tags, class_words, nodes, _, links, hidden, noscript, _ = (
-            zip(*page.blocks, strict=True) if page.blocks else ((),) * 9
-        )
+        texts, pairs = page.texts, page.paths.pairs
+        places = np.array(page.paths.places, dtype=np.int64)
+        tags = Paths.of([tags for tags, _ in pairs])
+        class_words = Paths.of([class_words for _, class_words in pairs])
+        (nodes, depths), (links, hidden, noscript) = _nodes_of(page), _marks_of(page)
         return cls(
             texts=texts,
-            tags=Paths.of(tags),
-            class_words=Paths.of(class_words),
+            tags=replace(tags, places=tags.places[places]),
+            class_words=replace(class_words, places=class_words.places[places]),
             nodes=nodes,
+            depths=depths,
             chars=np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)),
-            link_chars=np.array(links, dtype=np.int64),
-            hidden=np.array(hidden, dtype=np.bool_),
-            noscript=np.array(noscript, dtype=np.bool_),
+            link_chars=links,
+            hidden=hidden.astype(np.bool_),
+            noscript=noscript.astype(np.bool_),
         )
+
+
+def _nodes_of(page: Page) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The ``nodes`` of the blocks, and how many each has."""
+    if isinstance(page.blocks, LazyBlocks):
+        nodes, depths = page.blocks.nodes()
+        return nodes, depths
+    lists = [block.nodes for block in page.blocks]
+    depths = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
+    return np.array([*chain.from_iterable(lists)], dtype=np.int64), depths
+
+
+def _marks_of(page: Page) -> NDArray[np.int64]:
+    """Per block its characters in links, whether it is hidden, and whether in ``<noscript>``."""
+    if isinstance(page.blocks, LazyBlocks):
+        marks: NDArray[np.int64] = page.blocks.marks()
+        return marks
+    rows = [(block.link_chars, block.hidden, block.noscript) for block in page.blocks]
+    return np.array(rows, dtype=np.int64).reshape(-1, 3).T

@@ -22,7 +22,6 @@ from scrapy_boilernet.html.state import read_stated
 from scrapy_boilernet.html.tokens import up_to_node
 from scrapy_boilernet.html.tree import parse
 from scrapy_boilernet.html.walk import Walk
-from scrapy_boilernet.markup import Markup
 from scrapy_boilernet.options import MAX_BLOCKS, MAX_BYTES
 from scrapy_boilernet.page import Block, Page, Units
 
@@ -58,42 +57,41 @@ def blockify(
     Gzip is unpacked; what is no HTML has no blocks. ``encoding``, ``charset``: as in ``decode``.
     What follows the first 200,000 elements and comments, or ``2 * max_blocks`` if that is more, is
     cut off like what follows ``max_blocks`` or ``max_bytes`` (of text: characters). ``markup``,
-    ``stated``: fill these fields. Raises ``ValueError`` for other units, markup of leaves, and
-    ``max_blocks`` below 0.
+    ``stated``: fill these. ``ValueError``: other units, markup of leaves, ``max_blocks`` below 0.
     """
     _check(units, markup, max_blocks)
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
     body = to_utf8(data, encoding, charset, url)
     end = _end_of_nodes(body, max(_MIN_NODES, 2 * max_blocks))
     roots, flat = parse(body[:end])
-    blocks, seen, found = _walked(roots, units, max_blocks, flat, markup)
+    walk = CompiledMarkupWalk() if markup else CompiledWalk(units)
+    blocks, over_max_blocks, seen = _walked(walk, roots, max_blocks, flat, markup or stated)
     return Page(
         url=url,
         title=_title(roots, seen.noted),
-        blocks=tuple(blocks[:max_blocks]),
+        blocks=blocks,
         digest=body_digest or digest(html),
         units=units,
         over_max_bytes=over_max_bytes,
-        over_max_blocks=len(blocks) > max_blocks or end < len(body),
+        over_max_blocks=over_max_blocks or end < len(body),
         head=read_head(roots[0], seen),
         flat=flat,
         not_html=not_html,
-        markup=found,
-        stated=read_stated(roots, seen, blocks[:max_blocks]) if stated else None,
+        markup=walk.markup(max_blocks) if markup else None,
+        stated=read_stated(roots, seen, blocks) if stated else None,
     )
 
 
 def _walked(
-    roots: Sequence[etree._Element], units: Units, max_blocks: int, flat: bool, markup: bool
-) -> tuple[list[Block], Seen, Markup | None]:
-    """(the first blocks, one more than ``max_blocks`` if there are more; the elements that the walk
-    has seen; the markup).
+    walk: CompiledWalk, roots: Sequence[etree._Element], most: int, flat: bool, whole: bool
+) -> tuple[Sequence[Block], bool, Seen]:
+    """(the first blocks, whether there are more, what the head is read from).
+
+    The XPaths of a flat page would be of another tree. ``whole``: all blocks are made at once, for
+    formats, which read each often.
     """
-    walk = CompiledMarkupWalk() if markup else CompiledWalk(units)
-    blocks = walk.blocks(roots, max_blocks + 1)
-    if flat:  # the XPaths are of another tree
-        blocks = [block._replace(xpath="") for block in blocks]
-    return blocks, walk.seen(), walk.markup(max_blocks) if markup else None
+    blocks, over = walk.blocks(roots, most, xpaths=not flat)
+    return (blocks[:] if whole else blocks), over, walk.seen()
 
 
 def _check(units: str, markup: bool, max_blocks: int) -> None:

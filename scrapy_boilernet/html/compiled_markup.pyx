@@ -116,7 +116,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             self._look_at(frame)
             if not self.is_hidden(frame):
                 tags = self.paths[self.frames[frame].path][0]
-                nodes = self.nodes[self.frames[frame].place]
+                nodes = self.nodes_of(frame)
                 self._pictures.append(Picture(len(self._spans), tags, nodes, span))
         return 0
 

@@ -39,14 +39,17 @@ cdef struct Frame:
     int depth
     int hidden  # UNKNOWN or a truth value
     int path  # UNKNOWN: not located
-    int place  # in xpaths and nodes
+    int xpath_chars  # of the path that is found by steps
+    bint bare  # counts as the element around it
+    bint absolute  # is found by its number
     int children
     int names
     int style  # UNKNOWN or a number of the markup
 
 
 cdef class PathTable:
-    cdef object seamless, skipped, root_step
+    cdef object seamless, skipped
+    cdef list root_steps
     # Tags of the page: flags and names by their number, numbers by pointer and by name.
     cdef int *tag_flags
     cdef int tag_count, _tag_room
@@ -61,7 +64,7 @@ cdef class PathTable:
     cdef size_t _sibling_count, _sibling_room
     cdef Frame *frames
     cdef Py_ssize_t _frame_count, _frame_room
-    cdef list xpaths, nodes, paths
+    cdef list paths
     cdef dict _path_numbers
 
     cdef int tag_of(self, const_xmlChar *name) except -1
@@ -70,6 +73,9 @@ cdef class PathTable:
     cdef int common_ancestor(self, int a, int b) noexcept
     cdef bint is_hidden(self, int number) except -1
     cdef int locate(self, int number) except -1
+    cdef tuple nodes_of(self, int number)
+    cdef str xpath_of(self, int number)
+    cdef void forget(self) noexcept
 
     cdef int _new_tag(self, str name) except -1
     cdef int _grow_known(self, size_t room) except -1

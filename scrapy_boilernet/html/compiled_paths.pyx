@@ -45,6 +45,7 @@ cdef extern from "Python.h":
 
 cdef int _HIDDEN = 5, _ARIA_HIDDEN = 6  # of attribute_number
 cdef int _MAX_ANCESTORS = MAX_ANCESTORS, _LONG_XPATH = LONG_XPATH, _MANY_NAMES = MANY_NAMES
+cdef int _ABSOLUTE_CHARS = len("(//*)[]"), _STEP_CHARS = len("/[]")
 cdef int _MAX_ATTRIBUTE_CHARS = MAX_ATTRIBUTE_CHARS, _MAX_CLASS_WORDS = MAX_CLASS_WORDS
 
 
@@ -54,18 +55,24 @@ cdef class PathTable:
     def __init__(self, seamless, skipped):
         self.seamless, self.skipped = seamless, skipped
         self.tag_names, self._tag_numbers = [], {}
-        self.xpaths, self.nodes = [], []
+        self.root_steps = []
         self.paths, self._path_numbers = [((), ())], {}
         self._grow_known(256)
         self._grow_siblings(1024)
 
     def __dealloc__(self):
+        self.forget()
+        free(self.frames)
+
+    cdef void forget(self) noexcept:
+        """Free what is of no use once the walk is done. The elements may be gone from then on."""
         free(self.tag_flags)
         free(self._known)
         free(self._known_numbers)
         free(self._sibling_keys)
         free(self._sibling_counts)
-        free(self.frames)
+        self.tag_flags, self._known, self._known_numbers = NULL, NULL, NULL
+        self._sibling_keys, self._sibling_counts = NULL, NULL
 
     cdef int tag_of(self, const_xmlChar *name) except -1:
         """Return the number of a tag; libxml2 keeps equal names at one place."""
@@ -134,7 +141,8 @@ cdef class PathTable:
         frame = &self.frames[self._frame_count]
         frame.element, frame.parent, frame.tag, frame.node = element, parent, tag, node
         frame.step = count
-        frame.link = frame.flags = frame.children = frame.names = frame.depth = frame.place = 0
+        frame.link = frame.flags = frame.children = frame.names = frame.depth = 0
+        frame.bare = frame.absolute = False
         frame.hidden = frame.path = frame.style = UNKNOWN
         if parent >= 0:
             above = &self.frames[parent]
@@ -269,43 +277,31 @@ cdef class PathTable:
 
     cdef int _set_path(self, Frame *frame) except -1:
         cdef Frame *parent = &self.frames[frame.parent] if frame.parent >= 0 else NULL
-        cdef int flags = self.tag_flags[frame.tag]
-        cdef bint bare, hides
-        cdef int path = parent.path if parent is not NULL else 0
-        cdef tuple nodes = ()
-        cdef str xpath, above = ""
-        frame.depth = 0
-        bare = False
-        if parent is not NULL:
-            bare = (
-                flags & DIV and self.tag_flags[parent.tag] & BODY
-                and _is_bare(frame.element)
-            )
-            frame.depth = parent.depth + (not bare)
-            nodes, above = self.nodes[parent.place], self.xpaths[parent.place]
-        if frame.depth >= _MAX_ANCESTORS:
-            nodes = nodes[1:]
-        if parent is NULL:
-            xpath = self.root_step
-        elif frame.depth >= _MAX_ANCESTORS or len(above) > _LONG_XPATH or not frame.step:
-            xpath = f"(//*)[{frame.node}]"
-        elif frame.step > 0:
-            xpath = f"{above}/{<str>self.tag_names[frame.tag]}[{frame.step}]"
-        else:
-            xpath = f"{above}/*[{-frame.step}]"
-        frame.place = len(self.xpaths)
-        self.xpaths.append(xpath)
-        if bare:
-            frame.hidden = parent.hidden
-            frame.path = path
-            self.nodes.append(_plain((*nodes[: max(0, len(nodes) - 1)], frame.node)))
-            return 0
+        cdef int flags = self.tag_flags[frame.tag], path = 0, above = 0
+        cdef bint hides = False
         cdef str own = ""
-        hides = False
+        frame.depth = 0
+        if parent is not NULL:
+            frame.bare = flags & DIV and self.tag_flags[parent.tag] & BODY and (
+                _is_bare(frame.element)
+            )
+            frame.depth = parent.depth + (not frame.bare)
+            path, above = parent.path, parent.xpath_chars
+            frame.absolute = frame.depth >= _MAX_ANCESTORS or above > _LONG_XPATH or not frame.step
+            frame.xpath_chars = _ABSOLUTE_CHARS + _digits(frame.node)
+            if not frame.absolute:
+                frame.xpath_chars = above + _STEP_CHARS + _digits(abs(frame.step)) + (
+                    len(<str>self.tag_names[frame.tag]) if frame.step > 0 else 1
+                )
+        else:
+            frame.step = len(self.root_steps) - 1
+            frame.xpath_chars = len(<str>self.root_steps[frame.step])
+        if frame.bare:
+            frame.hidden, frame.path = parent.hidden, path
+            return 0
         if frame.element.properties is not NULL:
             own = self._read_attributes(frame.element, &hides)
         frame.hidden = hides or (parent is not NULL and parent.hidden)
-        self.nodes.append(_plain(nodes + (frame.node,)))
         key = (path, frame.tag, own)
         known = self._path_numbers.get(key)
         if known is None:
@@ -318,9 +314,41 @@ cdef class PathTable:
         frame.path = known
         return 0
 
+    cdef tuple nodes_of(self, int number):
+        """The numbers of a located frame and of those around it, outermost first."""
+        cdef list numbers = []
+        cdef bint bare = False
+        while number >= 0 and len(numbers) < _MAX_ANCESTORS:
+            if not bare:
+                numbers.append(self.frames[number].node)
+            bare = self.frames[number].bare
+            number = self.frames[number].parent
+        numbers.reverse()
+        return _plain(tuple(numbers))
+
+    cdef str xpath_of(self, int number):
+        """The XPath of a located frame."""
+        cdef list steps = []
+        cdef Frame *frame
+        while True:
+            frame = &self.frames[number]
+            if frame.parent < 0:
+                steps.append(self.root_steps[frame.step])
+                break
+            if frame.absolute:
+                steps.append(f"(//*)[{frame.node}]")
+                break
+            if frame.step > 0:
+                steps.append(f"/{<str>self.tag_names[frame.tag]}[{frame.step}]")
+            else:
+                steps.append(f"/*[{-frame.step}]")
+            number = frame.parent
+        steps.reverse()
+        return "".join(steps)
+
 
 cdef tuple _plain(tuple values):
-    """The tuple of plain values; a collection of garbage need not look at it."""
+    """The tuple. No cycle can go through plain values, so a collection need not look at it."""
     PyObject_GC_UnTrack(<PyObject *>values)
     return values
 
@@ -337,6 +365,14 @@ cdef void *_cleared(size_t number, size_t size) except NULL:
     if new is NULL:
         raise MemoryError
     return new
+
+
+cdef inline int _digits(int number) noexcept nogil:
+    cdef int digits = 1
+    while number >= 10:
+        number //= 10
+        digits += 1
+    return digits
 
 
 cdef inline size_t _hash(unsigned long long key) noexcept nogil:

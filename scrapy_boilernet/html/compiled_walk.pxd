@@ -12,9 +12,20 @@ cdef struct Piece:
     int frame
 
 
+cdef struct Made:
+    int frame
+    int link_chars
+    bint hidden
+    bint noscript
+
+
 cdef class CompiledWalk(PathTable):
     cdef bint leaves
-    cdef list blocks_made
+    # The blocks.
+    cdef list texts
+    cdef dict preformatted
+    cdef Made *made
+    cdef Py_ssize_t count, _room
     cdef object document, _first
     cdef int node_number
     # The run of text that the next block is made of, as UTF-8, and the element of each piece.
@@ -43,3 +54,11 @@ cdef class CompiledWalk(PathTable):
     cdef Py_ssize_t _collapsed_chars(self, Piece *piece) noexcept
     cdef str _joined(self)
     cdef str _preformatted(self, int number, str text)
+
+
+cdef class CompiledBlocks:
+    cdef CompiledWalk _walk
+    cdef Py_ssize_t _count
+    cdef bint _xpaths
+
+    cdef object _block(self, Py_ssize_t place)

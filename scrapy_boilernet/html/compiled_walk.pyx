@@ -8,6 +8,7 @@ equal to the walk in Python, which runs where this module was not compiled.
 
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdint cimport int64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, strcmp, strlen
 from lxml.includes cimport etreepublic as lxml_c
@@ -40,10 +41,13 @@ from scrapy_boilernet.html.compiled_paths cimport (
     space_bytes,
 )
 
+import numpy as np
+
 from scrapy_boilernet.html.head import Seen
+from scrapy_boilernet.html.paths import MAX_ANCESTORS
 from scrapy_boilernet.html.preformatted import raw_texts
 from scrapy_boilernet.html.walk import SEAMLESS_TAGS, SKIPPED_LEAF_TAGS, SKIPPED_TAGS
-from scrapy_boilernet.page import Block
+from scrapy_boilernet.page import Block, LazyBlocks
 
 lxml_c.import_lxml__etree()
 
@@ -51,6 +55,7 @@ cdef extern from "Python.h":
     void PyObject_GC_UnTrack(PyObject *op)
 
 cdef object _new_tuple = tuple.__new__
+cdef int _MAX_ANCESTORS = MAX_ANCESTORS
 cdef int _TURN = 4096  # nodes after which another thread may run
 
 
@@ -64,31 +69,38 @@ cdef class CompiledWalk(PathTable):
             frozenset() if self.leaves else SEAMLESS_TAGS,
             SKIPPED_LEAF_TAGS if self.leaves else SKIPPED_TAGS,
         )
-        self.blocks_made = []
+        self.texts, self.preformatted = [], {}
         self._raw_texts = iter(())
 
     def __dealloc__(self):
         free(self.text)
         free(self.line)
         free(self.pieces)
+        free(self.made)
 
-    def blocks(self, roots, Py_ssize_t most):
-        """Return the page's first units, at most ``most``, in document order."""
+    def blocks(self, roots, Py_ssize_t most, bint xpaths=True):
+        """Return the page's first units, at most ``most``, in document order, and whether there are
+        more. Without ``xpaths`` these are "".
+
+        The units are a sequence that makes each when it is asked for.
+        """
         cdef lxml_c._Element root
-        self._most = most
+        self._most = most + 1
         self._first = roots[0]
         for number, root in enumerate(roots, 1):
             self.document = root._doc
-            self.root_step = f"/*[{number}]" if len(roots) > 1 else f"/{root.tag}"
+            self.root_steps.append(f"/*[{number}]" if len(roots) > 1 else f"/{root.tag}")
             self._walk(root._c_node)
-        return self.blocks_made[:most]
+        return CompiledBlocks(self, most, xpaths), self.count > most
 
     def markup(self, most):
         """Return the markup, which this walk does not gather."""
         return None
 
     def seen(self):
-        """Return what is in the first root, also after the block at which the walk stopped."""
+        """Return what is in the first root, also after the block at which the walk stopped. After
+        it the walk is done with the tree.
+        """
         cdef lxml_c._Element root = self._first
         cdef xmlNode *top = root._c_node
         cdef xmlNode *node = top
@@ -118,6 +130,9 @@ cdef class CompiledWalk(PathTable):
         finally:
             free(counts)
         tags.update({self.tag_names[tag]: count for tag, count in counted.items()})
+        self._first = self.document = None
+        self._raw_texts = iter(())
+        self.forget()
         return Seen(tags, noted, item_types)
 
     cdef int _walk(self, xmlNode *root) except -1:
@@ -138,7 +153,7 @@ cdef class CompiledWalk(PathTable):
                 flags = self.tag_flags[tag]
                 if not flags & SEAMLESS and self.piece_count:
                     self._end_block()
-                    if len(self.blocks_made) >= most:
+                    if self.count >= most:
                         return 0
                 if node.children is NULL:
                     if flags & VOID:
@@ -158,7 +173,7 @@ cdef class CompiledWalk(PathTable):
                     frame = self._close(node, frame, flags)
             elif self.piece_count and self.leaves:
                 self._end_block()
-            if len(self.blocks_made) >= most:
+            if self.count >= most:
                 return 0
             # To the next element: the sibling after the text that follows, else the parent's.
             while node is not root:
@@ -167,7 +182,7 @@ cdef class CompiledWalk(PathTable):
                     break
                 node = node.parent
                 frame = self._close(node, frame, self.tag_flags[self.frames[frame].tag])
-                if len(self.blocks_made) >= most:
+                if self.count >= most:
                     return 0
             else:
                 break
@@ -269,18 +284,20 @@ cdef class CompiledWalk(PathTable):
             container = self.common_ancestor(low, high)
         self.locate(container)
         frame = &self.frames[container]
-        tags, class_words = self.paths[frame.path]
-        preformatted = ""
+        if self.count == self._room:
+            self._room = 2 * self._room + 256
+            self.made = <Made *>grown(self.made, self._room * sizeof(Made))
+        self.made[self.count].frame = container
+        self.made[self.count].link_chars = link_chars
+        self.made[self.count].hidden = frame.hidden or hidden
+        self.made[self.count].noscript = (frame.flags & NOSCRIPT) != 0
+        self.texts.append(text)
         if frame.flags & PREFORMATTED and not self.leaves:
-            preformatted = self._preformatted(container, text)
+            raw = self._preformatted(container, text)
+            if raw:
+                self.preformatted[self.count] = raw
+        self.count += 1
         frame = &self.frames[container]
-        block = _new_tuple(Block, (
-            text, tags, class_words, self.nodes[frame.place], self.xpaths[frame.place],
-            link_chars, bool(frame.hidden) or hidden, bool(frame.flags & NOSCRIPT), preformatted,
-        ))
-        # No cycle can go through plain values, so that a collection need not look at them.
-        PyObject_GC_UnTrack(<PyObject *>block)
-        self.blocks_made.append(block)
         self.ended(text, frame.path)
         self.piece_count = self.text_end = 0
         return 0
@@ -379,6 +396,133 @@ cdef class CompiledWalk(PathTable):
         return raw if "".join(raw.split()) == text.replace(" ", "") else ""
 
 
+cdef class CompiledBlocks:
+    """The blocks of a page, a sequence; each is made when it is asked for."""
+
+    def __init__(self, CompiledWalk walk, Py_ssize_t most, bint xpaths):
+        self._walk, self._xpaths = walk, xpaths
+        self._count = min(most, walk.count)
+
+    def __len__(self):
+        return self._count
+
+    def __getitem__(self, which):
+        cdef Py_ssize_t place
+        if isinstance(which, slice):
+            return tuple([self._block(place) for place in range(*which.indices(self._count))])
+        place = which
+        if place < 0:
+            place += self._count
+        if not 0 <= place < self._count:
+            raise IndexError(which)
+        return self._block(place)
+
+    def __iter__(self):
+        cdef Py_ssize_t place
+        for place in range(self._count):
+            yield self._block(place)
+
+    def __contains__(self, block):
+        return block in self[:]
+
+    def __eq__(self, other):
+        return isinstance(other, (tuple, CompiledBlocks)) and self[:] == other[:]
+
+    def __hash__(self):
+        return hash(self[:])
+
+    def __repr__(self):
+        return repr(self[:])
+
+    def __add__(self, other):
+        return self[:] + other[:]
+
+    def __radd__(self, other):
+        return other[:] + self[:]
+
+    def __reduce__(self):
+        return tuple, (self[:],)
+
+    def texts(self):
+        """Return the text of each block."""
+        return tuple(self._walk.texts[: self._count])
+
+    def hidden(self):
+        """Return whether each block is hidden."""
+        cdef Py_ssize_t place
+        return tuple([bool(self._walk.made[place].hidden) for place in range(self._count)])
+
+    def paths(self):
+        """Return the different tags and class words, in the order of their first blocks, and the
+        place of each block's own among them.
+        """
+        cdef dict numbers = {}
+        cdef Py_ssize_t place
+        cdef list pairs = [], places = []
+        for place in range(self._count):
+            path = self._walk.frames[self._walk.made[place].frame].path
+            known = numbers.get(path)
+            if known is None:
+                known = numbers[path] = len(pairs)
+                pairs.append(self._walk.paths[path])
+            places.append(known)
+        return tuple(pairs), tuple(places)
+
+    def marks(self):
+        """Return per block its characters in links, whether it is hidden, and whether it is in
+        ``<noscript>``: (3, blocks), int64.
+        """
+        cdef Py_ssize_t place
+        found = np.empty((3, self._count), dtype=np.int64)
+        cdef int64_t[:, ::1] out = found
+        for place in range(self._count):
+            out[0, place] = self._walk.made[place].link_chars
+            out[1, place] = self._walk.made[place].hidden
+            out[2, place] = self._walk.made[place].noscript
+        return found
+
+    def nodes(self):
+        """Return the numbers of the elements around the blocks, outermost first, one block after
+        the other, and how many each has: both int64.
+        """
+        cdef Py_ssize_t place, count = 0, begin, room = 16 * self._count + 64
+        cdef int number, levels
+        cdef bint bare
+        cdef int64_t swapped
+        found, lengths = np.empty(room, dtype=np.int64), np.empty(self._count, dtype=np.int64)
+        cdef int64_t[::1] out = found, out_lengths = lengths
+        for place in range(self._count):
+            if count + _MAX_ANCESTORS > room:
+                room = 2 * room + _MAX_ANCESTORS
+                found = np.concatenate([found, np.empty(room - len(found), dtype=np.int64)])
+                out = found
+            begin, number, bare = count, self._walk.made[place].frame, False
+            while number >= 0 and count - begin < _MAX_ANCESTORS:
+                if not bare:
+                    out[count] = self._walk.frames[number].node
+                    count += 1
+                bare = self._walk.frames[number].bare
+                number = self._walk.frames[number].parent
+            out_lengths[place] = count - begin
+            for levels in range((count - begin) // 2):
+                swapped = out[begin + levels]
+                out[begin + levels] = out[count - 1 - levels]
+                out[count - 1 - levels] = swapped
+        return found[:count], lengths
+
+    cdef object _block(self, Py_ssize_t place):
+        cdef Made *made = &self._walk.made[place]
+        tags, class_words = self._walk.paths[self._walk.frames[made.frame].path]
+        block = _new_tuple(Block, (
+            self._walk.texts[place], tags, class_words, self._walk.nodes_of(made.frame),
+            self._walk.xpath_of(made.frame) if self._xpaths else "", made.link_chars,
+            bool(made.hidden), bool(made.noscript), self._walk.preformatted.get(place, ""),
+        ))
+        # No cycle can go through plain values, so a collection of garbage need not look at it.
+        PyObject_GC_UnTrack(<PyObject *>block)
+        return block
+
+
 cdef int _elements_below(xmlNode *top) noexcept nogil:
     cdef int count = 0
     cdef xmlNode *node = next_node(top, top)
@@ -386,3 +530,6 @@ cdef int _elements_below(xmlNode *top) noexcept nogil:
         count += node.type == XML_ELEMENT_NODE
         node = next_node(node, top)
     return count
+
+
+LazyBlocks.register(CompiledBlocks)

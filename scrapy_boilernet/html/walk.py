@@ -108,9 +108,16 @@ class Walk:
         self._first: _Elements = iter(())
         self._first_seen = Seen()
 
-    def blocks(self, roots: Sequence[etree._Element], most: int) -> list[Block]:
-        """Return the page's first units, at most ``most``, in document order."""
-        return list(islice(self._blocks(roots), most))
+    def blocks(
+        self, roots: Sequence[etree._Element], most: int, xpaths: bool = True
+    ) -> tuple[Sequence[Block], bool]:
+        """Return the page's first units, at most ``most``, in document order, and whether there are
+        more. Without ``xpaths`` these are "".
+        """
+        blocks = list(islice(self._blocks(roots), most + 1))
+        if not xpaths:
+            blocks = [block._replace(xpath="") for block in blocks]
+        return tuple(blocks[:most]), len(blocks) > most
 
     def markup(self, most: int) -> Markup | None:  # noqa: ARG002
         """Return the markup of the first ``most`` blocks, which this walk does not gather."""

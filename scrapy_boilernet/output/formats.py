@@ -21,8 +21,6 @@ def with_formats(
     ``detect_language``: as in :func:`~scrapy_boilernet.output.metadata.page_metadata`, which says
     what raises. Raises ``ValueError`` if Markdown or HTML is wanted and the page has no markup.
     """
-    if not formats:
-        return result
     kept = [label == CONTENT for label in result.labels]
     parts = [] if MARKUP_FORMATS.isdisjoint(formats) else document_of(result.page, kept)
     full = replace(
@@ -33,7 +31,6 @@ def with_formats(
         metadata=page_metadata(result, detect_language) if "metadata" in formats else None,
     )
     known = vars(result)  # what was computed of it stays the same
-    vars(full).update(
-        (name, known[name]) for name in ("text", "kinds", "label_columns") if name in known
-    )
+    computed = ("text", "kinds", "label_columns", "xpaths")
+    vars(full).update((name, known[name]) for name in computed if name in known)
     return full

@@ -13,9 +13,8 @@ from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import top_level_domain
 from scrapy_boilernet.labeled import CONTENT, LabeledPage
 from scrapy_boilernet.labelers.registry import Labeler, identity, load_labeler, model_version
-from scrapy_boilernet.labeling import attempt, check_formats, label_pages
+from scrapy_boilernet.labeling import attempt, check_formats, formatted, label_pages
 from scrapy_boilernet.options import Format, parts_read_for
-from scrapy_boilernet.output.formats import with_formats
 from scrapy_boilernet.page import Page, Units
 from scrapy_boilernet.workers.jobs import (
     Labeling,
@@ -79,7 +78,7 @@ def _weight(page: Page) -> int:
     """The page's blocks, at least one, twice with markup, plus one per element that states
     something, plus one per 1,000 characters: a block can be long.
     """
-    chars = sum(len(block.text) + len(block.preformatted) for block in page.blocks)
+    chars = sum(map(len, page.texts))
     chars += len(page.head.article_body)
     also = len(page.blocks) if page.markup else 0
     if page.stated:
@@ -223,7 +222,7 @@ def _outcome(
 
 def _finished(job: PageJob, read: _Read, result: LabeledPage, share: float) -> Labeling:
     begin = perf_counter()
-    result = with_formats(result, job.formats, job.detect_language)
+    result = formatted(result, job.formats, job.detect_language)
     _ = result.text  # computed here, not in the reactor's thread, and cached in the result
     if job.rows:
         _ = result.label_columns

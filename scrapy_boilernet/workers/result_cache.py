@@ -364,7 +364,7 @@ def _unpacked(key: bytes, value: bytes) -> SentPage:
 def _checked(result: SentPage, job: PageJob) -> SentPage:
     """The result, read whole; raises ``ValueError`` if no labeler could give it."""
     # Before its blocks, whose paths can be long.
-    lengths = {len(column) for column in result.label_columns.values()}
+    lengths = {len(column) for column in (*result.label_columns.values(), result.xpaths)}
     if len(lengths) != 1 or max(lengths) > job.limits.max_blocks:
         raise ValueError("a stored result of too many blocks, or of unequal columns")
     page, head = result.page, result.page.head

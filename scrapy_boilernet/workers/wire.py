@@ -35,10 +35,9 @@ def sent_parts(result: LabeledPage) -> tuple[dict[str, Any], bytes, bytes]:
     small["metadata"] = result.metadata and result.metadata.as_dict()
     if isinstance(result, SentPage):
         return small, result._rows_json, result._page_json
-    blocks = result.page.blocks
     rows = {
-        "texts": [block.text for block in blocks],
-        "xpaths": [block.xpath for block in blocks],
+        "texts": result.page.texts,
+        "xpaths": result.xpaths,
         "labels": [int(label == CONTENT) for label in result.labels],
         "kinds": [_KINDS.index(kind) for kind in result.kinds],
         "probabilities": result.probabilities,
@@ -50,7 +49,7 @@ def _page_columns(page: Page) -> dict[str, Any]:
     """A page without its blocks' texts and XPaths, and without what its formats are made of, which
     stays with the worker. A path is there once per template, not per block.
     """
-    head = page.head
+    head, blocks = page.head, page.blocks[:]
     return {
         "url": page.url,
         "title": page.title,
@@ -63,12 +62,12 @@ def _page_columns(page: Page) -> dict[str, Any]:
         "head": (head.words, head.description, head.article_body),
         "paths": page.paths.pairs,
         "places": page.paths.places,
-        "nodes": _differences([block.nodes for block in page.blocks]),
-        "links": [block.link_chars for block in page.blocks],
-        "hidden": [int(block.hidden) for block in page.blocks],
-        "noscript": [int(block.noscript) for block in page.blocks],
+        "nodes": _differences([block.nodes for block in blocks]),
+        "links": [block.link_chars for block in blocks],
+        "hidden": [int(block.hidden) for block in blocks],
+        "noscript": [int(block.noscript) for block in blocks],
         "preformatted": {
-            i: block.preformatted for i, block in enumerate(page.blocks) if block.preformatted
+            i: block.preformatted for i, block in enumerate(blocks) if block.preformatted
         },
     }
 
@@ -144,14 +143,18 @@ class SentPage(LabeledPage):
 
     @cached_property
     def label_columns(self) -> Mapping[str, tuple[str | float, ...]]:
-        """What :meth:`block_labels` is made of, by its keys, in their order."""
+        """What :meth:`block_labels` is made of by its keys, but for the XPaths."""
         return {
             "text": tuple(self._columns["texts"]),
             "label": self.labels,
             "kind": self.kinds,
             "probability": tuple(round(p, 4) for p in self.probabilities),
-            "xpath": tuple(self._columns["xpaths"]),
         }
+
+    @cached_property
+    def xpaths(self) -> tuple[str, ...]:
+        """The XPath of each block."""
+        return tuple(self._columns["xpaths"])
 
     @cached_property
     def page(self) -> Page:

@@ -91,12 +91,13 @@ def test_ids_and_numbers_of_any_paths_are_the_same(
 def test_sums_of_any_subtrees_are_the_same(
     blocks: list[tuple[tuple[int, ...], float, float]], levels: int
 ) -> None:
-    nodes = [nodes for nodes, _, _ in blocks]
+    nodes = np.array([node for nodes, _, _ in blocks for node in nodes], dtype=np.int64)
+    depths = np.array([len(nodes) for nodes, _, _ in blocks], dtype=np.int64)
     words = np.array([words for _, words, _ in blocks], dtype=np.float64)
     links = np.array([links for _, _, links in blocks], dtype=np.float64)
     assert same(
-        block_numbers.subtree_sums(nodes, words, links, levels),
-        block_numbers._subtree_sums(nodes, words, links, levels),
+        block_numbers.subtree_sums(nodes, depths, words, links, levels),
+        block_numbers._subtree_sums(nodes, depths, words, links, levels),
     )
 
 

@@ -30,7 +30,7 @@ BELOW = "<div>" * (MAX_DEPTH + 9)
 
 
 def blocks_of(body: bytes) -> list[Block]:
-    return Walk("block").blocks(plain_tree(body), 10**6)
+    return [*Walk("block").blocks(plain_tree(body), 10**6)[0]]
 
 
 def texts_of(html: str) -> list[str]:

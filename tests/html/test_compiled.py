@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import gc
 import os
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -16,12 +19,15 @@ from testing.soup import bodies
 from testing.soup_cases import encoded, soup_cases
 from testing.synthetic import QUICK
 
+from scrapy_boilernet.features.table import Columns
 from scrapy_boilernet.html import elements, tree
+from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import to_utf8
 from scrapy_boilernet.html.elements import Elements
 from scrapy_boilernet.html.markup import MarkupWalk
 from scrapy_boilernet.html.tree import plain_tree
 from scrapy_boilernet.html.walk import Walk
+from scrapy_boilernet.page import LazyBlocks
 
 
 @pytest.mark.skipif("BOILERNET_TEST_COMPILED" not in os.environ, reason="need not be compiled")
@@ -144,3 +150,68 @@ def test_no_tag_of_many_attributes_is_overlooked(parts: list[bytes], window: int
         assert not scan.may_have_many_attributes(*given)
     elif not scan.may_have_many_attributes(*given):  # then no tag has more than five
         assert tree.up_to_tag_of_more(5).fullmatch(body)
+
+
+PAGE = """<title>t</title><div><p>one <a href=/>two</a><p hidden>three</p><noscript>four</noscript>
+<pre>five
+ six</pre><ul><li>seven<li><b>eight</b> nine</ul>"""
+
+
+def blocks_of(html: str, **how: Any) -> LazyBlocks:
+    """Blocks whose tree is gone."""
+    blocks = blockify(html, **how).blocks
+    assert isinstance(blocks, LazyBlocks)
+    gc.collect()
+    return blocks
+
+
+def test_lazy_blocks_are_as_good_as_a_tuple() -> None:
+    blocks = blocks_of(PAGE)
+    made = tuple(blocks)
+    assert made == tuple(Walk("block").blocks(plain_tree(PAGE.encode()), 100)[0])
+    assert len(blocks) == len(made) == 6
+    assert blocks == made
+    assert made == blocks
+    assert blocks == blocks_of(PAGE)
+    assert blocks != made[1:]
+    assert blocks != "none"
+    assert hash(blocks) == hash(made)
+    assert repr(blocks) == repr(made)
+    assert [blocks[0], blocks[-1], blocks[2:4], blocks[::-2]] == [
+        made[0], made[-1], made[2:4], made[::-2],
+    ]  # fmt: skip
+    assert blocks + made[:1] == made[:1] + blocks[1:] + made[:1]
+    assert made[3] in blocks
+    assert copy.deepcopy(blocks) == made
+    assert type(copy.copy(blocks)) is tuple
+    for place in (6, -7):
+        with pytest.raises(IndexError):
+            blocks[place]
+
+
+def test_lazy_blocks_have_the_columns_of_their_blocks() -> None:
+    lazy = blockify(PAGE)
+    whole = replace(lazy, blocks=lazy.blocks[:])
+    assert type(whole.blocks) is tuple
+    assert lazy == whole
+    assert (lazy.texts, lazy.hidden, lazy.paths) == (whole.texts, whole.hidden, whole.paths)
+    for name in ("nodes", "depths", "chars", "link_chars", "hidden", "noscript"):
+        one, other = (getattr(Columns.of(page), name) for page in (lazy, whole))
+        assert one.dtype == other.dtype
+        assert one.tolist() == other.tolist()
+
+
+def test_a_page_of_few_blocks_of_many_has_those() -> None:
+    html = "<p>a" * 50
+    page = blockify(html, max_blocks=7)
+    assert page.over_max_blocks
+    assert len(page.blocks) == len(page.texts) == 7
+    assert page.blocks == blockify(html).blocks[:7]
+    assert not blockify(html, max_blocks=50).over_max_blocks
+    assert blockify("<p>a", max_blocks=0).blocks == ()
+
+
+def test_blocks_of_a_flat_page_have_no_xpath() -> None:
+    page = blockify("<div>" * 2_100 + "deep")
+    assert page.flat
+    assert {block.xpath for block in page.blocks} == {""}

@@ -18,7 +18,8 @@ import numpy as np
 
 from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet.evaluation.datasets import open_dataset, read_pages
-from scrapy_boilernet.features.words import token_hashes, tokens
+from scrapy_boilernet.features.texts import token_hashes
+from scrapy_boilernet.features.words import tokens
 from scrapy_boilernet.output.fingerprint import NEAR_BITS, distance, fingerprint
 
 REPLACED_WORDS = 15

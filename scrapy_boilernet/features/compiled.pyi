@@ -13,6 +13,9 @@ def count_rows(
     closers: str,
     stops: Collection[str],
 ) -> NDArray[np.float64]: ...
+def hash_tokens(
+    text: str, kinds: NDArray[np.uint8], factors: NDArray[np.uint64]
+) -> NDArray[np.uint64]: ...
 def path_ids(
     paths: Sequence[tuple[str, ...]], begins: Sequence[int], rows: int, split: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...

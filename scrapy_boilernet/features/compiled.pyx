@@ -325,6 +325,40 @@ cdef class _TextReader:
             out[13] = <double>hits / (self._count - 2)
 
 
+def hash_tokens(str text, const uint8_t[::1] kinds, const uint64_t[::1] factors):
+    """Return a hash per token of text in lower case: (tokens,), uint64. ``factors``: by the place
+    of a character in its token; the last one for all later places.
+    """
+    cdef int kind = PyUnicode_KIND(text), of_char, most = len(factors) - 1, number = 0
+    cdef void *data = PyUnicode_DATA(text)
+    cdef Py_ssize_t place, count = 0, length = len(text)
+    cdef uint64_t h = 0
+    cdef uint32_t code
+    cdef bint inside = False
+    hashes = np.empty(length, dtype=np.uint64)
+    cdef uint64_t[::1] out = hashes
+    for place in range(length):
+        code = PyUnicode_READ(kind, data, place)
+        of_char = kinds[code] if code < 0x10000 else kinds_of(chr(code))
+        if inside and (not of_char & C_WORD or of_char & C_UNSPACED):
+            out[count] = (h ^ h >> 32) * factors[0]
+            count += 1
+            inside = False
+        if of_char & (C_WORD | C_UNSPACED):
+            if not inside:
+                inside, number, h = True, 0, 0
+            h += (<uint64_t>code + 1) * factors[min(number, most)]
+            number += 1
+            if of_char & C_UNSPACED:
+                out[count] = (h ^ h >> 32) * factors[0]
+                count += 1
+                inside = False
+    if inside:
+        out[count] = (h ^ h >> 32) * factors[0]
+        count += 1
+    return hashes[:count].copy()
+
+
 def count_rows(
     texts, Py_ssize_t most_chars, title, description, body, kinds, str closers, stops
 ):

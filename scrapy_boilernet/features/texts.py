@@ -17,17 +17,20 @@ from scrapy_boilernet.features.words import (
     PUNCTUATION,
     STOP,
     SYMBOL,
+    UNSPACED,
+    WORD,
     Characters,
     basic_kinds,
+    codes_and_kinds,
     tokens,
     trigrams,
 )
 from scrapy_boilernet.page import Head
 
 try:
-    from scrapy_boilernet.features.compiled import count_rows
+    from scrapy_boilernet.features.compiled import count_rows, hash_tokens
 except ImportError:  # not compiled where this was built
-    count_rows = None  # type: ignore[assignment]
+    count_rows = hash_tokens = None  # type: ignore[assignment]
 
 COUNTS = (
     "tokens", "characters of tokens", "single tokens", "punctuation", "stops", "digits",
@@ -146,3 +149,37 @@ def _addressed(texts: Sequence[str]) -> NDArray[np.float64]:
         if sign in together:  # on few pages
             addressed = np.maximum(addressed, [sign in text for text in texts])
     return addressed
+
+
+def token_hashes(text: str) -> NDArray[np.uint64]:
+    """Return a hash per token of the text, in order: (tokens,). They are those of ``words.tokens``.
+
+    Equal tokens have equal hashes, on every machine.
+    """
+    if hash_tokens is None:
+        return _token_hashes(text.lower())
+    return hash_tokens(text.lower(), basic_kinds(), _FACTORS)
+
+
+def _token_hashes(text: str) -> NDArray[np.uint64]:
+    """What :func:`token_hashes` returns, from text in lower case."""
+    codes, kinds = codes_and_kinds(text)
+    inside = kinds & (WORD | UNSPACED) > 0
+    begins = inside.copy()
+    begins[1:] &= ~inside[:-1] | ((kinds[1:] | kinds[:-1]) & UNSPACED > 0)
+    starts = np.flatnonzero(begins[inside])
+    if not len(starts):
+        return np.zeros(0, dtype=np.uint64)
+    lengths = np.diff(starts, append=np.count_nonzero(inside))
+    places = np.arange(lengths.sum()) - np.repeat(starts, lengths)
+    factors = _FACTORS[np.minimum(places, len(_FACTORS) - 1)]
+    hashes: NDArray[np.uint64] = np.add.reduceat((codes[inside] + np.uint64(1)) * factors, starts)
+    hashes ^= hashes >> np.uint64(32)  # the upper bits depend on more characters
+    hashes *= _FACTORS[0]
+    return hashes
+
+
+_FACTORS: NDArray[np.uint64] = np.cumprod(
+    np.full(64, 0x9E3779B97F4A7C15, dtype=np.uint64), dtype=np.uint64
+)
+"""By the place of a character in its token; any odd number and its powers would do."""

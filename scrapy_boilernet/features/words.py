@@ -62,7 +62,7 @@ class Characters:
     def __init__(self, texts: Sequence[str]) -> None:
         lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
         self._starts = np.cumsum(lengths + 1) - lengths - 1
-        _, self._kinds = _codes_and_kinds(_SEPARATOR.join(texts))
+        _, self._kinds = codes_and_kinds(_SEPARATOR.join(texts))
 
     def count(self, kind: int) -> Counts:
         """Return how many characters of the kind are in each text: (texts,)."""
@@ -81,33 +81,8 @@ class Characters:
         return np.add.reduceat(marked, self._starts, dtype=np.int64)
 
 
-def token_hashes(text: str) -> NDArray[np.uint64]:
-    """Return a hash per token of the text, in order: (tokens,). They are those of :func:`tokens`.
-
-    Equal tokens have equal hashes, on every machine.
-    """
-    codes, kinds = _codes_and_kinds(text.lower())
-    inside = kinds & (WORD | UNSPACED) > 0
-    begins = inside.copy()
-    begins[1:] &= ~inside[:-1] | ((kinds[1:] | kinds[:-1]) & UNSPACED > 0)
-    starts = np.flatnonzero(begins[inside])
-    if not len(starts):
-        return np.zeros(0, dtype=np.uint64)
-    lengths = np.diff(starts, append=np.count_nonzero(inside))
-    places = np.arange(lengths.sum()) - np.repeat(starts, lengths)
-    factors = _FACTORS[np.minimum(places, len(_FACTORS) - 1)]
-    hashes: NDArray[np.uint64] = np.add.reduceat((codes[inside] + np.uint64(1)) * factors, starts)
-    hashes ^= hashes >> np.uint64(32)  # the upper bits depend on more characters
-    hashes *= _FACTORS[0]
-    return hashes
-
-
-_FACTORS = np.cumprod(np.full(64, 0x9E3779B97F4A7C15, dtype=np.uint64))
-"""By the place of a character in its token; any odd number and its powers would do."""
-
-
-def _codes_and_kinds(text: str) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
-    """The characters of the text as numbers, and their kinds: (characters,) both."""
+def codes_and_kinds(text: str) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
+    """Return the characters of the text as numbers, and their kinds: (characters,) both."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     kinds = basic_kinds()[np.minimum(codes, _BASIC - 1)]
     for place in np.flatnonzero(codes >= _BASIC).tolist():

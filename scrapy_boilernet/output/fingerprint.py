@@ -19,7 +19,7 @@ NEAR_BITS = 6
 def fingerprint(words: NDArray[np.uint64]) -> str | None:
     """Return the SimHash of the runs of four words, 16 hexadecimal digits; None without words.
 
-    ``words``: their :func:`~scrapy_boilernet.features.words.token_hashes`. The first 100,000 words
+    ``words``: their :func:`~scrapy_boilernet.features.texts.token_hashes`. The first 100,000 words
     count; each run counts once.
     """
     words = words[:_MAX_WORDS]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
-from scrapy_boilernet.features.words import token_hashes
+from scrapy_boilernet.features.texts import token_hashes
 from scrapy_boilernet.labeled import CONTENT, LabeledPage
 from scrapy_boilernet.metadata import Metadata, Stated
 from scrapy_boilernet.output.dates import iso_date

@@ -51,10 +51,18 @@ def test_counts_of_any_texts_are_the_same(
     check_counts(found, " ".join(found), Head((), " ".join(found), " ".join(found)))
 
 
+@settings(QUICK, max_examples=300)
+@given(st.lists(TEXT, max_size=6).map(" ".join))
+def test_hashes_of_any_text_are_the_same(text: str) -> None:
+    assert same(texts.token_hashes(text), texts._token_hashes(text.lower()))
+
+
 def test_every_character_is_counted_alike() -> None:
     every = [chr(code) for code in range(0x110000)]
     found = [f"a{''.join(every[i : i + 97])} 1" for i in range(0, len(every), 97)]
     check_counts(found, "", Head())
+    for text in found:
+        assert same(texts.token_hashes(text), texts._token_hashes(text.lower()))
     check_counts([f"{char}{char} x" for char in every[:0x3000] if char.isprintable()], "x", Head())
 
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from testing.synthetic import QUICK
 
+from scrapy_boilernet.features.texts import token_hashes
 from scrapy_boilernet.features.words import (
     CAPITAL,
     DIGIT,
@@ -17,7 +18,6 @@ from scrapy_boilernet.features.words import (
     SYMBOL,
     WORD,
     Characters,
-    token_hashes,
     tokens,
     url_words,
 )

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from testing.synthetic import QUICK
 
-from scrapy_boilernet.features.words import token_hashes
+from scrapy_boilernet.features.texts import token_hashes
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.metadata import PAGE_KINDS

@@ -17,19 +17,17 @@ from lxml import etree
 
 from scrapy_boilernet.html.decode import digest, media_name, to_utf8, unpack
 from scrapy_boilernet.html.head import Seen, read_head
-from scrapy_boilernet.html.markup import MarkupWalk
-from scrapy_boilernet.html.state import read_stated
 from scrapy_boilernet.html.tokens import up_to_node
 from scrapy_boilernet.html.tree import parse
 from scrapy_boilernet.html.walk import Walk
+from scrapy_boilernet.metadata import Stated
 from scrapy_boilernet.options import MAX_BLOCKS, MAX_BYTES
 from scrapy_boilernet.page import Block, Page, Units
 
 try:
-    from scrapy_boilernet.html.compiled_markup import CompiledMarkupWalk
     from scrapy_boilernet.html.compiled_walk import CompiledWalk
 except (ImportError, ValueError):  # not compiled where this was built, or for another lxml
-    CompiledWalk, CompiledMarkupWalk = Walk, MarkupWalk  # type: ignore[misc,assignment]
+    CompiledWalk = Walk  # type: ignore[misc,assignment]
 
 BLOCKIFIER_VERSION = 3
 """Rises with each change after which a page may have other blocks; cached results depend on it."""
@@ -64,7 +62,7 @@ def blockify(
     body = to_utf8(data, encoding, charset, url)
     end = _end_of_nodes(body, max(_MIN_NODES, 2 * max_blocks))
     roots, flat = parse(body[:end])
-    walk = CompiledMarkupWalk() if markup else CompiledWalk(units)
+    walk = _markup_walk() if markup else CompiledWalk(units)
     blocks, over_max_blocks, seen = _walked(walk, roots, max_blocks, flat, markup or stated)
     return Page(
         url=url,
@@ -78,8 +76,27 @@ def blockify(
         flat=flat,
         not_html=not_html,
         markup=walk.markup(max_blocks) if markup else None,
-        stated=read_stated(roots, seen, blocks) if stated else None,
+        stated=_stated(roots, seen, blocks) if stated else None,
     )
+
+
+# What only formats need is loaded when some are asked for: a crawl of plain text starts sooner.
+
+
+def _markup_walk() -> CompiledWalk:
+    try:
+        from scrapy_boilernet.html.compiled_markup import CompiledMarkupWalk
+    except (ImportError, ValueError):  # as above
+        from scrapy_boilernet.html.markup import MarkupWalk
+
+        return MarkupWalk()  # type: ignore[return-value]
+    return CompiledMarkupWalk()
+
+
+def _stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block]) -> Stated:
+    from scrapy_boilernet.html.state import read_stated
+
+    return read_stated(roots, seen, blocks)
 
 
 def _walked(

@@ -36,7 +36,6 @@ _MANY_END_TAGS = 5_000
 _TAG = re.compile(rb"</?[a-z][^\s/>]*+", re.IGNORECASE)
 _QUOTES = (b'"', b"'")
 _MOST_SIGNS = 4
-_UP_TO_MANY = up_to_tag_of_more(_MANY_ATTRIBUTES)
 
 
 def has_many_attributes(body: bytes) -> bool:
@@ -48,7 +47,7 @@ def has_many_attributes(body: bytes) -> bool:
     window = max(_LEAST_WINDOW_BYTES, _WINDOW_BYTES_BY_PAGE // max(1, len(body)))
     if not may_have_many_attributes(body, window, _MOST_SIGNS, _MAX_GAP_BYTES, _MANY_ATTRIBUTES):
         return False
-    return _UP_TO_MANY.fullmatch(body) is None
+    return up_to_tag_of_more(_MANY_ATTRIBUTES).fullmatch(body) is None
 
 
 def _may_have_many_attributes(

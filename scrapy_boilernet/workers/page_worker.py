@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from threading import Lock
 from time import perf_counter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import top_level_domain
@@ -23,7 +23,9 @@ from scrapy_boilernet.workers.jobs import (
     TooLargeError,
     TooManyBlocksError,
 )
-from scrapy_boilernet.workers.result_cache import ResultCache
+
+if TYPE_CHECKING:
+    from scrapy_boilernet.workers.result_cache import ResultCache
 
 Key = tuple[str | int | None, ...]
 
@@ -127,6 +129,9 @@ class PageWorker:
         check_formats(formats, labeler)
         results = None
         if cache_folder:
+            # Imported here, since it loads SQLite.
+            from scrapy_boilernet.workers.result_cache import ResultCache
+
             results = ResultCache(cache_folder, identity(labeler, model, device), cache_bytes)
         return cls(labeler, CachedBlockifier(cache_blocks), results, model_version(labeler, model))
 

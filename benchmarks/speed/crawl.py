@@ -2,10 +2,13 @@ r"""Crawl real pages from a server on loopback, without the plugin and with it, 
 
     python -m benchmarks.speed.crawl SET... --pages 500 --responses 5000 --rounds 3 \
         --out-markdown docs/results/speed/crawl.md
+    python -m benchmarks.speed.crawl SET... --modes without thread --half
     python -m benchmarks.speed.crawl SET... --memory --responses 50000 --modes thread
 
 Pages per second; the reactor's lag: the time between when a call was due in the reactor and when it
-ran, every 10 ms; resident memory; items. ``--memory``: one crawl per mode, its memory as it goes.
+ran, every 10 ms; resident memory; items; the seconds from the process's start to its first request.
+``--half``: then the same at half of the requests per second that the crawl with the plugin had.
+``--memory``: one crawl per mode, its memory as it goes.
 """
 
 from __future__ import annotations
@@ -42,6 +45,7 @@ Crawls = dict[str, list[dict[str, Any]]]
 FIGURES: tuple[tuple[str, Callable[[dict[str, Any]], float], int], ...] = (
     ("pages per second", lambda r: r["responses"] / r["seconds"], 1),
     ("CPU ms per page, main process", lambda r: r["cpu_seconds"] / r["responses"] * 1000, 1),
+    ("seconds to the first request", lambda r: r["start_seconds"], 2),
     ("reactor lag, median (ms)", lambda r: r["lag_p50_ms"], 1),
     ("reactor lag, 95th percentile (ms)", lambda r: r["lag_p95_ms"], 1),
     ("reactor lag, largest (ms)", lambda r: r["lag_max_ms"], 1),
@@ -76,13 +80,16 @@ def main() -> None:
     with serving(pages) as server:
         for _, i in progress(turns, len(turns), "crawls"):
             crawls[names[i]].append(crawl(server, options, names[i], variants[names[i]]))
-    report.figures = {"distinct_pages": len(pages), "crawls": crawls}
+        slow, rate = at_half(server, options, variants, crawls) if options.half else ({}, 0.0)
+    report.figures = {"distinct_pages": len(pages), "crawls": crawls, "at_half": slow}
     report.text(introduction(options, pages))
     if options.memory:
         write_memory(report, crawls)
         report.write(options, partial(plot_memory, crawls))
     else:
         write_table(report, crawls)
+        if slow:
+            write_lags(report, slow, rate)
         report.write(options, partial(plot_speed, crawls))
 
 
@@ -102,6 +109,7 @@ def arguments() -> argparse.Namespace:
                         help="the callback selects the page's title, so it parses")  # fmt: skip
     parser.add_argument("--set", nargs="+", default=[], metavar="NAME=VALUE", dest="more",
                         help="settings of the crawls with the plugin")  # fmt: skip
+    parser.add_argument("--half", action="store_true", help="also at half of the saturated rate")
     parser.add_argument("--memory", action="store_true", help="resident memory along one crawl")
     parser.add_argument("--sample-every", type=int, default=1000, metavar="RESPONSES")
     parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
@@ -149,10 +157,12 @@ def crawl(
     name: str,
     settings: dict[str, Any],
     package: Path | None = None,
+    pace: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Run one crawl in a process of its own and return what it counted and measured.
 
-    ``package``: a folder with another version of the package that is to be crawled with.
+    ``package``: a folder with another version of the package that is to be crawled with. ``pace``:
+    settings of Scrapy that slow the crawl down.
     """
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "result.json"
@@ -164,7 +174,7 @@ def crawl(
             "sample_every": options.sample_every,
             "trafilatura": name == TRAFILATURA,
             "select": options.select,
-            "settings": {**settings, **addons},
+            "settings": {**settings, **addons, **(pace or {})},
             "out": str(out),
         }
         before = server.cpu_seconds()
@@ -178,6 +188,44 @@ def crawl(
         result: dict[str, Any] = json.loads(out.read_text())
     result["server_cpu_seconds"] = server.cpu_seconds() - before
     return result
+
+
+def at_half(
+    server: Server, options: argparse.Namespace, variants: dict[str, Any], crawls: Crawls
+) -> tuple[Crawls, float]:
+    """Return crawls of the same variants, and their requests per second: half of those of the first
+    variant with the plugin.
+    """
+    first = next((name for name, settings in variants.items() if settings), None)
+    if first is None or WITHOUT not in variants:
+        raise SystemExit("--half compares with the crawl without: name it and a mode in --modes")
+    rate = median(row["responses"] / row["seconds"] for row in crawls[first]) / 2
+    pace = {"DOWNLOAD_DELAY": 1 / rate, "RANDOMIZE_DOWNLOAD_DELAY": False}
+    names = [name for name in variants if name != TRAFILATURA]
+    slow: Crawls = {name: [] for name in names}
+    turns = [(r, i) for r in range(options.rounds) for i in rotated(len(names), r)]
+    for _, i in progress(turns, len(turns), "crawls at half the rate"):
+        name = names[i]
+        slow[name].append(crawl(server, options, name, variants[name], pace=pace))
+    return slow, rate
+
+
+def write_lags(report: Report, slow: Crawls, rate: float) -> None:
+    """Add the reactor's lag at half of the saturated rate."""
+    report.text(
+        f"At {rate:.1f} requests per second, half of what the crawl with the plugin can do:"
+    )
+    rows = [
+        [title, *(spread([figure(row) for row in rows], digits) for rows in slow.values())]
+        for title, figure, digits in FIGURES
+        if "lag" in title
+    ]
+    alone = [row["lag_p95_ms"] for row in slow[WITHOUT]]
+    ratios = [
+        spread([row["lag_p95_ms"] / own for row, own in zip(rows, alone, strict=True)])
+        for rows in slow.values()
+    ]
+    report.table(["", *slow], [*rows, ["95th percentile, ratio to the crawl without", *ratios]])
 
 
 def introduction(options: argparse.Namespace, pages: list[GoldPage]) -> str:

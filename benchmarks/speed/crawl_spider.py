@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import psutil
 import scrapy
 from scrapy import signals
 from scrapy.crawler import CrawlerProcess
@@ -72,6 +73,7 @@ class RealPagesSpider(scrapy.Spider):
         return spider
 
     async def start(self) -> AsyncIterator[Any]:
+        self.start_seconds = time.time() - psutil.Process().create_time()
         self.began, self.cpu_began = time.monotonic(), time.process_time()
         self.watch = Watch()
         self.counts: Counter[str] = Counter()
@@ -122,6 +124,7 @@ class RealPagesSpider(scrapy.Spider):
         result = {
             "reason": reason,
             "seconds": seconds,
+            "start_seconds": self.start_seconds,
             "cpu_seconds": time.process_time() - self.cpu_began,
             **{name: self.counts[name] for name in ("responses", "items_in", "items_out")},
             **{name: self.counts[name] for name in ("with_text", "empty_text", "no_field")},

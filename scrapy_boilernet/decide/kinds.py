@@ -29,6 +29,10 @@ _COMMENT_AREA = re.compile(
     r"customer review|forum (?:message|texte))\b"
 )
 """Class words of an element that holds comments, such as WordPress's ``commentlist``."""
+_COMMENT_STEMS = (
+    "comment", "cmt", "disqus", "dsq", "livefyre", "replies", "responses", "review", "forum",
+)  # fmt: skip
+"""One of these is in each text that ``_COMMENT_AREA`` finds."""
 _NO_COMMENT_AREA = re.compile(
     r"\b(?:form|recent|latest|popular|most|top|widget|links?|count|counter|preview|guidelines|live|"
     r"teaser|outbrain|bar|button|toggle|icon|disclosure|label|category)\b"
@@ -270,7 +274,8 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
 def _area_names(page: Page) -> set[str]:
     """The class words of the page's elements that name a comment area."""
     every = set().union(*(class_words for _, class_words in page.paths.pairs))
-    if not _COMMENT_AREA.search("\n".join(every)):  # so on most pages
+    together = "\n".join(every)
+    if not any(stem in together for stem in _COMMENT_STEMS):  # quicker than the pattern
         return set()
     return {words for words in every if words and _names_area(words)}
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Protocol
 
+import numpy as np
+
 from scrapy_boilernet.decide.kinds import Kind, block_kinds, find_comments
 from scrapy_boilernet.decide.tables import cell_of
 from scrapy_boilernet.html.selecting import content_selectors, link_selectors
@@ -160,7 +162,8 @@ class LabeledPage:
     @cached_property
     def text(self) -> str:
         """The main text: paragraphs, headings, list items and table rows on lines of their own."""
-        return to_text(self.content)
+        kept = [i for i, label in enumerate(self.labels) if label == CONTENT]
+        return to_text(self.page.blocks_at(kept))
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
@@ -212,10 +215,19 @@ class LabeledPage:
         ``keys``: those of :data:`~scrapy_boilernet.options.LABEL_KEYS` that are wanted. Each call
         returns a new list of new dicts, for an item to own.
         """
-        wanted = [key for key in LABEL_KEYS if key in keys]
-        columns = {**self.label_columns, "xpath": self.xpaths if "xpath" in wanted else ()}
-        rows = zip(*(columns[key] for key in wanted), strict=True)
-        return [dict(zip(wanted, row, strict=True)) for row in rows]
+        columns = [self.label_columns[key] for key in LABEL_KEYS[:-1]]
+        rows: list[dict[str, str | float]] = [  # a display takes a third of the time of dict()
+            {"text": text, "label": label, "kind": kind, "probability": probability}
+            for text, label, kind, probability in zip(*columns, strict=True)
+        ]
+        if "xpath" in keys:
+            for row, xpath in zip(rows, self.xpaths, strict=True):
+                row["xpath"] = xpath
+        for key in LABEL_KEYS:
+            if key not in keys and key != "xpath":
+                for row in rows:
+                    del row[key]
+        return rows
 
     @cached_property
     def label_columns(self) -> Mapping[str, tuple[str | float, ...]]:
@@ -224,7 +236,7 @@ class LabeledPage:
             "text": self.page.texts,
             "label": self.labels,
             "kind": self.kinds,
-            "probability": tuple(round(p, 4) for p in self.probabilities),
+            "probability": tuple(np.round(self.probabilities, 4).tolist()),
         }
 
     @cached_property

@@ -6,7 +6,11 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from scrapy_boilernet.markup import Markup
 from scrapy_boilernet.metadata import Stated
@@ -52,6 +56,10 @@ class LazyBlocks(Sequence[Block]):
     """The blocks of a page, each of which is made when it is asked for, and what they have in
     common, which is there without them. It equals a tuple of the same blocks.
     """
+
+    @abstractmethod
+    def at(self, places: Sequence[int]) -> list[Block]:
+        """Return the blocks at these places, without XPaths, which take the longest to make."""
 
     @abstractmethod
     def texts(self) -> tuple[str, ...]:
@@ -100,6 +108,16 @@ class BlockPaths(NamedTuple):
     """Per block the place of its own in ``pairs``."""
 
 
+def nodes_of(blocks: Sequence[Block]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the ``nodes`` of all blocks, one block's after the other's, and how many each has."""
+    if isinstance(blocks, LazyBlocks):
+        nodes, depths = blocks.nodes()
+        return nodes, depths
+    lists = [block.nodes for block in blocks]
+    depths = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
+    return np.array([*chain.from_iterable(lists)], dtype=np.int64), depths
+
+
 @dataclass(frozen=True)
 class Page:
     """The blocks of a page in document order."""
@@ -127,6 +145,17 @@ class Page:
     """Links, emphasis, images, tables; None unless it was asked for."""
     stated: Stated | None = None
     """What the page states about itself, if its metadata was asked for."""
+
+    def blocks_at(self, places: Sequence[int]) -> list[Block]:
+        """Return the blocks at these places; their XPaths may be missing."""
+        if isinstance(self.blocks, LazyBlocks):
+            return self.blocks.at(places)
+        return [self.blocks[place] for place in places]
+
+    @cached_property
+    def unlocated(self) -> tuple[Block, ...]:
+        """The blocks; their XPaths may be missing. They are kept once they are made."""
+        return tuple(self.blocks_at(range(len(self.blocks))))
 
     @cached_property
     def texts(self) -> tuple[str, ...]:

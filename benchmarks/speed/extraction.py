@@ -44,6 +44,7 @@ from benchmarks.common.subjects import (
 from benchmarks.speed.counting import INSTRUCTIONS, count_allocations, count_instructions
 from scrapy_boilernet import extract
 from scrapy_boilernet.evaluation.datasets import GoldPage
+from scrapy_boilernet.html import blockify as reading
 from scrapy_boilernet.labelers.registry import load_labeler
 from scrapy_boilernet.progress import progress
 
@@ -54,11 +55,11 @@ WARM_UP = GoldPage("", "", b"<html><body><h1>Warm</h1><p>Not one of the pages.</
 FUNCTIONS = {
     "decode": ("scrapy_boilernet.html.blockify", "to_utf8"),
     "parse": ("scrapy_boilernet.html.blockify", "parse"),
-    "walk": ("scrapy_boilernet.html.walk", "Walk.blocks"),
     "head": ("scrapy_boilernet.html.blockify", "read_head"),
     "digest": ("scrapy_boilernet.html.blockify", "digest"),
 }
 """Per stage the module and the name in it by which ``blockify`` calls it."""
+WALK = "walk"
 METHODS = {
     "featurize": ("_featurize",),
     "network": ("_score_many", "_score"),
@@ -254,7 +255,7 @@ def profile_stages(report: Report, names: Sequence[str], pages: Sequence[GoldPag
         f"{len(some)} of the pages and over the same sum of the parse, which took turns with it "
         f"({_STAGE_ROUNDS} rounds):"
     )
-    stages = [*FUNCTIONS, *METHODS, *DIRECT, REST]
+    stages = [*FUNCTIONS, WALK, *METHODS, *DIRECT, REST]
     rows = [
         [stage, *(f"{ratios[engine].get(stage, float('nan')):.2f}" for engine in engines)]
         for stage in [*stages, "all"]
@@ -286,20 +287,33 @@ def _ratios(report: Report, engine: str, pages: Sequence[GoldPage]) -> dict[str,
     return {name: s / unit for name, s in [*watch.seconds.items(), (REST, rest), ("all", whole)]}
 
 
+def _timed_walk(watch: Stopwatch) -> type:
+    """The walk that ``blockify`` makes, compiled or not, timed."""
+    walk: Any = reading.CompiledWalk
+
+    class TimedWalk(walk):  # type: ignore[misc]
+        def blocks(self, *arguments: Any, **named: Any) -> Any:
+            with watch.stage(WALK):
+                return super().blocks(*arguments, **named)
+
+        def seen(self) -> Any:
+            with watch.stage(WALK):
+                return super().seen()
+
+    return TimedWalk
+
+
 def _patch(report: Report, watch: Stopwatch, labeler: Any, patches: ExitStack) -> None:
     """Time every stage that is still called by its name; the others end up in the rest."""
-    places: list[tuple[str, Any, str]] = []
-    for stage, (module, dotted) in FUNCTIONS.items():
-        owner: Any = import_module(module)
-        *classes, name = dotted.split(".")
-        for each in classes:
-            owner = getattr(owner, each, None)
-        places.append((stage, owner, name))
+    places: list[tuple[str, Any, str]] = [
+        (stage, import_module(module), name) for stage, (module, name) in FUNCTIONS.items()
+    ]
     places += [(stage, labeler, name) for stage, names in METHODS.items() for name in names]
     timed_places = [place for place in places if getattr(place[1], place[2], None)]
     for stage, owner, name in timed_places:
         timed = watch.timed(stage, getattr(owner, name))
         patches.enter_context(patch.object(owner, name, timed))
+    patches.enter_context(patch.object(reading, "CompiledWalk", _timed_walk(watch)))
     for stage in [*FUNCTIONS, *METHODS]:
         if stage not in {place[0] for place in timed_places}:
             report.lacks(f"the stage {stage}, which is no longer called by its name: in {REST}")

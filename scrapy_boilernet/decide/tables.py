@@ -62,10 +62,8 @@ def data_tables(page: Page) -> list[Rows]:
     in_table = ["table" in tags for tags, _ in page.paths.pairs]
     if not any(in_table):
         return []
-    for i, place in enumerate(page.paths.places):
-        if not in_table[place]:
-            continue
-        block = page.blocks[i]
+    inside = [i for i, place in enumerate(page.paths.places) if in_table[place]]
+    for i, block in zip(inside, page.blocks_at(inside), strict=True):
         tables = [n for tag, n in zip(block.tags, block.nodes, strict=True) if tag == "table"]
         around.update(tables[:-1])
         if (cell := cell_of(block)) and cell.table == tables[-1]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.page import LazyBlocks, Page
+from scrapy_boilernet.page import LazyBlocks, Page, nodes_of
 
 Path = tuple[str, ...]
 
@@ -79,7 +78,7 @@ class Columns:
         places = np.array(page.paths.places, dtype=np.int64)
         tags = Paths.of([tags for tags, _ in pairs])
         class_words = Paths.of([class_words for _, class_words in pairs])
-        (nodes, depths), (links, hidden, noscript) = _nodes_of(page), _marks_of(page)
+        (nodes, depths), (links, hidden, noscript) = nodes_of(page.blocks), _marks_of(page)
         return cls(
             texts=texts,
             tags=replace(tags, places=tags.places[places]),
@@ -91,16 +90,6 @@ class Columns:
             hidden=hidden.astype(np.bool_),
             noscript=noscript.astype(np.bool_),
         )
-
-
-def _nodes_of(page: Page) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The ``nodes`` of the blocks, and how many each has."""
-    if isinstance(page.blocks, LazyBlocks):
-        nodes, depths = page.blocks.nodes()
-        return nodes, depths
-    lists = [block.nodes for block in page.blocks]
-    depths = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
-    return np.array([*chain.from_iterable(lists)], dtype=np.int64), depths
 
 
 def _marks_of(page: Page) -> NDArray[np.int64]:

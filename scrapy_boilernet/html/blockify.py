@@ -2,7 +2,8 @@
 
 Any input gives a page, perhaps an empty one. Nothing recurses, and memory is bounded. The page is
 parsed exactly as parsel parses it, so a block's XPath works on a response. The blocks of a page
-that libxml2 cannot read whole (:mod:`scrapy_boilernet.html.tree`) have no XPath.
+that libxml2 cannot read whole (:mod:`scrapy_boilernet.html.tree`) have no XPath: it would be of
+another tree.
 
 Two kinds of units. ``leaf``: DOM text nodes that are not white space, as BoilerNet (Leonhardt et
 al. 2020) labels them. ``block``: inline runs merged up to block-level boundaries.
@@ -63,7 +64,7 @@ def blockify(
     end = _end_of_nodes(body, max(_MIN_NODES, 2 * max_blocks))
     roots, flat = parse(body[:end])
     walk = _markup_walk() if markup else CompiledWalk(units)
-    blocks, over_max_blocks, seen = _walked(walk, roots, max_blocks, flat, markup or stated)
+    blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
     return Page(
         url=url,
         title=_title(roots, seen.noted),
@@ -97,18 +98,6 @@ def _stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block]
     from scrapy_boilernet.html.state import read_stated
 
     return read_stated(roots, seen, blocks)
-
-
-def _walked(
-    walk: CompiledWalk, roots: Sequence[etree._Element], most: int, flat: bool, whole: bool
-) -> tuple[Sequence[Block], bool, Seen]:
-    """(the first blocks, whether there are more, what the head is read from).
-
-    The XPaths of a flat page would be of another tree. ``whole``: all blocks are made at once, for
-    formats, which read each often.
-    """
-    blocks, over = walk.blocks(roots, most, xpaths=not flat)
-    return (blocks[:] if whole else blocks), over, walk.seen()
 
 
 def _check(units: str, markup: bool, max_blocks: int) -> None:

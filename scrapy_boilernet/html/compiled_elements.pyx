@@ -4,7 +4,7 @@ element of Python is made when it is asked for.
 """
 
 from libc.stdlib cimport free, realloc
-from libc.string cimport strcmp, strlen
+from libc.string cimport memset, strcmp
 from lxml.includes cimport etreepublic as lxml_c
 from lxml.includes.tree cimport (
     XML_CDATA_SECTION_NODE,
@@ -25,6 +25,39 @@ from scrapy_boilernet.html.compiled_paths cimport (
 )
 
 lxml_c.import_lxml__etree()
+
+
+cdef extern from *:
+    """
+    static unsigned char begins_word[1024];
+    /* Note the first two characters of the words. */
+    static void begin_words(const char **words, int count) {
+        int i;
+        memset(begins_word, 0, sizeof(begins_word));
+        for (i = 0; i < count; i++)
+            begins_word[(words[i][0] & 31) << 5 | (words[i][1] & 31)] = 1;
+    }
+    /* Whether one of the words is in the text; -1: a character is not ASCII. */
+    static int has_word(const unsigned char *text, int most, const char **words, int count) {
+        const unsigned char *s = text, *end;
+        int i, n, found = 0;
+        for (end = text; *end && end - text < most; end++)
+            if (*end >= 0x80) return -1;
+        for (; s + 1 < end && !found; s++) {
+            if (!begins_word[(s[0] & 31) << 5 | (s[1] & 31)]) continue;
+            for (i = 0; i < count && !found; i++) {
+                for (n = 0; words[i][n] && s + n < end; n++) {
+                    unsigned char c = s[n];
+                    if ((c >= 'A' && c <= 'Z' ? c | 0x20 : c) != (unsigned char)words[i][n]) break;
+                }
+                found = !words[i][n];
+            }
+        }
+        return found;
+    }
+    """
+    void begin_words(const char **words, int count) noexcept
+    int has_word(const unsigned char *text, int most, const char **words, int count) noexcept
 
 
 cdef class CompiledElements:
@@ -80,35 +113,55 @@ cdef class CompiledElements:
                 attribute = attribute.next
         return found
 
-    def counts(self):
-        """Return how many elements there are of each tag."""
-        # libxml2 keeps equal names at one place, so that few are made to text.
-        cdef dict by_place = {}
-        cdef dict found = {}
+    def naming(self, str name, words, int most_chars):
+        """Return the places of the elements whose attribute of that name has one of ``words``.
+
+        A word: two or more ASCII letters in lower case and signs. It is looked for in any case and
+        among the value's first characters.
+        """
+        cdef bytes wanted = name.encode()
+        cdef list kept = [word.encode("ascii") for word in words]
+        cdef const char *chars = wanted
+        cdef const char *known[64]
+        cdef xmlAttr *attribute
         cdef Py_ssize_t i
-        cdef size_t place
+        cdef int has, number = len(kept)
+        cdef list found = []
+        if number > 64:
+            raise ValueError("at most 64 words")
+        for i in range(number):
+            known[i] = kept[i]
+        begin_words(known, number)
         for i in range(self._count):
-            place = <size_t>self._nodes[i].name
-            by_place[place] = by_place.get(place, 0) + 1
-        for place, number in by_place.items():
-            tag = (<const char *>place).decode("utf-8")
-            found[tag] = found.get(tag, 0) + number
+            attribute = self._nodes[i].properties
+            while attribute is not NULL:
+                if attribute.ns is NULL and strcmp(<const char *>attribute.name, chars) == 0:
+                    has = -1
+                    if attribute.children is NULL:
+                        has = 0
+                    elif attribute.children.next is NULL and (
+                        attribute.children.type == XML_TEXT_NODE
+                    ):
+                        has = has_word(attribute.children.content, most_chars, known, number)
+                    if has < 0:
+                        value = attribute_value(self._nodes[i], attribute)[:most_chars].lower()
+                        has = any([word in value for word in words])
+                    if has:
+                        found.append(i)
+                    break
+                attribute = attribute.next
         return found
 
     def of_tags(self, tags):
         """Return the places of the elements of these tags, in document order."""
-        cdef dict known = {}
+        cdef list names = [tag.encode() for tag in tags], found = []
+        cdef bytes name
         cdef Py_ssize_t i
-        cdef size_t place
-        cdef list found = []
-        for i in range(self._count):
-            place = <size_t>self._nodes[i].name
-            wanted = known.get(place)
-            if wanted is None:
-                wanted = known[place] = (<const char *>place).decode("utf-8") in tags
-            if wanted:
-                found.append(i)
-        return found
+        for name in names:
+            for i in range(self._count):
+                if strcmp(<const char *>self._nodes[i].name, <const char *>name) == 0:
+                    found.append(i)
+        return sorted(found) if len(names) > 1 else found
 
 
 cdef int _read(xmlNode *node, list parts) except -1:

@@ -88,7 +88,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
         self._breaks.append(0)
         structured = self._structured.get(path)
         if structured is None:
-            tags = self.paths[path][0]
+            tags = self.path_of(path)[0]
             structured = not STRUCTURE.isdisjoint(tags) or len(tags) >= MAX_ANCESTORS
             self._structured[path] = structured
         if structured:
@@ -115,7 +115,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             self.locate(frame)
             self._look_at(frame)
             if not self.is_hidden(frame):
-                tags = self.paths[self.frames[frame].path][0]
+                tags = self.path_of(self.frames[frame].path)[0]
                 nodes = self.nodes_of(frame)
                 self._pictures.append(Picture(len(self._spans), tags, nodes, span))
         return 0

@@ -47,6 +47,12 @@ cdef struct Frame:
     int style  # UNKNOWN or a number of the markup
 
 
+cdef struct Path:
+    int above  # the path of the element around it
+    int tag
+    int words  # the number of the class words
+
+
 cdef class PathTable:
     cdef object seamless, skipped
     cdef list root_steps
@@ -64,8 +70,13 @@ cdef class PathTable:
     cdef size_t _sibling_count, _sibling_room
     cdef Frame *frames
     cdef Py_ssize_t _frame_count, _frame_room
-    cdef list paths
-    cdef dict _path_numbers
+    # The different paths, of which the first is empty; their numbers by what they are made of.
+    cdef Path *_paths
+    cdef int path_count, _path_room
+    cdef int *_path_slots
+    cdef size_t _slot_room
+    cdef list _words
+    cdef dict _word_numbers, _made_paths
 
     cdef int tag_of(self, const_xmlChar *name) except -1
     cdef int open(self, xmlNode *element, int tag, int node, int parent) except -1
@@ -73,6 +84,7 @@ cdef class PathTable:
     cdef int common_ancestor(self, int a, int b) noexcept
     cdef bint is_hidden(self, int number) except -1
     cdef int locate(self, int number) except -1
+    cdef tuple path_of(self, int path)
     cdef tuple nodes_of(self, int number)
     cdef str xpath_of(self, int number)
     cdef void forget(self) noexcept
@@ -80,6 +92,8 @@ cdef class PathTable:
     cdef int _new_tag(self, str name) except -1
     cdef int _grow_known(self, size_t room) except -1
     cdef int _grow_siblings(self, size_t room) except -1
+    cdef int _path_number(self, int above, int tag, str words) except -1
+    cdef int _grow_slots(self, size_t room) except -1
     cdef str _read_attributes(self, xmlNode *element, bint *hides)
     cdef str _attributes_in_python(self, xmlNode *element, bint *hides)
     cdef int _set_path(self, Frame *frame) except -1

@@ -56,13 +56,16 @@ cdef class PathTable:
         self.seamless, self.skipped = seamless, skipped
         self.tag_names, self._tag_numbers = [], {}
         self.root_steps = []
-        self.paths, self._path_numbers = [((), ())], {}
+        self._words, self._word_numbers, self._made_paths = [], {}, {0: ((), ())}
+        self.path_count = 1
+        self._grow_slots(256)
         self._grow_known(256)
         self._grow_siblings(1024)
 
     def __dealloc__(self):
         self.forget()
         free(self.frames)
+        free(self._paths)
 
     cdef void forget(self) noexcept:
         """Free what is of no use once the walk is done. The elements may be gone from then on."""
@@ -71,6 +74,8 @@ cdef class PathTable:
         free(self._known_numbers)
         free(self._sibling_keys)
         free(self._sibling_counts)
+        free(self._path_slots)
+        self._path_slots, self._word_numbers = NULL, None
         self.tag_flags, self._known, self._known_numbers = NULL, NULL, NULL
         self._sibling_keys, self._sibling_counts = NULL, NULL
 
@@ -302,17 +307,70 @@ cdef class PathTable:
         if frame.element.properties is not NULL:
             own = self._read_attributes(frame.element, &hides)
         frame.hidden = hides or (parent is not NULL and parent.hidden)
-        key = (path, frame.tag, own)
-        known = self._path_numbers.get(key)
-        if known is None:
-            known = self._path_numbers[key] = len(self.paths)
-            tags, class_words = self.paths[path]
-            if len(tags) >= _MAX_ANCESTORS:
-                tags, class_words = tags[1:], class_words[1:]
-            tags, class_words = tags + (self.tag_names[frame.tag],), class_words + (own,)
-            self.paths.append((_plain(tags), _plain(class_words)))
-        frame.path = known
+        frame.path = self._path_number(path, frame.tag, own)
         return 0
+
+    cdef int _path_number(self, int above, int tag, str words) except -1:
+        """Return the number of the path of an element in one of the path ``above``."""
+        cdef int own, number
+        cdef size_t place
+        known = self._word_numbers.get(words)
+        if known is None:
+            known = self._word_numbers[words] = len(self._words)
+            self._words.append(words)
+        own = known
+        place = _path_hash(above, tag, own) & (self._slot_room - 1)
+        while self._path_slots[place]:
+            number = self._path_slots[place]
+            if (
+                self._paths[number].above == above and self._paths[number].tag == tag
+                and self._paths[number].words == own
+            ):
+                return number
+            place = (place + 1) & (self._slot_room - 1)
+        number = self.path_count
+        if number >= self._path_room:
+            self._path_room = 2 * number + 128
+            self._paths = <Path *>grown(self._paths, self._path_room * sizeof(Path))
+        self._paths[number] = Path(above, tag, own)
+        self._path_slots[place] = number
+        self.path_count += 1
+        if 2 * <size_t>self.path_count > self._slot_room:
+            self._grow_slots(2 * self._slot_room)
+        return number
+
+    cdef int _grow_slots(self, size_t room) except -1:
+        cdef int number
+        cdef size_t place
+        cdef Path *path
+        free(self._path_slots)
+        self._path_slots = NULL
+        self._path_slots = <int *>_cleared(room, sizeof(int))
+        self._slot_room = room
+        for number in range(1, self.path_count):
+            path = &self._paths[number]
+            place = _path_hash(path.above, path.tag, path.words) & (room - 1)
+            while self._path_slots[place]:
+                place = (place + 1) & (room - 1)
+            self._path_slots[place] = number
+        return 0
+
+    cdef tuple path_of(self, int path):
+        """The tags and the class words of a path, outermost first; made when it is asked for."""
+        cdef list tags, class_words
+        cdef int number = path
+        made = self._made_paths.get(path)
+        if made is None:
+            tags, class_words = [], []
+            while number and len(tags) < _MAX_ANCESTORS:
+                tags.append(self.tag_names[self._paths[number].tag])
+                class_words.append(self._words[self._paths[number].words])
+                number = self._paths[number].above
+            tags.reverse()
+            class_words.reverse()
+            made = _plain((_plain(tuple(tags)), _plain(tuple(class_words))))
+            self._made_paths[path] = made
+        return made
 
     cdef tuple nodes_of(self, int number):
         """The numbers of a located frame and of those around it, outermost first."""
@@ -378,6 +436,12 @@ cdef inline int _digits(int number) noexcept nogil:
 cdef inline size_t _hash(unsigned long long key) noexcept nogil:
     key *= 0x9E3779B97F4A7C15ULL
     return <size_t>(key >> 32)
+
+
+cdef inline size_t _path_hash(int above, int tag, int words) noexcept nogil:
+    return _hash(
+        (<unsigned long long>above << 40) ^ (<unsigned long long>tag << 20) ^ <unsigned int>words
+    )
 
 
 cdef inline xmlNode *first_element(xmlNode *node) noexcept nogil:

@@ -61,4 +61,4 @@ cdef class CompiledBlocks:
     cdef Py_ssize_t _count
     cdef bint _xpaths
 
-    cdef object _block(self, Py_ssize_t place)
+    cdef object _block(self, Py_ssize_t place, bint xpath)

@@ -409,18 +409,20 @@ cdef class CompiledBlocks:
     def __getitem__(self, which):
         cdef Py_ssize_t place
         if isinstance(which, slice):
-            return tuple([self._block(place) for place in range(*which.indices(self._count))])
+            return tuple(
+                [self._block(place, self._xpaths) for place in range(*which.indices(self._count))]
+            )
         place = which
         if place < 0:
             place += self._count
         if not 0 <= place < self._count:
             raise IndexError(which)
-        return self._block(place)
+        return self._block(place, self._xpaths)
 
     def __iter__(self):
         cdef Py_ssize_t place
         for place in range(self._count):
-            yield self._block(place)
+            yield self._block(place, self._xpaths)
 
     def __contains__(self, block):
         return block in self[:]
@@ -443,6 +445,12 @@ cdef class CompiledBlocks:
     def __reduce__(self):
         return tuple, (self[:],)
 
+    def at(self, places):
+        """Return the blocks at these places, from 0 on, without XPaths."""
+        if not all([0 <= place < self._count for place in places]):
+            raise IndexError(places)
+        return [self._block(place, False) for place in places]
+
     def texts(self):
         """Return the text of each block."""
         return tuple(self._walk.texts[: self._count])
@@ -456,16 +464,22 @@ cdef class CompiledBlocks:
         """Return the different tags and class words, in the order of their first blocks, and the
         place of each block's own among them.
         """
-        cdef dict numbers = {}
+        cdef CompiledWalk walk = self._walk
         cdef Py_ssize_t place
+        cdef int path
         cdef list pairs = [], places = []
-        for place in range(self._count):
-            path = self._walk.frames[self._walk.made[place].frame].path
-            known = numbers.get(path)
-            if known is None:
-                known = numbers[path] = len(pairs)
-                pairs.append(self._walk.paths[path])
-            places.append(known)
+        cdef int *numbers = <int *>calloc(walk.path_count, sizeof(int))
+        if numbers is NULL:
+            raise MemoryError
+        try:
+            for place in range(self._count):
+                path = walk.frames[walk.made[place].frame].path
+                if not numbers[path]:
+                    pairs.append(walk.path_of(path))
+                    numbers[path] = len(pairs)
+                places.append(numbers[path] - 1)
+        finally:
+            free(numbers)
         return tuple(pairs), tuple(places)
 
     def marks(self):
@@ -510,12 +524,12 @@ cdef class CompiledBlocks:
                 out[count - 1 - levels] = swapped
         return found[:count], lengths
 
-    cdef object _block(self, Py_ssize_t place):
+    cdef object _block(self, Py_ssize_t place, bint xpath):
         cdef Made *made = &self._walk.made[place]
-        tags, class_words = self._walk.paths[self._walk.frames[made.frame].path]
+        tags, class_words = self._walk.path_of(self._walk.frames[made.frame].path)
         block = _new_tuple(Block, (
             self._walk.texts[place], tags, class_words, self._walk.nodes_of(made.frame),
-            self._walk.xpath_of(made.frame) if self._xpaths else "", made.link_chars,
+            self._walk.xpath_of(made.frame) if xpath else "", made.link_chars,
             bool(made.hidden), bool(made.noscript), self._walk.preformatted.get(place, ""),
         ))
         # No cycle can go through plain values, so a collection of garbage need not look at it.

@@ -5,8 +5,9 @@ Where :mod:`scrapy_boilernet.html.compiled_elements` was compiled, it reads the 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 
 from lxml import etree
 
@@ -30,9 +31,34 @@ class Elements:
         values = ((place, element.get(name)) for place, element in enumerate(self._elements))
         return {place: value for place, value in values if value is not None}
 
+    def naming(self, name: str, words: Sequence[str], most_chars: int) -> list[int]:
+        """Return the places of the elements whose attribute of that name has one of ``words``.
+
+        A word: two or more ASCII letters in lower case and signs. It is looked for in any case and
+        among the value's first characters.
+        """
+        values = self.values(name)
+        found = _having([*set(values.values())], words, most_chars)
+        return [place for place, value in values.items() if value in found]
+
     def of_tags(self, tags: Collection[str]) -> list[int]:
         """Return the places of the elements of these tags, in document order."""
         return [place for place, element in enumerate(self._elements) if element.tag in tags]
+
+
+def _having(values: Sequence[str], words: Sequence[str], most_chars: int) -> set[str]:
+    """Those of the values that have one of the words, found in all at once."""
+    lower = [value[:most_chars].lower() for value in values]
+    joined = "\n".join(lower)
+    starts = list(accumulate((len(one) + 1 for one in lower), initial=0))
+    found: set[str] = set()
+    for word in words:
+        at = joined.find(word)
+        while at >= 0:
+            i = bisect_right(starts, at) - 1
+            found.add(values[i])
+            at = joined.find(word, starts[i + 1])
+    return found
 
 
 def _inner_text(

@@ -9,16 +9,17 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, islice
+from itertools import islice
 from typing import Any
 
+import numpy as np
 from lxml import etree
 
 from scrapy_boilernet.html.elements import CompiledElements, Elements, inner_text
 from scrapy_boilernet.html.head import Seen
 from scrapy_boilernet.html.json_ld import MAX_VALUE_CHARS, read_json_ld
 from scrapy_boilernet.metadata import Mark, Picture, Stated, StatedObject
-from scrapy_boilernet.page import Block
+from scrapy_boilernet.page import Block, nodes_of
 
 _MAX_METAS, _MAX_LINKS, _MAX_MARKS, _MAX_PICTURES, _MAX_ITEMPROPS = 300, 20, 400, 60, 400
 _MAX_NAMED, _MAX_NAMES_CHARS = 800, 300
@@ -126,11 +127,15 @@ def _links(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
 
 def _scripted(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
     """The first dates of publication and change in the data that scripts hold."""
-    wanted = {"script:published": _SCRIPT_PUBLISHED, "script:modified": _SCRIPT_MODIFIED}
+    wanted = {
+        "script:published": (_SCRIPT_PUBLISHED, ("ubli", "pubDate")),
+        "script:modified": (_SCRIPT_MODIFIED, ("odif", "pdated")),
+    }
     for element in elements:
         text = element.text or ""
-        for key in [*wanted]:
-            if match := wanted[key].search(text):
+        for key, (pattern, parts) in [*wanted.items()]:
+            # One of the parts is in all that the pattern finds, and found in less time.
+            if any(map(text.__contains__, parts)) and (match := pattern.search(text)):
                 yield key, match[1]
                 del wanted[key]
 
@@ -139,19 +144,24 @@ class _Places:
     """Finds the block of an element by the element's number."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
-        self._blocks = blocks
         self.few = len(blocks) < _FEW_BLOCKS
         """Whether the page is so small that ids, which take time to read, are worth it."""
-        self._starts = list(accumulate((block.nodes[-1] for block in blocks), max))
+        self._nodes, depths = nodes_of(blocks)
+        self._ends = depths.cumsum()
+        self._starts = np.maximum.accumulate(self._nodes[self._ends - 1]).tolist()
 
     def block_of(self, number: int) -> int:
         """Return the index of the block that the element holds or stands in, or that follows it."""
         after = bisect_right(self._starts, number)
-        if after and number in self._blocks[after - 1].nodes:
+        if after and self._is_in(number, after - 1):
             return after - 1
-        if after < len(self._blocks) and number in self._blocks[after].nodes:
+        if after < len(self._starts) and self._is_in(number, after):
             return after
         return max(after - 1, 0)
+
+    def _is_in(self, number: int, block: int) -> bool:
+        begin = self._ends[block - 1] if block else 0
+        return number in self._nodes[begin : self._ends[block]].tolist()
 
 
 _Named = tuple[etree._Element, int, str]
@@ -162,14 +172,10 @@ def _named(seen: Seen, elements: Elements | CompiledElements, few: bool) -> list
     """The elements that may hold an author or a date, by their class, id, relation or tag, and
     those of microdata and RDFa, as far as the page has these; Open Graph is not among them.
     """
-    classes = elements.values("class")
-    marked = _naming({class_ for class_ in classes.values() if class_})
-    hits = {place for place, class_ in classes.items() if class_ in marked}
+    hits = {*elements.naming("class", _NAMES, _MAX_NAMES_CHARS)}
     hits.update(elements.of_tags(("time",)))
     if few:
-        ids = elements.values("id")
-        marked_ids = _naming(set(ids.values()))
-        hits.update(place for place, one in ids.items() if one in marked_ids)
+        hits.update(elements.naming("id", _NAMES, _MAX_NAMES_CHARS))
     relations = elements.values("rel")
     authors = {place for place, one in relations.items() if "author" in one}
     hits.update(authors.intersection(elements.of_tags(("a",))) if authors else ())
@@ -198,37 +204,6 @@ def _has_rdfa(noted: Iterable[etree._Element]) -> bool:
     """Whether the page names vocabularies, without which it has no RDFa in its body."""
     outer = (element for element in noted if element.tag in ("html", "body"))
     return any(element.get(name) for element in outer for name in ("prefix", "vocab", "typeof"))
-
-
-def _naming(names: Iterable[str]) -> set[str]:
-    """Those of the classes and ids that have one of the names."""
-    known = {one: _KNOWN.get(one) for one in names}
-    new = [one for one, naming in known.items() if naming is None]
-    found = _searched(new) if new else set()
-    if len(_KNOWN) + len(new) > _MAX_KNOWN:
-        _KNOWN.clear()
-    _KNOWN.update((one, one in found) for one in new if len(one) <= _MAX_NAMES_CHARS)
-    return found.union(one for one, naming in known.items() if naming)
-
-
-_KNOWN: dict[str, bool] = {}
-"""Whether classes and ids have one of the names; pages of a site share them."""
-_MAX_KNOWN = 1 << 13
-
-
-def _searched(wanted: Sequence[str]) -> set[str]:
-    """Those that have one of the names, found in all at once."""
-    lower = [one[:_MAX_NAMES_CHARS].lower() for one in wanted]
-    joined = "\n".join(lower)
-    starts = list(accumulate((len(one) + 1 for one in lower), initial=0))
-    found: set[str] = set()
-    for name in _NAMES:
-        at = joined.find(name)
-        while at >= 0:
-            i = bisect_right(starts, at) - 1
-            found.add(wanted[i])
-            at = joined.find(name, starts[i + 1])
-    return found
 
 
 def _pictures(element: etree._Element, number: int, places: _Places) -> Iterator[Picture]:

@@ -23,9 +23,12 @@ def with_formats(
     """
     kept = [label == CONTENT for label in result.labels]
     parts = [] if MARKUP_FORMATS.isdisjoint(formats) else document_of(result.page, kept)
+    page = replace(result.page, markup=None, stated=None)
+    columns = ("texts", "hidden", "paths")
+    vars(page).update((name, getattr(result.page, name)) for name in columns)
     full = replace(
         result,
-        page=replace(result.page, markup=None, stated=None),
+        page=page,
         markdown=to_markdown(parts) if "markdown" in formats else None,
         html=to_html(parts) if "html" in formats else None,
         metadata=page_metadata(result, detect_language) if "metadata" in formats else None,

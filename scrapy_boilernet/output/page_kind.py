@@ -67,22 +67,20 @@ def kind_features(page: Page) -> dict[str, float]:
     """Return the features of the model: words of head and URL as 1.0, numbers of the blocks."""
     values = dict.fromkeys((*page.head.words, *url_words(page.url)), 1.0)
     values[f"declared:{declared_kind(page)}"] = 1.0
-    blocks = page.blocks
-    texts, tags = [block.text for block in blocks], [block.tags for block in blocks]
-    links = [block.link_chars for block in blocks]
-    lengths = [*map(len, texts)]
+    links = [block.link_chars for block in page.unlocated]
+    lengths = [*map(len, page.texts)]
     chars = max(sum(lengths), 1)
     plain = zip(lengths, map(sub, lengths, links), strict=True)
     long_texts = [length for length, unlinked in plain if unlinked >= _LONG_CHARS]
-    same = dict(zip(map(id, tags), tags, strict=True))  # to hash the tags themselves takes long
-    paths = [(same[each], number) for each, number in Counter(map(id, tags)).items()]
+    counts = Counter(page.paths.places)
+    paths = [(tags, counts[place]) for place, (tags, _) in enumerate(page.paths.pairs)]
     numbers = {
-        "blocks": log1p(len(blocks)),
+        "blocks": log1p(len(links)),
         "chars": log1p(chars),
         "links": sum(links) / chars,
         "long": log1p(len(long_texts)),
         "long chars": sum(long_texts) / chars,
-        "prices": log1p(sum(map("".join(texts).count, "$€£"))),
+        "prices": log1p(sum(map("".join(page.texts).count, "$€£"))),
         "headings": log1p(sum(n for path, n in paths if not _HEADINGS.isdisjoint(path[-2:]))),
         "code": log1p(sum(n for path, n in paths if not _CODE.isdisjoint(path))),
     }

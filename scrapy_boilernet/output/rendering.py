@@ -52,13 +52,13 @@ def needs_rendering(labeled: LabeledPage) -> Rendering | None:
     page, stated = labeled.page, labeled.page.stated or Stated()
     if page.not_html:
         return None
-    shown = [block.text for block in page.blocks if not (block.hidden or block.noscript)]
+    shown = [block.text for block in page.unlocated if not (block.hidden or block.noscript)]
     shown_chars = sum(map(len, shown))
     chars = len(labeled.text)
     if shown_chars < _SHELL_CHARS:
         if any(_CHALLENGE.search(text) for text in (page.title[:500], *shown)):
             return "wall"
-        notice = any(_SCRIPT_NOTICE.search(block.text[:500]) for block in page.blocks)
+        notice = any(_SCRIPT_NOTICE.search(text[:500]) for text in page.texts)
         hides_text = labeled.source == "hidden" and chars >= _HIDDEN_CHARS
         unseen = shown_chars < _NOTHING_CHARS and stated.scripts and not hides_text
         if notice or stated.empty_app or unseen:

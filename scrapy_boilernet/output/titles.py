@@ -100,8 +100,11 @@ def find_page_title(
     headline's block, or of the first ``h1``; -1 if there is neither. ``names``: the site's.
     """
     found = min(find_title(page, decided), default=-1)
-    h1 = next((i for i, b in enumerate(page.blocks) if "h1" in b.tags[-3:] and not b.hidden), -1)
-    shown = [page.blocks[i].text for i in (found, h1) if i >= 0]
+    pairs, places = page.paths
+    of_h1 = {place for place, (tags, _) in enumerate(pairs) if "h1" in tags[-3:]}
+    headings = (i for i, place in enumerate(places) if place in of_h1 and not page.hidden[i])
+    h1 = next(headings, -1) if of_h1 else -1
+    shown = [page.texts[i] for i in (found, h1) if i >= 0]
     candidates = list(_candidates(page, stated, objects, shown, names))
     stated_only = [c for c in candidates if c.source in ("open-graph", "title")]
     unlike = bool(stated_only) and all(
@@ -120,7 +123,7 @@ def find_page_title(
     top = max(scores, key=scores.__getitem__, default=None)
     index = found if found >= 0 else h1
     if index < 0 and top:
-        index = next((i for i, b in enumerate(page.blocks) if squeezed(b.text[:600]) == top), -1)
+        index = next((i for i, text in enumerate(page.texts) if squeezed(text[:600]) == top), -1)
     if not top:
         return None, index
     chosen = best[top]

@@ -58,7 +58,8 @@ FORMS = [
 VALUES = st.one_of(
     st.sampled_from((
         "", "camelCase_snake-42 HTMLParser aB ABc", "é été", "x" * 300, "İ Σ", "display : NONE",
-        "visibility:hidden", "color:none", "a" * 199 + "Bc dE", "main main Main", "a b cd cd",
+        "visibility:hidden", "color:none", "x Publİ", "PUBLISHED By-Line", "publi",
+        "a" * 199 + "Bc dE", "main main Main", "a b cd cd",
     )),
     st.text(st.characters(blacklist_categories=("Cs",)), max_size=30),
 )  # fmt: skip
@@ -86,6 +87,9 @@ def check(body: bytes, most: int = 10**6) -> None:
     assert len(one) == len(other)
     for name in ("class", "id", "itemprop", "rel"):
         assert one.values(name) == other.values(name)
+        for most in (5, 300):
+            words = ("author", "by-line", "main", "publi", "case_")
+            assert one.naming(name, words, most) == other.naming(name, words, most)
     assert one.of_tags(("a", "time", "p")) == other.of_tags(("a", "time", "p"))
     for place in range(0, len(one), 1 + len(one) // 20):
         assert one[place] is other[place]

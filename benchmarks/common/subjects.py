@@ -101,9 +101,15 @@ def usable(report: Report, engines: Sequence[str]) -> list[str]:
     return loaded
 
 
-def _ours(engine: str) -> Callable[[GoldPage], str]:
+def our_formats(engine: str, formats: Sequence[str]) -> Subject:
+    """Return the same with these formats, by an engine that can be loaded."""
+    name = f"{OURS}{engine}, with {' and '.join(formats)}"
+    return Subject(name, __version__, _ours(engine, formats))
+
+
+def _ours(engine: str, formats: Sequence[str] = ()) -> Callable[[GoldPage], str]:
     def run(page: GoldPage) -> str:
-        result = extract(page.html, page.url, engine=engine)
+        result = extract(page.html, page.url, engine=engine, formats=formats)
         _ = result.labels, result.confidence
         return result.text
 

@@ -37,6 +37,7 @@ from benchmarks.common.subjects import (
     Subject,
     baseline,
     draw_pages,
+    our_formats,
     our_subjects,
     page_counts,
     peer_subjects,
@@ -46,6 +47,7 @@ from scrapy_boilernet import extract
 from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.html import blockify as reading
 from scrapy_boilernet.labelers.registry import load_labeler
+from scrapy_boilernet.options import FORMATS
 from scrapy_boilernet.progress import progress
 
 PAGES = {"wcxb-dev": 300, "googletrends2017": 100}
@@ -85,6 +87,8 @@ def main() -> None:
     pages = [page for drawn in sets.values() for page in drawn]
     ours = our_subjects(report, options.engines)
     subjects = [baseline(), *ours, *peer_subjects(report, options.peers)]
+    if options.formats and ours:
+        subjects.append(our_formats(ours[0].name.removeprefix(OURS), options.formats))
     seconds, empty = take_turns(subjects, pages, options.rounds)
     rows = figures(subjects, seconds, empty, [page.dataset for page in pages])
     report.figures = {"pages": {name: len(drawn) for name, drawn in sets.items()}, "systems": rows}
@@ -106,6 +110,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--engines", nargs="*", default=ENGINES, choices=ENGINES)
     parser.add_argument("--peers", nargs="*", default=PEER_NAMES, choices=PEER_NAMES)
+    parser.add_argument(
+        "--formats", nargs="*", default=[], choices=FORMATS,
+        help="the first engine also with all of these",
+    )  # fmt: skip
     parser.add_argument(
         "--count", nargs="*", default=["allocations"], choices=["allocations", INSTRUCTIONS],
         help="counted on a few pages, without noise; instructions take minutes per system",

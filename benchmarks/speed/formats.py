@@ -9,7 +9,7 @@ The time of a format is what reading the page takes longer for it, and what writ
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from statistics import mean, median
 from time import process_time
 
@@ -20,6 +20,7 @@ from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import to_utf8
 from scrapy_boilernet.html.tree import plain_tree
+from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.registry import Labeler, load_labeler
 from scrapy_boilernet.labeling import label_page
 from scrapy_boilernet.options import FORMATS, Format, parts_read_for
@@ -32,6 +33,7 @@ _WANTED: dict[str, tuple[Format, ...]] = {
     "HTML": ("html",),
     "Markdown and HTML": ("markdown", "html"),
     "metadata": ("metadata",),
+    "Markdown and metadata": ("markdown", "metadata"),
     "all three": FORMATS,
 }
 _PARSE, _TEXT = "parse", "plain text, without the labels"
@@ -73,7 +75,7 @@ def page_ratios(source: GoldPage, labeler: Labeler) -> dict[str, float]:
         works[f"{name}: read"] = lambda markup=markup, stated=stated: blockify(  # type: ignore[misc]
             source.html, source.url, markup=markup, stated=stated
         )
-        works[f"{name}: write"] = lambda labeled=labeled, formats=formats: with_formats(  # type: ignore[misc]
+        works[f"{name}: write"] = lambda labeled=labeled, formats=formats: written(  # type: ignore[misc]
             labeled, formats
         )
     _ = plain.text
@@ -84,6 +86,12 @@ def page_ratios(source: GoldPage, labeler: Labeler) -> dict[str, float]:
         more = seconds[f"{name}: read"] - seconds[_TEXT] + seconds[f"{name}: write"]
         ratios[name] = more / parse
     return ratios
+
+
+def written(labeled: LabeledPage, formats: Sequence[Format]) -> LabeledPage:
+    """Return the page with the formats, of which nothing was made before."""
+    vars(labeled.page).pop("unlocated", None)
+    return with_formats(labeled, formats)
 
 
 def least_seconds(works: dict[str, Callable[[], object]]) -> dict[str, float]:

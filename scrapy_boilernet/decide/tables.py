@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.page import Block, Page
+from scrapy_boilernet.page import Block, Page, Path, nodes_of
 
 Rows = list[list[int]]
 """Per row of a table the indexes of its blocks."""
@@ -34,21 +34,37 @@ class Cell(NamedTuple):
     cell: int
 
 
+class _Steps(NamedTuple):
+    """Where in a path the elements of a :class:`Cell` are."""
+
+    table: int
+    """-1: the row is in no table."""
+    row: int
+    cell: int
+
+
+def _cell_steps(tags: Path) -> _Steps | None:
+    """The steps of the innermost cell and row of a path, or None."""
+    row = cell = -1
+    for step in range(len(tags) - 1, -1, -1) if "tr" in tags else ():
+        if tags[step] in _CELL_TAGS and cell < 0:
+            cell = step
+        elif tags[step] == "tr" and row < 0:
+            if cell < 0:
+                return None
+            row = step
+        elif tags[step] == "table" and row >= 0:
+            return _Steps(step, row, cell)
+    return _Steps(-1, row, cell) if row >= 0 else None
+
+
 def cell_of(block: Block) -> Cell | None:
     """Return the innermost table cell and row that hold the block, or None."""
-    if "tr" not in block.tags:
+    steps = _cell_steps(block.tags)
+    if steps is None:
         return None
-    row = cell = 0
-    for tag, node in zip(reversed(block.tags), reversed(block.nodes), strict=True):
-        if tag in _CELL_TAGS and not cell:
-            cell = node
-        elif tag == "tr" and not row:
-            if not cell:
-                return None
-            row = node
-        elif tag == "table" and row:
-            return Cell(node, row, cell)
-    return Cell(0, row, cell) if row else None
+    table = block.nodes[steps.table] if steps.table >= 0 else 0
+    return Cell(table, block.nodes[steps.row], block.nodes[steps.cell])
 
 
 def data_tables(page: Page) -> list[Rows]:
@@ -59,16 +75,22 @@ def data_tables(page: Page) -> list[Rows]:
     """
     cells_of: dict[int, dict[int, dict[int, list[int]]]] = {}
     around: set[int] = set()
-    in_table = ["table" in tags for tags, _ in page.paths.pairs]
-    if not any(in_table):
+    pairs, places = page.paths
+    tables = [[step for step, tag in enumerate(tags) if tag == "table"] for tags, _ in pairs]
+    if not any(tables):
         return []
-    inside = [i for i, place in enumerate(page.paths.places) if in_table[place]]
-    for i, block in zip(inside, page.blocks_at(inside), strict=True):
-        tables = [n for tag, n in zip(block.tags, block.nodes, strict=True) if tag == "table"]
-        around.update(tables[:-1])
-        if (cell := cell_of(block)) and cell.table == tables[-1]:
-            rows = cells_of.setdefault(cell.table, defaultdict(lambda: defaultdict(list)))
-            rows[cell.row][cell.cell].append(i)
+    cells = [_cell_steps(tags) for tags, _ in pairs]
+    nodes, depths = nodes_of(page.blocks)
+    begins = [0, *depths.cumsum().tolist()]
+    for i, place in enumerate(places):
+        if not tables[place]:
+            continue
+        own = nodes[begins[i] : begins[i + 1]].tolist()
+        around.update(own[step] for step in tables[place][:-1])
+        cell = cells[place]
+        if cell and cell.table == tables[place][-1]:
+            rows = cells_of.setdefault(own[cell.table], defaultdict(lambda: defaultdict(list)))
+            rows[own[cell.row]][own[cell.cell]].append(i)
     return [
         [[i for cell in row.values() for i in cell] for row in rows.values()]
         for table, rows in cells_of.items()

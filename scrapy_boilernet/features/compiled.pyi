@@ -11,7 +11,6 @@ def count_rows(
     body: str,
     kinds: NDArray[np.uint8],
     closers: str,
-    stops: Collection[str],
 ) -> NDArray[np.float64]: ...
 def hash_tokens(
     text: str, kinds: NDArray[np.uint8], factors: NDArray[np.uint64]

@@ -104,19 +104,21 @@ cdef inline uint64_t _run(uint64_t *h) noexcept nogil:
 cdef class _TextReader:
     """Reads texts with one table of the kinds of characters up to U+FFFF."""
 
-    cdef const uint8_t[::1] _kinds
+    cdef object _table
+    cdef const uint8_t *_kinds
     cdef uint64_t _hashes[ROOM]
     cdef int _lengths[ROOM]  # of each token in characters
     cdef uint8_t _single[ROOM]
     cdef int _count
 
-    def __init__(self, kinds):
-        self._kinds = kinds
+    def __init__(self, const uint8_t[::1] kinds):
+        self._table = kinds  # keeps it alive
+        self._kinds = &kinds[0]
 
     cdef int _kind(self, Py_UCS4 code) except -1:
         return self._kinds[code] if code < 0x10000 else kinds_of(chr(code))
 
-    cdef object count(self, texts, Py_ssize_t most, title, description, body, str closers, stops):
+    cdef object count(self, texts, Py_ssize_t most, title, description, body, str closers):
         """The rows of :data:`~scrapy_boilernet.features.texts.COUNTS`: (rows, texts)."""
         cdef Py_ssize_t n = len(texts), i = 0
         rows = np.zeros((17, n))
@@ -125,24 +127,34 @@ cdef class _TextReader:
         cdef _Hashes described = self._set_of(tokens(description))
         cdef _Hashes claimed = self._runs_of(tokens(body))
         cdef Py_ssize_t length
-        cdef str text, end
+        cdef str text
         for text in texts:
             length = len(text)
-            self._count_kinds(text, min(length, most), out[:, i])
-            end = text[:most].rstrip(closers)
-            out[9, i] = bool(end) and end[len(end) - 1] in stops
+            self._count_kinds(text, min(length, most), &out[0, i], n)
+            out[9, i] = self._ends_sentence(text, min(length, most), closers)
             out[10, i] = Py_UNICODE_ISLOWER(text[0])
             self._tokenize(text, length, most)
-            self._count_tokens(out[:, i], out[8, i] > 0 or length > most)
+            self._count_tokens(&out[0, i], n, out[8, i] > 0 or length > most)
             if in_title.count:
-                self._compare(out[:, i], in_title)
+                out[11, i] = self._shared(in_title)
             if self._count >= 3 and (described.count or claimed.count):
-                self._claims(out[:, i], described, claimed)
+                self._claims(&out[0, i], n, described, claimed)
             i += 1
         rows[14] = claimed.count > 0
         return rows
 
-    cdef int _count_kinds(self, str text, Py_ssize_t length, double[:] out) except -1:
+    cdef bint _ends_sentence(self, str text, Py_ssize_t length, str closers) except -1:
+        """Whether the text, but for what may stand after it, ends in a full stop or the like."""
+        cdef int kind = PyUnicode_KIND(text)
+        cdef void *data = PyUnicode_DATA(text)
+        while length and PyUnicode_READ(kind, data, length - 1) in closers:
+            length -= 1
+        return length > 0 and self._kind(PyUnicode_READ(kind, data, length - 1)) & C_STOP
+
+    cdef int _count_kinds(
+        self, str text, Py_ssize_t length, double *out, Py_ssize_t row
+    ) except -1:
+        """Put down what is counted in characters; ``row``: from a number to the next."""
         cdef int kind = PyUnicode_KIND(text), of_char, before = 0
         cdef void *data = PyUnicode_DATA(text)
         cdef Py_ssize_t place
@@ -164,9 +176,9 @@ cdef class _TextReader:
             if not addressed and (code == u"@" or code == u":" or code == u"."):
                 addressed = code == u"@" or _ends_address(kind, data, place)
             before = of_char
-        out[15], out[16] = dated, addressed
-        out[3], out[4], out[5] = punctuation, stops, digits
-        out[6], out[7], out[8] = capitalized, symbols, high
+        out[15 * row], out[16 * row] = dated, addressed
+        out[3 * row], out[4 * row], out[5 * row] = punctuation, stops, digits
+        out[6 * row], out[7 * row], out[8 * row] = capitalized, symbols, high
         return 0
 
     cdef bint _begins_date(self, str text, Py_ssize_t place, Py_ssize_t length) except -1:
@@ -288,21 +300,21 @@ cdef class _TextReader:
                 found.add(_run(&self._hashes[self._count - 3]))
         return found
 
-    cdef void _count_tokens(self, double[:] out, bint unsure) noexcept:
+    cdef void _count_tokens(self, double *out, Py_ssize_t row, bint unsure) noexcept:
         cdef int i, chars = 0, singles = 0
         for i in range(self._count):
             chars += self._lengths[i]
             singles += self._single[i]
-        out[0], out[1] = self._count, chars
-        out[2] = singles if unsure else 0
+        out[0], out[row] = self._count, chars
+        out[2 * row] = singles if unsure else 0
 
-    cdef void _compare(self, double[:] out, _Hashes title) noexcept:
-        """Put down the share of the tokens of text and title that both have."""
+    cdef double _shared(self, _Hashes title) noexcept:
+        """The share of the tokens of text and title that both have."""
         cdef int i, j, own = 0, common = 0
         for i in range(self._count):
             common += title.has(self._hashes[i])
         if not common:
-            return
+            return 0
         common = 0
         for i in range(self._count):
             for j in range(i):
@@ -311,18 +323,20 @@ cdef class _TextReader:
             else:
                 own += 1
                 common += title.has(self._hashes[i])
-        out[11] = <double>common / <double>(own + title.count - common)
+        return <double>common / <double>(own + title.count - common)
 
-    cdef void _claims(self, double[:] out, _Hashes described, _Hashes claimed) noexcept:
+    cdef void _claims(
+        self, double *out, Py_ssize_t row, _Hashes described, _Hashes claimed
+    ) noexcept:
         cdef int i, hits = 0
         for i in range(self._count):
             hits += described.has(self._hashes[i])
-        out[12] = <double>hits / self._count
+        out[12 * row] = <double>hits / self._count
         if claimed.count:
             hits = 0
             for i in range(self._count - 2):
                 hits += claimed.has(_run(&self._hashes[i]))
-            out[13] = <double>hits / (self._count - 2)
+            out[13 * row] = <double>hits / (self._count - 2)
 
 
 def hash_tokens(str text, const uint8_t[::1] kinds, const uint64_t[::1] factors):
@@ -360,15 +374,15 @@ def hash_tokens(str text, const uint8_t[::1] kinds, const uint64_t[::1] factors)
 
 
 def count_rows(
-    texts, Py_ssize_t most_chars, title, description, body, kinds, str closers, stops
+    texts, Py_ssize_t most_chars, title, description, body, const uint8_t[::1] kinds, str closers
 ):
     """Return the rows of :data:`~scrapy_boilernet.features.texts.COUNTS`: (rows, texts), float64.
 
-    ``kinds``: those of the characters up to U+FFFF. ``closers``: what may stand after ``stops``,
-    which end a sentence.
+    ``kinds``: those of the characters up to U+FFFF. ``closers``: what may stand after
+    the end of a sentence.
     """
     cdef _TextReader reader = _TextReader(kinds)
-    return reader.count(texts, most_chars, title, description, body, closers, stops)
+    return reader.count(texts, most_chars, title, description, body, closers)
 
 
 cdef bint _ends_address(int kind, void *data, Py_ssize_t place) noexcept:

@@ -64,10 +64,8 @@ def count_texts(texts: Sequence[str], title: str, head: Head) -> Counts:
     if count_rows is None:
         rows = _count_rows(texts, title_tokens, head)
     else:
-        signs = (basic_kinds(), _CLOSERS, _STOPS)
-        rows = count_rows(
-            texts, MAX_TEXT_CHARS, title_tokens, head.description, head.article_body, *signs
-        )
+        claims = (title_tokens, head.description, head.article_body)
+        rows = count_rows(texts, MAX_TEXT_CHARS, *claims, basic_kinds(), _CLOSERS)
     return dict(zip(COUNTS, rows, strict=True))
 
 

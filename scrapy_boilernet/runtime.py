@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -142,10 +144,11 @@ class Runtime:
                 raise NotConfigured("BOILERNET_ENABLED is not set")
             config = Config.from_settings(crawler.settings)
             health = Health(config.health_file)
-            # Imported here, so that crawls that do not label do not load the labelers.
-            from scrapy_boilernet.workers.engines import engine_of
+            with _uncollected():
+                # Imported here, so that crawls that do not label do not load the labelers.
+                from scrapy_boilernet.workers.engines import engine_of
 
-            runtime = cls(config, engine_of(config), crawler.stats, health)
+                runtime = cls(config, engine_of(config), crawler.stats, health)
             feeds = crawler.settings.getdict("FEEDS").values()
             runtime.plain_rows = any(feed.get("format") == "marshal" for feed in feeds)
             if crawler.crawling:
@@ -191,7 +194,8 @@ class Runtime:
     @cached_property
     def filler(self) -> ItemFiller:
         """The filler of the crawl's items."""
-        return ItemFiller(self.count, self.log_once, self.engine.model, self.plain_rows)
+        with _uncollected():
+            return ItemFiller(self.count, self.log_once, self.engine.model, self.plain_rows)
 
     def count(self, name: str, number: float = 1) -> None:
         """Add to the stat ``boilernet/<name>``, which :data:`STATS` lists."""
@@ -281,3 +285,15 @@ def _started(sender: Crawler) -> None:
     """Restore the crawler's class."""
     sender.signals.disconnect(_started, signal=signals.spider_opened)
     sender.__class__ = type(sender).__mro__[1]
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Collect no garbage meanwhile: what is loaded stays, and to look through it takes long."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()

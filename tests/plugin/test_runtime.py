@@ -187,3 +187,24 @@ def test_several_crawls_log_no_error_and_no_deprecation(variants: Crawl) -> None
 def test_wrong_settings_do_not_matter_while_the_plugin_is_off() -> None:
     with pytest.raises(NotConfigured):
         Runtime.of(new_crawler({"BOILERNET_ENABLED": False, "BOILERNET_THRESHOLD": "x"}))
+
+
+@pytest.mark.parametrize("collects", [True, False])
+@pytest.mark.parametrize("model", ["", "/no/such/model"])
+def test_the_start_leaves_the_garbage_collection_as_it_was(
+    settings: dict[str, Any], collects: bool, model: str
+) -> None:
+    before = gc.isenabled()
+    crawler = new_crawler({**settings, **({"BOILERNET_MODEL": model} if model else {})})
+    try:
+        (gc.enable if collects else gc.disable)()
+        if model:
+            with pytest.raises(ModelError):
+                Runtime.of(crawler)
+        else:
+            runtime = Runtime.of(crawler)
+            assert runtime.filler
+            runtime.close()
+        assert gc.isenabled() == collects
+    finally:
+        (gc.enable if before else gc.disable)()

@@ -70,6 +70,11 @@ class Response(Protocol):
         ...
 
 
+def shown_probabilities(probabilities: Sequence[float]) -> tuple[float, ...]:
+    """Return the probabilities with 4 decimals, as rows of block labels have them."""
+    return tuple(np.round(probabilities, 4).tolist())
+
+
 @dataclass(frozen=True)
 class LabeledPage:
     """A page with its labels, from an annotation or from a labeler.
@@ -236,7 +241,7 @@ class LabeledPage:
             "text": self.page.texts,
             "label": self.labels,
             "kind": self.kinds,
-            "probability": tuple(np.round(self.probabilities, 4).tolist()),
+            "probability": shown_probabilities(self.probabilities),
         }
 
     @cached_property

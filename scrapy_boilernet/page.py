@@ -40,7 +40,8 @@ class Block(NamedTuple):
     nodes: tuple[int, ...]
     """Per ancestor its number in document order, counted over all elements from 1."""
     xpath: str
-    """Matches only this element in the page as parsel parses it; "" in a page that is ``flat``."""
+    """Matches only this element in the page as parsel parses it; "" in a page that is ``flat``, and
+    perhaps in what :meth:`Page.blocks_at` returns."""
     link_chars: int
     """Characters of ``text`` inside ``<a>``; 0 to ``len(text)``."""
     hidden: bool = False
@@ -153,7 +154,7 @@ class Page:
         return [self.blocks[place] for place in places]
 
     @cached_property
-    def unlocated(self) -> tuple[Block, ...]:
+    def blocks_without_xpaths(self) -> tuple[Block, ...]:
         """The blocks; their XPaths may be missing. They are kept once they are made."""
         return tuple(self.blocks_at(range(len(self.blocks))))
 

@@ -144,7 +144,7 @@ class Runtime:
                 raise NotConfigured("BOILERNET_ENABLED is not set")
             config = Config.from_settings(crawler.settings)
             health = Health(config.health_file)
-            with _uncollected():
+            with _no_collection():
                 # Imported here, so that crawls that do not label do not load the labelers.
                 from scrapy_boilernet.workers.engines import engine_of
 
@@ -194,7 +194,7 @@ class Runtime:
     @cached_property
     def filler(self) -> ItemFiller:
         """The filler of the crawl's items."""
-        with _uncollected():
+        with _no_collection():
             return ItemFiller(self.count, self.log_once, self.engine.model, self.plain_rows)
 
     def count(self, name: str, number: float = 1) -> None:
@@ -288,7 +288,7 @@ def _started(sender: Crawler) -> None:
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def _no_collection() -> Iterator[None]:
     """Collect no garbage meanwhile: what is loaded stays, and to look through it takes long."""
     collects = gc.isenabled()
     gc.disable()

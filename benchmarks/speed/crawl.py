@@ -18,6 +18,7 @@ import json
 import os
 import subprocess
 import tempfile
+import time
 from collections.abc import Callable
 from functools import partial
 from importlib.util import find_spec
@@ -73,6 +74,11 @@ def main() -> None:
     report = Report("Memory over a crawl" if options.memory else "A crawl over real pages")
     pages = drawn(report, options)
     variants = settings_of(report, options)
+    if options.half and (WITHOUT not in variants or not any(variants.values()) or options.memory):
+        raise SystemExit(
+            "--half compares with the crawl without: name it and a mode in --modes, and leave out "
+            "--memory"
+        )
     crawls: Crawls = {name: [] for name in variants}
     names = list(variants)
     rounds = 1 if options.memory else options.rounds
@@ -177,7 +183,7 @@ def crawl(
             "settings": {**settings, **addons, **(pace or {})},
             "out": str(out),
         }
-        before = server.cpu_seconds()
+        before, job["launched"] = server.cpu_seconds(), time.monotonic()
         command = module_command(SPIDER, json.dumps(job))
         done = subprocess.run(command, check=False, env=environment(*filter(None, [package])))
         if not out.is_file():
@@ -196,9 +202,7 @@ def at_half(
     """Return crawls of the same variants, and their requests per second: half of those of the first
     variant with the plugin.
     """
-    first = next((name for name, settings in variants.items() if settings), None)
-    if first is None or WITHOUT not in variants:
-        raise SystemExit("--half compares with the crawl without: name it and a mode in --modes")
+    first = next(name for name, settings in variants.items() if settings)
     rate = median(row["responses"] / row["seconds"] for row in crawls[first]) / 2
     pace = {"DOWNLOAD_DELAY": 1 / rate, "RANDOMIZE_DOWNLOAD_DELAY": False}
     names = [name for name in variants if name != TRAFILATURA]

@@ -89,8 +89,8 @@ def page_ratios(source: GoldPage, labeler: Labeler) -> dict[str, float]:
 
 
 def written(labeled: LabeledPage, formats: Sequence[Format]) -> LabeledPage:
-    """Return the page with the formats, of which nothing was made before."""
-    vars(labeled.page).pop("unlocated", None)
+    """Return the page with the formats; the blocks that they read are made anew."""
+    vars(labeled.page).pop("blocks_without_xpaths", None)
     return with_formats(labeled, formats)
 
 

@@ -113,7 +113,7 @@ def _in_json_ld_body(page: Page) -> Kept:
 def _in_main_element(page: Page) -> Kept:
     """The paragraphs of ``<main>`` or ``<article>``; none if they have too few words."""
     words = np.array([len(tokens(text)) for text in page.texts])
-    in_main = np.array([_is_in_main(block) for block in page.blocks], dtype=np.bool_)
+    in_main = np.array([_is_in_main(block) for block in page.blocks_without_xpaths], dtype=np.bool_)
     kept = in_main & (words >= _MIN_BLOCK_WORDS)
     return kept if words[kept].sum() >= _MIN_WORDS else np.zeros_like(kept)
 

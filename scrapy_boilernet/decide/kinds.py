@@ -269,12 +269,16 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     pairs, places_of = page.paths
     heads = [any(tag in _HEADINGS for tag in tags[-3:]) for tags, _ in pairs]
     widgets = any(place.beside for place in places)
+
+    def nodes(i: int) -> tuple[int, ...]:
+        return page.blocks_at((i,))[0].nodes
+
     for i, (text, number) in enumerate(zip(page.texts, places_of, strict=True)):
         area, beside = places[number]
         if widgets and area == "elsewhere" and decided[i]:
-            main_nodes.update(page.blocks[i].nodes)
+            main_nodes.update(nodes(i))
         if area == "elsewhere" or (
-            beside and not main_nodes.issuperset(map(page.blocks[i].nodes.__getitem__, beside))
+            beside and not main_nodes.issuperset(map(nodes(i).__getitem__, beside))
         ):
             main_words += len(text) / 6 if decided[i] and not heads[number] else 0
         elif main_words >= _MIN_MAIN_WORDS and area == "comments" and not page.hidden[i]:

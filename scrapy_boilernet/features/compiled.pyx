@@ -152,9 +152,9 @@ cdef class _TextReader:
         return length > 0 and self._kind(PyUnicode_READ(kind, data, length - 1)) & C_STOP
 
     cdef int _count_kinds(
-        self, str text, Py_ssize_t length, double *out, Py_ssize_t row
+        self, str text, Py_ssize_t length, double *out, Py_ssize_t stride
     ) except -1:
-        """Put down what is counted in characters; ``row``: from a number to the next."""
+        """Put down what is counted in characters; ``stride``: from a number of the text to its next."""
         cdef int kind = PyUnicode_KIND(text), of_char, before = 0
         cdef void *data = PyUnicode_DATA(text)
         cdef Py_ssize_t place
@@ -176,9 +176,9 @@ cdef class _TextReader:
             if not addressed and (code == u"@" or code == u":" or code == u"."):
                 addressed = code == u"@" or _ends_address(kind, data, place)
             before = of_char
-        out[15 * row], out[16 * row] = dated, addressed
-        out[3 * row], out[4 * row], out[5 * row] = punctuation, stops, digits
-        out[6 * row], out[7 * row], out[8 * row] = capitalized, symbols, high
+        out[15 * stride], out[16 * stride] = dated, addressed
+        out[3 * stride], out[4 * stride], out[5 * stride] = punctuation, stops, digits
+        out[6 * stride], out[7 * stride], out[8 * stride] = capitalized, symbols, high
         return 0
 
     cdef bint _begins_date(self, str text, Py_ssize_t place, Py_ssize_t length) except -1:
@@ -300,13 +300,13 @@ cdef class _TextReader:
                 found.add(_run(&self._hashes[self._count - 3]))
         return found
 
-    cdef void _count_tokens(self, double *out, Py_ssize_t row, bint unsure) noexcept:
+    cdef void _count_tokens(self, double *out, Py_ssize_t stride, bint unsure) noexcept:
         cdef int i, chars = 0, singles = 0
         for i in range(self._count):
             chars += self._lengths[i]
             singles += self._single[i]
-        out[0], out[row] = self._count, chars
-        out[2 * row] = singles if unsure else 0
+        out[0], out[stride] = self._count, chars
+        out[2 * stride] = singles if unsure else 0
 
     cdef double _shared(self, _Hashes title) noexcept:
         """The share of the tokens of text and title that both have."""
@@ -326,17 +326,17 @@ cdef class _TextReader:
         return <double>common / <double>(own + title.count - common)
 
     cdef void _claims(
-        self, double *out, Py_ssize_t row, _Hashes described, _Hashes claimed
+        self, double *out, Py_ssize_t stride, _Hashes described, _Hashes claimed
     ) noexcept:
         cdef int i, hits = 0
         for i in range(self._count):
             hits += described.has(self._hashes[i])
-        out[12 * row] = <double>hits / self._count
+        out[12 * stride] = <double>hits / self._count
         if claimed.count:
             hits = 0
             for i in range(self._count - 2):
                 hits += claimed.has(_run(&self._hashes[i]))
-            out[13 * row] = <double>hits / (self._count - 2)
+            out[13 * stride] = <double>hits / (self._count - 2)
 
 
 def hash_tokens(str text, const uint8_t[::1] kinds, const uint64_t[::1] factors):

@@ -16,6 +16,7 @@ from scrapy_boilernet.features.words import (
     HIGH,
     PUNCTUATION,
     STOP,
+    STOPS,
     SYMBOL,
     UNSPACED,
     WORD,
@@ -45,7 +46,8 @@ MAX_TEXT_CHARS = 2000
 HEAD_TOKENS, TAIL_TOKENS = 32, 8
 _TITLE_TOKENS = 40
 _MIN_CLAIM_TOKENS = 3
-_STOPS, _CLOSERS = frozenset(".!?。！？؟…।"), "\"'”’»)]"
+_CLOSERS = "\"'”’»)]"
+"""What may stand after the end of a sentence."""
 _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:./-]\d{1,2}\b")
 _ADDRESSES = ("@", "http:", "https:", "www.")
 
@@ -89,7 +91,8 @@ def _count_rows(
     high = characters.count(HIGH)
     cut = np.array([len(text) > MAX_TEXT_CHARS for text in texts], dtype=np.bool_)
     described, claimed, has_body = _claims(found, head)
-    ends = [text.rstrip(_CLOSERS)[-1:] in _STOPS for text in read]
+    last = [text.rstrip(_CLOSERS)[-1:] for text in read]
+    ends = [bool(sign) and sign in STOPS for sign in last]
     rows = (
         np.fromiter(map(len, found), dtype=np.float64, count=len(found)),
         np.array([sum(map(len, mine)) for mine in found], dtype=np.float64),

@@ -40,9 +40,11 @@ PUNCTUATION, STOP, DIGIT, WORD, CAPITAL, SYMBOL, HIGH, UNSPACED = (1 << bit for 
 """Kinds, as bits. CAPITAL: letters but a to z. HIGH: above U+0E00 and no general punctuation; one
 of these can be a token of its own. UNSPACED: each is a token of its own."""
 
+STOPS = ".!?。！？؟…।"
+"""The characters of the kind STOP; each ends a sentence."""
 _KINDS = {
     PUNCTUATION: re.compile(r"[,;:،、，；：।]"),
-    STOP: re.compile(r"[.!?。！？؟…।]"),
+    STOP: re.compile(f"[{STOPS}]"),
     DIGIT: re.compile(r"\d"),
     WORD: re.compile(r"\w"),
     CAPITAL: re.compile(r"[^\W\d_a-z]"),

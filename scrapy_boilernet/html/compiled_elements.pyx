@@ -3,7 +3,7 @@
 element of Python is made when it is asked for.
 """
 
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset, strcmp
 from lxml.includes cimport etreepublic as lxml_c
 from lxml.includes.tree cimport (
@@ -12,14 +12,12 @@ from lxml.includes.tree cimport (
     XML_TEXT_NODE,
     XML_XINCLUDE_END,
     XML_XINCLUDE_START,
-    const_xmlChar,
     xmlAttr,
     xmlNode,
 )
 
 from scrapy_boilernet.html.compiled_paths cimport (
     attribute_value,
-    first_element,
     grown,
     next_node,
 )
@@ -29,22 +27,24 @@ lxml_c.import_lxml__etree()
 
 cdef extern from *:
     """
-    static unsigned char begins_word[1024];
-    /* Note the first two characters of the words. */
-    static void begin_words(const char **words, int count) {
+    /* Note the first two characters of the words in a table of 1,024. */
+    static void begin_words(unsigned char *begins, const char **words, int count) {
         int i;
-        memset(begins_word, 0, sizeof(begins_word));
+        memset(begins, 0, 1024);
         for (i = 0; i < count; i++)
-            begins_word[(words[i][0] & 31) << 5 | (words[i][1] & 31)] = 1;
+            begins[(words[i][0] & 31) << 5 | (words[i][1] & 31)] = 1;
     }
     /* Whether one of the words is in the text; -1: a character is not ASCII. */
-    static int has_word(const unsigned char *text, int most, const char **words, int count) {
+    static int has_word(
+        const unsigned char *text, int most, const unsigned char *begins, const char **words,
+        int count
+    ) {
         const unsigned char *s = text, *end;
         int i, n, found = 0;
         for (end = text; *end && end - text < most; end++)
             if (*end >= 0x80) return -1;
         for (; s + 1 < end && !found; s++) {
-            if (!begins_word[(s[0] & 31) << 5 | (s[1] & 31)]) continue;
+            if (!begins[(s[0] & 31) << 5 | (s[1] & 31)]) continue;
             for (i = 0; i < count && !found; i++) {
                 for (n = 0; words[i][n] && s + n < end; n++) {
                     unsigned char c = s[n];
@@ -56,8 +56,11 @@ cdef extern from *:
         return found;
     }
     """
-    void begin_words(const char **words, int count) noexcept
-    int has_word(const unsigned char *text, int most, const char **words, int count) noexcept
+    void begin_words(unsigned char *begins, const char **words, int count) noexcept
+    int has_word(
+        const unsigned char *text, int most, const unsigned char *begins, const char **words,
+        int count
+    ) noexcept
 
 
 cdef class CompiledElements:
@@ -123,15 +126,16 @@ cdef class CompiledElements:
         cdef list kept = [word.encode("ascii") for word in words]
         cdef const char *chars = wanted
         cdef const char *known[64]
+        cdef unsigned char begins[1024]
         cdef xmlAttr *attribute
         cdef Py_ssize_t i
         cdef int has, number = len(kept)
         cdef list found = []
-        if number > 64:
-            raise ValueError("at most 64 words")
+        if number > 64 or any([len(word) < 2 for word in words]):
+            raise ValueError("more than 64 words, or one of less than two characters")
         for i in range(number):
             known[i] = kept[i]
-        begin_words(known, number)
+        begin_words(begins, known, number)
         for i in range(self._count):
             attribute = self._nodes[i].properties
             while attribute is not NULL:
@@ -141,8 +145,10 @@ cdef class CompiledElements:
                         has = 0
                     elif attribute.children.next is NULL and (
                         attribute.children.type == XML_TEXT_NODE
-                    ):
-                        has = has_word(attribute.children.content, most_chars, known, number)
+                    ) and attribute.children.content is not NULL:
+                        has = has_word(
+                            attribute.children.content, most_chars, begins, known, number
+                        )
                     if has < 0:
                         value = attribute_value(self._nodes[i], attribute)[:most_chars].lower()
                         has = any([word in value for word in words])

@@ -62,7 +62,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
 
     def markup(self, most):
         """Return the markup of the first ``most`` blocks, once the walk is done."""
-        return Markup(
+        made = Markup(
             spans=tuple(self._spans[:most]),
             breaks=tuple(self._breaks[: min(most, len(self._spans))]),
             pictures=tuple(picture for picture in self._pictures if picture.before <= most),
@@ -72,6 +72,12 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             languages=tuple(self._languages),
             base=self._base,
         )
+        # The walk lives as long as the blocks, which formats read after the markup is gone.
+        self._spans, self._breaks, self._pictures, self._numbers = [], [0], [], []
+        self._rows, self._cells, self._languages = [], [], []
+        self._seen, self._cell_index, self._structured = set(), {}, {}
+        self._styles, self._style_numbers = [], {}
+        return made
 
     cdef int ended(self, str text, int path) except -1:
         cdef int frame = self.pieces[0].frame

@@ -2,6 +2,8 @@
 # cython: cdivision=True
 """Where an element stands: :mod:`scrapy_boilernet.html.paths`, compiled, on libxml2's own nodes."""
 
+from os import urandom
+
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_DecodeASCII, PyUnicode_DecodeUTF8
 from libc.stdlib cimport calloc, free, realloc
@@ -270,7 +272,7 @@ cdef class PathTable:
         return words
 
     cdef int locate(self, int number) except -1:
-        """Set the path, the numbers and the XPath of the frame and of those around it."""
+        """Set the paths of the frame and of those around it, and what their XPaths need."""
         cdef list unlocated = []
         cdef int above = number
         while above >= 0 and self.frames[above].path == UNKNOWN:
@@ -343,10 +345,9 @@ cdef class PathTable:
         cdef int number
         cdef size_t place
         cdef Path *path
+        cdef int *slots = <int *>_cleared(room, sizeof(int))
         free(self._path_slots)
-        self._path_slots = NULL
-        self._path_slots = <int *>_cleared(room, sizeof(int))
-        self._slot_room = room
+        self._path_slots, self._slot_room = slots, room
         for number in range(1, self.path_count):
             path = &self._paths[number]
             place = _path_hash(path.above, path.tag, path.words) & (room - 1)
@@ -433,9 +434,18 @@ cdef inline int _digits(int number) noexcept nogil:
     return digits
 
 
+cdef unsigned long long _SEED = int.from_bytes(urandom(8), "little")
+"""No page can be made whose tags, siblings or paths collide."""
+
+
 cdef inline size_t _hash(unsigned long long key) noexcept nogil:
-    key *= 0x9E3779B97F4A7C15ULL
-    return <size_t>(key >> 32)
+    """The finalizer of MurmurHash3, by which all bits of the key reach the lowest."""
+    key ^= _SEED
+    key ^= key >> 33
+    key *= 0xFF51AFD7ED558CCDULL
+    key ^= key >> 33
+    key *= 0xC4CEB9FE1A85EC53ULL
+    return <size_t>(key ^ key >> 33)
 
 
 cdef inline size_t _path_hash(int above, int tag, int words) noexcept nogil:

@@ -85,6 +85,8 @@ cdef class CompiledWalk(PathTable):
         The units are a sequence that makes each when it is asked for.
         """
         cdef lxml_c._Element root
+        if self._known is NULL or self._first is not None:
+            raise ValueError("a walk is made once")
         self._most = most + 1
         self._first = roots[0]
         for number, root in enumerate(roots, 1):
@@ -101,6 +103,8 @@ cdef class CompiledWalk(PathTable):
         """Return what is in the first root, also after the block at which the walk stopped. After
         it the walk is done with the tree.
         """
+        if self._first is None:
+            raise ValueError("no walk was made, or it is done")
         cdef lxml_c._Element root = self._first
         cdef xmlNode *top = root._c_node
         cdef xmlNode *node = top
@@ -133,6 +137,12 @@ cdef class CompiledWalk(PathTable):
         self._first = self.document = None
         self._raw_texts = iter(())
         self.forget()
+        free(self.text)
+        free(self.line)
+        free(self.pieces)
+        self.text = self.line = NULL
+        self.pieces = NULL
+        self._text_room = self._line_room = self._piece_room = 0
         return Seen(tags, noted, item_types)
 
     cdef int _walk(self, xmlNode *root) except -1:

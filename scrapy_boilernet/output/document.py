@@ -96,7 +96,7 @@ class _Builder:
 
     def _items(self, kept: Sequence[bool]) -> Iterator[Item]:
         """The kept blocks and pictures in document order."""
-        blocks, spans = self._page.unlocated, self._markup.spans
+        blocks, spans = self._page.blocks_without_xpaths, self._markup.spans
         pictures = iter([*chosen_pictures(self._markup.pictures, blocks, kept), None])
         picture = next(pictures)
         for i in compress(range(len(blocks)), kept):

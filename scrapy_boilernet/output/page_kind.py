@@ -67,7 +67,7 @@ def kind_features(page: Page) -> dict[str, float]:
     """Return the features of the model: words of head and URL as 1.0, numbers of the blocks."""
     values = dict.fromkeys((*page.head.words, *url_words(page.url)), 1.0)
     values[f"declared:{declared_kind(page)}"] = 1.0
-    links = [block.link_chars for block in page.unlocated]
+    links = [block.link_chars for block in page.blocks_without_xpaths]
     lengths = [*map(len, page.texts)]
     chars = max(sum(lengths), 1)
     plain = zip(lengths, map(sub, lengths, links), strict=True)

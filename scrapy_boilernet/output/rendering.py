@@ -52,7 +52,9 @@ def needs_rendering(labeled: LabeledPage) -> Rendering | None:
     page, stated = labeled.page, labeled.page.stated or Stated()
     if page.not_html:
         return None
-    shown = [block.text for block in page.unlocated if not (block.hidden or block.noscript)]
+    shown = [
+        block.text for block in page.blocks_without_xpaths if not (block.hidden or block.noscript)
+    ]
     shown_chars = sum(map(len, shown))
     chars = len(labeled.text)
     if shown_chars < _SHELL_CHARS:

@@ -72,7 +72,9 @@ def published(
         yield from _each(one.all("datepublished", "datecreated"), one.syntax)
     for near in place.areas():
         yield from _marked(stated, near, place.headline, modified=False)
-        yield from _shown(page.unlocated, near, place.headline, language, modified=False)
+        yield from _shown(
+            page.blocks_without_xpaths, near, place.headline, language, modified=False
+        )
     if match := _URL_DATE.search(page.url or ""):
         yield Sourced("-".join(match.groups()), "url")
     yield from _each(stated.all_metas("script:published"), "script")
@@ -95,7 +97,7 @@ def modified(
         yield from _each(stated.all_metas(name), "open-graph" if ":" in name else "meta")
     for near in place.areas():
         yield from _marked(stated, near, place.headline, modified=True)
-        yield from _shown(page.unlocated, near, place.headline, language, modified=True)
+        yield from _shown(page.blocks_without_xpaths, near, place.headline, language, modified=True)
     yield from _each(stated.all_metas("script:modified"), "script")
 
 
@@ -155,7 +157,7 @@ def contradicting(
     near = range(max(place.headline - _RIGHT_ABOVE, 0), place.headline + _RIGHT_BELOW + 1)
     shown = (
         *_marked(stated, near, place.headline, modified=False),
-        *_shown(page.unlocated, near, place.headline, language, modified=False),
+        *_shown(page.blocks_without_xpaths, near, place.headline, language, modified=False),
     )
     for candidate in shown:
         if date := iso_date(candidate.value, language):

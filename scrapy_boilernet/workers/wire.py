@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any, BinaryIO, get_args
 
 from scrapy_boilernet.decide.kinds import Kind
-from scrapy_boilernet.labeled import BOILERPLATE, CONTENT, Label, LabeledPage
+from scrapy_boilernet.labeled import BOILERPLATE, CONTENT, Label, LabeledPage, shown_probabilities
 from scrapy_boilernet.metadata import Metadata
 from scrapy_boilernet.options import LabelOptions, Limits, formats_of
 from scrapy_boilernet.page import Block, Head, Page
@@ -49,7 +49,7 @@ def _page_columns(page: Page) -> dict[str, Any]:
     """A page without its blocks' texts and XPaths, and without what its formats are made of, which
     stays with the worker. A path is there once per template, not per block.
     """
-    head, blocks = page.head, page.blocks[:]
+    head, blocks = page.head, page.blocks_without_xpaths
     return {
         "url": page.url,
         "title": page.title,
@@ -148,7 +148,7 @@ class SentPage(LabeledPage):
             "text": tuple(self._columns["texts"]),
             "label": self.labels,
             "kind": self.kinds,
-            "probability": tuple(round(p, 4) for p in self.probabilities),
+            "probability": shown_probabilities(self.probabilities),
         }
 
     @cached_property

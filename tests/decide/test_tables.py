@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -106,3 +108,9 @@ def test_completing_only_adds_shown_blocks_of_data_tables_and_more_kept_is_never
     assert (once >= kept).all()
     assert all(i in inside and not page.blocks[i].hidden for i in np.flatnonzero(once & ~kept))
     assert (complete_tables(page, kept | more) >= once).all()
+
+
+@pytest.mark.parametrize("file", sorted((Path(__file__).parents[1] / "pages").glob("*.html")))
+def test_tables_are_the_same_of_blocks_that_are_there(file: Path) -> None:
+    page = blockify(file.read_bytes())
+    assert data_tables(page) == data_tables(replace(page, blocks=tuple(page.blocks)))

@@ -87,9 +87,9 @@ def check(body: bytes, most: int = 10**6) -> None:
     assert len(one) == len(other)
     for name in ("class", "id", "itemprop", "rel"):
         assert one.values(name) == other.values(name)
-        for most in (5, 300):
+        for chars in (5, 300):
             words = ("author", "by-line", "main", "publi", "case_")
-            assert one.naming(name, words, most) == other.naming(name, words, most)
+            assert one.naming(name, words, chars) == other.naming(name, words, chars)
     assert one.of_tags(("a", "time", "p")) == other.of_tags(("a", "time", "p"))
     for place in range(0, len(one), 1 + len(one) // 20):
         assert one[place] is other[place]
@@ -219,3 +219,22 @@ def test_blocks_of_a_flat_page_have_no_xpath() -> None:
     page = blockify("<div>" * 2_100 + "deep")
     assert page.flat
     assert {block.xpath for block in page.blocks} == {""}
+
+
+def test_a_walk_is_made_once() -> None:
+    roots = plain_tree(b"<p>One<p>Two")
+    walk = compiled_walk.CompiledWalk("block")
+    with pytest.raises(ValueError, match="no walk"):
+        walk.seen()
+    blocks, _ = walk.blocks(roots, 10)
+    with pytest.raises(ValueError, match="made once"):
+        walk.blocks(roots, 10)
+    walk.seen()
+    with pytest.raises(ValueError, match="done"):
+        walk.seen()
+    assert [block.text for block in blocks] == ["One", "Two"]
+
+
+def test_words_that_elements_are_named_by_have_two_letters() -> None:
+    with pytest.raises(ValueError, match="two characters"):
+        elements.CompiledElements(plain_tree(b"<p class=a>One")).naming("class", ("a",), 9)

@@ -1,4 +1,4 @@
-"""Write model.onnx, which the engine "onnx" runs, into a model's folder."""
+"""Write model.onnx, which the engine "onnx" runs, or the file of a model for the browser extension."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ import shutil
 import sys
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import save
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
@@ -19,6 +23,7 @@ from scrapy_boilernet.labelers.model_folder import (
     GRAPH_FILE,
     SPEC_FILE,
     WEIGHTS_FILE,
+    load_model,
     model_folder,
     read_json,
     weights_digest,
@@ -34,6 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="folder to write to, together with a copy of the model (default: the model's own)",
     )  # fmt: skip
     parser.add_argument(
+        "--extension", action="store_true",
+        help="write NAME.safetensors, which the browser extension loads, instead of a graph "
+        "(with --out: into that folder; default: the current one)",
+    )  # fmt: skip
+    parser.add_argument(
         "--int8", action="store_true",
         help="round the LSTMs' weights to 8 bits: quicker and smaller, and a few labels differ",
     )  # fmt: skip
@@ -41,6 +51,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Export; return the exit status."""
+    if options.extension:
+        return _export_extension(options)
     with needs_extra("exporting", "export"):
         from scrapy_boilernet.labelers.onnx_export import export_graph
     with explained(ModelError, OSError):
@@ -53,6 +65,36 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
         _record(out, options)
     sys.stdout.write(f"wrote {out / GRAPH_FILE}: {len(graph)} bytes\n")
     return 0
+
+
+def _export_extension(options: argparse.Namespace) -> int:
+    """Write the model as one file, with ``model.json`` in the metadata of its weights."""
+    if options.int8:
+        raise UsageError("--int8 is for graphs; the extension reads a model's own weights")
+    with explained(ModelError, OSError):
+        folder = model_folder(options.model)
+        document = read_json(folder)
+        features, units = document.get("featurizer", {}).get("kind"), document.get("units")
+        if (features, units) != ("hashed", "block"):
+            raise ModelError(
+                f"the model {folder.name!r} reads {features!r} features of {units!r} units; the "
+                "extension runs models of the 'hashed' features of 'block' units only, such as "
+                "'default'"
+            )
+        _, tensors = load_model(folder)
+        weights = {name: _halved(tensor) for name, tensor in tensors.items()}
+        spec = {key: value for key, value in document.items() if key != "training"}
+        file = (options.out or Path()) / f"{folder.resolve().name}.safetensors"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        size = file.write_bytes(save(weights, {SPEC_FILE: json.dumps(spec)}))
+    sys.stdout.write(f"wrote {file}: {size} bytes\n")
+    return 0
+
+
+def _halved(tensor: NDArray[np.float32]) -> NDArray[Any]:
+    """The tensor as float16, as models are stored, unless it says more than that."""
+    half = tensor.astype(np.float16)
+    return half if np.array_equal(half, tensor) else tensor
 
 
 def _record(folder: Path, options: argparse.Namespace) -> None:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-_UNSPACED = (
+_UNSPACED_RANGES = (
     "\u0e00-\u0eff"  # Thai, Lao
     "\u1000-\u109f\u1780-\u17ff"  # Myanmar, Khmer
     "\u3040-\u30ff\u31f0-\u31ff"  # Kana
@@ -20,7 +20,7 @@ _UNSPACED = (
 )
 """Scripts written without spaces; Hangul is not one of them."""
 
-_TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
+_TOKEN = re.compile(rf"[{_UNSPACED_RANGES}]|[^\W{_UNSPACED_RANGES}]+")
 _ASCII = "".join(map(chr, range(128)))
 _APART = str.maketrans(_ASCII, re.sub(r"\W", " ", _ASCII.lower(), flags=re.ASCII))
 """ASCII in lower case and with white space between its tokens: the same in less time."""
@@ -50,7 +50,7 @@ _KINDS = {
     CAPITAL: re.compile(r"[^\W\d_a-z]"),
     SYMBOL: re.compile(r"[|©»›·•→▶★]"),
     HIGH: re.compile(r"[^\u0000-\u0e00\u2000-\u206f]"),
-    UNSPACED: re.compile(rf"[{_UNSPACED}]"),
+    UNSPACED: re.compile(rf"[{_UNSPACED_RANGES}]"),
 }
 _BASIC = 0x10000
 _SEPARATOR = "\n"  # of none of the kinds
@@ -109,7 +109,7 @@ def kinds_of(character: str) -> int:
     return sum(kind for kind, pattern in _KINDS.items() if pattern.match(character))
 
 
-_WORD = re.compile(r"[a-z]+")
+_URL_WORD = re.compile(r"[a-z]+")
 _LONG_NUMBER = re.compile(r"[0-9]{4,}")
 _MAX_SEGMENTS = 20
 
@@ -140,7 +140,7 @@ def _shape(segments: list[str], query: bool, host: str) -> Iterator[str]:
         yield f"dig:{bool(_LONG_NUMBER.search(last))}"
         yield f"ext:{last.rpartition('.')[2].lower()[:10] if '.' in last else ''}"
     for segment in segments:
-        words = _WORD.findall(segment.lower())
+        words = _URL_WORD.findall(segment.lower())
         if len(words) <= 2:  # "product", not the words of a headline
             yield from (f"p:{word}" for word in words)
     if host in _TELLING_HOSTS:

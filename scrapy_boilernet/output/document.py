@@ -152,7 +152,7 @@ class _Builder:
         lines: list[Line] = []
         before = -2
         for item in items:
-            follows = item.block == before + 1 and self._markup.breaks[item.block] == 1
+            follows = 0 <= item.block == before + 1 and self._markup.breaks[item.block] == 1
             if lines and not follows:
                 yield tuple(lines)
                 lines = []

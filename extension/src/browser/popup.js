@@ -1,0 +1,60 @@
+/** The panel below the toolbar button: what was found on the page, and what can be done with it. */
+
+import { PAINTED } from "./highlight.js";
+import { api } from "./messages.js";
+
+/** @import { Content, Summary } from "./messages.js" */
+
+const NAMES = { title: "Title", main: "Main text", caption: "Captions", comment: "Comments" };
+
+/** @param {string} id @returns {HTMLElement} */
+function element(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+/** @param {Summary} summary */
+function show({ confidence, keptWords, kinds, model, overMaxBlocks, source, words }) {
+  const number = new Intl.NumberFormat();
+  const percent = Math.round(confidence * 100);
+  element("words").textContent =
+    source === "nothing" ? "No main text" : `${number.format(keptWords)} of ${number.format(words)} words`;
+  element("confidence").textContent =
+    source === "nothing"
+      ? "The model finds no main text on this page."
+      : `kept, with a confidence of ${percent} %${source === "model" ? "" : `, by the fallback ${source}`}`;
+  element("meter").style.width = `${percent}%`;
+  element("legend").replaceChildren(
+    ...PAINTED.filter((kind) => kinds[kind]).map((kind) => {
+      const item = document.createElement("li");
+      const sign = document.createElement("span");
+      sign.className = kind;
+      item.append(sign, `${NAMES[kind]}: ${number.format(kinds[kind])}`);
+      return item;
+    }),
+  );
+  element("model").textContent = `Model ${model}`;
+  if (overMaxBlocks) element("message").textContent = "The page is longer than what is read of it.";
+}
+
+/** @param {number} tab @param {"text" | "markdown"} form */
+async function copy(tab, form) {
+  const content = /** @type {Content | null} */ (await api.tabs.sendMessage(tab, { type: "content" }));
+  await navigator.clipboard.writeText(content?.[form] ?? "");
+  element("message").textContent = form === "text" ? "The text is copied." : "The Markdown is copied.";
+}
+
+const [{ id: tab = -1 }] = await api.tabs.query({ active: true, currentWindow: true });
+const summary = await api.tabs.sendMessage(tab, { type: "summary" }).catch(() => null);
+if (summary?.shown) show(summary);
+else element("words").textContent = "The page has changed: close this and press the button again.";
+
+element("text").addEventListener("click", () => copy(tab, "text"));
+element("markdown").addEventListener("click", () => copy(tab, "markdown"));
+element("reader").addEventListener("click", async () => {
+  await api.runtime.sendMessage({ type: "reader", tab });
+  close();
+});
+element("clear").addEventListener("click", async () => {
+  await api.runtime.sendMessage({ type: "toggle", tab });
+  close();
+});

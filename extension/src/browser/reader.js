@@ -1,0 +1,124 @@
+/** The reader view: the kept text of a tab, and nothing else of its page. */
+
+import tables from "../tables.json" with { type: "json" };
+import { LINK_SCHEMES, safeUrl } from "../output/urls.js";
+import { sharedContainers } from "../output/document.js";
+import { api } from "./messages.js";
+
+/** @import { Span } from "../page.js" */
+/** @import { Container, Line, Part } from "../output/document.js" */
+/** @import { Content } from "./messages.js" */
+
+const { CODE, DELETED, EMPHASIS, STRONG } = tables.markup;
+const MARKS = /** @type {[number, string][]} */ ([
+  [CODE, "code"],
+  [DELETED, "del"],
+  [EMPHASIS, "em"],
+  [STRONG, "strong"],
+]);
+
+/** @param {string} name @param {(Node | string)[]} children @returns {HTMLElement} */
+function make(name, ...children) {
+  const element = document.createElement(name);
+  element.append(...children);
+  return element;
+}
+
+/** @param {Span} span @returns {Node} */
+function inline(span) {
+  /** @type {Node} */
+  let node = document.createTextNode(span.text);
+  if (span.src) {
+    node = make("span", `Image: ${span.alt || "without a description"}`);
+    /** @type {HTMLElement} */ (node).className = "image";
+  }
+  for (const [mark, name] of MARKS) if (span.marks & mark) node = make(name, node);
+  const href = safeUrl(span.href, "", LINK_SCHEMES); // once more: the page's side may be another's
+  if (!href) return node;
+  const link = /** @type {HTMLAnchorElement} */ (make("a", node));
+  link.href = href;
+  link.rel = "noreferrer noopener";
+  return link;
+}
+
+/** @param {Line[]} lines @returns {(Node | string)[]} with line breaks between them */
+function broken(lines) {
+  return lines.flatMap((line, i) => [...(i ? [make("br")] : []), ...line.map(inline)]);
+}
+
+/** @param {Part} part @returns {HTMLElement} */
+function block(part) {
+  if (part.kind === "heading") return make(`h${part.level}`, ...broken(part.lines));
+  if (part.kind === "code") return make("pre", make("code", part.code));
+  if (part.kind === "paragraph") return make("p", ...broken(part.lines));
+  const rows = part.rows.map((row, number) => {
+    const isHeader = part.header && number === 0;
+    const cells = row.map((lines, column) =>
+      make(isHeader || (part.rowHeaders && column === 0) ? "th" : "td", ...broken(lines)),
+    );
+    return make("tr", ...cells);
+  });
+  return make("table", ...rows);
+}
+
+/** @param {HTMLElement} root @param {Part[]} parts writes the parts, with their quotes and lists */
+function write(root, parts) {
+  /** @type {Container[]} */
+  let before = [];
+  /** Per open container its element. @type {HTMLElement[]} */
+  let open = [];
+  for (const part of parts) {
+    const common = sharedContainers(before, part.within);
+    const closed = before[common];
+    const closedElement = open[common];
+    open = open.slice(0, common);
+    for (const container of part.within.slice(common)) {
+      const parent = open.at(-1) ?? root;
+      let element = make(container.kind === "quote" ? "blockquote" : "li");
+      if (container.kind === "quote") {
+        parent.append(element);
+      } else {
+        const isSameList = open.length === common && closed?.kind === "item" && closed.listNode === container.listNode;
+        const list = isSameList ? closedElement?.parentElement : null;
+        if (list) list.append(element);
+        else {
+          const made = make(container.number === null ? "ul" : "ol", element);
+          if (container.number !== null) /** @type {HTMLOListElement} */ (made).start = container.number;
+          parent.append(made);
+        }
+      }
+      open.push(element);
+    }
+    (open.at(-1) ?? root).append(block(part));
+    before = part.within;
+  }
+}
+
+/** @param {string} id @returns {HTMLElement} */
+function byId(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+/** @param {Content} content */
+function show(content) {
+  const article = byId("content");
+  document.title = content.title || "Reader view";
+  if (/^[A-Za-z0-9-]{1,35}$/.test(content.lang)) article.lang = content.lang;
+  article.dir = content.dir === "rtl" ? "rtl" : "ltr";
+  if (content.title && !content.summary.kinds.title) article.append(make("h1", content.title));
+  write(article, content.parts);
+  if (!content.parts.length) article.append(make("p", "The model finds no main text on this page."));
+  const source = /** @type {HTMLAnchorElement} */ (byId("source"));
+  source.href = safeUrl(content.url, "", LINK_SCHEMES) || "#";
+  for (const form of /** @type {const} */ (["text", "markdown"])) {
+    byId(form).addEventListener("click", async () => {
+      await navigator.clipboard.writeText(content[form]);
+      byId("message").textContent = "Copied.";
+    });
+  }
+}
+
+const tab = Number(new URLSearchParams(location.search).get("tab"));
+const content = await api.tabs.sendMessage(tab, { type: "content" }).catch(() => null);
+if (content && !content.error) show(content);
+else byId("content").append(make("p", "The page is gone. Open it again and press the button first."));

@@ -1,0 +1,84 @@
+/** What the user chose: the options, in the browser's storage, and a model, in a database. */
+
+import tables from "../tables.json" with { type: "json" };
+import { DEFAULTS } from "../labeling.js";
+import { readModel } from "../labelers/model.js";
+import { api } from "./messages.js";
+
+/** @import { Options } from "../labeling.js" */
+/** @import { Model } from "../labelers/model.js" */
+
+const { FAVORS, KIND_OPTIONS, COMMENT_OPTIONS } = tables.options;
+/** The words that each option may be. @type {Record<keyof Options, string[]>} */
+export const CHOICES = {
+  favor: FAVORS,
+  title: KIND_OPTIONS,
+  comments: COMMENT_OPTIONS,
+  captions: KIND_OPTIONS,
+};
+
+/** @returns {Promise<Options>} the chosen options; the default in place of each that is none */
+export async function readOptions() {
+  const { options } = await api.storage.local.get("options");
+  const chosen = Object.entries(DEFAULTS).map(([name, otherwise]) => {
+    const own = /** @type {any} */ (options)?.[name];
+    return [name, CHOICES[/** @type {keyof Options} */ (name)].includes(own) ? own : otherwise];
+  });
+  return Object.fromEntries(chosen);
+}
+
+/** @param {Options} options */
+export async function writeOptions(options) {
+  await api.storage.local.set({ options });
+}
+
+/** @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest} act @returns {Promise<any>} */
+async function inDatabase(mode, act) {
+  const database = await done(
+    Object.assign(indexedDB.open("boilernet", 1), {
+      onupgradeneeded: (/** @type {any} */ event) => event.target.result.createObjectStore("models"),
+    }),
+  );
+  try {
+    return await done(act(database.transaction("models", mode).objectStore("models")));
+  } finally {
+    database.close();
+  }
+}
+
+/** @param {IDBRequest} request @returns {Promise<any>} */
+function done(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/**
+ * Keeps the model of a file, for this and later sessions.
+ *
+ * @param {ArrayBuffer} file
+ * @returns {Promise<Model>}
+ * @throws {import("../labelers/model.js").ModelError}
+ */
+export async function keepModel(file) {
+  const model = readModel(file);
+  await inDatabase("readwrite", (store) => store.put(file, "chosen"));
+  return model;
+}
+
+/** Goes back to the model that came with the extension. */
+export async function dropModel() {
+  await inDatabase("readwrite", (store) => store.delete("chosen"));
+}
+
+/** @returns {Promise<Model>} the model that the user chose, or the one that came with the extension */
+export async function loadModel() {
+  const chosen = await inDatabase("readonly", (store) => store.get("chosen"));
+  if (chosen) return readModel(chosen);
+  const [document, file] = await Promise.all([
+    fetch(api.runtime.getURL("model.json")).then((response) => response.text()),
+    fetch(api.runtime.getURL("model.safetensors")).then((response) => response.arrayBuffer()),
+  ]);
+  return readModel(file, document);
+}

@@ -1,0 +1,96 @@
+/** A page's threshold from its probabilities, and the confidence of its labels. */
+
+import tables from "../tables.json" with { type: "json" };
+import { length } from "../python.js";
+
+/** @import { Page } from "../page.js" */
+/** @import { Spec } from "../labelers/model.js" */
+/** @typedef {"precision" | "balanced" | "recall"} Favor */
+
+const { BETAS, ODDS } = tables["decide.threshold"];
+
+/** @param {Page} page @returns {number[]} per block its length in words of six characters */
+export function blockWords(page) {
+  return page.blocks.map((block) => length(block.text) / 6);
+}
+
+/**
+ * The least probability of the set of blocks of the best expected F-beta; the floor if none
+ * reaches it.
+ *
+ * @param {ArrayLike<number>} probabilities
+ * @param {number[]} words
+ * @param {number} floor
+ * @param {Favor} favor
+ * @returns {number}
+ */
+export function chooseThreshold(probabilities, words, floor, favor) {
+  const order = words.map((_, i) => i).sort((a, b) => probabilities[b] - probabilities[a]);
+  if (!order.length || !(probabilities[order[0]] >= floor)) return floor;
+  let allHits = 0;
+  for (const i of order) allHits += words[i] * probabilities[i];
+  const weight = BETAS[favor] ** 2;
+  let hits = 0;
+  let size = 0;
+  let best = floor;
+  let bestExpected = -1;
+  order.forEach((i, place) => {
+    hits += words[i] * probabilities[i];
+    size += words[i];
+    const next = order[place + 1];
+    if (next !== undefined && probabilities[next] === probabilities[i]) return;
+    const expected = ((1 + weight) * hits) / (weight * allHits + size);
+    if (probabilities[i] >= floor && expected > bestExpected) {
+      best = probabilities[i];
+      bestExpected = expected;
+    }
+  });
+  return best;
+}
+
+/**
+ * @param {Spec} spec
+ * @param {Page} page
+ * @param {ArrayLike<number>} probabilities
+ * @param {Favor} favor
+ * @returns {number} the probability from which the page's blocks are content
+ */
+export function thresholdFor(spec, page, probabilities, favor) {
+  if (spec.decision !== "fixed") {
+    return chooseThreshold(probabilities, blockWords(page), spec.threshold, favor);
+  }
+  if (favor === "balanced") return spec.threshold;
+  const forContent = spec.threshold * ODDS[favor];
+  return forContent / (forContent + (1 - spec.threshold));
+}
+
+/**
+ * @param {Spec} spec
+ * @param {Page} page
+ * @param {ArrayLike<number>} probabilities
+ * @param {boolean[]} kept
+ * @returns {number} the expected word-F1 of what `kept` marks, after the calibration; in [0, 1]
+ */
+export function confidence(spec, page, probabilities, kept) {
+  if (!kept.some(Boolean)) return 0;
+  let hits = 0;
+  let extra = 0;
+  let missed = 0;
+  blockWords(page).forEach((words, i) => {
+    const p = probabilities[i];
+    if (kept[i]) {
+      hits += words * p;
+      extra += words * (1 - p);
+    } else {
+      missed += words * p;
+    }
+  });
+  const total = 2 * hits + extra + missed;
+  const raw = total ? (2 * hits) / total : 0;
+  /** @type {[number, number][]} */
+  const points = [[0, 0], ...spec.confidence];
+  const after = points.findIndex(([expected]) => expected > raw);
+  if (after < 0) return points[points.length - 1][1];
+  const [[x0, y0], [x1, y1]] = [points[after - 1], points[after]];
+  return y0 + ((raw - x0) / (x1 - x0)) * (y1 - y0);
+}

@@ -1,0 +1,258 @@
+/** Page → the numbers of its blocks, in the order in which `features/numbers.py` lists them. */
+
+import tables from "../tables.json" with { type: "json" };
+import { counter, length } from "../python.js";
+import { distinct, pathKey } from "../page.js";
+import { countTexts, HEAD_TOKENS, MAX_TEXT_CHARS, TAIL_TOKENS } from "./texts.js";
+
+/** @import { Page } from "../page.js" */
+/** @import { TextCounts } from "./texts.js" */
+
+const { FAR_BLOCKS, LIST, SUBTREES } = tables["features.numbers"];
+const { HEADING_ANCESTORS, HEADING_TAGS, KIN_CLASSES, PROSE_WORDS } = tables["features.block_numbers"];
+const ROWS = new Map(LIST.map((number, row) => [number.name, row]));
+export const NUMBERS = LIST.length;
+const LEVELS = new Map(Object.entries(HEADING_TAGS));
+
+/** Values of one number: one per block. @typedef {ArrayLike<number>} Column */
+
+/**
+ * @param {Page} page
+ * @returns {Float32Array} the numbers of every block, block after block: (blocks * NUMBERS,)
+ */
+export function blockNumbers(page) {
+  const blocks = page.blocks;
+  const n = blocks.length;
+  const counts = countTexts(blocks.map((block) => block.text), page.title, page.head);
+  const chars = blocks.map((block) => length(block.text));
+  const words = counts.map((own, i) => wordsOf(own, chars[i]));
+  const linkWords = words.map((own, i) => (own * blocks[i].linkChars) / Math.max(chars[i], 1));
+  const tags = distinct(blocks.map((block) => block.tags), pathKey);
+
+  const values = new Float32Array(n * NUMBERS);
+  const put = (/** @type {string} */ name, /** @type {(block: number) => number} */ value) => {
+    const row = /** @type {number} */ (ROWS.get(name));
+    const { most, divisor, log_divisor: logDivisor } = LIST[row];
+    for (let i = 0; i < n; i++) {
+      let own = value(i);
+      if (logDivisor) own = Math.log1p(own) / logDivisor;
+      if (most !== null) own = Math.max(Math.min(own, most), -most);
+      values[i * NUMBERS + row] = own / divisor;
+    }
+  };
+  putTexts(put, page, counts, chars, words, linkWords);
+  putPlaces(put, tags, words, linkWords);
+  putSameTags(put, tags.places, words, linkWords);
+  putKin(put, page, tags, words, linkWords);
+  putHeadings(put, tags);
+  putSubtrees(put, page, words, linkWords);
+  return values;
+}
+
+/** @typedef {(name: string, value: (block: number) => number) => void} Put */
+/** @typedef {{kinds: string[][], places: number[]}} Paths */
+
+/**
+ * @param {TextCounts} counts
+ * @param {number} chars
+ * @returns {number} words in any script; of long texts extrapolated
+ */
+function wordsOf(counts, chars) {
+  const words = counts.tokens - counts.singles + counts.singles / 1.7;
+  if (counts.tokens < HEAD_TOKENS + TAIL_TOKENS) return words;
+  return Math.max(words, (words * chars) / (counts.tokenChars + counts.tokens - counts.singles));
+}
+
+/**
+ * @param {Put} put
+ * @param {Page} page
+ * @param {TextCounts[]} counts
+ * @param {number[]} chars
+ * @param {number[]} words
+ * @param {number[]} linkWords
+ */
+function putTexts(put, { blocks }, counts, chars, words, linkWords) {
+  const repeats = counter(blocks.map((block) => block.text));
+  const seenChars = chars.map((own) => Math.min(own, MAX_TEXT_CHARS));
+  const least = words.map((own) => Math.max(own, 1));
+  const seen = least.map((own, i) =>
+    Math.max(1, Math.min(own, (own * seenChars[i]) / Math.max(chars[i], 1))),
+  );
+  put("words", (i) => words[i]);
+  put("characters", (i) => chars[i]);
+  put("link density", (i) => linkWords[i] / least[i]);
+  put("punctuation per word", (i) => counts[i].punctuation / seen[i]);
+  put("sentence ends per word", (i) => counts[i].stops / seen[i]);
+  put("ends as a sentence", (i) => counts[i].ends);
+  put("share of digits", (i) => counts[i].digits / Math.max(seenChars[i], 1));
+  put("capitalized words", (i) => counts[i].capitalized / seen[i]);
+  put("characters per word", (i) => seenChars[i] / seen[i]);
+  put("text is repeated", (i) => Number(/** @type {number} */ (repeats.get(blocks[i].text)) > 1));
+  put("hidden", (i) => Number(blocks[i].hidden));
+  put("in noscript", (i) => Number(blocks[i].noscript));
+  put("begins in lower case", (i) => counts[i].lower);
+  put("has a date or time", (i) => counts[i].dated);
+  put("has a layout symbol", (i) => Number(counts[i].symbols > 0));
+  put("has an address", (i) => counts[i].addressed);
+  put("words shared with the title", (i) => counts[i].inTitle);
+  put("words in the description", (i) => counts[i].inDescription);
+  put("text in the JSON-LD body", (i) => counts[i].inBody);
+  put("page has a JSON-LD body", (i) => counts[i].hasBody);
+}
+
+/** @param {Iterable<number>} values */
+function sum(values) {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}
+
+/** @param {Put} put @param {Paths} tags @param {number[]} words @param {number[]} linkWords */
+function putPlaces(put, tags, words, linkWords) {
+  const n = words.length;
+  const total = Math.max(sum(words), 1);
+  const prose = sum(words.filter((own, i) => linkWords[i] < own / 3 && own >= PROSE_WORDS));
+  const before = new Float64Array(n);
+  for (let i = 1; i < n; i++) before[i] = before[i - 1] + words[i - 1];
+  const links = sum(linkWords);
+  put("place in the page", (i) => i / Math.max(n, 1));
+  put("blocks from the start", (i) => i);
+  put("blocks to the end", (i) => n - 1 - i);
+  put("words of the page before", (i) => before[i] / total);
+  put("depth in elements", (i) => tags.kinds[tags.places[i]].length);
+  put("link density of the page", () => links / total);
+  put("prose of the page", () => prose / total);
+  put("words of the page", () => total);
+}
+
+/**
+ * @param {number[]} places
+ * @param {number[]} words
+ * @param {number[]} linkWords
+ * @returns {{blocks: Float64Array, words: Float64Array, links: Float64Array}} sums by place
+ */
+function sums(places, words, linkWords) {
+  const size = places.reduce((most, place) => Math.max(most, place + 1), 0);
+  const blocks = new Float64Array(size);
+  const ofWords = new Float64Array(size);
+  const links = new Float64Array(size);
+  places.forEach((place, i) => {
+    blocks[place]++;
+    ofWords[place] += words[i];
+    links[place] += linkWords[i];
+  });
+  return { blocks, words: ofWords, links };
+}
+
+/** @param {Put} put @param {number[]} places @param {number[]} words @param {number[]} linkWords */
+function putSameTags(put, places, words, linkWords) {
+  const same = sums(places, words, linkWords);
+  const total = Math.max(sum(words), 1);
+  put("page's words under the same tags", (i) => same.words[places[i]] / total);
+  put(
+    "link density under the same tags",
+    (i) => same.links[places[i]] / Math.max(same.words[places[i]], 1),
+  );
+  put(
+    "words per block under the same tags",
+    (i) => same.words[places[i]] / Math.max(same.blocks[places[i]], 1),
+  );
+}
+
+/**
+ * Blocks with the same tags and near class words, as cards of a listing.
+ *
+ * @param {Put} put
+ * @param {Page} page
+ * @param {Paths} tags
+ * @param {number[]} words
+ * @param {number[]} linkWords
+ */
+function putKin(put, { blocks }, tags, words, linkWords) {
+  const near = distinct(blocks.map((block) => block.classWords), (own) =>
+    pathKey(own.slice(-KIN_CLASSES)),
+  );
+  const pairs = tags.places.map((place, i) => `${place} ${near.places[i]}`);
+  const { places } = distinct(pairs, (pair) => pair);
+  const kin = sums(places, words, linkWords);
+  const total = Math.max(sum(words), 1);
+  const n = Math.max(blocks.length, 1);
+  put("page's words in its kind", (i) => kin.words[places[i]] / total);
+  put("link density of its kind", (i) => kin.links[places[i]] / Math.max(kin.words[places[i]], 1));
+  put("blocks of its kind", (i) => kin.blocks[places[i]]);
+  put("page's blocks in its kind", (i) => kin.blocks[places[i]] / n);
+  put("words per block of its kind", (i) => kin.words[places[i]] / kin.blocks[places[i]]);
+}
+
+/**
+ * Blocks since the last heading and its level; before or after the first h1, and how far.
+ *
+ * @param {Put} put
+ * @param {Paths} tags
+ */
+function putHeadings(put, tags) {
+  const n = tags.places.length;
+  const near = tags.kinds.map((path) => path.slice(-HEADING_ANCESTORS).reverse());
+  const levels = near.map((path) => LEVELS.get(path.find((tag) => LEVELS.has(tag)) ?? "") ?? 0);
+  const inH1 = near.map((path) => path.includes("h1"));
+  const since = new Float64Array(n);
+  const level = new Float64Array(n);
+  let last = -1;
+  let first = -1;
+  for (let i = 0; i < n; i++) {
+    const place = tags.places[i];
+    if (levels[place] > 0) last = i;
+    if (first < 0 && inH1[place]) first = i;
+    since[i] = last >= 0 ? i - last : FAR_BLOCKS;
+    level[i] = last >= 0 ? levels[tags.places[last]] : 0;
+  }
+  put("blocks since a heading", (i) => since[i]);
+  put("level of the heading above", (i) => level[i]);
+  put("after the first h1", (i) => (first < 0 ? 0 : i < first ? -1 : 1));
+  put("distance to the first h1", (i) => (first < 0 ? 0 : i - first));
+}
+
+/**
+ * Blocks, words and words in links of the nearest distinct subtrees: an ancestor that adds no block
+ * to the one below is passed over. Where there are fewer, the last is repeated.
+ *
+ * @param {Put} put
+ * @param {Page} page
+ * @param {number[]} words
+ * @param {number[]} linkWords
+ */
+function putSubtrees(put, { blocks }, words, linkWords) {
+  /** @type {Map<number, {blocks: number, words: number, links: number}>} */
+  const subtrees = new Map();
+  blocks.forEach((block, i) => {
+    for (const node of block.nodes) {
+      let own = subtrees.get(node);
+      if (!own) subtrees.set(node, (own = { blocks: 0, words: 0, links: 0 }));
+      own.blocks++;
+      own.words += words[i];
+      own.links += linkWords[i];
+    }
+  });
+  const nothing = { blocks: 0, words: 0, links: 0 };
+  const total = Math.max(sum(words), 1);
+  const nearest = blocks.map(({ nodes }) => {
+    /** @type {{blocks: number, words: number, links: number}[]} */
+    const found = [];
+    for (let step = nodes.length - 1; step >= 0 && found.length < SUBTREES; step--) {
+      const own = /** @type {typeof nothing} */ (subtrees.get(nodes[step]));
+      if (own.blocks !== found.at(-1)?.blocks) found.push(own);
+    }
+    while (found.length < SUBTREES) found.push(found.at(-1) ?? nothing);
+    return found;
+  });
+  for (let level = 0; level < SUBTREES; level++) {
+    const name = `, subtree ${level + 1}`;
+    put(`share of the page's words${name}`, (i) => nearest[i][level].words / total);
+    put(`link density${name}`, (i) => nearest[i][level].links / Math.max(nearest[i][level].words, 1));
+    put(
+      `words per block${name}`,
+      (i) => nearest[i][level].words / Math.max(nearest[i][level].blocks, 1),
+    );
+    put(`blocks${name}`, (i) => nearest[i][level].blocks);
+  }
+}

@@ -1,0 +1,89 @@
+/** What a page states besides its text: metadata, JSON-LD and which elements it has. */
+
+import tables from "../tables.json" with { type: "json" };
+import { findall, length, pattern, slice } from "../python.js";
+
+/** @import { Head } from "../page.js" */
+
+const own = tables["html.head"];
+const WORDS = pattern(own.WORD, "g");
+const LD_TYPES = pattern(own.LD_TYPE, "g");
+const LD_BODY = pattern(own.LD_BODY);
+const VALUED = new Set(own.VALUED_META);
+const NAMED = new Set(own.NAMED_META);
+const LINKS = new Set(own.LINKS);
+
+/** @param {Document} document @returns {Head} */
+export function readHead(document) {
+  const root = document.documentElement;
+  const words = own.COUNTED_TAGS.map((tag) => {
+    const number = root.getElementsByTagName(tag).length;
+    return `n${tag}:${own.COUNT_STEPS.filter((step) => step <= number).length}`;
+  });
+  /** @type {string[]} */
+  const descriptions = [];
+  for (const element of root.querySelectorAll("meta")) words.push(...metaWords(element, descriptions));
+  let body = "";
+  for (const element of root.querySelectorAll("script")) {
+    if (!(element.getAttribute("type") ?? "").includes("ld+json")) continue;
+    const script = slice(element.textContent ?? "", 0, own.MAX_SCRIPT_CHARS);
+    words.push(...jsonLdTypes(script));
+    const stated = jsonLdBody(script);
+    if (length(stated) > length(body)) body = stated;
+  }
+  for (const element of root.querySelectorAll("link")) {
+    const relation = (element.getAttribute("rel") ?? "").toLowerCase();
+    if (LINKS.has(relation)) words.push(`r:${relation}`);
+  }
+  for (const element of [root, ...root.querySelectorAll("body")]) words.push(...rootClasses(element));
+  for (const element of root.querySelectorAll("[itemtype]")) {
+    const name = (element.getAttribute("itemtype") ?? "").split("/").at(-1) ?? "";
+    words.push(`it:${slice(name.toLowerCase(), 0, 60)}`);
+  }
+  return {
+    words: [...new Set(words)].slice(0, own.MAX_WORDS),
+    description: slice(descriptions.join(" "), 0, own.MAX_DESCRIPTION_CHARS),
+    articleBody: slice(body, 0, own.MAX_BODY_CHARS),
+  };
+}
+
+/** @param {Element} element @param {string[]} descriptions @returns {string[]} */
+function metaWords(element, descriptions) {
+  const named = ["property", "name", "itemprop"].map((name) => element.getAttribute(name)).find(Boolean);
+  const key = slice((named ?? "").toLowerCase(), 0, 60);
+  const value = element.getAttribute("content") ?? "";
+  if (VALUED.has(key)) {
+    const words = findall(slice(value, 0, 200).toLowerCase(), WORDS).slice(0, 2);
+    return [`${key}:${words.join(" ")}`];
+  }
+  if (key.endsWith("description") && NAMED.has(key)) {
+    descriptions.push(slice(value, 0, own.MAX_DESCRIPTION_CHARS));
+  }
+  return NAMED.has(key) || own.NAMED_PREFIXES.some((prefix) => key.startsWith(prefix)) ? [`m:${key}`] : [];
+}
+
+/** @param {string} source */
+function jsonLdTypes(source) {
+  return [...source.matchAll(LD_TYPES)]
+    .slice(0, 20)
+    .flatMap(([, types]) => findall(types.split("/").at(-1) ?? "", /[A-Za-z]+/g))
+    .map((name) => `ld:${name.toLowerCase()}`);
+}
+
+/** @param {string} source @returns {string} the first articleBody; by pattern, since much JSON-LD is not valid */
+function jsonLdBody(source) {
+  const body = LD_BODY.exec(source)?.[1] ?? "";
+  try {
+    // Control characters, which JSON forbids in a string, are read as they are.
+    const escaped = body.replace(/[\0-\x1f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    return JSON.parse(`"${escaped}"`);
+  } catch {
+    return body;
+  }
+}
+
+/** @param {Element} element */
+function rootClasses(element) {
+  const names = `${element.getAttribute("class") ?? ""} ${element.id}`.toLowerCase();
+  return findall(slice(names, 0, 2000), WORDS).slice(0, 40).map((word) => `b:${word}`);
+}

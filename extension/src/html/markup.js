@@ -1,0 +1,324 @@
+/** Gathers what a page's markup says besides its blocks: links, marks, images, tables, code. */
+
+import tables from "../tables.json" with { type: "json" };
+import { collapsed, isSpace, pattern, slice, split, strip } from "../python.js";
+import { INLINE } from "./dom.js";
+import { MAX_ANCESTORS } from "./paths.js";
+import { isParted } from "./walk.js";
+
+/** @import { Block, Cell, Markup, Picture, Span } from "../page.js" */
+/** @import { Frame, PathBuilder } from "./paths.js" */
+/** @import { Piece } from "./walk.js" */
+/** @typedef {{href: string, marks: number}} Style The link around a text, and its marks. */
+/** @typedef {{text: string, frame: Frame} | {image: Span}} Part */
+
+const own = tables["html.markup"];
+const MARKS = /** @type {Record<string, number>} */ (own.MARKS);
+const STRUCTURE = new Set(own.STRUCTURE);
+const PLACEHOLDER = pattern(own.PLACEHOLDER, "y");
+const NUMBER = pattern(own.NUMBER, "y");
+const LANGUAGE = pattern(own.LANGUAGE, "g");
+const NO_LANGUAGES = new Set(own.NO_LANGUAGES);
+const NO_SIZE = 10 ** 9;
+/** @type {Readonly<Style>} */
+const PLAIN = Object.freeze({ href: "", marks: 0 });
+
+/** Gathers the markup of one page, while the walk goes over it. */
+export class MarkupGatherer {
+  /** @param {PathBuilder} paths */
+  constructor(paths) {
+    this.paths = paths;
+    /** @type {Span[][]} */
+    this.spans = [];
+    /** The last one is that of the next block. */
+    this.breaks = [0];
+    /** Images inside of the next block's run, and before which text of it. @type {[number, Span][]} */
+    this.inside = [];
+    /** @type {Picture[]} */
+    this.pictures = [];
+    /** @type {Set<number>} */
+    this.seen = new Set();
+    /** @type {Map<number, Style>} */
+    this.styles = new Map();
+    /** @type {Map<Element, number>} */
+    this.cellIndex = new Map();
+    /** @type {Pick<Markup, "numbers" | "rows" | "cells" | "languages">} */
+    this.elements = { numbers: [], rows: [], cells: [], languages: [] };
+    this.base = "";
+  }
+
+  /** @returns {Markup} */
+  result() {
+    const { spans, pictures, base } = this;
+    return { spans, breaks: this.breaks.slice(0, spans.length), pictures, ...this.elements, base };
+  }
+
+  /**
+   * Takes up an image, a line break or the page's base.
+   *
+   * @param {Element} element
+   * @param {string} tag
+   * @param {Frame | null} parent
+   * @param {number} runLength texts of the run so far
+   */
+  noted(element, tag, parent, runLength) {
+    if (tag === "br") {
+      this.breaks[this.breaks.length - 1]++;
+    } else if (tag === "base") {
+      this.base = this.base || strip(element.getAttribute("href") ?? "");
+    } else if (tag === "img" && parent) {
+      const image = imageOf(element, runLength > 0);
+      if (!image) return;
+      const span = { text: "", href: this.style(parent).href, marks: 0, ...image };
+      if (runLength) {
+        this.inside.push([runLength, span]);
+        return;
+      }
+      this.lookAt(parent);
+      const { path, nodes, hidden } = this.paths.locate(parent);
+      if (!hidden) this.pictures.push({ before: this.spans.length, tags: path.tags, nodes, span });
+    }
+  }
+
+  /**
+   * @param {Block} block
+   * @param {Piece[]} pieces its texts
+   * @param {Piece[]} run the same, with texts of one element joined
+   */
+  add(block, pieces, run) {
+    const style = this.style(pieces[0].frame);
+    /** @type {Span[]} */
+    let spans = [];
+    if (this.inside.length) {
+      spans = this.collapse(this.withImages(pieces));
+      this.inside = [];
+    } else if (run.length > 1 && !this.areAlike(run)) {
+      spans = this.collapse(withSpaces(run));
+    } else if (style.href || style.marks) {
+      spans = [spanOf(block.text, style)];
+    }
+    this.spans.push(spans);
+    this.breaks.push(0);
+    if (block.tags.some((tag) => STRUCTURE.has(tag)) || block.tags.length >= MAX_ANCESTORS) {
+      this.lookAt(pieces[0].frame);
+    }
+  }
+
+  /** @param {Piece[]} run @returns {boolean} whether all texts have the same link and marks */
+  areAlike(run) {
+    const first = run[0].frame;
+    const style = this.style(first);
+    return run.every(({ frame, text }) => {
+      if (frame === first || isSpace(text)) return true;
+      return frame.link === first.link && isSame(this.style(frame), style);
+    });
+  }
+
+  /** @param {Piece[]} pieces @returns {Part[]} the texts of `withSpaces`, with the images among them */
+  withImages(pieces) {
+    /** @type {Part[]} */
+    const parts = [];
+    const images = [...this.inside];
+    let number = 0;
+    /** @type {Piece | null} */
+    let before = null;
+    while (number < pieces.length) {
+      const { frame } = pieces[number];
+      let end = number;
+      while (end < pieces.length && pieces[end].frame === frame) end++;
+      const joined = pieces.slice(number, end).map((piece) => piece.text).join("");
+      const group = { text: joined, frame, node: null };
+      if (before && isParted(before, group)) parts.push({ text: " ", frame });
+      for (; number < end; number++) {
+        while (images.length && images[0][0] <= number) parts.push({ image: images[0][1] }), images.shift();
+        parts.push(pieces[number]);
+      }
+      before = group;
+    }
+    return [...parts, ...images.map(([, image]) => ({ image }))];
+  }
+
+  /**
+   * The spans of the parts, with white space collapsed over all of them; a space stays in the part
+   * that it stands in. Texts of one style, one after the other, are one span.
+   *
+   * @param {Part[]} parts
+   * @returns {Span[]}
+   */
+  collapse(parts) {
+    /** @type {Span[]} */
+    const spans = [];
+    let text = "";
+    /** @type {Style} */
+    let style = PLAIN;
+    const change = (/** @type {Style} */ following) => {
+      if (text) spans.push(spanOf(text, style));
+      text = "";
+      style = following;
+    };
+    let begun = false;
+    let trails = false;
+    /** The element of white space between two texts. @type {Frame | null} */
+    let gap = null;
+    for (const part of parts) {
+      const raw = "image" in part ? "" : part.text;
+      let words = collapsed(raw);
+      if (!("image" in part) && !words) {
+        gap = gap ?? part.frame;
+        continue;
+      }
+      if (trails) {
+        text += " ";
+      } else if (gap && begun) {
+        const own = this.style(gap);
+        if (!isSame(own, style)) change(own);
+        text += " ";
+      } else if (begun && raw && isSpace(raw[0])) {
+        words = ` ${words}`;
+      }
+      if ("image" in part) {
+        change(style);
+        spans.push(part.image);
+        trails = false;
+      } else {
+        const own = this.style(part.frame);
+        if (!isSame(own, style)) change(own);
+        text += words;
+        trails = isSpace(raw[raw.length - 1]);
+      }
+      begun = true;
+      gap = null;
+    }
+    change(style);
+    return spans;
+  }
+
+  /** @param {Frame} frame @returns {Style} the link around it, and the marks of inline elements around it */
+  style(frame) {
+    /** @type {Frame[]} */
+    const unknown = [];
+    /** @type {Style} */
+    let style = PLAIN;
+    for (
+      let above = /** @type {Frame | null} */ (frame);
+      above && (above.link || INLINE.has(above.tag));
+      above = above.parent
+    ) {
+      const known = this.styles.get(above.node);
+      if (known) {
+        style = known;
+        break;
+      }
+      unknown.push(above);
+    }
+    for (const { element, node, tag } of unknown.reverse()) {
+      const href = tag === "a" ? (element.getAttribute("href") ?? "") : style.href;
+      const marks = INLINE.has(tag) ? style.marks | (MARKS[tag] ?? 0) : 0;
+      style = { href, marks };
+      this.styles.set(node, style);
+    }
+    return style;
+  }
+
+  /** @param {Frame | null} frame notes what is needed of the elements around a block, each once */
+  lookAt(frame) {
+    for (let own = frame; own && !this.seen.has(own.node); own = own.parent) {
+      const { element, node, parent, tag } = own;
+      this.seen.add(node);
+      if (tag === "li" && parent?.tag === "ol") {
+        const counted = givenNumber(parent.element, "start", 1) + own.step - 1;
+        this.elements.numbers.push([node, givenNumber(element, "value", counted)]);
+      } else if ((tag === "td" || tag === "th") && parent?.tag === "tr") {
+        if (!this.cellIndex.has(element)) this.lookAtRow(parent);
+        this.elements.cells.push([node, this.cellIndex.get(element) ?? 0]);
+      } else if (tag === "pre") {
+        const language = languageOf(element);
+        if (language) this.elements.languages.push([node, language]);
+      }
+    }
+  }
+
+  /** @param {Frame} row */
+  lookAtRow(row) {
+    const cells = [...row.element.children].filter(({ localName }) => /^t[dh]$/.test(localName));
+    cells.forEach((cell, i) => this.cellIndex.set(cell, i));
+    this.elements.rows.push([row.node, cells.map(tableCell)]);
+  }
+}
+
+/** @param {Style} one @param {Style} other */
+function isSame(one, other) {
+  return one.href === other.href && one.marks === other.marks;
+}
+
+/** @param {string} text @param {Style} style @returns {Span} */
+function spanOf(text, { href, marks }) {
+  return { text, href, marks, src: "", alt: "" };
+}
+
+/** @param {Piece[]} run @returns {Part[]} its texts, with the spaces that are shown between them */
+function withSpaces(run) {
+  return run.flatMap((piece, i) =>
+    i && isParted(run[i - 1], piece) ? [{ text: " ", frame: piece.frame }, piece] : [piece],
+  );
+}
+
+/**
+ * @param {Element} image
+ * @param {boolean} inText
+ * @returns {{src: string, alt: string} | null} null for a tracking pixel, for an icon outside of
+ *   text, and for one without an address but a placeholder's
+ */
+function imageOf(image, inText) {
+  const src = sourceOf(image);
+  const side = Math.min(givenNumber(image, "width", NO_SIZE), givenNumber(image, "height", NO_SIZE));
+  if (!src || side <= (inText ? own.PIXEL : own.ICON)) return null;
+  return { src, alt: collapsed(slice(image.getAttribute("alt") ?? "", 0, own.MAX_ALT_CHARS)) };
+}
+
+/** @param {Element} image */
+function sourceOf(image) {
+  for (const name of own.SOURCES) {
+    let value = slice(strip(image.getAttribute(name) ?? ""), 0, own.MAX_SOURCE_CHARS + 1);
+    if (name.endsWith("srcset")) value = (split(value)[0] ?? "").replace(/,+$/, "");
+    PLACEHOLDER.lastIndex = 0;
+    if (value && !PLACEHOLDER.test(slice(value, 0, own.MAX_SOURCE_CHARS))) return value;
+  }
+  return "";
+}
+
+/** @param {Element} element @param {string} name @param {number} otherwise */
+function givenNumber(element, name, otherwise) {
+  NUMBER.lastIndex = 0;
+  const digits = NUMBER.exec(element.getAttribute(name) ?? "")?.[1];
+  return digits ? Number(digits) : otherwise;
+}
+
+/** @param {Element} cell @returns {Cell} */
+function tableCell(cell) {
+  const span = (/** @type {string} */ name, /** @type {number} */ most) =>
+    Math.min(Math.max(givenNumber(cell, name, 1), 1), most);
+  return {
+    columns: span("colspan", own.MAX_COLUMNS),
+    rows: span("rowspan", own.MAX_ROWS),
+    header: cell.localName === "th",
+  };
+}
+
+/** @param {Element} pre @returns {string} the language that it, its code or an element around it names */
+function languageOf(pre) {
+  const named = [pre];
+  if (pre.firstElementChild?.localName === "code") named.push(pre.firstElementChild);
+  for (let above = pre.parentElement; above && named.length < own.LANGUAGE_LEVELS + 2; above = above.parentElement) {
+    named.push(above);
+  }
+  for (const element of named) {
+    const stated = element.getAttribute("data-lang") || element.getAttribute("data-language") || "";
+    const found = /^[\p{L}\p{N}]+$/u.test(stated) ? [stated] : [];
+    const classes = (element.getAttribute("class") ?? "").slice(0, 500);
+    for (const [, ...groups] of classes.matchAll(LANGUAGE)) found.push(...groups.filter(Boolean));
+    const name = found.find((one) => !NO_LANGUAGES.has(one.toLowerCase()));
+    if (name) return name.toLowerCase().slice(0, 30);
+  }
+  return "";
+}

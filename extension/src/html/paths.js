@@ -1,0 +1,157 @@
+/** The path of an element from the root, and what its attributes say. */
+
+import tables from "../tables.json" with { type: "json" };
+import { characters, findall, pattern, slice } from "../python.js";
+
+const own = tables["html.paths"];
+export const { CODE, MAX_ANCESTORS, NOSCRIPT, PREFORMATTED } = own;
+const FLAGS = /** @type {Record<string, number>} */ (own.FLAGS);
+const CLASS_WORDS = pattern(own.CLASS_WORD, "g");
+const LOWER_WORDS = pattern(own.LOWER_WORD, "g");
+const HIDING_STYLE = pattern(own.HIDING_STYLE);
+const NAMING = Object.keys(own.NAMING_ATTRIBUTES).sort(
+  (a, b) => /** @type {any} */ (own.NAMING_ATTRIBUTES)[a] - /** @type {any} */ (own.NAMING_ATTRIBUTES)[b],
+);
+
+/** @param {Element} element @param {string} name */
+function attribute(element, name) {
+  return slice(element.getAttribute(name) ?? "", 0, own.MAX_ATTRIBUTE_CHARS);
+}
+
+/**
+ * @param {Element} element
+ * @param {Map<string, string>} known class words by the text of their attributes
+ * @returns {string} the words of its class, id, role and itemprop, at most eight
+ */
+export function classWordsOf(element, known) {
+  if (!element.hasAttributes()) return "";
+  const named = NAMING.map((name) => attribute(element, name));
+  const class_ = attribute(element, "class");
+  const text = named.some(Boolean) ? [class_, ...named].join(" ") : class_;
+  if (!text) return "";
+  let words = known.get(text);
+  if (words === undefined) known.set(text, (words = classWords(text)));
+  return words;
+}
+
+/** @param {string} text */
+function classWords(text) {
+  const found =
+    text === text.toLowerCase()
+      ? findall(text, LOWER_WORDS)
+      : findall(text, CLASS_WORDS)
+          .map((word) => word.toLowerCase())
+          .filter((word) => word.length > 1 && characters(word).length > 1);
+  return [...new Set(found)].slice(0, own.MAX_CLASS_WORDS).join(" ");
+}
+
+/** @param {Element} element @returns {boolean} whether it hides itself; style sheets are not read */
+function hidesItself(element) {
+  return (
+    element.hasAttribute("hidden") ||
+    element.getAttribute("aria-hidden") === "true" ||
+    HIDING_STYLE.test(element.getAttribute("style") ?? "")
+  );
+}
+
+/** An open element of the walk; its path is set when it is asked for. */
+export class Frame {
+  /**
+   * @param {Element} element
+   * @param {string} tag
+   * @param {Frame | null} parent
+   * @param {number} node its number in document order
+   */
+  constructor(element, tag, parent, node) {
+    this.element = element;
+    this.tag = tag;
+    this.parent = parent;
+    this.node = node;
+    /** Its number among the `<li>` of its parent, if it is one. */
+    this.step = 0;
+    /** How many `<li>` it has had so far. */
+    this.items = 0;
+    /** Number of the nearest `<a>` at or around the element; 0: none. @type {number} */
+    this.link = tag === "a" ? node : (parent?.link ?? 0);
+    /** @type {number} */
+    this.flags = (parent?.flags ?? 0) | (FLAGS[tag] ?? 0);
+    /** @type {Located | null} */
+    this.located = null;
+  }
+}
+
+/** @typedef {{tags: string[], classWords: string[]}} Path */
+/** @typedef {{path: Path, nodes: number[], hidden: boolean}} Located */
+
+/** Finds the paths of one page's elements; those of one template share their path. */
+export class PathBuilder {
+  constructor() {
+    /** @type {Map<Path | null, Map<string, Path>>} */
+    this.children = new Map();
+    /** @type {Map<string, string>} */
+    this.known = new Map();
+  }
+
+  /** @param {Frame} frame @returns {Located} */
+  locate(frame) {
+    const missing = [];
+    for (let above = /** @type {Frame | null} */ (frame); above && !above.located; above = above.parent) {
+      missing.push(above);
+    }
+    for (const own of missing.reverse()) own.located = this.child(own, own.parent?.located ?? null);
+    return /** @type {Located} */ (frame.located);
+  }
+
+  /** @param {Frame} frame @param {Located | null} parent @returns {Located} */
+  child(frame, parent) {
+    const { element, node, tag } = frame;
+    const above = parent ?? { path: null, nodes: [], hidden: false };
+    if (above.path && tag === "div" && frame.parent?.tag === "body" && isBare(element)) {
+      // A bare <div> around all of the body counts as the body.
+      return { ...above, path: above.path, nodes: [...above.nodes.slice(0, -1), node] };
+    }
+    const words = classWordsOf(element, this.known);
+    return {
+      path: this.longer(above.path, tag, words),
+      nodes: [...above.nodes, node].slice(-MAX_ANCESTORS),
+      hidden: above.hidden || hidesItself(element),
+    };
+  }
+
+  /** @param {Path | null} path @param {string} tag @param {string} words @returns {Path} */
+  longer(path, tag, words) {
+    let children = this.children.get(path);
+    if (!children) this.children.set(path, (children = new Map()));
+    const key = `${tag}\n${words}`;
+    let child = children.get(key);
+    if (!child) {
+      child = {
+        tags: [...(path?.tags ?? []), tag].slice(-MAX_ANCESTORS),
+        classWords: [...(path?.classWords ?? []), words].slice(-MAX_ANCESTORS),
+      };
+      children.set(key, child);
+    }
+    return child;
+  }
+}
+
+/** @param {Frame[]} frames @returns {Frame} the innermost frame around all of them */
+export function commonAncestor(frames) {
+  let a = frames.reduce((first, own) => (own.node < first.node ? own : first));
+  let b = frames.reduce((last, own) => (own.node > last.node ? own : last));
+  while (a !== b) {
+    if (a.node < b.node) [a, b] = [b, a]; // what is around an element comes before it
+    if (!a.parent) break;
+    a = a.parent;
+  }
+  return a;
+}
+
+/** @param {Element} element @returns {boolean} whether it has neither attributes nor anything beside it */
+function isBare(element) {
+  if (element.hasAttributes()) return false;
+  for (const node of element.parentNode?.childNodes ?? []) {
+    if (node !== element && !(node.nodeType === 3 && !node.nodeValue?.trim())) return false;
+  }
+  return true;
+}

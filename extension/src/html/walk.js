@@ -1,0 +1,195 @@
+/** The walk over a page's elements that gathers its text into blocks, without recursion. */
+
+import { collapsed, isSpace, length } from "../python.js";
+import { childrenOf, SEAMLESS, SKIPPED, tagOf } from "./dom.js";
+import { MarkupGatherer } from "./markup.js";
+import { CODE, commonAncestor, Frame, NOSCRIPT, PathBuilder, PREFORMATTED } from "./paths.js";
+import { rawTexts } from "./preformatted.js";
+
+/** @import { Block, Markup } from "../page.js" */
+
+/** @typedef {{text: string, frame: Frame, node: Text | null}} Piece A text of the DOM and its element. */
+
+const MOST_ELEMENTS = 200_000;
+
+/**
+ * @typedef {object} Walked
+ * @property {Block[]} blocks
+ * @property {Text[][]} texts Per block the text nodes that it is made of.
+ * @property {Markup} markup
+ * @property {boolean} isCut Whether there is more than the limits allow.
+ */
+
+/** One pass over a page. */
+export class Walk {
+  /** @param {number} most blocks that are kept */
+  constructor(most) {
+    this.most = most;
+    this.paths = new PathBuilder();
+    /** @type {Block[]} */
+    this.blocks = [];
+    /** @type {Text[][]} */
+    this.texts = [];
+    /** @type {Piece[]} */
+    this.run = [];
+    this.node = 0;
+    this.markup = new MarkupGatherer(this.paths);
+    /** The number of the outermost `<pre>` around the last block that was in one. */
+    this.pre = 0;
+    /** @type {string[]} */
+    this.rawTexts = [];
+  }
+
+  /** @param {Element} root @returns {Walked} */
+  of(root) {
+    const isCut = !this.walk(root);
+    const { blocks, texts } = this;
+    return { blocks, texts, markup: this.markup.result(), isCut };
+  }
+
+  /** @param {Element} root @returns {boolean} whether it came to the page's end */
+  walk(root) {
+    /** @type {{frame: Frame | null, children: ChildNode[], next: number}[]} */
+    const open = [{ frame: null, children: [/** @type {any} */ (root)], next: 0 }];
+    while (open.length) {
+      const last = open[open.length - 1];
+      if (last.next === last.children.length) {
+        if (last.frame && !SEAMLESS.has(last.frame.tag)) this.endRun();
+        open.pop();
+        if (this.blocks.length > this.most) break;
+        continue;
+      }
+      const child = last.children[last.next++];
+      if (child.nodeType === Node.TEXT_NODE || child.nodeType === Node.CDATA_SECTION_NODE) {
+        this.addText(/** @type {Text} */ (child), last.frame);
+      } else if (child.nodeType === Node.ELEMENT_NODE) {
+        const opened = this.enter(/** @type {Element} */ (child), last.frame);
+        if (opened) open.push(opened);
+        if (this.node > MOST_ELEMENTS) break;
+      }
+    }
+    this.endRun();
+    const isWhole = this.node <= MOST_ELEMENTS && this.blocks.length <= this.most;
+    this.blocks.length = Math.min(this.blocks.length, this.most);
+    this.texts.length = this.blocks.length;
+    return isWhole;
+  }
+
+  /** @param {Text} node @param {Frame | null} frame */
+  addText(node, frame) {
+    const text = node.data;
+    if (frame && text && (this.run.length || !isSpace(text))) this.run.push({ text, frame, node });
+  }
+
+  /** @param {Element} element @param {Frame | null} parent */
+  enter(element, parent) {
+    const tag = tagOf(element);
+    if (this.run.length && !SEAMLESS.has(tag)) this.endRun();
+    this.node++;
+    const step = tag === "li" && parent ? ++parent.items : 0;
+    if (SKIPPED.has(tag)) return null;
+    const children = childrenOf(element);
+    if (!children.length) {
+      this.markup.noted(element, tag, parent, this.run.length);
+      return null;
+    }
+    if (tag === "noscript" && isInert(children)) return null;
+    if (tag === "tbody" && isImplied(element)) return { frame: parent, children, next: 0 };
+    const frame = new Frame(element, tag, parent, this.node);
+    frame.step = step;
+    return { frame, children, next: 0 };
+  }
+
+  endRun() {
+    if (!this.run.length) return;
+    const pieces = this.run;
+    this.run = [];
+    const run = whole(pieces);
+    const block = this.block(run);
+    this.blocks.push(block);
+    this.texts.push(pieces.flatMap(({ node }) => (node ? [node] : [])));
+    this.markup.add(block, pieces, run);
+  }
+
+  /** @param {Piece[]} run @returns {Block} */
+  block(run) {
+    const solid = run.length > 1 ? run.filter(({ text }) => !isSpace(text)) : run;
+    const text = collapsed(run.length > 1 ? joined(run) : run[0].text);
+    const chars = length(text);
+    let frame = solid[0].frame;
+    let linkChars = frame.link ? chars : 0;
+    let hidden = false;
+    if (solid.length > 1) {
+      const inLinks = solid.reduce(
+        (sum, piece) => sum + (piece.frame.link ? length(collapsed(piece.text)) : 0),
+        0,
+      );
+      linkChars = Math.min(inLinks, chars);
+      hidden = solid.every((piece) => this.paths.locate(piece.frame).hidden);
+      frame = commonAncestor(solid.map((piece) => piece.frame));
+    }
+    const located = this.paths.locate(frame);
+    return {
+      text,
+      tags: located.path.tags,
+      classWords: located.path.classWords,
+      nodes: located.nodes,
+      linkChars,
+      hidden: located.hidden || hidden,
+      noscript: (frame.flags & NOSCRIPT) > 0,
+      preformatted: frame.flags & PREFORMATTED ? this.preformatted(frame, text) : "",
+    };
+  }
+
+  /** @param {Frame} frame @param {string} text @returns {string} "" if it cannot be told from others' */
+  preformatted(frame, text) {
+    let pre = frame;
+    while (pre.parent && pre.parent.flags & PREFORMATTED) pre = pre.parent;
+    if (pre.node !== this.pre) {
+      this.pre = pre.node;
+      this.rawTexts = rawTexts(pre.element).reverse();
+    }
+    const raw = this.rawTexts.pop() ?? "";
+    return collapsed(raw).replaceAll(" ", "") === text.replaceAll(" ", "") ? raw : "";
+  }
+}
+
+/**
+ * @param {Element} tbody
+ * @returns {boolean} whether the browser made it, so that the page's source, which models are trained
+ *   on, has none: then no white space stands before its first row
+ */
+function isImplied(tbody) {
+  return !tbody.hasAttributes() && tbody.firstChild?.nodeName === "TR";
+}
+
+/** @param {ChildNode[]} children @returns {boolean} whether a `<noscript>` is not shown, since scripts run */
+function isInert(children) {
+  const isText = children.every((child) => child.nodeType === Node.TEXT_NODE);
+  return isText && !matchMedia("(scripting: none)").matches;
+}
+
+/** @param {Piece[]} run @returns {Piece[]} with texts joined that only a comment or a skipped element separates */
+function whole(run) {
+  /** @type {Piece[]} */
+  const pieces = [];
+  for (const piece of run) {
+    const before = pieces.at(-1);
+    if (before && before.frame === piece.frame) before.text += piece.text;
+    else pieces.push({ ...piece });
+  }
+  return pieces;
+}
+
+/** @param {Piece[]} run @returns {string} its text; elements side by side are words of their own */
+function joined(run) {
+  return run.map(({ text }, i) => (i && isParted(run[i - 1], run[i]) ? ` ${text}` : text)).join("");
+}
+
+/** @param {Piece} before @param {Piece} piece @returns {boolean} whether a space is shown between them */
+export function isParted(before, piece) {
+  if (length(before.text) <= 1 || length(piece.text) <= 1) return false;
+  const { frame } = piece;
+  if (before.frame.link && frame.link && before.frame.link !== frame.link) return true;
+  return frame.parent === before.frame.parent && !(frame.flags & CODE);
+}

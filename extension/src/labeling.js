@@ -1,0 +1,117 @@
+/** The whole way from a page to its labels, as `scrapy_boilernet/labeling.py` has it. */
+
+import { blockKinds, chosenBlocks, findComments, isThread } from "./decide/kinds.js";
+import { fallBack, isHiddenAsAWhole } from "./decide/fallback.js";
+import { pooled } from "./decide/pooling.js";
+import { completeTables } from "./decide/tables.js";
+import { confidence, thresholdFor } from "./decide/threshold.js";
+import { featurize } from "./features/hashed.js";
+import { score } from "./labelers/network.js";
+
+/** @import { Labeled, Page } from "./page.js" */
+/** @import { Selection } from "./decide/fallback.js" */
+/** @import { Favor } from "./decide/threshold.js" */
+/** @import { KindOption } from "./decide/kinds.js" */
+/** @import { Model, Spec } from "./labelers/model.js" */
+
+/**
+ * @typedef {object} Options How probabilities become labels.
+ * @property {Favor} favor
+ * @property {KindOption} title
+ * @property {KindOption | "auto"} comments
+ * @property {KindOption} captions
+ */
+
+/** @type {Readonly<Options>} */
+export const DEFAULTS = Object.freeze({
+  favor: "balanced",
+  title: "model",
+  comments: "auto",
+  captions: "model",
+});
+
+/**
+ * @param {Page} page
+ * @param {Model} model
+ * @param {Options} options
+ * @returns {Labeled}
+ */
+export function labelPage(page, model, options) {
+  return decide(page, model.spec, probabilitiesOf(page, model), options);
+}
+
+/** @param {Page} page @param {Model} model @returns {Float32Array} P(content) per block */
+export function probabilitiesOf(page, model) {
+  if (!page.blocks.length) return new Float32Array(0);
+  const features = featurize(page, Object.keys(model.spec.architecture.bags));
+  return pooled(page, score(model, features), model.spec.templateShare);
+}
+
+/**
+ * @param {Page} page
+ * @param {Spec} spec
+ * @param {Float32Array} probabilities
+ * @param {Options} options
+ * @returns {Labeled}
+ */
+export function decide(page, spec, probabilities, options) {
+  const { selection, used } = select(page, spec, probabilities, options.favor);
+  const isByModel = selection.source === "model";
+  const content = isByModel ? completeTables(page, selection.kept) : selection.kept;
+  const comments =
+    options.comments !== "auto" ? options.comments : isThread(page) ? "model" : "drop";
+  const kept = chosenBlocks(page, selection.kept, content, { ...options, comments });
+  const isEmpty = !kept.some(Boolean);
+  const decided = page.blocks.map(
+    ({ hidden }, i) => probabilities[i] >= selection.threshold && (kept[i] || !hidden),
+  );
+  const own = decided.some(Boolean) ? decided : kept;
+  return {
+    labels: kept.map((keep) => (keep ? "content" : "boilerplate")),
+    kinds: blockKinds(page, own, kept, findComments(page, comments === "model" ? own : selection.kept)),
+    probabilities: Array.from(probabilities),
+    confidence: isEmpty ? 0 : confidence(spec, page, used, content),
+    threshold: selection.threshold,
+    source: isEmpty ? "nothing" : selection.source,
+    model: spec.name,
+  };
+}
+
+/**
+ * @param {Page} page
+ * @param {Spec} spec
+ * @param {Float32Array} probabilities
+ * @param {Favor} favor
+ * @returns {{selection: Selection, used: Float32Array}} what the model or a step of the fallback
+ *   keeps, and the probabilities used: 0 for hidden text that is dropped
+ */
+function select(page, spec, probabilities, favor) {
+  let selection = byModel(page, spec, probabilities, favor);
+  let used = probabilities;
+  let shown = page.blocks.map((block) => !block.hidden);
+  if (!shown.every(Boolean)) {
+    if (isHiddenAsAWhole(page, selection.kept, probabilities)) {
+      return { selection: { ...selection, source: "hidden" }, used };
+    }
+    used = probabilities.map((p, i) => (shown[i] ? p : 0));
+    selection = byModel(page, spec, used, favor);
+  } else {
+    shown = shown.map(() => true);
+  }
+  if (!selection.kept.some((keep, i) => keep && shown[i])) {
+    selection = fallBack(page, used, selection.threshold, favor);
+  }
+  return { selection: { ...selection, kept: selection.kept.map((keep, i) => keep && shown[i]) }, used };
+}
+
+/**
+ * @param {Page} page
+ * @param {Spec} spec
+ * @param {Float32Array} probabilities
+ * @param {Favor} favor
+ * @returns {Selection}
+ */
+function byModel(page, spec, probabilities, favor) {
+  const threshold = thresholdFor(spec, page, probabilities, favor);
+  return { source: "model", kept: Array.from(probabilities, (p) => p >= threshold), threshold };
+}

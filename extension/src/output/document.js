@@ -1,0 +1,231 @@
+/**
+ * The kept content as a flat list of parts, which Markdown and the reader view share. A part is a
+ * heading, a paragraph, code or a table, and names the quotes and list items around it.
+ */
+
+import tables from "../tables.json" with { type: "json" };
+import { pattern, strip } from "../python.js";
+import { INLINE } from "../html/dom.js";
+import { chosenPictures } from "./pictures.js";
+import { dataTables, grid, hasHeader, hasRowHeaders } from "./tables.js";
+import { baseUrl, IMAGE_SCHEMES, LINK_SCHEMES, SafeUrls } from "./urls.js";
+
+/** @import { Markup, Page, Span } from "../page.js" */
+
+const own = tables["output.document"];
+const { STRONG } = tables.markup;
+const HEADINGS = new Set(own.HEADINGS);
+const LISTS = new Set(own.LISTS);
+const DEFINITIONS = new Set(own.DEFINITIONS);
+const STRUCTURE = new Set(own.STRUCTURE);
+const WORD = pattern(own.WORD);
+
+/**
+ * @typedef {Span[]} Line A line of text; addresses in it are absolute and safe, or "".
+ * @typedef {Line[]} TableCell The lines of a cell; [] without text.
+ *
+ * @typedef {object} Container A quote or a list item around a part.
+ * @property {"quote" | "item"} kind
+ * @property {number} node
+ * @property {number} listNode The number of the item's list; 0 for a quote.
+ * @property {number | null} number The item's number in an ordered list; null in others.
+ *
+ * @typedef {object} Part
+ * @property {"heading" | "paragraph" | "code" | "table"} kind
+ * @property {Container[]} within From the outermost to the innermost.
+ * @property {Line[]} lines Of a heading or paragraph.
+ * @property {number} level Of a heading, 1 to 6.
+ * @property {string} code
+ * @property {string} language
+ * @property {TableCell[][]} rows Of a table.
+ * @property {boolean} header Whether the table's first row is its header.
+ * @property {boolean} rowHeaders Whether rows begin with a cell that is their header.
+ *
+ * @typedef {object} Item A kept block or picture.
+ * @property {string[]} tags
+ * @property {number[]} nodes
+ * @property {Line} line
+ * @property {number} block The block's index; -1 for a picture.
+ * @property {string} raw The block's `preformatted`.
+ * @property {boolean} presentation Whether class words around it say that its table is for layout.
+ *
+ * @typedef {{kind: Part["kind"], key: string, within: Container[], level: number, term: boolean}} Place
+ */
+
+/**
+ * @param {Page} page
+ * @param {Markup} markup
+ * @param {boolean[]} kept per block whether it is content
+ * @returns {Part[]} in document order
+ */
+export function documentOf(page, markup, kept) {
+  return new Builder(page, markup).parts(kept);
+}
+
+/** @param {Container[]} one @param {Container[]} other @returns {number} how many containers they share */
+export function sharedContainers(one, other) {
+  const key = (/** @type {Container} */ own) => `${own.kind} ${own.node} ${own.listNode} ${own.number}`;
+  let number = 0;
+  while (number < Math.min(one.length, other.length) && key(one[number]) === key(other[number])) number++;
+  return number;
+}
+
+/** Makes the parts of one page. */
+class Builder {
+  /** @param {Page} page @param {Markup} markup */
+  constructor(page, markup) {
+    this.page = page;
+    this.markup = markup;
+    const base = baseUrl(page.url, markup.base);
+    this.links = new SafeUrls(base, LINK_SCHEMES);
+    this.images = new SafeUrls(base, IMAGE_SCHEMES);
+    this.numbers = new Map(markup.numbers);
+    this.languages = new Map(markup.languages);
+    this.tables = new Set();
+  }
+
+  /** @param {boolean[]} kept @returns {Part[]} */
+  parts(kept) {
+    const items = this.items(kept);
+    this.tables = dataTables(items);
+    const places = items.map((item) => this.place(item));
+    /** @type {Part[]} */
+    const parts = [];
+    for (let begin = 0; begin < items.length; ) {
+      const place = places[begin];
+      let end = begin;
+      while (end < items.length && places[end].key === place.key) end++;
+      parts.push(...this.part(place, items.slice(begin, end)));
+      begin = end;
+    }
+    return parts;
+  }
+
+  /** @param {Place} place @param {Item[]} items @returns {Part[]} */
+  part({ kind, level, term, within }, items) {
+    const part = {
+      kind, within, level, lines: /** @type {Line[]} */ ([]), code: "", language: "",
+      rows: /** @type {TableCell[][]} */ ([]), header: false, rowHeaders: false,
+    };
+    if (kind === "table") {
+      const rows = grid(items, this.markup);
+      return [{ ...part, rows, header: hasHeader(items), rowHeaders: hasRowHeaders(items) }];
+    }
+    if (kind === "code") {
+      const code = items.map((item) => item.raw || textOf(item.line)).join("\n");
+      const node = items[0].nodes.find((one) => this.languages.get(one));
+      return [{ ...part, code, language: node === undefined ? "" : (this.languages.get(node) ?? "") }];
+    }
+    if (kind === "heading") return [{ ...part, lines: items.map(({ line }) => unmarked(line)) }];
+    return this.paragraphs(items).map((lines) => ({ ...part, lines: term ? lines.map(strong) : lines }));
+  }
+
+  /** @param {boolean[]} kept @returns {Item[]} the kept blocks and pictures in document order */
+  items(kept) {
+    const { blocks } = this.page;
+    const pictures = chosenPictures(this.markup.pictures, blocks, kept);
+    /** @type {Item[]} */
+    const items = [];
+    let next = 0;
+    blocks.forEach((block, i) => {
+      if (!kept[i]) return;
+      for (; next < pictures.length && pictures[next].before <= i; next++) {
+        const { nodes, span, tags } = pictures[next];
+        const line = this.line([span]);
+        if (line.length) items.push({ tags, nodes, line, block: -1, raw: "", presentation: false });
+      }
+      const line = this.line(this.markup.spans[i]);
+      items.push({
+        tags: block.tags,
+        nodes: block.nodes,
+        line: line.length ? line : [{ text: block.text, href: "", marks: 0, src: "", alt: "" }],
+        block: i,
+        raw: block.preformatted,
+        presentation:
+          block.tags.includes("table") && block.classWords.join(" ").includes("presentation"),
+      });
+    });
+    return items;
+  }
+
+  /** @param {Item} item @returns {Place} */
+  place({ block, nodes, tags }) {
+    /** @type {Container[]} */
+    const within = [];
+    let lastList = 0;
+    let term = false;
+    /** @type {(kind: Part["kind"], node: number, level?: number) => Place} */
+    const found = (kind, node, level = 0) => ({ kind, key: `${kind} ${node}`, within, level, term: false });
+    for (let i = 0; i < tags.length; i++) {
+      const [tag, node] = [tags[i], nodes[i]];
+      if (!STRUCTURE.has(tag)) continue;
+      if (LISTS.has(tag)) {
+        lastList = node;
+      } else if (tag === "li") {
+        // One outside of lists is an item of the element around it.
+        const listNode = lastList || (i ? nodes[i - 1] : 0);
+        within.push({ kind: "item", node, listNode, number: this.numbers.get(node) ?? null });
+        lastList = 0;
+      } else if (tag === "blockquote") {
+        within.push({ kind: "quote", node, listNode: 0, number: null });
+      } else if (DEFINITIONS.has(tag)) {
+        term = tag === "dt";
+      } else if (HEADINGS.has(tag)) {
+        return found("heading", node, Number(tag[1]));
+      } else if (tag === "pre" && block >= 0) {
+        return found("code", node);
+      } else if (tag === "table" && this.tables.has(node) && !tags.includes("caption")) {
+        return found("table", node);
+      }
+    }
+    const last = tags.findLastIndex((tag) => !INLINE.has(tag));
+    return { ...found("paragraph", last >= 0 ? nodes[last] : 0), term };
+  }
+
+  /** @param {Item[]} items @returns {Line[][]} the lines of the paragraphs in one element */
+  paragraphs(items) {
+    /** @type {Line[][]} */
+    const paragraphs = [];
+    let before = -2;
+    for (const { block, line } of items) {
+      // A single <br> ends a line only.
+      const follows = block >= 0 && block === before + 1 && this.markup.breaks[block] === 1;
+      if (follows && paragraphs.length) paragraphs[paragraphs.length - 1].push(line);
+      else paragraphs.push([line]);
+      before = block >= 0 ? block : -2;
+    }
+    return paragraphs;
+  }
+
+  /** @param {Span[]} spans @returns {Line} the spans with addresses that can be used */
+  line(spans) {
+    /** @type {Line} */
+    const line = [];
+    for (const span of spans) {
+      if (!span.href && !span.src) {
+        line.push(span);
+        continue;
+      }
+      if (span.href.startsWith("#") && !span.src && !WORD.test(span.text)) continue;
+      const href = span.href ? this.links.of(span.href) : "";
+      const src = span.src ? this.images.of(span.src) : "";
+      if (span.text || src) line.push({ ...span, href, src });
+    }
+    return line;
+  }
+}
+
+/** @param {Line} line */
+function textOf(line) {
+  return strip(line.map((span) => span.text).join(""));
+}
+
+/** @param {Line} line @returns {Line} */
+function strong(line) {
+  return line.map((span) => ({ ...span, marks: span.marks | STRONG }));
+}
+
+/** @param {Line} line @returns {Line} without bold text, which says nothing in a heading */
+function unmarked(line) {
+  return line.map((span) => ({ ...span, marks: span.marks & ~STRONG }));
+}

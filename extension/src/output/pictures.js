@@ -1,0 +1,61 @@
+/** Which of the images between blocks belong to the content. */
+
+import tables from "../tables.json" with { type: "json" };
+import { length } from "../python.js";
+
+/** @import { Block, Picture, Span } from "../page.js" */
+
+const own = tables["output.pictures"];
+const OUTSIDE = new Set(own.OUTSIDE);
+
+/**
+ * @param {Picture[]} pictures
+ * @param {Block[]} blocks
+ * @param {boolean[]} kept
+ * @returns {Picture[]} those between two kept blocks; one beside dropped text that is mostly links
+ *   is a teaser of another page, and the same image in several sizes is one
+ */
+export function chosenPictures(pictures, blocks, kept) {
+  const keptIndexes = kept.flatMap((keep, i) => (keep ? [i] : []));
+  /** @type {Picture[]} */
+  const chosen = [];
+  let gap = -1;
+  let common = new Set();
+  let teasers = new Set();
+  let before = "";
+  let place = 0;
+  for (const picture of pictures) {
+    while (place < keptIndexes.length && keptIndexes[place] < picture.before) place++;
+    if (place === 0 || place === keptIndexes.length) continue;
+    if (place !== gap) {
+      const [first, last] = [keptIndexes[place - 1], keptIndexes[place]];
+      [gap, before] = [place, ""];
+      const after = new Set(blocks[last].nodes);
+      common = new Set(blocks[first].nodes.filter((node) => after.has(node)));
+      teasers = new Set();
+      for (const block of blocks.slice(first + 1, last)) {
+        if (!isTeaser(block)) continue;
+        for (const node of block.nodes) if (!common.has(node)) teasers.add(node);
+      }
+    }
+    const isOutside = picture.nodes.some(
+      (node, i) => !common.has(node) && (teasers.has(node) || OUTSIDE.has(picture.tags[i])),
+    );
+    const name = picture.span.src.split("?")[0].split("/").at(-1) ?? "";
+    if (!isOutside && name !== before && !isIcon(picture.span)) {
+      before = name;
+      chosen.push(picture);
+    }
+  }
+  return chosen;
+}
+
+/** @param {Block} block */
+function isTeaser(block) {
+  return block.linkChars > own.MOSTLY_LINK * length(block.text) && !block.tags.includes("figcaption");
+}
+
+/** @param {Span} image @returns {boolean} whether it is a drawing that says nothing, such as an arrow */
+function isIcon(image) {
+  return !image.alt && image.src.split("?")[0].toLowerCase().endsWith(".svg");
+}

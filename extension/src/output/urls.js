@@ -1,0 +1,150 @@
+/** Addresses of links and images: absolute, and only such as do no harm when they are opened. */
+
+import tables from "../tables.json" with { type: "json" };
+import { length, pattern } from "../python.js";
+import { urlsplit } from "../features/words.js";
+
+const own = tables["output.urls"];
+export const LINK_SCHEMES = new Set(own.LINK_SCHEMES);
+export const IMAGE_SCHEMES = new Set(own.IMAGE_SCHEMES);
+const SCHEME = pattern(own.SCHEME, "y");
+const PLAIN = pattern({ ...own.PLAIN, pattern: `(?:${own.PLAIN.pattern})\\Z` }, "y");
+const PLAIN_PATH = pattern({ ...own.PLAIN_PATH, pattern: `(?:${own.PLAIN_PATH.pattern})\\Z` }, "y");
+const DROPPED = pattern(own.DROPPED, "g");
+const FORBIDDEN = pattern(own.FORBIDDEN);
+const UNSAFE = pattern(own.UNSAFE, "g");
+const EDGES = /^[\0-\x20]+|[\0-\x20]+$/g;
+
+/** @param {string} url @param {RegExp} sticky */
+function isWhole(url, sticky) {
+  sticky.lastIndex = 0;
+  return sticky.test(url);
+}
+
+/** @param {string} url @returns {string | null} its scheme in lower case */
+function schemeOf(url) {
+  SCHEME.lastIndex = 0;
+  return SCHEME.exec(url)?.[1].toLowerCase() ?? null;
+}
+
+/** @param {string} url @param {Set<string>} schemes */
+function isAllowed(url, schemes) {
+  const scheme = schemeOf(url);
+  if (scheme !== null) return schemes.has(scheme);
+  return !url.split(/[/?#\\]/, 1)[0].includes(":");
+}
+
+/**
+ * @param {string} url
+ * @param {string} base
+ * @param {Set<string>} schemes
+ * @returns {string} the address, absolute if `base` is, percent-encoded; "" if it must not be used
+ */
+export function safeUrl(url, base, schemes) {
+  if (url.length <= own.MAX_CHARS && isWhole(url, PLAIN)) return url;
+  const read = url.replace(EDGES, "").replace(DROPPED, "");
+  if (!read || length(read) > own.MAX_CHARS || FORBIDDEN.test(read)) return "";
+  if (!isAllowed(read, schemes)) return "";
+  const joined = base ? urljoin(base, read) : read;
+  const parts = joined === null ? null : urlsplit(joined);
+  if (joined === null || !parts || !isAllowed(joined, schemes)) return "";
+  if (IMAGE_SCHEMES.has(parts.scheme) && !parts.netloc) return "";
+  return joined.replace(UNSAFE, (char) => {
+    const bytes = new TextEncoder().encode(char);
+    return Array.from(bytes, (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
+  });
+}
+
+/** What `safeUrl` returns of the addresses of one page, each looked at once. */
+export class SafeUrls {
+  /** @param {string} base @param {Set<string>} schemes */
+  constructor(base, schemes) {
+    this.base = base;
+    this.schemes = schemes;
+    /** The scheme and host, before a path; "" if there is none. */
+    this.site = safeUrl("/", base, schemes).replace(/\/$/, "");
+    /** @type {Map<string, string>} */
+    this.known = new Map();
+  }
+
+  /** @param {string} url @returns {string} */
+  of(url) {
+    let safe = this.known.get(url);
+    if (safe === undefined) {
+      const isPlain = this.site !== "" && url.length <= own.MAX_CHARS && isWhole(url, PLAIN_PATH);
+      safe = isPlain ? this.site + url : safeUrl(url, this.base, this.schemes);
+      this.known.set(url, safe);
+    }
+    return safe;
+  }
+}
+
+/**
+ * @param {string} url the page's
+ * @param {string} base its `<base href>`, or ""
+ * @returns {string} the address against which those of the page are resolved; "" if none is known
+ */
+export function baseUrl(url, base) {
+  const page = isAbsolute(url) ? url : "";
+  const stated = safeUrl(base, page, IMAGE_SCHEMES);
+  return isAbsolute(stated) ? stated : page;
+}
+
+/** @param {string} url */
+function isAbsolute(url) {
+  return IMAGE_SCHEMES.has(schemeOf(url) ?? "");
+}
+
+/** Schemes whose addresses may be relative (`urllib.parse.uses_relative` of these). */
+const RELATIVE = new Set(["", "http", "https"]);
+
+/** @param {string} base @param {string} url @returns {string | null} as `urllib.parse.urljoin` */
+function urljoin(base, url) {
+  const from = parsed(base);
+  const to = parsed(url);
+  if (!from || !to) return null;
+  const scheme = to.scheme || from.scheme;
+  if (scheme !== from.scheme || !RELATIVE.has(scheme)) return url;
+  if (to.netloc) return unparsed({ ...to, scheme });
+  const parts = { ...to, scheme, netloc: from.netloc };
+  if (!to.path && !to.params) {
+    const { params, path, query } = from;
+    return unparsed({ ...parts, path, params, query: to.query || query });
+  }
+  const segments = to.path.startsWith("/") ? to.path.split("/") : relative(from.path, to.path);
+  /** @type {string[]} */
+  const resolved = [];
+  for (const segment of segments) {
+    if (segment === "..") resolved.pop();
+    else if (segment !== ".") resolved.push(segment);
+  }
+  if (/^\.\.?$/.test(segments[segments.length - 1])) resolved.push("");
+  return unparsed({ ...parts, path: resolved.join("/") || "/" });
+}
+
+/** @param {string} url @returns its parts as `urllib.parse.urlparse` finds them: what follows a `;` is apart */
+function parsed(url) {
+  const parts = urlsplit(url);
+  if (!parts) return null;
+  const { path } = parts;
+  const end = RELATIVE.has(parts.scheme) ? path.indexOf(";", path.lastIndexOf("/") + 1) : -1;
+  return end < 0 ? { ...parts, params: "" } : { ...parts, path: path.slice(0, end), params: path.slice(end + 1) };
+}
+
+/** @param {string} from @param {string} to @returns {string[]} */
+function relative(from, to) {
+  const folders = from.split("/");
+  if (folders.at(-1) !== "") folders.pop();
+  const segments = [...folders, ...to.split("/")];
+  return segments.filter((segment, i) => segment || i === 0 || i === segments.length - 1);
+}
+
+/** @param {NonNullable<ReturnType<typeof parsed>>} parts @returns {string} */
+function unparsed({ scheme, netloc, path, params, query, fragment }) {
+  const begin = netloc && path && !path.startsWith("/") ? `/${path}` : path;
+  const written = [
+    [scheme, `${scheme}:`], [netloc, `//${netloc}`], [begin, begin], [params, `;${params}`],
+    [query, `?${query}`], [fragment, `#${fragment}`],
+  ];
+  return written.map(([part, own]) => (part ? own : "")).join("");
+}

@@ -1,0 +1,113 @@
+"""Writes ``src/tables.json``: the tables and patterns that the extension shares with the package.
+
+They stand in the Python modules alone. Run it after you change one: ``python extension/tables.py``;
+a test fails until you do. With ``--check`` it writes nothing and fails if the file is not as it
+would be.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import inspect
+import json
+import re
+import sys
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
+from dataclasses import asdict
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from scrapy_boilernet.features.numbers import BLOCK_NUMBERS
+
+FILE = Path(__file__).parent / "src" / "tables.json"
+MODULES = (
+    "html.walk", "html.paths", "html.head", "html.markup", "html.preformatted",
+    "features.words", "features.texts", "features.numbers", "features.block_numbers",
+    "features.hashed",
+    "decide.threshold", "decide.pooling", "decide.tables", "decide.kinds", "decide.fallback",
+    "output.document", "output.tables", "output.pictures", "output.urls", "output.markdown",
+    "options", "page", "markup",
+)  # fmt: skip
+"""The modules of the package that have a twin in ``src``."""
+
+
+class _NotPlain(Exception):
+    """A value that JSON cannot hold."""
+
+
+def _plain(value: object) -> Any:
+    """The value as JSON; a pattern as its source and flags, which ``src/python.js`` reads."""
+    if isinstance(value, bool | int | float | str) or value is None:
+        return value
+    if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
+        flags = "".join(
+            sign for sign, flag in (("i", re.IGNORECASE), ("s", re.DOTALL)) if value.flags & flag
+        )
+        return {"pattern": value.pattern, "flags": flags}
+    if type(value) is dict:  # no cache, which is one of a class of its own
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, AbstractSet):
+        return sorted(_plain(each) for each in value if isinstance(each, str))
+    if isinstance(value, tuple | list | range):
+        return [_plain(each) for each in value]
+    raise _NotPlain
+
+
+def _constants(module: ModuleType) -> dict[str, Any]:
+    """The constants that the module itself defines, as JSON, without leading underscores."""
+    found = {}
+    for node in ast.parse(inspect.getsource(module)).body:
+        targets: Iterable[ast.expr] = ()
+        if isinstance(node, ast.Assign):
+            targets = node.targets
+        elif isinstance(node, ast.AnnAssign):
+            targets = (node.target,)
+        names = [
+            part.id
+            for target in targets
+            for part in (target.elts if isinstance(target, ast.Tuple) else (target,))
+            if isinstance(part, ast.Name) and part.id.isupper()
+        ]
+        for name in names:
+            try:
+                value = _plain(getattr(module, name))
+            except _NotPlain:
+                continue
+            if name.lstrip("_") in found:
+                raise ValueError(f"{module.__name__} has two constants {name}, with and without _")
+            found[name.lstrip("_")] = value
+    return found
+
+
+def tables() -> str:
+    """Return the text of ``tables.json``."""
+    found: dict[str, Any] = {
+        name: _constants(import_module(f"scrapy_boilernet.{name}")) for name in MODULES
+    }
+    numbers = [asdict(number) for group in BLOCK_NUMBERS.values() for number in group]
+    found["features.numbers"]["LIST"] = [
+        {key: value for key, value in number.items() if key != "what"} for number in numbers
+    ]
+    return json.dumps(found, indent=1, ensure_ascii=True, sort_keys=True) + "\n"
+
+
+def main() -> int:
+    """Write or check the file; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if it differs")
+    options = parser.parse_args()
+    text = tables()
+    if not options.check:
+        FILE.write_text(text, encoding="utf-8")
+    elif not FILE.is_file() or FILE.read_text(encoding="utf-8") != text:
+        sys.stderr.write(f"{FILE} is out of date: run python extension/tables.py\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,62 @@
+/**
+ * Answers requests of the golden tests, one JSON object per line: the arrays, probabilities, labels
+ * and formats of a page that is given as JSON. The tests compare them with the package's.
+ */
+
+import { readFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { featurize } from "../src/features/hashed.js";
+import { kindsOf, tokens, urlWords } from "../src/features/words.js";
+import { decide, DEFAULTS, probabilitiesOf } from "../src/labeling.js";
+import { readModel } from "../src/labelers/model.js";
+import { documentOf } from "../src/output/document.js";
+import { toMarkdown } from "../src/output/markdown.js";
+import { toText } from "../src/output/text.js";
+import { safeUrl } from "../src/output/urls.js";
+import { collapsed } from "../src/python.js";
+
+/** @type {import("../src/labelers/model.js").Model | undefined} */
+let model;
+
+/** @type {Record<string, (request: any) => unknown>} */
+const ANSWERS = {
+  load: async ({ file }) => {
+    const bytes = await readFile(file);
+    model = readModel(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+    return model.spec.name;
+  },
+  features: ({ page, bags }) => {
+    const { bags: found, numbers, page: ids } = featurize(page, bags);
+    const lists = Object.entries(found).map(([name, { lists, places }]) => [
+      name,
+      places.map((place) => Array.from(lists[place])),
+    ]);
+    return { numbers: Array.from(numbers), bags: Object.fromEntries(lists), page: Array.from(ids) };
+  },
+  probabilities: ({ page }) => Array.from(probabilitiesOf(page, loaded())),
+  decide: ({ page, probabilities, options }) =>
+    decide(page, loaded().spec, Float32Array.from(probabilities), { ...DEFAULTS, ...options }),
+  text: ({ page, kept }) => toText(page.blocks.filter((/** @type {any} */ _, /** @type {number} */ i) => kept[i])),
+  markdown: ({ page, markup, kept }) => toMarkdown(documentOf(page, markup, kept)),
+  tokens: ({ texts }) => texts.map(tokens),
+  collapsed: ({ texts }) => texts.map(collapsed),
+  kinds: ({ characters }) => characters.map(kindsOf),
+  urls: ({ urls }) => urls.map(urlWords),
+  safe: ({ urls, base, schemes }) => urls.map((/** @type {string} */ url) => safeUrl(url, base, new Set(schemes))),
+};
+
+function loaded() {
+  if (!model) throw new Error("no model is loaded");
+  return model;
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const request = JSON.parse(line);
+  let answer;
+  try {
+    answer = { result: await ANSWERS[request.what](request) };
+  } catch (error) {
+    answer = { error: String(error) };
+  }
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+}

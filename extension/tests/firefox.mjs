@@ -1,0 +1,56 @@
+/**
+ * Loads the extension, as it is built for tests, into Firefox, has it paint a page and clear it, and
+ * writes what is seen as JSON: `node firefox.mjs FIREFOX EXTENSION URL [PICTURE]`.
+ *
+ * No driver presses Firefox's toolbar button; a message from the page of options does the same.
+ */
+
+import { setTimeout } from "node:timers/promises";
+import puppeteer from "puppeteer-core";
+
+const [executablePath, extensionFolder, url, picture] = process.argv.slice(2);
+const ID = "boilernet@scrapy-boilernet.example";
+const HOST = "11111111-2222-3333-4444-555555555555";
+const browser = await puppeteer.launch({
+  browser: "firefox",
+  executablePath,
+  headless: true,
+  extraPrefsFirefox: {
+    "extensions.webextensions.uuids": JSON.stringify({ [ID]: HOST }),
+    "extensions.originControls.grantByDefault": true, // the hosts of the test manifest
+  },
+});
+try {
+  await browser.installExtension(extensionFolder);
+  const page = await browser.newPage();
+  await page.goto(url);
+  const own = await browser.newPage();
+  // Firefox opens the page, but never says that it is loaded.
+  await own.goto(`moz-extension://${HOST}/options.html`, { timeout: 2000 }).catch(() => {});
+  while (!(await own.evaluate(() => document.getElementById("model")?.textContent))) {
+    await setTimeout(50);
+  }
+  const toggle = () =>
+    own.evaluate(async () => {
+      const [tab] = await chrome.tabs.query({ url: "http://127.0.0.1/*" });
+      return chrome.runtime.sendMessage({ type: "toggle", tab: tab.id });
+    });
+  const painted = () =>
+    page.evaluate(() =>
+      Object.fromEntries(
+        [...CSS.highlights].map(([name, ranges]) => [
+          name.replace("boilernet-", ""),
+          [...ranges].map((range) => /** @type {Text} */ (range.startContainer).data),
+        ]),
+      ),
+    );
+  const shown = { summary: await toggle(), painted: await painted() };
+  if (picture) {
+    await page.bringToFront();
+    await page.screenshot({ path: /** @type {any} */ (picture) });
+  }
+  const cleared = { summary: await toggle(), painted: await painted() };
+  process.stdout.write(JSON.stringify({ shown, cleared }));
+} finally {
+  await browser.close();
+}

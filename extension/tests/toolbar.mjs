@@ -1,0 +1,54 @@
+/**
+ * Presses the toolbar button of the extension as it ships, in Chromium, twice, and writes what is
+ * seen as JSON: `node toolbar.mjs CHROMIUM EXTENSION URL [PICTURE]`.
+ *
+ * Selenium cannot press the button, and the extension may read no page without that.
+ */
+
+import { setTimeout } from "node:timers/promises";
+import puppeteer from "puppeteer-core";
+
+const [executablePath, extensionFolder, url, picture] = process.argv.slice(2);
+const browser = await puppeteer.launch({
+  executablePath,
+  headless: true,
+  pipe: true,
+  enableExtensions: [extensionFolder],
+  args: ["--no-sandbox"],
+});
+try {
+  const page = await browser.newPage();
+  await page.setViewport({ width: 1000, height: 800 });
+  await page.goto(url);
+  const target = await browser.waitForTarget((one) => one.type() === "service_worker");
+  const worker = await target.worker();
+  if (!worker) throw new Error("the extension has no worker");
+  const [extension] = (await browser.extensions()).values();
+
+  /** @param {(text: string) => boolean} isRight @returns {Promise<{text: string, title: string}>} */
+  const badge = async (isRight) => {
+    for (;;) {
+      const found = await worker.evaluate(async () => {
+        const [{ id: tabId }] = await chrome.tabs.query({ active: true });
+        const [text, title] = await Promise.all([
+          chrome.action.getBadgeText({ tabId }),
+          chrome.action.getTitle({ tabId }),
+        ]);
+        return { text, title };
+      });
+      if (isRight(found.text)) return found;
+      await setTimeout(20);
+    }
+  };
+  const painted = () => page.evaluate(() => [...CSS.highlights.keys()]);
+
+  await page.triggerExtensionAction(extension);
+  const shown = { badge: await badge(Boolean), painted: await painted() };
+  if (picture) await page.screenshot({ path: /** @type {any} */ (picture) });
+  await page.bringToFront();
+  await page.triggerExtensionAction(extension);
+  const cleared = { badge: await badge((text) => !text), painted: await painted() };
+  process.stdout.write(JSON.stringify({ shown, cleared }));
+} finally {
+  await browser.close();
+}

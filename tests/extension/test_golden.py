@@ -1,0 +1,167 @@
+"""The extension's code gives what the package gives: arrays, probabilities, labels, formats."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from testing.extension import Node
+from testing.golden import Golden, compare, default_labeler
+from testing.models import PAGES
+from testing.synthetic import QUICK
+
+from scrapy_boilernet.evaluation.datasets import open_dataset, read_pages
+from scrapy_boilernet.features.words import basic_kinds, tokens, url_words
+from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.labelers.base import Labeler
+from scrapy_boilernet.options import FAVORS, KIND_OPTIONS, LabelOptions
+from scrapy_boilernet.output.urls import IMAGE_SCHEMES, LINK_SCHEMES, safe_url
+from scrapy_boilernet.page import Block, Head, Page
+
+ROOT = Path(__file__).parents[2]
+SITE = sorted((ROOT / "example_project" / "site").glob("*.html"))
+DATA = ROOT.parent / "shared" / "data"
+SETS = ("wcxb-dev", "daniel-waddle", "mercury", "googletrends2017")
+FROM_EACH = 250
+URL = "https://blog.example.com/2021/05/ten-things-to-do.html?page=2"
+
+
+@pytest.fixture(scope="session")
+def labeler() -> Labeler:
+    return default_labeler()
+
+
+@pytest.mark.parametrize("file", [*sorted(PAGES.glob("*.html")), *SITE], ids=lambda file: file.stem)
+def test_pages_are_read_alike(node: Node, labeler: Labeler, file: Path) -> None:
+    page = blockify(file.read_bytes(), URL, markup=True)
+    found = compare(node, page, labeler)
+    assert found.is_same(), found
+
+
+TEXTS = st.one_of(
+    st.sampled_from((
+        "tide", "Tide Pools", "2021", "1999-12-31", "12:30", "3.4", "1/2x", "x1:20", "a word", ".",
+        "It is late. The mill stands by the river, and its wheel turned until 1911, says Ann.",
+        '."', "。", "東京都", "ภาษาไทย", "Ⱥ", "İstanbul", "ΟΔΟΣ", "ǅ", "🦀 crab", "\u0301", "@you", "www.",
+        "Foto: Jo", "| •", "٢٠٢١", "x" * 1500, "y z " * 700, "\ud800", "a\u0085b", "\ufeff", "𝔄𝔟 𠀀",
+    )),
+    st.text(min_size=1, max_size=20),
+)  # fmt: skip
+TAGS = st.sampled_from(
+    "div p article main h1 h2 h3 table tr td th ul li nav aside footer form figcaption pre".split()
+)
+WORDS = st.sampled_from((
+    "", "content", "main content", "comment list", "comments", "widget recent", "form", "caption",
+    "headline title", "logo", "été x", "site header brand",
+))  # fmt: skip
+STEPS = st.lists(st.tuples(TAGS, WORDS), min_size=1, max_size=9)
+
+
+@st.composite
+def made_pages(draw: st.DrawFn) -> Page:
+    """Pages of any texts, whose elements make a tree."""
+    paths = draw(st.lists(STEPS, min_size=1, max_size=4))
+    blocks = []
+    for i, (text, path) in enumerate(
+        draw(st.lists(st.tuples(TEXTS, st.sampled_from(paths)), max_size=25))
+    ):
+        collapsed = " ".join(text.split())
+        if not collapsed:
+            continue
+        shared = draw(st.integers(0, len(path)))
+        first = 1 + 100 * paths.index(path)
+        nodes = [*range(first, first + shared), *range(10_000 + 10 * i, 10_000 + 10 * i + 9)]
+        blocks.append(Block(
+            collapsed, ("html", "body", *(tag for tag, _ in path)),
+            ("", "", *(words for _, words in path)), (1, 2, *(n + 2 for n in nodes[: len(path)])),
+            "/html", draw(st.integers(0, len(collapsed))), draw(st.booleans()) and draw(st.booleans()),
+            draw(st.booleans()), "",
+        ))  # fmt: skip
+    head = Head(
+        tuple(draw(st.lists(st.sampled_from(("og:type:article", "np:4", "ld:product", "m:author"))))),
+        draw(TEXTS), draw(st.one_of(st.just(""), TEXTS)),
+    )  # fmt: skip
+    return Page(draw(st.sampled_from((URL, None, "https://forum.x/t/1"))), draw(TEXTS), tuple(blocks), "", head=head)
+
+
+KIND = st.sampled_from(KIND_OPTIONS)
+OPTIONS = st.builds(
+    LabelOptions, favor=st.sampled_from(FAVORS), title=KIND, captions=KIND,
+    comments=st.sampled_from(("auto", *KIND_OPTIONS)),
+)  # fmt: skip
+
+
+@QUICK
+@given(made_pages(), OPTIONS)
+def test_any_page_is_labeled_alike(
+    node: Node, labeler: Labeler, page: Page, options: LabelOptions
+) -> None:
+    found = compare(node, page, labeler, options)
+    assert found.is_same(), found
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="the labeled sets are not here")
+@pytest.mark.parametrize("name", SETS)
+def test_real_pages_are_labeled_alike(
+    node: Node, labeler: Labeler, name: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    archive = next(DATA.glob(f"{name}*"))
+    every = list(read_pages(open_dataset(archive, tmp_path_factory.mktemp("sets"))))
+    random.Random(0).shuffle(every)
+    different: dict[str, Golden] = {}
+    for gold in every[:FROM_EACH]:
+        page = blockify(gold.html, gold.url, markup=True)
+        found = compare(node, page, labeler)
+        if not (found.is_same() and found.own_labels):
+            different[gold.id] = found
+    assert not different
+
+
+def test_every_character_is_of_the_same_kinds_where_both_know_it(node: Node) -> None:
+    every = [chr(code) for code in range(0x10000) if not 0xD800 <= code < 0xE000]
+    kinds = node.ask("kinds", characters=every)
+    known = basic_kinds()
+    different = [c for c, own in zip(every, kinds, strict=True) if own != known[ord(c)]]
+    # Characters that one of the two Unicode versions does not have yet.
+    assert len(different) <= 100, "".join(different)
+
+
+@QUICK
+@given(st.lists(TEXTS, max_size=20))
+def test_texts_have_the_same_tokens_and_spaces(node: Node, texts: list[str]) -> None:
+    assert node.ask("tokens", texts=texts) == [tokens(text) for text in texts]
+    assert node.ask("collapsed", texts=texts) == [" ".join(text.split()) for text in texts]
+
+
+PARTS = st.sampled_from((
+    "https:", "HTTP:", "//", "/", "www.example.com", "blog.", "ann@", ":80", "[::1]", "a-b-c", "2021",
+    "page.html", "?", "q=1", "#", "x", "..", ".", " ", "%20", "ü", "javascript:", "data:image/png,",
+    "mailto:a@b.c", ";", "\t", "'", "(", "\\", "\x00", "{", ":",
+))  # fmt: skip
+URLS = st.lists(PARTS, max_size=8).map("".join)
+
+
+@QUICK
+@given(st.lists(URLS, max_size=20))
+def test_addresses_have_the_same_words(node: Node, urls: list[str]) -> None:
+    assert node.ask("urls", urls=urls) == [list(url_words(url)) for url in urls]
+
+
+@QUICK
+@given(st.lists(URLS, max_size=20), st.sampled_from(("", "https://a.example/b/c.html?d", "http://x")))
+def test_addresses_are_made_harmless_alike(node: Node, urls: list[str], base: str) -> None:
+    for schemes in (LINK_SCHEMES, IMAGE_SCHEMES):
+        own = node.ask("safe", urls=urls, base=base, schemes=sorted(schemes))
+        assert own == [safe_url(url, base, schemes) for url in urls]
+
+
+def test_the_tables_are_those_of_the_package() -> None:
+    import runpy
+
+    module = runpy.run_path(str(ROOT / "extension" / "tables.py"))
+    assert module["FILE"].read_text(encoding="utf-8") == module["tables"](), (
+        "run python extension/tables.py"
+    )

@@ -1,0 +1,140 @@
+"""The browser extension's code, run by Node, and pages as it takes them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from .loopback import HTML, Answer, Served
+
+from scrapy_boilernet.markup import Markup
+from scrapy_boilernet.page import Page
+
+FOLDER = Path(__file__).parents[2] / "extension"
+DIST = FOLDER / "dist"
+NODE = shutil.which("node")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+CHROMEDRIVER = shutil.which("chromedriver")
+
+
+def need(what: object, how: str) -> None:
+    """Skip the test if something is missing, or fail where it must be there (tox -e extension)."""
+    if not what:
+        message = f"the tests of the extension need {how}"
+        if os.environ.get("BOILERNET_TEST_EXTENSION"):
+            pytest.fail(message)
+        pytest.skip(message)
+
+
+class NodeError(Exception):
+    """What the extension's code raised."""
+
+
+class Node:
+    """Answers by ``extension/tests/answer.mjs``, in a process that goes on until it is closed."""
+
+    def __init__(self) -> None:
+        assert NODE is not None
+        self._process = subprocess.Popen(
+            [NODE, "--no-warnings", str(FOLDER / "tests" / "answer.mjs")],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8",
+        )  # fmt: skip
+
+    def ask(self, what: str, **request: object) -> Any:
+        """Return the answer; raises ``NodeError`` if there is none."""
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert stdout is not None
+        stdin.write(json.dumps({"what": what, **request}) + "\n")
+        stdin.flush()
+        answer = json.loads(stdout.readline() or '{"error": "the process ended"}')
+        if "error" in answer:
+            raise NodeError(answer["error"])
+        return answer["result"]
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.communicate()
+
+
+def page_json(page: Page) -> dict[str, Any]:
+    """Return the page as ``extension/src/page.js`` describes it."""
+    head = page.head
+    return {
+        "url": page.url or "",
+        "title": page.title,
+        "blocks": [
+            {
+                "text": block.text,
+                "tags": block.tags,
+                "classWords": block.class_words,
+                "nodes": block.nodes,
+                "linkChars": block.link_chars,
+                "hidden": block.hidden,
+                "noscript": block.noscript,
+                "preformatted": block.preformatted,
+            }
+            for block in page.blocks_without_xpaths
+        ],
+        "head": {
+            "words": head.words,
+            "description": head.description,
+            "articleBody": head.article_body,
+        },
+        "overMaxBlocks": page.over_max_blocks,
+    }
+
+
+def markup_json(markup: Markup) -> dict[str, Any]:
+    """Return the markup as ``extension/src/page.js`` describes it."""
+    return {
+        "spans": [[span._asdict() for span in spans] for spans in markup.spans],
+        "breaks": markup.breaks,
+        "pictures": [
+            {**picture._asdict(), "span": picture.span._asdict()} for picture in markup.pictures
+        ],
+        "numbers": markup.numbers,
+        "rows": [(row, [cell._asdict() for cell in cells]) for row, cells in markup.rows],
+        "cells": markup.cells,
+        "languages": markup.languages,
+        "base": markup.base,
+    }
+
+
+
+
+class Pages(Served):
+    """A site of the pages that are put into ``answers``, by their paths."""
+
+    def __init__(self) -> None:
+        self.answers: dict[str, Answer] = {}
+        answers = self.answers
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                answer = answers.get(self.path.split("?")[0], Answer(b"", status=404))
+                self.send_response(answer.status)
+                self.send_header("Content-Type", answer.content_type)
+                self.send_header("Content-Length", str(len(answer.body)))
+                for name, value in answer.headers.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(answer.body)
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        super().__init__(ThreadingHTTPServer(("127.0.0.1", 0), Handler))
+
+    def put(self, path: str, body: str | bytes, **headers: str) -> str:
+        """Serve a page; return its address."""
+        data = body.encode() if isinstance(body, str) else body
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        self.answers[path] = Answer(data, HTML, headers=named)
+        return self.url + path

@@ -1,0 +1,138 @@
+"""Compares what the extension's code gives with what the package gives, of the same page."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from .extension import Node, markup_json, page_json
+
+from scrapy_boilernet.features.hashed import BAG_ROWS, Bag, featurize
+from scrapy_boilernet.labeled import CONTENT, LabeledPage
+from scrapy_boilernet.labelers.base import Labeler
+from scrapy_boilernet.labelers.registry import load_labeler
+from scrapy_boilernet.labeling import label_pages
+from scrapy_boilernet.options import FALLBACK_STEPS, LabelOptions
+from scrapy_boilernet.output.document import document_of
+from scrapy_boilernet.output.markdown import to_markdown
+from scrapy_boilernet.page import Page
+
+ARRAYS_WITHIN, PROBABILITIES_WITHIN, CONFIDENCE_WITHIN = 1e-6, 1e-4, 1e-6
+
+
+class Given(NamedTuple):
+    """A labeler that gives probabilities that are known already."""
+
+    labeler: Labeler
+    known: Any
+
+    @property
+    def name(self) -> str:
+        return self.labeler.name
+
+    @property
+    def units(self) -> Any:
+        return self.labeler.units
+
+    def probabilities(self, pages: Any) -> Any:
+        return [self.known for _ in pages]
+
+    def threshold_for(self, *arguments: Any) -> float:
+        return self.labeler.threshold_for(*arguments)
+
+    def confidence(self, *arguments: Any) -> float:
+        return self.labeler.confidence(*arguments)
+
+
+class Golden(NamedTuple):
+    """What differs for one page; all of it should be 0 or True."""
+
+    ids: bool
+    numbers: float
+    """The largest difference of a number."""
+    probabilities: float
+    labels: bool
+    """Whether labels and source are the same, for the same probabilities."""
+    own_labels: bool
+    """Whether labels are the same, each with its own probabilities."""
+    kinds: bool
+    confidence: float
+    text: bool
+    markdown: bool
+
+    def is_same(self) -> bool:
+        """Return whether nothing differs by more than the bars."""
+        return (
+            self.ids and self.labels and self.kinds and self.text and self.markdown
+            and self.numbers <= ARRAYS_WITHIN
+            and self.probabilities <= PROBABILITIES_WITHIN
+            and self.confidence <= CONFIDENCE_WITHIN
+        )  # fmt: skip
+
+
+def default_labeler() -> Labeler:
+    """Return the default model's labeler of full precision."""
+    return load_labeler("default", "numpy", "cpu")
+
+
+def _lists(bag: Bag) -> list[list[int]]:
+    ends = bag.offsets.tolist()
+    ids = bag.ids.tolist()
+    return [ids[a:b] for a, b in zip(ends, ends[1:], strict=False)]
+
+
+def compare(
+    node: Node, page: Page, labeler: Labeler, options: LabelOptions = LabelOptions()
+) -> Golden:
+    """Return what differs; ``node`` has the labeler's model loaded."""
+    sent = page_json(page)
+    features = featurize(page)
+    answer = node.ask("features", page=sent, bags=list(BAG_ROWS))
+    numbers = np.array(answer["numbers"]).reshape(features.numbers.shape)
+    ids = answer["page"] == features.page.tolist() and all(
+        answer["bags"][name] == _lists(bag) for name, bag in features.bags.items()
+    )
+    probabilities = labeler.probabilities([page])[0]
+    own = np.array(node.ask("probabilities", page=sent), dtype=np.float32)
+    labeled = _labeled(page, Given(labeler, probabilities), options)
+    chosen = {
+        "favor": options.favor, "title": options.title,
+        "comments": options.comments, "captions": options.captions,
+    }  # fmt: skip
+    decided = node.ask("decide", page=sent, probabilities=probabilities.tolist(), options=chosen)
+    decided_own = node.ask("decide", page=sent, probabilities=own.tolist(), options=chosen)
+    kept = [label == CONTENT for label in labeled.labels]
+    markdown = page.markup is None or node.ask(
+        "markdown", page=sent, markup=markup_json(page.markup), kept=kept
+    ) == to_markdown(document_of(page, kept))
+    return Golden(
+        ids=ids,
+        numbers=_largest(numbers - features.numbers),
+        probabilities=_largest(own - probabilities),
+        labels=(decided["labels"], decided["source"]) == ([*labeled.labels], labeled.source),
+        own_labels=decided_own["labels"] == [*labeled.labels],
+        kinds=decided["kinds"] == [*labeled.kinds],
+        confidence=abs(decided["confidence"] - labeled.confidence),
+        text=node.ask("text", page=sent, kept=kept) == labeled.text,
+        markdown=markdown,
+    )
+
+
+def _labeled(page: Page, labeler: Any, options: LabelOptions) -> LabeledPage:
+    assert options.fallback == FALLBACK_STEPS
+    labeled = label_pages([page], labeler, [options])[0]
+    assert isinstance(labeled, LabeledPage), labeled
+    return labeled
+
+
+def _largest(differences: Any) -> float:
+    return float(np.abs(differences).max(initial=0))
+
+
+def kept_texts(page: LabeledPage) -> dict[str, str]:
+    """Return by kind the text that a page keeps, without any white space."""
+    found: dict[str, str] = {}
+    for block, kind in zip(page.page.blocks, page.kinds, strict=True):
+        if kind not in ("boilerplate", "hidden"):
+            found[kind] = found.get(kind, "") + "".join(block.text.split())
+    return found

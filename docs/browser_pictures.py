@@ -1,6 +1,6 @@
 """Takes the pictures of ``docs/browser.md``, in Chromium with the extension as it is built for tests.
 
-    python docs/browser_pictures.py docs/browser
+python docs/browser_pictures.py docs/browser
 """
 
 from __future__ import annotations

@@ -22,7 +22,9 @@ def main() -> int:
         return 0
     remedy = f"install {' and '.join(PROGRAMS)}, such as Debian's packages {', '.join(PACKAGES)}"
     if shutil.which("apt-get") is None or os.geteuid() != 0:
-        sys.stderr.write(f"{', '.join(missing())} not found, and apt-get may not be used: {remedy}\n")
+        sys.stderr.write(
+            f"{', '.join(missing())} not found, and apt-get may not be used: {remedy}\n"
+        )
         return 1
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for command in (["update"], ["install", "-y", "--no-install-recommends", *PACKAGES]):

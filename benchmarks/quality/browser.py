@@ -60,9 +60,13 @@ def main() -> None:
     if not (DIST / "test-chromium").is_dir():
         sys.exit("the extension is not built: npm ci && npm run build -- --test, in extension/")
     report = Report("The extension beside the package")
-    pages = {folder.name.removesuffix(".tar.xz"): _drawn(folder, options) for folder in options.sets}
+    pages = {
+        folder.name.removesuffix(".tar.xz"): _drawn(folder, options) for folder in options.sets
+    }
     node, labeler = _node(), default_labeler()
-    _tell_golden(report, node, labeler, {name: own[: options.golden] for name, own in pages.items()})
+    _tell_golden(
+        report, node, labeler, {name: own[: options.golden] for name, own in pages.items()}
+    )
     _tell_dom(report, node, labeler, {name: own[: options.dom] for name, own in pages.items()})
     _tell_times(report, [page for own in pages.values() for page in own])
     sizes = {zipped.name: zipped.stat().st_size for zipped in sorted(DIST.glob("*.zip"))}
@@ -111,7 +115,9 @@ def _tell_golden(
         report.figures[f"golden {name}"] = [own._asdict() for own in found]
     report.text("## What is computed")
     report.text(_GOLDEN)
-    other = [f"pages of other {what}" for what in ("labels", "own labels", "kinds", "text", "Markdown")]
+    other = [
+        f"pages of other {what}" for what in ("labels", "own labels", "kinds", "text", "Markdown")
+    ]
     header = ["set", "pages", "blocks", "pages of other ids", "numbers", "probabilities", *other]
     report.table(header, rows)
     report.text("Labels: from the package's probabilities; own labels: from the extension's.")

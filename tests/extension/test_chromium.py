@@ -141,7 +141,9 @@ def test_frames_are_other_documents(chromium: Chromium, pages: Pages) -> None:
 
 
 def test_a_page_of_ten_thousand_blocks_is_cut_off(chromium: Chromium, pages: Pages) -> None:
-    long = "".join(f"<p>Paragraph {n} of a page that is longer than anybody reads.</p>" for n in range(10_000))
+    long = "".join(
+        f"<p>Paragraph {n} of a page that is longer than anybody reads.</p>" for n in range(10_000)
+    )
     chromium.open(pages.put("/a", f"<title>Long</title><main>{long}</main>"))
     summary = chromium.toggle()
     assert (summary["blocks"], summary["overMaxBlocks"]) == (5000, True)
@@ -171,7 +173,9 @@ def test_a_page_that_changes_is_read_again(chromium: Chromium, pages: Pages) -> 
 
 
 def test_a_page_that_never_rests_can_be_cleared(chromium: Chromium, pages: Pages) -> None:
-    restless = "<p id=x></p><script>setInterval(() => x.textContent = Math.random(), 5)</script></main>"
+    restless = (
+        "<p id=x></p><script>setInterval(() => x.textContent = Math.random(), 5)</script></main>"
+    )
     chromium.open(pages.put("/a", ARTICLE.replace("</main>", restless, 1)))
     assert chromium.toggle()["shown"]
     assert chromium.toggle() == {"shown": False}
@@ -259,7 +263,9 @@ def test_the_reader_view_shows_the_content_and_nothing_that_runs(
         chromium.wait(lambda: find("return document.querySelector('#content > *')"))
         article = find("return document.getElementById('content').innerText")
         links = find("return [...document.querySelectorAll('#content a')].map((a) => a.href)")
-        tags = find("return [...new Set([...document.querySelectorAll('#content *')].map((e) => e.localName))]")
+        tags = find(
+            "return [...new Set([...document.querySelectorAll('#content *')].map((e) => e.localName))]"
+        )
     finally:
         chromium.driver.close()
         chromium.driver.switch_to.window(chromium.page_tab)

@@ -35,7 +35,9 @@ def test_firefox_paints_what_the_package_keeps(pages: Pages, name: str) -> None:
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout)
     expected = label_page(blockify(html, url, encoding="utf-8"), default_labeler())
-    painted = {kind: "".join("".join(texts).split()) for kind, texts in seen["shown"]["painted"].items()}
+    painted = {
+        kind: "".join("".join(texts).split()) for kind, texts in seen["shown"]["painted"].items()
+    }
     assert painted == kept_texts(expected)
     assert seen["shown"]["summary"]["confidence"] == pytest.approx(expected.confidence, abs=0.01)
     assert seen["cleared"] == {"summary": {"shown": False}, "painted": {}}

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 SITE = sorted((ROOT / "example_project" / "site").glob("*.html"))
 DATA = ROOT.parent / "shared" / "data"
 SETS = ("wcxb-dev", "daniel-waddle", "mercury", "googletrends2017")
-FROM_EACH = 250
+FROM_EACH = 40
 URL = "https://blog.example.com/2021/05/ten-things-to-do.html?page=2"
 
 
@@ -84,7 +84,13 @@ def made_pages(draw: st.DrawFn) -> Page:
         tuple(draw(st.lists(st.sampled_from(("og:type:article", "np:4", "ld:product", "m:author"))))),
         draw(TEXTS), draw(st.one_of(st.just(""), TEXTS)),
     )  # fmt: skip
-    return Page(draw(st.sampled_from((URL, None, "https://forum.x/t/1"))), draw(TEXTS), tuple(blocks), "", head=head)
+    return Page(
+        draw(st.sampled_from((URL, None, "https://forum.x/t/1"))),
+        draw(TEXTS),
+        tuple(blocks),
+        "",
+        head=head,
+    )
 
 
 KIND = st.sampled_from(KIND_OPTIONS)
@@ -151,7 +157,9 @@ def test_addresses_have_the_same_words(node: Node, urls: list[str]) -> None:
 
 
 @QUICK
-@given(st.lists(URLS, max_size=20), st.sampled_from(("", "https://a.example/b/c.html?d", "http://x")))
+@given(
+    st.lists(URLS, max_size=20), st.sampled_from(("", "https://a.example/b/c.html?d", "http://x"))
+)
 def test_addresses_are_made_harmless_alike(node: Node, urls: list[str], base: str) -> None:
     for schemes in (LINK_SCHEMES, IMAGE_SCHEMES):
         own = node.ask("safe", urls=urls, base=base, schemes=sorted(schemes))

@@ -107,8 +107,6 @@ def markup_json(markup: Markup) -> dict[str, Any]:
     }
 
 
-
-
 class Pages(Served):
     """A site of the pages that are put into ``answers``, by their paths."""
 

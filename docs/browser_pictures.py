@@ -1,4 +1,4 @@
-"""Takes the pictures of ``docs/browser.md``, in Chromium with the extension as it is built for tests.
+"""Takes the pictures of ``docs/browser.md``, in Chromium with the extension built for tests.
 
 python docs/browser_pictures.py docs/browser
 """
@@ -18,8 +18,8 @@ from tests.testing.extension import DIST, Pages  # noqa: E402
 SITE = ROOT / "example_project" / "site"
 LOOKS = """<style>
 body{max-width:60rem;margin:0 auto;padding:0 1.5rem;font:17px/1.55 Georgia,serif}
-header ul,nav ul,nav ol,.top-bar,.navbar ul,.linklist,.breadcrumbs{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;list-style:none;
-padding:0;font-size:.85em}
+header ul,nav ul,nav ol,.top-bar,.navbar ul,.linklist,.breadcrumbs{display:flex;flex-wrap:wrap;
+gap:.3rem 1.2rem;list-style:none;padding:0;font-size:.85em}
 .cookie,.consent,.skip,.screen-reader-text{display:none !important}
 </style></head>"""
 """The example's pages have little style of their own."""
@@ -68,7 +68,7 @@ def _panel(browser: Chromium, file: Path) -> None:
     driver: Any = browser.driver
     tab = browser.tab()
     driver.switch_to.new_window("tab")
-    own = "chrome.tabs.query = async () => [{id: %d}];" % tab
+    own = f"chrome.tabs.query = async () => [{{id: {tab}}}];"
     driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": own})
     driver.get(browser.address("popup.html"))
     browser.wait(lambda: driver.execute_script("return document.querySelectorAll('li').length"))

@@ -35,7 +35,7 @@ MODULES = (
 """The modules of the package that have a twin in ``src``."""
 
 
-class _NotPlain(Exception):
+class _NotPlainError(Exception):
     """A value that JSON cannot hold."""
 
 
@@ -54,7 +54,7 @@ def _plain(value: object) -> Any:
         return sorted(_plain(each) for each in value if isinstance(each, str))
     if isinstance(value, tuple | list | range):
         return [_plain(each) for each in value]
-    raise _NotPlain
+    raise _NotPlainError
 
 
 def _constants(module: ModuleType) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def _constants(module: ModuleType) -> dict[str, Any]:
         for name in names:
             try:
                 value = _plain(getattr(module, name))
-            except _NotPlain:
+            except _NotPlainError:
                 continue
             if name.lstrip("_") in found:
                 raise ValueError(f"{module.__name__} has two constants {name}, with and without _")

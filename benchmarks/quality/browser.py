@@ -11,40 +11,42 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 from benchmarks.common.reporting import Report, add_outputs
-from scrapy_boilernet.commands import export
 from scrapy_boilernet.evaluation.datasets import GoldPage, open_dataset, read_pages
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import to_utf8, unpack
 from scrapy_boilernet.labelers.base import Labeler
-from scrapy_boilernet.labeling import label_page
 from scrapy_boilernet.options import MAX_BYTES
 from scrapy_boilernet.progress import progress
-from tests.testing.agreement import Agreement, agreement
-from tests.testing.chromium import Chromium, read_dom
+from tests.testing.agreement import Agreement
+from tests.testing.chromium import Chromium, dom_agreement
 from tests.testing.extension import DIST, Node, Pages
 from tests.testing.golden import Golden, compare, default_labeler
 
 _GOLDEN = """\
-The same `Page` goes through the package and, as JSON, through the extension's code in Node: features,
-probabilities of the default model (against the NumPy engine, full precision), decision, plain text and
-Markdown. Largest differences; the ids of all bags must be equal."""
+The same `Page` goes through the package and, as JSON, through the extension's code in Node:
+features, probabilities of the default model (against the NumPy engine, full precision), decision,
+plain text and Markdown. Largest differences; the ids of all bags must be equal."""
 _DOM = """\
-The same HTML goes through the package's blockifier (libxml2) and through Chromium, with scripts off,
-and the extension's. A block is the same if its text is, in the same order; text: the share of the
-blocks of both; labels: the share of the same blocks that have the same label, each page labeled as it
-was read."""
+The same HTML goes through the package's blockifier (libxml2) and through Chromium, with scripts
+off, and the extension's. A block is the same if its text is, in the same order; text: the share of
+the blocks of both; elements: the share of these that stand in elements of the same names; labels:
+the share of these that have the same label, each page labeled as it was read."""
+_WHY = """\
+Elements differ where a page writes `<tbody>` without white space around it (a browser makes one for
+every table, so the extension leaves out those that nothing shows to be the page's own), and where
+elements are not closed in the order in which they were opened, which the two parsers mend in
+different ways (`<b><p>`, `<p>` in a heading, a form or a link around cells or blocks)."""
 _TIMES = """\
-Pages by their number of blocks, read in Chromium and labeled in the extension's background, as a click does,
-{runs} times each: the median, and the largest."""
+Pages by their number of blocks, read in Chromium and labeled in the extension's background, as a
+click does: the first click after the browser's start, which loads the model, and {runs} more, their
+median and the largest."""
 _RUNS = 7
-_MOST_SHOWN = 12
+_MOST_SHOWN = 6
 
 
 def main() -> None:
@@ -63,7 +65,8 @@ def main() -> None:
     pages = {
         folder.name.removesuffix(".tar.xz"): _drawn(folder, options) for folder in options.sets
     }
-    node, labeler = _node(), default_labeler()
+    node, labeler = Node(), default_labeler()
+    node.load("default")
     _tell_golden(
         report, node, labeler, {name: own[: options.golden] for name, own in pages.items()}
     )
@@ -80,16 +83,6 @@ def _drawn(folder: Path, options: argparse.Namespace) -> list[GoldPage]:
     pages = list(read_pages(open_dataset(folder, options.cache)))
     random.Random(options.seed).shuffle(pages)
     return pages
-
-
-def _node() -> Node:
-    with tempfile.TemporaryDirectory() as folder:
-        parser = argparse.ArgumentParser()
-        export.add_arguments(parser)
-        export.run(parser.parse_args(["default", "--extension", "--out", folder]))
-        node = Node()
-        node.ask("load", file=str(Path(folder) / "default.safetensors"))
-    return node
 
 
 def _tell_golden(
@@ -126,63 +119,60 @@ def _tell_golden(
 def _tell_dom(
     report: Report, node: Node, labeler: Labeler, sets: dict[str, list[GoldPage]]
 ) -> None:
-    rows, every = [], Agreement(0, 0, 0)
+    rows, every = [], Agreement(0, 0, 0, 0)
     worst: list[tuple[float, str]] = []
     with Chromium() as browser, Pages() as site:
         for name, pages in sets.items():
-            total, count, below = Agreement(0, 0, 0), 0, 0
+            total, count, below = Agreement(0, 0, 0, 0), 0, 0
             for page in progress(pages, len(pages), f"{name}, Chromium"):
-                own = _dom_agreement(browser, site, node, labeler, page)
-                total, count, below = total + own, count + 1, below + (own.text < 0.98)
-                worst.append((own.text, f"{name}/{page.id}"))
+                url = site.put("/page.html", _utf8(page))
+                own = dom_agreement(browser, url, _utf8(page), node, labeler)
+                total, count, below = total + own, count + 1, below + (own.labels < 0.99)
+                worst.append((own.labels, f"{name}/{page.id}"))
             every += total
             rows.append([name, str(count), *_shares(total), str(below)])
     rows.append(["all", str(len(worst)), *_shares(every), str(sum(int(row[-1]) for row in rows))])
     report.text("## What is read")
     report.text(_DOM)
-    report.table(["set", "pages", "blocks", "text", "labels", "pages below .98 of text"], rows)
+    report.table(
+        ["set", "pages", "blocks", "text", "elements", "labels", "pages below .99 of labels"], rows
+    )
+    report.text(_WHY)
     shown = ", ".join(f"{page} {share:.3f}" for share, page in sorted(worst)[:_MOST_SHOWN])
-    report.text(f"Least text: {shown}.")
+    report.text(f"Least labels: {shown}.")
     report.figures["dom"] = [*every]
 
 
 def _shares(own: Agreement) -> list[str]:
-    return [f"{own.blocks // 2:,}", f"{own.text:.4f}", f"{own.labels:.4f}"]
-
-
-def _dom_agreement(
-    browser: Chromium, site: Pages, node: Node, labeler: Labeler, page: GoldPage
-) -> Agreement:
-    body = to_utf8(unpack(page.html, MAX_BYTES)[0], page.encoding, None, page.url)
-    url = site.put("/page.html", body)
-    read = blockify(body, url, encoding="utf-8")
-    dom: Any = read_dom(browser, url)["page"]
-    probabilities = node.ask("probabilities", page=dom)
-    labels = node.ask("decide", page=dom, probabilities=probabilities, options={})["labels"]
-    texts = [block["text"] for block in dom["blocks"]]
-    return agreement((read.texts, texts), (label_page(read, labeler).labels, labels))
+    return [f"{own.blocks // 2:,}", f"{own.text:.4f}", f"{own.tags:.4f}", f"{own.labels:.4f}"]
 
 
 def _tell_times(report: Report, pages: Sequence[GoldPage]) -> None:
     rows = []
-    with Chromium(DIST / "test-chromium") as browser, Pages() as site:
-        for size, page in _sized(pages, (300, 3000)):
-            body = to_utf8(unpack(page.html, MAX_BYTES)[0], page.encoding, None, page.url)
+    for size, page in _sized(pages, (300, 3000)):
+        with Chromium(DIST / "test-chromium") as browser, Pages() as site:
             browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-            browser.open(site.put("/page.html", body))
+            browser.open(site.put("/page.html", _utf8(page)))
             times: list[dict[str, float]] = []
-            for _ in range(_RUNS):
+            for _ in range(1 + _RUNS):
                 summary = browser.toggle()
                 times.append(summary["ms"])
                 browser.toggle()
             blocks = str(summary["blocks"])
             steps = [[own[step] for own in times] for step in ("walk", "label", "paint")]
             steps.append([sum(own.values()) for own in times])
-            rows.append([blocks, *(f"{median(own):.0f} ({max(own):.0f})" for own in steps)])
+            usual = (f"{median(own[1:]):.0f} ({max(own[1:]):.0f})" for own in steps)
+            rows.append([blocks, f"{steps[-1][0]:.0f}", *usual])
             report.figures[f"times {size}"] = times
     report.text("## What it takes")
     report.text(_TIMES.format(runs=_RUNS))
-    report.table(["blocks", "read, ms", "label, ms", "paint, ms", "together, ms"], rows)
+    report.table(
+        ["blocks", "first, ms", "read, ms", "label, ms", "paint, ms", "together, ms"], rows
+    )
+
+
+def _utf8(page: GoldPage) -> bytes:
+    return to_utf8(unpack(page.html, MAX_BYTES)[0], page.encoding, None, page.url)
 
 
 def _sized(pages: Sequence[GoldPage], sizes: Sequence[int]) -> Iterator[tuple[int, GoldPage]]:

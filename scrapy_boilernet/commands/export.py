@@ -1,4 +1,4 @@
-"""Write model.onnx, which the engine "onnx" runs, or the file of a model for the browser extension."""
+"""Write model.onnx, which the engine "onnx" runs, or a model's file for the browser extension."""
 
 from __future__ import annotations
 

@@ -7,31 +7,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from testing.commanding import run
 from testing.extension import CHROMEDRIVER, CHROMIUM, DIST, NODE, Node, Pages, need
+from testing.golden import default_labeler
 
-from scrapy_boilernet.commands import export
+from scrapy_boilernet.labelers.base import Labeler
 
 if TYPE_CHECKING:
     from testing.chromium import Chromium
 
 
 @pytest.fixture(scope="session")
-def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of the default model."""
-    folder = tmp_path_factory.mktemp("extension")
-    assert run(export, "default", "--extension", "--out", folder) == 0
-    return folder / "default.safetensors"
-
-
-@pytest.fixture(scope="session")
-def node(model_file: Path) -> Iterator[Node]:
+def node() -> Iterator[Node]:
     """The extension's code in Node, with the default model loaded."""
     need(NODE, "Node.js 20 or newer")
     own = Node()
-    assert own.ask("load", file=str(model_file)) == "default"
+    own.load("default")
     yield own
     own.close()
+
+
+@pytest.fixture(scope="session")
+def labeler() -> Labeler:
+    """The default model in the package."""
+    return default_labeler()
 
 
 @pytest.fixture(scope="session")

@@ -171,6 +171,19 @@ def test_a_picture_between_two_paragraphs_of_the_content_is_kept() -> None:
     )
 
 
+@pytest.mark.parametrize("end", ["Two<br>Three", "Two Three"])
+def test_pictures_in_a_row_are_paragraphs_whatever_ends_the_page(end: str) -> None:
+    page = blockify(
+        f"<article><p>One</p><img src=a.jpg><img src=b.jpg><p>{end}</p></article>",
+        url=URL,
+        markup=True,
+    )
+    text = written(page, [True] * len(page.blocks)).markdown
+    assert text.split("\n\n")[1:3] == [
+        f"![](https://example.org/guide/{name}.jpg)" for name in "ab"
+    ]
+
+
 def test_a_table_of_which_a_row_is_left_out_is_still_a_table() -> None:
     page = blockify(
         "<table><tr><th>a<th>b<tr><td>1<td>2<tr><td>advert<td>advert<tr><td>3<td>4</table>",

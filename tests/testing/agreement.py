@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+
+class Read(NamedTuple):
+    """A block as it was read."""
+
+    text: str
+    tags: tuple[str, ...]
+    label: str
 
 
 class Agreement(NamedTuple):
@@ -14,8 +22,10 @@ class Agreement(NamedTuple):
     """Of both readings together."""
     same_text: int
     """Of both together those that the other one has, too, in the same order."""
+    same_tags: int
+    """Of these those that stand in the same elements, too."""
     same_label: int
-    """Of these those that have the same label, too."""
+    """Of those with the same text those that have the same label, too."""
 
     @property
     def text(self) -> float:
@@ -23,22 +33,28 @@ class Agreement(NamedTuple):
         return self.same_text / self.blocks if self.blocks else 1.0
 
     @property
+    def tags(self) -> float:
+        """The share of these that stand in the same elements, in [0, 1]."""
+        return self.same_tags / self.same_text if self.same_text else 1.0
+
+    @property
     def labels(self) -> float:
-        """The share of these that have the same label, in [0, 1]."""
+        """The share of the same blocks that have the same label, in [0, 1]."""
         return self.same_label / self.same_text if self.same_text else 1.0
 
     def __add__(self, other: Agreement) -> Agreement:  # type: ignore[override]
         return Agreement(*(a + b for a, b in zip(self, other, strict=True)))
 
 
-def agreement(
-    texts: tuple[Sequence[str], Sequence[str]], labels: tuple[Sequence[Any], Sequence[Any]]
-) -> Agreement:
-    """Return how alike two readings are, each given by its texts and labels."""
+def agreement(*readings: Sequence[Read]) -> Agreement:
+    """Return how alike two readings are."""
+    one, other = readings
+    texts = ([block.text for block in reading] for reading in readings)
     matcher = SequenceMatcher(None, *texts, autojunk=False)
     pairs = [
         (match.a + i, match.b + i) for match in matcher.get_matching_blocks()
         for i in range(match.size)
     ]  # fmt: skip
-    same = sum(labels[0][a] == labels[1][b] for a, b in pairs)
-    return Agreement(len(texts[0]) + len(texts[1]), 2 * len(pairs), 2 * same)
+    tags = sum(one[a].tags == other[b].tags for a, b in pairs)
+    labels = sum(one[a].label == other[b].label for a, b in pairs)
+    return Agreement(len(one) + len(other), 2 * len(pairs), 2 * tags, 2 * labels)

@@ -10,7 +10,12 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.wait import WebDriverWait
 
-from .extension import CHROMEDRIVER, CHROMIUM, DIST
+from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.labelers.base import Labeler
+from scrapy_boilernet.labeling import label_page
+
+from .agreement import Agreement, Read, agreement
+from .extension import CHROMEDRIVER, CHROMIUM, DIST, Node
 
 _ARGUMENTS = (
     "--headless=new",
@@ -101,8 +106,10 @@ class Chromium:
         """Return the painted texts by kind, in document order, as the page's scripts see them."""
         found = self.run(
             """
-            return Object.fromEntries([...CSS.highlights].map(([name, ranges]) =>
-              [name.replace("boilernet-", ""), [...ranges].map((range) => range.startContainer.data)]));
+            return Object.fromEntries([...CSS.highlights].map(([name, ranges]) => [
+              name.replace("boilernet-", ""),
+              [...ranges].map((range) => range.startContainer.data),
+            ]));
             """
         )
         return dict(found)
@@ -122,3 +129,19 @@ def read_dom(browser: Chromium, url: str) -> dict[str, Any]:
 
     browser.wait(lambda: evaluate("document.readyState") == "complete")
     return dict(json.loads(evaluate(f"{source};readPage()")))
+
+
+def dom_agreement(
+    browser: Chromium, url: str, body: bytes, node: Node, labeler: Labeler
+) -> Agreement:
+    """Return how alike the package and the extension read and label what is served at ``url``."""
+    read = blockify(body, url, encoding="utf-8")
+    dom = read_dom(browser, url)["page"]
+    probabilities = node.ask("probabilities", page=dom)
+    labels = node.ask("decide", page=dom, probabilities=probabilities, options={})["labels"]
+    own = zip(read.blocks, label_page(read, labeler).labels, strict=True)
+    others = zip(dom["blocks"], labels, strict=True)
+    return agreement(
+        [Read(block.text, block.tags, label) for block, label in own],
+        [Read(block["text"], tuple(block["tags"]), label) for block, label in others],
+    )

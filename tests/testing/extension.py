@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import shutil
 import subprocess
+import tempfile
+from contextlib import redirect_stdout
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from .loopback import HTML, Answer, Served
 
+from scrapy_boilernet.commands import export
 from scrapy_boilernet.markup import Markup
 from scrapy_boilernet.page import Page
+
+from .loopback import HTML, Answer, Served
 
 FOLDER = Path(__file__).parents[2] / "extension"
 DIST = FOLDER / "dist"
@@ -45,6 +51,15 @@ class Node:
             [NODE, "--no-warnings", str(FOLDER / "tests" / "answer.mjs")],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8",
         )  # fmt: skip
+
+    def load(self, model: str) -> None:
+        """Export a model for the extension, and load it."""
+        parser = argparse.ArgumentParser()
+        export.add_arguments(parser)
+        with tempfile.TemporaryDirectory() as folder, redirect_stdout(StringIO()):
+            export.run(parser.parse_args([model, "--extension", "--out", folder]))
+            (file,) = Path(folder).iterdir()
+            self.ask("load", file=str(file))
 
     def ask(self, what: str, **request: object) -> Any:
         """Return the answer; raises ``NodeError`` if there is none."""

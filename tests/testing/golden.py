@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from .extension import Node, markup_json, page_json
 
 from scrapy_boilernet.features.hashed import BAG_ROWS, Bag, featurize
 from scrapy_boilernet.labeled import CONTENT, LabeledPage
@@ -17,7 +17,10 @@ from scrapy_boilernet.output.document import document_of
 from scrapy_boilernet.output.markdown import to_markdown
 from scrapy_boilernet.page import Page
 
+from .extension import Node, markup_json, page_json
+
 ARRAYS_WITHIN, PROBABILITIES_WITHIN, CONFIDENCE_WITHIN = 1e-6, 1e-4, 1e-6
+_DEFAULTS = LabelOptions()
 
 
 class Given(NamedTuple):
@@ -78,12 +81,10 @@ def default_labeler() -> Labeler:
 def _lists(bag: Bag) -> list[list[int]]:
     ends = bag.offsets.tolist()
     ids = bag.ids.tolist()
-    return [ids[a:b] for a, b in zip(ends, ends[1:], strict=False)]
+    return [ids[a:b] for a, b in pairwise(ends)]
 
 
-def compare(
-    node: Node, page: Page, labeler: Labeler, options: LabelOptions = LabelOptions()
-) -> Golden:
+def compare(node: Node, page: Page, labeler: Labeler, options: LabelOptions = _DEFAULTS) -> Golden:
     """Return what differs; ``node`` has the labeler's model loaded."""
     sent = page_json(page)
     features = featurize(page)

@@ -157,10 +157,11 @@ export class Walk {
 /**
  * @param {Element} tbody
  * @returns {boolean} whether the browser made it, so that the page's source, which models are trained
- *   on, has none: then no white space stands before its first row
+ *   on, has none: then no white space stands before its first row, nor any text behind it
  */
 function isImplied(tbody) {
-  return !tbody.hasAttributes() && tbody.firstChild?.nodeName === "TR";
+  const isBare = !tbody.hasAttributes() && tbody.firstChild?.nodeName === "TR";
+  return isBare && tbody.nextSibling?.nodeType !== Node.TEXT_NODE;
 }
 
 /** @param {ChildNode[]} children @returns {boolean} whether a `<noscript>` is not shown, since scripts run */

@@ -1,0 +1,73 @@
+"""What the extension reads from the DOM of a real Chromium is what the blockifier reads."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("selenium")
+
+from testing.agreement import Agreement
+from testing.extension import CHROMEDRIVER, CHROMIUM, Node, Pages, need
+from testing.models import PAGES
+
+from scrapy_boilernet.evaluation.datasets import open_dataset, read_pages
+from scrapy_boilernet.html.decode import to_utf8, unpack
+from scrapy_boilernet.labelers.base import Labeler
+from scrapy_boilernet.options import MAX_BYTES
+
+if TYPE_CHECKING:
+    from testing.chromium import Chromium
+
+ROOT = Path(__file__).parents[2]
+SITE = sorted((ROOT / "example_project" / "site").glob("*.html"))
+DATA = ROOT.parent / "shared" / "data"
+SETS = ("wcxb-dev", "daniel-waddle", "mercury", "googletrends2017")
+FROM_EACH = 10
+TEXT, LABELS = 0.98, 0.99
+
+
+@pytest.fixture(scope="module")
+def bare() -> Iterator[Chromium]:
+    """Chromium without the extension, in which no script of a page runs."""
+    need(CHROMIUM and CHROMEDRIVER, "chromium and chromium-driver, which Debian has")
+    from testing.chromium import Chromium
+
+    with Chromium() as browser:
+        yield browser
+
+
+def agreement(bare: Chromium, pages: Pages, node: Node, labeler: Labeler, body: bytes) -> Agreement:
+    from testing.chromium import dom_agreement
+
+    return dom_agreement(bare, pages.put("/page.html", body), body, node, labeler)
+
+
+@pytest.mark.parametrize("file", [*sorted(PAGES.glob("*.html")), *SITE], ids=lambda file: file.stem)
+def test_pages_are_read_alike(
+    bare: Chromium, pages: Pages, node: Node, labeler: Labeler, file: Path
+) -> None:
+    body = to_utf8(file.read_bytes(), None, None, None)
+    found = agreement(bare, pages, node, labeler, body)
+    assert (found.text, found.labels) >= (TEXT, LABELS), found
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_real_pages_are_read_alike(
+    bare: Chromium, pages: Pages, node: Node, labeler: Labeler, name: str, tmp_path: Path
+) -> None:
+    packed = DATA / f"{name}.tar.xz"
+    if not packed.exists():
+        pytest.skip(f"{name} is not at hand")
+    every = list(read_pages(open_dataset(packed, tmp_path)))
+    random.Random(1).shuffle(every)
+    total = Agreement(0, 0, 0, 0)
+    for page in every[:FROM_EACH]:
+        body = to_utf8(unpack(page.html, MAX_BYTES)[0], page.encoding, None, page.url)
+        total += agreement(bare, pages, node, labeler, body)
+    assert total.text >= TEXT, total
+    assert total.labels >= LABELS, total

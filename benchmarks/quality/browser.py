@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -24,7 +25,7 @@ from scrapy_boilernet.options import MAX_BYTES
 from scrapy_boilernet.progress import progress
 from tests.testing.agreement import Agreement
 from tests.testing.chromium import Chromium, dom_agreement
-from tests.testing.extension import DIST, Node, Pages
+from tests.testing.extension import CHROMIUM, DIST, NODE, Node, Pages
 from tests.testing.golden import Golden, compare, default_labeler
 
 _GOLDEN = """\
@@ -75,6 +76,7 @@ def main() -> None:
     sizes = {zipped.name: zipped.stat().st_size for zipped in sorted(DIST.glob("*.zip"))}
     packed = [f"`{name}` {size:,} bytes" for name, size in sizes.items() if "test" not in name]
     report.text(f"Packed: {', '.join(packed) or 'not built'}.")
+    report.text(f"Browser: {_version(CHROMIUM)}; Node.js {_version(NODE)}.")
     report.figures["zip"] = sizes
     report.write(options, None)
 
@@ -169,6 +171,11 @@ def _tell_times(report: Report, pages: Sequence[GoldPage]) -> None:
     report.table(
         ["blocks", "first, ms", "read, ms", "label, ms", "paint, ms", "together, ms"], rows
     )
+
+
+def _version(program: str | None) -> str:
+    done = subprocess.run([str(program), "--version"], capture_output=True, check=True, text=True)
+    return done.stdout.strip()
 
 
 def _utf8(page: GoldPage) -> bytes:

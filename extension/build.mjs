@@ -13,7 +13,7 @@ import { zipSync } from "fflate";
 
 const FOLDER = dirname(fileURLToPath(import.meta.url));
 const MODEL = join(FOLDER, "..", "models", "default");
-const PAGES = ["options", "popup", "reader"];
+const PAGES = ["options", "panel", "popup", "reader"];
 const isTest = process.argv.includes("--test");
 
 /** @param {"chromium" | "firefox"} browser */
@@ -25,8 +25,12 @@ async function manifest(browser) {
   else {
     own.background = { scripts: [own.background.service_worker] };
     delete own.minimum_chrome_version;
+    // Firefox has a sidebar, which needs no permission.
+    own.permissions = own.permissions.filter((/** @type {string} */ name) => name !== "sidePanel");
+    own.sidebar_action = { default_panel: own.side_panel.default_path, open_at_install: false };
+    delete own.side_panel;
   }
-  if (isTest) own.host_permissions = ["http://127.0.0.1/*", "http://localhost/*"];
+  if (isTest) own.host_permissions = own.optional_host_permissions;
   return JSON.stringify(own, null, 1);
 }
 

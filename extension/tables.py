@@ -1,14 +1,15 @@
-"""Writes ``src/tables.json``: the tables and patterns that the extension shares with the package.
+"""Writes ``src/tables.json`` and ``src/classical/mixing.json``: what the extension shares.
 
-They stand in the Python modules alone. Run it after you change one: ``python extension/tables.py``;
-a test fails until you do. With ``--check`` it writes nothing and fails if the file is not as it
-would be.
+Tables and patterns stand in the Python modules alone. Run it after you change one, ``python
+extension/tables.py``; a test fails until you do. With ``--check`` it writes nothing and fails if a
+file is not as it would be.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import base64
 import inspect
 import json
 import re
@@ -21,16 +22,19 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from scrapy_boilernet.classical.block_graph import GraphOptions, column_mixing
 from scrapy_boilernet.features.numbers import BLOCK_NUMBERS
 
-FILE = Path(__file__).parent / "src" / "tables.json"
+SOURCES = Path(__file__).parent / "src"
+TABLES = SOURCES / "tables.json"
+MIXING = SOURCES / "classical" / "mixing.json"
 MODULES = (
     "html.walk", "html.paths", "html.head", "html.markup", "html.preformatted",
     "features.words", "features.texts", "features.numbers", "features.block_numbers",
     "features.hashed",
     "decide.threshold", "decide.pooling", "decide.tables", "decide.kinds", "decide.fallback",
     "output.document", "output.tables", "output.pictures", "output.urls", "output.markdown",
-    "options", "page", "markup",
+    "classical.block_graph", "options", "page", "markup",
 )  # fmt: skip
 """The modules of the package that have a twin in ``src``."""
 
@@ -92,7 +96,20 @@ def tables() -> str:
     found["features.numbers"]["LIST"] = [
         {key: value for key, value in number.items() if key != "what"} for number in numbers
     ]
+    found["classical.block_graph"]["OPTIONS"] = asdict(GraphOptions())
     return json.dumps(found, indent=1, ensure_ascii=True, sort_keys=True) + "\n"
+
+
+def mixing() -> str:
+    """Return the text of ``mixing.json``: per number of hashed columns a byte for each in base64,
+    the sum that it goes to, plus 128 if it is negated.
+    """
+    found = {}
+    for groups in (1, 2):
+        signs, sums = column_mixing(groups)
+        packed = (sums + 128 * (signs < 0)).astype("uint8").tobytes()
+        found[str(len(sums))] = base64.b64encode(packed).decode()
+    return json.dumps(found, indent=1) + "\n"
 
 
 def main() -> int:
@@ -100,13 +117,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing; fail if it differs")
     options = parser.parse_args()
-    text = tables()
-    if not options.check:
-        FILE.write_text(text, encoding="utf-8")
-    elif not FILE.is_file() or FILE.read_text(encoding="utf-8") != text:
-        sys.stderr.write(f"{FILE} is out of date: run python extension/tables.py\n")
-        return 1
-    return 0
+    status = 0
+    for file, text in ((TABLES, tables()), (MIXING, mixing())):
+        if not options.check:
+            file.write_text(text, encoding="utf-8")
+        elif not file.is_file() or file.read_text(encoding="utf-8") != text:
+            sys.stderr.write(f"{file} is out of date: run python extension/tables.py\n")
+            status = 1
+    return status
 
 
 if __name__ == "__main__":

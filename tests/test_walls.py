@@ -28,7 +28,7 @@ ROOMS = (
     "decide", "labeled", "output", "labelers", "classical", "labeling", "setting_types", "config",
     "health", "workers", "items", "runtime", "downloadermiddlewares", "spidermiddlewares",
     "pipelines", "page_objects", "addon", "templates", "explain", "evaluation", "report",
-    "training", "commands",
+    "training", "annotations", "commands",
 )  # fmt: skip
 """The rooms, and the modules beside them, from the lowest to the highest: imports run down."""
 MAX_ROOT_MODULES = 20
@@ -45,16 +45,17 @@ def test_there_is_something_to_check() -> None:
     assert "runtime.py" in importers("scrapy")
 
 
-def test_only_training_and_its_commands_import_training() -> None:
+def test_only_training_annotations_and_commands_import_training() -> None:
     found = importers(f"{PACKAGE}.training")
     assert found >= set(TRAINING_DOORS)
-    assert outside(found, ("training/",), TRAINING_DOORS) == set()
+    assert outside(found, ("annotations/", "training/"), TRAINING_DOORS) == set()
 
 
-def test_only_training_reports_and_five_commands_import_evaluation() -> None:
+def test_only_training_annotations_reports_and_five_commands_import_evaluation() -> None:
     found = importers(f"{PACKAGE}.evaluation")
     assert found >= set(EVALUATION_DOORS)
-    assert outside(found, ("evaluation/", "report/", "training/"), EVALUATION_DOORS) == set()
+    rooms = ("annotations/", "evaluation/", "report/", "training/")
+    assert outside(found, rooms, EVALUATION_DOORS) == set()
 
 
 def test_only_the_torch_engine_and_training_import_torch() -> None:
@@ -79,6 +80,11 @@ CLASSICAL_DOORS = {
 @pytest.mark.parametrize("package", CLASSICAL_DOORS)
 def test_the_classical_labelers_libraries_have_their_doors(package: str) -> None:
     assert importers(package) == CLASSICAL_DOORS[package]
+
+
+@pytest.mark.parametrize("package", ["selenium", "cryptography"])
+def test_only_annotations_drive_a_browser(package: str) -> None:
+    assert outside(importers(package), ("annotations/",), ()) == set()
 
 
 def test_only_the_shells_and_commands_import_scrapy() -> None:

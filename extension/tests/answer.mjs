@@ -5,6 +5,8 @@
 
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
+import { aligned } from "../src/annotate/align.js";
+import { spreadLabels } from "../src/annotate/spread.js";
 import { featurize } from "../src/features/hashed.js";
 import { kindsOf, tokens, urlWords } from "../src/features/words.js";
 import { decide, DEFAULTS, probabilitiesOf } from "../src/labeling.js";
@@ -40,6 +42,8 @@ const ANSWERS = {
   markdown: ({ page, markup, kept }) => toMarkdown(documentOf(page, markup, kept)),
   tokens: ({ texts }) => texts.map(tokens),
   collapsed: ({ texts }) => texts.map(collapsed),
+  aligned: ({ one, other }) => Array.from(aligned(one, other)),
+  spread: ({ page, given }) => Array.from(spreadLabels(page, new Map(given))),
   kinds: ({ characters }) => characters.map(kindsOf),
   urls: ({ urls }) => urls.map(urlWords),
   safe: ({ urls, base, schemes }) => urls.map((/** @type {string} */ url) => safeUrl(url, base, new Set(schemes))),

@@ -113,10 +113,7 @@ def _mixed(groups: Sequence[Entries], count: int) -> Vectors:
     """The rows, groups side by side and at length 1, with their columns added up in COLUMNS sums,
     some of them negated.
     """
-    rng = np.random.default_rng(0)
-    columns = len(groups) * _HASHED
-    signs = rng.choice([-1.0, 1.0], size=columns)
-    sums = rng.integers(0, COLUMNS, size=columns)
+    signs, sums = column_mixing(len(groups))
     totals = np.zeros(count * COLUMNS)
     for number, (rows, places, values) in enumerate(groups):
         own = places + number * _HASHED
@@ -125,6 +122,15 @@ def _mixed(groups: Sequence[Entries], count: int) -> Vectors:
     lengths = np.sqrt(sum(_squares(group, count) for group in groups))
     mixed = totals.reshape(count, COLUMNS) / np.where(lengths > 0, lengths, 1)[:, None]
     return np.asarray(mixed, dtype=np.float32)
+
+
+def column_mixing(groups: int) -> tuple[NDArray[np.float64], Places]:
+    """Return how so many groups of hashed columns are mixed: per column its sign, 1 or -1, and the
+    sum that it goes to, below :data:`COLUMNS`; the same at each call.
+    """
+    rng = np.random.default_rng(0)
+    columns = groups * _HASHED
+    return rng.choice([-1.0, 1.0], size=columns), rng.integers(0, COLUMNS, size=columns)
 
 
 def _squares(entries: Entries, count: int) -> NDArray[np.float64]:

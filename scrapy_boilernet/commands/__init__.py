@@ -14,7 +14,8 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 ACTIONS = (
-    "extract", "explain", "adapt", "train", "crossvalidate", "vote", "evaluate", "export", "card",
+    "extract", "explain", "annotations", "testbed", "adapt", "train", "crossvalidate", "vote",
+    "evaluate", "export", "card",
 )  # fmt: skip
 """Modules beside this one; each has ``add_arguments`` and ``run``."""
 

@@ -9,21 +9,17 @@ import shutil
 import sys
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-from safetensors.numpy import save
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.extras import explained, needs_extra
+from scrapy_boilernet.labelers.extension_file import write_extension_file
 from scrapy_boilernet.labelers.model_folder import (
     CARD_FILE,
     GRAPH_FILE,
     SPEC_FILE,
     WEIGHTS_FILE,
-    load_model,
     model_folder,
     read_json,
     weights_digest,
@@ -68,33 +64,12 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
 
 
 def _export_extension(options: argparse.Namespace) -> int:
-    """Write the model as one file, with ``model.json`` in the metadata of its weights."""
     if options.int8:
         raise UsageError("--int8 is for graphs; the extension reads a model's own weights")
     with explained(ModelError, OSError):
-        folder = model_folder(options.model)
-        document = read_json(folder)
-        features, units = document.get("featurizer", {}).get("kind"), document.get("units")
-        if (features, units) != ("hashed", "block"):
-            raise ModelError(
-                f"the model {folder.name!r} reads {features!r} features of {units!r} units; the "
-                "extension runs models of the 'hashed' features of 'block' units only, such as "
-                "'default'"
-            )
-        _, tensors = load_model(folder)
-        weights = {name: _halved(tensor) for name, tensor in tensors.items()}
-        spec = {key: value for key, value in document.items() if key != "training"}
-        file = (options.out or Path()) / f"{folder.resolve().name}.safetensors"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        size = file.write_bytes(save(weights, {SPEC_FILE: json.dumps(spec)}))
-    sys.stdout.write(f"wrote {file}: {size} bytes\n")
+        file = write_extension_file(options.model, options.out or Path())
+    sys.stdout.write(f"wrote {file}: {file.stat().st_size} bytes\n")
     return 0
-
-
-def _halved(tensor: NDArray[np.float32]) -> NDArray[Any]:
-    """The tensor as float16, as models are stored, unless it says more than that."""
-    half = tensor.astype(np.float16)
-    return half if np.array_equal(half, tensor) else tensor
 
 
 def _record(folder: Path, options: argparse.Namespace) -> None:

@@ -10,7 +10,7 @@ import json
 import lzma
 import tarfile
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -112,6 +112,31 @@ def read_pages(folder: Path) -> Iterator[GoldPage]:
             labeled_html=tested.get(file.stem),
             tagged_gold=_tagged_gold(folder, file.stem),
         )
+
+
+@dataclass(frozen=True)
+class WrittenPage:
+    """A page of a data set that is written."""
+
+    id: str
+    html: bytes
+    gold: str
+    row: Mapping[str, Any]
+    """Its row in ``pages.jsonl``, but for the id."""
+
+
+def write_dataset(folder: Path, pages: Sequence[WrittenPage], meta: Mapping[str, Any]) -> None:
+    """Write a folder that :func:`read_pages` reads, with ``meta.json``; an empty gold is kept."""
+    for part in ("html", "gold"):
+        (folder / part).mkdir(parents=True, exist_ok=True)
+    for page in pages:
+        (folder / "html" / f"{page.id}.html").write_bytes(page.html)
+        text = page.gold.encode("utf-8", "replace")
+        (folder / "gold" / f"{page.id}.txt").write_bytes(text + b"\n")
+    rows = "".join(json.dumps({"id": page.id, **page.row}) + "\n" for page in pages)
+    (folder / "pages.jsonl").write_text(rows, encoding="utf-8")
+    about = {"licence": "not stated", **meta, "pages": len(pages)}
+    (folder / "meta.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
 
 def dataset_digest(folder: Path) -> str:

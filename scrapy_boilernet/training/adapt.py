@@ -7,12 +7,10 @@ is a data set that ``scrapy boilernet train`` reads.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +19,7 @@ from scrapy_boilernet.classical.block_graph import BlockGraph, GraphOptions, blo
 from scrapy_boilernet.classical.grf import Seed, rule_seeds
 from scrapy_boilernet.classical.harmonic import spread
 from scrapy_boilernet.decide.threshold import block_words, expected_f1
+from scrapy_boilernet.evaluation.datasets import WrittenPage, write_dataset
 from scrapy_boilernet.files import ENDINGS, html_files, json_lines, read_body
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import unpack
@@ -218,29 +217,20 @@ def _write_set(
     out: Path, kept: Sequence[tuple[SitePage, NDArray[np.bool_], float]], given: int, rules: bool
 ) -> None:
     """Write the folder that ``scrapy boilernet train`` reads."""
-    for part in ("html", "gold"):
-        (out / part).mkdir(parents=True, exist_ok=True)
-    rows: list[dict[str, Any]] = []
     dev = min(DEV_ONE_IN, len(kept)) - 1
+    pages = []
     for number, (page, marks, sure) in enumerate(kept):
         blocks = [
             block for block, mark in zip(page.page.blocks, marks.tolist(), strict=True) if mark
         ]
-        text = to_text(blocks).encode("utf-8", "replace")
-        (out / "html" / f"{page.id}.html").write_bytes(_body(page.file))
-        (out / "gold" / f"{page.id}.txt").write_bytes(text + b"\n")
         part = "dev" if number % DEV_ONE_IN == dev and len(kept) > 1 else "train"
-        url = {"url": page.url} if page.url else {}
-        rows.append({"id": page.id, **url, "split": part, "sure": round(sure, 4)})
-    (out / "pages.jsonl").write_text(
-        "".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8"
+        row = {
+            **({"url": page.url} if page.url else {}), "split": part, "sure": round(sure, 4),
+        }  # fmt: skip
+        pages.append(WrittenPage(page.id, _body(page.file), to_text(blocks), row))
+    by_rules = ", others one by rules" if rules else ""
+    gold = (
+        f"{given} blocks had a label given by hand{by_rules}; their labels spread over the pages "
+        "by a Gaussian random field"
     )
-    meta = {
-        "licence": "not stated",
-        "source": SPREAD,
-        "gold": f"{given} blocks had a label given by hand"
-        + (", others one by rules" if rules else "")
-        + "; their labels spread over the pages by a Gaussian random field",
-        "pages": len(rows),
-    }
-    (out / "meta.json").write_text(json.dumps(meta, indent=1) + "\n", encoding="utf-8")
+    write_dataset(out, pages, {"source": SPREAD, "gold": gold})

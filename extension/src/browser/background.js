@@ -2,12 +2,15 @@
 
 import { tokens } from "../features/words.js";
 import { labelPage } from "../labeling.js";
-import { api, checkPage, withSharedPaths } from "./messages.js";
+import { spreadLabels } from "../annotate/spread.js";
+import { api, checkGiven, checkPage, withSharedPaths } from "./messages.js";
+import { keepAnnotation, readAnnotation } from "./saved.js";
+import { openSidePanel } from "./side_panel.js";
 import { loadModel, readOptions } from "./store.js";
 
 /** @import { Labeled, Page } from "../page.js" */
 /** @import { Model } from "../labelers/model.js" */
-/** @import { Summary } from "./messages.js" */
+/** @import { AnnotateRequest, Summary } from "./messages.js" */
 
 const UNREADABLE = "BoilerNet cannot read this page: the browser keeps extensions away from it.";
 const COLOR = "#1b6e3c";
@@ -66,6 +69,19 @@ function showSummary(tabId, { confidence, keptWords, source, words }) {
   return showBadge(tabId, `${percent}%`, `${title} Click to clear.`);
 }
 
+/** @param {number} tabId @returns {Promise<boolean>} whether the extension's code stands beside the tab's page */
+async function enter(tabId) {
+  try {
+    const target = { tabId };
+    await api.scripting.executeScript({ target, files: ["content.js"] });
+    await api.scripting.insertCSS({ target, files: ["highlight.css"] });
+    return true;
+  } catch {
+    await showBadge(tabId, "!", UNREADABLE, ERROR_COLOR);
+    return false;
+  }
+}
+
 /**
  * Paints the tab's page, or clears it.
  *
@@ -73,14 +89,7 @@ function showSummary(tabId, { confidence, keptWords, source, words }) {
  * @returns {Promise<Summary | null>} null if the page cannot be read
  */
 async function toggle(tabId) {
-  try {
-    const target = { tabId };
-    await api.scripting.executeScript({ target, files: ["content.js"] });
-    await api.scripting.insertCSS({ target, files: ["highlight.css"] });
-  } catch {
-    await showBadge(tabId, "!", UNREADABLE, ERROR_COLOR);
-    return null;
-  }
+  if (!(await enter(tabId))) return null;
   const answer = await api.tabs.sendMessage(tabId, { type: "toggle" });
   if (answer.error) await showBadge(tabId, "!", `BoilerNet: ${answer.error}`, ERROR_COLOR);
   if (!answer.summary?.shown) {
@@ -114,18 +123,66 @@ api.action.onClicked.addListener(async (tab) => {
 });
 
 api.commands.onCommand.addListener(async (command, tab) => {
+  if (command === "panel" && tab) await openSidePanel(tab);
   if (command === "reader" && tab?.id !== undefined) await openReader(tab.id);
 });
+
+/**
+ * Asks the page's side for a step of an annotation.
+ *
+ * @param {number} tabId
+ * @param {AnnotateRequest} request
+ * @returns {Promise<unknown>} null if the page cannot be read, or is not annotated
+ */
+async function annotate(tabId, request) {
+  if (request.do === "start" || request.do === "show") {
+    if (!(await enter(tabId))) return { error: UNREADABLE };
+    const { annotating = [] } = await api.storage.session.get("annotating");
+    const tabs = new Set(/** @type {number[]} */ (annotating)).add(tabId);
+    await api.storage.session.set({ annotating: [...tabs] });
+  }
+  return api.tabs.sendMessage(tabId, { type: "annotate", request }).catch(() => null);
+}
+
+/**
+ * Whether a person annotates in this tab, and it shows this address or another one of its site: what
+ * a page's side says of itself is not believed.
+ *
+ * @param {chrome.runtime.MessageSender} sender
+ * @param {unknown} url
+ */
+async function isAnnotating({ tab, url: own = "" }, url) {
+  const { annotating = [] } = await api.storage.session.get("annotating");
+  const isSameSite = URL.canParse(String(url)) && new URL(String(url)).origin === new URL(own).origin;
+  return isSameSite && /** @type {number[]} */ (annotating).includes(tab?.id ?? -1);
+}
+
+/** @param {any} message @param {chrome.runtime.MessageSender} sender @returns {Promise<unknown>} what a page's side asks */
+async function answerPage(message, sender) {
+  if (message?.type === "label") {
+    const page = checkPage(message.page);
+    const found = await label({ ...page, blocks: withSharedPaths(page.blocks) });
+    await showSummary(sender.tab?.id ?? -1, found.summary);
+    return found;
+  }
+  if (message?.type === "spread") {
+    const page = checkPage(message.page);
+    return { probabilities: Array.from(spreadLabels(page, checkGiven(message.given, page))) };
+  }
+  if (message?.type === "kept" && (await isAnnotating(sender, message.url))) {
+    return { sidecar: await readAnnotation(message.url, String(message.annotator)) };
+  }
+  if (message?.type === "keep" && (await isAnnotating(sender, message.sidecar?.url))) {
+    return { page: (await keepAnnotation(message.sidecar, message.bytes)).page };
+  }
+  throw new TypeError(`no such message: ${String(message?.type).slice(0, 50)}`);
+}
 
 /** @param {any} message @param {chrome.runtime.MessageSender} sender @returns {Promise<unknown>} */
 async function answer(message, sender) {
   const isOwnPage = sender.url?.startsWith(api.runtime.getURL("")) ?? false;
-  if (message?.type === "label" && sender.tab?.id !== undefined && sender.frameId === 0 && !isOwnPage) {
-    const page = checkPage(message.page);
-    const found = await label({ ...page, blocks: withSharedPaths(page.blocks) });
-    await showSummary(sender.tab.id, found.summary);
-    return found;
-  }
+  if (!isOwnPage && sender.tab?.id !== undefined && sender.frameId === 0) return answerPage(message, sender);
+  if (isOwnPage && message?.type === "annotate") return annotate(Number(message.tab), message.request);
   if (isOwnPage && message?.type === "toggle") return toggle(Number(message.tab));
   if (isOwnPage && message?.type === "reader") return openReader(Number(message.tab));
   if (isOwnPage && message?.type === "model") {

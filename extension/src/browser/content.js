@@ -4,15 +4,17 @@
  * It runs in a world of its own, of which the page sees nothing but the paint.
  */
 
+import { aligned } from "../annotate/align.js";
 import { blockify } from "../html/blockify.js";
 import { documentOf } from "../output/document.js";
 import { toMarkdown } from "../output/markdown.js";
 import { toText } from "../output/text.js";
+import { Annotator } from "./annotator.js";
 import { Paint } from "./highlight.js";
 import { api } from "./messages.js";
 
-/** @import { Labeled, Markup, Page } from "../page.js" */
-/** @import { Content, Summary } from "./messages.js" */
+/** @import { Label } from "../page.js" */
+/** @import { AnnotateRequest, Content, Found } from "./messages.js" */
 
 /** After a change of the page it is read again once it was quiet for so long, then for longer. */
 const FIRST_PAUSE_MS = 500;
@@ -21,8 +23,10 @@ const LONGEST_PAUSE_MS = 30_000;
 class Session {
   constructor() {
     this.paint = new Paint();
-    /** @type {{page: Page, markup: Markup, labeled: Labeled, summary: Summary} | null} */
+    /** @type {Found | null} */
     this.found = null;
+    /** @type {Annotator | null} */
+    this.annotator = null;
     this.observer = new MutationObserver((records) => this.changed(records));
     this.pauseMs = FIRST_PAUSE_MS;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -43,6 +47,7 @@ class Session {
 
   clear() {
     this.turn++;
+    this.annotator?.stop();
     this.observer.disconnect();
     clearTimeout(this.timer);
     this.paint.clear();
@@ -60,9 +65,10 @@ class Session {
     if (answer.error) return answer;
     const { labeled } = answer;
     const labeledAt = performance.now();
-    this.paint.show(texts, labeled.kinds);
+    if (!this.annotator) this.paint.show(texts, labeled.kinds.map((/** @type {string} */ kind) => [kind]));
     const ms = { walk: walked - begin, label: answer.ms, paint: performance.now() - labeledAt };
-    this.found = { page, markup, labeled, summary: { ...answer.summary, shown: true, ms } };
+    this.found = { page, texts, markup, labeled, summary: { ...answer.summary, shown: true, ms } };
+    await this.annotator?.changed(this.found);
     this.observer.observe(document, { childList: true, characterData: true, subtree: true });
     return { summary: this.found.summary };
   }
@@ -71,7 +77,7 @@ class Session {
   changed(records) {
     const isOwn = records.every(
       ({ addedNodes, removedNodes, type }) =>
-        type === "childList" && [...addedNodes, ...removedNodes].every((node) => this.paint.isOwn(node)),
+        type === "childList" && [...addedNodes, ...removedNodes].every((node) => this.isOwn(node)),
     );
     if (isOwn) return;
     clearTimeout(this.timer);
@@ -79,6 +85,49 @@ class Session {
       this.pauseMs = Math.min(2 * this.pauseMs, LONGEST_PAUSE_MS);
       if (this.found) this.read().catch(() => this.clear()); // the extension was taken away
     }, this.pauseMs);
+  }
+
+  /** @param {Node} node @returns {boolean} whether the extension put it there */
+  isOwn(node) {
+    return this.paint.isOwn(node) || this.annotator?.outline.host === node;
+  }
+
+  /**
+   * @param {AnnotateRequest} request
+   * @returns {Promise<unknown>} the state of the annotation; null if the page is not annotated
+   */
+  async annotate(request) {
+    if (request.do === "start" && !this.annotator) {
+      if (!this.found) await this.toggle();
+      if (!this.found) return null;
+      this.annotator = new Annotator(this.found, this.paint, String(request.annotator), () => {
+        this.annotator = null;
+        if (this.found) this.paint.show(this.found.texts, this.found.labeled.kinds.map((kind) => [kind]));
+      });
+      await this.annotator.start();
+    }
+    if (request.do === "show") return this.showLabels(request.labels ?? []);
+    if (request.do === "rows") return this.annotator?.rows() ?? null;
+    return this.annotator?.act(request.do === "start" ? { do: "state" } : request) ?? null;
+  }
+
+  /**
+   * Paints what a crawl labeled.
+   *
+   * @param {{text: string, kind: string}[]} labels
+   * @returns {Promise<{shown: number, missing: number}>} how many of the labels are of a block that
+   *   the page has, and how many are not
+   */
+  async showLabels(labels) {
+    if (!this.found) await this.toggle();
+    const { page, texts } = this.found ?? { page: { blocks: [] }, texts: [] };
+    const places = aligned(labels.map(({ text }) => text), page.blocks.map(({ text }) => text));
+    /** @type {string[][]} */
+    const names = texts.map(() => []);
+    places.forEach((place, i) => place >= 0 && names[place].push(labels[i].kind));
+    this.paint.show(texts, names);
+    const shown = places.filter((place) => place >= 0).length;
+    return { shown, missing: labels.length - shown };
   }
 
   /** @returns {Content | null} */
@@ -100,10 +149,19 @@ class Session {
     };
   }
 
-  /** @param {unknown} type @returns {Promise<unknown>} */
-  async answer(type) {
+  /** @returns {{texts: string[], labels: Label[]} | null} all blocks, for the test bed */
+  labeled() {
+    if (!this.found) return null;
+    const { labeled, page } = this.found;
+    return { texts: page.blocks.map(({ text }) => text), labels: labeled.labels };
+  }
+
+  /** @param {any} message @returns {Promise<unknown>} */
+  async answer({ request, type }) {
+    if (type === "annotate") return this.annotate(request);
     if (type === "toggle") return this.toggle();
     if (type === "content") return this.content();
+    if (type === "labeled") return this.labeled();
     if (type === "summary") return this.found?.summary ?? { shown: false };
     throw new TypeError(`no such message: ${type}`);
   }
@@ -115,7 +173,7 @@ if (!world.boilernetSession) {
   world.boilernetSession = session;
   api.runtime.onMessage.addListener((message, sender, respond) => {
     if (sender.id !== api.runtime.id) return false;
-    session.answer(message?.type).then(respond, (error) => respond({ error: error.message }));
+    session.answer(message ?? {}).then(respond, (error) => respond({ error: error.message }));
     return true; // the answer comes later
   });
 }

@@ -2,10 +2,11 @@
 
 import { Overlay } from "./overlay.js";
 
-/** @import { Kind } from "../page.js" */
-
 /** The kinds that are painted; the sheet `highlight.css` has the color of each. */
 export const PAINTED = /** @type {const} */ (["title", "main", "caption", "comment"]);
+/** Marks of blocks that a person labeled: as content of some kind, and as boilerplate. */
+const MARKS = /** @type {const} */ (["human", "dropped"]);
+const HIGHLIGHTS = [...PAINTED, ...MARKS];
 const NAME = "boilernet-";
 
 /** What is painted on this page. */
@@ -15,18 +16,18 @@ export class Paint {
     this.overlay = null;
   }
 
-  /** @param {Text[][]} texts per block its text nodes @param {Kind[]} kinds per block */
-  show(texts, kinds) {
+  /** @param {Text[][]} texts per block its text nodes @param {string[][]} names per block its kind and marks */
+  show(texts, names) {
     this.clear();
     if (!globalThis.CSS?.highlights) {
       this.overlay = new Overlay();
-      this.overlay.show(texts, kinds);
+      this.overlay.show(texts, names);
       return;
     }
-    for (const kind of PAINTED) {
+    for (const name of HIGHLIGHTS) {
       const highlight = new Highlight();
       texts.forEach((nodes, i) => {
-        if (kinds[i] !== kind) return;
+        if (!names[i].includes(name)) return;
         for (const node of nodes) {
           // Static ranges, since a page with thousands of live ones gets slow when it changes.
           highlight.add(
@@ -34,7 +35,7 @@ export class Paint {
           );
         }
       });
-      if (highlight.size) CSS.highlights.set(NAME + kind, highlight);
+      if (highlight.size) CSS.highlights.set(NAME + name, highlight);
     }
   }
 
@@ -42,7 +43,7 @@ export class Paint {
   clear() {
     this.overlay?.remove();
     this.overlay = null;
-    for (const kind of PAINTED) globalThis.CSS?.highlights?.delete(NAME + kind);
+    for (const name of HIGHLIGHTS) globalThis.CSS?.highlights?.delete(NAME + name);
   }
 
   /** @param {Node} node @returns {boolean} whether it is the paint's own */

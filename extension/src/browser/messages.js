@@ -5,12 +5,37 @@
  * stands beside a page, though, in a process that a hostile page may take over; so what it sends is
  * checked like any other input.
  *
- * @import { Page } from "../page.js"
+ * @import { Labeled, Markup, Page } from "../page.js"
  * @import { Part } from "../output/document.js"
+ * @import { Choice } from "../annotate/annotation.js"
+ * @import { Bytes } from "../annotate/sidecar.js"
  *
- * @typedef {{type: "toggle" | "summary" | "content"}} ToPage From the extension to a page's side.
- * @typedef {{type: "label", page: Page}} ToBackground From a page's side: label this page.
- * @typedef {{type: "toggle" | "reader", tab: number}} FromExtension From the extension's own pages.
+ * @typedef {{page: Page, texts: Text[][], markup: Markup, labeled: Labeled, summary: Summary}} Found A
+ *   labeled page, with the text nodes of each block.
+ *
+ * @typedef {object} AnnotateRequest What a key or the panel asks of the page's side.
+ * @property {"label" | "toggle" | "undo" | "redo" | "nothing" | "finish" | "spread" | "next" | "choose"
+ *   | "wider" | "narrower" | "stop" | "state" | "start" | "rows" | "show"} do
+ * @property {Choice} [kind]
+ * @property {number[]} [blocks] If not those that are chosen on the page.
+ * @property {string} [annotator]
+ * @property {{text: string, kind: string}[]} [labels] Of a crawl's output, to be shown.
+ *
+ * @typedef {object} AnnotationState What the panel shows.
+ * @property {string} url
+ * @property {string} annotator
+ * @property {number} blocks
+ * @property {number} byHuman
+ * @property {Record<string, number>} counts How many blocks there are of each kind.
+ * @property {boolean} nothing
+ * @property {boolean} finished
+ * @property {number} lost
+ * @property {Bytes | null} page
+ * @property {string} error
+ * @property {boolean} canUndo
+ * @property {boolean} canRedo
+ * @property {number[]} chosen
+ * @property {string} chosenText
  *
  * @typedef {object} Summary What is shown of a labeled page in a few words.
  * @property {boolean} shown Whether the page is painted.
@@ -83,6 +108,19 @@ export function checkPage(value) {
     check(isCount(block.linkChars) && isFlag(block.hidden) && isFlag(block.noscript), "a block");
   }
   return page;
+}
+
+/**
+ * @param {unknown} value pairs of a block and whether it is content
+ * @param {Page} page
+ * @returns {Map<number, boolean>}
+ * @throws {TypeError} if there is anything else
+ */
+export function checkGiven(value, page) {
+  const isPair = (/** @type {any} */ pair) =>
+    Array.isArray(pair) && pair[0] in page.blocks && typeof pair[1] === "boolean";
+  if (!Array.isArray(value) || !value.every(isPair)) throw new TypeError("the page's side sent no labels");
+  return new Map(value);
 }
 
 /** @param {Page["blocks"]} blocks @returns {Page["blocks"]} in which equal paths are the same array again */

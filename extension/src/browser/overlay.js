@@ -7,13 +7,12 @@
 
 import { isSpace } from "../python.js";
 
-/** @import { Kind } from "../page.js" */
-
 const COLORS = /** @type {Record<string, string>} */ ({
   title: "rgb(66 133 244 / 35%)",
   main: "rgb(52 168 83 / 28%)",
   caption: "rgb(251 188 4 / 35%)",
   comment: "rgb(171 71 188 / 28%)",
+  dropped: "rgb(164 38 44 / 18%)",
 });
 /** Boxes beyond which the rest of a page is left bare: each is an element. */
 const MOST_BOXES = 20_000;
@@ -28,12 +27,14 @@ export class Overlay {
     this.place = this.place.bind(this);
   }
 
-  /** @param {Text[][]} texts @param {Kind[]} kinds */
-  show(texts, kinds) {
-    this.painted = texts.flatMap((nodes, i) => {
-      const color = COLORS[kinds[i]];
-      return color ? nodes.map((node) => /** @type {[Text, string]} */ ([node, color])) : [];
-    });
+  /** @param {Text[][]} texts @param {string[][]} names per block its kind and marks */
+  show(texts, names) {
+    this.painted = texts.flatMap((nodes, i) =>
+      names[i].flatMap((name) => {
+        const color = COLORS[name];
+        return color ? nodes.map((node) => /** @type {[Text, string]} */ ([node, color])) : [];
+      }),
+    );
     document.documentElement.append(this.host);
     this.place();
     addEventListener("resize", this.place);

@@ -2,6 +2,7 @@
 
 import { PAINTED } from "./highlight.js";
 import { api } from "./messages.js";
+import { openSidePanel } from "./side_panel.js";
 
 /** @import { Content, Summary } from "./messages.js" */
 
@@ -43,7 +44,8 @@ async function copy(tab, form) {
   element("message").textContent = form === "text" ? "The text is copied." : "The Markdown is copied.";
 }
 
-const [{ id: tab = -1 }] = await api.tabs.query({ active: true, currentWindow: true });
+const [shown] = await api.tabs.query({ active: true, currentWindow: true });
+const { id: tab = -1 } = shown;
 const summary = await api.tabs.sendMessage(tab, { type: "summary" }).catch(() => null);
 if (summary?.shown) show(summary);
 else element("words").textContent = "The page has changed: close this and press the button again.";
@@ -52,6 +54,10 @@ element("text").addEventListener("click", () => copy(tab, "text"));
 element("markdown").addEventListener("click", () => copy(tab, "markdown"));
 element("reader").addEventListener("click", async () => {
   await api.runtime.sendMessage({ type: "reader", tab });
+  close();
+});
+element("correct").addEventListener("click", async () => {
+  await openSidePanel(shown);
   close();
 });
 element("clear").addEventListener("click", async () => {

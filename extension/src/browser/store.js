@@ -3,6 +3,7 @@
 import tables from "../tables.json" with { type: "json" };
 import { DEFAULTS } from "../labeling.js";
 import { readModel } from "../labelers/model.js";
+import { read, write } from "./database.js";
 import { api } from "./messages.js";
 
 /** @import { Options } from "../labeling.js" */
@@ -32,28 +33,6 @@ export async function writeOptions(options) {
   await api.storage.local.set({ options });
 }
 
-/** @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest} act @returns {Promise<any>} */
-async function inDatabase(mode, act) {
-  const database = await done(
-    Object.assign(indexedDB.open("boilernet", 1), {
-      onupgradeneeded: (/** @type {any} */ event) => event.target.result.createObjectStore("models"),
-    }),
-  );
-  try {
-    return await done(act(database.transaction("models", mode).objectStore("models")));
-  } finally {
-    database.close();
-  }
-}
-
-/** @param {IDBRequest} request @returns {Promise<any>} */
-function done(request) {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-}
-
 /**
  * Keeps the model of a file, for this and later sessions.
  *
@@ -63,18 +42,18 @@ function done(request) {
  */
 export async function keepModel(file) {
   const model = readModel(file);
-  await inDatabase("readwrite", (store) => store.put(file, "chosen"));
+  await write("models", (store) => store.put(file, "chosen"));
   return model;
 }
 
 /** Goes back to the model that came with the extension. */
 export async function dropModel() {
-  await inDatabase("readwrite", (store) => store.delete("chosen"));
+  await write("models", (store) => store.delete("chosen"));
 }
 
 /** @returns {Promise<Model>} the model that the user chose, or the one that came with the extension */
 export async function loadModel() {
-  const chosen = await inDatabase("readonly", (store) => store.get("chosen"));
+  const chosen = await read("models", (store) => store.get("chosen"));
   if (chosen) return readModel(chosen);
   const [document, file] = await Promise.all([
     fetch(api.runtime.getURL("model.json")).then((response) => response.text()),

@@ -1,0 +1,49 @@
+/** Which texts of one list are which of another: for a page that changed, or that was read elsewhere. */
+
+/**
+ * Pairs equal texts so that both lists keep their order and as many as possible are paired: a longest
+ * common subsequence, by Hunt and Szymanski, *A Fast Algorithm for Computing Longest Common
+ * Subsequences*, 1977.
+ *
+ * @param {string[]} one
+ * @param {string[]} other
+ * @returns {Int32Array} per text of `one` its place in `other`, or -1
+ */
+export function aligned(one, other) {
+  /** Per text its places in `other`, the last one first. @type {Map<string, number[]>} */
+  const placesOf = new Map();
+  for (let j = other.length - 1; j >= 0; j--) {
+    const places = placesOf.get(other[j]);
+    if (places) places.push(j);
+    else placesOf.set(other[j], [j]);
+  }
+  /** Per length of a common subsequence the least place that one of that length ends at. @type {number[]} */
+  const ends = [];
+  /** Per length the pair that it ends with. @type {Pair[]} */
+  const last = [];
+  one.forEach((text, i) => {
+    for (const j of placesOf.get(text) ?? []) {
+      const at = firstNotBelow(ends, j);
+      if (ends[at] === j) continue;
+      ends[at] = j;
+      last[at] = { i, j, before: at ? last[at - 1] : null };
+    }
+  });
+  const pairs = new Int32Array(one.length).fill(-1);
+  for (let pair = last.at(-1) ?? null; pair; pair = pair.before) pairs[pair.i] = pair.j;
+  return pairs;
+}
+
+/** @typedef {{i: number, j: number, before: Pair | null}} Pair */
+
+/** @param {number[]} sorted @param {number} value @returns {number} the place of the first that is not less */
+function firstNotBelow(sorted, value) {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

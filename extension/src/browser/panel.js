@@ -1,0 +1,244 @@
+/** The side panel: corrects the labels of the page beside it, works through pages, and gives files. */
+
+import { CHOICES } from "../annotate/annotation.js";
+import { api } from "./messages.js";
+import { advanceQueue, openPage, readQueue, startQueue } from "./queue.js";
+import { dropAnnotation, packed, readAnnotations } from "./saved.js";
+
+/** @import { Choice } from "../annotate/annotation.js" */
+/** @import { AnnotateRequest, AnnotationState } from "./messages.js" */
+
+const NAMES = /** @type {Record<Choice, [string, string]>} */ ({
+  main: ["Content", "c"],
+  boilerplate: ["Boilerplate", "b"],
+  title: ["Title", "t"],
+  caption: ["Caption", "p"],
+  comment: ["Comment", "m"],
+});
+const MOST_ROWS = 5000;
+
+/** @type {number | null} The tab, if the panel was opened for one as a page of its own. */
+const given = Number(new URLSearchParams(location.search).get("tab")) || null;
+
+/** @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
+function byId(id) {
+  return /** @type {T} */ (document.getElementById(id));
+}
+
+/** @param {string} name @param {(Node | string)[]} children @returns {HTMLElement} */
+function make(name, ...children) {
+  const element = document.createElement(name);
+  element.append(...children);
+  return element;
+}
+
+/** @param {string} text @param {boolean} isError */
+function tell(text, isError = false) {
+  byId("message").textContent = text;
+  byId("message").className = isError ? "error" : "soft";
+}
+
+/** @returns {Promise<number>} the tab that the panel is about */
+async function currentTab() {
+  if (given !== null) return given;
+  const [tab] = await api.tabs.query({ active: true, currentWindow: true });
+  return tab?.id ?? -1;
+}
+
+/** @param {AnnotateRequest} request @returns {Promise<any>} what the page's side answers */
+async function ask(request) {
+  return api.runtime.sendMessage({ type: "annotate", tab: await currentTab(), request });
+}
+
+/** @param {AnnotateRequest} request asks for it, and shows what came of it */
+async function act(request) {
+  const state = await ask(request);
+  show(state && !state.error ? state : state?.url ? state : null);
+  if (state?.error) tell(state.error, true);
+  return state;
+}
+
+/** @param {AnnotationState | null} state of the page; null if it is not annotated */
+function show(state) {
+  byId("work").hidden = !state;
+  byId("start").hidden = Boolean(state);
+  byId("stop").hidden = !state;
+  if (!state) return;
+  const number = new Intl.NumberFormat();
+  const kept = state.nothing ? 0 : state.blocks - (state.counts.boilerplate ?? 0);
+  byId("progress").textContent =
+    `${number.format(kept)} of ${number.format(state.blocks)} blocks are kept; ` +
+    `${number.format(state.byHuman)} have your label.`;
+  byId("chosen").textContent = state.chosenText ? `“${state.chosenText}”` : "Point at a text of the page.";
+  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#kinds button"))) {
+    button.disabled = !state.chosen.length;
+  }
+  byId("work").querySelectorAll("[data-do=undo], [data-do=redo]").forEach((button) => {
+    const isUndo = /** @type {HTMLElement} */ (button).dataset.do === "undo";
+    /** @type {HTMLButtonElement} */ (button).disabled = !(isUndo ? state.canUndo : state.canRedo);
+  });
+  /** @type {HTMLInputElement} */ (byId("nothing")).checked = state.nothing;
+  /** @type {HTMLInputElement} */ (byId("finish")).checked = state.finished;
+  const lost = state.lost ? `${number.format(state.lost)} blocks that had your label are no longer on the page. ` : "";
+  const page = state.page?.from === "dom" ? "The page is saved as the browser shows it. " : "";
+  tell(lost + page + (state.page ? "Saved." : ""));
+}
+
+/** Lists all blocks, each with its label, to choose and to change without the page. */
+async function showRows() {
+  const rows = (await ask({ do: "rows" })) ?? [];
+  byId("rows").replaceChildren(
+    ...rows.slice(0, MOST_ROWS).map((/** @type {{text: string, kind: Choice, by: string}} */ row, /** @type {number} */ i) => {
+      const select = /** @type {HTMLSelectElement} */ (make("select"));
+      for (const kind of CHOICES) select.append(new Option(NAMES[kind][0], kind, false, kind === row.kind));
+      select.addEventListener("change", () => act({ do: "label", blocks: [i], kind: /** @type {Choice} */ (select.value) }));
+      const text = make("button", row.text);
+      text.className = `text ${row.kind}${row.by === "human" ? " human" : ""}`;
+      text.addEventListener("click", () => act({ do: "choose", blocks: [i] }));
+      return make("li", text, select);
+    }),
+  );
+}
+
+async function showQueue() {
+  const { at, urls } = await readQueue();
+  byId("following").hidden = at >= urls.length;
+  byId("queued").textContent = urls.length ? `${Math.min(at, urls.length)} of ${urls.length} pages opened` : "";
+}
+
+async function showSaved() {
+  const sidecars = await readAnnotations();
+  byId("saved").replaceChildren(
+    ...sidecars.map((sidecar) => {
+      const open = make("button", sidecar.title || sidecar.url);
+      open.className = "text";
+      open.title = sidecar.url;
+      open.addEventListener("click", () => go(sidecar.url));
+      const drop = make("button", "Delete");
+      drop.addEventListener("click", async () => {
+        await dropAnnotation(sidecar);
+        await showSaved();
+      });
+      const about = make("span", `${sidecar.annotator}${sidecar.finished ? ", done" : ""}`);
+      about.className = "soft";
+      return make("li", open, about, drop);
+    }),
+  );
+  /** @type {HTMLButtonElement} */ (byId("download")).disabled = !sidecars.length;
+}
+
+/** @returns {string} the person's name, or "" after asking for it */
+function annotator() {
+  const name = /** @type {HTMLInputElement} */ (byId("annotator")).value.trim();
+  if (name) api.storage.local.set({ annotator: name });
+  else tell("Enter your name first: each label says whose it is.", true);
+  return name;
+}
+
+/** Begins to correct the page that is shown. */
+async function start() {
+  const name = annotator();
+  if (!name) return;
+  const state = await act({ do: "start", annotator: name });
+  if (!state) tell("This page cannot be read. Press the toolbar button on it first.", true);
+  await showSaved();
+}
+
+/** @param {string} url opens a page in the tab and begins to correct it */
+async function go(url) {
+  if (!annotator()) return;
+  if (!(await openPage(await currentTab(), url))) tell(`No access to ${url} was given.`, true);
+  else await start();
+}
+
+byId("kinds").append(
+  ...CHOICES.map((kind) => {
+    const button = make("button", `${NAMES[kind][0]} `, make("kbd", NAMES[kind][1]));
+    button.className = kind;
+    button.addEventListener("click", () => act({ do: "label", kind }));
+    return button;
+  }),
+);
+for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-do]"))) {
+  button.addEventListener("click", () => act(/** @type {any} */ ({ do: button.dataset.do })));
+}
+byId("start").addEventListener("click", start);
+byId("stop").addEventListener("click", async () => {
+  await ask({ do: "stop" });
+  show(null);
+  tell("");
+});
+byId("nothing").addEventListener("change", () => act({ do: "nothing" }));
+byId("finish").addEventListener("change", () => act({ do: "finish" }).then(showSaved));
+document.querySelector("details")?.addEventListener("toggle", showRows);
+byId("queue").addEventListener("click", async () => {
+  if (!annotator()) return;
+  const urls = /** @type {HTMLTextAreaElement} */ (byId("urls")).value.split("\n").map((url) => url.trim()).filter(Boolean);
+  const problem = await startQueue(urls);
+  if (problem) tell(problem, true);
+  else byId("following").click();
+  await showQueue();
+});
+byId("following").addEventListener("click", async () => {
+  const url = await advanceQueue();
+  if (url) await go(url);
+  await showQueue();
+});
+byId("download").addEventListener("click", async () => {
+  const link = /** @type {HTMLAnchorElement} */ (make("a"));
+  link.href = URL.createObjectURL(new Blob([await packed()], { type: "application/zip" }));
+  link.download = "annotations.zip";
+  link.click();
+});
+byId("crawl").addEventListener("change", async () => {
+  const file = /** @type {HTMLInputElement} */ (byId("crawl")).files?.[0];
+  const items = file ? itemsOf(await file.text()) : [];
+  if (!items.length) tell("No line of this file has url and block_labels.", true);
+  byId("crawled").replaceChildren(
+    ...items.map(({ block_labels: labels, url }) => {
+      const open = make("button", url);
+      open.className = "text";
+      open.addEventListener("click", async () => {
+        if (!(await openPage(await currentTab(), url))) return tell(`No access to ${url} was given.`, true);
+        const kinds = labels.map(({ kind, label, text }) => ({
+          text, kind: kind ?? (label === "content" ? "main" : "boilerplate"),
+        }));
+        const answer = await ask({ do: "show", labels: kinds });
+        tell(answer?.error ?? `${answer.shown} blocks are shown as the crawl labeled them; ${answer.missing} are not on the page.`);
+      });
+      return make("li", open);
+    }),
+  );
+});
+
+/**
+ * @param {string} text JSON lines
+ * @returns {{url: string, block_labels: {text: string, label: string, kind?: string}[]}[]} the items with labels
+ */
+function itemsOf(text) {
+  return text.split("\n").flatMap((line) => {
+    try {
+      const item = JSON.parse(line);
+      const isRight =
+        typeof item.url === "string" && Array.isArray(item.block_labels) &&
+        item.block_labels.every((/** @type {any} */ row) => typeof row?.text === "string");
+      return isRight ? [item] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+api.runtime.onMessage.addListener((message, sender) => {
+  if (sender.id !== api.runtime.id || message?.type !== "keep") return;
+  currentTab().then((tab) => {
+    if (sender.tab?.id !== tab) return;
+    show(message.state);
+    if (/** @type {HTMLDetailsElement} */ (document.querySelector("details")).open) showRows();
+  });
+});
+api.tabs.onActivated.addListener(() => given === null && act({ do: "state" }));
+
+const { annotator: known } = await api.storage.local.get("annotator");
+/** @type {HTMLInputElement} */ (byId("annotator")).value = typeof known === "string" ? known : "";
+await Promise.all([act({ do: "state" }), showQueue(), showSaved()]);

@@ -1,0 +1,230 @@
+"""Annotations as the browser extension writes them: a JSON file and the page's bytes, side by side.
+
+Labels never stand in the HTML. ``extension/src/annotate/sidecar.js`` has the same schema.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from typing import Any, Literal, cast
+
+from scrapy_boilernet.options import MAX_BYTES
+
+SCHEMA = "boilernet-annotation/1"
+Kind = Literal["main", "title", "caption", "comment", "boilerplate"]
+By = Literal["human", "model", "spread"]
+KINDS: tuple[Kind, ...] = ("main", "title", "caption", "comment", "boilerplate")
+BY: tuple[By, ...] = ("human", "model", "spread")
+_FROM = ("fetch", "dom")
+_TEXTS = ("url", "title", "annotator", "started", "saved", "model", "browser", "file")
+_TIMES = ("started", "saved")
+_SHA256_CHARS = 64
+_MAX_SIDECAR_BYTES = 50_000_000
+
+
+class AnnotationError(Exception):
+    """Annotations cannot be used. The message names the file, what is wrong, and the remedy."""
+
+
+@dataclass(frozen=True)
+class SidecarBlock:
+    """What is said of a block."""
+
+    xpath: str
+    """Of its element in the browser's DOM, which may have elements that the HTML lacks; ``""``
+    inside a shadow tree."""
+    text: str
+    """White space collapsed."""
+    kind: Kind
+    by: By
+    probability: float
+    """P(content) by the model or the spread, of a person 1 or 0: in [0, 1]."""
+    at: str
+    """When a person or the spread said so, in ISO 8601; ``""`` for the model."""
+
+
+@dataclass(frozen=True)
+class Sidecar:
+    """An annotation of a page."""
+
+    where: str
+    """The file, for messages."""
+    url: str
+    title: str
+    annotator: str
+    started: str
+    saved: str
+    finished: bool
+    """Whether the person said that the page is done."""
+    nothing: bool
+    """Whether the person said that the page has nothing to find."""
+    model: str
+    """The model whose labels were corrected."""
+    blocks: tuple[SidecarBlock, ...]
+    body: bytes
+    """The page's bytes; empty if there is a problem with them."""
+    problem: str
+    """Why the page's bytes cannot be used; ``""`` if they can."""
+    charset: str
+    """As the response's header says; ``""`` if it does not."""
+    from_dom: bool
+    """Whether the bytes are what the browser had made of the page, as UTF-8."""
+
+    @property
+    def by_human(self) -> int:
+        """How many blocks a person labeled."""
+        return sum(block.by == "human" for block in self.blocks)
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether a person labeled a block, or said something of the page as a whole."""
+        return self.finished or self.nothing or self.by_human > 0
+
+
+def read_sidecars(paths: Iterable[Path]) -> list[Sidecar]:
+    """Return the annotations in ``.json`` files, folders of them, and the extension's ``.zip``.
+
+    Raises ``AnnotationError`` if a path is missing, there is no annotation, or one is not as the
+    schema says.
+    """
+    found = [sidecar for path in paths for sidecar in _read(path)]
+    if not found:
+        raise AnnotationError(
+            f"no annotation in {', '.join(map(str, paths))}: give the extension's annotations.zip, "
+            "or a folder with its .json files"
+        )
+    return found
+
+
+def _read(path: Path) -> Iterator[Sidecar]:
+    if path.is_dir():
+        for file in sorted(path.iterdir()):
+            if file.suffix in (".json", ".zip"):
+                yield from _read(file)
+    elif path.suffix == ".zip" and path.is_file():
+        yield from _read_archive(path)
+    elif path.is_file():
+        document = _document(path.read_bytes(), str(path))
+        page = path.parent / PurePosixPath(document["file"]).name if document["file"] else None
+        body = page.read_bytes() if page and page.is_file() else b""
+        yield _sidecar(document, str(path), body)
+    else:
+        raise AnnotationError(f"no file or folder {path}; give annotations.zip or a folder")
+
+
+def _read_archive(path: Path) -> Iterator[Sidecar]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+            for name in sorted(name for name in names if name.endswith(".json")):
+                where = f"{path}, {name}"
+                document = _document(_member(archive, name, _MAX_SIDECAR_BYTES), where)
+                page = document["file"]
+                body = _member(archive, page, MAX_BYTES) if page in names else b""
+                yield _sidecar(document, where, body)
+    except (zipfile.BadZipFile, OSError, EOFError) as error:
+        raise AnnotationError(f"{path} cannot be read: {error}; download it again") from error
+
+
+def _member(archive: zipfile.ZipFile, name: str, most_bytes: int) -> bytes:
+    """A file of the archive, which may claim to be smaller than it is."""
+    with archive.open(name) as stream:
+        data = stream.read(most_bytes + 1)
+    if len(data) > most_bytes:
+        raise AnnotationError(f"{name} has more than {most_bytes} bytes; leave it out")
+    return data
+
+
+def _document(data: bytes, where: str) -> dict[str, Any]:
+    """The sidecar as JSON, with keys and types checked."""
+    try:
+        document = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise AnnotationError(f"{where} is no JSON: {error}; leave it out") from error
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
+        found = document.get("schema") if isinstance(document, dict) else type(document).__name__
+        raise AnnotationError(
+            f"{where}: schema {found!r}, this version reads {SCHEMA!r}; leave other files out"
+        )
+    check = _Check(where)
+    for name in _TEXTS:
+        check(isinstance(document.get(name), str), name, document.get(name))
+    for name in _TIMES:
+        check(_is_time(document[name]), name, document[name])
+    for name in ("finished", "nothing"):
+        check(isinstance(document.get(name), bool), name, document.get(name))
+    page = document.get("page")
+    check(page is None or isinstance(page, dict), "page", page)
+    if page:
+        digest, charset = page.get("sha256"), page.get("charset")
+        check(isinstance(digest, str) and len(digest) == _SHA256_CHARS, "page.sha256", digest)
+        check(isinstance(charset, str), "page.charset", charset)
+        check(page.get("from") in _FROM, "page.from", page.get("from"))
+    blocks = document.get("blocks")
+    check(isinstance(blocks, list), "blocks", blocks)
+    for number, block in enumerate(cast("list[Any]", blocks)):
+        _check_block(block, f"blocks[{number}]", check)
+    return document
+
+
+@dataclass(frozen=True)
+class _Check:
+    where: str
+
+    def __call__(self, is_right: bool, name: str, value: object) -> None:
+        if not is_right:
+            raise AnnotationError(
+                f"{self.where}: {name} is {value!r:.60}, not as {SCHEMA} has it; "
+                "download the annotations again"
+            )
+
+
+def _check_block(block: object, name: str, check: _Check) -> None:
+    check(isinstance(block, dict), name, block)
+    own = cast("dict[str, Any]", block)
+    for key in ("xpath", "text", "at"):
+        check(isinstance(own.get(key), str), f"{name}.{key}", own.get(key))
+    check(own.get("kind") in KINDS, f"{name}.kind", own.get("kind"))
+    check(own.get("by") in BY, f"{name}.by", own.get("by"))
+    share = own.get("probability")
+    is_share = isinstance(share, int | float) and not isinstance(share, bool) and 0 <= share <= 1
+    check(is_share, f"{name}.probability", share)
+
+
+def _is_time(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _sidecar(document: dict[str, Any], where: str, body: bytes) -> Sidecar:
+    page = document["page"] or {}
+    problem = ""
+    if not body:
+        problem = "the page's HTML is missing; put it beside the annotation"
+    elif hashlib.sha256(body).hexdigest() != page.get("sha256"):
+        problem = (
+            f"{document['file']} was changed since it was annotated, its SHA-256 differs; put the "
+            "page back that was downloaded with it"
+        )
+    keys = ("url", "title", "annotator", "started", "saved", "finished", "nothing", "model")
+    names = SidecarBlock.__dataclass_fields__
+    return Sidecar(
+        where=where,
+        **{key: document[key] for key in keys},
+        blocks=tuple(
+            SidecarBlock(**{name: block[name] for name in names}) for block in document["blocks"]
+        ),
+        body=b"" if problem else body,
+        problem=problem,
+        charset=page.get("charset", ""),
+        from_dom=page.get("from") == "dom",
+    )

@@ -1,0 +1,242 @@
+"""``scrapy boilernet testbed``: what people said of pages against what labelers say of them.
+
+After the test bed of Bose and Mukherjee, *Semi-Supervised Method using Gaussian Random Fields for
+Boilerplate Removal in Web Browsers*: a browser opens each page, and precision and recall over its
+elements are averaged over the pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+from zlib import crc32
+
+import numpy as np
+
+from scrapy_boilernet.annotations.browser import Chromium, started
+from scrapy_boilernet.annotations.placing import Placed, place
+from scrapy_boilernet.annotations.sidecar import AnnotationError, Sidecar, read_sidecars
+from scrapy_boilernet.annotations.stored_site import StoredSite
+from scrapy_boilernet.classical.block_graph import GraphOptions, block_graph
+from scrapy_boilernet.evaluation.align import common_runs
+from scrapy_boilernet.evaluation.statistics import bootstrap_interval
+from scrapy_boilernet.labeled import CONTENT
+from scrapy_boilernet.labelers.base import Labeler
+from scrapy_boilernet.labeling import label_page
+from scrapy_boilernet.progress import counted, progress
+from scrapy_boilernet.training.adapt import spread_labels
+
+BROWSER = "extension"
+SPREAD = "grf"
+EVEN = 0.5
+_PICTURE_WIDTH, _PICTURE_HEIGHT = 1000, 750
+
+
+class Judged(NamedTuple):
+    """A block with what a person, and what a labeler says of it: whether it is content."""
+
+    right: bool
+    said: bool
+
+
+@dataclass(frozen=True)
+class Score:
+    """How well one labeler did on one page, by blocks."""
+
+    url: str
+    system: str
+    blocks: int
+    precision: float
+    """The share of right ones among the blocks that it calls content; 1 if it calls none so."""
+    recall: float
+    """The share of the content that it finds; 1 if there is none."""
+    accuracy: float
+    """The share of blocks that it labels rightly."""
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        both = self.precision + self.recall
+        return 2 * self.precision * self.recall / both if both else 0.0
+
+
+@dataclass(frozen=True)
+class Look:
+    """A page as it was tested."""
+
+    url: str
+    title: str
+    scores: tuple[Score, ...]
+    picture: bytes
+    """PNG of its beginning with what the extension painted; empty if no browser was used."""
+
+
+def scored(url: str, system: str, judged: Sequence[Judged]) -> Score:
+    """Return the scores of one page; ``judged`` has its blocks.
+
+    >>> scored("", "x", [Judged(True, True), Judged(False, True), Judged(False, False)]).precision
+    0.5
+    """
+    kept = sum(block.said for block in judged)
+    content = sum(block.right for block in judged)
+    both = sum(block.right and block.said for block in judged)
+    right = sum(block.right == block.said for block in judged)
+    return Score(
+        url, system, len(judged),
+        precision=both / kept if kept else 1.0,
+        recall=both / content if content else 1.0,
+        accuracy=right / len(judged) if judged else 1.0,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Testbed:
+    """What is tested, and how."""
+
+    labelers: Sequence[Labeler]
+    kinds: frozenset[str]
+    """Of the blocks that are content: ``"main"`` and perhaps others."""
+    extension: Path | None
+    """Folder of the extension as it is built for tests; None: without a browser."""
+    model: Path
+    """The file of the model that the extension runs."""
+    share: float | None
+    """Of the labels that are given to the random field, in (0, 1); None: it is not tested."""
+    seed: int = 0
+
+    def run(self, paths: Sequence[Path]) -> Iterator[Look]:
+        """Yield each page that people annotated.
+
+        Raises ``AnnotationError`` for annotations that cannot be used, or if there is no browser.
+        """
+        sidecars = [own for own in read_sidecars(paths) if own.is_judged and not own.problem]
+        if not sidecars:
+            raise AnnotationError(
+                "no annotation has its page and a label by a person: correct pages in the browser"
+            )
+        if self.extension is None:
+            yield from self._looks(sidecars, None)
+            return
+        with StoredSite() as site, started(self.extension, site.resolver) as browser:
+            browser.use_model(self.model)
+            yield from self._looks(sidecars, partial(_in_browser, browser, site, self.kinds))
+
+    def _looks(
+        self,
+        sidecars: Sequence[Sidecar],
+        browse: Callable[[Sidecar], tuple[Score, bytes]] | None,
+    ) -> Iterator[Look]:
+        for sidecar in progress(sidecars, len(sidecars), "test"):
+            placed = place(sidecar)
+            scores = [self._score(placed, labeler) for labeler in self.labelers]
+            picture = b""
+            if browse:
+                own, picture = browse(sidecar)
+                scores.insert(0, own)
+            if self.share is not None and (spread := self._spread(placed, self.share)):
+                scores.append(spread)
+            yield Look(sidecar.url, sidecar.title, tuple(scores), picture)
+
+    def _score(self, placed: Placed, labeler: Labeler) -> Score:
+        labeled = label_page(placed.page, labeler)
+        said = [label == CONTENT for label in labeled.labels]
+        return scored(placed.sidecar.url, labeler.name, _judged(placed, self.kinds, said))
+
+    def _spread(self, placed: Placed, share: float) -> Score | None:
+        """The field is given a share of the labels, and judged on the others; None if they are all
+        of one class.
+        """
+        marks = placed.marks(self.kinds)
+        known = [i for i, own in enumerate(placed.given) if own]
+        rng = np.random.default_rng([self.seed, crc32(placed.sidecar.url.encode())])
+        drawn = rng.choice(known, round(share * len(known)), replace=False).tolist()
+        given = {(0, i): marks[i] for i in drawn}
+        if len(set(given.values())) < 2:
+            return None
+        graph = block_graph([placed.page], GraphOptions())
+        (found,) = spread_labels([placed.page], given, False, graph)
+        rest = sorted(set(known) - set(drawn))
+        judged = [Judged(marks[i], bool(found[i] >= EVEN)) for i in rest]
+        return scored(placed.sidecar.url, f"{SPREAD}, {share:.0%} given", judged)
+
+
+def _judged(placed: Placed, kinds: frozenset[str], said: Sequence[bool]) -> list[Judged]:
+    marks = placed.marks(kinds)
+    return [
+        Judged(right, own)
+        for right, own, given in zip(marks, said, placed.given, strict=True)
+        if given
+    ]
+
+
+def _in_browser(
+    browser: Chromium, site: StoredSite, kinds: frozenset[str], sidecar: Sidecar
+) -> tuple[Score, bytes]:
+    """What the extension says of the page, which runs no scripts, and a picture of that."""
+    browser.command("Emulation.setScriptExecutionDisabled", value=True)
+    charset = "utf-8" if sidecar.from_dom else sidecar.charset
+    browser.open(site.put(sidecar.url, sidecar.body, charset))
+    browser.toggle()
+    found = browser.ask_page("labeled")
+    right = [block.kind in kinds and not sidecar.nothing for block in sidecar.blocks]
+    judged = [
+        Judged(right[own + step], found["labels"][other + step] == CONTENT)
+        for own, other, length in common_runs(
+            [block.text for block in sidecar.blocks], found["texts"]
+        )
+        for step in range(length)
+    ]
+    browser.driver.switch_to.window(browser.page_tab)
+    return scored(sidecar.url, BROWSER, judged), browser.driver.get_screenshot_as_png()
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The mean of a labeler's scores over the pages, each with its 95 % bootstrap interval."""
+
+    system: str
+    pages: int
+    figures: dict[str, tuple[float, float, float]]
+    """Per figure of a score its mean and the interval's ends."""
+
+
+FIGURES = ("precision", "recall", "f1", "accuracy")
+
+
+def means(looks: Sequence[Look]) -> list[Mean]:
+    """Return the means of each labeler, in the order of the pages' scores."""
+    scores: dict[str, list[Score]] = {}
+    for look in looks:
+        for score in look.scores:
+            scores.setdefault(score.system, []).append(score)
+    return [
+        Mean(
+            system, len(own),
+            {
+                name: (
+                    sum(getattr(score, name) for score in own) / len(own),
+                    *bootstrap_interval([getattr(score, name) for score in own]),
+                )
+                for name in FIGURES
+            },
+        )
+        for system, own in scores.items()
+    ]  # fmt: skip
+
+
+def table(looks: Sequence[Look]) -> Iterator[str]:
+    """Yield the lines of a Markdown table: each page, then the means."""
+    yield "| page | system | blocks | precision | recall | F1 | accuracy |"
+    yield "|---|---|---|---|---|---|---|"
+    for look in looks:
+        for score in look.scores:
+            shown = " | ".join(f"{getattr(score, name):.3f}" for name in FIGURES)
+            yield f"| {look.url} | {score.system} | {score.blocks} | {shown} |"
+    for mean in means(looks):
+        shown = " | ".join(
+            f"{own:.3f} [{low:.3f}, {high:.3f}]" for own, low, high in mean.figures.values()
+        )
+        yield f"| mean of {counted(mean.pages, 'page')} | {mean.system} | | {shown} |"

@@ -1,0 +1,39 @@
+"""Make training data of what people labeled in the browser extension."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from scrapy.settings import BaseSettings
+
+from scrapy_boilernet.commands.extras import explained, needs_extra
+
+APART = ("title", "caption", "comment")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the action's arguments."""
+    parser.add_argument(
+        "sidecars", nargs="+", type=Path, metavar="ANNOTATIONS",
+        help="the extension's annotations.zip, or folders with its files",
+    )  # fmt: skip
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="FOLDER", help="data set to write, for train"
+    )
+    parser.add_argument(
+        "--with", dest="kinds", action="append", choices=APART, default=[],
+        help="take blocks of this kind for content, too; repeatable",
+    )  # fmt: skip
+
+
+def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
+    """Write the set; return the exit status."""
+    with needs_extra("reading annotations"):
+        from scrapy_boilernet.annotations.gold import write_gold
+        from scrapy_boilernet.annotations.sidecar import AnnotationError
+    with explained(AnnotationError, OSError):
+        for line in write_gold(options.sidecars, options.out, frozenset({"main", *options.kinds})):
+            sys.stdout.write(f"{line}\n")
+    return 0

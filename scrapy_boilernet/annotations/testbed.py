@@ -146,20 +146,25 @@ class Testbed:
         return scored(placed.sidecar.url, labeler.name, _judged(placed, self.kinds, said))
 
     def _spread(self, placed: Placed, share: float) -> Score | None:
-        """The field is given a share of the labels, and judged on the others; None if they are all
-        of one class.
+        """The field is given a share of the labels of each class, one at least, and judged on the
+        others; None if the page has one class only.
         """
         marks = placed.marks(self.kinds)
-        known = [i for i, own in enumerate(placed.given) if own]
         rng = np.random.default_rng([self.seed, crc32(placed.sidecar.url.encode())])
-        drawn = rng.choice(known, round(share * len(known)), replace=False).tolist()
-        given = {(0, i): marks[i] for i in drawn}
-        if len(set(given.values())) < 2:
-            return None
+        given: dict[tuple[int, int], bool] = {}
+        for mark in (True, False):
+            own = [i for i, said in enumerate(placed.given) if said and marks[i] == mark]
+            if not own:
+                return None
+            drawn = rng.choice(own, max(round(share * len(own)), 1), replace=False)
+            given |= {(0, i): mark for i in drawn.tolist()}
         graph = block_graph([placed.page], GraphOptions())
         (found,) = spread_labels([placed.page], given, False, graph)
-        rest = sorted(set(known) - set(drawn))
-        judged = [Judged(marks[i], bool(found[i] >= EVEN)) for i in rest]
+        judged = [
+            Judged(marks[i], bool(found[i] >= EVEN))
+            for i, said in enumerate(placed.given)
+            if said and (0, i) not in given
+        ]
         return scored(placed.sidecar.url, f"{SPREAD}, {share:.0%} given", judged)
 
 

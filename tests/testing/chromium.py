@@ -17,6 +17,41 @@ from .extension import DIST, Node
 class Chromium(Browser):
     """The package's browser, with what tests look at."""
 
+    def find(self, css: str) -> Any:
+        """Return an element of the page."""
+        self.driver.switch_to.window(self.page_tab)
+        return self.driver.find_element("css selector", css)
+
+    def annotate(self, **request: Any) -> Any:
+        """Return what the extension answers to what the panel asks of the page."""
+        message = json.dumps({"type": "annotate", "tab": self.tab(), "request": request})
+        return self.own(f"chrome.runtime.sendMessage({message})")
+
+    def saved(self) -> list[Any]:
+        """Return the annotations that are on the disk."""
+        return list(self._in_database("readonly", "get('annotations').getAll()"))
+
+    def forget(self) -> None:
+        """Delete all annotations."""
+        self._in_database("readwrite", "(get('pages').clear(), get('annotations').clear())")
+
+    def _in_database(self, mode: str, action: str) -> Any:
+        """What a request gives; [] if the extension has made no database yet."""
+        return self.own(
+            f"""(async () => {{
+              const bases = await indexedDB.databases();
+              if (!bases.some(({{ name }}) => name === "boilernet")) return [];
+              const opened = indexedDB.open("boilernet");
+              await new Promise((done) => opened.onsuccess = done);
+              const transaction = opened.result.transaction(["annotations", "pages"], "{mode}");
+              const get = (name) => transaction.objectStore(name);
+              const request = {action};
+              await new Promise((done) => transaction.oncomplete = done);
+              opened.result.close();
+              return request.result;
+            }})()"""
+        )
+
     def painted(self) -> dict[str, list[str]]:
         """Return the painted texts by kind, in document order, as the page's scripts see them."""
         found = self.run(

@@ -111,7 +111,7 @@ export class Annotator {
     const answer = await api.runtime
       .sendMessage({ type: "keep", sidecar: this.sidecar(), bytes, state: this.state() })
       .catch((/** @type {Error} */ error) => ({ error: error.message }));
-    this.error = answer?.error ?? "";
+    this.error = answer?.error ?? this.error;
     this.bytes = answer?.page ?? this.bytes;
   }
 
@@ -172,7 +172,7 @@ export class Annotator {
    * Does what a key or the panel asks for.
    *
    * @param {AnnotateRequest} request
-   * @returns {Promise<AnnotationState>}
+   * @returns {Promise<AnnotationState | Sidecar>}
    */
   async act(request) {
     const { annotation } = this;
@@ -196,6 +196,7 @@ export class Annotator {
       case "narrower": return this.narrow();
       case "stop": this.stop(); return this.state();
       case "state": return this.state();
+      case "sidecar": return this.sidecar();
       default: throw new TypeError(`no such request: ${request.do}`);
     }
     this.show();

@@ -27,6 +27,8 @@ class Session {
     this.found = null;
     /** @type {Annotator | null} */
     this.annotator = null;
+    /** What a crawl labeled, if that is shown. @type {{text: string, kind: string}[] | null} */
+    this.crawled = null;
     this.observer = new MutationObserver((records) => this.changed(records));
     this.pauseMs = FIRST_PAUSE_MS;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -51,6 +53,7 @@ class Session {
     this.observer.disconnect();
     clearTimeout(this.timer);
     this.paint.clear();
+    this.crawled = null;
     this.found = null;
   }
 
@@ -65,9 +68,10 @@ class Session {
     if (answer.error) return answer;
     const { labeled } = answer;
     const labeledAt = performance.now();
-    if (!this.annotator) this.paint.show(texts, labeled.kinds.map((/** @type {string} */ kind) => [kind]));
-    const ms = { walk: walked - begin, label: answer.ms, paint: performance.now() - labeledAt };
+    const ms = { walk: walked - begin, label: answer.ms, paint: 0 };
     this.found = { page, texts, markup, labeled, summary: { ...answer.summary, shown: true, ms } };
+    this.show();
+    ms.paint = performance.now() - labeledAt;
     await this.annotator?.changed(this.found);
     this.observer.observe(document, { childList: true, characterData: true, subtree: true });
     return { summary: this.found.summary };
@@ -102,7 +106,7 @@ class Session {
       if (!this.found) return null;
       this.annotator = new Annotator(this.found, this.paint, String(request.annotator), () => {
         this.annotator = null;
-        if (this.found) this.paint.show(this.found.texts, this.found.labeled.kinds.map((kind) => [kind]));
+        this.show();
       });
       await this.annotator.start();
     }
@@ -120,14 +124,23 @@ class Session {
    */
   async showLabels(labels) {
     if (!this.found) await this.toggle();
-    const { page, texts } = this.found ?? { page: { blocks: [] }, texts: [] };
-    const places = aligned(labels.map(({ text }) => text), page.blocks.map(({ text }) => text));
-    /** @type {string[][]} */
-    const names = texts.map(() => []);
-    places.forEach((place, i) => place >= 0 && names[place].push(labels[i].kind));
-    this.paint.show(texts, names);
-    const shown = places.filter((place) => place >= 0).length;
+    this.crawled = labels;
+    const shown = this.show();
     return { shown, missing: labels.length - shown };
+  }
+
+  /** Paints what the model says, or a crawl. @returns {number} how many blocks have a label of the crawl */
+  show() {
+    if (!this.found || this.annotator) return 0;
+    const { labeled, page, texts } = this.found;
+    const crawled = this.crawled;
+    if (!crawled) {
+      this.paint.show(texts, labeled.kinds.map((kind) => [kind]));
+      return 0;
+    }
+    const places = aligned(page.blocks.map(({ text }) => text), crawled.map(({ text }) => text));
+    this.paint.show(texts, Array.from(places, (place) => (place < 0 ? [] : [crawled[place].kind])));
+    return places.filter((place) => place >= 0).length;
   }
 
   /** @returns {Content | null} */

@@ -7,6 +7,7 @@
 
 import { setTimeout } from "node:timers/promises";
 import puppeteer from "puppeteer-core";
+import { listening } from "./listening.mjs";
 
 const [executablePath, extensionFolder, url, picture] = process.argv.slice(2);
 const browser = await puppeteer.launch({
@@ -23,6 +24,7 @@ try {
   const target = await browser.waitForTarget((one) => one.type() === "service_worker");
   const worker = await target.worker();
   if (!worker) throw new Error("the extension has no worker");
+  await listening(worker);
   const [extension] = (await browser.extensions()).values();
 
   /** @param {(text: string) => boolean} isRight @returns {Promise<{text: string, title: string}>} */
@@ -40,10 +42,30 @@ try {
       await setTimeout(20);
     }
   };
+  await worker.evaluate(() => {
+    const open = /** @type {any} */ (chrome.action.openPopup.bind(chrome.action));
+    chrome.action.openPopup = (/** @type {any[]} */ ...options) => {
+      const opened = open(...options);
+      opened.catch(() => {}).then(() => Object.assign(globalThis, { isAnswered: true }));
+      return opened;
+    };
+  });
+  /** Waits until the panel was opened, or could not be: the next click comes after that, as a person's. */
+  const panelOpened = async () => {
+    const isDone = () =>
+      worker.evaluate(async () => {
+        const [{ id: tabId }] = await chrome.tabs.query({ active: true });
+        const shown = await chrome.runtime.getContexts({ contextTypes: [/** @type {any} */ ("POPUP")] });
+        const isOpen = shown.length > 0 || "isAnswered" in globalThis;
+        return isOpen && !(await chrome.action.getPopup({ tabId }));
+      });
+    while (!(await isDone())) await setTimeout(20);
+  };
   const painted = () => page.evaluate(() => [...CSS.highlights.keys()]);
 
   await page.triggerExtensionAction(extension);
   const shown = { badge: await badge(Boolean), painted: await painted() };
+  await panelOpened();
   if (picture) await page.screenshot({ path: /** @type {any} */ (picture) });
   await page.bringToFront();
   await page.triggerExtensionAction(extension);

@@ -131,50 +131,49 @@ class Testbed:
     ) -> Iterator[Look]:
         for sidecar in progress(sidecars, len(sidecars), "test"):
             placed = place(sidecar)
-            scores = [self._score(placed, labeler) for labeler in self.labelers]
+            scores = [labeler_score(placed, own, self.kinds) for own in self.labelers]
             picture = b""
             if browse:
                 own, picture = browse(sidecar)
                 scores.insert(0, own)
-            if self.share is not None and (spread := self._spread(placed, self.share)):
-                scores.append(spread)
+            if self.share is not None:
+                spread = spread_score(placed, self.kinds, self.share, self.seed)
+                scores += [spread] if spread else []
             yield Look(sidecar.url, sidecar.title, tuple(scores), picture)
 
-    def _score(self, placed: Placed, labeler: Labeler) -> Score:
-        labeled = label_page(placed.page, labeler)
-        said = [label == CONTENT for label in labeled.labels]
-        return scored(placed.sidecar.url, labeler.name, _judged(placed, self.kinds, said))
 
-    def _spread(self, placed: Placed, share: float) -> Score | None:
-        """The field is given a share of the labels of each class, one at least, and judged on the
-        others; None if the page has one class only.
-        """
-        marks = placed.marks(self.kinds)
-        rng = np.random.default_rng([self.seed, crc32(placed.sidecar.url.encode())])
-        given: dict[tuple[int, int], bool] = {}
-        for mark in (True, False):
-            own = [i for i, said in enumerate(placed.given) if said and marks[i] == mark]
-            if not own:
-                return None
-            drawn = rng.choice(own, max(round(share * len(own)), 1), replace=False)
-            given |= {(0, i): mark for i in drawn.tolist()}
-        graph = block_graph([placed.page], GraphOptions())
-        (found,) = spread_labels([placed.page], given, False, graph)
-        judged = [
-            Judged(marks[i], bool(found[i] >= EVEN))
-            for i, said in enumerate(placed.given)
-            if said and (0, i) not in given
-        ]
-        return scored(placed.sidecar.url, f"{SPREAD}, {share:.0%} given", judged)
-
-
-def _judged(placed: Placed, kinds: frozenset[str], said: Sequence[bool]) -> list[Judged]:
-    marks = placed.marks(kinds)
-    return [
+def labeler_score(placed: Placed, labeler: Labeler, kinds: frozenset[str]) -> Score:
+    """Return how well a labeler does on the page's bytes."""
+    said = [label == CONTENT for label in label_page(placed.page, labeler).labels]
+    judged = [
         Judged(right, own)
-        for right, own, given in zip(marks, said, placed.given, strict=True)
+        for right, own, given in zip(placed.marks(kinds), said, placed.given, strict=True)
         if given
     ]
+    return scored(placed.sidecar.url, labeler.name, judged)
+
+
+def spread_score(placed: Placed, kinds: frozenset[str], share: float, seed: int) -> Score | None:
+    """Return how well a Gaussian random field does that is given a share of the labels of each
+    class, one at least, and judged on the others; None if the page has one class only.
+    """
+    marks = placed.marks(kinds)
+    rng = np.random.default_rng([seed, crc32(placed.sidecar.url.encode())])
+    given: dict[tuple[int, int], bool] = {}
+    for mark in (True, False):
+        own = [i for i, said in enumerate(placed.given) if said and marks[i] == mark]
+        if not own:
+            return None
+        drawn = rng.choice(own, max(round(share * len(own)), 1), replace=False)
+        given |= {(0, i): mark for i in drawn.tolist()}
+    graph = block_graph([placed.page], GraphOptions())
+    (found,) = spread_labels([placed.page], given, False, graph)
+    judged = [
+        Judged(marks[i], bool(found[i] >= EVEN))
+        for i, said in enumerate(placed.given)
+        if said and (0, i) not in given
+    ]
+    return scored(placed.sidecar.url, f"{SPREAD}, {share:.0%} given", judged)
 
 
 def _in_browser(

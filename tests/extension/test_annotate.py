@@ -278,7 +278,7 @@ def test_a_page_that_swallows_events_can_be_labeled_from_the_panel(
         find("css selector", "details summary").click()
         row = chromium.wait(lambda: find("xpath", f"//li[button='{text}']"))
         row.find_element("css selector", "option[value=caption]").click()
-        chromium.wait(lambda: "1 have your label" in find("id", "progress").text)
+        chromium.wait(lambda: "you labeled 1" in find("id", "progress").text)
     assert kinds(chromium)[text] == ("caption", "human")
 
 

@@ -14,6 +14,8 @@ import { loadModel, readOptions } from "./store.js";
 
 const UNREADABLE = "BoilerNet cannot read this page: the browser keeps extensions away from it.";
 const COLOR = "#1b6e3c";
+/** Chromium may tell of a click before it gives access to the tab: seen in one of six first clicks. */
+const PAUSES_MS = [0, 50, 200];
 const ERROR_COLOR = "#a4262c";
 
 /** @type {Promise<Model> | null} */
@@ -71,15 +73,19 @@ function showSummary(tabId, { confidence, keptWords, source, words }) {
 
 /** @param {number} tabId @returns {Promise<boolean>} whether the extension's code stands beside the tab's page */
 async function enter(tabId) {
-  try {
-    const target = { tabId };
-    await api.scripting.executeScript({ target, files: ["content.js"] });
-    await api.scripting.insertCSS({ target, files: ["highlight.css"] });
-    return true;
-  } catch {
-    await showBadge(tabId, "!", UNREADABLE, ERROR_COLOR);
-    return false;
+  const target = { tabId };
+  for (const pauseMs of PAUSES_MS) {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    try {
+      await api.scripting.executeScript({ target, files: ["content.js"] });
+      await api.scripting.insertCSS({ target, files: ["highlight.css"] });
+      return true;
+    } catch {
+      // Tried again below.
+    }
   }
+  await showBadge(tabId, "!", UNREADABLE, ERROR_COLOR);
+  return false;
 }
 
 /**
@@ -109,11 +115,9 @@ async function openReader(tab) {
 
 /** Shows the panel below the button; where a browser cannot, badge and title say the same. */
 async function openPanel(/** @type {number} */ tabId) {
+  // It belongs to this click alone, and says so itself once it is there: the next click clears.
   await api.action.setPopup({ tabId, popup: "popup.html" });
-  const opened = api.action.openPopup();
-  // It belongs to this click alone: the next one clears. Some browsers never say that it is open.
-  await api.action.setPopup({ tabId, popup: "" });
-  await opened.catch(() => {}); // there is no window to show it in
+  await api.action.openPopup().catch(() => api.action.setPopup({ tabId, popup: "" }));
 }
 
 api.action.onClicked.addListener(async (tab) => {

@@ -68,7 +68,7 @@ function show(state) {
   const kept = state.nothing ? 0 : state.blocks - (state.counts.boilerplate ?? 0);
   byId("progress").textContent =
     `${number.format(kept)} of ${number.format(state.blocks)} blocks are kept; ` +
-    `${number.format(state.byHuman)} have your label.`;
+    `you labeled ${number.format(state.byHuman)}.`;
   byId("chosen").textContent = state.chosenText ? `“${state.chosenText}”` : "Point at a text of the page.";
   for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#kinds button"))) {
     button.disabled = !state.chosen.length;
@@ -116,6 +116,7 @@ async function showSaved() {
       open.addEventListener("click", () => go(sidecar.url));
       const drop = make("button", "Delete");
       drop.addEventListener("click", async () => {
+        if (!confirm("Delete what you said of this page?")) return;
         await dropAnnotation(sidecar);
         await showSaved();
       });

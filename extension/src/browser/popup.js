@@ -46,6 +46,7 @@ async function copy(tab, form) {
 
 const [shown] = await api.tabs.query({ active: true, currentWindow: true });
 const { id: tab = -1 } = shown;
+await api.action.setPopup({ tabId: tab, popup: "" });
 const summary = await api.tabs.sendMessage(tab, { type: "summary" }).catch(() => null);
 if (summary?.shown) show(summary);
 else element("words").textContent = "The page has changed: close this and press the button again.";

@@ -30,11 +30,14 @@ try {
   while (!(await own.evaluate(() => document.getElementById("model")?.textContent))) {
     await setTimeout(50);
   }
-  const toggle = () =>
-    own.evaluate(async () => {
+  /** @param {object} message @returns {Promise<any>} what the background answers */
+  const ask = (message) =>
+    own.evaluate(async (sent) => {
       const [tab] = await chrome.tabs.query({ url: "http://127.0.0.1/*" });
-      return chrome.runtime.sendMessage({ type: "toggle", tab: tab.id });
-    });
+      return chrome.runtime.sendMessage({ ...sent, tab: tab.id });
+    }, message);
+  const toggle = () => ask({ type: "toggle" });
+  const annotate = (/** @type {object} */ request) => ask({ type: "annotate", request });
   const painted = () =>
     page.evaluate(() =>
       Object.fromEntries(
@@ -50,7 +53,13 @@ try {
     await page.screenshot({ path: /** @type {any} */ (picture) });
   }
   const cleared = { summary: await toggle(), painted: await painted() };
-  process.stdout.write(JSON.stringify({ shown, cleared }));
+  await annotate({ do: "start", annotator: "ann" });
+  await annotate({ do: "label", kind: "caption", blocks: [0] });
+  await annotate({ do: "stop" });
+  await toggle();
+  const kept = await annotate({ do: "start", annotator: "ann" });
+  const [first] = await annotate({ do: "rows" });
+  process.stdout.write(JSON.stringify({ shown, cleared, kept, first }));
 } finally {
   await browser.close();
 }

@@ -21,7 +21,7 @@ _SECONDS = 180
 
 @pytest.mark.skipif(FIREFOX is None, reason="Firefox is not installed")
 @pytest.mark.parametrize("name", ["news-bridge", "article-ar"])
-def test_firefox_paints_what_the_package_keeps(pages: Pages, name: str) -> None:
+def test_firefox_paints_what_the_package_keeps_and_keeps_labels(pages: Pages, name: str) -> None:
     need(NODE, "Node.js 20 or newer")
     need((FOLDER / "node_modules" / "puppeteer-core").is_dir(), "npm ci")
     need((DIST / "test-firefox").is_dir(), "npm run build -- --test")
@@ -41,3 +41,5 @@ def test_firefox_paints_what_the_package_keeps(pages: Pages, name: str) -> None:
     assert painted == kept_texts(expected)
     assert seen["shown"]["summary"]["confidence"] == pytest.approx(expected.confidence, abs=0.01)
     assert seen["cleared"] == {"summary": {"shown": False}, "painted": {}}
+    assert (seen["kept"]["byHuman"], seen["kept"]["page"]["from"]) == (1, "fetch")
+    assert (seen["first"]["kind"], seen["first"]["by"]) == ("caption", "human")

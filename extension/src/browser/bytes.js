@@ -9,7 +9,6 @@ import { blockify } from "../html/blockify.js";
 /** What is fetched is kept if it has so much of the blocks that are looked at. */
 const LEAST_AGREEMENT = 0.9;
 const MOST_BYTES = 10_000_000;
-const AT_ONCE = 32_768;
 
 /** @typedef {{base64: string, charset: string, from: Bytes["from"], agreement: number}} PageBytes */
 
@@ -19,29 +18,41 @@ export async function pageBytes(page) {
   if (fetched && fetched.agreement >= LEAST_AGREEMENT) return fetched;
   const { doctype, documentElement } = document;
   const html = `${doctype ? `<!DOCTYPE ${doctype.name}>` : ""}${documentElement.outerHTML}`;
-  const bytes = new TextEncoder().encode(html);
-  if (bytes.length > MOST_BYTES) return null;
-  return { base64: base64(bytes), charset: "utf-8", from: "dom", agreement: 1 };
+  const blob = new Blob([html]);
+  if (blob.size > MOST_BYTES) return null;
+  return { base64: await base64(blob), charset: "utf-8", from: "dom", agreement: 1 };
 }
 
 /** @param {Page} page @returns {Promise<PageBytes | null>} */
 async function fetchAgain(page) {
   const response = await fetch(location.href, { cache: "force-cache", credentials: "same-origin" });
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  if (!response.ok || bytes.length > MOST_BYTES) return null;
+  const blob = await response.blob();
+  if (!response.ok || blob.size > MOST_BYTES) return null;
   const charset = /charset\s*=\s*"?([^\s";]+)/i.exec(response.headers.get("content-type") ?? "")?.[1] ?? "";
-  const html = new TextDecoder(document.characterSet).decode(bytes);
+  const html = await contentOf((reader) => reader.readAsText(blob, document.characterSet));
   const read = blockify(new DOMParser().parseFromString(html, "text/html")).page;
   const places = aligned(page.blocks.map(({ text }) => text), read.blocks.map(({ text }) => text));
   const agreement = places.filter((place) => place >= 0).length / Math.max(places.length, 1);
-  return { base64: base64(bytes), charset, from: "fetch", agreement };
+  return { base64: await base64(blob), charset, from: "fetch", agreement };
 }
 
-/** @param {Uint8Array} bytes */
-function base64(bytes) {
-  let text = "";
-  for (let begin = 0; begin < bytes.length; begin += AT_ONCE) {
-    text += String.fromCharCode(...bytes.subarray(begin, begin + AT_ONCE));
-  }
-  return btoa(text);
+/** @param {Blob} blob @returns {Promise<string>} */
+async function base64(blob) {
+  const url = await contentOf((reader) => reader.readAsDataURL(blob));
+  return url.slice(url.indexOf(",") + 1);
+}
+
+/**
+ * Reads by a FileReader: Firefox keeps the bytes of what a content script fetches away from it.
+ *
+ * @param {(reader: FileReader) => void} begin
+ * @returns {Promise<string>}
+ */
+function contentOf(begin) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    begin(reader);
+  });
 }

@@ -279,6 +279,10 @@ def test_a_page_that_swallows_events_can_be_labeled_from_the_panel(
         row = chromium.wait(lambda: find("xpath", f"//li[button='{text}']"))
         row.find_element("css selector", "option[value=caption]").click()
         chromium.wait(lambda: "you labeled 1" in find("id", "progress").text)
+        find("tag name", "body").send_keys("u")
+        chromium.wait(lambda: "you labeled 0" in find("id", "progress").text)
+        find("tag name", "body").send_keys("r")
+        chromium.wait(lambda: "you labeled 1" in find("id", "progress").text)
     assert kinds(chromium)[text] == ("caption", "human")
 
 

@@ -1,6 +1,7 @@
 /** Lets a person correct the labels on the page: by pointer and keys on it, or from the panel. */
 
 import { Annotation, CHOICES } from "../annotate/annotation.js";
+import { requestOf } from "../annotate/keys.js";
 import { blocksOf, restored, SCHEMA, xpathOf } from "../annotate/sidecar.js";
 import { pageBytes } from "./bytes.js";
 import { api } from "./messages.js";
@@ -11,22 +12,6 @@ import { Outline } from "./outline.js";
 /** @import { AnnotateRequest, AnnotationState, Found } from "./messages.js" */
 /** @import { Paint } from "./highlight.js" */
 
-/** Per key what it does; the panel shows them. @type {Record<string, AnnotateRequest>} */
-export const KEYS = {
-  c: { do: "label", kind: "main" },
-  b: { do: "label", kind: "boilerplate" },
-  t: { do: "label", kind: "title" },
-  p: { do: "label", kind: "caption" },
-  m: { do: "label", kind: "comment" },
-  n: { do: "next" },
-  u: { do: "undo" },
-  r: { do: "redo" },
-  s: { do: "spread" },
-  0: { do: "nothing" },
-  ArrowUp: { do: "wider" },
-  ArrowDown: { do: "narrower" },
-  Escape: { do: "stop" },
-};
 /** Events of the page that a click makes, and that must not do what the page would do. */
 const HELD = ["pointerdown", "pointerup", "mousedown", "mouseup", "dblclick", "auxclick"];
 const SHOWN_CHARS = 120;
@@ -82,6 +67,7 @@ export class Annotator {
   stop() {
     for (const [name, listener] of this.listeners) removeEventListener(name, listener, true);
     this.outline.remove();
+    this.keep(null, null);
     this.ended();
   }
 
@@ -106,10 +92,15 @@ export class Annotator {
     await this.keep(bytes);
   }
 
-  /** Has the annotation kept on the disk. @param {Awaited<ReturnType<typeof pageBytes>>} bytes */
-  async keep(bytes = null) {
+  /**
+   * Has the annotation kept on the disk, and tells the panel.
+   *
+   * @param {Awaited<ReturnType<typeof pageBytes>>} bytes
+   * @param {AnnotationState | null} state null: it is over
+   */
+  async keep(bytes = null, state = this.state()) {
     const answer = await api.runtime
-      .sendMessage({ type: "keep", sidecar: this.sidecar(), bytes, state: this.state() })
+      .sendMessage({ type: "keep", sidecar: this.sidecar(), bytes, state })
       .catch((/** @type {Error} */ error) => ({ error: error.message }));
     this.error = answer?.error ?? this.error;
     this.bytes = answer?.page ?? this.bytes;
@@ -288,14 +279,10 @@ export class Annotator {
 
   /** @param {KeyboardEvent} event */
   pressed(event) {
-    const target = /** @type {HTMLElement} */ (event.composedPath()[0]);
-    if (!event.isTrusted || target?.isContentEditable || /^(input|textarea|select)$/i.test(target?.localName ?? "")) return;
-    const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";
-    if (!isUndo && (event.ctrlKey || event.metaKey || event.altKey)) return;
-    const request = isUndo ? { do: event.shiftKey ? "redo" : "undo" } : KEYS[event.key];
+    const request = event.isTrusted ? requestOf(event) : undefined;
     if (!request) return;
     this.hold(event);
-    this.act(/** @type {AnnotateRequest} */ (request));
+    this.act(request);
   }
 
   /** @param {Event} event keeps it from the page @returns {boolean} whether a person made it */

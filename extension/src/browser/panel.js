@@ -1,6 +1,7 @@
 /** The side panel: corrects the labels of the page beside it, works through pages, and gives files. */
 
 import { CHOICES } from "../annotate/annotation.js";
+import { requestOf } from "../annotate/keys.js";
 import { api } from "./messages.js";
 import { advanceQueue, openPage, readQueue, startQueue } from "./queue.js";
 import { dropAnnotation, packed, readAnnotations } from "./saved.js";
@@ -53,7 +54,8 @@ async function ask(request) {
 /** @param {AnnotateRequest} request asks for it, and shows what came of it */
 async function act(request) {
   const state = await ask(request);
-  show(state && !state.error ? state : state?.url ? state : null);
+  if (request.do === "stop") return show(null);
+  show(state?.url ? state : null);
   if (state?.error) tell(state.error, true);
   return state;
 }
@@ -63,7 +65,7 @@ function show(state) {
   byId("work").hidden = !state;
   byId("start").hidden = Boolean(state);
   byId("stop").hidden = !state;
-  if (!state) return;
+  if (!state) return tell("");
   const number = new Intl.NumberFormat();
   const kept = state.nothing ? 0 : state.blocks - (state.counts.boilerplate ?? 0);
   byId("progress").textContent =
@@ -164,13 +166,15 @@ for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelec
   button.addEventListener("click", () => act(/** @type {any} */ ({ do: button.dataset.do })));
 }
 byId("start").addEventListener("click", start);
-byId("stop").addEventListener("click", async () => {
-  await ask({ do: "stop" });
-  show(null);
-  tell("");
-});
+byId("stop").addEventListener("click", () => act({ do: "stop" }));
 byId("nothing").addEventListener("change", () => act({ do: "nothing" }));
 byId("finish").addEventListener("change", () => act({ do: "finish" }).then(showSaved));
+document.addEventListener("keydown", (event) => {
+  const request = byId("work").hidden ? undefined : requestOf(event);
+  if (!request) return;
+  event.preventDefault();
+  act(request);
+});
 document.querySelector("details")?.addEventListener("toggle", showRows);
 byId("queue").addEventListener("click", async () => {
   if (!annotator()) return;

@@ -127,7 +127,7 @@ class Testbed:
     def _looks(
         self,
         sidecars: Sequence[Sidecar],
-        browse: Callable[[Sidecar], tuple[Score, bytes]] | None,
+        browse: Callable[[Sidecar], tuple[Score | None, bytes]] | None,
     ) -> Iterator[Look]:
         for sidecar in progress(sidecars, len(sidecars), "test"):
             placed = place(sidecar)
@@ -135,7 +135,7 @@ class Testbed:
             picture = b""
             if browse:
                 own, picture = browse(sidecar)
-                scores.insert(0, own)
+                scores = [own, *scores] if own else scores
             if self.share is not None:
                 spread = spread_score(placed, self.kinds, self.share, self.seed)
                 scores += [spread] if spread else []
@@ -178,13 +178,18 @@ def spread_score(placed: Placed, kinds: frozenset[str], share: float, seed: int)
 
 def _in_browser(
     browser: Chromium, site: StoredSite, kinds: frozenset[str], sidecar: Sidecar
-) -> tuple[Score, bytes]:
-    """What the extension says of the page, which runs no scripts, and a picture of that."""
+) -> tuple[Score | None, bytes]:
+    """What the extension says of the page, which runs no scripts, and a picture of that; no score
+    if it cannot read it.
+    """
     browser.command("Emulation.setScriptExecutionDisabled", value=True)
     charset = "utf-8" if sidecar.from_dom else sidecar.charset
     browser.open(site.put(sidecar.url, sidecar.body, charset))
-    browser.toggle()
-    found = browser.ask_page("labeled")
+    found = browser.ask_page("labeled") if browser.toggle() else None
+    browser.driver.switch_to.window(browser.page_tab)
+    picture = browser.driver.get_screenshot_as_png()
+    if not found or "texts" not in found:
+        return None, picture
     right = [block.kind in kinds and not sidecar.nothing for block in sidecar.blocks]
     judged = [
         Judged(right[own + step], found["labels"][other + step] == CONTENT)
@@ -193,8 +198,7 @@ def _in_browser(
         )
         for step in range(length)
     ]
-    browser.driver.switch_to.window(browser.page_tab)
-    return scored(sidecar.url, BROWSER, judged), browser.driver.get_screenshot_as_png()
+    return scored(sidecar.url, BROWSER, judged), picture
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
  * to a page. `scrapy_boilernet/annotations/sidecar.py` reads it.
  */
 
+import tables from "../tables.json" with { type: "json" };
 import { aligned } from "./align.js";
 import { Annotation, BY, CHOICES } from "./annotation.js";
 
@@ -10,7 +11,7 @@ import { Annotation, BY, CHOICES } from "./annotation.js";
 /** @import { Given } from "./annotation.js" */
 
 export const SCHEMA = "boilernet-annotation/1";
-const MOST_BLOCKS = 5000;
+const { MAX_BLOCKS } = tables.options;
 const MOST_CHARS = 20_000_000;
 
 /**
@@ -72,7 +73,7 @@ export function checkSidecar(value) {
   check(isShare(own.threshold), "threshold");
   check(Number.isInteger(own.viewport?.width) && Number.isInteger(own.viewport?.height), "viewport");
   check(own.page === null || isPageOf(own.page), "page");
-  check(Array.isArray(own.blocks) && own.blocks.length <= MOST_BLOCKS, "blocks");
+  check(Array.isArray(own.blocks) && own.blocks.length <= MAX_BLOCKS, "blocks");
   for (const block of own.blocks) {
     check(block !== null && typeof block === "object", "a block");
     check(isText(block.xpath) && isText(block.text) && isText(block.at), "a block's text");

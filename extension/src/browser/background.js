@@ -141,11 +141,16 @@ api.commands.onCommand.addListener(async (command, tab) => {
 async function annotate(tabId, request) {
   if (request.do === "start" || request.do === "show") {
     if (!(await enter(tabId))) return { error: UNREADABLE };
-    const { annotating = [] } = await api.storage.session.get("annotating");
-    const tabs = new Set(/** @type {number[]} */ (annotating)).add(tabId);
-    await api.storage.session.set({ annotating: [...tabs] });
+    await setAnnotating(tabId, true);
   }
   return api.tabs.sendMessage(tabId, { type: "annotate", request }).catch(() => null);
+}
+
+/** @param {number} tabId @param {boolean} isOn whether a person annotates in this tab from now on */
+async function setAnnotating(tabId, isOn) {
+  const { annotating = [] } = await api.storage.session.get("annotating");
+  const others = /** @type {number[]} */ (annotating).filter((other) => other !== tabId);
+  await api.storage.session.set({ annotating: isOn ? [...others, tabId] : others });
 }
 
 /**
@@ -177,7 +182,9 @@ async function answerPage(message, sender) {
     return { sidecar: await readAnnotation(message.url, String(message.annotator)) };
   }
   if (message?.type === "keep" && (await isAnnotating(sender, message.sidecar?.url))) {
-    return { page: (await keepAnnotation(message.sidecar, message.bytes)).page };
+    const { page } = await keepAnnotation(message.sidecar, message.bytes);
+    if (message.state === null) await setAnnotating(sender.tab?.id ?? -1, false);
+    return { page };
   }
   throw new TypeError(`no such message: ${String(message?.type).slice(0, 50)}`);
 }

@@ -15,7 +15,7 @@ from scrapy_boilernet.templates import ENVIRONMENT, rendered
 
 TEMPLATES = sorted(path for path in ROOT.glob("*/templates/*") if path.is_file())
 ADDRESSES = {'href="{{ url }}"', 'href="#b{{ loop.index }}"', 'src="{{ picture.light }}"',
-             'src="{{ picture.dark }}"'}  # fmt: skip
+             'src="{{ picture.dark }}"', 'src="data:image/png;base64,{{ picture }}"'}  # fmt: skip
 """What of a page stands in an address: ``url`` behind ``is_web_address``, the rest is our own."""
 every_template = pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
 
@@ -66,4 +66,6 @@ def test_only_templates_make_html() -> None:
     assert importers("markupsafe") == set()
     own = [file for file in FILES if imported(file) & {"html.escape", "jinja2.Markup"}]
     assert own == ["output/html.py"]  # the fragment, which is escaped text by text
-    assert importers("scrapy_boilernet.templates") == {"explain/html.py", "report/html.py"}
+    assert importers("scrapy_boilernet.templates") == {
+        "annotations/testbed_report.py", "explain/html.py", "report/html.py",
+    }  # fmt: skip

@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
+pytest.importorskip("selenium")
+
 from testing.commanding import refusal, run
 from testing.museum import museum_page
 from testing.sidecars import sidecar, write_sidecar
@@ -62,6 +65,5 @@ def test_what_is_missing_is_named(folder: Path, tmp_path: Path) -> None:
     assert "above 0 and below 1" in refusal(testbed, folder, "--share", "2")
     assert "leaves nothing to test" in refusal(testbed, folder, "--no-browser")
     assert "'no-model'" in refusal(testbed, folder, "--no-browser", "--labeler", "no-model")
-    pytest.importorskip("selenium")
     message = refusal(testbed, folder, "--extension", tmp_path)
     assert "npm run build -- --test" in message

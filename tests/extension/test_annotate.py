@@ -320,6 +320,27 @@ def test_shadow_trees_can_be_labeled(chromium: Chromium, pages: Pages) -> None:
     ]
 
 
+KEEP_TWO = """async (older, newer) => {
+  const bytes = {base64: btoa("x".repeat(9_000_000)), charset: "", from: "fetch", agreement: 1};
+  return Promise.all([
+    chrome.runtime.sendMessage({type: "keep", sidecar: older, bytes}),
+    chrome.runtime.sendMessage({type: "keep", sidecar: newer, bytes: null}),
+  ]);
+}"""
+
+
+def test_the_annotation_that_was_sent_last_is_kept(chromium: Chromium, pages: Pages) -> None:
+    start(chromium, pages.put("/a", ARTICLE))
+    (sidecar,) = chromium.saved()
+    two = json.dumps([{**sidecar, "title": "older"}, {**sidecar, "title": "newer"}])
+    target = f"{{tabId: {chromium.tab()}}}"
+    call = f"{{target: {target}, func: {KEEP_TWO}, args: {two}}}"
+    chromium.own(f"chrome.scripting.executeScript({call})")
+    (kept,) = chromium.saved()
+    assert kept["title"] == "newer"
+    assert kept["page"]["bytes"] == 9_000_000
+
+
 @contextmanager
 def interrupted(built: Path, profile: Path, url: str) -> Iterator[Chromium]:
     """A browser in which a block was just labeled; what happens inside the block ends it."""

@@ -8,6 +8,9 @@ import { read, write } from "./database.js";
 
 const MOST_NAME_CHARS = 60;
 
+/** Is over once all annotations are kept that were given so far. @type {Promise<unknown>} */
+let keeping = Promise.resolve();
+
 /** @param {string} url @param {string} annotator @returns {string} the key of what this person said of this page */
 function keyOf(url, annotator) {
   return JSON.stringify([url, annotator]);
@@ -20,17 +23,26 @@ async function sha256(bytes) {
 }
 
 /**
- * Keeps an annotation, and its page's bytes if they are given; both are on the disk afterwards.
+ * Keeps an annotation, and its page's bytes if they are given; both are on the disk afterwards. One
+ * that comes with bytes takes longer, so each waits for those before it: the last one given stays.
  *
  * @param {unknown} value a sidecar
  * @param {{base64: string, charset: string, from: Bytes["from"], agreement: number} | null} given
  * @returns {Promise<Sidecar>} as it was kept
  * @throws {TypeError} if it is no sidecar
  */
-export async function keepAnnotation(value, given) {
-  const sidecar = checkSidecar(value);
+export function keepAnnotation(value, given) {
+  const kept = keeping.then(() => keep(checkSidecar(value), given));
+  keeping = kept.catch(() => {});
+  return kept;
+}
+
+/** @type {(sidecar: Sidecar, given: Parameters<typeof keepAnnotation>[1]) => Promise<Sidecar>} */
+async function keep(sidecar, given) {
   const key = keyOf(sidecar.url, sidecar.annotator);
-  sidecar.page = (await readAnnotation(sidecar.url, sidecar.annotator))?.page ?? null;
+  /** @type {Sidecar | undefined} */
+  const before = await read("annotations", (store) => store.get(key));
+  sidecar.page = before?.page ?? null;
   if (given) {
     const bytes = Uint8Array.from(atob(String(given.base64)), (char) => char.charCodeAt(0));
     const { agreement, charset, from } = given;
@@ -42,8 +54,9 @@ export async function keepAnnotation(value, given) {
   return sidecar;
 }
 
-/** @param {string} url @param {string} annotator @returns {Promise<Sidecar | undefined>} */
-export function readAnnotation(url, annotator) {
+/** @param {string} url @param {string} annotator @returns {Promise<Sidecar | undefined>} the last one given */
+export async function readAnnotation(url, annotator) {
+  await keeping;
   return read("annotations", (store) => store.get(keyOf(url, annotator)));
 }
 

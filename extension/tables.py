@@ -34,7 +34,7 @@ MODULES = (
     "features.hashed",
     "decide.threshold", "decide.pooling", "decide.tables", "decide.kinds", "decide.fallback",
     "output.document", "output.tables", "output.pictures", "output.urls", "output.markdown",
-    "classical.block_graph", "options", "page", "markup",
+    "classical.block_graph", "annotations.sidecar", "options", "page", "markup",
 )  # fmt: skip
 """The modules of the package that have a twin in ``src``."""
 

@@ -1,6 +1,6 @@
 """Annotations as the browser extension writes them: a JSON file and the page's bytes, side by side.
 
-Labels never stand in the HTML. ``extension/src/annotate/sidecar.js`` has the same schema.
+Labels never stand in the HTML. The extension has the schema from here, by ``extension/tables.py``.
 """
 
 from __future__ import annotations

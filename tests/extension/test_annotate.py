@@ -145,7 +145,7 @@ def test_the_next_uncertain_block_is_the_one_nearest_to_the_threshold(
     chromium: Chromium, pages: Pages
 ) -> None:
     start(chromium, pages.put("/a", ARTICLE))
-    threshold = chromium.annotate(do="sidecar")["threshold"]
+    threshold = chromium.saved()[0]["threshold"]
     rows = chromium.annotate(do="rows")
     doubts = [abs(row["probability"] - threshold) for row in rows]
     chromium.run("window.focus()")

@@ -1,14 +1,12 @@
 /** The labels of one page while a person corrects them: each change can be undone and done again. */
 
+import tables from "../tables.json" with { type: "json" };
+
 /** @import { Labeled } from "../page.js" */
 
-/** What a block can be said to be; `main` is the content. */
-export const CHOICES = /** @type {const} */ (["main", "title", "caption", "comment", "boilerplate"]);
-export const BY = /** @type {const} */ (["human", "model", "spread"]);
-
 /**
- * @typedef {typeof CHOICES[number]} Choice
- * @typedef {typeof BY[number]} By Who gave a label.
+ * @typedef {"main" | "title" | "caption" | "comment" | "boilerplate"} Choice
+ * @typedef {"human" | "model" | "spread"} By Who gave a label.
  *
  * @typedef {object} Given What is said of a block.
  * @property {Choice} kind
@@ -19,6 +17,8 @@ export const BY = /** @type {const} */ (["human", "model", "spread"]);
  * @typedef {{blocks: number[], before: Given[], after: Given[], nothing: [boolean, boolean]}} Step
  */
 
+/** What a block can be said to be; `main` is the content. */
+export const CHOICES = /** @type {Choice[]} */ (tables["annotations.sidecar"].KINDS);
 const EVEN = 0.5;
 
 export class Annotation {

@@ -1,16 +1,17 @@
 /**
  * An annotation as a file beside the page: what is in it, how it is checked, and how it comes back
- * to a page. `scrapy_boilernet/annotations/sidecar.py` reads it.
+ * to a page. `scrapy_boilernet/annotations/sidecar.py` reads it, and has the schema.
  */
 
 import tables from "../tables.json" with { type: "json" };
 import { aligned } from "./align.js";
-import { Annotation, BY, CHOICES } from "./annotation.js";
+import { Annotation, CHOICES } from "./annotation.js";
 
 /** @import { Labeled, Page } from "../page.js" */
 /** @import { Given } from "./annotation.js" */
 
-export const SCHEMA = "boilernet-annotation/1";
+const { BY, FROM } = tables["annotations.sidecar"];
+export const { SCHEMA } = tables["annotations.sidecar"];
 const { MAX_BLOCKS } = tables.options;
 const MOST_CHARS = 20_000_000;
 
@@ -87,7 +88,7 @@ function isPageOf(page) {
   return (
     /^[0-9a-f]{64}$/.test(page?.sha256) && Number.isInteger(page.bytes) && page.bytes >= 0 &&
     typeof page.charset === "string" && page.charset.length < 100 &&
-    ["fetch", "dom"].includes(page.from) && page.agreement >= 0 && page.agreement <= 1
+    FROM.includes(page.from) && page.agreement >= 0 && page.agreement <= 1
   );
 }
 

@@ -163,7 +163,7 @@ export class Annotator {
    * Does what a key or the panel asks for.
    *
    * @param {AnnotateRequest} request
-   * @returns {Promise<AnnotationState | Sidecar>}
+   * @returns {Promise<AnnotationState>}
    */
   async act(request) {
     const { annotation } = this;
@@ -187,7 +187,6 @@ export class Annotator {
       case "narrower": return this.narrow();
       case "stop": this.stop(); return this.state();
       case "state": return this.state();
-      case "sidecar": return this.sidecar();
       default: throw new TypeError(`no such request: ${request.do}`);
     }
     this.show();

@@ -15,7 +15,7 @@
  *
  * @typedef {object} AnnotateRequest What a key or the panel asks of the page's side.
  * @property {"label" | "toggle" | "undo" | "redo" | "nothing" | "finish" | "spread" | "next" | "choose"
- *   | "wider" | "narrower" | "stop" | "state" | "sidecar" | "start" | "rows" | "show"} do
+ *   | "wider" | "narrower" | "stop" | "state" | "start" | "rows" | "show"} do
  * @property {Choice} [kind]
  * @property {number[]} [blocks] If not those that are chosen on the page.
  * @property {string} [annotator]

@@ -404,6 +404,12 @@ def test_a_list_of_pages_is_worked_through(chromium: Chromium, pages: Pages) -> 
         chromium.wait(lambda: not find("id", "following").is_displayed())
 
 
+def is_annotating(chromium: Chromium) -> bool:
+    """Whether the page's side may send annotations."""
+    tabs = "(await chrome.storage.session.get('annotating')).annotating"
+    return chromium.tab() in chromium.own(tabs)
+
+
 def test_what_a_crawl_labeled_is_shown_on_the_page(
     chromium: Chromium, pages: Pages, tmp_path: Path
 ) -> None:
@@ -411,6 +417,7 @@ def test_what_a_crawl_labeled_is_shown_on_the_page(
     start(chromium, url)
     text = TEXTS[3]
     chromium.annotate(do="stop")
+    chromium.wait(lambda: not is_annotating(chromium))
     rows = [
         {"text": text, "label": "content", "kind": "main"}, {"text": "gone", "label": "content"},
         {"text": "Something", "label": "boilerplate"},
@@ -423,3 +430,4 @@ def test_what_a_crawl_labeled_is_shown_on_the_page(
         chromium.wait(lambda: find("css selector", "#crawled button")).click()
         chromium.wait(lambda: find("id", "message").text.startswith("1 blocks are shown"))
     assert chromium.painted() == {"main": [text]}
+    assert not is_annotating(chromium)

@@ -14,7 +14,7 @@ import { loadModel, readOptions } from "./store.js";
 
 const UNREADABLE = "BoilerNet cannot read this page: the browser keeps extensions away from it.";
 const COLOR = "#1b6e3c";
-/** Chromium may tell of a click before it gives access to the tab: seen in one of six first clicks. */
+/** Chromium may tell of a click before it gives access to the tab. */
 const PAUSES_MS = [0, 50, 200];
 const ERROR_COLOR = "#a4262c";
 
@@ -141,8 +141,8 @@ api.commands.onCommand.addListener(async (command, tab) => {
 async function annotate(tabId, request) {
   if (request.do === "start" || request.do === "show") {
     if (!(await enter(tabId))) return { error: UNREADABLE };
-    await setAnnotating(tabId, true);
   }
+  if (request.do === "start") await setAnnotating(tabId, true);
   return api.tabs.sendMessage(tabId, { type: "annotate", request }).catch(() => null);
 }
 

@@ -84,10 +84,10 @@ def judged_by_gold(page: GoldPage) -> Placed:
     )
     sidecar = Sidecar(
         where=page.id, url=page.url or page.id, title="", annotator="gold", started="", saved="",
-        finished=True, nothing=False, model="", blocks=blocks, body=page.html, problem="",
-        charset="", from_dom=False,
+        finished=True, nothing=False, model="", shown=len(blocks), blocks=blocks, body=page.html,
+        problem="", charset="", from_dom=False,
     )  # fmt: skip
-    return Placed(sidecar, read, blocks, ())
+    return Placed(sidecar, read, blocks, lost=(), share=1.0)
 
 
 def _scores(placed: Placed, labelers: Sequence[Labeler], seed: int) -> list[Score]:

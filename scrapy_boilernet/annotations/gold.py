@@ -54,7 +54,7 @@ def write_gold(paths: Sequence[Path], out: Path, kinds: frozenset[str]) -> Itera
     )
     chosen = _latest(placed)
     _write(out, chosen, kinds)
-    human = sum(page.sidecar.by_human for page in chosen)
+    human = sum(page.by_human for page in chosen)
     yield written(
         out,
         f"{counted(len(chosen), 'page')} with {counted(human, 'label')} by people",
@@ -66,8 +66,8 @@ def _messages(own: Placed) -> Iterator[str]:
     where = own.sidecar.where
     if own.share < LEAST_SHARE:
         yield (
-            f"{where}: left out, only {own.share:.0%} of the annotated blocks are in the page's "
-            "HTML, so scripts made most of what was seen, or the page is another one by now"
+            f"{where}: left out, only {own.share:.0%} of the blocks that were shown are in the "
+            "page's HTML, so scripts made most of what was seen, or the page is another one by now"
         )
     elif own.lost:
         texts = ", ".join(repr(block.text[:_SHOWN_CHARS]) for block in own.lost[:_SHOWN_LOST])
@@ -95,7 +95,7 @@ def _write(out: Path, chosen: Sequence[Placed], kinds: frozenset[str]) -> None:
         marks = page.marks(kinds)
         gold = to_text([block for block, mark in zip(page.page.blocks, marks, strict=True) if mark])
         row = {
-            "url": sidecar.url, "annotator": sidecar.annotator, "by_human": sidecar.by_human,
+            "url": sidecar.url, "annotator": sidecar.annotator, "by_human": page.by_human,
             **({"enc": "utf-8"} if sidecar.from_dom else {}),
         }  # fmt: skip
         pages.append(WrittenPage(name, sidecar.body, gold, row))

@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, cast
 
-from scrapy_boilernet.options import MAX_BYTES
+from scrapy_boilernet.options import MAX_BLOCKS, MAX_BYTES
 
 SCHEMA = "boilernet-annotation/1"
 Kind = Literal["main", "title", "caption", "comment", "boilerplate"]
@@ -26,6 +26,8 @@ _TEXTS = ("url", "title", "annotator", "started", "saved", "model", "browser", "
 _TIMES = ("started", "saved")
 _SHA256_CHARS = 64
 _MAX_SIDECAR_BYTES = 50_000_000
+_MAX_SIDECAR_BLOCKS = 2 * MAX_BLOCKS
+"""Of a page and, as many at most, of those that it no longer has."""
 
 
 class AnnotationError(Exception):
@@ -66,7 +68,11 @@ class Sidecar:
     """Whether the person said that the page has nothing to find."""
     model: str
     """The model whose labels were corrected."""
+    shown: int
+    """How many of the blocks the page had when it was saved."""
     blocks: tuple[SidecarBlock, ...]
+    """All blocks of the page in order, then those that a person labeled and that the page no longer
+    had."""
     body: bytes
     """The page's bytes; empty if there is a problem with them."""
     problem: str
@@ -166,10 +172,7 @@ def _document(data: bytes, where: str) -> dict[str, Any]:
         check(isinstance(digest, str) and len(digest) == _SHA256_CHARS, "page.sha256", digest)
         check(isinstance(charset, str), "page.charset", charset)
         check(page.get("from") in _FROM, "page.from", page.get("from"))
-    blocks = document.get("blocks")
-    check(isinstance(blocks, list), "blocks", blocks)
-    for number, block in enumerate(cast("list[Any]", blocks)):
-        _check_block(block, f"blocks[{number}]", check)
+    _check_blocks(document.get("blocks"), document.get("shown"), check)
     return document
 
 
@@ -183,6 +186,16 @@ class _Check:
                 f"{self.where}: {name} is {value!r:.60}, not as {SCHEMA} has it; "
                 "download the annotations again"
             )
+
+
+def _check_blocks(blocks: object, shown: object, check: _Check) -> None:
+    check(isinstance(blocks, list), "blocks", blocks)
+    rows = cast("list[Any]", blocks)
+    check(len(rows) <= _MAX_SIDECAR_BLOCKS, "the number of blocks", len(rows))
+    is_count = isinstance(shown, int) and not isinstance(shown, bool) and 0 <= shown <= len(rows)
+    check(is_count, "shown", shown)
+    for number, block in enumerate(rows):
+        _check_block(block, f"blocks[{number}]", check)
 
 
 def _check_block(block: object, name: str, check: _Check) -> None:
@@ -215,7 +228,17 @@ def _sidecar(document: dict[str, Any], where: str, body: bytes) -> Sidecar:
             f"{document['file']} was changed since it was annotated, its SHA-256 differs; put the "
             "page back that was downloaded with it"
         )
-    keys = ("url", "title", "annotator", "started", "saved", "finished", "nothing", "model")
+    keys = (
+        "url",
+        "title",
+        "annotator",
+        "started",
+        "saved",
+        "finished",
+        "nothing",
+        "model",
+        "shown",
+    )
     names = SidecarBlock.__dataclass_fields__
     return Sidecar(
         where=where,

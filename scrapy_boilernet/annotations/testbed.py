@@ -17,11 +17,10 @@ from zlib import crc32
 import numpy as np
 
 from scrapy_boilernet.annotations.browser import Chromium, started
-from scrapy_boilernet.annotations.placing import Placed, place
+from scrapy_boilernet.annotations.placing import Placed, place, places_of
 from scrapy_boilernet.annotations.sidecar import AnnotationError, Sidecar, read_sidecars
 from scrapy_boilernet.annotations.stored_site import StoredSite
 from scrapy_boilernet.classical.block_graph import GraphOptions, block_graph
-from scrapy_boilernet.evaluation.align import common_runs
 from scrapy_boilernet.evaluation.statistics import bootstrap_interval
 from scrapy_boilernet.labeled import CONTENT
 from scrapy_boilernet.labelers.base import Labeler
@@ -192,11 +191,8 @@ def _in_browser(
         return None, picture
     right = [block.kind in kinds and not sidecar.nothing for block in sidecar.blocks]
     judged = [
-        Judged(right[own + step], found["labels"][other + step] == CONTENT)
-        for own, other, length in common_runs(
-            [block.text for block in sidecar.blocks], found["texts"]
-        )
-        for step in range(length)
+        Judged(right[own], found["labels"][other] == CONTENT)
+        for own, other in places_of(sidecar, found["texts"]).items()
     ]
     return scored(sidecar.url, BROWSER, judged), picture
 

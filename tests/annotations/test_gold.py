@@ -87,16 +87,22 @@ def test_what_cannot_be_used_is_named_with_its_reason(
     write_sidecar(folder, "unseen", html, sidecar(html, lambda _: ("main", "model")))
     document = sidecar(html, long)
     scripted = {**document["blocks"][0], "text": "Made by a script", "by": "human"}
-    most = {**document, "blocks": [*document["blocks"][:2], *[scripted] * 4]}
+    most = {**document, "blocks": [*document["blocks"][:2], *[scripted] * 4], "shown": 6}
     write_sidecar(folder, "scripted", html, most)
     write_sidecar(folder, "some", html, {**document, "blocks": [*document["blocks"], scripted]})
+    gone = [*document["blocks"], *[{**scripted, "text": f"Gone {n}"} for n in range(50)]]
+    write_sidecar(folder, "gone", html, {**document, "blocks": gone})
     assert run(collect, folder, "--out", tmp_path / "set") == 0
     said = capsys.readouterr().out
     for name, reason in (
         ("page2.json", "left out, page2.html was changed since it was annotated"),
         ("unseen.json", "left out, nobody labeled a block or said that it is done"),
-        ("scripted.json", "left out, only 33% of the annotated blocks are in the page's HTML"),
+        (
+            "scripted.json",
+            "left out, only 33% of the blocks that were shown are in the page's HTML",
+        ),
         ("some.json", "1 label not used, their blocks are not in the page's HTML: 'Made by"),
+        ("gone.json", "50 labels not used, their blocks are not in the page's HTML: 'Gone 0', "),
     ):
         assert f"{name}: {reason}" in said
 

@@ -17,7 +17,8 @@ def read(folder: Path, html: bytes = HTML, **others: object) -> Sidecar:
     document = sidecar(HTML, lambda text: ("main" if len(text) > 60 else "boilerplate", "human"))
     document["blocks"] += others.pop("more", [])  # type: ignore[operator]
     page = sidecar(html, lambda _: ("main", "model"))["page"]
-    file = write_sidecar(folder, "one", html, {**document, "page": page, **others})
+    whole = {**document, "shown": len(document["blocks"]), "page": page, **others}
+    file = write_sidecar(folder, "one", html, whole)
     (own,) = read_sidecars([file])
     return own
 
@@ -41,6 +42,28 @@ def test_blocks_that_are_not_in_the_html_are_named(tmp_path: Path) -> None:
     placed = place(read(tmp_path, more=[made]))
     assert [block.text for block in placed.lost] == ["Made by a script"]
     assert placed.share < 1
+
+
+def test_what_a_person_labeled_before_scripts_took_it_away_is_placed_if_the_html_has_it(
+    tmp_path: Path,
+) -> None:
+    document = sidecar(HTML, lambda _: ("boilerplate", "model"))
+    shown = document["blocks"]
+    gone = [
+        {**block, "kind": "main", "by": "human"} for block in (shown.pop(3), shown[5], shown.pop(7))
+    ]
+    never = {**gone[0], "text": "Made by a script"}
+    own = read(tmp_path, blocks=[*shown, *gone, never], shown=len(shown))
+    placed = place(own)
+    assert placed.share == 1
+    assert [block.text for block in placed.lost] == [gone[1]["text"], "Made by a script"]
+    assert placed.by_human == 2
+    marked = [
+        text
+        for text, mark in zip(placed.page.texts, placed.marks(frozenset({"main"})), strict=True)
+        if mark
+    ]
+    assert marked == [gone[0]["text"], gone[2]["text"]]
 
 
 def test_a_page_without_anything_to_find_has_no_content(tmp_path: Path) -> None:

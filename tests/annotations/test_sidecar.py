@@ -57,6 +57,11 @@ def test_a_name_that_leads_out_of_the_folder_is_not_followed(tmp_path: Path) -> 
     assert read.problem
 
 
+def block(**others: object) -> dict[str, Any]:
+    """The change of an annotation to one block, which has other values."""
+    return {"blocks": [{**DOCUMENT["blocks"][0], **others}], "shown": 1}
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -66,9 +71,12 @@ def test_a_name_that_leads_out_of_the_folder_is_not_followed(tmp_path: Path) -> 
         ({"finished": 1}, "finished is 1"),
         ({"page": {"sha256": "x"}}, "page.sha256 is 'x'"),
         ({"blocks": {}}, "blocks is {}"),
-        ({"blocks": [7]}, "blocks[0] is 7"),
-        ({"blocks": [{**DOCUMENT["blocks"][0], "kind": "ad"}]}, "blocks[0].kind is 'ad'"),
-        ({"blocks": [{**DOCUMENT["blocks"][0], "probability": 2}]}, "blocks[0].probability is 2"),
+        ({"blocks": [7], "shown": 1}, "blocks[0] is 7"),
+        ({"blocks": DOCUMENT["blocks"][:1] * 10_001}, "the number of blocks is 10001"),
+        ({"shown": None}, "shown is None"),
+        ({"shown": len(DOCUMENT["blocks"]) + 1}, f"shown is {len(DOCUMENT['blocks']) + 1}"),
+        (block(kind="ad"), "blocks[0].kind is 'ad'"),
+        (block(probability=2), "blocks[0].probability is 2"),
     ],
 )
 def test_what_is_not_as_the_schema_says_is_named(

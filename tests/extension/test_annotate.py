@@ -222,6 +222,47 @@ def test_a_page_that_changes_keeps_its_labels(chromium: Chromium, pages: Pages) 
     assert "Come in." in [block["text"] for block in chromium.saved()[0]["blocks"]]
 
 
+def test_labels_of_a_text_that_vanishes_are_kept_until_it_is_back(
+    chromium: Chromium, pages: Pages
+) -> None:
+    start(chromium, pages.put("/a", ARTICLE))
+    text = TEXTS[3]
+    chromium.annotate(do="label", kind="caption", blocks=[list(kinds(chromium)).index(text)])
+    pick(chromium, text)
+    chromium.run("window.taken = document.getElementById('picked'); taken.remove()")
+    chromium.wait(lambda: text not in kinds(chromium))
+    state = chromium.annotate(do="state")
+    assert (state["byHuman"], state["lost"]) == (0, 1)
+    chromium.wait(lambda: chromium.saved()[0]["shown"] == state["blocks"])
+    *shown, last = chromium.saved()[0]["blocks"]
+    assert len(shown) == state["blocks"]
+    assert text not in [block["text"] for block in shown]
+    assert (last["text"], last["kind"], last["by"]) == (text, "caption", "human")
+    chromium.run("document.querySelector('footer').append(window.taken)")
+    chromium.wait(lambda: text in kinds(chromium))
+    assert kinds(chromium)[text] == ("caption", "human")
+    state = chromium.annotate(do="state")
+    assert (state["byHuman"], state["lost"]) == (1, 0)
+    chromium.wait(lambda: chromium.saved()[0]["shown"] == state["blocks"])
+    assert len(chromium.saved()[0]["blocks"]) == state["blocks"]
+
+
+def test_what_was_done_can_be_undone_after_a_change_of_the_page_that_leaves_its_texts(
+    chromium: Chromium, pages: Pages
+) -> None:
+    start(chromium, pages.put("/a", ARTICLE))
+    before = kinds(chromium)
+    chromium.annotate(do="label", kind="title", blocks=[list(before).index(TEXTS[3])])
+    saved = chromium.saved()[0]["saved"]
+    chromium.run("document.querySelector('main').append(document.createElement('hr'))")
+    chromium.wait(lambda: chromium.saved()[0]["saved"] > saved)
+    assert kinds(chromium)[TEXTS[3]] == ("title", "human")
+    chromium.annotate(do="undo")
+    assert kinds(chromium) == before
+    chromium.annotate(do="redo")
+    assert kinds(chromium)[TEXTS[3]] == ("title", "human")
+
+
 SCRIPTED = """<title>Made by a script</title><main id=main></main><script>
 for (let n = 0; n < 12; n++) main.append(Object.assign(document.createElement("p"),
   {textContent: `Paragraph ${n} that only a script writes, as many pages do these days.`}));

@@ -37,7 +37,7 @@ def sidecar(html: bytes, choose: Choose, **others: Any) -> dict[str, Any]:
             "sha256": hashlib.sha256(html).hexdigest(), "bytes": len(html), "charset": "",
             "from": "fetch", "agreement": 1,
         },
-        "blocks": blocks, **others,
+        "shown": len(blocks), "blocks": blocks, **others,
     }  # fmt: skip
 
 

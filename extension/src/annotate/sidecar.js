@@ -10,7 +10,7 @@ import { Annotation, CHOICES } from "./annotation.js";
 /** @import { Labeled, Page } from "../page.js" */
 /** @import { Given } from "./annotation.js" */
 
-const { BY, FROM } = tables["annotations.sidecar"];
+const { BY, FROM, MAX_SIDECAR_BLOCKS } = tables["annotations.sidecar"];
 export const { SCHEMA } = tables["annotations.sidecar"];
 const { MAX_BLOCKS } = tables.options;
 const MOST_CHARS = 20_000_000;
@@ -45,7 +45,9 @@ const MOST_CHARS = 20_000_000;
  * @property {{width: number, height: number}} viewport
  * @property {string} browser
  * @property {Bytes | null} page
- * @property {SidecarBlock[]} blocks In document order, all of the page.
+ * @property {number} shown How many of the blocks the page has.
+ * @property {SidecarBlock[]} blocks All of the page in document order, then those that a person
+ *   labeled and that the page no longer has.
  */
 
 /**
@@ -74,7 +76,8 @@ export function checkSidecar(value) {
   check(isShare(own.threshold), "threshold");
   check(Number.isInteger(own.viewport?.width) && Number.isInteger(own.viewport?.height), "viewport");
   check(own.page === null || isPageOf(own.page), "page");
-  check(Array.isArray(own.blocks) && own.blocks.length <= MAX_BLOCKS, "blocks");
+  check(Array.isArray(own.blocks) && own.blocks.length <= MAX_SIDECAR_BLOCKS, "blocks");
+  check(Number.isInteger(own.shown) && own.shown >= 0 && own.shown <= own.blocks.length, "shown");
   for (const block of own.blocks) {
     check(block !== null && typeof block === "object", "a block");
     check(isText(block.xpath) && isText(block.text) && isText(block.at), "a block's text");
@@ -103,22 +106,50 @@ export function blocksOf(annotation, page, xpaths) {
 }
 
 /**
- * @param {{blocks: SidecarBlock[], nothing: boolean}} kept an annotation of the page as it was
+ * @param {Sidecar} kept of the page as it was
  * @param {Page} page as it is now
  * @param {Labeled} labeled
- * @returns {{annotation: Annotation, lost: number}} with what was kept for each block that is still
- *   there, and how many blocks that a person labeled are not
+ * @returns {{annotation: Annotation, lost: SidecarBlock[]}} with what was kept for each block that
+ *   is there, and the blocks that a person labeled and that are not, the latest ones if they are many
  */
 export function restored(kept, page, labeled) {
   const annotation = Annotation.of(labeled);
-  const places = aligned(kept.blocks.map(({ text }) => text), page.blocks.map(({ text }) => text));
-  let lost = 0;
+  const places = placesOf(kept, page.blocks.map(({ text }) => text));
   kept.blocks.forEach(({ at, by, kind, probability }, i) => {
-    if (places[i] >= 0 && by !== "model") annotation.given[places[i]] = { kind, by, probability, at };
-    else if (by === "human") lost++;
+    const place = places.get(i);
+    if (place !== undefined && by !== "model") annotation.given[place] = { kind, by, probability, at };
   });
   annotation.nothing = kept.nothing;
-  return { annotation, lost };
+  const lost = kept.blocks.filter(({ by }, i) => by === "human" && !places.has(i));
+  return { annotation, lost: lost.slice(0, MAX_SIDECAR_BLOCKS - MAX_BLOCKS) };
+}
+
+/**
+ * @param {Sidecar} kept
+ * @param {string[]} texts of a page's blocks
+ * @returns {Map<number, number>} per block of the annotation its place in the page, if it has one: those that
+ *   were shown in the same order, as many as possible; what else a person labeled wherever it stands now
+ */
+function placesOf({ blocks, shown }, texts) {
+  /** @type {Map<number, number>} */
+  const places = new Map();
+  aligned(blocks.slice(0, shown).map(({ text }) => text), texts).forEach((place, i) => {
+    if (place >= 0) places.set(i, place);
+  });
+  const taken = new Set(places.values());
+  /** @type {Map<string, number[]>} */
+  const free = new Map();
+  texts.forEach((text, place) => {
+    if (taken.has(place)) return;
+    const others = free.get(text);
+    if (others) others.push(place);
+    else free.set(text, [place]);
+  });
+  blocks.forEach(({ by, text }, i) => {
+    const place = by === "human" && !places.has(i) ? free.get(text)?.shift() : undefined;
+    if (place !== undefined) places.set(i, place);
+  });
+  return places;
 }
 
 /** @param {Text} text @returns {string} the XPath of its element; "" inside a shadow tree */

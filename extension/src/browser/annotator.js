@@ -25,8 +25,8 @@ export class Annotator {
     this.outline = new Outline();
     this.started = new Date().toISOString();
     this.finished = false;
-    /** Blocks that a person labeled before and that the page no longer has. */
-    this.lost = 0;
+    /** What a person labeled before and the page no longer has. @type {Sidecar["blocks"]} */
+    this.lost = [];
     /** @type {Sidecar["page"]} */
     this.bytes = null;
     this.error = "";
@@ -54,7 +54,7 @@ export class Annotator {
     const kept = await api.runtime.sendMessage({ type: "kept", url: this.found.page.url, annotator: this.annotator });
     const bytes = pageBytes(this.found.page);
     if (kept?.sidecar) {
-      this.use(this.found, kept.sidecar);
+      this.restore(this.found, kept.sidecar);
       this.started = kept.sidecar.started;
       this.finished = kept.sidecar.finished;
     }
@@ -71,20 +71,31 @@ export class Annotator {
     this.ended();
   }
 
-  /** @param {Found} found the page as it is now @param {{blocks: Sidecar["blocks"], nothing: boolean}} kept */
-  use(found, kept) {
+  /** @param {Found} found the page as it is now @param {Sidecar} kept what was said of it */
+  restore(found, kept) {
     const { annotation, lost } = restored(kept, found.page, found.labeled);
-    this.found = found;
     this.annotation = annotation;
-    this.lost += lost;
+    this.lost = lost;
+    this.use(found);
+  }
+
+  /** @param {Found} found the page as it is now, of which the annotation is */
+  use(found) {
+    this.found = found;
     this.xpaths = xpathsOf(found.texts);
     this.held = heldBy(found.texts);
     this.chosen = [];
+    this.element = null;
+    this.inner = [];
   }
 
   /** @param {Found} found the page after it changed */
   async changed(found) {
-    this.use(found, { blocks: blocksOf(this.annotation, this.found.page, this.xpaths), nothing: this.annotation.nothing });
+    const { blocks } = found.page;
+    const before = this.found.page.blocks;
+    const isAlike = blocks.length === before.length && blocks.every(({ text }, i) => text === before[i].text);
+    if (isAlike) this.use(found); // what was done can still be undone
+    else this.restore(found, this.sidecar());
     this.outline.remove();
     const bytes = await pageBytes(found.page);
     this.outline.show();
@@ -119,11 +130,12 @@ export class Annotator {
       finished: this.finished,
       nothing: this.annotation.nothing,
       model: labeled.model,
-      threshold: labeled.threshold,
+      threshold: this.annotation.threshold,
       viewport: { width: innerWidth, height: innerHeight },
       browser: navigator.userAgent,
       page: this.bytes,
-      blocks: blocksOf(this.annotation, page, this.xpaths),
+      shown: page.blocks.length,
+      blocks: [...blocksOf(this.annotation, page, this.xpaths), ...this.lost],
     };
   }
 
@@ -142,7 +154,7 @@ export class Annotator {
       counts,
       nothing,
       finished: this.finished,
-      lost: this.lost,
+      lost: this.lost.length,
       page: this.bytes,
       error: this.error,
       canUndo: done.length > 0,

@@ -29,7 +29,7 @@
  * @property {Record<string, number>} counts How many blocks there are of each kind.
  * @property {boolean} nothing
  * @property {boolean} finished
- * @property {number} lost
+ * @property {number} lost How many blocks that a person labeled the page no longer has.
  * @property {Bytes | null} page
  * @property {string} error
  * @property {boolean} canUndo

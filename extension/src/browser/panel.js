@@ -81,7 +81,7 @@ function show(state) {
   });
   /** @type {HTMLInputElement} */ (byId("nothing")).checked = state.nothing;
   /** @type {HTMLInputElement} */ (byId("finish")).checked = state.finished;
-  const lost = state.lost ? `${number.format(state.lost)} blocks that had your label are no longer on the page. ` : "";
+  const lost = state.lost ? `Of ${number.format(state.lost)} blocks that are no longer on the page your labels are kept. ` : "";
   const page = state.page?.from === "dom" ? "The page is saved as the browser shows it. " : "";
   tell(lost + page + (state.page ? "Saved." : ""));
 }

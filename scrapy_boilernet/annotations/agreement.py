@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from scrapy_boilernet.annotations.placing import Placed
 from scrapy_boilernet.evaluation.align import common_runs
+
+Label = TypeVar("Label", bound=Hashable)
 
 
 class PairAgreement(NamedTuple):
@@ -25,35 +27,50 @@ class PairAgreement(NamedTuple):
     """Cohen's kappa of the kinds, at most 1."""
 
 
-def cohens_kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> float:
+def cohens_kappa(counts: Mapping[tuple[Label, Label], int]) -> float:
     """Return the agreement beyond chance, at most 1; 1 if all labels are the same one.
 
-    Cohen, *A Coefficient of Agreement for Nominal Scales*, 1960.
+    ``counts``: how often the first one says one thing where the second one says the other. Cohen,
+    *A Coefficient of Agreement for Nominal Scales*, 1960.
 
-    >>> cohens_kappa([(1, 1), (1, 1), (0, 0), (0, 1)])
+    >>> cohens_kappa({(1, 1): 2, (0, 0): 1, (0, 1): 1})
     0.5
     """
-    count = len(pairs)
-    same = sum(one == other for one, other in pairs) / count
-    ones, others = Counter(one for one, _ in pairs), Counter(other for _, other in pairs)
+    ones: Counter[Label] = Counter()
+    others: Counter[Label] = Counter()
+    for (one, other), times in counts.items():
+        ones[one] += times
+        others[other] += times
+    count = ones.total()
+    same = sum(times for (one, other), times in counts.items() if one == other) / count
     chance = sum(ones[label] * others[label] for label in ones) / count**2
     return 1.0 if chance == 1 else (same - chance) / (1 - chance)
 
 
-def agreements(placed: Iterable[Placed]) -> Iterator[PairAgreement]:
-    """Yield how far each two people agree who annotated the same page, by URL."""
-    by_url: dict[str, dict[str, Placed]] = {}
-    for page in placed:
-        by_url.setdefault(page.sidecar.url, {})[page.sidecar.annotator] = page
-    people = sorted({name for pages in by_url.values() for name in pages})
-    for one, other in combinations(people, 2):
-        both = [(own[one], own[other]) for own in by_url.values() if one in own and other in own]
-        pairs = [pair for pages in both for pair in _pairs(*pages)]
-        if pairs:
-            content = [tuple(kind == "main" for kind in pair) for pair in pairs]
+class Agreements:
+    """How far each two people agree, counted page by page."""
+
+    def __init__(self) -> None:
+        self._pages: Counter[tuple[str, str]] = Counter()
+        self._kinds: defaultdict[tuple[str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
+
+    def add(self, placed: Iterable[Placed]) -> None:
+        """Count a page; ``placed``: what people said of it, of one person the last counts."""
+        by_person = {page.sidecar.annotator: page for page in placed}
+        for one, other in combinations(sorted(by_person), 2):
+            self._pages[one, other] += 1
+            self._kinds[one, other].update(_pairs(by_person[one], by_person[other]))
+
+    def __iter__(self) -> Iterator[PairAgreement]:
+        for (one, other), kinds in sorted(self._kinds.items()):
+            if not kinds:
+                continue
+            content: Counter[tuple[bool, bool]] = Counter()
+            for (mine, yours), times in kinds.items():
+                content[mine == "main", yours == "main"] += times
             yield PairAgreement(
-                one, other, len(both), len(pairs),
-                cohens_kappa([(a, b) for a, b in content]), cohens_kappa(pairs),
+                one, other, self._pages[one, other], kinds.total(),
+                cohens_kappa(content), cohens_kappa(kinds),
             )  # fmt: skip
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TextIO
 
-from scrapy_boilernet.annotations.agreement import agreements
+from scrapy_boilernet.annotations.agreement import Agreements
 from scrapy_boilernet.annotations.placing import Placed, place
-from scrapy_boilernet.annotations.sidecar import AnnotationError, read_sidecars
+from scrapy_boilernet.annotations.sidecar import AnnotationError, ReadSidecar, open_sidecars
 from scrapy_boilernet.evaluation.datasets import WrittenPage, write_dataset
 from scrapy_boilernet.labeled import BOILERPLATE, CONTENT, to_text
 from scrapy_boilernet.progress import counted, progress, written
@@ -19,6 +20,16 @@ LABELS_FILE = "labels.jsonl"
 LEAST_SHARE = 0.8
 """A page of whose annotated blocks its bytes have less than this is another page by now."""
 _SHOWN_LOST, _SHOWN_CHARS = 3, 40
+
+
+class Usable(NamedTuple):
+    """An annotation that can be used; it is read again when its page is written."""
+
+    read: ReadSidecar
+    annotator: str
+    saved: str
+    by_human: int
+    """How many blocks of the page the person labeled."""
 
 
 def write_gold(paths: Sequence[Path], out: Path, kinds: frozenset[str]) -> Iterator[str]:
@@ -31,9 +42,34 @@ def write_gold(paths: Sequence[Path], out: Path, kinds: frozenset[str]) -> Itera
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise AnnotationError(f"{out} is not empty: give --out a new or an empty folder")
-    placed: list[Placed] = []
-    sidecars = read_sidecars(paths)
-    for sidecar in progress(sidecars, len(sidecars), "read"):
+    with open_sidecars(paths) as found:
+        by_url: defaultdict[str, list[Usable]] = defaultdict(list)
+        yield from _sort(found, by_url)
+        if not by_url:
+            raise AnnotationError(
+                f"none of {counted(len(found), 'annotation')} can be used; see above why"
+            )
+        agreements = Agreements()
+        pages = [sorted(by_url[url], key=lambda own: own.saved) for url in sorted(by_url)]
+        _write(out, pages, kinds, agreements)
+    yield from (
+        f"{pair.one} and {pair.other} agree on {counted(pair.pages, 'page')} with "
+        f"{counted(pair.blocks, 'block')}: Cohen's kappa {pair.content:.2f} of content or not, "
+        f"{pair.kinds:.2f} of the kinds"
+        for pair in agreements
+    )
+    yield written(
+        out,
+        f"{counted(len(pages), 'page')} with "
+        f"{counted(sum(own[-1].by_human for own in pages), 'label')} by people",
+        f"train with scrapy boilernet train --from default --out my-model {out}",
+    )
+
+
+def _sort(found: Sequence[ReadSidecar], by_url: defaultdict[str, list[Usable]]) -> Iterator[str]:
+    """Put those that can be used into ``by_url``; yield what is wrong with the others."""
+    for read in progress(found, len(found), "read"):
+        sidecar = read()
         nobody = "" if sidecar.is_judged else "nobody labeled a block or said that it is done"
         if problem := sidecar.problem or nobody:
             yield f"{sidecar.where}: left out, {problem}"
@@ -41,25 +77,8 @@ def write_gold(paths: Sequence[Path], out: Path, kinds: frozenset[str]) -> Itera
         own = place(sidecar)
         yield from _messages(own)
         if own.share >= LEAST_SHARE:
-            placed.append(own)
-    if not placed:
-        raise AnnotationError(
-            f"none of {counted(len(sidecars), 'annotation')} can be used; see above why"
-        )
-    yield from (
-        f"{pair.one} and {pair.other} agree on {counted(pair.pages, 'page')} with "
-        f"{counted(pair.blocks, 'block')}: Cohen's kappa {pair.content:.2f} of content or not, "
-        f"{pair.kinds:.2f} of the kinds"
-        for pair in agreements(placed)
-    )
-    chosen = _latest(placed)
-    _write(out, chosen, kinds)
-    human = sum(page.by_human for page in chosen)
-    yield written(
-        out,
-        f"{counted(len(chosen), 'page')} with {counted(human, 'label')} by people",
-        f"train with scrapy boilernet train --from default --out my-model {out}",
-    )
+            usable = Usable(read, sidecar.annotator, sidecar.saved, own.by_human)
+            by_url[sidecar.url].append(usable)
 
 
 def _messages(own: Placed) -> Iterator[str]:
@@ -78,19 +97,32 @@ def _messages(own: Placed) -> Iterator[str]:
         )
 
 
-def _latest(placed: Sequence[Placed]) -> list[Placed]:
-    """Of each page the annotation that was saved last."""
-    by_url: dict[str, Placed] = {}
-    for page in sorted(placed, key=lambda own: own.sidecar.saved):
-        by_url[page.sidecar.url] = page
-    return sorted(by_url.values(), key=lambda own: own.sidecar.url)
+def _write(
+    out: Path,
+    pages: Sequence[Sequence[Usable]],
+    kinds: frozenset[str],
+    agreements: Agreements,
+) -> None:
+    """Write the last annotation of each page; count in ``agreements`` what others say of it."""
+    people = ", ".join(sorted({own[-1].annotator for own in pages}))
+    gold = f"labeled in a browser by {people}; content is {', '.join(sorted(kinds))}"
+    out.mkdir(parents=True, exist_ok=True)
+    with (out / LABELS_FILE).open("w", encoding="utf-8") as labels:
+        chosen = _written(pages, kinds, agreements, labels)
+        write_dataset(out, chosen, {"source": SOURCE, "gold": gold})
 
 
-def _write(out: Path, chosen: Sequence[Placed], kinds: frozenset[str]) -> None:
-    pages: list[WrittenPage] = []
-    labels: list[dict[str, Any]] = []
-    for number, page in enumerate(chosen):
-        name = f"page-{number + 1:04d}"
+def _written(
+    pages: Sequence[Sequence[Usable]],
+    kinds: frozenset[str],
+    agreements: Agreements,
+    labels: TextIO,
+) -> Iterator[WrittenPage]:
+    for number, own in enumerate(progress(pages, len(pages), "write"), 1):
+        name = f"page-{number:04d}"
+        placed = [place(usable.read()) for usable in own]
+        agreements.add(placed)
+        page = placed[-1]
         sidecar = page.sidecar
         marks = page.marks(kinds)
         gold = to_text([block for block, mark in zip(page.page.blocks, marks, strict=True) if mark])
@@ -98,13 +130,8 @@ def _write(out: Path, chosen: Sequence[Placed], kinds: frozenset[str]) -> None:
             "url": sidecar.url, "annotator": sidecar.annotator, "by_human": page.by_human,
             **({"enc": "utf-8"} if sidecar.from_dom else {}),
         }  # fmt: skip
-        pages.append(WrittenPage(name, sidecar.body, gold, row))
-        labels += _labels(page, name, marks)
-    people = ", ".join(sorted({page.sidecar.annotator for page in chosen}))
-    gold = f"labeled in a browser by {people}; content is {', '.join(sorted(kinds))}"
-    write_dataset(out, pages, {"source": SOURCE, "gold": gold})
-    lines = "".join(json.dumps(row) + "\n" for row in labels)
-    (out / LABELS_FILE).write_text(lines, encoding="utf-8")
+        labels.writelines(json.dumps(each) + "\n" for each in _labels(page, name, marks))
+        yield WrittenPage(name, sidecar.body, gold, row)
 
 
 def _labels(page: Placed, name: str, marks: Sequence[bool]) -> Iterator[dict[str, Any]]:

@@ -8,9 +8,12 @@ from __future__ import annotations
 import hashlib
 import json
 import zipfile
-from collections.abc import Iterable, Iterator
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, cast
 
@@ -93,48 +96,70 @@ class Sidecar:
         return self.finished or self.nothing or self.by_human > 0
 
 
-def read_sidecars(paths: Iterable[Path]) -> list[Sidecar]:
-    """Return the annotations in ``.json`` files, folders of them, and the extension's ``.zip``.
+ReadSidecar = Callable[[], Sidecar]
 
-    Raises ``AnnotationError`` if a path is missing, there is no annotation, or one is not as the
-    schema says.
+
+@contextmanager
+def open_sidecars(paths: Iterable[Path]) -> Iterator[list[ReadSidecar]]:
+    """Open ``.json`` files, folders of them, and the extension's ``.zip``; give what reads each
+    annotation in them.
+
+    Raises ``AnnotationError`` if a path is missing or there is no annotation, and each reading if
+    its annotation is not as the schema says.
     """
-    found = [sidecar for path in paths for sidecar in _read(path)]
-    if not found:
-        raise AnnotationError(
-            f"no annotation in {', '.join(map(str, paths))}: give the extension's annotations.zip, "
-            "or a folder with its .json files"
-        )
-    return found
+    with ExitStack() as stack:
+        found = [read for path in paths for read in _open(path, stack)]
+        if not found:
+            raise AnnotationError(
+                f"no annotation in {', '.join(map(str, paths))}: give the extension's "
+                "annotations.zip, or a folder with its .json files"
+            )
+        yield found
 
 
-def _read(path: Path) -> Iterator[Sidecar]:
+def read_sidecars(paths: Iterable[Path]) -> list[Sidecar]:
+    """Return all annotations; raises as :func:`open_sidecars`."""
+    with open_sidecars(paths) as found:
+        return [read() for read in found]
+
+
+def _open(path: Path, stack: ExitStack) -> Iterator[ReadSidecar]:
     if path.is_dir():
         for file in sorted(path.iterdir()):
             if file.suffix in (".json", ".zip"):
-                yield from _read(file)
+                yield from _open(file, stack)
     elif path.suffix == ".zip" and path.is_file():
-        yield from _read_archive(path)
+        with _explained(path):
+            archive = stack.enter_context(zipfile.ZipFile(path))
+        for name in sorted(name for name in archive.namelist() if name.endswith(".json")):
+            yield partial(_from_archive, path, archive, name)
     elif path.is_file():
-        document = _document(path.read_bytes(), str(path))
-        page = path.parent / PurePosixPath(document["file"]).name if document["file"] else None
-        body = page.read_bytes() if page and page.is_file() else b""
-        yield _sidecar(document, str(path), body)
+        yield partial(_from_file, path)
     else:
         raise AnnotationError(f"no file or folder {path}; give annotations.zip or a folder")
 
 
-def _read_archive(path: Path) -> Iterator[Sidecar]:
+def _from_file(path: Path) -> Sidecar:
+    document = _document(path.read_bytes(), str(path))
+    page = path.parent / PurePosixPath(document["file"]).name if document["file"] else None
+    body = page.read_bytes() if page and page.is_file() else b""
+    return _sidecar(document, str(path), body)
+
+
+def _from_archive(path: Path, archive: zipfile.ZipFile, name: str) -> Sidecar:
+    where = f"{path}, {name}"
+    with _explained(path):
+        document = _document(_member(archive, name, _MAX_SIDECAR_BYTES), where)
+        page = document["file"]
+        body = _member(archive, page, MAX_BYTES) if page in archive.namelist() else b""
+    return _sidecar(document, where, body)
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
     try:
-        with zipfile.ZipFile(path) as archive:
-            names = archive.namelist()
-            for name in sorted(name for name in names if name.endswith(".json")):
-                where = f"{path}, {name}"
-                document = _document(_member(archive, name, _MAX_SIDECAR_BYTES), where)
-                page = document["file"]
-                body = _member(archive, page, MAX_BYTES) if page in names else b""
-                yield _sidecar(document, where, body)
-    except (zipfile.BadZipFile, OSError, EOFError) as error:
+        yield
+    except (zipfile.BadZipFile, zlib.error, OSError, EOFError) as error:
         raise AnnotationError(f"{path} cannot be read: {error}; download it again") from error
 
 

@@ -10,7 +10,7 @@ import json
 import lzma
 import tarfile
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -125,17 +125,22 @@ class WrittenPage:
     """Its row in ``pages.jsonl``, but for the id."""
 
 
-def write_dataset(folder: Path, pages: Sequence[WrittenPage], meta: Mapping[str, Any]) -> None:
-    """Write a folder that :func:`read_pages` reads, with ``meta.json``; an empty gold is kept."""
+def write_dataset(folder: Path, pages: Iterable[WrittenPage], meta: Mapping[str, Any]) -> None:
+    """Write a folder that :func:`read_pages` reads, with ``meta.json``; an empty gold is kept.
+
+    Each page is written before the next one is asked for.
+    """
     for part in ("html", "gold"):
         (folder / part).mkdir(parents=True, exist_ok=True)
-    for page in pages:
-        (folder / "html" / f"{page.id}.html").write_bytes(page.html)
-        text = page.gold.encode("utf-8", "replace")
-        (folder / "gold" / f"{page.id}.txt").write_bytes(text + b"\n")
-    rows = "".join(json.dumps({"id": page.id, **page.row}) + "\n" for page in pages)
-    (folder / "pages.jsonl").write_text(rows, encoding="utf-8")
-    about = {"licence": "not stated", **meta, "pages": len(pages)}
+    count = 0
+    with (folder / "pages.jsonl").open("w", encoding="utf-8") as rows:
+        for page in pages:
+            (folder / "html" / f"{page.id}.html").write_bytes(page.html)
+            text = page.gold.encode("utf-8", "replace")
+            (folder / "gold" / f"{page.id}.txt").write_bytes(text + b"\n")
+            rows.write(json.dumps({"id": page.id, **page.row}) + "\n")
+            count += 1
+    about = {"licence": "not stated", **meta, "pages": count}
     (folder / "meta.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
 

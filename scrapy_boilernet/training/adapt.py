@@ -64,7 +64,12 @@ def adapt(paths: Sequence[Path], labels: Path, out: Path, rules: bool = True) ->
         yield f"{page.id}: {marks.sum()} of {len(marks)} blocks are content, sure {sure:.2f}"
     if not kept:
         raise AdaptError(f"nothing is content on any of {len(site)} pages; label blocks as content")
-    _write_set(out, kept, len(given), rules)
+    by_rules = ", others one by rules" if rules else ""
+    gold = (
+        f"{len(given)} blocks had a label given by hand{by_rules}; their labels spread over the "
+        "pages by a Gaussian random field"
+    )
+    write_dataset(out, _written(kept), {"source": SPREAD, "gold": gold})
     for name in skipped:
         yield f"{name}: left out, nothing on it is content"
     expected = short(sum(sure for _, _, sure in kept) / len(kept))
@@ -213,12 +218,11 @@ def _need_both(labels: NDArray[np.float64], rules: bool) -> None:
             raise AdaptError(f"no block is labeled {name}; label some of each class{also}")
 
 
-def _write_set(
-    out: Path, kept: Sequence[tuple[SitePage, NDArray[np.bool_], float]], given: int, rules: bool
-) -> None:
-    """Write the folder that ``scrapy boilernet train`` reads."""
+def _written(
+    kept: Sequence[tuple[SitePage, NDArray[np.bool_], float]],
+) -> Iterator[WrittenPage]:
+    """The pages of the set, each read from the disk once more."""
     dev = min(DEV_ONE_IN, len(kept)) - 1
-    pages = []
     for number, (page, marks, sure) in enumerate(kept):
         blocks = [
             block for block, mark in zip(page.page.blocks, marks.tolist(), strict=True) if mark
@@ -227,10 +231,4 @@ def _write_set(
         row = {
             **({"url": page.url} if page.url else {}), "split": part, "sure": round(sure, 4),
         }  # fmt: skip
-        pages.append(WrittenPage(page.id, _body(page.file), to_text(blocks), row))
-    by_rules = ", others one by rules" if rules else ""
-    gold = (
-        f"{given} blocks had a label given by hand{by_rules}; their labels spread over the pages "
-        "by a Gaussian random field"
-    )
-    write_dataset(out, pages, {"source": SPREAD, "gold": gold})
+        yield WrittenPage(page.id, _body(page.file), to_text(blocks), row)

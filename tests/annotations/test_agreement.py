@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from testing.museum import museum_page
 from testing.sidecars import Choose, sidecar, write_sidecar
 from testing.synthetic import QUICK
 
-from scrapy_boilernet.annotations.agreement import agreements, cohens_kappa
+from scrapy_boilernet.annotations.agreement import Agreements, cohens_kappa
 from scrapy_boilernet.annotations.placing import Placed, place
 from scrapy_boilernet.annotations.sidecar import read_sidecars
 
@@ -24,17 +25,16 @@ def test_kappa_is_that_of_cohens_own_example() -> None:
         ("a", "a"): 88, ("a", "b"): 14, ("a", "c"): 18, ("b", "a"): 10, ("b", "b"): 40,
         ("b", "c"): 10, ("c", "a"): 2, ("c", "b"): 6, ("c", "c"): 12,
     }  # fmt: skip
-    pairs = [pair for pair, count in joint.items() for _ in range(count)]
-    assert cohens_kappa(pairs) == pytest.approx(0.492, abs=0.0005)
+    assert cohens_kappa(joint) == pytest.approx(0.492, abs=0.0005)
 
 
 @QUICK
 @given(st.lists(st.tuples(LABELS, LABELS), min_size=1))
 def test_kappa_is_at_most_one_and_symmetric(pairs: list[tuple[str, str]]) -> None:
-    kappa = cohens_kappa(pairs)
+    kappa = cohens_kappa(Counter(pairs))
     assert kappa <= 1
-    assert kappa == pytest.approx(cohens_kappa([(b, a) for a, b in pairs]))
-    assert cohens_kappa([(a, a) for a, _ in pairs]) == 1
+    assert kappa == pytest.approx(cohens_kappa(Counter((b, a) for a, b in pairs)))
+    assert cohens_kappa(Counter((a, a) for a, _ in pairs)) == 1
 
 
 def annotation(folder: Path, who: str, number: int, choose: Choose, **others: object) -> Placed:
@@ -52,14 +52,18 @@ def test_people_are_compared_on_the_pages_that_both_annotated(tmp_path: Path) ->
     def longer(text: str) -> tuple[str, str]:
         return ("main" if len(text) > 90 else "caption", "human")
 
-    placed = [
-        annotation(tmp_path, "ann", 1, long), annotation(tmp_path, "ben", 1, long),
-        annotation(tmp_path, "ann", 2, long), annotation(tmp_path, "cid", 2, longer),
-        annotation(tmp_path, "ben", 3, long), annotation(tmp_path, "cid", 3, long, nothing=True),
-    ]  # fmt: skip
-    found = {(pair.one, pair.other): pair for pair in agreements(placed)}
+    pages = [
+        [annotation(tmp_path, "ann", 1, long), annotation(tmp_path, "ben", 1, long)],
+        [annotation(tmp_path, "ann", 2, long), annotation(tmp_path, "cid", 2, longer)],
+        [annotation(tmp_path, "ben", 3, long), annotation(tmp_path, "cid", 3, long, nothing=True)],
+        [annotation(tmp_path, "dora", 4, long)],
+    ]
+    agreements = Agreements()
+    for placed in pages:
+        agreements.add(placed)
+    found = {(pair.one, pair.other): pair for pair in agreements}
     assert found.keys() == {("ann", "ben"), ("ann", "cid"), ("ben", "cid")}
     assert found["ann", "ben"].content == found["ann", "ben"].kinds == 1
-    assert found["ann", "ben"].blocks == len(placed[0].page.blocks)
+    assert found["ann", "ben"].blocks == len(pages[0][0].page.blocks)
     assert found["ann", "cid"].kinds < found["ann", "cid"].content <= 1
     assert found["ben", "cid"].content == 0

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from importlib import import_module
 from pathlib import Path
+from weakref import WeakSet
 
 import pytest
 from testing.commanding import refusal, run, scrapy
 from testing.museum import museum_page
 from testing.sidecars import sidecar, write_sidecar
 
+from scrapy_boilernet.annotations import gold
+from scrapy_boilernet.annotations.placing import Placed
+from scrapy_boilernet.annotations.sidecar import Sidecar
 from scrapy_boilernet.commands import adapt
 from scrapy_boilernet.evaluation.datasets import read_pages
 
@@ -118,6 +122,24 @@ def test_of_two_annotations_the_last_one_counts_and_their_agreement_is_told(
     assert "Cohen's kappa 0.00 of content or not" in said
     (own,) = read_pages(tmp_path / "set")
     assert str(own.gold).strip()
+
+
+def test_pages_are_held_one_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(6):
+        page(tmp_path / "in", number)
+    place, held = gold.place, WeakSet[Placed]()
+    most = []
+
+    def counted(sidecar: Sidecar) -> Placed:
+        own = place(sidecar)
+        held.add(own)
+        most.append(len(held))
+        return own
+
+    monkeypatch.setattr(gold, "place", counted)
+    assert run(collect, tmp_path / "in", "--out", tmp_path / "set") == 0
+    assert len(most) == 12
+    assert max(most) <= 2
 
 
 def test_where_nothing_can_be_used_the_command_fails(tmp_path: Path) -> None:

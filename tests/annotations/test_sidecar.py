@@ -104,6 +104,17 @@ def test_where_there_is_no_annotation_it_says_so(tmp_path: Path) -> None:
         read_sidecars([tmp_path])
 
 
+def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
+    archive = tmp_path / "annotations.zip"
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("one.json", json.dumps(DOCUMENT))
+    data = bytearray(archive.read_bytes())
+    data[60:90] = bytes(30)
+    archive.write_bytes(data)
+    with pytest.raises(AnnotationError, match=r"annotations\.zip cannot be read"):
+        read_sidecars([archive])
+
+
 VALUES = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5)),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),

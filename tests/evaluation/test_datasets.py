@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import tarfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,9 +12,11 @@ from testing.synthetic import article, write_set
 
 from scrapy_boilernet.evaluation.datasets import (
     DatasetError,
+    WrittenPage,
     dataset_digest,
     open_dataset,
     read_pages,
+    write_dataset,
 )
 
 PAGES = {"a": (b"<p>One</p>", "One"), "b": (b"<p>Two</p>", "Two"), "c": (b"<p>x</p>", None)}
@@ -176,3 +180,16 @@ def test_the_digest_is_of_names_and_bytes_not_of_the_place(tmp_path: Path) -> No
     assert dataset_digest(first) == dataset_digest(second)
     (second / "html" / "a.html").rename(second / "html" / "z.html")
     assert dataset_digest(first) != dataset_digest(second)
+
+
+def test_a_page_is_written_before_the_next_one_is_asked_for(tmp_path: Path) -> None:
+    def pages() -> Iterator[WrittenPage]:
+        for name in "abc":
+            yield WrittenPage(name, f"<p>{name}".encode(), name, {"split": "dev"})
+            assert (tmp_path / "gold" / f"{name}.txt").read_text() == f"{name}\n"
+
+    write_dataset(tmp_path, pages(), {"source": "test"})
+    found = [(page.id, page.html, page.gold, page.split) for page in read_pages(tmp_path)]
+    assert found == [(name, f"<p>{name}".encode(), f"{name}\n", "dev") for name in "abc"]
+    about = json.loads((tmp_path / "meta.json").read_text())
+    assert about == {"licence": "not stated", "source": "test", "pages": 3}

@@ -15,7 +15,7 @@ from selenium.webdriver import ActionChains
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from scrapy_boilernet.annotations.testbed import Testbed  # noqa: E402
+from scrapy_boilernet.annotations.testbed import Extension, Testbed  # noqa: E402
 from scrapy_boilernet.annotations.testbed_report import report  # noqa: E402
 from scrapy_boilernet.labelers.extension_file import write_extension_file  # noqa: E402
 from scrapy_boilernet.labelers.registry import load_labeler  # noqa: E402
@@ -100,10 +100,9 @@ def _testbed(file: Path) -> None:
             url = f"https://museum.example/object/{number}"
             document = sidecar(html, _said, url=url, title=f"Object {number + 101}")
             write_sidecar(folder / "in", f"page{number}", html, document)
-        model = write_extension_file("default", folder)
-        extension = DIST / "test-chromium"
+        extension = Extension(DIST / "test-chromium", write_extension_file("default", folder))
         labelers = [load_labeler("default")]
-        testbed = Testbed(labelers, frozenset({"main"}), extension, model, share=0.2)
+        testbed = Testbed(labelers, frozenset({"main"}), extension, share=0.2)
         page = folder / "report.html"
         page.write_text(report(list(testbed.run([folder / "in"]))), encoding="utf-8")
         with Chromium() as browser:

@@ -91,6 +91,15 @@ def scored(url: str, system: str, judged: Sequence[Judged]) -> Score:
     )  # fmt: skip
 
 
+class Extension(NamedTuple):
+    """The browser extension that is tested."""
+
+    folder: Path
+    """As it is built for tests."""
+    model: Path
+    """The file of the model that it runs."""
+
+
 @dataclass(frozen=True)
 class Testbed:
     """What is tested, and how."""
@@ -98,10 +107,8 @@ class Testbed:
     labelers: Sequence[Labeler]
     kinds: frozenset[str]
     """Of the blocks that are content: ``"main"`` and perhaps others."""
-    extension: Path | None
-    """Folder of the extension as it is built for tests; None: without a browser."""
-    model: Path
-    """The file of the model that the extension runs."""
+    extension: Extension | None
+    """None: without a browser."""
     share: float | None
     """Of the labels that are given to the random field, in (0, 1); None: it is not tested."""
     seed: int = 0
@@ -119,8 +126,8 @@ class Testbed:
         if self.extension is None:
             yield from self._looks(sidecars, None)
             return
-        with StoredSite() as site, started(self.extension, site.resolver) as browser:
-            browser.use_model(self.model)
+        with StoredSite() as site, started(self.extension.folder, site.resolver) as browser:
+            browser.use_model(self.extension.model)
             yield from self._looks(sidecars, partial(_in_browser, browser, site, self.kinds))
 
     def _looks(
@@ -155,9 +162,11 @@ def labeler_score(placed: Placed, labeler: Labeler, kinds: frozenset[str]) -> Sc
 def spread_score(placed: Placed, kinds: frozenset[str], share: float, seed: int) -> Score | None:
     """Return how well a Gaussian random field does that is given a share of the labels of each
     class, one at least, and judged on the others; None if the page has one class only.
+
+    Which ones are given depends on the seed and the page's bytes, wherever the page stands.
     """
     marks = placed.marks(kinds)
-    rng = np.random.default_rng([seed, crc32(placed.sidecar.url.encode())])
+    rng = np.random.default_rng([seed, crc32(placed.sidecar.body)])
     given: dict[tuple[int, int], bool] = {}
     for mark in (True, False):
         own = [i for i, said in enumerate(placed.given) if said and marks[i] == mark]

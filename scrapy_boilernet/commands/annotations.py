@@ -15,17 +15,27 @@ APART = ("title", "caption", "comment")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the action's arguments."""
+    add_sidecar_arguments(parser)
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="FOLDER", help="data set to write, for train"
+    )
+
+
+def add_sidecar_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare which annotations are read, and what of them is content."""
     parser.add_argument(
         "sidecars", nargs="+", type=Path, metavar="ANNOTATIONS",
         help="the extension's annotations.zip, or folders with its files",
     )  # fmt: skip
     parser.add_argument(
-        "--out", type=Path, required=True, metavar="FOLDER", help="data set to write, for train"
-    )
-    parser.add_argument(
         "--with", dest="kinds", action="append", choices=APART, default=[],
         help="take blocks of this kind for content, too; repeatable",
     )  # fmt: skip
+
+
+def content_kinds(options: argparse.Namespace) -> frozenset[str]:
+    """Return the kinds of blocks that are content."""
+    return frozenset({"main", *options.kinds})
 
 
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
@@ -34,6 +44,6 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
         from scrapy_boilernet.annotations.gold import write_gold
         from scrapy_boilernet.annotations.sidecar import AnnotationError
     with explained(AnnotationError, OSError):
-        for line in write_gold(options.sidecars, options.out, frozenset({"main", *options.kinds})):
+        for line in write_gold(options.sidecars, options.out, content_kinds(options)):
             sys.stdout.write(f"{line}\n")
     return 0

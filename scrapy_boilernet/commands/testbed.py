@@ -10,7 +10,7 @@ from pathlib import Path
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from scrapy_boilernet.commands.annotations import APART
+from scrapy_boilernet.commands.annotations import add_sidecar_arguments, content_kinds
 from scrapy_boilernet.commands.extras import explained, needs_extra
 from scrapy_boilernet.labelers.extension_file import write_extension_file
 from scrapy_boilernet.labelers.registry import ModelError, load_labeler
@@ -20,10 +20,7 @@ EXTENSION = Path("extension") / "dist" / "test-chromium"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the action's arguments."""
-    parser.add_argument(
-        "sidecars", nargs="+", type=Path, metavar="ANNOTATIONS",
-        help="the extension's annotations.zip, or folders with its files",
-    )  # fmt: skip
+    add_sidecar_arguments(parser)
     parser.add_argument(
         "--model", default="default", help="that the extension runs (default: default)"
     )
@@ -37,10 +34,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "others; such as 0.2",
     )  # fmt: skip
     parser.add_argument("--seed", type=int, default=0, help="of the draw (default: 0)")
-    parser.add_argument(
-        "--with", dest="kinds", action="append", choices=APART, default=[],
-        help="take blocks of this kind for content, too; repeatable",
-    )  # fmt: skip
     parser.add_argument(
         "--extension", type=Path, default=EXTENSION, metavar="FOLDER",
         help=f"the extension as it is built for tests (default: {EXTENSION})",
@@ -59,14 +52,17 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
         raise UsageError("--no-browser leaves nothing to test: give --labeler or --share")
     with needs_extra("the test bed", "browser,classical,train"):
         from scrapy_boilernet.annotations.sidecar import AnnotationError
-        from scrapy_boilernet.annotations.testbed import Testbed, table
+        from scrapy_boilernet.annotations.testbed import Extension, Testbed, table
         from scrapy_boilernet.annotations.testbed_report import report
     with explained(AnnotationError, ModelError, OSError), tempfile.TemporaryDirectory() as folder:
+        extension = None
+        if not options.no_browser:
+            model = write_extension_file(options.model, Path(folder))
+            extension = Extension(options.extension, model)
         testbed = Testbed(
             labelers=[load_labeler(name) for name in options.labeler],
-            kinds=frozenset({"main", *options.kinds}),
-            extension=None if options.no_browser else options.extension,
-            model=write_extension_file(options.model, Path(folder)),
+            kinds=content_kinds(options),
+            extension=extension,
             share=options.share,
             seed=options.seed,
         )

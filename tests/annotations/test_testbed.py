@@ -61,6 +61,27 @@ def test_labelers_and_the_field_are_measured_on_each_page(
     assert again == rows
 
 
+def test_without_a_browser_the_extensions_model_is_not_exported(folder: Path) -> None:
+    given = ["--no-browser", "--labeler", "default", "--model", "grf"]
+    assert run(testbed, folder, *given) == 0
+
+
+def test_the_labels_that_are_given_to_the_field_do_not_depend_on_the_pages_address(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    html = museum_page(1).encode()
+    found = []
+    for port in range(8000, 8004):
+        document = sidecar(
+            html, lambda text: ("main" if len(text) > 60 else "boilerplate", "human"),
+            url=f"http://127.0.0.1:{port}/object/1",
+        )  # fmt: skip
+        write_sidecar(tmp_path / str(port), "one", html, document)
+        assert run(testbed, tmp_path / str(port), "--no-browser", "--share", "0.2") == 0
+        found.append(capsys.readouterr().out.replace(str(port), "port"))
+    assert len(set(found)) == 1
+
+
 def test_what_is_missing_is_named(folder: Path, tmp_path: Path) -> None:
     assert "above 0 and below 1" in refusal(testbed, folder, "--share", "2")
     assert "leaves nothing to test" in refusal(testbed, folder, "--no-browser")

@@ -15,6 +15,7 @@ from testing.extension import Pages
 from testing.golden import default_labeler, kept_texts
 from testing.models import PAGES
 
+from scrapy_boilernet.annotations.sidecar import AnnotationError
 from scrapy_boilernet.commands import export
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import to_utf8
@@ -301,32 +302,21 @@ def test_the_reader_view_of_right_to_left_pages_is_right_to_left(
     assert chromium.ask_page("content")["dir"] == "rtl"
 
 
-def choose(chromium: Chromium, file: Path) -> str:
-    """Choose a model's file on the page of options; return what it says."""
-    chromium.driver.switch_to.window(chromium.own_tab)
-    find: Any = chromium.driver.execute_script
-    find("document.getElementById('message').textContent = ''")
-    chromium.driver.find_element("id", "file").send_keys(str(file))
-    said = "return document.getElementById('message').textContent"
-    chromium.wait(lambda: find(said))
-    message = str(find(said))
-    chromium.driver.switch_to.window(chromium.page_tab)
-    return message
-
-
 def test_another_model_can_be_chosen_and_files_that_are_none_are_refused(
     chromium: Chromium, pages: Pages, tmp_path: Path
 ) -> None:
     assert run(export, "open", "--extension", "--out", tmp_path) == 0
-    assert choose(chromium, tmp_path / "open.safetensors") == "The model open is used from now on."
+    chromium.use_model(tmp_path / "open.safetensors")
     chromium.open(pages.put("/a", ARTICLE))
     assert chromium.toggle()["model"] == "open"
     cut_off = tmp_path / "cut.safetensors"
     cut_off.write_bytes((tmp_path / "open.safetensors").read_bytes()[:500_000])
-    assert choose(chromium, cut_off).startswith("cut.safetensors was not taken: tensor ")
+    with pytest.raises(AnnotationError, match=r"cut\.safetensors was not taken: tensor "):
+        chromium.use_model(cut_off)
     wrong = tmp_path / "wrong.safetensors"
     wrong.write_bytes(b"PK\x03\x04" + b"x" * 100)
-    assert "it is no safetensors file" in choose(chromium, wrong)
+    with pytest.raises(AnnotationError, match="it is no safetensors file"):
+        chromium.use_model(wrong)
     chromium.driver.switch_to.window(chromium.own_tab)
     chromium.driver.find_element("id", "default").click()
     chromium.wait(

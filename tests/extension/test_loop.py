@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -142,4 +141,3 @@ def test_six_corrected_pages_teach_the_site(
     )
     assert not set(stories) & set(before["main"])
     assert set(stories) <= set(after["main"])
-    shutil.rmtree(tmp_path / "my-model")

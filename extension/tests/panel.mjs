@@ -4,17 +4,10 @@
  * [PICTURE]`.
  */
 
-import puppeteer from "puppeteer-core";
-import { listening } from "./listening.mjs";
+import { opened } from "./chromium.mjs";
 
 const [executablePath, extensionFolder, url, picture] = process.argv.slice(2);
-const browser = await puppeteer.launch({
-  executablePath,
-  headless: true,
-  pipe: true,
-  enableExtensions: [extensionFolder],
-  args: ["--no-sandbox"],
-});
+const { browser, extension, page } = await opened(executablePath, extensionFolder, url);
 
 /** @param {string} name @returns {Promise<import("puppeteer-core").Page>} one of the extension's pages */
 async function own(name) {
@@ -23,13 +16,6 @@ async function own(name) {
 }
 
 try {
-  const page = await browser.newPage();
-  await page.setViewport({ width: 1000, height: 800 });
-  await page.goto(url);
-  const worker = await (await browser.waitForTarget((one) => one.type() === "service_worker")).worker();
-  if (!worker) throw new Error("the extension has no worker");
-  await listening(worker);
-  const [extension] = (await browser.extensions()).values();
   await page.triggerExtensionAction(extension);
   const popup = await own("popup.html");
   await popup.waitForSelector("#legend li");

@@ -6,27 +6,11 @@
  */
 
 import { setTimeout } from "node:timers/promises";
-import puppeteer from "puppeteer-core";
-import { listening } from "./listening.mjs";
+import { opened } from "./chromium.mjs";
 
 const [executablePath, extensionFolder, url, picture] = process.argv.slice(2);
-const browser = await puppeteer.launch({
-  executablePath,
-  headless: true,
-  pipe: true,
-  enableExtensions: [extensionFolder],
-  args: ["--no-sandbox"],
-});
+const { browser, extension, page, worker } = await opened(executablePath, extensionFolder, url);
 try {
-  const page = await browser.newPage();
-  await page.setViewport({ width: 1000, height: 800 });
-  await page.goto(url);
-  const target = await browser.waitForTarget((one) => one.type() === "service_worker");
-  const worker = await target.worker();
-  if (!worker) throw new Error("the extension has no worker");
-  await listening(worker);
-  const [extension] = (await browser.extensions()).values();
-
   /** @param {(text: string) => boolean} isRight @returns {Promise<{text: string, title: string}>} */
   const badge = async (isRight) => {
     for (;;) {

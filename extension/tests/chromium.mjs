@@ -1,0 +1,46 @@
+/** Starts Chromium with the extension, so that a script can use it as a person does. */
+
+import { setTimeout } from "node:timers/promises";
+import puppeteer from "puppeteer-core";
+
+/** @import { Browser, Extension, Page, WebWorker } from "puppeteer-core" */
+
+/**
+ * @param {string} executablePath of Chromium
+ * @param {string} extensionFolder
+ * @param {string} url of the page that is shown
+ * @returns {Promise<{browser: Browser, page: Page, worker: WebWorker, extension: Extension}>} once
+ *   the extension hears its toolbar button; the caller closes the browser
+ */
+export async function opened(executablePath, extensionFolder, url) {
+  const browser = await puppeteer.launch({
+    executablePath,
+    headless: true,
+    pipe: true,
+    enableExtensions: [extensionFolder],
+    args: ["--no-sandbox"],
+  });
+  try {
+    const page = await browser.newPage();
+    await page.setViewport({ width: 1000, height: 800 });
+    await page.goto(url);
+    const target = await browser.waitForTarget((one) => one.type() === "service_worker");
+    const worker = await target.worker();
+    if (!worker) throw new Error("the extension has no worker");
+    while (!(await isListening(worker))) await setTimeout(20);
+    const [extension] = (await browser.extensions()).values();
+    return { browser, page, worker, extension };
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
+}
+
+/** @param {WebWorker} worker @returns {Promise<boolean>} whether it hears the toolbar button */
+function isListening(worker) {
+  return worker.evaluate(async () => {
+    if (!chrome.action.onClicked.hasListeners()) return false;
+    await chrome.action.getTitle({}); // once this is answered, the browser knows the listeners
+    return true;
+  });
+}

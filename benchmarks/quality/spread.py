@@ -22,7 +22,8 @@ from scrapy_boilernet.evaluation.datasets import GoldPage, open_dataset, read_pa
 from scrapy_boilernet.evaluation.statistics import bootstrap_interval
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labelers.base import Labeler
-from scrapy_boilernet.labelers.registry import load_labeler
+from scrapy_boilernet.labelers.model_folder import model_folder, read_json
+from scrapy_boilernet.labelers.registry import WITHOUT_MODEL, load_labeler
 from scrapy_boilernet.progress import progress
 
 _KINDS = frozenset({"main"})
@@ -65,11 +66,22 @@ def main() -> None:
             rows.append(_scores(placed, labelers, options.seed))
     report = Report("A few labels, spread over their page")
     report.text(_ABOUT.format(seed=options.seed, paper=_PAPER))
+    for name in options.model or ["default"]:
+        if known := _trained_on(name, [folder.name.partition(".")[0] for folder in options.sets]):
+            report.text(f"The model {name} was trained on pages of {known}; the field was not.")
     for few in (rows[: options.pages], rows):
         report.text(f"## {len(few)} pages")
         report.table(["system", *_FIGURES], [_row(scores) for scores in zip(*few, strict=True)])
         report.figures[str(len(few))] = [[score.accuracy for score in scores] for scores in few]
     report.write(options, None)
+
+
+def _trained_on(model: str, sets: Sequence[str]) -> str:
+    """Which of the sets the model learned from, as its ``model.json`` says."""
+    if model in WITHOUT_MODEL:
+        return ""
+    learned = (read_json(model_folder(model)).get("training") or {}).get("datasets", {})
+    return ", ".join(name for name in sets if name in learned)
 
 
 def judged_by_gold(page: GoldPage) -> Placed:

@@ -15,6 +15,7 @@ const browser = await puppeteer.launch({
   browser: "firefox",
   executablePath,
   headless: true,
+  args: ["--remote-allow-system-access"], // newer ones show an extension's own pages only then
   extraPrefsFirefox: {
     "extensions.webextensions.uuids": JSON.stringify({ [ID]: HOST }),
     "extensions.originControls.grantByDefault": true, // the hosts of the test manifest

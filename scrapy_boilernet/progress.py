@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
-from typing import TextIO, TypeVar
+from typing import Self, TextIO, TypeVar
 
 T = TypeVar("T")
 _COLUMNS, _ROWS = 72, 20
@@ -37,6 +37,52 @@ def progress(
             line = tqdm.format_meter(done, total, seconds, _COLUMNS, label, ascii=" #")
             out.write(f"{line}\n")
             out.flush()
+
+
+class Meter:
+    """A bar of bytes that shows pages, pages per second and the time left.
+
+    On a terminal it moves in place; elsewhere a line comes out per tenth of the work.
+    """
+
+    def __init__(self, total_bytes: int, label: str, stream: TextIO | None = None) -> None:
+        from tqdm import tqdm
+
+        self._out = stream or sys.stderr
+        self._total = total_bytes
+        self._tenth = 0
+        self._pages = -1
+        self._start = time.monotonic()
+        layout = "{desc}: {percentage:3.0f}%|{bar}| {postfix} [{elapsed}<{remaining}]"
+        known = layout if total_bytes else "{desc}: {postfix} [{elapsed}]"
+        self._bar = tqdm(
+            desc=label, total=total_bytes or None, file=self._out, ncols=_COLUMNS + 20,
+            nrows=_ROWS, bar_format=known, disable=not self._out.isatty(),
+        )  # fmt: skip
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.close()
+
+    def show(self, done_bytes: int, pages: int, failures: int) -> None:
+        """Show how far the work is: bytes of the input, pages done, and how many of them failed."""
+        if self._pages < 0:
+            self._pages = pages  # of an earlier run; they do not count for the speed
+        if not self._bar.disable:
+            self._bar.set_postfix_str(self._text(pages, failures), refresh=False)
+            self._bar.update(max(0, done_bytes - self._bar.n))
+        elif self._total and done_bytes * 10 // self._total > self._tenth:
+            self._tenth = done_bytes * 10 // self._total
+            self._out.write(f"{self._tenth * 10}% {self._text(pages, failures)}\n")
+            self._out.flush()
+
+    def _text(self, pages: int, failures: int) -> str:
+        seconds = max(time.monotonic() - self._start, 1e-3)
+        speed = (pages - self._pages) / seconds
+        failed = f", {failures:,} failed" if failures else ""
+        return f"{pages:,} pages, {speed:,.0f}/s{failed}"
 
 
 def say(line: str, prefix: str = "") -> None:

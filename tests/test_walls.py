@@ -26,7 +26,7 @@ SHELLS = ("runtime.py", "downloadermiddlewares.py", "spidermiddlewares.py", "pip
 ROOMS = (
     "version", "options", "markup", "metadata", "page", "progress", "files", "html", "features",
     "decide", "labeled", "output", "labelers", "classical", "labeling", "setting_types", "config",
-    "health", "workers", "items", "runtime", "downloadermiddlewares", "spidermiddlewares",
+    "health", "workers", "bulk", "items", "runtime", "downloadermiddlewares", "spidermiddlewares",
     "pipelines", "page_objects", "addon", "templates", "explain", "evaluation", "report",
     "training", "annotations", "commands",
 )  # fmt: skip
@@ -89,6 +89,21 @@ def test_only_annotations_drive_a_browser(package: str) -> None:
 
 def test_only_the_shells_and_commands_import_scrapy() -> None:
     assert outside(importers("scrapy"), ("commands/", "page_objects/"), SHELLS) == set()
+
+
+BULK_DOORS = {
+    "backports.zstd": set(),
+    "brotli": set(),
+    "datatrove": {"bulk/datatrove.py"},
+    "pyarrow": set(),
+    "ray": set(),
+}
+"""What the extra ``[bulk]`` brings, and who may import it by a statement."""
+
+
+@pytest.mark.parametrize("package", BULK_DOORS)
+def test_what_stored_crawls_need_is_imported_when_it_is_used(package: str) -> None:
+    assert importers(package) <= BULK_DOORS[package]
 
 
 def test_only_page_objects_import_their_packages() -> None:

@@ -13,7 +13,7 @@ import attrs
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from scrapy_boilernet.commands import deferred
+from scrapy_boilernet.commands import bulk, deferred
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import (
     FORMS,
@@ -41,6 +41,8 @@ from scrapy_boilernet.progress import progress
 from scrapy_boilernet.workers.engines import worker_of
 from scrapy_boilernet.workers.page_worker import PageWorker
 
+_ROWS = ("jsonl", "parquet")
+"""Formats that have fields."""
 _CONFIG_OPTIONS = ("model", "engine", "device", "detect_language")
 """Options that are a setting each; ``explain`` has not all of them."""
 
@@ -50,9 +52,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "sources", nargs="*", default=[STANDARD_INPUT], metavar="FILE|DIR|URL",
         help="pages; a folder is searched for .html, .htm and .xhtml, and for the same with .gz; "
-        "- or none: standard input",
+        "- or none: standard input; or stored crawls, see below",
     )  # fmt: skip
-    parser.add_argument("--format", choices=FORMS, default="text")
+    parser.add_argument(
+        "--format", choices=(*FORMS, "parquet"),
+        help="(default: text; of stored crawls by the ending of the output)",
+    )  # fmt: skip
     parser.add_argument(
         "--with", dest="formats", metavar="FORMATS",
         help=f"jsonl: also give these, divided by commas: {', '.join(FORMATS)}",
@@ -75,24 +80,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", help="such as cuda (default: BOILERNET_DEVICE)")
     add_page_arguments(parser)
     deferred.add_arguments(parser)
+    bulk.add_arguments(parser)
 
 
 def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> int:
     """Extract, with a project's settings where an option is not given.
 
     Returns 1 if a source has no result, because it is unreadable, no HTML or over a limit, or if
-    there is no stored page to label; else 0.
+    there is no stored page to label; else 0. Of stored crawls as :func:`bulk.run` does.
     """
     if options.threshold is not None and not 0 <= options.threshold <= 1:
         raise UsageError(f"--threshold {options.threshold} is outside [0, 1]", print_help=False)
+    in_bulk = bulk.is_asked(options)
+    options.format = bulk.format_name(options) if in_bulk else options.format or "text"
     formats = _formats(options)
-    if options.blocks and options.format != "jsonl" and options.deferred is None:
-        raise UsageError(
-            f"--blocks needs --format jsonl, not {options.format}: add --format jsonl",
-            print_help=False,
-        )
     with explained(ConfigError):
         config = config_of(options, settings or {})
+    if in_bulk:
+        return bulk.run(options, config, formats)
+    return _extract(options, config, formats)
+
+
+def _extract(options: argparse.Namespace, config: Config, formats: tuple[Format, ...]) -> int:
+    """Label pages, or what a crawl has deferred, in this process; return the exit status."""
     stored = deferred.Stored.of(options)
     lacking = stored.lacking(config) if stored else ""
     if lacking:
@@ -117,9 +127,14 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
 
 def _formats(options: argparse.Namespace) -> tuple[Format, ...]:
     """The formats that are made besides text; raises ``UsageError`` for an unknown one."""
+    if options.blocks and options.format not in _ROWS and options.deferred is None:
+        raise UsageError(
+            f"--blocks needs --format jsonl, not {options.format}: add --format jsonl",
+            print_help=False,
+        )
     if not options.formats:
         return formats_of(name for name in MARKUP_FORMATS if name == options.format)
-    if options.format != "jsonl" and options.deferred is None:
+    if options.format not in _ROWS and options.deferred is None:
         raise UsageError(
             f"--with needs --format jsonl, not {options.format}: add --format jsonl",
             print_help=False,

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import sys
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from scrapy.exceptions import UsageError
 
+from scrapy_boilernet.bulk.records import line_of, row_of
 from scrapy_boilernet.classical.segments import cleaned_text
 from scrapy_boilernet.commands.sources import Source
 from scrapy_boilernet.labeled import LabeledPage
@@ -94,20 +94,4 @@ def written(
 
 def written_row(names: Mapping[str, str], result: LabeledPage, *, with_blocks: bool) -> str:
     """Return a page's result as a line of JSON that begins with ``names``."""
-    row: dict[str, Any] = {
-        **names,
-        **({"url": result.page.url} if result.page.url else {}),
-        "title": result.page.title,
-        "main_text": result.text,
-        "main_text_confidence": round(result.confidence, 4),
-        "main_text_source": result.source,
-        "model": result.model,
-    }
-    for name in ("markdown", "html"):
-        if (text := getattr(result, name)) is not None:
-            row[f"main_text_{name}"] = text
-    if result.metadata is not None:
-        row["metadata"] = result.metadata.as_dict()
-    if with_blocks:
-        row["block_labels"] = result.block_labels()
-    return json.dumps(row, ensure_ascii=False) + "\n"
+    return line_of(row_of(names, result, with_blocks=with_blocks))

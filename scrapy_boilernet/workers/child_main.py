@@ -5,6 +5,7 @@ from __future__ import annotations
 import faulthandler
 import os
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
@@ -14,15 +15,24 @@ from typing import Any, BinaryIO
 from scrapy_boilernet.labelers.registry import ModelError
 from scrapy_boilernet.workers.jobs import PAGES_PER_THREAD
 from scrapy_boilernet.workers.page_worker import PageWorker
-from scrapy_boilernet.workers.wire import job_of, read_frame, write_frame, write_outcomes
+from scrapy_boilernet.workers.wire import job_of, outcomes_frame, read_frame, write_frame
 
-Frames = SimpleQueue[tuple[dict[str, Any], list[bytes]]]
+Frame = tuple[dict[str, Any], list[bytes]]
+Frames = SimpleQueue[Frame]
+Work = Callable[[PageWorker, dict[str, Any], list[bytes]], Frame]
+"""Makes of the (head, parts) of a frame of jobs those of the frame that answers it."""
 
 GRACE_SECONDS = 10
 """The parent ends this process after a page's timeout; without a parent it ends so much later."""
 
 
-def main() -> None:
+def label_jobs(worker: PageWorker, head: dict[str, Any], bodies: list[bytes]) -> Frame:
+    """Label the jobs of :func:`~scrapy_boilernet.workers.wire.write_jobs`."""
+    batch = [job_of(job, body) for job, body in zip(head["jobs"], bodies, strict=True)]
+    return outcomes_frame(worker.label(batch))
+
+
+def main(work: Work = label_jobs) -> None:
     """Work until the parent closes the pipe or ends, then end the process."""
     jobs, answers = _own_pipes()
     frames: Frames = SimpleQueue()
@@ -37,32 +47,35 @@ def main() -> None:
         os._exit(1)
     write_frame(answers, {"model_error": None, "model": worker.model})
     while True:  # one thread after the other; see PAGES_PER_THREAD
-        thread = Thread(target=_work, args=(worker, frames, answers, seconds))
+        thread = Thread(target=_work, args=(worker, work, frames, answers, seconds))
         thread.start()
         thread.join()
 
 
-def _work(worker: PageWorker, frames: Frames, answers: BinaryIO, seconds: float | None) -> None:
+def _work(
+    worker: PageWorker, work: Work, frames: Frames, answers: BinaryIO, seconds: float | None
+) -> None:
     """Do jobs up to PAGES_PER_THREAD pages; any exception ends the process, not only the thread."""
     try:
-        _do_jobs(worker, frames, answers, seconds)
+        _do_jobs(worker, work, frames, answers, seconds)
     except BaseException:  # else the parent would wait for an answer until its timeout
         traceback.print_exc()
         os._exit(1)
 
 
-def _do_jobs(worker: PageWorker, frames: Frames, answers: BinaryIO, seconds: float | None) -> None:
+def _do_jobs(
+    worker: PageWorker, work: Work, frames: Frames, answers: BinaryIO, seconds: float | None
+) -> None:
     left = PAGES_PER_THREAD
     with Path(os.devnull).open("w") as nowhere:
         while left > 0:
             head, bodies = frames.get()
             if seconds:  # needs no GIL, so it ends what hangs in C code, too
                 faulthandler.dump_traceback_later(seconds + GRACE_SECONDS, exit=True, file=nowhere)
-            batch = [job_of(job, body) for job, body in zip(head["jobs"], bodies, strict=True)]
-            outcomes = worker.label(batch)
+            answer = work(worker, head, bodies)
             faulthandler.cancel_dump_traceback_later()
-            write_outcomes(answers, outcomes)
-            left -= len(batch)
+            write_frame(answers, *answer)
+            left -= len(bodies)
 
 
 def _own_pipes() -> tuple[BinaryIO, BinaryIO]:

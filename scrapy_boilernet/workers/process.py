@@ -9,24 +9,24 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from dataclasses import dataclass
 from threading import Event, Lock, Thread, Timer
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.labelers.base import ModelError
-from scrapy_boilernet.workers.jobs import Labeling, Outcome, PageJob
+from scrapy_boilernet.workers.jobs import Outcome, PageJob
 from scrapy_boilernet.workers.queue import EngineClosedError, PageQueue, PageTimeoutError, Task
 from scrapy_boilernet.workers.reactor import result_of, settle
 from scrapy_boilernet.workers.thread import JOIN_SECONDS, outcomes_of
-from scrapy_boilernet.workers.wire import job_head, read_frame, read_outcomes, write_frame
+from scrapy_boilernet.workers.wire import read_frame, read_outcomes, write_frame, write_jobs
 
 _START = """
-import json, signal, sys
+import importlib, json, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 sys.path[:] = json.loads(sys.argv[1])
-from scrapy_boilernet.workers.child_main import main
-main()
+importlib.import_module(sys.argv[2]).main()
 """
 """Ctrl-C and a service manager's SIGTERM go to the whole process group. A worker ignores them: the
 crawl ends its workers when it has finished its pages."""
@@ -41,6 +41,20 @@ class WorkerDied(Exception):  # noqa: N818 - the name of its stat, too
     """A worker process ended during its work, or could not be started."""
 
 
+@dataclass(frozen=True)
+class Program:
+    """What a worker process runs, and how jobs go to it and outcomes come back."""
+
+    module: str
+    """Its function ``main`` is called; see :func:`scrapy_boilernet.workers.child_main.main`."""
+    write_jobs: Callable[[BinaryIO, Sequence[Any]], None]
+    read_outcomes: Callable[[BinaryIO], list[Any]]
+
+
+LABELING = Program("scrapy_boilernet.workers.child_main", write_jobs, read_outcomes)
+"""Takes each ``PageJob`` and gives a ``Labeling`` or an exception."""
+
+
 class Child:
     """One worker process; methods raise :class:`WorkerDied` when they notice that it has ended.
 
@@ -49,9 +63,10 @@ class Child:
     so with its parent.
     """
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, program: Program = LABELING) -> None:
         self._seconds = config.timeout
-        command = [sys.executable, "-P", "-c", _START, json.dumps(_search_path())]
+        self._program = program
+        command = [sys.executable, "-P", "-c", _START, json.dumps(_search_path()), program.module]
         self._process = subprocess.Popen(  # noqa: S603 - this Python
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
@@ -91,8 +106,8 @@ class Child:
             self.close()
             raise ModelError(problem)
 
-    def label(self, jobs: Sequence[PageJob]) -> list[Labeling | Exception]:
-        """Return one outcome per job.
+    def label(self, jobs: Sequence[Any]) -> list[Any]:
+        """Return one outcome per job, as the program gives them.
 
         Ends the process and raises ``PageTimeoutError`` if they take longer than
         ``BOILERNET_TIMEOUT``.
@@ -103,9 +118,8 @@ class Child:
             timer.daemon = True
             timer.start()
         try:
-            heads = [job_head(job) for job in jobs]
-            write_frame(self._jobs, {"jobs": heads}, [job.body for job in jobs])
-            return read_outcomes(self._answers)
+            self._program.write_jobs(self._jobs, jobs)
+            return self._program.read_outcomes(self._answers)
         except Exception as error:  # it may send anything
             seconds = None if self._usable else self._seconds
             death = self._death()
@@ -193,9 +207,10 @@ class ProcessEngine:
 class Feeder:
     """The thread that feeds one worker process, and after its end the next one."""
 
-    def __init__(self, queue: PageQueue, config: Config) -> None:
+    def __init__(self, queue: PageQueue, config: Config, program: Program = LABELING) -> None:
         self._queue = queue
         self._config = config
+        self._program = program
         self._closed = Event()
         self._lock = Lock()
         self._pause = 0.0
@@ -246,7 +261,7 @@ class Feeder:
             for task, outcome in zip(batch, outcomes, strict=True):
                 settle(task.future, outcome)
 
-    def _label(self, jobs: Sequence[PageJob]) -> Sequence[Outcome | Exception]:
+    def _label(self, jobs: Sequence[Any]) -> Sequence[Any]:
         """Send the jobs to a running process; raises as :meth:`Child.label` does."""
         child = self.child if self.child and self.child.alive else self._next()
         outcomes = child.label(jobs)
@@ -268,7 +283,7 @@ class Feeder:
         with self._lock:
             if self._closed.is_set():
                 raise WorkerDied("the crawl has ended")
-            child = self.child = Child(self._config)
+            child = self.child = Child(self._config, self._program)
         child.load()
         self.model = child.model
         return child

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from threading import Condition
 from time import monotonic
-
-from scrapy_boilernet.workers.jobs import Outcome, PageJob
+from typing import Any
 
 
 class EngineClosedError(RuntimeError):
@@ -30,10 +29,10 @@ class Task:
 
     __slots__ = ("future", "make_job", "retried", "since")
 
-    def __init__(self, make_job: Callable[[], PageJob]) -> None:
+    def __init__(self, make_job: Callable[[], Any]) -> None:
         self.make_job = make_job
         """Called off the reactor's thread: detecting an undeclared encoding takes long."""
-        self.future: Future[Outcome] = Future()
+        self.future: Future[Any] = Future()
         self.retried = False
         """Whether a worker has died of it, or of another page of its batch."""
         self.since: float | None = None

@@ -15,7 +15,7 @@ import gzip
 import json
 import os
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -104,20 +104,34 @@ def stored_pages(folder: Path) -> tuple[dict[str, StoredPage], int]:
 
     Raises ``FileNotFoundError`` if no crawl has stored pages in the folder.
     """
+    pages: dict[str, StoredPage] = {}
+    broken = 0
+    for page in read_index(folder):
+        if page:
+            pages[page.key] = page
+        else:
+            broken += 1
+    return pages, broken
+
+
+def read_index(folder: Path) -> Iterator[StoredPage | None]:
+    """Yield the folder's pages in the order of the crawl, each key once; None per broken line.
+
+    Raises ``FileNotFoundError`` if no crawl has stored pages in the folder.
+    """
     indexes = sorted(folder.glob("index-*.jsonl"))
     if not indexes:
         raise FileNotFoundError(f"{folder}: no crawl has stored pages here")
-    pages: dict[str, StoredPage] = {}
-    broken = 0
+    seen: set[str] = set()
     for index in indexes:
         with index.open("rb") as lines:
             for line in lines:
                 page = _stored_page(folder, line)
-                if page:
-                    pages.setdefault(page.key, page)
-                elif line.strip():
-                    broken += 1
-    return pages, broken
+                if page and page.key not in seen:
+                    seen.add(page.key)
+                    yield page
+                elif not page and line.strip():
+                    yield None
 
 
 def _stored_page(folder: Path, line: bytes) -> StoredPage | None:

@@ -244,24 +244,37 @@ def job_of(head: Mapping[str, Any], body: bytes) -> PageJob:
     )
 
 
-def write_outcomes(stream: BinaryIO, outcomes: Iterable[Labeling | Exception]) -> None:
-    """Write labelings and exceptions in one frame; raises as :func:`write_frame` does."""
+def write_jobs(stream: BinaryIO, jobs: Sequence[PageJob]) -> None:
+    """Write jobs in one frame; raises as :func:`write_frame` does."""
+    write_frame(stream, {"jobs": [job_head(job) for job in jobs]}, [job.body for job in jobs])
+
+
+def outcomes_frame(
+    outcomes: Iterable[Labeling | Exception],
+) -> tuple[dict[str, Any], list[bytes]]:
+    """Return labelings and exceptions as (head, parts) of a frame."""
     heads: list[dict[str, Any]] = []
     parts: list[bytes] = []
     for outcome in outcomes:
         if isinstance(outcome, Exception):
-            lines = traceback.format_exception(outcome)
-            heads.append({"error": type(outcome).__name__, "text": "".join(lines).strip()})
+            heads.append(error_head(outcome))
         else:
             small, *large = sent_parts(outcome.result)
             heads.append({**small, **{name: getattr(outcome, name) for name in _COSTS}})
             parts += large
-    write_frame(stream, {"outcomes": heads}, parts)
+    return {"outcomes": heads}, parts
+
+
+def error_head(error: Exception) -> dict[str, Any]:
+    """Return the exception's name and traceback as plain JSON."""
+    text = "".join(traceback.format_exception(error)).strip()
+    return {"error": type(error).__name__, "text": text}
 
 
 def read_outcomes(stream: BinaryIO) -> list[Labeling | Exception]:
-    """Return what :func:`write_outcomes` wrote; raises ``EOFError``, or ``ValueError`` or
-    ``LookupError`` for other data.
+    """Return the outcomes of the next frame, of :func:`outcomes_frame`.
+
+    Raises ``EOFError``, or ``ValueError`` or ``LookupError`` for other data.
     """
     head, parts = read_frame(stream)
     outcomes: list[Labeling | Exception] = []

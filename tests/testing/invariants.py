@@ -20,7 +20,7 @@ from scrapy_boilernet.options import FORMATS, MAX_BLOCKS, LabelOptions, Limits
 from scrapy_boilernet.output.formats import with_formats
 from scrapy_boilernet.workers.jobs import Labeling, NotHtmlError, PageJob
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
-from scrapy_boilernet.workers.wire import read_outcomes, write_outcomes
+from scrapy_boilernet.workers.wire import outcomes_frame, read_outcomes, write_frame
 
 from .rendered import html_words, words
 
@@ -132,7 +132,7 @@ def check_text(result: LabeledPage) -> None:
 def check_sent(labeling: Labeling) -> None:
     """Assert that the labeling comes through a worker process's pipe as it was."""
     stream = io.BytesIO()
-    write_outcomes(stream, [labeling])
+    write_frame(stream, *outcomes_frame([labeling]))
     stream.seek(0)
     (after,) = read_outcomes(stream)
     assert isinstance(after, Labeling)

@@ -151,7 +151,7 @@ def test_a_search_path_of_other_kinds_than_text_reaches_the_worker(
 def test_whatever_keeps_a_worker_from_starting_is_told(
     new_engine: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(config: Config) -> None:
+    def refuse(*_: object) -> None:
         raise TypeError("no pipe of this kind")
 
     monkeypatch.setattr("scrapy_boilernet.workers.process.Child", refuse)

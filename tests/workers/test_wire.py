@@ -20,10 +20,10 @@ from scrapy_boilernet.workers.jobs import Labeling, PageError
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
 from scrapy_boilernet.workers.wire import (
     job_head,
+    outcomes_frame,
     read_frame,
     read_outcomes,
     write_frame,
-    write_outcomes,
 )
 from scrapy_boilernet.workers.wire import job_of as job_from
 
@@ -37,7 +37,7 @@ def labeling_of(body: bytes, formats: tuple[Format, ...] = ()) -> Labeling:
 
 def sent(*outcomes: Labeling | Exception) -> list[Labeling | Exception]:
     stream = io.BytesIO()
-    write_outcomes(stream, outcomes)
+    write_frame(stream, *outcomes_frame(outcomes))
     stream.seek(0)
     return read_outcomes(stream)
 

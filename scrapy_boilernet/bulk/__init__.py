@@ -1,0 +1,1 @@
+"""Stored crawls: pages in, a record per page out, in worker processes or on a cluster."""

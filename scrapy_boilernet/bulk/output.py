@@ -1,0 +1,183 @@
+"""Files of records that a run can be killed over: each is whole up to its last mark."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, BinaryIO, Protocol
+
+from scrapy_boilernet.bulk.compression import zstd
+
+FORMATS = ("jsonl", "parquet")
+_LINE_ENDINGS = (".jsonl", ".json", ".ndjson")
+_PACKED_ENDINGS = (".gz", ".zst")
+_GROUP_ROWS, _GROUP_BYTES = 1_000, 32_000_000
+"""Rows of Parquet that are held in memory."""
+
+
+class Output(Protocol):
+    """Takes lines of JSON. What was written before a mark survives the end of the process."""
+
+    rows_per_mark: int
+    """How many rows to write between two marks."""
+
+    def write(self, line: bytes) -> None:
+        """Write a line; raises ``OSError`` if the disk is full."""
+        ...
+
+    def mark(self) -> int:
+        """Put everything on the disk; return what to give a new output that goes on from here."""
+        ...
+
+    def close(self) -> None:
+        """Close the file; what was written since the last mark may be lost."""
+        ...
+
+
+def format_of(path: Path, given: str | None) -> str:
+    """Return the format of an output; raises ``ValueError`` if neither says it."""
+    if given:
+        return given
+    name = path.name.lower()
+    for ending in _PACKED_ENDINGS:
+        name = name.removesuffix(ending)
+    if name.endswith(_LINE_ENDINGS):
+        return "jsonl"
+    if name.endswith(".parquet"):
+        return "parquet"
+    raise ValueError(
+        f"{path}: give --format {' or '.join(FORMATS)}, or a name such as {path}.jsonl.gz"
+    )
+
+
+def output_of(path: Path, format_name: str, state: int = 0) -> Output:
+    """Open an output; ``state``: 0 for a new one, else what its last mark returned.
+
+    Raises ``ImportError`` with the remedy if a package is missing, ``OSError`` if it cannot be
+    written.
+    """
+    return ParquetFolder(path, state) if format_name == "parquet" else LinesFile(path, state)
+
+
+class LinesFile:
+    """JSON lines, packed by the name's ending; a gzip member or Zstandard frame per mark."""
+
+    rows_per_mark = 500
+
+    def __init__(self, path: Path, size: int = 0) -> None:
+        self._ending = path.suffix if path.suffix in _PACKED_ENDINGS else ""
+        self._zstd = zstd() if self._ending == ".zst" else None
+        self._file = path.open("r+b" if size else "wb")
+        if size:
+            self._file.truncate(size)
+            self._file.seek(size)
+        self._packed: BinaryIO | None = None
+
+    def write(self, line: bytes) -> None:
+        """Write a line."""
+        if self._packed is None:
+            self._packed = self._begin()
+        self._packed.write(line)
+
+    def mark(self) -> int:
+        """Put everything on the disk; return the file's size in bytes."""
+        if self._packed is not None and self._packed is not self._file:
+            self._packed.close()
+        self._packed = None
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        return self._file.tell()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _begin(self) -> BinaryIO:
+        if self._ending == ".gz":
+            return gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=self._file)  # type: ignore[return-value]
+        if self._zstd:
+            return self._zstd.ZstdFile(self._file, "wb")  # type: ignore[no-any-return]
+        return self._file
+
+
+class ParquetFolder:
+    """A folder of Parquet files ``part-00000.parquet``, one per mark.
+
+    Metadata and block labels are columns of JSON: their keys differ from page to page.
+    """
+
+    rows_per_mark = 10_000
+
+    def __init__(self, path: Path, parts: int = 0) -> None:
+        try:
+            self._arrow = import_module("pyarrow")
+            self._parquet = import_module("pyarrow.parquet")
+        except ImportError as error:
+            raise ImportError(
+                "Parquet needs the package pyarrow; pip install 'scrapy-boilernet[bulk]'"
+            ) from error
+        self._folder = path
+        self._parts = parts
+        self._writer: Any = None
+        self._rows: list[dict[str, Any]] = []
+        self._bytes = 0
+        path.mkdir(parents=True, exist_ok=True)
+        for part in [*path.glob("part-*.parquet"), *path.glob("*.unfinished")]:
+            number = part.name.removeprefix("part-").removesuffix(".parquet")
+            if not number.isdigit() or int(number) >= parts:
+                part.unlink()
+
+    def write(self, line: bytes) -> None:
+        """Write a line's row."""
+        row = json.loads(line)
+        for name in ("metadata", "block_labels"):
+            if name in row:
+                row[name] = json.dumps(row[name], ensure_ascii=False)
+        self._rows.append(row)
+        self._bytes += len(line)
+        if len(self._rows) >= _GROUP_ROWS or self._bytes >= _GROUP_BYTES:
+            self._write_group()
+
+    def mark(self) -> int:
+        """Finish the part; return how many there are."""
+        self._write_group()
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+            unfinished, part = self._unfinished, self._folder / f"part-{self._parts:05}.parquet"
+            with unfinished.open("rb") as file:
+                os.fsync(file.fileno())
+            unfinished.replace(part)
+            self._parts += 1
+        return self._parts
+
+    def close(self) -> None:
+        """Leave the unfinished part, which the next run removes."""
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+        self._unfinished.unlink(missing_ok=True)
+
+    @property
+    def _unfinished(self) -> Path:
+        return self._folder / f"part-{self._parts:05}.parquet.unfinished"
+
+    def _write_group(self) -> None:
+        if not self._rows:
+            return
+        schema = _schema(self._arrow, self._rows[0])
+        if self._writer is None:
+            self._writer = self._parquet.ParquetWriter(self._unfinished, schema, compression="zstd")
+        columns = [[row.get(name) for row in self._rows] for name in schema.names]
+        self._writer.write_table(self._arrow.table(columns, schema=schema))
+        self._rows, self._bytes = [], 0
+
+
+def _schema(arrow: Any, row: Mapping[str, Any]) -> Any:
+    """The columns of a row; all rows of a run have the same, so that every part has one schema."""
+    types = {"status": arrow.int16(), "main_text_confidence": arrow.float32()}
+    return arrow.schema([(name, types.get(name, arrow.string())) for name in row])

@@ -1,0 +1,129 @@
+"""Worker processes that label stored pages; the outcomes come in the order of the pages."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import Self, TypeVar, cast
+
+from scrapy_boilernet.bulk.records import (
+    Record,
+    StoredJob,
+    Unwanted,
+    read_records,
+    write_stored_jobs,
+)
+from scrapy_boilernet.config import Config
+from scrapy_boilernet.labeling import attempt
+from scrapy_boilernet.workers.process import Feeder, Program, WorkerDied
+from scrapy_boilernet.workers.queue import EngineClosedError, PageQueue, Task
+from scrapy_boilernet.workers.reactor import settle
+
+T = TypeVar("T")
+Outcome = Record | Unwanted | Exception
+
+PROGRAM = Program("scrapy_boilernet.bulk.child_main", write_stored_jobs, read_records)
+PAGES_PER_WORKER = 32
+"""Pages that wait or are worked on, per worker: enough that none waits for the next."""
+MAX_WAITING_BYTES = 128_000_000
+MAX_DEATHS = 12
+"""After so many pages in a row of which each ended its worker, workers cannot run at all."""
+
+
+class WorkersEndedError(RuntimeError):
+    """Worker processes end or fail to start whatever the page is."""
+
+
+class Pool:
+    """Processes that label stored pages, each with a model of its own.
+
+    A page that hangs longer than ``config.timeout`` seconds, or ends its worker, costs that page
+    alone. Raises ``ModelError`` if the model cannot be loaded. Close it, or use ``with``.
+    """
+
+    def __init__(self, config: Config, workers: int) -> None:
+        self._window = PAGES_PER_WORKER * workers
+        self._queue = PageQueue(self._window, workers)
+        self._feeders = [Feeder(self._queue, config, PROGRAM) for _ in range(workers)]
+        try:
+            for feeder in self._feeders:
+                feeder.loaded.result()
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def model(self) -> str:
+        """The name, version and digest of the model."""
+        return self._feeders[0].model
+
+    @property
+    def pids(self) -> list[int]:
+        """The numbers of the processes that run now."""
+        return [child.pid for feeder in self._feeders if (child := feeder.child)]
+
+    @property
+    def restarted(self) -> int:
+        """How often a worker was replaced."""
+        return sum(feeder.restarted for feeder in self._feeders)
+
+    def outcomes(
+        self, items: Iterable[T], job_of: Callable[[T], StoredJob | None]
+    ) -> Iterator[tuple[T, Outcome | None]]:
+        """Yield each item with the outcome of its job, None if it has none, in the items' order.
+
+        Only a few items are read ahead of the slowest page. Raises :class:`WorkersEndedError` if
+        workers end on page after page.
+        """
+        waiting: deque[tuple[T, Task | None, int]] = deque()
+        tasks = waiting_bytes = deaths = 0
+        for item in items:
+            job = job_of(item)
+            size = len(job.page.body) if job else 0
+            waiting.append((item, self._task(job) if job else None, size))
+            tasks += job is not None
+            waiting_bytes += size
+            while waiting and (
+                waiting[0][1] is None or tasks > self._window or waiting_bytes > MAX_WAITING_BYTES
+            ):
+                outcome, deaths = _counted(_outcome(waiting[0][1]), deaths)
+                first, task, size = waiting.popleft()
+                tasks -= task is not None
+                waiting_bytes -= size
+                yield first, outcome
+        for item, task, _ in waiting:
+            outcome, deaths = _counted(_outcome(task), deaths)
+            yield item, outcome
+
+    def close(self) -> None:
+        """Give up all pages and end the processes."""
+        for task in self._queue.close():
+            settle(task.future, EngineClosedError())
+        for feeder in self._feeders:
+            feeder.close()
+
+    def _task(self, job: StoredJob) -> Task:
+        task = Task(lambda: job)
+        self._queue.put(task)
+        return task
+
+
+def _outcome(task: Task | None) -> Outcome | None:
+    return attempt(cast("Callable[[], Outcome]", task.future.result)) if task else None
+
+
+def _counted(outcome: Outcome | None, deaths: int) -> tuple[Outcome | None, int]:
+    """(the outcome, pages in a row that ended their worker)."""
+    deaths = deaths + 1 if isinstance(outcome, WorkerDied) else deaths if outcome is None else 0
+    if deaths >= MAX_DEATHS:
+        raise WorkersEndedError(
+            f"{deaths} pages in a row ended their worker process, so it is not the pages; the last "
+            f"error was: {outcome}"
+        )
+    return outcome, deaths

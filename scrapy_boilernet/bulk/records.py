@@ -1,0 +1,212 @@
+"""What is written of a page, and how a worker process makes it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, BinaryIO
+
+from scrapy_boilernet.bulk.http_message import decoded_body
+from scrapy_boilernet.bulk.pages import RawPage
+from scrapy_boilernet.config import Config
+from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.labeling import attempt
+from scrapy_boilernet.options import Format
+from scrapy_boilernet.workers.jobs import Labeling, PageError, PageJob
+from scrapy_boilernet.workers.page_worker import PageWorker
+from scrapy_boilernet.workers.wire import error_head, job_head, job_of, read_frame, write_frame
+
+LOW_CONFIDENCE = "confidence"
+"""Why a page is left out whose confidence is lower than asked for."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is written of each page, and of which."""
+
+    formats: tuple[Format, ...] = ()
+    with_blocks: bool = False
+    """Whether a record has every block with its label."""
+    detect_language: bool = False
+    """Whether a record has the language of its text."""
+    min_confidence: float = 0.0
+    """In [0, 1]; pages below it are left out."""
+
+
+@dataclass(frozen=True)
+class StoredJob:
+    """A stored page, to be labeled."""
+
+    page: RawPage
+    job: PageJob
+    """Its body is the page's, still packed with its codings."""
+    wanted: Wanted
+
+    @classmethod
+    def of(
+        cls, page: RawPage, config: Config, wanted: Wanted, encoding: str | None = None
+    ) -> StoredJob:
+        """Return the job of a page with a crawl's settings; ``encoding`` overrides the page's."""
+        job = PageJob(
+            body=page.body,
+            url=page.url,
+            options=config.label_options(page.url),
+            limits=config.limits,
+            charset=page.charset,
+            encoding=encoding or page.encoding,
+            rows=wanted.with_blocks,
+            formats=wanted.formats,
+            detect_language=wanted.detect_language,
+        )
+        return cls(page, job, wanted)
+
+
+@dataclass(frozen=True)
+class Record:
+    """A page's record, as a line of JSON with its end."""
+
+    line: bytes
+
+
+@dataclass(frozen=True)
+class Unwanted:
+    """A page that was labeled and is not written."""
+
+    reason: str
+
+
+def row_of(
+    names: Mapping[str, Any], result: LabeledPage, *, with_blocks: bool = False
+) -> dict[str, Any]:
+    """Return a page's result as a row that begins with ``names``."""
+    row: dict[str, Any] = {
+        **names,
+        **({"url": result.page.url} if result.page.url else {}),
+        "title": result.page.title,
+        "main_text": result.text,
+        "main_text_confidence": round(result.confidence, 4),
+        "main_text_source": result.source,
+        "model": result.model,
+    }
+    for name in ("markdown", "html"):
+        if (text := getattr(result, name)) is not None:
+            row[f"main_text_{name}"] = text
+    if result.metadata is not None:
+        row["metadata"] = result.metadata.as_dict()
+    if with_blocks:
+        row["block_labels"] = result.block_labels()
+    return row
+
+
+def line_of(row: Mapping[str, Any]) -> str:
+    """Return the row as a line of JSON with its end."""
+    return json.dumps(row, ensure_ascii=False) + "\n"
+
+
+def record_of(
+    names: Mapping[str, Any], job: PageJob, result: LabeledPage, wanted: Wanted, model: str
+) -> dict[str, Any]:
+    """Return the record of a stored page; ``names``: where it was, ``model``: which labeled it."""
+    row = {
+        **names,
+        "digest": f"sha256:{job.body_sha256}",
+        **row_of({}, result, with_blocks=wanted.with_blocks),
+        "model": model,
+    }
+    if wanted.detect_language:
+        from scrapy_boilernet.output.language import text_language
+
+        row["language"] = text_language(result.text)
+    return row
+
+
+def outcomes_of(
+    worker: PageWorker,
+    jobs: Sequence[tuple[Mapping[str, Any], PageJob | Exception]],
+    wanted: Wanted,
+) -> list[Record | Unwanted | Exception]:
+    """Return what becomes of each (where the page was, its job)."""
+    good = [job for _, job in jobs if not isinstance(job, Exception)]
+    labelings = iter(worker.label(good))
+    outcomes: list[Record | Unwanted | Exception] = []
+    for names, job in jobs:
+        outcome = job if isinstance(job, Exception) else next(labelings)
+        if isinstance(job, PageJob) and isinstance(outcome, Labeling):
+            outcomes.append(_record(names, job, outcome.result, wanted, worker.model))
+        elif isinstance(outcome, Exception):
+            outcomes.append(outcome)
+    return outcomes
+
+
+def _record(
+    names: Mapping[str, Any], job: PageJob, result: LabeledPage, wanted: Wanted, model: str
+) -> Record | Unwanted | Exception:
+    if result.confidence < wanted.min_confidence:
+        return Unwanted(LOW_CONFIDENCE)
+    row = attempt(record_of, names, job, result, wanted, model)
+    return row if isinstance(row, Exception) else Record(line_of(row).encode("utf-8", "replace"))
+
+
+def write_stored_jobs(stream: BinaryIO, jobs: Sequence[StoredJob]) -> None:
+    """Write jobs in one frame; raises ``OSError`` if the other side is closed."""
+    heads = [
+        {
+            "names": {
+                "source": one.page.source, "url": one.page.url, "fetched": one.page.fetched,
+                "status": one.page.status,
+            },
+            "codings": one.page.codings,
+            "job": job_head(one.job),
+        }
+        for one in jobs
+    ]  # fmt: skip
+    head = {"pages": heads, "wanted": asdict(jobs[0].wanted)}
+    write_frame(stream, head, [one.page.body for one in jobs])
+
+
+def read_records(stream: BinaryIO) -> list[Record | Unwanted | Exception]:
+    """Return the outcomes of the next frame, of :func:`work`.
+
+    Raises ``EOFError``, or ``ValueError`` or ``LookupError`` for other data.
+    """
+    head, parts = read_frame(stream)
+    lines = iter(parts)
+    outcomes: list[Record | Unwanted | Exception] = []
+    for outcome in head["outcomes"]:
+        if "error" in outcome:
+            outcomes.append(PageError(outcome["error"], outcome["text"]))
+        elif "unwanted" in outcome:
+            outcomes.append(Unwanted(outcome["unwanted"]))
+        else:
+            outcomes.append(Record(next(lines)))
+    return outcomes
+
+
+def work(
+    worker: PageWorker, head: dict[str, Any], bodies: list[bytes]
+) -> tuple[dict[str, Any], list[bytes]]:
+    """Do the pages of a frame of :func:`write_stored_jobs`; runs in the worker process."""
+    wanted = Wanted(**{**head["wanted"], "formats": tuple(head["wanted"]["formats"])})
+    jobs = [
+        (page["names"], attempt(_job, page, body))
+        for page, body in zip(head["pages"], bodies, strict=True)
+    ]
+    heads: list[dict[str, Any]] = []
+    lines: list[bytes] = []
+    for outcome in outcomes_of(worker, jobs, wanted):
+        if isinstance(outcome, Record):
+            heads.append({})
+            lines.append(outcome.line)
+        elif isinstance(outcome, Unwanted):
+            heads.append({"unwanted": outcome.reason})
+        else:
+            heads.append(error_head(outcome))
+    return {"outcomes": heads}, lines
+
+
+def _job(page: Mapping[str, Any], body: bytes) -> PageJob:
+    """The job of a page in a frame; raises ``BrokenBodyError`` if its body cannot be unpacked."""
+    job = job_of(page["job"], body)
+    codings = tuple(page["codings"])
+    return replace(job, body=decoded_body(body, codings, job.limits.max_bytes)) if codings else job

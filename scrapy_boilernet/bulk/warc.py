@@ -1,0 +1,264 @@
+"""Reads WARC files record by record, and goes on after damage.
+
+Readers such as warcio and FastWARC end a file at its first damaged record, or raise. Here a damaged
+record is one item, and what follows it is read. A record's position lets a later run begin there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import BufferedReader, BytesIO
+from typing import BinaryIO, NamedTuple
+
+from scrapy_boilernet.bulk.compression import (
+    CHUNK_BYTES,
+    UNPACK_ERRORS,
+    DamagedError,
+    GzipMembers,
+)
+from scrapy_boilernet.bulk.http_message import MAX_HEADER_BYTES, headers_of
+
+MAGIC = re.compile(rb"WARC/\d\.\d")
+_NEXT = re.compile(rb"(?:^|\n)(?=WARC/\d\.\d\r?\n)")
+_OVERLAP_BYTES = 16
+"""Longer than what ``_NEXT`` matches."""
+
+
+class Position(NamedTuple):
+    """Where an item of an input is; reading can begin there again."""
+
+    offset: int = 0
+    """Bytes from which the input can be read."""
+    skip: int = 0
+    """Items from there to this one."""
+
+
+START = Position()
+
+
+@dataclass(frozen=True)
+class WarcRecord:
+    """A record: its header fields by lower-case names, and its block."""
+
+    headers: dict[str, str]
+    block: bytes
+    """Up to as many bytes as were asked for."""
+    position: Position
+
+
+@dataclass(frozen=True)
+class Damage:
+    """Something that cannot be read, where a page was expected."""
+
+    reason: str
+    position: Position
+
+
+def read_warc(
+    file: BinaryIO, start: Position, *, gzipped: bool, max_block_bytes: int
+) -> Iterator[WarcRecord | Damage]:
+    """Yield the records from ``start`` on, that one included.
+
+    ``file``: at its beginning; ``gzipped``: whether it is gzip, which is read member by member. A
+    file that cannot seek must be read from its beginning.
+    """
+    if start.offset:
+        file.seek(start.offset)
+    chunks = _GzipChunks(file, start.offset) if gzipped else _PlainChunks(file, start.offset)
+    items = _Reader(chunks, max_block_bytes).items()
+    for number, item in enumerate(items):
+        if number >= start.skip:
+            yield item
+
+
+class _PlainChunks:
+    """Bytes of a file that is read as it is."""
+
+    def __init__(self, file: BinaryIO, offset: int) -> None:
+        self._file = file
+        self._at = offset
+
+    def next(self) -> tuple[bytes, int | None]:
+        """(the next bytes, where they begin if reading may begin there); no bytes at the end."""
+        try:
+            data = self._file.read(CHUNK_BYTES)
+        except UNPACK_ERRORS as error:
+            raise DamagedError(f"the file is damaged: {error}") from error
+        begin = self._at
+        self._at += len(data)
+        return data, begin
+
+    def back_to(self, offset: int) -> bool:
+        """Read again from there; whether that can be done."""
+        if not (isinstance(self._file, BytesIO | BufferedReader) and self._file.seekable()):
+            return False  # a packed file would be unpacked again from its beginning
+        self._file.seek(offset)
+        self._at = offset
+        return True
+
+
+class _GzipChunks:
+    """Bytes of a gzip file, of which each member's first byte can be begun at."""
+
+    def __init__(self, file: BinaryIO, offset: int) -> None:
+        self._members = GzipMembers(file, offset)
+        self._member = -1
+
+    def next(self) -> tuple[bytes, int | None]:
+        """(the next bytes, where their member begins if they are its first); b"" at the end."""
+        for piece in self._members.pieces():
+            first = piece.member != self._member
+            self._member = piece.member
+            return piece.data, piece.member if first else None
+        return b"", None
+
+    def back_to(self, offset: int) -> bool:  # noqa: ARG002 - the other chunks can
+        """Return False: a damaged record ends with its member."""
+        return False
+
+
+class _Reader:
+    """Parses records; ``_data`` from ``_at`` on is what was read and not used."""
+
+    def __init__(self, chunks: _PlainChunks | _GzipChunks, max_block_bytes: int) -> None:
+        self._chunks = chunks
+        self._plain = isinstance(chunks, _PlainChunks)
+        self._max_block_bytes = max_block_bytes
+        self._data = b""
+        self._at = 0
+        self._begin: int | None = None
+        """Offset of ``_data[0]`` in the file, if reading may begin there."""
+        self._position = Position(0, -1)
+
+    def items(self) -> Iterator[WarcRecord | Damage]:
+        while True:
+            try:
+                if not self._at_record():
+                    return
+                self._note_position()
+                record = self._record()
+            except DamagedError as error:
+                if self._position.skip < 0:  # before the first record
+                    self._position = Position()
+                yield Damage(str(error), self._position)
+                if not self._go_on():
+                    return
+                continue
+            yield record
+
+    def _at_record(self) -> bool:
+        """Pass over empty lines; whether a record follows."""
+        while True:
+            while self._at < len(self._data) and self._data[self._at] in b"\r\n":
+                self._at += 1
+            if self._at < len(self._data):
+                return True
+            if not self._more():
+                return False
+
+    def _note_position(self) -> None:
+        """A record begins: its own offset if it can be begun at, else its number from one that can.
+
+        In a gzip file that is a record that begins a member.
+        """
+        if self._begin is not None and (self._plain or self._at == 0):
+            self._position = Position(self._begin + self._at, 0)
+        else:
+            self._position = Position(self._position.offset, self._position.skip + 1)
+
+    def _record(self) -> WarcRecord:
+        headers = self._headers()
+        length = headers.get("content-length", "")
+        if not re.fullmatch(r"\d{1,15}", length):
+            raise DamagedError(f"a record without a length: Content-Length is {length!r}")
+        after_head = self._begin + self._at if self._begin is not None else 0
+        try:
+            block = self._block(int(length))
+            ends_well = self._peek(4) == b"\r\n\r\n" or not self._at_record()
+            ends_well = ends_well or MAGIC.match(self._peek(8)) is not None
+        except DamagedError:
+            if self._plain:
+                self._return_to(after_head)
+            raise
+        if not ends_well:
+            self._return_to(after_head)
+            raise DamagedError(f"a record that is not as long as it says: {length} bytes")
+        return WarcRecord(headers, block, self._position)
+
+    def _headers(self) -> dict[str, str]:
+        is_record = MAGIC.match(self._peek(8))
+        begin = self._at
+        self._at += 1  # if it is damaged, the next one is searched after its first byte
+        if not is_record:
+            raise DamagedError("no WARC record where one should begin")
+        while True:
+            for blank in (b"\r\n\r\n", b"\n\n"):
+                end = self._data.find(blank, self._at)
+                if end >= 0:
+                    lines = self._data[begin:end]
+                    self._at = end + len(blank)
+                    return headers_of(lines.partition(b"\n")[2])
+            if len(self._data) - begin > MAX_HEADER_BYTES:
+                raise DamagedError(f"a record with a header of over {MAX_HEADER_BYTES} bytes")
+            if not self._more(keep=True):
+                raise DamagedError("a record that is cut off in its header")
+            begin = 0
+
+    def _block(self, length: int) -> bytes:
+        """The first bytes of the next ``length``, of which all are passed over."""
+        parts, kept, left = [], 0, length
+        while left:
+            if self._at == len(self._data):
+                ended = not self._more()
+                new_member = not self._plain and self._begin is not None
+                if ended or (new_member and MAGIC.match(self._data)):
+                    raise DamagedError(f"a record that is cut off: {left} of {length} bytes lack")
+            part = self._data[self._at : self._at + left]
+            self._at += len(part)
+            left -= len(part)
+            parts.append(part[: self._max_block_bytes - kept])
+            kept += len(parts[-1])
+        return b"".join(parts)
+
+    def _return_to(self, offset: int) -> None:
+        """Search for the next record from the end of this one's header on, if that is possible."""
+        if self._plain and self._chunks.back_to(offset):
+            self._data, self._at, self._begin = b"", 0, offset
+
+    def _go_on(self) -> bool:
+        """Go to the next record after damage; whether there is one."""
+        while True:
+            found = _NEXT.search(self._data, self._at)
+            if found:
+                self._at = found.end()
+                return True
+            self._at = max(self._at, len(self._data) - _OVERLAP_BYTES)
+            try:
+                if not self._more(keep=True):
+                    return False
+            except DamagedError:  # one item for all that is damaged in a row
+                self._data, self._at = b"", 0
+
+    def _peek(self, size: int) -> bytes:
+        while len(self._data) - self._at < size and self._more(keep=True):
+            pass
+        return self._data[self._at : self._at + size]
+
+    def _more(self, *, keep: bool = False) -> bool:
+        """Read on, after what is left of ``_data`` if ``keep``; whether there was more."""
+        try:
+            data, begin = self._chunks.next()
+        except DamagedError:
+            self._data, self._at, self._begin = b"", 0, None
+            raise
+        left = self._data[self._at :] if keep else b""
+        if not data:
+            return False
+        if not left:
+            self._begin = begin
+        elif self._begin is not None:
+            self._begin = self._begin + self._at if self._plain else None
+        self._data, self._at = left + data, 0
+        return True

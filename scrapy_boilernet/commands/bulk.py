@@ -1,0 +1,227 @@
+"""``scrapy boilernet extract`` of stored crawls: many pages, in worker processes."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections import Counter
+from collections.abc import Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import attrs
+from scrapy.exceptions import UsageError
+
+from scrapy_boilernet.bulk.inputs import STANDARD_INPUT, inputs_of, kind_of
+from scrapy_boilernet.bulk.output import FORMATS, format_of
+from scrapy_boilernet.bulk.pool import Pool, WorkersEndedError
+from scrapy_boilernet.bulk.records import Wanted
+from scrapy_boilernet.bulk.run import Files, Run, RunError, Summary, carry_out, total_bytes
+from scrapy_boilernet.commands.extras import explained
+from scrapy_boilernet.commands.output import complain
+from scrapy_boilernet.config import Config, ConfigError, read_value
+from scrapy_boilernet.labelers.base import ModelError
+from scrapy_boilernet.options import Format
+from scrapy_boilernet.progress import Meter, counted, say
+
+_OPTIONS = (
+    "workers", "resume", "limit", "match", "statuses", "types", "min_confidence", "html_field",
+)  # fmt: skip
+"""Options that only stored crawls have: one of them is enough to ask for this way."""
+_LOOKED_AT = 100
+"""Files of a folder that are looked at for pages stored together."""
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as of other programs."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of stored crawls."""
+    group = parser.add_argument_group(
+        "stored crawls",
+        "WARC files, Scrapy's HTTP cache, archives, JSON lines, folders of pages: labeled in "
+        "worker processes, a record per page, what fails in OUT.failures.jsonl",
+    )
+    group.add_argument(
+        "--workers", type=int, metavar="N", help="processes (default: one per processor core)"
+    )
+    group.add_argument(
+        "--resume", action="store_true", help="go on where the run that wrote OUT was stopped"
+    )
+    group.add_argument("--limit", type=int, metavar="N", help="stop after N pages")
+    group.add_argument("--match", metavar="REGEX", help="only pages whose URL it matches anywhere")
+    group.add_argument(
+        "--statuses", help="only these, such as 200,404 (default: BOILERNET_STATUSES)"
+    )
+    group.add_argument("--types", help="only these MIME types (default: BOILERNET_CONTENT_TYPES)")
+    group.add_argument(
+        "--min-confidence", type=float, metavar="P", help="leave out pages below it, in [0, 1]"
+    )
+    group.add_argument(
+        "--html-field",
+        metavar="NAME",
+        help="JSON lines: the field of the page (default: html, body, ...)",
+    )
+
+
+def is_asked(options: argparse.Namespace) -> bool:
+    """Return whether the options or the inputs are those of a stored crawl.
+
+    Raises ``UsageError`` for options that do not go together.
+    """
+    given = [name for name in _OPTIONS if getattr(options, name) not in (None, False)]
+    if options.deferred is not None:
+        if given:
+            raise UsageError(
+                f"--{given[0].replace('_', '-')} has no effect on --deferred: name the folder as "
+                "an input instead, without --deferred",
+                print_help=False,
+            )
+        return False
+    stored = [name for name in options.sources if _is_stored(name)]
+    if not given and not stored and options.format != "parquet":
+        return False
+    reason = f"{stored[0]} is a stored crawl" if stored else f"--{(given or ['format'])[0]}"
+    reason = reason.replace("_", "-")
+    if options.format not in (None, *FORMATS):
+        raise UsageError(
+            f"{reason}, of which --format {options.format} cannot be made: take "
+            f"{' or '.join(FORMATS)}, with --with markdown,html",
+            print_help=False,
+        )
+    if options.output is None:
+        raise UsageError(
+            f"{reason}: name the file to write by -o, such as -o pages.jsonl.gz", print_help=False
+        )
+    if options.url is not None:
+        raise UsageError(f"{reason}: --url is the address of a single page", print_help=False)
+    return True
+
+
+def format_name(options: argparse.Namespace) -> str:
+    """Return the format of the records; raises ``UsageError`` if nothing says it."""
+    with explained(ValueError):
+        return format_of(options.output, options.format)
+
+
+def _is_stored(name: str) -> bool:
+    """Whether pages are stored together there; the other inputs are pages, and folders of them."""
+    if name == STANDARD_INPUT or not Path(name).exists():
+        return False
+    kinds = (kind_of(one) for one in islice(inputs_of([name]), _LOOKED_AT))
+    return next((kind for kind in kinds if kind != "unknown"), "page") != "page"
+
+
+def run(options: argparse.Namespace, config: Config, formats: tuple[Format, ...]) -> int:
+    """Write the records of the inputs; return the exit status.
+
+    That is 0 if there is a record, 1 if there is none or the run could not go on, and 130 after
+    Ctrl-C.
+    """
+    workers = options.workers if options.workers is not None else len(os.sched_getaffinity(0))
+    task, config = _run_of(options, formats), _config_of(options, config, formats, workers)
+    try:
+        total = total_bytes(task.inputs)
+        with (
+            explained(ModelError),
+            Files(task, task.asked(config), resume=options.resume) as files,
+            Pool(config, workers) as pool,
+        ):
+            summary = _carry_out(task, config, pool, files, total)
+    except KeyboardInterrupt:
+        complain(f"stopped; the same command with --resume goes on with {task.output}")
+        return INTERRUPTED
+    except (RunError, WorkersEndedError, ImportError) as error:
+        complain(str(error))
+        return 1
+    except OSError as error:
+        complain(f"{error}; when that is mended, the same command with --resume goes on")
+        return 1
+    for line in report(task, summary, pool.restarted):
+        say(line)
+    return 0 if summary.written else 1
+
+
+def _carry_out(task: Run, config: Config, pool: Pool, files: Files, total: int) -> Summary:
+    """The run, with a bar; what was done survives an exception."""
+    if files.summary.read:
+        say(f"going on with {task.output} after {counted(files.summary.read, 'item')}")
+    with Meter(total, "extract") as meter:
+        try:
+            return carry_out(
+                task, config, pool, files,
+                lambda shown: meter.show(
+                    shown.done_bytes, shown.summary.labeled, shown.summary.failures
+                ),
+            )  # fmt: skip
+        except (KeyboardInterrupt, WorkersEndedError):
+            files.mark()
+            raise
+
+
+def _run_of(options: argparse.Namespace, formats: tuple[Format, ...]) -> Run:
+    try:
+        re.compile(options.match or "")
+    except re.error as error:
+        raise UsageError(f"--match {options.match}: {error}", print_help=False) from error
+    for name, least in (("limit", 1), ("workers", 1)):
+        if (number := getattr(options, name)) is not None and number < least:
+            raise UsageError(f"--{name} {number}: must be at least {least}", print_help=False)
+    confidence = options.min_confidence or 0.0
+    if not 0 <= confidence <= 1:
+        raise UsageError(f"--min-confidence {confidence} is outside [0, 1]", print_help=False)
+    if options.resume and STANDARD_INPUT in options.sources:
+        raise UsageError(
+            "--resume cannot go on with standard input: write it to a file first", print_help=False
+        )
+    return Run(
+        inputs=tuple(options.sources),
+        output=options.output,
+        format=options.format,
+        wanted=Wanted(formats, options.blocks, bool(options.detect_language), confidence),
+        html_field=options.html_field,
+        encoding=options.encoding,
+        url_pattern=options.match,
+        limit=options.limit,
+    )
+
+
+def _config_of(
+    options: argparse.Namespace, config: Config, formats: tuple[Format, ...], workers: int
+) -> Config:
+    """The config of the workers: pages are not expected to come again soon, so none is kept."""
+    given: dict[str, Any] = {"mode": "process", "workers": workers, "cache_blocks": 0}
+    given |= {f"{name}_field": name for name in formats}
+    for option, name in (("statuses", "statuses"), ("types", "content_types")):
+        if (value := getattr(options, option)) is not None:
+            with explained(ConfigError):
+                given[name] = read_value(name, f"--{option}", value)
+    with explained(ConfigError):
+        return attrs.evolve(config, **given).checked()
+
+
+def report(task: Run, summary: Summary, restarted: int) -> list[str]:
+    """Return the lines that end a run: what was written, what failed, what was left out."""
+    speed = summary.labeled / summary.seconds if summary.seconds else 0.0
+    ended = "" if summary.complete else ", stopped by --limit"
+    lines = [
+        f"wrote {task.output}: {counted(summary.written, 'record')} of "
+        f"{counted(summary.read, 'item')} in {summary.seconds:,.0f} s, {speed:,.1f} pages/s{ended}"
+    ]
+    if summary.failed:
+        lines.append(
+            f"{summary.failures:,} failed, see {task.output}.failures.jsonl: "
+            f"{_listed(summary.failed)}"
+        )
+    if summary.left_out:
+        lines.append(f"{summary.left_out.total():,} left out: {_listed(summary.left_out)}")
+    if restarted:
+        lines.append(f"worker processes that ended and were replaced: {restarted}")
+    if not summary.written:
+        lines.append("no page has a record: the lines above say why")
+    return lines
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{number:,} {name}" for name, number in Counter(counts).most_common())

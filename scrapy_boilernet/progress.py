@@ -82,7 +82,7 @@ class Meter:
         seconds = max(time.monotonic() - self._start, 1e-3)
         speed = (pages - self._pages) / seconds
         failed = f", {failures:,} failed" if failures else ""
-        return f"{pages:,} pages, {speed:,.0f}/s{failed}"
+        return f"{counted(pages, 'page')}, {speed:,.0f}/s{failed}"
 
 
 def say(line: str, prefix: str = "") -> None:

@@ -93,9 +93,9 @@ def test_only_the_shells_and_commands_import_scrapy() -> None:
 
 BULK_DOORS = {
     "backports.zstd": set(),
-    "brotli": set(),
+    "brotli": {"bulk/http_message.py"},
     "datatrove": {"bulk/datatrove.py"},
-    "pyarrow": set(),
+    "pyarrow": {"bulk/output.py"},
     "ray": set(),
 }
 """What the extra ``[bulk]`` brings, and who may import it by a statement."""

@@ -8,6 +8,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -89,13 +90,6 @@ class Summary:
         return self.written + self.failures
 
 
-class Shown(NamedTuple):
-    """What a progress bar shows."""
-
-    summary: Summary
-    done_bytes: int
-
-
 class Files:
     """A run's output, its failures, and the file that tells how far it came.
 
@@ -108,22 +102,7 @@ class Files:
         failures = sibling(run.output, ".failures.jsonl")
         run.output.parent.mkdir(parents=True, exist_ok=True)
         self._lock = _locked(failures)
-        state = self._read_state() if resume else None
-        if state is None and (run.output.exists() or self._progress.exists()):
-            raise RunError(
-                f"{run.output} exists: add --resume to go on with that run, or remove it and "
-                f"{self._progress}"
-                if not resume
-                else f"{run.output} exists, but not {self._progress}, which says how far its run "
-                "came: remove it or name another file"
-            )
-        state = state or {}
-        if state and state["asked"] != asked:
-            other = [name for name in asked if state["asked"].get(name) != asked[name]]
-            raise RunError(
-                f"{self._progress} is of a run with other {', '.join(other)}: give the same, or "
-                "name another output"
-            )
+        state = self._state(run, resume=resume)
         self.input: int = state.get("input", 0)
         self.position = Position(*state.get("position", (0, -1)))
         """Of the last item that was done; a negative ``skip``: none was."""
@@ -134,34 +113,39 @@ class Files:
                 "left_out": Counter(state.get("summary", {}).get("left_out", {})),
             }
         )
+        if not state:  # before there is an output that would be one of an unknown run
+            self._write_progress(0, 0)
         self.output: Output = output_of(run.output, run.format, state.get("output", 0))
         self.failures = LinesFile(failures, state.get("failures", 0))
-        self._since, self._rows = monotonic(), 0
-        self._before = self.summary.seconds
+        self._since, self._written = monotonic(), self.summary.written
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         for one in (self.output, self.failures, self._lock):
-            one.close()
+            with suppress(OSError):  # a full disk, of which the caller knows
+                one.close()
 
     def mark_if_due(self) -> None:
         """Put everything on the disk if enough was written since the last time."""
-        self._rows += 1
-        due = self._rows >= self.output.rows_per_mark
+        due = self.summary.written - self._written >= self.output.rows_per_mark
         late = isinstance(self.output, LinesFile) and monotonic() - self._since > MARK_SECONDS
         if due or late:
             self.mark()
 
     def mark(self) -> None:
         """Put everything on the disk, and after that how far the run came."""
+        self._write_progress(self.output.mark(), self.failures.mark())
+        self._since, self._written = monotonic(), self.summary.written
+
+    def _write_progress(self, output: int, failures: int) -> None:
         state = {
-            "output": self.output.mark(),
-            "failures": self.failures.mark(),
+            "output": output,
+            "failures": failures,
             "input": self.input,
             "position": self.position,
-            "summary": asdict(self.summary),
+            "summary": vars(self.summary),
             "asked": self.asked,
         }
         new = self._progress.with_name(self._progress.name + ".new")
@@ -170,15 +154,33 @@ class Files:
             file.flush()
             os.fsync(file.fileno())
         new.replace(self._progress)
-        self._since, self._rows = monotonic(), 0
 
-    def _read_state(self) -> dict[str, Any] | None:
+    def _state(self, run: Run, *, resume: bool) -> dict[str, Any]:
+        """What the run that is gone on with wrote last; nothing for a new run."""
         try:
-            return dict(json.loads(self._progress.read_text(encoding="utf-8")))
+            text = self._progress.read_text(encoding="utf-8")
+            state: dict[str, Any] = json.loads(text)
         except FileNotFoundError:
-            return None
+            state = {}
         except ValueError as error:
-            raise RunError(f"{self._progress} is damaged ({error}): begin anew") from error
+            raise RunError(f"{self._progress} is damaged ({error}): remove the output") from error
+        if not resume and (state or run.output.exists()):
+            raise RunError(
+                f"{run.output} exists: add --resume to go on with that run, or remove it and "
+                f"{self._progress}"
+            )
+        if not state and run.output.exists():
+            raise RunError(
+                f"{run.output} exists, but not {self._progress}, which says how far its run came: "
+                "remove it, or name another file"
+            )
+        other = [name for name in self.asked if state and state["asked"][name] != self.asked[name]]
+        if other:
+            raise RunError(
+                f"{self._progress} is of a run with other {', '.join(other)}: give the same, or "
+                "name another output"
+            )
+        return state
 
 
 def _locked(failures: Path) -> BinaryIO:
@@ -198,15 +200,14 @@ def sibling(output: Path, ending: str) -> Path:
 
 
 def carry_out(
-    run: Run, config: Config, pool: Pool, files: Files, show: Callable[[Shown], None]
-) -> Summary:
-    """Label what is left of the inputs and write it; return what became of all of it.
+    run: Run, config: Config, pool: Pool, files: Files, show: Callable[[int, int, int], None]
+) -> None:
+    """Label what is left of the inputs and write it.
 
-    Each item of the inputs becomes a record, a line of the failures, or is counted as left out.
-    Raises ``OSError`` if it cannot be written, ``ImportError`` if a package is missing.
+    Each item of the inputs becomes a record, a line of the failures, or is counted as left out in
+    ``files.summary``. ``show`` is told the bytes that were read, and how many pages were labeled
+    and failed. Raises ``OSError`` if it cannot be written, ``ImportError`` if a package is missing.
     """
-    if files.summary.complete:
-        return files.summary
     begin, before = monotonic(), files.summary.seconds
     keeper = _Keeper(run, config)
     reading = Reading(config.max_bytes, run.html_field)
@@ -220,10 +221,9 @@ def carry_out(
         _note(files, read, outcome, keeper)
         files.summary.seconds = before + monotonic() - begin
         files.mark_if_due()
-        show(Shown(files.summary, read.done_bytes))
+        show(read.done_bytes, files.summary.labeled, files.summary.failures)
     files.summary.complete = complete
     files.mark()
-    return files.summary
 
 
 class _Keeper:

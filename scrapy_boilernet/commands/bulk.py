@@ -121,40 +121,36 @@ def run(options: argparse.Namespace, config: Config, formats: tuple[Format, ...]
     """
     workers = options.workers if options.workers is not None else len(os.sched_getaffinity(0))
     task, config = _run_of(options, formats), _config_of(options, config, formats, workers)
-    try:
+    with explained(FileNotFoundError, RunError):
         total = total_bytes(task.inputs)
+    try:
         with (
-            explained(ModelError),
+            explained(ModelError, RunError),
             Files(task, task.asked(config), resume=options.resume) as files,
-            Pool(config, workers) as pool,
         ):
-            summary = _carry_out(task, config, pool, files, total)
+            if not files.summary.complete:
+                _carry_out(task, config, files, total)
     except KeyboardInterrupt:
         complain(f"stopped; the same command with --resume goes on with {task.output}")
         return INTERRUPTED
-    except (RunError, WorkersEndedError, ImportError) as error:
+    except (WorkersEndedError, ImportError) as error:
         complain(str(error))
         return 1
     except OSError as error:
         complain(f"{error}; when that is mended, the same command with --resume goes on")
         return 1
-    for line in report(task, summary, pool.restarted):
+    for line in report(task, files.summary):
         say(line)
-    return 0 if summary.written else 1
+    return 0 if files.summary.written else 1
 
 
-def _carry_out(task: Run, config: Config, pool: Pool, files: Files, total: int) -> Summary:
+def _carry_out(task: Run, config: Config, files: Files, total: int) -> None:
     """The run, with a bar; what was done survives an exception."""
     if files.summary.read:
         say(f"going on with {task.output} after {counted(files.summary.read, 'item')}")
-    with Meter(total, "extract") as meter:
+    with Pool(config, config.workers) as pool, Meter(total, "extract") as meter:
         try:
-            return carry_out(
-                task, config, pool, files,
-                lambda shown: meter.show(
-                    shown.done_bytes, shown.summary.labeled, shown.summary.failures
-                ),
-            )  # fmt: skip
+            carry_out(task, config, pool, files, meter.show)
         except (KeyboardInterrupt, WorkersEndedError):
             files.mark()
             raise
@@ -201,7 +197,7 @@ def _config_of(
         return attrs.evolve(config, **given).checked()
 
 
-def report(task: Run, summary: Summary, restarted: int) -> list[str]:
+def report(task: Run, summary: Summary) -> list[str]:
     """Return the lines that end a run: what was written, what failed, what was left out."""
     speed = summary.labeled / summary.seconds if summary.seconds else 0.0
     ended = "" if summary.complete else ", stopped by --limit"
@@ -216,8 +212,6 @@ def report(task: Run, summary: Summary, restarted: int) -> list[str]:
         )
     if summary.left_out:
         lines.append(f"{summary.left_out.total():,} left out: {_listed(summary.left_out)}")
-    if restarted:
-        lines.append(f"worker processes that ended and were replaced: {restarted}")
     if not summary.written:
         lines.append("no page has a record: the lines above say why")
     return lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,18 @@ class OneTooFew(ParagraphLabeler):
 class Dividing(ParagraphLabeler):
     def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
         raise ZeroDivisionError(len(pages))
+
+
+class Deadly(ParagraphLabeler):
+    """Ends its process on a page that says "deadly", and never returns from one that "hangs"."""
+
+    def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
+        text = " ".join(text for page in pages for text in page.texts)
+        if "deadly" in text:
+            os._exit(3)
+        while "hangs" in text:
+            pass
+        return super().probabilities(pages)
 
 
 class Raising:

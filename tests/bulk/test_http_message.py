@@ -1,0 +1,135 @@
+"""HTTP messages as archives hold them: heads, charsets, and bodies in every coding."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_boilernet.bulk.http_message import BrokenBodyError, decoded_body, parse_http
+
+PAGE = b"<html><body><p>The tide pools of the northern coast.</p></body></html>" * 40
+MOST = 1_000_000
+
+
+def chunked(body: bytes, size: int = 700, extension: bytes = b"") -> bytes:
+    chunks = (body[at : at + size] for at in range(0, len(body), size))
+    return b"".join(b"%x%b\r\n%b\r\n" % (len(one), extension, one) for one in chunks) + b"0\r\n\r\n"
+
+
+def raw_deflate(body: bytes) -> bytes:
+    packer = zlib.compressobj(wbits=-15)
+    return packer.compress(body) + packer.flush()
+
+
+def brotli(body: bytes) -> bytes:
+    return bytes(pytest.importorskip("brotli").compress(body))
+
+
+def zstandard(body: bytes) -> bytes:
+    from scrapy_boilernet.bulk.compression import zstd
+
+    try:
+        return bytes(zstd().compress(body))
+    except ImportError:
+        pytest.skip("no Zstandard")
+
+
+@pytest.mark.parametrize(
+    ("codings", "packed"),
+    [
+        ((), lambda body: body),
+        (("gzip",), gzip.compress),
+        (("x-gzip",), gzip.compress),
+        (("deflate",), zlib.compress),
+        (("deflate",), raw_deflate),
+        (("br",), brotli),
+        (("zstd",), zstandard),
+        (("chunked",), chunked),
+        (("chunked",), lambda body: chunked(body, 9, b";name=value")),
+        (("gzip", "chunked"), lambda body: chunked(gzip.compress(body))),
+        (("deflate", "gzip"), lambda body: gzip.compress(zlib.compress(body))),
+    ],
+)
+def test_bodies_are_unpacked(codings: tuple[str, ...], packed: object) -> None:
+    assert callable(packed)
+    assert decoded_body(packed(PAGE), codings, MOST) == PAGE
+    assert decoded_body(packed(PAGE), codings, 100) == PAGE[:101]
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd", "chunked", "made-up"])
+def test_what_was_unpacked_before_it_was_stored_is_left_as_it_is(coding: str) -> None:
+    """Common Crawl stores pages so, with the header as the server sent it."""
+    if coding == "br":
+        pytest.importorskip("brotli")
+    assert decoded_body(PAGE, (coding,), MOST) == PAGE
+
+
+def test_of_a_body_that_is_cut_off_what_is_there_is_read() -> None:
+    assert decoded_body(chunked(PAGE)[:1000], ("chunked",), MOST) == PAGE[: 1000 - 5 - 2 - 5]
+    body = decoded_body(gzip.compress(PAGE)[:-12], ("gzip",), MOST)
+    assert PAGE.startswith(body)
+    assert body
+
+
+def test_what_cannot_be_unpacked_says_why() -> None:
+    with pytest.raises(BrokenBodyError, match="packed with 'made-up', which is unknown"):
+        decoded_body(b"\x01\x02", ("made-up",), MOST)
+    with pytest.raises(BrokenBodyError, match="not packed as its header says"):
+        decoded_body(b"\x1f\x8b\x08garbage that is no gzip", ("gzip",), MOST)
+
+
+def test_a_bomb_is_unpacked_no_further_than_the_limit() -> None:
+    bomb = gzip.compress(b"\0" * 50_000_000)
+    assert len(decoded_body(bomb, ("gzip",), 1000)) == 1001
+
+
+@pytest.mark.parametrize(
+    ("head", "status", "mime", "charset", "codings"),
+    [
+        (b"HTTP/1.1 200 OK", 200, "", None, ()),
+        (b"HTTP/1.0 404", 404, "", None, ()),
+        (b"HTTP/2 200\r\nContent-Type: Text/HTML", 200, "text/html", None, ()),
+        (
+            b"HTTP/1.1 200 OK\r\ncontent-type:text/html;Charset='koi8-r'",
+            200, "text/html", "koi8-r", (),
+        ),
+        (
+            b"HTTP/1.1 200 OK\nContent-Type: text/html;\n charset=\"utf-8\"\n"
+            b"Transfer-Encoding: chunked",
+            200, "text/html", "utf-8", ("chunked",),
+        ),
+        (
+            b"HTTP/1.1 301 Moved\r\nContent-Encoding: GZip, br\r\nTransfer-Encoding: chunked",
+            301, "", None, ("gzip", "br", "chunked"),
+        ),
+        (b"HTTP/1.1 200 \xff\r\nno colon\r\nContent-Encoding: identity", 200, "", None, ()),
+    ],
+)  # fmt: skip
+def test_heads_are_read(
+    head: bytes, status: int, mime: str, charset: str | None, codings: tuple[str, ...]
+) -> None:
+    blank = b"\r\n\r\n" if b"\r" in head or b"\n" not in head else b"\n\n"
+    found, body = parse_http(head + blank + PAGE)
+    assert (found.status, found.mime, found.charset, found.codings, body) == (
+        status, mime, charset, codings, PAGE,
+    )  # fmt: skip
+
+
+@given(st.binary(max_size=300))
+def test_anything_is_a_response_or_a_value_error(data: bytes) -> None:
+    for message in (data, b"HTTP/1.1 200 OK\r\n" + data):
+        try:
+            parse_http(message)
+        except ValueError:
+            assert message is data
+
+
+@given(st.binary(max_size=300), st.sampled_from(["gzip", "deflate", "chunked"]))
+def test_any_body_is_unpacked_or_broken(data: bytes, coding: str) -> None:
+    with suppress(BrokenBodyError):
+        assert len(decoded_body(data, (coding,), 50)) <= 51

@@ -1,0 +1,123 @@
+"""Worker processes of stored crawls: a page that ends or hangs its worker costs one page."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+from testing.plugged import install
+
+from scrapy_boilernet.bulk.pages import RawPage
+from scrapy_boilernet.bulk.pool import MAX_DEATHS, Pool, WorkersEndedError
+from scrapy_boilernet.bulk.records import Record, StoredJob, Unwanted, Wanted
+from scrapy_boilernet.bulk.warc import Position
+from scrapy_boilernet.config import Config
+from scrapy_boilernet.labelers.registry import ModelError
+from scrapy_boilernet.workers.process import WorkerDied
+from scrapy_boilernet.workers.queue import PageTimeoutError
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+
+
+@pytest.fixture
+def deadly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    site = install(tmp_path / "site", deadly="testing.plugged:Deadly")
+    monkeypatch.syspath_prepend(site)
+    return "deadly"
+
+
+def config_of(model: str | Path, timeout: float | None = None) -> Config:
+    engine = "auto" if model == "deadly" else "numpy"
+    return Config(model=str(model), engine=engine, mode="process", cache_blocks=0, timeout=timeout)
+
+
+def page(text: str, number: int = 0) -> RawPage:
+    body = f"<nav>Menu</nav><p>{text}</p>".encode()
+    return RawPage(source="a", body=body, position=Position(0, number), status=200)
+
+
+def outcomes(pool: Pool, config: Config, pages: list[RawPage | None]) -> list[object]:
+    def job_of(page: RawPage | None) -> StoredJob | None:
+        return StoredJob.of(page, config, Wanted()) if page else None
+
+    found = [*pool.outcomes(pages, job_of)]
+    assert [item for item, _ in found] == pages
+    return [outcome for _, outcome in found]
+
+
+def test_outcomes_come_in_order_with_those_that_have_no_job(tiny_model: Path) -> None:
+    config = config_of(tiny_model)
+    pages = [None if n % 7 == 3 else page(f"Text {n}.", n) for n in range(200)]
+    with Pool(config, 2) as pool:
+        found = outcomes(pool, config, pages)
+        assert pool.model
+    for number, outcome in enumerate(found):
+        if number % 7 == 3:
+            assert outcome is None
+        else:
+            assert isinstance(outcome, Record)
+            assert outcome.line.endswith(b"\n")
+
+
+@pytest.mark.parametrize(
+    ("word", "error", "timeout"), [("deadly", WorkerDied, None), ("hangs", PageTimeoutError, 0.5)]
+)
+def test_a_bad_page_costs_itself_alone(
+    deadly: str, word: str, error: type[Exception], timeout: float | None
+) -> None:
+    config = config_of(deadly, timeout)
+    pages: list[RawPage | None] = [page(f"Text {n}.", n) for n in range(40)]
+    pages[11] = page(f"It {word} here.", 11)
+    with Pool(config, 2) as pool:
+        found = outcomes(pool, config, pages)
+        assert pool.restarted
+    assert [n for n, outcome in enumerate(found) if not isinstance(outcome, Record)] == [11]
+    assert isinstance(found[11], error)
+
+
+@POSIX
+def test_workers_that_are_killed_lose_no_page(tiny_model: Path) -> None:
+    config = config_of(tiny_model)
+    with Pool(config, 2) as pool:
+        killed = 0
+
+        def job_of(item: RawPage) -> StoredJob:
+            nonlocal killed
+            if item.position.skip % 60 == 30:
+                for pid in pool.pids[:1]:
+                    os.kill(pid, signal.SIGKILL)
+                    killed += 1
+            return StoredJob.of(item, config, Wanted())
+
+        items = [page(f"Text {n}.", n) for n in range(300)]
+        found = [*pool.outcomes(items, job_of)]
+    assert killed
+    assert [item for item, _ in found] == items
+    assert all(isinstance(outcome, Record) for _, outcome in found)
+
+
+def test_if_every_page_ends_its_worker_the_run_ends(
+    deadly: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scrapy_boilernet.workers.process.LONGEST_PAUSE", 0.1)
+    config = config_of(deadly)
+    pages: list[RawPage | None] = [page("deadly", n) for n in range(MAX_DEATHS + 20)]
+    with Pool(config, 2) as pool, pytest.raises(WorkersEndedError, match="so it is not the pages"):
+        outcomes(pool, config, pages)
+
+
+def test_a_model_that_is_not_there_is_told_at_the_start() -> None:
+    with pytest.raises(ModelError, match="no-such-model"):
+        Pool(config_of("no-such-model"), 2)
+
+
+def test_pages_of_low_confidence_are_unwanted(tiny_model: Path) -> None:
+    config = config_of(tiny_model)
+    with Pool(config, 1) as pool:
+        ((_, outcome),) = pool.outcomes(
+            [page("Text.")], lambda one: StoredJob.of(one, config, Wanted(min_confidence=1.0))
+        )
+    assert outcome == Unwanted("confidence")

@@ -1,0 +1,307 @@
+"""Whole runs over stored crawls, in this process: what comes out, and going on after a stop."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from testing.warcs import RESPONSE, warc_of, warc_record
+
+from scrapy_boilernet.bulk.output import format_of
+from scrapy_boilernet.bulk.pool import Pool
+from scrapy_boilernet.bulk.records import Wanted
+from scrapy_boilernet.bulk.run import Files, Run, RunError, Summary, carry_out, total_bytes
+from scrapy_boilernet.config import Config
+from scrapy_boilernet.labeling import extract
+
+PAGES = [
+    (f"https://example.com/{n}", f"<nav>Menu</nav><p>Text {n} is here.</p>".encode())
+    for n in range(60)
+]
+
+
+class Stopped(Exception):
+    pass
+
+
+@pytest.fixture(scope="module")
+def config(tiny_model: Path) -> Config:
+    return Config(model=str(tiny_model), engine="numpy", mode="process", cache_blocks=0)
+
+
+@pytest.fixture(scope="module")
+def pool(config: Config) -> Iterator[Pool]:
+    with Pool(config, 2) as pool:
+        yield pool
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Path:
+    """A crawl with pages, what is none, and what is damaged: 65 items."""
+    members = [gzip.compress(warc_record(url, RESPONSE + body)) for url, body in PAGES]
+    members[7:7] = [
+        gzip.compress(warc_record("https://example.com/moved", b"HTTP/1.1 301 Moved\r\n\r\n")),
+        gzip.compress(
+            warc_record(
+                "https://example.com/i.png",
+                b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n\x89PNG",
+            )
+        ),
+        gzip.compress(warc_record("https://example.com/doc", RESPONSE + b"%PDF-1.7 \x00\x01")),
+        b"\x1f\x8b\x08 this is no gzip data",
+        gzip.compress(warc_record("https://example.com/", b"GET / HTTP/1.1", "request")),
+    ]
+    (tmp_path / "crawl.warc.gz").write_bytes(b"".join(members))
+    return tmp_path / "crawl.warc.gz"
+
+
+def run_of(out: Path, *inputs: Path, **given: Any) -> Run:
+    given = {"format": format_of(out, None), **given}
+    return Run(inputs=tuple(map(str, inputs)), output=out, **given)
+
+
+def carried_out(
+    run: Run, config: Config, pool: Pool, *, resume: bool = False, stop_after: int | None = None
+) -> Summary:
+    """The run, or a part of it: it ends as if killed after so many items."""
+    calls = 0
+
+    def show(*_: int) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == stop_after:
+            raise Stopped
+
+    with Files(run, run.asked(config), resume=resume) as files:
+        if not files.summary.complete:
+            carry_out(run, config, pool, files, show)
+        return files.summary
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    if path.is_dir():
+        parquet = pytest.importorskip("pyarrow.parquet")
+        return list(parquet.read_table(path).to_pylist())
+    data = path.read_bytes()
+    if path.suffix == ".gz":
+        data = gzip.decompress(data)
+    elif path.suffix == ".zst":
+        from scrapy_boilernet.bulk.compression import zstd
+
+        data = zstd().decompress(data)
+    return [json.loads(line) for line in data.splitlines()]
+
+
+def failures(out: Path) -> list[dict[str, Any]]:
+    return rows(out.with_name(out.name + ".failures.jsonl"))
+
+
+def needs(ending: str) -> None:
+    if ending == ".parquet":
+        pytest.importorskip("pyarrow")
+    if ending == ".jsonl.zst":
+        from scrapy_boilernet.bulk.compression import zstd
+
+        try:
+            zstd()
+        except ImportError:
+            pytest.skip("no Zstandard")
+
+
+ENDINGS = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".parquet")
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_every_item_becomes_a_record_a_failure_or_is_left_out(
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool, ending: str
+) -> None:
+    needs(ending)
+    out = tmp_path / f"pages{ending}"
+    summary = carried_out(run_of(out, crawl), config, pool)
+    assert (summary.read, summary.written, summary.complete) == (65, 60, True)
+    assert summary.failed == {"NotHtmlError": 1, "Damage": 1}
+    assert summary.left_out == {"status 301": 1, "type": 1, "WARC request": 1}
+    assert [(row["url"]) for row in rows(out)] == [url for url, _ in PAGES]
+    assert [(row["url"], row["error"]) for row in failures(out)] == [
+        ("https://example.com/doc", "NotHtmlError"),
+        (None, "Damage"),
+    ]
+    assert all(row["source"] == str(crawl) for row in failures(out))
+
+
+def test_a_record_has_what_is_known_of_the_page(
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool
+) -> None:
+    out = tmp_path / "a.jsonl"
+    carried_out(run_of(out, crawl, limit=1), config, pool)
+    (row,) = rows(out)
+    url, body = PAGES[0]
+    expected = extract(body, url, model=config.model, engine="numpy")
+    assert row["main_text"] == expected.text
+    assert row["main_text_confidence"] == pytest.approx(expected.confidence, abs=1e-4)
+    assert [*row] == [
+        "source", "url", "fetched", "status", "digest", "title", "main_text",
+        "main_text_confidence", "main_text_source", "model",
+    ]  # fmt: skip
+    assert (row["source"], row["url"], row["status"]) == (str(crawl), url, 200)
+    assert row["digest"].startswith("sha256:")
+    assert row["model"].startswith("tiny 0.1.0 ") or row["model"]
+
+
+def test_formats_blocks_and_language(
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool
+) -> None:
+    pytest.importorskip("py3langid")
+    wanted = Wanted(("markdown", "html", "metadata"), with_blocks=True, detect_language=True)
+    for ending in (".jsonl", ".parquet"):
+        needs(ending)
+        out = tmp_path / f"a{ending}"
+        carried_out(run_of(out, crawl, wanted=wanted), config, pool)
+        row = rows(out)[0]
+        assert {"main_text_markdown", "main_text_html", "metadata", "block_labels"} <= {*row}
+        assert "language" in row
+        blocks = row["block_labels"]
+        assert "Text 0 is here." in str(blocks)
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("stop_after", [1, 9, 31, 64])
+def test_going_on_neither_loses_nor_doubles_a_record(
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool, ending: str, stop_after: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    needs(ending)
+    monkeypatch.setattr("scrapy_boilernet.bulk.output.LinesFile.rows_per_mark", 5)
+    monkeypatch.setattr("scrapy_boilernet.bulk.output.ParquetFolder.rows_per_mark", 5)
+    out = tmp_path / f"pages{ending}"
+    run = run_of(out, crawl)
+    with pytest.raises(Stopped):
+        carried_out(run, config, pool, stop_after=stop_after)
+    with pytest.raises(Stopped):
+        carried_out(run, config, pool, resume=True, stop_after=1)
+    summary = carried_out(run, config, pool, resume=True)
+    assert (summary.read, summary.written, summary.failures) == (65, 60, 2)
+    assert [(row["url"]) for row in rows(out)] == [url for url, _ in PAGES]
+    assert len(failures(out)) == 2
+
+
+def test_several_inputs_of_several_kinds_are_gone_on_with(
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scrapy_boilernet.bulk.output.LinesFile.rows_per_mark", 3)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for number, (_, body) in enumerate(PAGES[:10]):
+        (folder / f"{number}.html").write_bytes(body)
+    lines = tmp_path / "a.jsonl.gz"
+    lines.write_bytes(
+        gzip.compress(
+            b"".join(json.dumps({"html": body.decode(), "url": url}).encode() + b"\n"
+                     for url, body in PAGES)
+        )
+    )  # fmt: skip
+    run = run_of(tmp_path / "out.jsonl", lines, folder, crawl)
+    for stop in (20, 40, 7, 30, 20):
+        with pytest.raises(Stopped):
+            carried_out(run, config, pool, resume=True, stop_after=stop)
+    summary = carried_out(run, config, pool, resume=True)
+    assert (summary.read, summary.written) == (135, 130)
+    assert len(rows(run.output)) == 130
+
+
+def test_a_limit_stops_and_a_higher_one_goes_on(
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool
+) -> None:
+    out = tmp_path / "a.jsonl"
+    summary = carried_out(run_of(out, crawl, limit=10), config, pool)
+    assert (summary.labeled, summary.complete) == (10, False)
+    summary = carried_out(run_of(out, crawl, limit=25), config, pool, resume=True)
+    assert summary.labeled == 25
+    summary = carried_out(run_of(out, crawl), config, pool, resume=True)
+    assert (summary.written, summary.complete) == (60, True)
+    assert carried_out(run_of(out, crawl), config, pool, resume=True).written == 60
+
+
+@pytest.mark.parametrize(
+    ("given", "settings", "left_out"),
+    [
+        ({"url_pattern": r"/\d$"}, {}, {"URL": 51}),
+        ({"wanted": Wanted(min_confidence=1.0)}, {}, {"confidence": 60}),
+        ({}, {"statuses": frozenset([301])}, {"status 200": 62}),
+        ({}, {"content_types": frozenset(["image/png"])}, {"type": 61}),
+    ],
+)
+def test_filters_leave_pages_out_and_count_them(
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool, given: dict[str, Any],
+    settings: dict[str, Any], left_out: dict[str, int],
+) -> None:  # fmt: skip
+    import attrs
+
+    chosen = attrs.evolve(config, **settings)
+    summary = carried_out(run_of(tmp_path / "a.jsonl", crawl, **given), chosen, pool)
+    assert {**summary.left_out} == pytest.approx({**summary.left_out, **left_out})
+    assert summary.read == summary.written + summary.failures + summary.left_out.total() == 65
+
+
+def test_duplicate_addresses_and_empty_pages_are_pages(
+    tmp_path: Path, config: Config, pool: Pool
+) -> None:
+    url = "https://example.com/"
+    (tmp_path / "a.warc").write_bytes(
+        gzip.decompress(warc_of([(url, b""), (url, b"<p>One"), (url, b"<p>One")]))
+    )
+    summary = carried_out(run_of(tmp_path / "a.jsonl", tmp_path / "a.warc"), config, pool)
+    assert summary.written == 3
+    assert Counter(row["url"] for row in rows(tmp_path / "a.jsonl")) == {url: 3}
+
+
+def test_what_cannot_be_gone_on_with_is_told(
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool
+) -> None:
+    out = tmp_path / "a.jsonl"
+    run = run_of(out, crawl, limit=5)
+    carried_out(run, config, pool)
+    with pytest.raises(RunError, match="exists: add --resume to go on with that run, or remove"):
+        carried_out(run, config, pool)
+    other = run_of(out, crawl, wanted=Wanted(("markdown",)))
+    with pytest.raises(RunError, match="is of a run with other wanted: give the same"):
+        carried_out(other, config, pool, resume=True)
+    with (
+        Files(run, run.asked(config), resume=True),
+        pytest.raises(RunError, match="another run writes"),
+    ):
+        carried_out(run, config, pool, resume=True)
+    progress = tmp_path / "a.jsonl.progress.json"
+    progress.write_text("{")
+    with pytest.raises(RunError, match="is damaged"):
+        carried_out(run, config, pool, resume=True)
+    progress.unlink()
+    with pytest.raises(RunError, match="which says how far its run came"):
+        carried_out(run, config, pool, resume=True)
+
+
+def test_nothing_to_read_is_told(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="no file in"):
+        total_bytes((str(tmp_path),))
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("a.jsonl", "jsonl"), ("a.ndjson.gz", "jsonl"), ("a.json.zst", "jsonl"),
+        ("a.parquet", "parquet"),
+    ],
+)  # fmt: skip
+def test_the_format_is_that_of_the_name(name: str, expected: str) -> None:
+    assert format_of(Path(name), None) == expected
+
+
+def test_a_name_that_says_no_format_is_told() -> None:
+    with pytest.raises(ValueError, match="give --format jsonl or parquet"):
+        format_of(Path("out"), None)
+    assert format_of(Path("out"), "parquet") == "parquet"

@@ -38,13 +38,14 @@ class Pool:
     """Processes that label stored pages, each with a model of its own.
 
     A page that hangs longer than ``config.timeout`` seconds, or ends its worker, costs that page
-    alone. Raises ``ModelError`` if the model cannot be loaded. Close it, or use ``with``.
+    alone. ``program``: what the processes run. Raises ``ModelError`` if the model cannot be loaded.
+    Close it, or use ``with``.
     """
 
-    def __init__(self, config: Config, workers: int) -> None:
+    def __init__(self, config: Config, workers: int, program: Program = PROGRAM) -> None:
         self._window = PAGES_PER_WORKER * workers
         self._queue = PageQueue(self._window, workers)
-        self._feeders = [Feeder(self._queue, config, PROGRAM) for _ in range(workers)]
+        self._feeders = [Feeder(self._queue, config, program) for _ in range(workers)]
         try:
             for feeder in self._feeders:
                 feeder.loaded.result()

@@ -1,0 +1,1 @@
+"""How fast stored crawls are, and what becomes of them among faults."""

@@ -1,0 +1,39 @@
+"""The worker process of the same pipeline with another extractor in the labeler's place."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from typing import Any
+
+from scrapy_boilernet.bulk.records import line_of
+from scrapy_boilernet.evaluation.peers import load_peer
+from scrapy_boilernet.workers import child_main
+from scrapy_boilernet.workers.page_worker import PageWorker
+from scrapy_boilernet.workers.wire import error_head
+
+PEER_VARIABLE = "BENCHMARK_PEER"
+_extractor = cache(load_peer)
+
+
+def work(
+    _: PageWorker, head: dict[str, Any], bodies: list[bytes]
+) -> tuple[dict[str, Any], list[bytes]]:
+    """Do the pages of a frame as :func:`scrapy_boilernet.bulk.records.work` does."""
+    extract, _version = _extractor(os.environ[PEER_VARIABLE])
+    heads, lines = [], []
+    for page, body in zip(head["pages"], bodies, strict=True):
+        try:
+            text = extract(body, page["names"]["url"], None)
+        except Exception as error:
+            heads.append(error_head(error))
+        else:
+            heads.append({})
+            line = line_of({**page["names"], "main_text": text})
+            lines.append(line.encode("utf-8", "replace"))
+    return {"outcomes": heads}, lines
+
+
+def main() -> None:
+    """Work until the parent closes the pipe or ends, then end the process."""
+    child_main.main(work)

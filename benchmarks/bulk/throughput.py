@@ -1,0 +1,196 @@
+"""Measure stored crawls: pages per second, beside other extractors in the same pipeline.
+
+    python -m benchmarks.bulk.throughput --cache CACHE SETS... --out-markdown docs/results/bulk.md
+
+All pages of the sets stand twice in WARC files of ``--cache``. A run reads one of these files and
+writes its records; the runs of all subjects over a file follow each other, beginning with another
+one at each file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from benchmarks.bulk.archive import record, write_archives
+from benchmarks.common.measuring import environment, module_command, rotated, spread
+from benchmarks.common.reporting import Report, add_outputs
+from scrapy_boilernet.evaluation.statistics import interval_of, resamples
+from scrapy_boilernet.progress import progress
+
+ABOUT = """All pages of the sets, each as it was found, twice, as WARC files with a gzip member per
+response. Each run reads one file and writes JSON lines, by the command's own code, in worker
+processes; only what a worker does with a page differs. *Per core*: pages by the processor time of
+all processes, the one that reads and writes included. In brackets 95 % bootstrap intervals over the
+files, all subjects of a file in turn."""
+READING = """The process that reads and writes: it reads and unpacks the WARC file, sends pages to
+the workers, takes their records and writes them. Milliseconds of processor time per page."""
+START = """From the start of `scrapy boilernet extract` on a WARC file of one page to its end:
+Python, Scrapy, the worker, the model, the page, the files."""
+MEMORY = """One run over the files again and again; megabytes of memory that is resident, of the
+process that reads and writes and of the larger of two workers."""
+PAGE = b"<h1>Tide pools</h1>" + b"<p>The tide pools warm up when the moon stands low.</p>" * 9
+OUTPUTS = ("a.jsonl", "a.jsonl.gz", "a.jsonl.zst", "a.parquet")
+
+
+class Subject(NamedTuple):
+    """What is run."""
+
+    name: str
+    labeler: str
+    workers: int
+
+
+SUBJECTS = (
+    Subject("scrapy-boilernet", "ours", 2),
+    Subject("scrapy-boilernet, one worker", "ours", 1),
+    Subject("scrapy-boilernet with Markdown and metadata", "formats", 2),
+    Subject("trafilatura", "trafilatura", 2),
+    Subject("resiliparse", "resiliparse", 2),
+)
+Figures = dict[str, Any]
+
+
+def one_run(subject: Subject, files: Sequence[Path], output: str = "a.jsonl") -> Figures:
+    """Return the figures of a run in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = str(Path(folder) / output)
+        command = module_command(
+            "benchmarks.bulk.one_run", str(subject.workers), subject.labeler, out,
+            *map(str, files),
+        )  # fmt: skip
+        done = subprocess.run(command, env=environment(), check=True, capture_output=True)
+        figures: Figures = json.loads(done.stdout.splitlines()[-1])
+        return figures
+
+
+Speed = Callable[[Sequence[Figures], Any], float]
+
+
+def per_core(runs: Sequence[Figures], drawn: Any = 1.0) -> float:
+    """Pages per second of processor time, over these runs; ``drawn``: how often each counts."""
+    cpu = np.array([run["main_cpu_seconds"] + run["worker_cpu_seconds"] for run in runs])
+    return float(np.sum(np.array([run["pages"] for run in runs]) * drawn) / np.sum(cpu * drawn))
+
+
+def per_second(runs: Sequence[Figures], drawn: Any = 1.0) -> float:
+    """Pages per second that passed, over these runs; ``drawn``: how often each counts."""
+    seconds = np.array([run["seconds"] for run in runs])
+    return float(np.sum(np.array([run["pages"] for run in runs]) * drawn) / np.sum(seconds * drawn))
+
+
+def ratio(of: Sequence[Figures], by: Sequence[Figures], speed: Speed) -> str:
+    """Return the ratio of two speeds with its interval over the files."""
+    low, high = interval_of([speed(of, drawn) / speed(by, drawn) for drawn in resamples(len(of))])
+    return f"{speed(of, 1.0) / speed(by, 1.0):.2f} [{low:.2f}, {high:.2f}]"
+
+
+def measure_speed(report: Report, files: Sequence[Path]) -> None:
+    """Run all subjects over each file, and add the tables of their speeds."""
+    runs: dict[str, list[Figures]] = {subject.name: [] for subject in SUBJECTS}
+    for turn, file in enumerate(progress(files, len(files), "speed")):
+        for number in rotated(len(SUBJECTS), turn):
+            subject = SUBJECTS[number]
+            runs[subject.name].append(one_run(subject, [file]))
+    base = runs["trafilatura"]
+    report.text(ABOUT)
+    report.table(
+        ("labeler", "workers", "pages", "failed", "pages/s", "per core", "by trafilatura's"),
+        [
+            (
+                subject.name, str(subject.workers),
+                f"{sum(run['pages'] for run in runs[subject.name]):,}",
+                f"{sum(sum(run['failures'].values()) for run in runs[subject.name]):,}",
+                f"{per_second(runs[subject.name]):,.0f}", f"{per_core(runs[subject.name]):,.1f}",
+                ratio(runs[subject.name], base, per_core),
+            )
+            for subject in SUBJECTS
+        ],
+    )  # fmt: skip
+    two, one = runs[SUBJECTS[0].name], runs[SUBJECTS[1].name]
+    report.text(f"Two workers by one, pages/s: {ratio(two, one, per_second)}.")
+    report.figures["runs"] = runs
+
+
+def measure_reading(report: Report, file: Path, rounds: int) -> None:
+    """Add what reading and writing cost, by the kind of output."""
+    costs: dict[str, list[float]] = {output: [] for output in OUTPUTS}
+    for turn in range(rounds):
+        for number in rotated(len(OUTPUTS), turn):
+            run = one_run(SUBJECTS[0], [file], OUTPUTS[number])
+            costs[OUTPUTS[number]].append(1000 * run["main_cpu_seconds"] / run["pages"])
+    report.text("## Reading and writing")
+    report.text(READING)
+    report.table(
+        ("output", "ms per page"),
+        [(output.removeprefix("a"), spread(ms)) for output, ms in costs.items()],
+    )
+    report.figures["reading_ms"] = costs
+
+
+def measure_start(report: Report, rounds: int) -> None:
+    """Add how long a run of one page takes."""
+    seconds = []
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory() as folder:
+            one = Path(folder) / "one.warc"
+            one.write_bytes(record("https://example.com/", PAGE))
+            command = module_command(
+                "scrapy", "boilernet", "extract", "--workers", "1", "-o",
+                str(Path(folder) / "a.jsonl"), str(one),
+            )  # fmt: skip
+            begin = perf_counter()
+            subprocess.run(command, env=environment(), cwd=folder, check=True, capture_output=True)
+            seconds.append(perf_counter() - begin)
+    report.text("## Start")
+    report.text(START)
+    report.table(("seconds",), [(spread(seconds),)])
+    report.figures["start_seconds"] = seconds
+
+
+def measure_memory(report: Report, files: Sequence[Path], pages: int, per_round: int) -> None:
+    """Add the memory of a run over so many pages."""
+    rounds = -(-pages // per_round)
+    memory = one_run(SUBJECTS[0], [*files] * rounds)["memory"]
+    shown = [row for row in memory if row[0] % 10_000 == 0]
+    report.text("## Memory")
+    report.text(MEMORY)
+    report.table(
+        ("pages", "reads and writes, MB", "worker, MB"),
+        [(f"{done:,}", f"{main:.0f}", f"{worker:.0f}") for done, main, worker in shown],
+    )
+    report.figures["memory"] = memory
+
+
+def main() -> None:
+    """Measure, and write the report."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sets", nargs="+", type=Path)
+    parser.add_argument("--cache", type=Path, required=True, help="folder of the WARC files")
+    parser.add_argument("--files", type=int, default=10)
+    parser.add_argument("--rounds", type=int, default=5, help="of start, reading and writing")
+    parser.add_argument("--memory-pages", type=int, default=100_000)
+    add_outputs(parser, plot=False)
+    options = parser.parse_args()
+    report = Report("Stored crawls")
+    files = write_archives(options.sets, options.cache, options.files)
+    measure_speed(report, files)
+    measure_reading(report, files[0], options.rounds)
+    measure_start(report, options.rounds)
+    runs = report.figures["runs"][SUBJECTS[0].name]
+    measure_memory(report, files, options.memory_pages, sum(run["pages"] for run in runs))
+    report.figures["median_start_seconds"] = median(report.figures["start_seconds"])
+    report.write(options, None)
+
+
+if __name__ == "__main__":
+    main()

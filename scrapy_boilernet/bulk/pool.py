@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import Self, TypeVar, cast
+from functools import partial
+from typing import Self, TypeVar
 
 from scrapy_boilernet.bulk.records import (
     Record,
@@ -26,7 +27,7 @@ PROGRAM = Program("scrapy_boilernet.bulk.child_main", write_stored_jobs, read_re
 PAGES_PER_WORKER = 32
 """Pages that wait or are worked on, per worker: enough that none waits for the next."""
 MAX_WAITING_BYTES = 128_000_000
-MAX_DEATHS = 12
+MAX_DEATHS = 6
 """After so many pages in a row of which each ended its worker, workers cannot run at all."""
 
 
@@ -38,8 +39,9 @@ class Pool:
     """Processes that label stored pages, each with a model of its own.
 
     A page that hangs longer than ``config.timeout`` seconds, or ends its worker, costs that page
-    alone. ``program``: what the processes run. Raises ``ModelError`` if the model cannot be loaded.
-    Close it, or use ``with``.
+    alone. It is tried four times, since a worker may be killed from outside, too. ``program``: what
+    the processes run. Raises ``ModelError`` if the model cannot be loaded. Close it, or use
+    ``with``.
     """
 
     def __init__(self, config: Config, workers: int, program: Program = PROGRAM) -> None:
@@ -87,19 +89,19 @@ class Pool:
         for item in items:
             job = job_of(item)
             size = len(job.page.body) if job else 0
-            waiting.append((item, self._task(job) if job else None, size))
+            waiting.append((item, self._task(partial(_itself, job)) if job else None, size))
             tasks += job is not None
             waiting_bytes += size
             while waiting and (
                 waiting[0][1] is None or tasks > self._window or waiting_bytes > MAX_WAITING_BYTES
             ):
-                outcome, deaths = _counted(_outcome(waiting[0][1]), deaths)
+                outcome, deaths = _counted(self._outcome(waiting[0][1]), deaths)
                 first, task, size = waiting.popleft()
                 tasks -= task is not None
                 waiting_bytes -= size
                 yield first, outcome
         for item, task, _ in waiting:
-            outcome, deaths = _counted(_outcome(task), deaths)
+            outcome, deaths = _counted(self._outcome(task), deaths)
             yield item, outcome
 
     def close(self) -> None:
@@ -109,14 +111,23 @@ class Pool:
         for feeder in self._feeders:
             feeder.close()
 
-    def _task(self, job: StoredJob) -> Task:
-        task = Task(lambda: job)
+    def _task(self, make_job: Callable[[], StoredJob]) -> Task:
+        task = Task(make_job)
         self._queue.put(task)
         return task
 
+    def _outcome(self, task: Task | None) -> Outcome | None:
+        """What came of the task; if its worker died twice, it is tried again like a new one."""
+        if task is None:
+            return None
+        outcome: Outcome = attempt(task.future.result)
+        if isinstance(outcome, WorkerDied):
+            outcome = attempt(self._task(task.make_job).future.result)
+        return outcome
 
-def _outcome(task: Task | None) -> Outcome | None:
-    return attempt(cast("Callable[[], Outcome]", task.future.result)) if task else None
+
+def _itself(job: StoredJob) -> StoredJob:
+    return job
 
 
 def _counted(outcome: Outcome | None, deaths: int) -> tuple[Outcome | None, int]:

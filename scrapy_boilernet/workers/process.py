@@ -154,6 +154,8 @@ class Child:
         return WorkerDied(f"worker process {self.pid} ended with status {self._process.returncode}")
 
 
+STARTS = 3
+"""Worker processes that are started for a page one after the other, if they end as they start."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
 """Seconds before an ended worker is replaced; doubled each time until a page succeeds."""
 
@@ -269,15 +271,23 @@ class Feeder:
         return outcomes
 
     def _next(self) -> Child:
-        """Start the process that replaces the ended one, and return it."""
-        self._end()
-        self._pause = min(2 * self._pause or FIRST_PAUSE, LONGEST_PAUSE)
-        self._closed.wait(self._pause)
-        self.restarted += 1
-        try:
-            return self._start()
-        except (ModelError, OSError) as error:
-            raise WorkerDied(f"the next worker process could not start: {error}") from error
+        """Start the process that replaces the ended one, and return it.
+
+        One that ends while it starts has seen no page, so another one is started.
+        """
+        for tries_left in reversed(range(STARTS)):
+            self._end()
+            self._pause = min(2 * self._pause or FIRST_PAUSE, LONGEST_PAUSE)
+            self._closed.wait(self._pause)
+            self.restarted += 1
+            try:
+                return self._start()
+            except WorkerDied:
+                if not tries_left or self._closed.is_set():
+                    raise
+            except (ModelError, OSError) as error:
+                raise WorkerDied(f"the next worker process could not start: {error}") from error
+        raise AssertionError
 
     def _start(self) -> Child:
         with self._lock:

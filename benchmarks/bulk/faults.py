@@ -1,0 +1,89 @@
+"""Run over stored crawls among faults, and count what was lost or doubled.
+
+    python -m benchmarks.bulk.faults --out-markdown docs/results/robustness/bulk.md
+
+Each row is a run of the command, in processes of its own. Ends with status 1 if a page was lost or
+doubled, or an item is unaccounted for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks.common.measuring import crawl_with_this_checkout
+from benchmarks.common.reporting import Report, add_outputs
+from scrapy_boilernet.progress import progress
+from tests.testing import bulk_faults
+from tests.testing.bulk_faults import Came, crawl_of
+
+ABOUT = """`scrapy boilernet extract --resume --workers 2` over a `.warc.gz` file. Items: what the
+file holds; each became a record, a failure in the second file, or was left out by a filter. Lost:
+good pages without a record. Doubled: records beyond the pages that the file has. Processes were
+killed by SIGKILL at random moments; after each end of the whole the same command was called again.
+A full disk is a limit of the files' size, which is raised each time."""
+HEADER = ("fault", "times", "items", "records", "failures", "left out", "lost", "doubled")
+Case = Callable[[Path], Came]
+
+
+def cases(pages: int, kills: int) -> dict[str, Case]:
+    """Return what is run, by the names of the faults."""
+    found: dict[str, Case] = {
+        "the whole is killed": lambda folder: bulk_faults.killed(
+            crawl_of(folder, None, pages), kills
+        ),
+        "a worker is killed": lambda folder: bulk_faults.workers_killed(
+            crawl_of(folder, None, pages), kills
+        ),
+        "the disk is full": lambda folder: bulk_faults.disk_full(
+            crawl_of(folder, None, pages // 10), 5
+        ),
+    }
+    for kind in bulk_faults.DAMAGE:
+        found[kind] = lambda folder, kind=kind: bulk_faults.damaged(  # type: ignore[misc]
+            folder, None, pages // 10, kind
+        )
+    return found
+
+
+def main() -> None:
+    """Run all cases, and write the report."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pages", type=int, default=20_000)
+    parser.add_argument("--kills", type=int, default=20)
+    add_outputs(parser, plot=False)
+    options = parser.parse_args()
+    crawl_with_this_checkout()
+    report = Report("Stored crawls among faults")
+    came: dict[str, Came] = {}
+    every = cases(options.pages, options.kills)
+    with tempfile.TemporaryDirectory() as temporary:
+        for number, name in enumerate(progress(every, len(every), "faults")):
+            folder = Path(temporary) / str(number)
+            folder.mkdir()
+            came[name] = every[name](folder)
+    report.text(ABOUT)
+    report.table(
+        HEADER,
+        [
+            (
+                name, f"{one.faults:,}", f"{one.items:,}", f"{one.records:,}",
+                f"{one.failures:,}", f"{one.left_out:,}", str(one.lost), str(one.doubled),
+            )
+            for name, one in came.items()
+        ],
+    )  # fmt: skip
+    report.figures["came"] = {name: vars(one) for name, one in came.items()}
+    report.write(options, None)
+    good = all(
+        one.lost == one.doubled == 0 and one.items == one.records + one.failures + one.left_out
+        for one in came.values()
+    )
+    sys.exit(0 if good else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,220 @@
+"""Runs over stored crawls among faults, by the command, and what they came to."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from .warcs import RESPONSE, warc_record
+
+WAIT_SECONDS = 300
+"""After which a run has failed; none takes that long."""
+LEAST_SECONDS, MOST_SECONDS = 0.8, 2.5
+"""A process is killed at a random moment between these after its start."""
+LIMITED = """
+import os, resource, sys
+size = int(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+"""Runs a command none of whose files can grow beyond a size in bytes."""
+PDF = b"%PDF-1.7 \x00\x01 nothing that is HTML"
+
+
+@dataclass(frozen=True)
+class Came:
+    """What became of the items of a crawl."""
+
+    items: int
+    """In the summary of the last run."""
+    records: int
+    failures: int
+    left_out: int
+    lost: int
+    """Good pages without a record."""
+    doubled: int
+    """Records of a page that has one already, beyond those that the input has."""
+    faults: int
+    """How often the fault was brought about."""
+
+
+class StoredCrawl:
+    """A WARC file in a folder; ``members`` are written as they are. No model: the default one."""
+
+    def __init__(
+        self, folder: Path, model: Path | None, members: Sequence[bytes], urls: int
+    ) -> None:
+        self.folder = folder
+        self.good_urls = Counter(f"https://example.com/{number}" for number in range(urls))
+        self.out = folder / "out.jsonl.gz"
+        (folder / "crawl.warc.gz").write_bytes(b"".join(members))
+        self._command = [
+            sys.executable, "-m", "scrapy", "boilernet", "extract", "crawl.warc.gz", "--resume",
+            "--workers", "2", "-o", self.out.name,
+        ]  # fmt: skip
+        if model:
+            self._command += ["--model", str(model), "--engine", "numpy"]
+
+    def start(self, *before: str) -> subprocess.Popen[str]:
+        """Start a run, or go on with it, by a command that runs the rest of its arguments."""
+        environment = {k: v for k, v in os.environ.items() if k != "SCRAPY_SETTINGS_MODULE"}
+        return subprocess.Popen(
+            [*before, *self._command],
+            cwd=self.folder,
+            env=environment,
+            text=True,
+            stderr=subprocess.PIPE,
+        )
+
+    def finish(self) -> None:
+        """Go on to the end."""
+        process = self.start()
+        _, said = process.communicate(timeout=WAIT_SECONDS)
+        assert process.returncode == 0, said
+
+    def came(self, faults: int) -> Came:
+        """Return what the whole came to, by its files."""
+        progress = json.loads((self.folder / "out.jsonl.gz.progress.json").read_text())
+        assert progress["summary"]["complete"]
+        lines = gzip.decompress(self.out.read_bytes()).splitlines()
+        urls = Counter(json.loads(line)["url"] for line in lines)
+        failed = (self.folder / "out.jsonl.gz.failures.jsonl").read_bytes().splitlines()
+        return Came(
+            items=progress["summary"]["read"],
+            records=len(lines),
+            failures=len(failed),
+            left_out=sum(progress["summary"]["left_out"].values()),
+            lost=(self.good_urls - urls).total(),
+            doubled=(urls - self.good_urls).total(),
+            faults=faults,
+        )
+
+
+def member(number: int, body: bytes | None = None) -> bytes:
+    """Return the gzip member of a page, a good one if no body is given."""
+    text = f"<nav>Menu</nav><p>Text {number} of the tide pools.</p>" * (1 + number % 20)
+    content = text.encode() if body is None else body
+    return gzip.compress(warc_record(f"https://example.com/{number}", RESPONSE + content), 1)
+
+
+def crawl_of(folder: Path, model: Path | None, pages: int) -> StoredCrawl:
+    """Write a crawl of good pages."""
+    return StoredCrawl(folder, model, [member(number) for number in range(pages)], pages)
+
+
+def killed(crawl: StoredCrawl, kills: int, seed: int = 0) -> Came:
+    """Kill the run's main process so often at random moments, and go on each time."""
+    draw, done = random.Random(seed), 0
+    while done < kills:
+        process = crawl.start()
+        try:
+            _, said = process.communicate(timeout=draw.uniform(LEAST_SECONDS, MOST_SECONDS))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            done += 1
+        else:
+            assert process.returncode == 0, said
+            break
+    crawl.finish()
+    return crawl.came(done)
+
+
+def workers_killed(crawl: StoredCrawl, kills: int, seed: int = 0) -> Came:
+    """Kill one of the run's workers so often at random moments."""
+    draw, done = random.Random(seed), 0
+    process = crawl.start()
+    while done < kills:
+        try:
+            process.wait(draw.uniform(0.3, LEAST_SECONDS))
+        except subprocess.TimeoutExpired:
+            workers = psutil.Process(process.pid).children()
+            if workers and crawl.out.exists() and crawl.out.stat().st_size:
+                os.kill(draw.choice(workers).pid, signal.SIGKILL)
+                done += 1
+        else:
+            break
+    _, said = process.communicate(timeout=WAIT_SECONDS)
+    assert process.returncode == 0, said
+    return crawl.came(done)
+
+
+def disk_full(crawl: StoredCrawl, times: int) -> Came:
+    """Let no file grow beyond a limit, which is raised each time; then go on without it."""
+    for number in range(times):
+        process = crawl.start(sys.executable, "-c", LIMITED, str(2_000 * (1 + number)))
+        _, said = process.communicate(timeout=WAIT_SECONDS)
+        assert process.returncode == 1, said
+        assert "the same command with --resume goes on" in said, said
+    crawl.finish()
+    return crawl.came(times)
+
+
+def damaged(folder: Path, model: Path | None, pages: int, kind: str) -> Came:
+    """Read a crawl of which every 20th record has the damage."""
+    damage = DAMAGE[kind]
+    members = [member(number) for number in range(pages)]
+    wrong = range(10, pages, 20)
+    for number in wrong:
+        members[number] = damage(number)
+    crawl = StoredCrawl(folder, model, members, pages)
+    if kind not in HARMLESS:
+        for number in wrong:
+            del crawl.good_urls[f"https://example.com/{number}"]
+    if kind == "the same address again":
+        crawl.good_urls.update(f"https://example.com/{number - 1}" for number in wrong)
+        for number in wrong:
+            del crawl.good_urls[f"https://example.com/{number}"]
+    crawl.finish()
+    return crawl.came(len(wrong))
+
+
+def _flipped(number: int) -> bytes:
+    data = bytearray(member(number))
+    data[len(data) // 2] ^= 0x55
+    return bytes(data)
+
+
+def _two_gb(number: int) -> bytes:
+    url = f"https://example.com/{number}"
+    return gzip.compress(warc_record(url, RESPONSE, length=2_147_483_648))
+
+
+def _long_header(number: int) -> bytes:
+    record = warc_record(f"https://example.com/{number}", RESPONSE)
+    return gzip.compress(
+        record.replace(b"WARC-Type", b"X: " + b"x" * 20_000_000 + b"\r\nWARC-Type")
+    )
+
+
+def _without_length(number: int) -> bytes:
+    record = warc_record(f"https://example.com/{number}", RESPONSE + b"<p>Text")
+    return gzip.compress(record.replace(b"Content-Length", b"Content-Size"))
+
+
+DAMAGE: dict[str, Callable[[int], bytes]] = {
+    "a gzip member that is cut off": lambda number: member(number)[:-30],
+    "a gzip member with a wrong byte": _flipped,
+    "a length of 2 GB": _two_gb,
+    "a header of 20 MB": _long_header,
+    "no length": _without_length,
+    "no HTML": lambda number: member(number, PDF),
+    "an empty page": lambda number: member(number, b""),
+    "the same address again": lambda number: member(number - 1),
+    "a status of 404": lambda number: gzip.compress(
+        warc_record(f"https://example.com/{number}", b"HTTP/1.1 404 Not Found\r\n\r\n")
+    ),
+}
+HARMLESS = ("an empty page", "the same address again")
+"""Damage whose page has a record."""

@@ -53,8 +53,8 @@ class Meter:
         self._tenth = 0
         self._pages = -1
         self._start = time.monotonic()
-        layout = "{desc}: {percentage:3.0f}%|{bar}| {postfix} [{elapsed}<{remaining}]"
-        known = layout if total_bytes else "{desc}: {postfix} [{elapsed}]"
+        layout = "{desc}: {percentage:3.0f}%|{bar}{postfix} [{elapsed}<{remaining}]"
+        known = layout if total_bytes else "{desc}{postfix} [{elapsed}]"
         self._bar = tqdm(
             desc=label, total=total_bytes or None, file=self._out, ncols=_COLUMNS + 20,
             nrows=_ROWS, bar_format=known, disable=not self._out.isatty(),
@@ -68,8 +68,9 @@ class Meter:
 
     def show(self, done_bytes: int, pages: int, failures: int) -> None:
         """Show how far the work is: bytes of the input, pages done, and how many of them failed."""
-        if self._pages < 0:
-            self._pages = pages  # of an earlier run; they do not count for the speed
+        if self._pages < 0:  # an earlier run's work does not count for the speed
+            self._pages = pages
+            self._bar.initial = self._bar.n = done_bytes
         if not self._bar.disable:
             self._bar.set_postfix_str(self._text(pages, failures), refresh=False)
             self._bar.update(max(0, done_bytes - self._bar.n))

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from testing.synthetic import QUICK
 
-from scrapy_boilernet.progress import counted, progress, short, use_it, word_f1, written
+from scrapy_boilernet.progress import Meter, counted, progress, short, use_it, word_f1, written
 
 
 class Terminal(io.StringIO):
@@ -125,3 +125,32 @@ def test_what_was_not_measured_has_no_figure() -> None:
 def test_numbers_and_scores_are_short() -> None:
     assert [short(score) for score in (0, 0.8726, 1)] == [".000", ".873", "1.000"]
     assert [counted(n, "page") for n in (0, 1, 1200)] == ["0 pages", "1 page", "1,200 pages"]
+
+
+def test_a_meter_shows_bytes_pages_and_failures() -> None:
+    out = Terminal()
+    with Meter(1000, "extract", out) as meter:
+        meter.show(100, 10, 0)
+        meter.show(1000, 1_234, 5)
+    assert "extract: 100%|" in out.getvalue()
+    assert "1,234 pages, " in out.getvalue()
+    assert ", 5 failed [" in out.getvalue()
+
+
+def test_a_meter_writes_a_line_per_tenth_into_a_file() -> None:
+    out = io.StringIO()
+    with Meter(1000, "extract", out) as meter:
+        for done in range(0, 1001, 7):
+            meter.show(done, done // 7, 0)
+    lines = out.getvalue().splitlines()
+    assert [line.partition("%")[0] for line in lines] == [str(n) for n in range(10, 100, 10)]
+    assert lines[0].startswith("10% 15 pages, ")
+
+
+def test_a_meter_whose_total_is_not_known_shows_pages() -> None:
+    terminal, file = Terminal(), io.StringIO()
+    for out in (terminal, file):
+        with Meter(0, "extract", out) as meter:
+            meter.show(0, 1, 0)
+    assert "extract, 1 page, " in terminal.getvalue()
+    assert file.getvalue() == ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from io import BufferedReader, BytesIO
@@ -93,10 +93,18 @@ def _folder(folder: str) -> Iterator[Input]:
 class OpenInput:
     """The items of an input from a position on; reading raises nothing but ``ImportError``."""
 
-    def __init__(self, source: Input, how: Reading, start: Position = START) -> None:
+    def __init__(
+        self,
+        source: Input,
+        how: Reading,
+        start: Position = START,
+        opened: Callable[[str], AbstractContextManager[BufferedReader]] | None = None,
+    ) -> None:
+        """``opened``: opens a file by its path; None: files of this machine."""
         self._source = source
         self._how = how
         self._start = start
+        self._opened = opened or _opened
         self._file: BinaryIO | None = None
 
     @property
@@ -126,7 +134,7 @@ class OpenInput:
         if self._source.kind == "deferred store":
             yield from deferred_pages(Path(path), start)
             return
-        with _opened(path) as file:
+        with self._opened(path) as file:
             self._file = file
             yield from self._of_file(file)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from scrapy_boilernet.bulk.warc import Damage, Position
@@ -41,3 +42,13 @@ class LeftOut:
 
 
 Item = RawPage | LeftOut | Damage
+
+
+def unwanted(page: RawPage, statuses: Container[int], types: Container[str]) -> str:
+    """Return why a page is left out by its status or its declared type; "" if it is not.
+
+    A page whose input does not say them is kept.
+    """
+    if page.status is not None and page.status not in statuses:
+        return f"status {page.status}"
+    return "type" if page.mime and page.mime not in types else ""

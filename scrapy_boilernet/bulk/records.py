@@ -17,6 +17,8 @@ from scrapy_boilernet.workers.jobs import Labeling, PageError, PageJob
 from scrapy_boilernet.workers.page_worker import PageWorker
 from scrapy_boilernet.workers.wire import error_head, job_head, job_of, read_frame, write_frame
 
+_COUNTS = ("blocks", "content", "seconds")
+"""What a record's head has in a frame."""
 LOW_CONFIDENCE = "confidence"
 """Why a page is left out whose confidence is lower than asked for."""
 
@@ -64,9 +66,15 @@ class StoredJob:
 
 @dataclass(frozen=True)
 class Record:
-    """A page's record, as a line of JSON with its end."""
+    """A page's record."""
 
     line: bytes
+    """A line of JSON with its end."""
+    blocks: int
+    content: int
+    """Blocks labeled content."""
+    seconds: float
+    """How long the worker read and labeled the page."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +82,13 @@ class Unwanted:
     """A page that was labeled and is not written."""
 
     reason: str
+
+
+def kind_and_text(error: Exception) -> tuple[str, str]:
+    """Return (what a failure is counted under, what it says) of a page's error."""
+    if isinstance(error, PageError):
+        return error.name, str(error).rpartition("\n")[2]
+    return type(error).__name__, str(error)
 
 
 def row_of(
@@ -133,19 +148,23 @@ def outcomes_of(
     for names, job in jobs:
         outcome = job if isinstance(job, Exception) else next(labelings)
         if isinstance(job, PageJob) and isinstance(outcome, Labeling):
-            outcomes.append(_record(names, job, outcome.result, wanted, worker.model))
+            outcomes.append(_record(names, job, outcome, wanted, worker.model))
         elif isinstance(outcome, Exception):
             outcomes.append(outcome)
     return outcomes
 
 
 def _record(
-    names: Mapping[str, Any], job: PageJob, result: LabeledPage, wanted: Wanted, model: str
+    names: Mapping[str, Any], job: PageJob, labeling: Labeling, wanted: Wanted, model: str
 ) -> Record | Unwanted | Exception:
-    if result.confidence < wanted.min_confidence:
+    if labeling.result.confidence < wanted.min_confidence:
         return Unwanted(LOW_CONFIDENCE)
-    row = attempt(record_of, names, job, result, wanted, model)
-    return row if isinstance(row, Exception) else Record(line_of(row).encode("utf-8", "replace"))
+    row = attempt(record_of, names, job, labeling.result, wanted, model)
+    if isinstance(row, Exception):
+        return row
+    line = line_of(row).encode("utf-8", "replace")
+    seconds = labeling.blockify_seconds + labeling.label_seconds
+    return Record(line, labeling.blocks, labeling.content, seconds)
 
 
 def write_stored_jobs(stream: BinaryIO, jobs: Sequence[StoredJob]) -> None:
@@ -179,7 +198,7 @@ def read_records(stream: BinaryIO) -> list[Record | Unwanted | Exception]:
         elif "unwanted" in outcome:
             outcomes.append(Unwanted(outcome["unwanted"]))
         else:
-            outcomes.append(Record(next(lines)))
+            outcomes.append(Record(next(lines), **outcome))
     return outcomes
 
 
@@ -196,7 +215,7 @@ def work(
     lines: list[bytes] = []
     for outcome in outcomes_of(worker, jobs, wanted):
         if isinstance(outcome, Record):
-            heads.append({})
+            heads.append({name: getattr(outcome, name) for name in _COUNTS})
             lines.append(outcome.line)
         elif isinstance(outcome, Unwanted):
             heads.append({"unwanted": outcome.reason})

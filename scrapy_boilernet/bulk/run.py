@@ -16,12 +16,18 @@ from typing import Any, BinaryIO, NamedTuple, Self
 
 from scrapy_boilernet.bulk.inputs import Input, OpenInput, Reading, inputs_of
 from scrapy_boilernet.bulk.output import LinesFile, Output, output_of
-from scrapy_boilernet.bulk.pages import Item, LeftOut, RawPage
+from scrapy_boilernet.bulk.pages import Item, LeftOut, RawPage, unwanted
 from scrapy_boilernet.bulk.pool import Outcome, Pool
-from scrapy_boilernet.bulk.records import Record, StoredJob, Unwanted, Wanted, line_of
+from scrapy_boilernet.bulk.records import (
+    Record,
+    StoredJob,
+    Unwanted,
+    Wanted,
+    kind_and_text,
+    line_of,
+)
 from scrapy_boilernet.bulk.warc import START, Damage, Position
 from scrapy_boilernet.config import Config
-from scrapy_boilernet.workers.jobs import PageError
 
 if sys.platform != "win32":
     import fcntl
@@ -236,10 +242,8 @@ class _Keeper:
 
     def unwanted(self, page: RawPage) -> str:
         """Return why the page is not labeled; "" if it is."""
-        if page.status is not None and page.status not in self._config.statuses:
-            return f"status {page.status}"
-        if page.mime and page.mime not in self._config.content_types:
-            return "type"
+        if reason := unwanted(page, self._config.statuses, self._config.content_types):
+            return reason
         if self._pattern and not (page.url and self._pattern.search(page.url)):
             return "URL"
         if not self._pattern and page.url and not self._config.wants(page.url):
@@ -297,12 +301,8 @@ def _note(files: Files, read: _Read, outcome: Outcome | None, keeper: _Keeper) -
 def _failure(path: str, item: Item, outcome: Outcome | None) -> dict[str, Any]:
     """The line of the failures of an item: where it was, and why it has no record."""
     page = item if isinstance(item, RawPage) else None
-    if isinstance(item, Damage):
-        kind, reason = "Damage", item.reason
-    elif isinstance(outcome, PageError):
-        kind, reason = outcome.name, str(outcome).rpartition("\n")[2]
-    else:
-        kind, reason = type(outcome).__name__, str(outcome)
+    damage = item.reason if isinstance(item, Damage) else ""
+    kind, reason = kind_and_text(outcome) if isinstance(outcome, Exception) else ("Damage", damage)
     return {
         "source": page.source if page else path,
         "url": page.url if page else None,

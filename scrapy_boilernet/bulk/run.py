@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from time import monotonic
 from typing import Any, BinaryIO, NamedTuple, Self
@@ -27,7 +27,8 @@ from scrapy_boilernet.bulk.records import (
     line_of,
 )
 from scrapy_boilernet.bulk.warc import START, Damage, Position
-from scrapy_boilernet.config import Config
+from scrapy_boilernet.config import PREFIX, Config
+from scrapy_boilernet.options import LabelOptions, Limits
 
 if sys.platform != "win32":
     import fcntl
@@ -57,17 +58,25 @@ class Run:
     """The run ends after so many pages were labeled."""
 
     def asked(self, config: Config) -> dict[str, Any]:
-        """Return what a run that is resumed must have in common with the first one, as JSON."""
-        names = (
-            "model", "threshold", "favor", "title", "comments", "captions", "hidden", "fallback",
-            "max_bytes", "max_blocks",
-        )  # fmt: skip
+        """Return what a run that is resumed must have in common with the first one.
+
+        Plain JSON, by the names of the command's options and of settings.
+        """
+        settings = ("model", *(one.name for one in (*fields(LabelOptions), *fields(Limits))))
         asked = {
-            **asdict(self), "output": str(self.output),
-            "statuses": sorted(config.statuses), "types": sorted(config.content_types),
-            **{name: getattr(config, name) for name in names},
-        }  # fmt: skip
-        del asked["limit"]
+            "inputs": self.inputs,
+            "--format": self.format,
+            "--with": self.wanted.formats,
+            "--blocks": self.wanted.with_blocks,
+            "--detect-language": self.wanted.detect_language,
+            "--min-confidence": self.wanted.min_confidence,
+            "--html-field": self.html_field,
+            "--encoding": self.encoding,
+            "--match": self.url_pattern,
+            "--statuses": sorted(config.statuses),
+            "--types": sorted(config.content_types),
+            **{f"{PREFIX}{name.upper()}": getattr(config, name) for name in settings},
+        }
         return dict(json.loads(json.dumps(asked)))
 
 

@@ -248,6 +248,22 @@ def test_filters_leave_pages_out_and_count_them(
     assert summary.read == summary.written + summary.failures + summary.left_out.total() == 65
 
 
+def test_parquet_is_read_by_those_who_use_it(
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool
+) -> None:
+    pyarrow = pytest.importorskip("pyarrow.dataset")
+    pandas, duckdb = pytest.importorskip("pandas"), pytest.importorskip("duckdb")
+    out = tmp_path / "pages.parquet"
+    wanted = Wanted(("markdown", "metadata"), with_blocks=True)
+    carried_out(run_of(out, crawl, wanted=wanted), config, pool)
+    urls = [url for url, _ in PAGES]
+    assert pyarrow.dataset(out).to_table()["url"].to_pylist() == urls
+    frame = pandas.read_parquet(out)
+    assert list(frame["url"]) == urls
+    assert isinstance(json.loads(frame["metadata"][0]), dict)
+    assert len(duckdb.read_parquet(f"{out}/*.parquet").fetchall()) == 60
+
+
 def test_duplicate_addresses_and_empty_pages_are_pages(
     tmp_path: Path, config: Config, pool: Pool
 ) -> None:
@@ -269,7 +285,7 @@ def test_what_cannot_be_gone_on_with_is_told(
     with pytest.raises(RunError, match="exists: add --resume to go on with that run, or remove"):
         carried_out(run, config, pool)
     other = run_of(out, crawl, wanted=Wanted(("markdown",)))
-    with pytest.raises(RunError, match="is of a run with other wanted: give the same"):
+    with pytest.raises(RunError, match="is of a run with other --with: give the same"):
         carried_out(other, config, pool, resume=True)
     with (
         Files(run, run.asked(config), resume=True),

@@ -28,7 +28,7 @@ def work(
         except Exception as error:
             heads.append(error_head(error))
         else:
-            heads.append({})
+            heads.append({"blocks": 0, "content": 0, "seconds": 0.0})
             line = line_of({**page["names"], "main_text": text})
             lines.append(line.encode("utf-8", "replace"))
     return {"outcomes": heads}, lines

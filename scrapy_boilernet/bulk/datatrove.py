@@ -10,7 +10,6 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
 from functools import cache
 from io import BufferedReader, RawIOBase
 from threading import Thread
@@ -224,16 +223,15 @@ class LabelPages(PipelineStep):
 
     def _job(self, document: Document) -> StoredJob:
         url = document.metadata.get("url")
-        page = RawPage(
-            source=document.id,
-            body=document.text.encode("utf-8", "replace"),
-            position=START,
-            url=url if isinstance(url, str) else None,
-            encoding="utf-8",
-        )
-        for media in document.media[:1]:
-            how = {key: media.metadata[key] for key in _OF_THE_BYTES}
-            page = replace(page, body=media.media_bytes, **how)
+        if document.media:
+            media = document.media[0]
+            body = media.media_bytes or b""
+            how = {key: media.metadata[key] for key in _OF_THE_BYTES if key in media.metadata}
+        else:
+            body = document.text.encode("utf-8", "replace")
+            how = {"encoding": "utf-8"}
+        known = url if isinstance(url, str) else None
+        page = RawPage(source=document.id, body=body, position=START, url=known, **how)
         return StoredJob.of(page, self.config, self.wanted)
 
     def _fill(self, document: Document, record: Record) -> None:

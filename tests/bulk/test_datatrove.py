@@ -28,7 +28,7 @@ pytest.importorskip("orjson")
 pytest.importorskip("psutil")
 
 import psutil
-from datatrove.data import Document
+from datatrove.data import Document, Media
 from datatrove.executor import LocalPipelineExecutor
 from datatrove.pipeline.base import PipelineStep
 from datatrove.pipeline.writers import JsonlWriter
@@ -308,14 +308,16 @@ def test_a_failure_of_the_storage_is_no_damage_and_the_task_is_run_again(
     assert len(by_name(rows(tmp_path / "pages"))) == 20
 
 
-def test_documents_of_other_readers_are_labeled_by_their_text(tmp_path: Path) -> None:
+def test_documents_of_other_readers_are_labeled_too() -> None:
     html = page("german").decode()
     one = Document(html, "one", metadata={"url": SITE, "date": "today"})
-    [labeled] = LabelPages().run([one])
+    other = Document("", "other", [Media("other", 3, SITE, media_bytes=page("japanese"))])
+    labeled, by_bytes = LabelPages().run([one, other])
     assert labeled.text == extract(html, url=SITE).text
     assert labeled.metadata["url"] == SITE
     assert labeled.metadata["date"] == "today"
     assert "status" not in labeled.metadata
+    assert by_bytes.text == extract(page("japanese")).text
 
 
 @pytest.mark.parametrize(

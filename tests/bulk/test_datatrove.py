@@ -371,9 +371,11 @@ def test_after_the_launcher_was_killed_the_same_command_does_the_rest(
     tasks = [process.parent() for process in labeling]
     launcher.kill()
     launcher.wait()
-    wait_for(lambda: not any(map(is_alive, [*labeling, *tasks])))
-    for process in filter(is_alive, below):  # the manager of the executor, which waits for ever
-        process.kill()
+    try:
+        wait_for(lambda: not any(map(is_alive, [*labeling, *tasks])))
+    finally:
+        for process in filter(is_alive, below):  # the manager of the executor waits for ever
+            process.kill()
     gate.open()
     assert example(*command).wait() == 0
     urls = [row["url"] for row in rows(corpus / "pages")]

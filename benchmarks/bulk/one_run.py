@@ -52,7 +52,9 @@ def main() -> None:
         seconds = perf_counter() - begin
         after = [_cpu_seconds(one) for one in (psutil.Process(), *children)]
     cpu = [end - start for start, end in zip(before, after, strict=True)]
+    parts = Path(out).rglob("*.parquet") if Path(out).is_dir() else [Path(out)]
     figures = {
+        "out_bytes": sum(part.stat().st_size for part in parts),
         "pages": written.summary.labeled, "failures": dict(written.summary.failed),
         "seconds": seconds, "main_cpu_seconds": cpu[0], "worker_cpu_seconds": sum(cpu[1:]),
         "memory": memory,

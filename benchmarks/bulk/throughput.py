@@ -15,7 +15,6 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -39,6 +38,7 @@ Python, Scrapy, the worker, the model, the page, the files."""
 MEMORY = """One run over the files again and again; megabytes of memory that is resident, of the
 process that reads and writes and of the larger of two workers."""
 PAGE = b"<h1>Tide pools</h1>" + b"<p>The tide pools warm up when the moon stands low.</p>" * 9
+PARTS = ("speed", "reading", "start", "memory")
 OUTPUTS = ("a.jsonl", "a.jsonl.gz", "a.jsonl.zst", "a.parquet")
 
 
@@ -124,15 +124,20 @@ def measure_speed(report: Report, files: Sequence[Path]) -> None:
 def measure_reading(report: Report, file: Path, rounds: int) -> None:
     """Add what reading and writing cost, by the kind of output."""
     costs: dict[str, list[float]] = {output: [] for output in OUTPUTS}
+    sizes: dict[str, float] = {}
     for turn in range(rounds):
         for number in rotated(len(OUTPUTS), turn):
             run = one_run(SUBJECTS[0], [file], OUTPUTS[number])
             costs[OUTPUTS[number]].append(1000 * run["main_cpu_seconds"] / run["pages"])
+            sizes[OUTPUTS[number]] = run["out_bytes"] / run["pages"]
     report.text("## Reading and writing")
     report.text(READING)
     report.table(
-        ("output", "ms per page"),
-        [(output.removeprefix("a"), spread(ms)) for output, ms in costs.items()],
+        ("output", "ms per page", "bytes per page"),
+        [
+            (output.removeprefix("a"), spread(ms), f"{sizes[output]:,.0f}")
+            for output, ms in costs.items()
+        ],
     )
     report.figures["reading_ms"] = costs
 
@@ -157,9 +162,10 @@ def measure_start(report: Report, rounds: int) -> None:
     report.figures["start_seconds"] = seconds
 
 
-def measure_memory(report: Report, files: Sequence[Path], pages: int, per_round: int) -> None:
+def measure_memory(report: Report, files: Sequence[Path], pages: int) -> None:
     """Add the memory of a run over so many pages."""
-    rounds = -(-pages // per_round)
+    per_file = one_run(SUBJECTS[0], files[:1])["pages"]
+    rounds = -(-pages // (per_file * len(files)))
     memory = one_run(SUBJECTS[0], [*files] * rounds)["memory"]
     shown = [row for row in memory if row[0] % 10_000 == 0]
     report.text("## Memory")
@@ -179,16 +185,19 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=10)
     parser.add_argument("--rounds", type=int, default=5, help="of start, reading and writing")
     parser.add_argument("--memory-pages", type=int, default=100_000)
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     add_outputs(parser, plot=False)
     options = parser.parse_args()
     report = Report("Stored crawls")
     files = write_archives(options.sets, options.cache, options.files)
-    measure_speed(report, files)
-    measure_reading(report, files[0], options.rounds)
-    measure_start(report, options.rounds)
-    runs = report.figures["runs"][SUBJECTS[0].name]
-    measure_memory(report, files, options.memory_pages, sum(run["pages"] for run in runs))
-    report.figures["median_start_seconds"] = median(report.figures["start_seconds"])
+    if "speed" in options.parts:
+        measure_speed(report, files)
+    if "reading" in options.parts:
+        measure_reading(report, files[0], options.rounds)
+    if "start" in options.parts:
+        measure_start(report, options.rounds)
+    if "memory" in options.parts:
+        measure_memory(report, files, options.memory_pages)
     report.write(options, None)
 
 

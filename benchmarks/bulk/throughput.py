@@ -15,6 +15,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -38,7 +39,7 @@ Python, Scrapy, the worker, the model, the page, the files."""
 MEMORY = """One run over the files again and again; megabytes of memory that is resident, of the
 process that reads and writes and of the larger of two workers."""
 PAGE = b"<h1>Tide pools</h1>" + b"<p>The tide pools warm up when the moon stands low.</p>" * 9
-PARTS = ("speed", "reading", "start", "memory")
+PARTS = ("speed", "workers", "reading", "start", "memory")
 OUTPUTS = ("a.jsonl", "a.jsonl.gz", "a.jsonl.zst", "a.parquet")
 
 
@@ -116,9 +117,24 @@ def measure_speed(report: Report, files: Sequence[Path]) -> None:
             for subject in SUBJECTS
         ],
     )  # fmt: skip
-    two, one = runs[SUBJECTS[0].name], runs[SUBJECTS[1].name]
-    report.text(f"Two workers by one, pages/s: {ratio(two, one, per_second)}.")
     report.figures["runs"] = runs
+
+
+def measure_workers(report: Report, files: Sequence[Path]) -> None:
+    """Add how much more two workers do than one, in turns over each file."""
+    runs: tuple[list[Figures], list[Figures]] = ([], [])
+    for turn, file in enumerate(progress(files, len(files), "workers")):
+        for number in rotated(2, turn):
+            runs[number].append(one_run(SUBJECTS[number], [file]))
+    report.text("## Workers")
+    report.table(
+        ("workers", "pages/s", "by one worker's"),
+        [
+            ("1", f"{per_second(runs[1]):,.0f}", "1.00"),
+            ("2", f"{per_second(runs[0]):,.0f}", ratio(runs[0], runs[1], per_second)),
+        ],
+    )
+    report.figures["workers"] = runs
 
 
 def measure_reading(report: Report, file: Path, rounds: int) -> None:
@@ -168,13 +184,25 @@ def measure_memory(report: Report, files: Sequence[Path], pages: int) -> None:
     rounds = -(-pages // (per_file * len(files)))
     memory = one_run(SUBJECTS[0], [*files] * rounds)["memory"]
     shown = [row for row in memory if row[0] % 10_000 == 0]
+    growth = ", ".join(
+        f"{name} {_growth([row[column] for row in memory]):+.1%}"
+        for column, name in ((1, "reads and writes"), (2, "worker"))
+    )
     report.text("## Memory")
     report.text(MEMORY)
     report.table(
         ("pages", "reads and writes, MB", "worker, MB"),
         [(f"{done:,}", f"{main:.0f}", f"{worker:.0f}") for done, main, worker in shown],
     )
+    report.text(f"From the third to the fourth quarter, by the medians: {growth}.")
     report.figures["memory"] = memory
+
+
+def _growth(megabytes: Sequence[float]) -> float:
+    """By how much the median of the fourth quarter is above that of the third."""
+    quarter = len(megabytes) // 4
+    third, fourth = megabytes[2 * quarter : 3 * quarter], megabytes[3 * quarter :]
+    return median(fourth) / median(third) - 1
 
 
 def main() -> None:
@@ -192,6 +220,8 @@ def main() -> None:
     files = write_archives(options.sets, options.cache, options.files)
     if "speed" in options.parts:
         measure_speed(report, files)
+    if "workers" in options.parts:
+        measure_workers(report, files)
     if "reading" in options.parts:
         measure_reading(report, files[0], options.rounds)
     if "start" in options.parts:

@@ -106,7 +106,7 @@ class Config:
     """Where pages are labeled: `"thread"`, `"process"`, `"deferred"` or `"inline"`. `"thread"`: in
     one worker thread, not the reactor's. `"process"`: in worker processes. `"deferred"`: pages are
     stored, to be labeled after the crawl. `"inline"`: in the reactor's thread, for debugging. See
-    [Modes](#modes)."""
+    [Modes](crawl.md#modes)."""
     workers: int = setting(1, at_least(1), unit="processes")
     """Worker processes of the mode `"process"`. Values above 1 require that mode. Each process has
     a model and a cache of its own."""
@@ -136,7 +136,7 @@ class Config:
     fallback: tuple[FallbackStep, ...] = setting(True, fallback_steps, per_request=True)
     """What is tried on a page of which the model keeps nothing, or mostly hidden text. `True`: all
     steps; `False`: none; or a list of `"hidden"`, `"json-ld"`, `"lower-threshold"`,
-    `"main-element"`. See [What is content](#what-is-content)."""
+    `"main-element"`. See [What is content](content.md)."""
     title: KindOption = setting("model", one_of(KIND_OPTIONS), per_request=True)
     """Whether the page's headline is content: `"model"` (as the model decided), `"keep"` (always)
     or `"drop"` (never)."""
@@ -149,10 +149,10 @@ class Config:
     """Text that a page hides: `"drop"` leaves it out, `"model"` leaves it to the model. Pages hide
     text by `hidden`, `aria-hidden="true"`, or `display:none` or `visibility:hidden` in a `style`
     attribute. It is left out by default because instructions hidden in pages end up in language
-    models. See [What is content](#what-is-content)."""
+    models. See [What is content](content.md)."""
     label: Wanted = setting("all", one_of(WANTED))
     """Which HTML pages are labeled: `"all"`, or `"requested"`: only those of requests with
-    `meta["boilernet"]` (`True` or a dict). See [Which pages](#which-pages)."""
+    `meta["boilernet"]` (`True` or a dict). See [Which pages](crawl.md#which-pages)."""
     label_urls: tuple[re.Pattern[str], ...] = setting([], url_patterns, unit="regular expressions")
     """Selects the pages that are labeled by their URLs. If there are expressions, pages are labeled
     whose URL one of them matches anywhere, and those that a request asks for, no others. From the
@@ -196,7 +196,7 @@ class Config:
     1,000 characters of a page. `0`: no cache."""
     cache_folder: str | None = setting(None, folder)
     """Folder in which results are kept from crawl to crawl, for pages that come again. It must be
-    on a local disk: see [Caches](#caches). `None`: no results are kept."""
+    on a local disk: see [Caches](crawl.md#caches). `None`: no results are kept."""
     cache_bytes: int = setting(1_000_000_000, at_least(1), unit="bytes")
     """Size of the results in `BOILERNET_CACHE_FOLDER`. Those used least recently go. SQLite's log
     adds some 4 MB."""

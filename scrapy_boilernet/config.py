@@ -201,8 +201,8 @@ class Config:
     """Size of the results in `BOILERNET_CACHE_FOLDER`. Those used least recently go. SQLite's log
     adds some 4 MB."""
     health_file: str | None = setting(None, file)
-    """File that keeps how good the pages of each domain were, from crawl to crawl, so that a domain
-    that turned bad since the last crawl is told. Of several crawls at once, the last to end
+    """File that keeps how good the pages of each domain were, from crawl to crawl, so that the next
+    crawl warns of a domain that turned bad. Of several crawls at once, the last to end
     writes it. See [Health](health.md). `None`: each crawl begins anew."""
     max_bytes: int = setting(MAX_BYTES, at_least(1), unit="bytes", per_request=True)
     """The most that is read of a page, after decompression. Gzip that no header declares is

@@ -82,9 +82,7 @@ def _command(name: str) -> str:
     optional = [one for one in parser._actions if one.option_strings]
     shown = " ".join(_value(one) for one in positional)
     summary = inspect.getdoc(action).splitlines()[0]
-    rows = [
-        (_cell(_argument(one)), _cell(one.help or "")) for one in (*positional, *optional)
-    ]
+    rows = [(_cell(_argument(one)), _cell(one.help or "")) for one in (*positional, *optional)]
     table = _table(("argument", "meaning"), rows)
     return (
         f"## {name}\n\n{summary}\n\n```\nscrapy boilernet {name} [OPTIONS] {shown}\n```\n\n{table}"

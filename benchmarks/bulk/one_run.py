@@ -39,13 +39,13 @@ def main() -> None:
 
     def show(_: int, pages: int, __: int) -> None:
         if pages % _EVERY_PAGES == 0 and (not memory or memory[-1][0] != pages):
-            memory.append((pages, _mb(os.getpid()), max(map(_mb, pool.pids))))
+            memory.append((pages, _mb(os.getpid()), max(map(_mb, pool.workers.pids))))
 
     with (
         Files(run, run.asked(config), resume=False) as written,
-        Pool(config, int(workers), PROGRAM if ours else PEER) as pool,
+        Pool(config, PROGRAM if ours else PEER) as pool,
     ):
-        children = [psutil.Process(pid) for pid in pool.pids]
+        children = [psutil.Process(pid) for pid in pool.workers.pids]
         before = [_cpu_seconds(one) for one in (psutil.Process(), *children)]
         begin = perf_counter()
         carry_out(run, config, pool, written, show)

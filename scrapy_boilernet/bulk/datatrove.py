@@ -208,7 +208,7 @@ class LabelPages(PipelineStep):
     ) -> Iterator[Document]:
         """Yield the documents that have a main text, in their order."""
         _end_with_parent(os.getpid())
-        with Pool(self.config, 1) as pool, self.exclusion_writer or nullcontext() as writer:
+        with Pool(self.config) as pool, self.exclusion_writer or nullcontext() as writer:
             for document, outcome in pool.outcomes(data, self._job):
                 self.stat_update(StatHints.total)
                 if isinstance(outcome, Record):
@@ -218,8 +218,8 @@ class LabelPages(PipelineStep):
                     self._drop(document, outcome)
                     if writer:
                         writer.write(document, rank)
-            if pool.restarted:
-                self.stat_update("workers_restarted", value=pool.restarted)
+            if pool.workers.restarted:
+                self.stat_update("workers_restarted", value=pool.workers.restarted)
 
     def _job(self, document: Document) -> StoredJob:
         url = document.metadata.get("url")

@@ -16,9 +16,8 @@ from scrapy_boilernet.bulk.records import (
 )
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.labeling import attempt
-from scrapy_boilernet.workers.process import Feeder, Program, WorkerDied
-from scrapy_boilernet.workers.queue import EngineClosedError, PageQueue, Task
-from scrapy_boilernet.workers.reactor import settle
+from scrapy_boilernet.workers.process import Program, WorkerDied, Workers
+from scrapy_boilernet.workers.queue import Task
 
 T = TypeVar("T")
 Outcome = Record | Unwanted | Exception
@@ -36,7 +35,7 @@ class WorkersEndedError(RuntimeError):
 
 
 class Pool:
-    """Processes that label stored pages, each with a model of its own.
+    """``config.workers`` processes that label stored pages, each with a model of its own.
 
     A page that hangs longer than ``config.timeout`` seconds, or ends its worker, costs that page
     alone. It is tried four times, since a worker may be killed from outside, too. ``program``: what
@@ -44,37 +43,15 @@ class Pool:
     ``with``.
     """
 
-    def __init__(self, config: Config, workers: int, program: Program = PROGRAM) -> None:
-        self._window = PAGES_PER_WORKER * workers
-        self._queue = PageQueue(self._window, workers)
-        self._feeders = [Feeder(self._queue, config, program) for _ in range(workers)]
-        try:
-            for feeder in self._feeders:
-                feeder.loaded.result()
-        except BaseException:
-            self.close()
-            raise
+    def __init__(self, config: Config, program: Program = PROGRAM) -> None:
+        self._window = PAGES_PER_WORKER * config.workers
+        self.workers = Workers(config, self._window, program)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
-
-    @property
-    def model(self) -> str:
-        """The name, version and digest of the model."""
-        return self._feeders[0].model
-
-    @property
-    def pids(self) -> list[int]:
-        """The numbers of the processes that run now."""
-        return [child.pid for feeder in self._feeders if (child := feeder.child)]
-
-    @property
-    def restarted(self) -> int:
-        """How often a worker was replaced."""
-        return sum(feeder.restarted for feeder in self._feeders)
+        self.workers.close()
 
     def outcomes(
         self, items: Iterable[T], job_of: Callable[[T], StoredJob | None]
@@ -104,16 +81,9 @@ class Pool:
             outcome, deaths = _counted(self._outcome(task), deaths)
             yield item, outcome
 
-    def close(self) -> None:
-        """Give up all pages and end the processes."""
-        for task in self._queue.close():
-            settle(task.future, EngineClosedError())
-        for feeder in self._feeders:
-            feeder.close()
-
     def _task(self, make_job: Callable[[], StoredJob]) -> Task:
         task = Task(make_job)
-        self._queue.put(task)
+        self.workers.queue.put(task)
         return task
 
     def _outcome(self, task: Task | None) -> Outcome | None:

@@ -148,7 +148,7 @@ def _carry_out(task: Run, config: Config, files: Files, total: int) -> None:
     """The run, with a bar; what was done survives an exception."""
     if files.summary.read:
         say(f"going on with {task.output} after {counted(files.summary.read, 'item')}")
-    with Pool(config, config.workers) as pool, Meter(total, "extract") as meter:
+    with Pool(config) as pool, Meter(total, "extract") as meter:
         try:
             carry_out(task, config, pool, files, meter.show)
         except (KeyboardInterrupt, WorkersEndedError):

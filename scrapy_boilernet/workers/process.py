@@ -160,16 +160,17 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
 """Seconds before an ended worker is replaced; doubled each time until a page succeeds."""
 
 
-class ProcessEngine:
-    """``BOILERNET_WORKERS`` processes, each with a model and a cache of its own.
+class Workers:
+    """``config.workers`` processes that run a program over the tasks of one queue.
 
     If a worker dies, or takes longer than ``BOILERNET_TIMEOUT`` over its pages, each page is tried
-    once more, alone. So a bad page does not affect the others.
+    once more, alone. So a bad page does not affect the others. Raises ``ModelError`` if the model
+    cannot be loaded.
     """
 
-    def __init__(self, config: Config) -> None:
-        self._queue = PageQueue(config.queue_pages, config.workers)
-        self._feeders = [Feeder(self._queue, config) for _ in range(config.workers)]
+    def __init__(self, config: Config, queue_pages: int, program: Program = LABELING) -> None:
+        self.queue = PageQueue(queue_pages, config.workers)
+        self._feeders = [Feeder(self.queue, config, program) for _ in range(config.workers)]
         try:
             for feeder in self._feeders:
                 feeder.loaded.result()
@@ -179,7 +180,7 @@ class ProcessEngine:
 
     @property
     def model(self) -> str:
-        """The workers' model."""
+        """The name, version and digest of the workers' model."""
         return self._feeders[0].model
 
     @property
@@ -187,23 +188,49 @@ class ProcessEngine:
         """The numbers of the processes that run now."""
         return [child.pid for feeder in self._feeders if (child := feeder.child)]
 
-    async def label(self, make_job: Callable[[], PageJob]) -> Outcome:
-        """Return the outcome of the job; raises what its page raises, or ``WorkerDied``."""
-        task = Task(make_job)
-        self._queue.put(task)
-        return await result_of(task.future)
-
-    def counts(self) -> Mapping[str, int]:
-        """Return the stats of the queue and how often a worker was replaced."""
-        restarted = sum(feeder.restarted for feeder in self._feeders)
-        return {**self._queue.counts(), "workers/restarted": restarted}
+    @property
+    def restarted(self) -> int:
+        """How often a worker was replaced."""
+        return sum(feeder.restarted for feeder in self._feeders)
 
     def close(self) -> None:
         """Give up all pages and end the processes."""
-        for task in self._queue.close():
+        for task in self.queue.close():
             settle(task.future, EngineClosedError())
         for feeder in self._feeders:
             feeder.close()
+
+
+class ProcessEngine:
+    """``BOILERNET_WORKERS`` processes, each with a model and a cache of its own."""
+
+    def __init__(self, config: Config) -> None:
+        self._workers = Workers(config, config.queue_pages)
+
+    @property
+    def model(self) -> str:
+        """The workers' model."""
+        return self._workers.model
+
+    @property
+    def pids(self) -> list[int]:
+        """The numbers of the processes that run now."""
+        return self._workers.pids
+
+    async def label(self, make_job: Callable[[], PageJob]) -> Outcome:
+        """Return the outcome of the job; raises what its page raises, or ``WorkerDied``."""
+        task = Task(make_job)
+        self._workers.queue.put(task)
+        outcome: Outcome = await result_of(task.future)
+        return outcome
+
+    def counts(self) -> Mapping[str, int]:
+        """Return the stats of the queue and how often a worker was replaced."""
+        return {**self._workers.queue.counts(), "workers/restarted": self._workers.restarted}
+
+    def close(self) -> None:
+        """Give up all pages and end the processes."""
+        self._workers.close()
 
 
 class Feeder:

@@ -31,7 +31,8 @@ def deadly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def config_of(model: str | Path, timeout: float | None = None) -> Config:
     engine = "auto" if model == "deadly" else "numpy"
-    return Config(model=str(model), engine=engine, mode="process", cache_blocks=0, timeout=timeout)
+    given = {"model": str(model), "engine": engine, "timeout": timeout}
+    return Config(mode="process", workers=2, cache_blocks=0, **given)
 
 
 def page(text: str, number: int = 0) -> RawPage:
@@ -51,9 +52,9 @@ def outcomes(pool: Pool, config: Config, pages: list[RawPage | None]) -> list[ob
 def test_outcomes_come_in_order_with_those_that_have_no_job(tiny_model: Path) -> None:
     config = config_of(tiny_model)
     pages = [None if n % 7 == 3 else page(f"Text {n}.", n) for n in range(200)]
-    with Pool(config, 2) as pool:
+    with Pool(config) as pool:
         found = outcomes(pool, config, pages)
-        assert pool.model
+        assert pool.workers.model
     for number, outcome in enumerate(found):
         if number % 7 == 3:
             assert outcome is None
@@ -71,9 +72,9 @@ def test_a_bad_page_costs_itself_alone(
     config = config_of(deadly, timeout)
     pages: list[RawPage | None] = [page(f"Text {n}.", n) for n in range(40)]
     pages[11] = page(f"It {word} here.", 11)
-    with Pool(config, 2) as pool:
+    with Pool(config) as pool:
         found = outcomes(pool, config, pages)
-        assert pool.restarted
+        assert pool.workers.restarted
     assert [n for n, outcome in enumerate(found) if not isinstance(outcome, Record)] == [11]
     assert isinstance(found[11], error)
 
@@ -81,13 +82,13 @@ def test_a_bad_page_costs_itself_alone(
 @POSIX
 def test_workers_that_are_killed_lose_no_page(tiny_model: Path) -> None:
     config = config_of(tiny_model)
-    with Pool(config, 2) as pool:
+    with Pool(config) as pool:
         killed = 0
 
         def job_of(item: RawPage) -> StoredJob:
             nonlocal killed
             if item.position.skip % 60 == 30:
-                for pid in pool.pids[:1]:
+                for pid in pool.workers.pids[:1]:
                     os.kill(pid, signal.SIGKILL)
                     killed += 1
             return StoredJob.of(item, config, Wanted())
@@ -105,18 +106,18 @@ def test_if_every_page_ends_its_worker_the_run_ends(
     monkeypatch.setattr("scrapy_boilernet.workers.process.LONGEST_PAUSE", 0.1)
     config = config_of(deadly)
     pages: list[RawPage | None] = [page("deadly", n) for n in range(MAX_DEATHS + 20)]
-    with Pool(config, 2) as pool, pytest.raises(WorkersEndedError, match="so it is not the pages"):
+    with Pool(config) as pool, pytest.raises(WorkersEndedError, match="so it is not the pages"):
         outcomes(pool, config, pages)
 
 
 def test_a_model_that_is_not_there_is_told_at_the_start() -> None:
     with pytest.raises(ModelError, match="no-such-model"):
-        Pool(config_of("no-such-model"), 2)
+        Pool(config_of("no-such-model"))
 
 
 def test_pages_of_low_confidence_are_unwanted(tiny_model: Path) -> None:
     config = config_of(tiny_model)
-    with Pool(config, 1) as pool:
+    with Pool(config) as pool:
         ((_, outcome),) = pool.outcomes(
             [page("Text.")], lambda one: StoredJob.of(one, config, Wanted(min_confidence=1.0))
         )

@@ -31,12 +31,12 @@ class Stopped(Exception):
 
 @pytest.fixture(scope="module")
 def config(tiny_model: Path) -> Config:
-    return Config(model=str(tiny_model), engine="numpy", mode="process", cache_blocks=0)
+    return Config(model=str(tiny_model), engine="numpy", mode="process", workers=2, cache_blocks=0)
 
 
 @pytest.fixture(scope="module")
 def pool(config: Config) -> Iterator[Pool]:
-    with Pool(config, 2) as pool:
+    with Pool(config) as pool:
         yield pool
 
 

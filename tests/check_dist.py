@@ -31,7 +31,12 @@ IN_WHEEL = (
     "scrapy_boilernet/html/compiled_walk.pyi",
 )
 IN_SDIST = (
+    ".github/workflows/tests.yml",
+    ".pre-commit-config.yaml",
+    ".readthedocs.yaml",
     "CHANGES.md",
+    "CITATION.cff",
+    "CONTRIBUTING.md",
     "LICENSE",
     "README.md",
     "constraints.txt",
@@ -51,6 +56,8 @@ IN_SDIST = (
     "scrapy_boilernet/html/compiled_bytes.h",
 )
 STRANGE = (".tar.xz", ".pkl", ".pyc", ".pyx", ".c")
+NOT_IN_WHEEL = ("CHANGES.md", "CITATION.cff", "CONTRIBUTING.md", ".yaml", ".yml")
+"""What is for those who work on the project."""
 MAX_WHEEL_BYTES = 9_000_000
 
 folder = Path(sys.argv[1])
@@ -64,7 +71,7 @@ with zipfile.ZipFile(wheel) as in_wheel, tarfile.open(sdist) as in_sdist:
     )
 for path, names, wanted in contents:
     problems += [f"{path.name} lacks {w}" for w in wanted if not any(n.endswith(w) for n in names)]
-    strange = STRANGE if path is wheel else tuple(set(STRANGE) - {".pyx"})
+    strange = (*STRANGE, *NOT_IN_WHEEL) if path is wheel else tuple(set(STRANGE) - {".pyx"})
     problems += [f"{path.name} holds {n}" for n in names if n.endswith(strange)]
 if wheel.stat().st_size > MAX_WHEEL_BYTES:
     problems.append(f"{wheel.name} has {wheel.stat().st_size} bytes")

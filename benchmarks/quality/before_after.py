@@ -1,7 +1,7 @@
-r"""Paint a page's blocks by their labels and put the main text beside it, as HTML and as a picture.
+r"""Paint a page's blocks by their labels and put its Markdown beside it, as HTML and as a picture.
 
     python -m benchmarks.quality.before_after example_project/site/news-bridge.html \
-        --picture docs/before-after.png
+        --style docs/newspaper.css --picture docs/before-after.png
 
 The picture needs Chromium.
 """
@@ -21,14 +21,29 @@ from scrapy_boilernet import LabeledPage, extract
 from scrapy_boilernet.html.decode import to_utf8
 from scrapy_boilernet.html.tree import parse
 
+URL = "https://orrin-courier.example/news/swing-bridge"
+SHOWN = ("title", "authors", "date_published", "language", "page_kind")
+"""Metadata that the picture has."""
 COLORS = {"content": "#c9f2cf", "boilerplate": "#f6cfcf"}
 FRAME = """<!doctype html><meta charset="utf-8"><style>
-body {{ margin: 0; display: grid; grid-template-columns: 1fr 1fr; font: 15px/1.5 sans-serif }}
-iframe {{ border: 0; width: 100%; height: {height}px; border-right: 2px solid #888 }}
-main {{ padding: 1em 1.5em; height: {height}px; box-sizing: border-box; overflow: hidden }}
-p {{ margin: 0 0 .6em }} h1 {{ font-size: 1.1em; color: #555; margin: 0 0 1em }}
-</style><iframe srcdoc="{page}" sandbox="allow-same-origin"></iframe>
-<main><h1>main_text, confidence {confidence:.2f}</h1>{text}</main>"""
+body {{ margin: 0; padding: 24px; box-sizing: border-box; height: {height}px; background: #e9eeeb;
+  display: grid; grid-template: auto 1fr / 1.25fr 1fr; gap: 10px 24px; overflow: hidden;
+  font: 15px/1.5 system-ui, sans-serif }}
+h1 {{ font-size: 17px; margin: 0; color: #17332a }}
+b {{ padding: .1em .5em; border-radius: .3em; font-weight: 600 }}
+iframe, main {{ border: 1px solid #b7cdc1; border-radius: 8px; background: #fff; width: 100%;
+  height: 100%; box-sizing: border-box; overflow: hidden }}
+main {{ padding: 16px 20px }}
+pre {{ margin: 0; font: 13px/1.55 ui-monospace, monospace; white-space: pre-wrap }}
+dl {{ margin: 0 0 12px; display: grid; grid-template-columns: auto 1fr; gap: 2px 12px;
+  font-size: 14px }}
+dt {{ color: #47605a }} dd {{ margin: 0 }}
+</style>
+<h1>The page: <b style="background:{content}">content</b>
+<b style="background:{boilerplate}">boilerplate</b></h1>
+<h1>The item</h1>
+<iframe srcdoc="{page}" sandbox="allow-same-origin"></iframe>
+<main><dl>{fields}</dl><pre>{markdown}</pre></main>"""
 
 
 def main() -> None:
@@ -37,24 +52,36 @@ def main() -> None:
     parser.add_argument("page", type=Path)
     parser.add_argument("--html", type=Path)
     parser.add_argument("--picture", type=Path)
-    parser.add_argument("--height", type=int, default=1500, help="pixels")
+    parser.add_argument("--style", type=Path, help="style sheet for a page that has none")
+    parser.add_argument("--height", type=int, default=1060, help="pixels")
     options = parser.parse_args()
     html = options.page.read_bytes()
-    document = framed(html, extract(html), options.height)
+    result = extract(html, url=URL, formats=("markdown", "metadata"))
+    style = options.style.read_text(encoding="utf-8") if options.style else ""
+    document = framed(html, result, options.height, style)
     if options.html:
         options.html.write_text(document, encoding="utf-8")
     if options.picture:
         photograph(document, options.picture, options.height)
 
 
-def framed(html: bytes, result: LabeledPage, height: int) -> str:
-    """Return the painted page on the left and the main text on the right."""
-    lines = result.text.splitlines()
+def framed(html: bytes, result: LabeledPage, height: int, style: str = "") -> str:
+    """Return the painted page on the left; metadata and Markdown on the right."""
+    fields: dict[str, object] = {"main_text_confidence": f"{result.confidence:.2f}"}
+    if result.metadata:
+        values = result.metadata.as_dict()
+        fields |= {name: values[name] for name in SHOWN if values.get(name)}
+    rows = (
+        f"<dt>{name}</dt><dd>{escape(', '.join(value) if isinstance(value, list) else str(value))}"
+        for name, value in fields.items()
+    )
+    page = painted(html, result).replace("</head>", f"<style>{style}</style></head>", 1)
     return FRAME.format(
-        page=escape(painted(html, result)),
-        text="".join(f"<p>{escape(line)}</p>" for line in lines),
-        confidence=result.confidence,
+        page=escape(page),
+        fields="".join(rows),
+        markdown=escape(result.markdown or result.text),
         height=height,
+        **COLORS,
     )
 
 
@@ -64,13 +91,16 @@ def painted(html: bytes, result: LabeledPage) -> str:
     for block, label in zip(result.page.blocks, result.labels, strict=True):
         element = root.xpath(block.xpath)[0]
         style = element.get("style") or ""
-        element.set("style", f"{style}; background: {COLORS[label]} !important; color: #222")
+        element.set(
+            "style",
+            f"{style}; background: {COLORS[label]} !important; color: #222; border-radius: 3px",
+        )
     for script in list(root.iter("script")):
         script.getparent().remove(script)
     return str(etree.tostring(root, method="html", encoding="unicode"))
 
 
-def photograph(document: str, picture: Path, height: int, width: int = 1400) -> None:
+def photograph(document: str, picture: Path, height: int, width: int = 1500) -> None:
     """Take the document's picture with headless Chromium."""
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
     if browser is None:

@@ -10,12 +10,13 @@ import inspect
 import json
 import re
 import shlex
+import sys
 import textwrap
 import tomllib
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -115,28 +116,48 @@ def call(function: Callable[..., Any], owner: Any) -> None:
         function()
 
 
-def run_python(block: Block, names: dict[str, Any]) -> None:
+def is_inside_of_a_callback(text: str) -> bool:
+    """Whether the code yields or awaits outside of a function."""
+    waiting = [ast.parse(text)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Yield | ast.YieldFrom | ast.Await):
+            return True
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            waiting += ast.iter_child_nodes(node)
+    return False
+
+
+def is_spider(made: Any) -> bool:
+    """Whether it is the class of a spider that has a ``parse`` of its own."""
+    return inspect.isclass(made) and issubclass(made, Spider) and "parse" in vars(made)
+
+
+def run_python(block: Block, names: dict[str, Any], folder: Path) -> None:
+    """Import the block as a module that has these names, and add its own to them."""
     text = block.text
-    try:
-        code = compile(text, str(block), "exec")
-    except SyntaxError:  # the inside of a callback
+    if is_inside_of_a_callback(text):
         text = "def parse_inside(self, response):\n" + textwrap.indent(text, "    ")
-        code = compile(text, str(block), "exec")
     if STORED in text:
         return
-    before = set(names)
-    exec(code, names)  # noqa: S102 - our own documents
-    new = {name: value for name, value in names.items() if name not in before}
+    path = folder / f"{block.guide.stem.replace('-', '_')}_{block.line}.py"
+    path.write_text(text, encoding="utf-8")
+    spec = spec_from_file_location(path.stem, path)
+    assert spec
+    assert spec.loader
+    module = module_from_spec(spec)
+    vars(module).update(names)
+    sys.modules[path.stem] = module  # dataclasses look there
+    spec.loader.exec_module(module)
+    made = {name: value for name, value in vars(module).items() if not name.startswith("__")}
+    new = {name: value for name, value in made.items() if name not in names}
     check_settings({name: value for name, value in new.items() if name.isupper()})
     for name in [node.name for node in ast.parse(text).body if hasattr(node, "name")]:
-        made = names[name]
-        if inspect.isfunction(made):
-            call(made, spider())
-        elif inspect.isclass(made) and issubclass(made, Spider) and "parse" in vars(made):
-            exhausted(made().parse(labeled_response()))
-    for name in new:
-        if name.isupper():  # the next block may set it again
-            del names[name]
+        if inspect.isfunction(made[name]):
+            call(made[name], spider())
+        elif is_spider(made[name]):
+            exhausted(made[name]().parse(labeled_response()))
+    names |= {name: value for name, value in new.items() if not name.isupper()}
 
 
 def check_settings(settings: dict[str, Any]) -> None:
@@ -161,7 +182,7 @@ def test_python_runs(guide: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     names = namespace()
     for block in of("python"):
         if block.guide == guide:
-            run_python(block, names)
+            run_python(block, names, tmp_path)
 
 
 @cache

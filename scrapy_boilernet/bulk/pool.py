@@ -62,6 +62,19 @@ class Pool:
         workers end on page after page.
         """
         waiting: deque[tuple[T, Task | None, int]] = deque()
+        try:
+            yield from self._in_order(items, job_of, waiting)
+        finally:  # the caller may have enough
+            for _, task, _ in waiting:
+                if task:
+                    self.workers.queue.drop(task)
+
+    def _in_order(
+        self,
+        items: Iterable[T],
+        job_of: Callable[[T], StoredJob | None],
+        waiting: deque[tuple[T, Task | None, int]],
+    ) -> Iterator[tuple[T, Outcome | None]]:
         tasks = waiting_bytes = deaths = 0
         for item in items:
             job = job_of(item)
@@ -77,9 +90,9 @@ class Pool:
                 tasks -= task is not None
                 waiting_bytes -= size
                 yield first, outcome
-        for item, task, _ in waiting:
-            outcome, deaths = _counted(self._outcome(task), deaths)
-            yield item, outcome
+        while waiting:
+            outcome, deaths = _counted(self._outcome(waiting[0][1]), deaths)
+            yield waiting.popleft()[0], outcome
 
     def _task(self, make_job: Callable[[], StoredJob]) -> Task:
         task = Task(make_job)

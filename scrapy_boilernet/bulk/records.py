@@ -136,24 +136,6 @@ def record_of(
     return row
 
 
-def outcomes_of(
-    worker: PageWorker,
-    jobs: Sequence[tuple[Mapping[str, Any], PageJob | Exception]],
-    wanted: Wanted,
-) -> list[Record | Unwanted | Exception]:
-    """Return what becomes of each (where the page was, its job)."""
-    good = [job for _, job in jobs if not isinstance(job, Exception)]
-    labelings = iter(worker.label(good))
-    outcomes: list[Record | Unwanted | Exception] = []
-    for names, job in jobs:
-        outcome = job if isinstance(job, Exception) else next(labelings)
-        if isinstance(job, PageJob) and isinstance(outcome, Labeling):
-            outcomes.append(_record(names, job, outcome, wanted, worker.model))
-        elif isinstance(outcome, Exception):
-            outcomes.append(outcome)
-    return outcomes
-
-
 def _record(
     names: Mapping[str, Any], job: PageJob, labeling: Labeling, wanted: Wanted, model: str
 ) -> Record | Unwanted | Exception:
@@ -177,11 +159,11 @@ def write_stored_jobs(stream: BinaryIO, jobs: Sequence[StoredJob]) -> None:
             },
             "codings": one.page.codings,
             "job": job_head(one.job),
+            "wanted": asdict(one.wanted),
         }
         for one in jobs
     ]  # fmt: skip
-    head = {"pages": heads, "wanted": asdict(jobs[0].wanted)}
-    write_frame(stream, head, [one.page.body for one in jobs])
+    write_frame(stream, {"pages": heads}, [one.page.body for one in jobs])
 
 
 def read_records(stream: BinaryIO) -> list[Record | Unwanted | Exception]:
@@ -206,14 +188,14 @@ def work(
     worker: PageWorker, head: dict[str, Any], bodies: list[bytes]
 ) -> tuple[dict[str, Any], list[bytes]]:
     """Do the pages of a frame of :func:`write_stored_jobs`; runs in the worker process."""
-    wanted = Wanted(**{**head["wanted"], "formats": tuple(head["wanted"]["formats"])})
-    jobs = [
-        (page["names"], attempt(_job, page, body))
-        for page, body in zip(head["pages"], bodies, strict=True)
-    ]
+    jobs = [attempt(_job, page, body) for page, body in zip(head["pages"], bodies, strict=True)]
+    labelings = iter(worker.label([job for job in jobs if isinstance(job, PageJob)]))
     heads: list[dict[str, Any]] = []
     lines: list[bytes] = []
-    for outcome in outcomes_of(worker, jobs, wanted):
+    for page, job in zip(head["pages"], jobs, strict=True):
+        outcome: Any = next(labelings) if isinstance(job, PageJob) else job
+        if isinstance(job, PageJob) and isinstance(outcome, Labeling):
+            outcome = _record(page["names"], job, outcome, _wanted(page["wanted"]), worker.model)
         if isinstance(outcome, Record):
             heads.append({name: getattr(outcome, name) for name in _COUNTS})
             lines.append(outcome.line)
@@ -222,6 +204,10 @@ def work(
         else:
             heads.append(error_head(outcome))
     return {"outcomes": heads}, lines
+
+
+def _wanted(sent: Mapping[str, Any]) -> Wanted:
+    return Wanted(**{**sent, "formats": tuple(sent["formats"])})
 
 
 def _job(page: Mapping[str, Any], body: bytes) -> PageJob:

@@ -122,3 +122,29 @@ def test_pages_of_low_confidence_are_unwanted(tiny_model: Path) -> None:
             [page("Text.")], lambda one: StoredJob.of(one, config, Wanted(min_confidence=1.0))
         )
     assert outcome == Unwanted("confidence")
+
+
+def test_each_page_gets_what_is_wanted_of_it(tiny_model: Path) -> None:
+    """Pages of two runs may be sent together."""
+    config = config_of(tiny_model)
+
+    def job_of(page: RawPage) -> StoredJob:
+        return StoredJob.of(page, config, Wanted(with_blocks=page.position.skip % 2 == 0))
+
+    with Pool(config) as pool:
+        outcomes = [
+            outcome for _, outcome in pool.outcomes([page("A", n) for n in range(20)], job_of)
+        ]
+    for number, outcome in enumerate(outcomes):
+        assert isinstance(outcome, Record)
+        assert (b'"block_labels"' in outcome.line) == (number % 2 == 0)
+
+
+def test_pages_that_nobody_waits_for_any_more_are_dropped(tiny_model: Path) -> None:
+    config = config_of(tiny_model)
+    with Pool(config) as pool:
+        items = [page("Text", n) for n in range(100)]
+        found = pool.outcomes(items, lambda one: StoredJob.of(one, config, Wanted()))
+        next(found)
+        found.close()  # type: ignore[attr-defined]
+        assert [*pool.outcomes(items[:1], lambda one: StoredJob.of(one, config, Wanted()))]

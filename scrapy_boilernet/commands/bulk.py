@@ -119,7 +119,7 @@ def run(options: argparse.Namespace, config: Config, formats: tuple[Format, ...]
     That is 0 if there is a record, 1 if there is none or the run could not go on, and 130 after
     Ctrl-C.
     """
-    workers = options.workers if options.workers is not None else len(os.sched_getaffinity(0))
+    workers = options.workers if options.workers is not None else _cores()
     task, config = _run_of(options, formats), _config_of(options, config, formats, workers)
     with explained(FileNotFoundError, RunError):
         total = total_bytes(task.inputs)
@@ -144,14 +144,25 @@ def run(options: argparse.Namespace, config: Config, formats: tuple[Format, ...]
     return 0 if files.summary.written else 1
 
 
+def _cores() -> int:
+    """How many processor cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def _carry_out(task: Run, config: Config, files: Files, total: int) -> None:
-    """The run, with a bar; what was done survives an exception."""
+    """The run, with a bar.
+
+    Ctrl-C may come between a record and the note that it is written. So it marks nothing: what
+    came after the last mark is done again.
+    """
     if files.summary.read:
         say(f"going on with {task.output} after {counted(files.summary.read, 'item')}")
     with Pool(config) as pool, Meter(total, "extract") as meter:
         try:
             carry_out(task, config, pool, files, meter.show)
-        except (KeyboardInterrupt, WorkersEndedError):
+        except WorkersEndedError:
             files.mark()
             raise
 

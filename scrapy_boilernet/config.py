@@ -42,8 +42,6 @@ from scrapy_boilernet.setting_types import (
     Setting,
     at_least,
     boolean,
-    device_name,
-    duration,
     fallback_steps,
     file,
     folder,
@@ -98,10 +96,6 @@ class Config:
     """What runs BoilerNet's models: `"onnx"`, `"torch"`, `"numpy"` or `"auto"`. `"auto"` takes ONNX
     Runtime where it is installed and the model's folder holds `model.onnx`, else torch where it is
     installed, else NumPy."""
-    device: str = setting("cpu", device_name)
-    """Where torch runs the network: `"cpu"`, or a GPU such as `"cuda"` or `"cuda:1"`. Parsing and
-    features stay on the CPU and take longer than the network even there, so a GPU pays with
-    `BOILERNET_BATCH_PAGES` of 64 and more, if at all. Not measured: no GPU was at hand."""
     mode: str = setting("thread", one_of(MODES))
     """Where pages are labeled: `"thread"`, `"process"`, `"deferred"` or `"inline"`. `"thread"`: in
     one worker thread, not the reactor's. `"process"`: in worker processes. `"deferred"`: pages are
@@ -114,8 +108,6 @@ class Config:
     """The most waiting pages that a worker takes at once. They are scored together, except by
     8-bit graphs such as the shipped ones, which score one page at a time. With `1` the reactor is
     held up for a shorter time at once."""
-    batch_wait_ms: float = setting(0, duration, unit="milliseconds")
-    """How long a worker waits for a batch to fill. With `0` it takes what is there."""
     queue_pages: int = setting(64, at_least(1), unit="pages")
     """Pages that may wait for a worker. When the queue is full, responses wait before it, and
     Scrapy, whose downloader still holds them, sends fewer requests."""
@@ -252,11 +244,6 @@ class Config:
                 "BOILERNET_DETECT_LANGUAGE needs the package py3langid; "
                 "pip install 'scrapy-boilernet[language]', or leave the setting out"
             )
-        if self.device != "cpu" and self.engine not in ("auto", "torch"):
-            raise ConfigError(
-                f"BOILERNET_DEVICE = {self.device!r} needs the engine 'torch', but "
-                f"BOILERNET_ENGINE is {self.engine!r}; leave one of the two out"
-            )
         if self.workers > 1 and self.mode != "process":
             raise ConfigError(
                 f"BOILERNET_WORKERS = {self.workers} needs BOILERNET_MODE = 'process', but the "
@@ -266,11 +253,6 @@ class Config:
             raise ConfigError(
                 "BOILERNET_MODE = 'deferred' stores pages and puts their keys on the items: set "
                 "BOILERNET_DEFERRED_FOLDER to a folder and BOILERNET_PAGE_FIELD to an item field"
-            )
-        if self.timeout is not None and self.batch_wait_ms >= 1000 * self.timeout:
-            raise ConfigError(
-                f"BOILERNET_BATCH_WAIT_MS = {self.batch_wait_ms:g} is as long as BOILERNET_TIMEOUT "
-                f"= {self.timeout:g} seconds; make it shorter, such as 50"
             )
         return self
 

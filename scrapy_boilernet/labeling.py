@@ -49,37 +49,55 @@ def extract(
     html: bytes | str,
     url: str | None = None,
     encoding: str | None = None,
+    *,
+    charset: str | None = None,
     model: str = "default",
-    threshold: float | None = None,
     engine: str = "auto",
-    device: str = "cpu",
+    threshold: float | None = None,
     favor: Favor = "balanced",
     fallback: bool | Sequence[str] = True,
     title: KindOption = "model",
     comments: CommentOption = "auto",
+    captions: KindOption = "model",
     hidden: Hidden = "drop",
-    charset: str | None = None,
     max_bytes: int = MAX_BYTES,
     max_blocks: int = MAX_BLOCKS,
-    captions: KindOption = "model",
     formats: Iterable[str] = (),
     detect_language: bool = False,
 ) -> LabeledPage:
     """Return the page's blocks with their labels; ``.text`` is the main text.
 
-    ``html``: bytes or text; nothing in it raises. Gzip is unpacked; a PDF document, an
-    image or another binary has no blocks, and ``.page.not_html`` names it. ``encoding``: if you
-    know it for sure; only a byte order mark overrides it. ``charset``: of the response's header,
-    used unless the bytes contradict it. ``max_bytes``, ``max_blocks``: what follows is cut off.
-    ``model``: a shipped model's name or a model folder. ``engine``: of
-    :data:`~scrapy_boilernet.options.ENGINES`. ``device``: for torch, such as ``"cuda"``.
-    ``fallback``: True, False or some of :data:`~scrapy_boilernet.options.FALLBACK_STEPS`.
-    ``formats``: some of ``"markdown"``, ``"html"``, ``"metadata"``, which fill these fields.
-    ``detect_language``: ``metadata.language`` is that of the text, by the extra ``language``. The
-    others are those of ``LabelOptions``. Raises ``ModelError`` if the model or engine cannot be
-    loaded or gives no such formats; ``ValueError`` for a wrong threshold or word.
+    :param html: the page, as bytes or text. Nothing in it raises. Gzip is unpacked. A PDF document,
+        an image or another binary has no blocks, and ``.page.not_html`` names it.
+    :param url: the page's URL. The model reads its words. Links become absolute by it.
+    :param encoding: the page's encoding, if you know it for sure. Only a byte order mark
+        overrides it.
+    :param charset: the charset of the response's header. It is used unless the bytes contradict it.
+    :param model: the name of a shipped model, or the path of a model's folder.
+    :param engine: ``"auto"``, ``"onnx"``, ``"torch"`` or ``"numpy"``.
+    :param threshold: the probability from which a block is content, in [0, 1]. None: the model
+        decides, page by page.
+    :param favor: ``"precision"`` keeps less, ``"recall"`` more. Without effect beside a threshold.
+    :param fallback: what is tried where the model keeps nothing: True (all steps), False, or some
+        of ``"hidden"``, ``"json-ld"``, ``"lower-threshold"`` and ``"main-element"``.
+    :param title: whether the headline is content: ``"model"`` (as the model decides), ``"keep"`` or
+        ``"drop"``.
+    :param comments: the same for readers' comments. ``"auto"`` drops them, but lets the model
+        decide on the pages of forums and questions.
+    :param captions: the same for captions and photo credits, without ``"auto"``.
+    :param hidden: ``"drop"`` leaves out text that the page hides. ``"model"`` lets the model
+        decide.
+    :param max_bytes: the most that is read of a page, after unpacking. What follows is cut off.
+    :param max_blocks: the most blocks that are labeled. What follows is cut off.
+    :param formats: some of ``"markdown"``, ``"html"`` and ``"metadata"``. They fill the result's
+        fields of these names.
+    :param detect_language: whether ``metadata.language`` is the language of the main text. Needs
+        the extra ``language``.
+    :raises ModelError: the model or engine cannot be loaded, or gives no such formats.
+    :raises ValueError: a threshold outside [0, 1], or an unknown word.
+    :raises ImportError: py3langid is missing, and ``detect_language`` needs it.
     """
-    wanted, labeler = formats_of(formats), load_labeler(model, engine, device)
+    wanted, labeler = formats_of(formats), load_labeler(model, engine)
     check_formats(wanted, labeler)
     chosen = (threshold, favor, fallback_steps_of(fallback), title, comments, captions, hidden)
     how = (labeler.units, max_blocks, charset, max_bytes, None, *parts_read_for(wanted))

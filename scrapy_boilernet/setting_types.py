@@ -97,14 +97,11 @@ def at_least(minimum: int) -> Callable[[Any], int]:
     return read
 
 
-def duration(value: Any) -> float:
-    """Return a time in the setting's unit, from 0 to ``MAX_SECONDS``."""
-    return _number(value, MAX_SECONDS, f"must be a number from 0 to {MAX_SECONDS:,}")
-
-
 def time_limit(value: Any) -> float | None:
-    """Return a duration; None for None and for 0."""
-    return None if _is_none(value) else duration(value) or None
+    """Return seconds, from 0 to ``MAX_SECONDS``; None for None and for 0."""
+    if _is_none(value):
+        return None
+    return _number(value, MAX_SECONDS, f"must be a number from 0 to {MAX_SECONDS:,}") or None
 
 
 def probability(value: Any) -> float | None:
@@ -159,13 +156,6 @@ def model_name(value: Any) -> str:
     """Return a model's name or the path of its folder."""
     if not value:
         raise ValueError("must be a shipped model's name or the path of a model folder")
-    return str(value)
-
-
-def device_name(value: Any) -> str:
-    """Return torch's name of the CPU or of a GPU."""
-    if not re.fullmatch("cpu|cuda(:[0-9]+)?", str(value)):
-        raise ValueError("must be 'cpu', 'cuda', or one of several such as 'cuda:1'")
     return str(value)
 
 

@@ -19,15 +19,20 @@ ROOT = Path(__file__).parent.parent
 DOCUMENTS = ("docs/settings.md", "docs/stats.md", "docs/commands.md")
 
 
-@pytest.fixture(scope="module")
-def generate() -> ModuleType:
-    """The script that writes the tables."""
-    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs/generate.py")
+def script(name: str) -> ModuleType:
+    """A script of the folder docs."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"docs/{name}.py")
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def generate() -> ModuleType:
+    """The script that writes the tables."""
+    return script("generate")
 
 
 @pytest.fixture
@@ -50,6 +55,15 @@ def test_every_setting_has_help(generate: ModuleType) -> None:
     texts = generate.setting_help()
     assert list(texts) == list(SETTINGS)
     assert all(re.fullmatch(r"[A-Z].+[.]", text) for text in texts.values())
+
+
+def test_the_charts_are_what_the_reports_say() -> None:
+    charts = script("charts").CHARTS
+    assert len(charts) == 2
+    for name, draw in charts.items():
+        assert (ROOT / "docs" / name).read_text(encoding="utf-8") == draw(), (
+            "run python docs/charts.py"
+        )
 
 
 def test_the_readme_is_short() -> None:

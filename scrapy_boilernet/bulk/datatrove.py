@@ -35,7 +35,7 @@ from scrapy_boilernet.labelers.registry import which_labeler
 from scrapy_boilernet.options import formats_of
 
 LABEL_SETTINGS = (
-    "model", "engine", "device", "batch_pages", "timeout", "threshold", "domain_thresholds",
+    "model", "engine", "batch_pages", "timeout", "threshold", "domain_thresholds",
     "favor", "fallback", "title", "comments", "captions", "hidden", "detect_language", "max_bytes",
     "over_max_bytes", "max_blocks", "over_max_blocks",
 )  # fmt: skip

@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_label_arguments(parser)
     parser.add_argument("--engine", choices=ENGINES, help="(default: BOILERNET_ENGINE)")
     add_page_arguments(parser)
-    parser.set_defaults(device=None, fallback=None)  # as the settings say
+    parser.set_defaults(fallback=None)  # as the settings say
 
 
 def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> int:
@@ -63,7 +63,7 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
         config = config_of(options, settings or {})
     (source,) = sources_of([options.source], options.url)
     with explained(ModelError):
-        labeler = load_labeler(config.model, config.engine, config.device)
+        labeler = load_labeler(config.model, config.engine)
     try:
         job = page_job(source, options, config)
     except UNREADABLE as error:

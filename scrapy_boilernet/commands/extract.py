@@ -43,7 +43,7 @@ from scrapy_boilernet.workers.page_worker import PageWorker
 
 _ROWS = ("jsonl", "parquet")
 """Formats that have fields."""
-_CONFIG_OPTIONS = ("model", "engine", "device", "detect_language")
+_CONFIG_OPTIONS = ("model", "engine", "detect_language")
 """Options that are a setting each; ``explain`` has not all of them."""
 
 
@@ -77,7 +77,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="leave a page empty of which the model keeps nothing (default: BOILERNET_FALLBACK)",
     )  # fmt: skip
     parser.add_argument("--engine", choices=ENGINES, help="(default: BOILERNET_ENGINE)")
-    parser.add_argument("--device", help="such as cuda (default: BOILERNET_DEVICE)")
     add_page_arguments(parser)
     deferred.add_arguments(parser)
     bulk.add_arguments(parser)

@@ -63,8 +63,7 @@ class BoilerNetNetwork(nn.Module):
         return encoded
 
     def _tensor(self, array: NDArray[Any]) -> Tensor:
-        """The array where the weights are."""
-        return torch.from_numpy(array).to(self.out.weight.device)
+        return torch.from_numpy(array)
 
     def _page_columns(self, bag: nn.EmbeddingBag, pages: Sequence[Features]) -> Tensor:
         """The page words' embedding, the same for all blocks of a page: (all blocks, columns)."""
@@ -75,7 +74,7 @@ class BoilerNetNetwork(nn.Module):
         return columns
 
     def _score(self, x: Tensor, lengths: Sequence[int]) -> Tensor:
-        backwards = _reversal(x.shape[1], lengths).to(x.device)  # (pages, longest)
+        backwards = _reversal(x.shape[1], lengths)  # (pages, longest)
         for layer in self.bilstm:
             x = layer(x, backwards)  # (pages, longest, 2 hidden)
         logits: Tensor = self.out(self.dropout(x)).squeeze(-1)  # (pages, longest)

@@ -119,58 +119,44 @@ _INSTALL = {"onnx": "pip install '.[onnx]' in a checkout", "torch": "pip install
 logger = logging.getLogger(__name__)
 
 
-def load_labeler(model: str = "default", engine: str = "auto", device: str = "cpu") -> Labeler:
+def load_labeler(model: str = "default", engine: str = "auto") -> Labeler:
     """Return the labeler of a shipped model's name, a model folder or a plug-in's name.
 
-    ``engine`` and ``device`` are for BoilerNet's models; all others run by their own library on the
-    CPU. ``engine``: ``"onnx"``, ``"torch"``, ``"numpy"``, or ``"auto"``: ONNX Runtime where it is
-    installed and the model has a ``model.onnx`` of its weights, else torch where it is installed,
-    else NumPy. ``device``: ``"cpu"``, or torch's name of a GPU, such as ``"cuda"``, which takes the
-    engine torch. The last four are kept, so that loading twice costs nothing. Raises ``ModelError``
-    if the model is missing or broken, what runs it is not installed, or there is no such device.
+    ``engine`` is for BoilerNet's models; all others run by their own library. It is ``"onnx"``,
+    ``"torch"``, ``"numpy"``, or ``"auto"``: ONNX Runtime where it is installed and the model has a
+    ``model.onnx`` of its weights, else torch where it is installed, else NumPy. The last four
+    labelers are kept, so that loading twice costs nothing. Raises ``ModelError`` if the model is
+    missing or broken, or what runs it is not installed.
     """
-    return _labeler(model, engine, device)
+    return _labeler(model, engine)
 
 
 @lru_cache(maxsize=4)
-def _labeler(model: str, engine: str, device: str) -> Labeler:
+def _labeler(model: str, engine: str) -> Labeler:
     if engine not in ENGINES:
         raise ModelError(
             f"no engine {engine!r}: set BOILERNET_ENGINE to one of {', '.join(ENGINES)}"
         )
     kind, folder = which_labeler(model)
     if kind != BOILERNET or folder is None:
-        _check_plain(model, kind, engine, device)
-        return load_other(kind, folder)
-    if device != "cpu":
-        if engine not in ("auto", "torch"):
+        if engine != "auto":
             raise ModelError(
-                f"the engine {engine!r} runs on the CPU only: for BOILERNET_DEVICE = {device!r} "
-                "set BOILERNET_ENGINE = 'torch'"
+                f"the model {model!r} is of the labeler {kind!r}, which runs by its own library, "
+                f"not by the engine {engine!r}: set BOILERNET_ENGINE = 'auto'"
             )
-        return _load(folder, "torch", device)
+        return load_other(kind, folder)
     return _load_quickest(folder) if engine == "auto" else _load(folder, engine)
 
 
-def _check_plain(model: str, kind: str, engine: str, device: str) -> None:
-    """Raise ``ModelError`` if an engine or a GPU is asked for that only BoilerNet's models have."""
-    if engine != "auto" or device != "cpu":
-        raise ModelError(
-            f"the model {model!r} is of the labeler {kind!r}, which runs by its own library on the "
-            f"CPU, not by engine {engine!r} on {device!r}: set BOILERNET_ENGINE = 'auto' and "
-            "BOILERNET_DEVICE = 'cpu'"
-        )
-
-
-def identity(labeler: Labeler, model: str, device: str = "cpu") -> str:
-    """Return what tells a labeler from others: class, package, libraries, device, model's files."""
+def identity(labeler: Labeler, model: str) -> str:
+    """Return what identifies a labeler: class, name, versions of packages, digests of files."""
     folder = find_model(model)
     files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder else []
     digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
     kind = type(labeler)
     packages = (kind.__module__.partition(".")[0].replace("_", "-"), *_LIBRARIES)
     versions = [f"{name} {_version(name)}" for name in packages]
-    return " ".join([kind.__module__, kind.__qualname__, labeler.name, device, *versions, *digests])
+    return " ".join([kind.__module__, kind.__qualname__, labeler.name, *versions, *digests])
 
 
 def model_version(labeler: Labeler, model: str) -> str:
@@ -208,16 +194,15 @@ def _load_quickest(folder: Path) -> Labeler:
     return _load(folder, "torch" if importlib.util.find_spec("torch") else "numpy")
 
 
-def _load(folder: Path, engine: str, *device: str) -> Labeler:
+def _load(folder: Path, engine: str) -> Labeler:
     module, name = _CLASSES[engine]
     # Else ONNX Runtime tells its maker of the machine, from a thread of its own.
     os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     try:
         labeler_class = getattr(importlib.import_module(module), name)
     except (ImportError, OSError) as error:  # a missing shared library is an OSError
-        other = "BOILERNET_DEVICE = 'cpu'" if device else "BOILERNET_ENGINE = 'numpy'"
         raise ModelError(
             f"the engine {engine!r} cannot be loaded: {error}; "
-            f"{_INSTALL.get(engine, 'install it')}, or set {other}"
+            f"{_INSTALL.get(engine, 'install it')}, or set BOILERNET_ENGINE = 'numpy'"
         ) from error
-    return cast("Labeler", labeler_class.load(folder, *device))
+    return cast("Labeler", labeler_class.load(folder))

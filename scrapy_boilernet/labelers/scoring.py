@@ -29,12 +29,12 @@ _LEAST_SHARE = 0.8
 than they save."""
 
 
-def windows(pages: Sequence[Page], most: int = WINDOW_BLOCKS) -> Iterator[list[Page]]:
-    """Yield all pages in their order, in runs of at most ``most`` blocks or one page."""
+def windows(pages: Sequence[Page]) -> Iterator[list[Page]]:
+    """Yield all pages in their order, in runs of at most 5,000 blocks or one page."""
     window: list[Page] = []
     blocks = 0
     for page in pages:
-        if window and blocks + len(page.blocks) > most:
+        if window and blocks + len(page.blocks) > WINDOW_BLOCKS:
             yield window
             window, blocks = [], 0
         window.append(page)
@@ -122,8 +122,6 @@ class ModelLabeler(Decider, ABC):
     """A labeler of one model; an engine adds how a page is scored, or several at once."""
 
     reason_unit = "change of the block's log-odds if the page had not this input"
-    window_blocks = WINDOW_BLOCKS
-    """Blocks of pages that are held as arrays at once."""
 
     def __init__(self, spec: ModelSpec) -> None:
         super().__init__(spec.name, spec.units, spec.threshold, spec.decision, spec.confidence)
@@ -136,8 +134,7 @@ class ModelLabeler(Decider, ABC):
         Pages of like length are scored together, which moves a probability by 1e-6 at most; a graph
         of 8 bits has one at a time.
         """
-        page_windows = windows(pages, self.window_blocks)
-        return [scores for window in page_windows for scores in self._score_window(window)]
+        return [scores for window in windows(pages) for scores in self._score_window(window)]
 
     def reasons(self, page: Page) -> list[list[Reason]]:
         """Return per block what its logit loses without each kind of input, the most first."""

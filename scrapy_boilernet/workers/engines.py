@@ -34,7 +34,6 @@ def worker_of(config: Config) -> PageWorker:
     return PageWorker.of(
         config.model,
         config.engine,
-        config.device,
         config.cache_blocks,
         config.cache_folder,
         config.cache_bytes,

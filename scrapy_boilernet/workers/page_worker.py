@@ -114,7 +114,6 @@ class PageWorker:
         cls,
         model: str,
         engine: str,
-        device: str,
         cache_blocks: int,
         cache_folder: str | None,
         cache_bytes: int,
@@ -125,14 +124,14 @@ class PageWorker:
         Raises ``ModelError`` if the model cannot be loaded or gives no such formats, ``OSError`` if
         the folder of results cannot be made.
         """
-        labeler = load_labeler(model, engine, device)
+        labeler = load_labeler(model, engine)
         check_formats(formats, labeler)
         results = None
         if cache_folder:
             # Imported here, since it loads SQLite.
             from scrapy_boilernet.workers.result_cache import ResultCache
 
-            results = ResultCache(cache_folder, identity(labeler, model, device), cache_bytes)
+            results = ResultCache(cache_folder, identity(labeler, model), cache_bytes)
         return cls(labeler, CachedBlockifier(cache_blocks), results, model_version(labeler, model))
 
     def label(self, jobs: Sequence[PageJob]) -> list[Labeling | Exception]:

@@ -78,7 +78,7 @@ class Child:
         self._lock = Lock()
         self._working = False
         names = (
-            "model", "engine", "device", "cache_blocks", "cache_folder", "cache_bytes", "formats",
+            "model", "engine", "cache_blocks", "cache_folder", "cache_bytes", "formats",
             "timeout",
         )  # fmt: skip
         self._setup = {name: getattr(config, name) for name in names}
@@ -266,8 +266,7 @@ class Feeder:
             settle(self.loaded, _start_error(error))
             return
         settle(self.loaded, None)
-        config = self._config
-        while batch := self._queue.take(config.batch_pages, config.batch_wait_ms / 1000):
+        while batch := self._queue.take(self._config.batch_pages):
             self._work(batch)
             self._queue.done()
             del batch  # no page is held while the next is waited for

@@ -72,21 +72,16 @@ class PageQueue:
                 self._counts["queue/waits"] += 1
             self._changed.notify_all()
 
-    def take(self, pages: int, wait_seconds: float = 0) -> list[Task]:
+    def take(self, pages: int) -> list[Task]:
         """Wait for tasks and return at least one; none after :meth:`close`.
 
         Takes up to ``pages`` of the tasks in the queue, but not more than an equal share per idle
-        worker. With ``wait_seconds`` it waits at most so long for a batch to fill.
+        worker.
         """
         with self._changed:
             batch: list[Task] = []
-            full = min(pages, self._limit)
             while not batch and not self._closed:
                 self._changed.wait_for(lambda: self._inside or self._closed)
-                if wait_seconds:
-                    self._changed.wait_for(
-                        lambda: len(self._inside) >= full or self._closed, wait_seconds
-                    )
                 share = -(-len(self._inside) // self._idle)
                 taken = [self._inside.popleft() for _ in range(min(pages, share))]
                 self._admit()

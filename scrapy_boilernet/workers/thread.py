@@ -138,7 +138,7 @@ class ThreadEngine:
 
     def _serve(self) -> None:
         config, left = self._config, PAGES_PER_THREAD
-        while batch := self._queue.take(config.batch_pages, config.batch_wait_ms / 1000):
+        while batch := self._queue.take(config.batch_pages):
             self._busy, self._moved = True, monotonic()
             self._work(batch)
             self._queue.done()

@@ -329,7 +329,6 @@ def test_documents_of_other_readers_are_labeled_too() -> None:
         ({"formats": ["pdf"]}, "LabelPages: formats must be a list of markdown, html, metadata"),
         ({"formats": "markdown"}, "LabelPages: formats must be a list"),
         ({"min_confidence": 50}, r"LabelPages: min_confidence = 50: must be in \[0, 1\]"),
-        ({"device": "cuda", "engine": "onnx"}, "needs the engine 'torch'"),
     ],
 )
 def test_a_wrong_option_is_told_when_the_step_is_made(

@@ -24,11 +24,9 @@ READ: list[tuple[str, Any, str, Any]] = [
     ("model", "paper", "paper", "paper"),
     ("model", Path("models/own"), "models/own", str(Path("models/own"))),
     ("engine", "numpy", "numpy", "numpy"),
-    ("device", "cuda:1", "cuda:1", "cuda:1"),
     ("mode", "inline", "inline", "inline"),
     ("workers", 1, "1", 1),
     ("batch_pages", 3, "3", 3),
-    ("batch_wait_ms", 2.5, "2.5", 2.5),
     ("queue_pages", 10, "10", 10),
     ("timeout", 5, "5", 5.0),
     ("timeout", None, "none", None),
@@ -93,10 +91,8 @@ WRONG: list[tuple[str, Any]] = [
     ("enabled", "yes"), ("enabled", None), ("enabled", 2), ("enabled", []),
     ("model", ""), ("model", None),
     ("engine", "abacus"), ("engine", None), ("engine", ["torch"]),
-    ("device", "gpu"), ("device", None), ("device", "cuda:x"), ("device", ["cpu"]),
     ("mode", "processes"), ("mode", ""),
     ("workers", 0), ("workers", "two"), ("batch_pages", 0), ("queue_pages", 0),
-    ("batch_wait_ms", -1), ("batch_wait_ms", "long"), ("batch_wait_ms", True),
     ("timeout", -1), ("timeout", float("inf")), ("timeout", float("nan")), ("timeout", "soon"),
     ("threshold", 1.01), ("threshold", -0.1), ("threshold", "high"), ("threshold", float("nan")),
     ("threshold", [0.5]), ("threshold", True),
@@ -210,7 +206,6 @@ def test_two_values_for_one_item_field_are_refused() -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"DEVICE": "cuda", "ENGINE": "onnx"}, "leave one of the two out"),
         ({"WORKERS": 2}, "set the mode, or leave out BOILERNET_WORKERS"),
         ({"WORKERS": 2, "MODE": "inline"}, "BOILERNET_MODE = 'process'"),
         ({"MODE": "deferred"}, "set BOILERNET_DEFERRED_FOLDER"),
@@ -218,7 +213,6 @@ def test_two_values_for_one_item_field_are_refused() -> None:
             {"MODE": "deferred", "DEFERRED_FOLDER": "pages", "PAGE_FIELD": None},
             "BOILERNET_PAGE_FIELD to an item field",
         ),
-        ({"BATCH_WAIT_MS": 2000, "TIMEOUT": 2}, "make it shorter"),
         ({"PAGE_FIELD": "main_text"}, "give each a name of its own"),
     ],
 )

@@ -75,7 +75,7 @@ class Golden(NamedTuple):
 
 def default_labeler() -> Labeler:
     """Return the default model's labeler of full precision."""
-    return load_labeler("default", "numpy", "cpu")
+    return load_labeler("default", "numpy")
 
 
 def _lists(bag: Bag) -> list[list[int]]:

@@ -51,7 +51,6 @@ def texts(result: Crawl) -> dict[str, tuple[str, int]]:
     [
         ("thread", {}),
         ("thread", {"BATCH_PAGES": 1, "QUEUE_PAGES": 1}),
-        ("thread", {"BATCH_WAIT_MS": 20}),
         ("process", {}),
         ("process", {"WORKERS": 2, "BATCH_PAGES": 2, "QUEUE_PAGES": 2, "LABELS_FIELD": None}),
         ("process", {"CACHE_BLOCKS": 0, "TIMEOUT": None}),

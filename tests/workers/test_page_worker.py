@@ -198,17 +198,17 @@ def test_worker_of_settings_tells_models_apart(
     tmp_path: Path, tiny_model: Path, tiny_own_model: Path
 ) -> None:
     for model in (tiny_model, tiny_own_model):
-        worker = PageWorker.of(str(model), "numpy", "cpu", 0, str(tmp_path), ROOM)
+        worker = PageWorker.of(str(model), "numpy", 0, str(tmp_path), ROOM)
         first, second = one(worker), one(worker)
         assert (first.known, second.known) == (False, True)
         assert second.result == first.result
         worker.close()
-    assert PageWorker.of(str(tiny_model), "numpy", "cpu", 0, None, ROOM).results is None
+    assert PageWorker.of(str(tiny_model), "numpy", 0, None, ROOM).results is None
 
 
 def test_worker_of_wrong_settings_is_refused(tmp_path: Path, tiny_model: Path) -> None:
     with pytest.raises(ModelError):
-        PageWorker.of("no-such-model", "auto", "cpu", 0, None, ROOM)
+        PageWorker.of("no-such-model", "auto", 0, None, ROOM)
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError):
-        PageWorker.of(str(tiny_model), "numpy", "cpu", 0, str(tmp_path / "file"), ROOM)
+        PageWorker.of(str(tiny_model), "numpy", 0, str(tmp_path / "file"), ROOM)

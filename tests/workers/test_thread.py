@@ -251,21 +251,6 @@ def test_full_queue_lets_pages_wait_outside_and_loses_none() -> None:
     engine.close()
 
 
-def test_worker_can_wait_for_a_batch_to_fill() -> None:
-    worker = Noting()
-    engine = thread_engine(worker, batch_wait_ms=1000 * WAIT_SECONDS, timeout=None)
-
-    async def run() -> list[str]:
-        tasks = [asyncio.ensure_future(engine.label(maker("a")))]
-        await asyncio.sleep(0)
-        tasks += [asyncio.ensure_future(engine.label(maker(name))) for name in "bc"]
-        return await outcomes(tasks)
-
-    assert asyncio.run(run()) == ["done"] * 3
-    assert worker.batches == [["a", "b", "c"]]
-    engine.close()
-
-
 def test_event_loop_goes_on_while_the_thread_works() -> None:
     worker = Holding()
     engine = thread_engine(worker)

@@ -166,7 +166,7 @@ class Config:
     """Item field that says who found the content: `"model"`, a step of the fallback, or
     `"nothing"`. `None` or `""` leaves it out."""
     model_field: str | None = setting(None, item_field, per_request=True)
-    """Item field of the model's name, version and digest, such as `"default 0.2.0 92f5f3024072"`.
+    """Item field of the model's name, version and digest, such as `"default 1.0.0 a0baa97c4038"`.
     The version is that of its package, the digest the first twelve digits of the SHA-256 of its
     weights. By them you find pages again that an older model has labeled. The log and the stat
     `boilernet/model` have the same. `None` or `""` leaves it out."""

@@ -161,7 +161,7 @@ def identity(labeler: Labeler, model: str) -> str:
 
 def model_version(labeler: Labeler, model: str) -> str:
     """Return a model's name, the version of the package that it is of, and the begin of the
-    SHA-256 of its weights: ``"default 0.2.0 92f5f3024072"``. No digest if it has no weights.
+    SHA-256 of its weights: ``"default 1.0.0 a0baa97c4038"``. No digest if it has no weights.
     """
     folder = find_model(model)
     package = type(labeler).__module__.partition(".")[0].replace("_", "-")

@@ -1,15 +1,19 @@
 """Takes the pictures of the extension for the guides, in Chromium with its build for tests.
 
 python docs/browser_pictures.py docs/browser
+
+Needs Pillow, which comes with matplotlib, for the animation.
 """
 
 from __future__ import annotations
 
 import sys
 import tempfile
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
 from selenium.webdriver import ActionChains
 
 ROOT = Path(__file__).parents[1]
@@ -33,8 +37,16 @@ gap:.3rem 1.2rem;list-style:none;padding:0;font-size:.85em}
 </style></head>"""
 """The example's pages have little style of their own."""
 DARK = LOOKS.replace("</style>", "body{background:#16181b;color:#dfe3e6}a{color:#8ab4f8}</style>")
+CAPTION = """
+const bar = document.body.appendChild(document.createElement("div"));
+bar.textContent = arguments[0];
+bar.style = "position:fixed;inset:auto 0 0 0;z-index:9;padding:14px;text-align:center;"
+    + "background:#17332a;color:#fff;font:600 24px system-ui,sans-serif";
+"""
+NEWSPAPER = (
+    "<style>" + (ROOT / "docs" / "newspaper.css").read_text(encoding="utf-8") + "</style></head>"
+)
 PAINTED = {
-    "light": ("news-bridge", LOOKS),
     "dark": ("blog-clock", DARK),
     "right-to-left": ("article-ar", LOOKS),
     "forum": ("forum-hub-gear", LOOKS),
@@ -47,8 +59,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with Chromium(DIST / "test-chromium") as browser, Pages() as site:
         for name, (page, style) in PAINTED.items():
-            html = (SITE / f"{page}.html").read_text(encoding="utf-8")
-            browser.open(site.put("/a", html.replace("</head>", style, 1)))
+            browser.open(site.put("/a", _styled(page, style)))
             browser.toggle()
             browser.driver.save_screenshot(str(folder / f"{name}.png"))
         browser.open(site.put("/docs", (SITE / "docs-queue.html").read_bytes()))
@@ -57,10 +68,19 @@ def main() -> None:
         _own(browser, "options.html", folder / "options.png", (760, 720))
         _panel(browser, folder / "panel.png")
         _annotate(browser, site, folder)
+        _tour(browser, site, folder / "tour.gif")
     _testbed(folder / "testbed.png")
 
 
-def _own(browser: Chromium, page: str, file: Path, size: tuple[int, int]) -> None:
+def _styled(page: str, style: str) -> str:
+    """Return a page of the example site with this style."""
+    html = (SITE / f"{page}.html").read_text(encoding="utf-8")
+    return html.replace("</head>", style, 1)
+
+
+def _own(
+    browser: Chromium, page: str, file: Path | BytesIO, size: tuple[int, int], caption: str = ""
+) -> None:
     """Take a picture of one of the extension's own pages."""
     driver: Any = browser.driver
     tab = driver.current_window_handle
@@ -69,26 +89,65 @@ def _own(browser: Chromium, page: str, file: Path, size: tuple[int, int]) -> Non
     browser.wait(lambda: driver.execute_script("return document.body.innerText.length > 40"))
     metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    driver.save_screenshot(str(file))
+    _shoot(browser, file, caption)
     driver.close()
     driver.switch_to.window(tab)
 
 
+def _shoot(browser: Chromium, file: Path | BytesIO, caption: str = "") -> None:
+    """Take a picture of what is shown, with a caption at its foot."""
+    driver: Any = browser.driver
+    if caption:
+        driver.execute_script(CAPTION, caption)
+    png = driver.get_screenshot_as_png()
+    if isinstance(file, Path):
+        file.write_bytes(png)
+    else:
+        file.write(png)
+
+
+def _tour(browser: Chromium, site: Pages, file: Path) -> None:
+    """Write an animation of the extension's main uses, on one page."""
+    frames = [BytesIO() for _ in range(4)]
+    address = site.put("/a", _styled("news-bridge", NEWSPAPER))
+    browser.open(address)
+    _shoot(browser, frames[0], "A page, as your browser shows it")
+    browser.open(address)
+    browser.toggle()
+    size = tuple(browser.driver.execute_script("return [innerWidth, innerHeight]"))
+    _own(
+        browser, f"reader.html?tab={browser.tab()}", frames[2], size,
+        "The reader view: copy it as text or Markdown",
+    )  # fmt: skip
+    _shoot(browser, frames[1], "One click: what the model keeps is painted")
+    _correct(browser, address)
+    _shoot(browser, frames[3], "Is a block wrong? Correct it, and teach the model your site")
+    first, *others = (
+        Image.open(frame).convert("RGB").resize((720, round(720 * size[1] / size[0])))
+        for frame in frames
+    )
+    first, *others = (one.quantize(96, dither=Image.Dither.NONE) for one in (first, *others))
+    first.save(file, save_all=True, append_images=others, duration=2500, loop=0, optimize=True)
+
+
 def _annotate(browser: Chromium, site: Pages, folder: Path) -> None:
     """Take pictures of a page that is corrected, and of the panel beside it."""
-    html = (SITE / "news-bridge.html").read_text(encoding="utf-8")
-    browser.open(site.put("/a", html.replace("</head>", LOOKS, 1)))
-    browser.annotate(do="start", annotator="Ann")
-    rows = browser.annotate(do="rows")
-    kept = [i for i, row in enumerate(rows) if row["kind"] == "main"]
-    browser.annotate(do="label", kind="title", blocks=kept[:1])
-    browser.annotate(do="label", kind="main", blocks=kept[1:2])
-    browser.annotate(do="label", kind="boilerplate", blocks=kept[3:4])
-    text = browser.find("main p:nth-of-type(3)")
-    ActionChains(browser.driver).move_to_element(text).perform()
-    browser.wait(lambda: browser.annotate(do="state")["chosen"])
+    _correct(browser, site.put("/a", _styled("news-bridge", NEWSPAPER)))
     browser.driver.save_screenshot(str(folder / "annotate.png"))
     _own(browser, f"panel.html?tab={browser.tab()}", folder / "annotate-panel.png", (360, 760))
+
+
+def _correct(browser: Chromium, address: str) -> None:
+    """Open the page and correct some of its labels."""
+    browser.open(address)
+    browser.annotate(do="start", annotator="Ann")
+    rows = browser.annotate(do="rows")
+    headline = next(i for i, row in enumerate(rows) if row["text"].startswith("Swing bridge to"))
+    browser.annotate(do="label", kind="title", blocks=[headline])
+    browser.annotate(do="label", kind="main", blocks=[headline + 1])
+    text = browser.find("main .standfirst")
+    ActionChains(browser.driver).move_to_element(text).perform()
+    browser.wait(lambda: browser.annotate(do="state")["chosen"])
 
 
 def _testbed(file: Path) -> None:

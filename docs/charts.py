@@ -15,7 +15,7 @@ OURS = "scrapy-boilernet"
 NAMES = {
     "default": OURS,
     f"{OURS}, onnx": OURS,
-    f"{OURS}, onnx, with markdown and metadata": "the same, Markdown, metadata",
+    f"{OURS}, onnx, with markdown and metadata": "+ Markdown and metadata",
 }
 """How the charts call the systems that the reports name otherwise."""
 LEFT_OUT = ("open", f"{OURS}, torch", f"{OURS}, numpy", "lxml.html parse")

@@ -13,5 +13,6 @@ html_title = "scrapy-boilernet"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
+python_maximum_signature_line_length = 80
 exclude_patterns = ["_build"]
 myst_heading_anchors = 3

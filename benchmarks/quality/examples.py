@@ -25,11 +25,11 @@ LINES, LINE_CHARS = 45, 300
 """What is shown of the Markdown."""
 SITE = "https://site.example"
 _HEAD = """\
-# What pages give
+# Examples
 
-Pages of the example project, with `title="keep"`, so that the headline is a part of the text.
-Green blocks are content, red ones are not. Below each stand the beginning of its Markdown and its
-metadata, without what is empty.
+These pages of the example project were extracted with `title="keep"`, so that the headline is part of
+the text. In the pictures, green blocks are content, and red blocks are not. Below each picture are
+the beginning of the Markdown and the metadata that are not empty.
 """
 
 

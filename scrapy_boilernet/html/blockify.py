@@ -52,11 +52,10 @@ def blockify(
 ) -> Page:
     """Return the page with its blocks in document order; no bytes or encoding raise.
 
-    Gzip is unpacked; a page that is not HTML has no blocks. ``encoding``, ``charset``: as in
-    :func:`~scrapy_boilernet.html.decode.decode`. ``max_blocks``, ``max_bytes`` (of text:
-    characters): what follows is cut off, and so is what follows the first 200,000 elements and
-    comments, or ``2 * max_blocks`` if that is more. ``markup``, ``stated``: whether to fill these
-    fields. Raises ``ValueError`` for other units, markup of leaves, or ``max_blocks`` below 0.
+    Gzip is unpacked; what is not HTML has no blocks. ``encoding``, ``charset``: as in ``decode``.
+    What follows ``max_blocks``, ``max_bytes`` (of text: characters) or the first 200,000 elements
+    and comments (``2 * max_blocks`` if that is more) is cut off. ``markup``, ``stated``: fill these
+    fields. Raises ``ValueError`` for other units, markup of leaves, and ``max_blocks`` below 0.
     """
     _check(units, markup, max_blocks)
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)

@@ -1,4 +1,4 @@
-"""A model as one file for the browser extension: its weights, with ``model.json`` among them."""
+"""Writes a model as one file for the browser extension: its weights and its ``model.json``."""
 
 from __future__ import annotations
 
@@ -39,6 +39,6 @@ def write_extension_file(model: str, out: Path) -> Path:
 
 
 def _halved(tensor: NDArray[np.float32]) -> NDArray[Any]:
-    """The tensor as float16, as models are stored, unless it says more than that."""
+    """Return the tensor as float16, as models are stored, unless that changes its numbers."""
     half = tensor.astype(np.float16)
     return half if np.array_equal(half, tensor) else tensor

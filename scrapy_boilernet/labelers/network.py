@@ -42,7 +42,7 @@ class BoilerNetNetwork(nn.Module):
     def forward(self, pages: Sequence[Features]) -> list[Tensor]:
         """Return one logit per block: per page a float tensor of shape (blocks,).
 
-        Padding never reaches a real step, whatever the lengths.
+        Padding never affects the logits, whatever the lengths.
         """
         lengths = [len(page.numbers) for page in pages]
         inputs = torch.split(self.encode(pages), lengths)  # per page (blocks, dense)
@@ -63,11 +63,11 @@ class BoilerNetNetwork(nn.Module):
         return encoded
 
     def _tensor(self, array: NDArray[Any]) -> Tensor:
-        """The array where the weights are."""
+        """Return the array as a tensor on the device of the weights."""
         return torch.from_numpy(array).to(self.out.weight.device)
 
     def _page_columns(self, bag: nn.EmbeddingBag, pages: Sequence[Features]) -> Tensor:
-        """The page words' embedding, the same for all blocks of a page: (all blocks, columns)."""
+        """Return per block the embedding of its page's words: (all blocks, columns)."""
         ids = self._tensor(np.concatenate([page.page for page in pages]))
         begins = np.cumsum([0, *(len(page.page) for page in pages[:-1])])
         lengths = self._tensor(np.array([len(page.numbers) for page in pages]))
@@ -83,10 +83,10 @@ class BoilerNetNetwork(nn.Module):
 
 
 class _BiLSTM(nn.Module):
-    """One bidirectional layer as two plain LSTMs, the second over each page from its own end.
+    """One bidirectional layer as two plain LSTMs; the second reads each page from its end.
 
-    torch's own bidirectional layer needs packed sequences to keep padding out, and those leave
-    torch's fast path on a CPU.
+    torch's own bidirectional layer needs packed sequences to keep padding out, and on a CPU they do
+    not use torch's fast path.
     """
 
     def __init__(self, width: int, hidden: int) -> None:
@@ -101,7 +101,7 @@ class _BiLSTM(nn.Module):
 
 
 def _reversal(longest: int, lengths: Sequence[int]) -> Tensor:
-    """Per page the steps from its last to its first, then the padding: (pages, longest)."""
+    """Return per page the steps from its last to its first, then the padding: (pages, longest)."""
     steps = torch.arange(longest)
     ends = torch.tensor(lengths)[:, None]
     return torch.where(steps < ends, ends - 1 - steps, steps)
@@ -112,7 +112,7 @@ def _take(x: Tensor, steps: Tensor) -> Tensor:
 
 
 def _groups(lengths: Sequence[int]) -> list[list[int]]:
-    """Pages of like length together, so that little is padded: no page is padded by half.
+    """Return groups of pages of similar length, in which no page is padded by half.
 
     Pages without blocks are in no group.
     """
@@ -127,7 +127,7 @@ def _groups(lengths: Sequence[int]) -> list[list[int]]:
 
 
 class _Dense(nn.Module):
-    """A ReLU layer; without units of its own the input is already its weighted sum."""
+    """A ReLU layer; with 0 units its input is already the weighted sum."""
 
     def __init__(self, width: int, units: int) -> None:
         super().__init__()
@@ -141,7 +141,7 @@ class _Dense(nn.Module):
 
 
 def _joined(pages: Sequence[Features], name: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The ids of one bag over all pages, and where each block's ids begin."""
+    """Return the ids of one bag over all pages, and where the ids of each block begin."""
     bags = [page.bags[name] for page in pages]
     ids = np.concatenate([bag.ids for bag in bags])
     starts, begin = [], 0

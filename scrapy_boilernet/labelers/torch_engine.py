@@ -1,4 +1,4 @@
-"""The torch engine. Outside of training, only it and the network that it runs import torch."""
+"""The engine for torch. Outside of training, only it and the network that it runs import torch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scrapy_boilernet.labelers.scoring import WINDOW_BLOCKS, ModelLabeler
 from scrapy_boilernet.labelers.spec import ModelSpec
 
 _GPU_WINDOW_BLOCKS = 20 * WINDOW_BLOCKS
-"""A GPU wants more at once; the arrays of so many blocks take some hundred MB."""
+"""A GPU is quicker with more blocks at once; the arrays of so many take some hundred MB."""
 
 
 class TorchLabeler(ModelLabeler):
@@ -35,7 +35,7 @@ class TorchLabeler(ModelLabeler):
 
     @classmethod
     def load(cls, folder: Path, device: str = "cpu") -> Self:
-        """Return the labeler of the model in ``folder``, on a device by torch's name.
+        """Return the labeler of the model in ``folder``, on the device with torch's name.
 
         Raises ``ModelError`` if the model is broken or there is no such device.
         """
@@ -64,7 +64,7 @@ def _check_device(device: str) -> None:
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """Run torch on one thread: on such small matrices two are many times slower."""
+    """Run torch on one thread: on such small matrices two threads are many times slower."""
     before = torch.get_num_threads()
     if before == 1:
         yield

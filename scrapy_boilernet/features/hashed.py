@@ -162,7 +162,7 @@ except ImportError:  # not compiled
 
 def _word_bag(block_tokens: Sequence[list[str]]) -> Bag:
     ids = _WordIds()
-    return _bag([list(map(ids.__getitem__, _word_keys(mine))) for mine in block_tokens])
+    return _bag([list(map(ids.__getitem__, _word_keys(words))) for words in block_tokens])
 
 
 class _WordIds(dict[str, int]):
@@ -189,7 +189,7 @@ def _word_keys(block_tokens: list[str]) -> list[str]:
 def _bag(ids: Sequence[list[int]]) -> Bag:
     """Return the bag of the ids of all blocks."""
     offsets = np.zeros(len(ids) + 1, dtype=np.int64)
-    np.cumsum([len(mine) for mine in ids], out=offsets[1:])
+    np.cumsum([len(block_ids) for block_ids in ids], out=offsets[1:])
     return Bag(np.array(list(chain.from_iterable(ids)), dtype=np.int64), offsets)
 
 

@@ -96,7 +96,7 @@ def _count_rows(
     ends = [bool(sign) and sign in STOPS for sign in last]
     rows = (
         np.fromiter(map(len, found), dtype=np.float64, count=len(found)),
-        np.array([sum(map(len, mine)) for mine in found], dtype=np.float64),
+        np.array([sum(map(len, text_tokens)) for text_tokens in found], dtype=np.float64),
         _singles(found, (high > 0) | cut),
         characters.count(PUNCTUATION), characters.count(STOP), characters.count(DIGIT),
         characters.count_capitalized(), characters.count(SYMBOL), high,
@@ -119,8 +119,8 @@ def _title_overlaps(found: Sequence[list[str]], title: set[str]) -> NDArray[np.f
     overlaps = np.zeros(len(found))
     apart = np.fromiter(map(title.isdisjoint, found), np.bool_, count=len(found))
     for i in np.flatnonzero(~apart).tolist():
-        mine = set(found[i])
-        overlaps[i] = len(mine & title) / len(mine | title)
+        own = set(found[i])
+        overlaps[i] = len(own & title) / len(own | title)
     return overlaps
 
 
@@ -133,12 +133,12 @@ def _claims(
     in_description, in_body = np.zeros((2, len(found)))
     described = set(tokens(head.description))
     body = trigrams(tokens(head.article_body))
-    for i, mine in enumerate(found if described or body else ()):
-        if len(mine) >= _MIN_CLAIM_TOKENS:
-            in_description[i] = sum(map(described.__contains__, mine)) / len(mine)
+    for i, own in enumerate(found if described or body else ()):
+        if len(own) >= _MIN_CLAIM_TOKENS:
+            in_description[i] = sum(map(described.__contains__, own)) / len(own)
             if body:
-                runs = zip(mine, mine[1:], mine[2:], strict=False)
-                in_body[i] = sum(map(body.__contains__, runs)) / (len(mine) - 2)
+                runs = zip(own, own[1:], own[2:], strict=False)
+                in_body[i] = sum(map(body.__contains__, runs)) / (len(own) - 2)
     return in_description, in_body, np.full(len(found), float(bool(body)))
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
+from typing import get_args
 
 from lxml import etree
 
@@ -102,7 +103,7 @@ def _stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block]
 def _check(units: str, markup: bool, max_blocks: int) -> None:
     if max_blocks < 0:
         raise ValueError(f"max_blocks {max_blocks}: must be 0 or more")
-    if units not in ("block", "leaf"):
+    if units not in get_args(Units):
         raise ValueError(f"units {units!r}: must be 'block' or 'leaf'")
     if markup and units != "block":
         raise ValueError(

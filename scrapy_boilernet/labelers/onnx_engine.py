@@ -25,11 +25,9 @@ from scrapy_boilernet.labelers.model_folder import (
     told,
     weights_digest,
 )
-from scrapy_boilernet.labelers.onnx_graph import INPUTS, OUTPUT, check_graph
+from scrapy_boilernet.labelers.onnx_graph import INPUTS, OUTPUT, PRECISIONS, check_graph
 from scrapy_boilernet.labelers.scoring import Array, Encoder, ModelLabeler
 from scrapy_boilernet.labelers.spec import GRAPH_VERSION, Architecture, ModelSpec
-
-PRECISIONS = ("float32", "int8")
 
 
 class OnnxLabeler(ModelLabeler):
@@ -42,7 +40,7 @@ class OnnxLabeler(ModelLabeler):
         self._encoder = Encoder(spec.architecture, tensors)
         self._session = session
         self.precision: str = session.get_modelmeta().custom_metadata_map["precision"]
-        """``"float32"`` or ``"int8"``."""
+        """One of :data:`~scrapy_boilernet.labelers.onnx_graph.PRECISIONS`."""
 
     @classmethod
     def load(cls, folder: Path) -> Self:

@@ -8,7 +8,7 @@ Inputs: ``inputs``, float32 of shape (steps, pages, width), the padded results o
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,8 @@ from onnx import TensorProto, checker, helper, numpy_helper
 
 from scrapy_boilernet.labelers.base import ModelError
 from scrapy_boilernet.labelers.model_folder import Tensors, load_model, weights_digest
-from scrapy_boilernet.labelers.onnx_graph import INPUTS, OUTPUT
+from scrapy_boilernet.labelers.onnx_graph import INPUTS, OUTPUT, Precision
 from scrapy_boilernet.labelers.spec import GRAPH_VERSION, LstmLayer
-
-Precision = Literal["float32", "int8"]
 
 _OPSET, _IR_VERSION = 17, 8
 _LARGEST_WEIGHT = 63
@@ -85,7 +83,7 @@ class _Graph:
         return self.node("Relu", self.node("Add", x, self.weights(tensors["dense.bias"])))
 
     def bilstm(
-        self, x: str, tensors: Tensors, layer: LstmLayer, hidden: int, precision: str
+        self, x: str, tensors: Tensors, layer: LstmLayer, hidden: int, precision: Precision
     ) -> str:
         lstms = (layer.forwards, layer.backwards)
         inputs, recurrent, *biases = (

@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
+from typing import Literal, get_args
 
 from scrapy_boilernet.labelers.spec import Architecture
 
+Precision = Literal["float32", "int8"]
+PRECISIONS: tuple[Precision, ...] = get_args(Precision)
 ITEM_BYTES = {1: 4, 2: 1, 3: 1, 7: 8, 10: 2}
 """Bytes of a number by ONNX's type: float32, uint8, int8, int64, float16."""
 _VARINT, _BYTES, _FOUR = 0, 2, 5

@@ -56,7 +56,7 @@ def to_text(blocks: Sequence[Block]) -> str:
 
 
 Label = Literal["content", "boilerplate"]
-"""What a block is."""
+"""The label of a block."""
 CONTENT: Label = "content"
 BOILERPLATE: Label = "boilerplate"
 

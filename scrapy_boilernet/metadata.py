@@ -57,7 +57,8 @@ class Mark(NamedTuple):
     text: str
     """Its text; "" if that has more than 200 characters."""
     block: int
-    """Index of the block that it is in or that follows; at most ``len(page.blocks)``."""
+    """Index of the block that it holds or is in, else of the block before it; 0 if there is none.
+    """
 
 
 class Picture(NamedTuple):
@@ -69,7 +70,7 @@ class Picture(NamedTuple):
     """In pixels as stated; 0: not stated."""
     height: int
     block: int
-    """Index of the block that follows; at most ``len(page.blocks)``."""
+    """Index of the block that it is in, else of the block before it; 0 if there is none."""
 
 
 @dataclass(frozen=True)

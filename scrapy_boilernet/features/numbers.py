@@ -18,7 +18,7 @@ Column = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Number:
-    """One column: its name, what it says of a block, and how its natural value is scaled."""
+    """One column: its name, its meaning, and how its natural value is scaled."""
 
     name: str
     what: str

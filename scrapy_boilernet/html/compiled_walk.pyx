@@ -314,11 +314,11 @@ cdef class CompiledWalk(PathTable):
         return 0
 
     cdef int ended(self, str text, int path) except -1:
-        """Called after a block was made, while its pieces are still there."""
+        """Do nothing; a subclass records a block that was made from the pieces."""
         return 0
 
     cdef int note(self, xmlNode *node, int tag, int frame) except -1:
-        """Called with each element of ``NOTED_VOID_TAGS`` in the frame."""
+        """Do nothing; a subclass records an element of ``NOTED_VOID_TAGS`` in the frame."""
         return 0
 
     cdef bint _is_blank(self, Piece *piece) noexcept:

@@ -178,7 +178,7 @@ def to_utf8(
         return _encoded(html)
     text, codec = _decoded(html, encoding, charset, url)
     body = html.strip()
-    # Then there is no byte order mark, no Unicode white space and no cut character at either end.
+    # With visible ASCII at both ends, there is no byte order mark, Unicode space or cut character.
     first, last = _VISIBLE
     plain = body and first <= body[0] <= last and first <= body[-1] <= last
     if codec != "utf-8" or not plain or "\ufffd" in text:

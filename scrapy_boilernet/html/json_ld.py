@@ -95,7 +95,7 @@ def _without_flaw(match: re.Match[str]) -> str:
 
 
 def _nodes(roots: list[tuple[Any, str]]) -> Iterator[tuple[dict[str, Any], str]]:
-    """Yield each object below the roots with the property that it stands under, in order."""
+    """Yield each object below the roots in order, with the property that holds it."""
     waiting = roots[::-1]
     left = _MAX_NODES
     while waiting and left:
@@ -140,9 +140,7 @@ def _texts(name: str, value: Any, known: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _naming_value(name: str, node: Mapping[str, Any]) -> Any:
-    """Return the value that stands for an object: its URL if ``name`` is one of a URL, else its
-    name.
-    """
+    """Return what stands for an object: its URL if ``name`` is in ``_URLS``, else its name."""
     keys = ("url", "contentUrl", "@id") if name in _URLS else ("name", "@value", "headline", "url")
     value = next((node[key] for key in keys if key in node), None)
     if isinstance(value, list):

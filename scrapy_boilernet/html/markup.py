@@ -64,7 +64,7 @@ _LANGUAGE_LEVELS = 3
 
 _new_tuple = tuple.__new__
 _Part = tuple[str, Frame] | Span
-"""A text and the element that it stands in, or an image."""
+"""A text and the element that it is in, or an image."""
 _Style = tuple[str, int]
 """The address of the link around a text, and its marks."""
 _PLAIN: _Style = ("", 0)

@@ -153,7 +153,10 @@ class _Places:
         self._starts = np.maximum.accumulate(self._nodes[self._ends - 1]).tolist()
 
     def block_of(self, number: int) -> int:
-        """Return the index of the block that the element holds or stands in, or that follows it."""
+        """Return the index of the block that the element holds or is in, else of the block before.
+
+        Before the first block, and on a page without blocks, it is 0.
+        """
         after = bisect_right(self._starts, number)
         if after and self._is_in(number, after - 1):
             return after - 1

@@ -31,7 +31,7 @@ def whole(run: Run) -> Run:
 
 
 def joined(run: Run) -> str:
-    """Return the run's text, with a space between elements side by side, which margins separate."""
+    """Return the run's text, with a space between elements side by side, as margins show it."""
     parts = [run[0][0]]
     for (text_before, before), (text, frame) in pairwise(run):
         solid = frame is not before and len(text_before) > 1 and len(text) > 1

@@ -48,7 +48,10 @@ class ModelError(Exception):
 
 
 class Labeler(Protocol):
-    """Scores blocks. Deterministic, and a page's scores never depend on its batch neighbours."""
+    """An object that scores blocks.
+
+    It is deterministic, and a page's scores do not depend on the other pages in a batch.
+    """
 
     name: str
     """The name of the labeler in results, such as ``"default"``."""

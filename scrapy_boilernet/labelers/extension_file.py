@@ -15,10 +15,10 @@ from scrapy_boilernet.labelers.model_folder import SPEC_FILE, load_model, model_
 
 
 def write_extension_file(model: str, out: Path) -> Path:
-    """Write ``NAME.safetensors`` into the folder ``out``; return it.
+    """Write ``NAME.safetensors`` into the folder ``out``; return the file.
 
-    ``model``: a name or a model folder. Raises ``ModelError`` if it cannot be read or is of a kind
-    that the extension cannot run, and ``OSError``.
+    ``model``: a name or a model folder. Raises ``ModelError`` if the model cannot be read, or is of
+    a kind that the extension cannot run; ``OSError`` if the file cannot be written.
     """
     folder = model_folder(model)
     document = read_json(folder)

@@ -25,7 +25,7 @@ from scrapy_boilernet.html.tokens import (
 _MANY_ATTRIBUTES = 500
 """Attributes of one element, beyond which a page is rewritten: to add one, libxml2 walks the whole
 list of them."""
-_LEAST_WINDOW_BYTES = 1_024
+_MIN_WINDOW_BYTES = 1_024
 _WINDOW_BYTES_BY_PAGE = 1_000_000_000
 """A window's bytes times the page's bytes. The time that tags of many attributes take grows with
 their length and with the page. Tags shorter than two windows have too few attributes to take
@@ -39,7 +39,7 @@ _MANY_END_TAGS = 5_000
 open elements."""
 _TAG = re.compile(rb"</?[a-z][^\s/>]*+", re.IGNORECASE)
 _QUOTES = (b'"', b"'")
-_MOST_SIGNS = 4
+_MAX_SIGNS = 4
 """How many ``>`` of each window are read."""
 
 
@@ -49,8 +49,8 @@ def has_many_attributes(body: bytes) -> bool:
     In such a tag every ``>`` is quoted, except the last one. So for most pages a few ``>`` of each
     window show that there is no such tag. Only the other pages are split into tokens.
     """
-    window = max(_LEAST_WINDOW_BYTES, _WINDOW_BYTES_BY_PAGE // max(1, len(body)))
-    if not may_have_many_attributes(body, window, _MOST_SIGNS, _MAX_GAP_BYTES, _MANY_ATTRIBUTES):
+    window = max(_MIN_WINDOW_BYTES, _WINDOW_BYTES_BY_PAGE // max(1, len(body)))
+    if not may_have_many_attributes(body, window, _MAX_SIGNS, _MAX_GAP_BYTES, _MANY_ATTRIBUTES):
         return False
     return up_to_tag_of_more(_MANY_ATTRIBUTES).fullmatch(body) is None
 

@@ -40,9 +40,9 @@ BAG_NAMES = {
 """Names of the bags of :data:`scrapy_boilernet.features.hashed.BAG_ROWS` for people."""
 HEAD_NAME, URL_NAME = "metadata of the page", "address of the page"
 
-_STEPS, _WORDS, _MOST_CHARS = 4, 8, 60
+_STEPS, _WORDS, _MAX_CHARS = 4, 8, 60
 _NONE = "none of its own"
-_MOST_READ = 2000
+_MAX_READ_CHARS = 2000
 """Characters of a block's text that are read for its first words."""
 _TEXT_FLAGS = {
     "ends as a sentence": "ends a sentence",
@@ -94,7 +94,7 @@ def bag_value(bag: str, block: Block) -> str:
     if bag == "classes":
         named = [words for words in block.class_words if words]
         return _clipped(" < ".join(named[:-_STEPS:-1])) or _NONE
-    return _clipped(" ".join(tokens(block.text[:_MOST_READ])[:_WORDS])) or _NONE
+    return _clipped(" ".join(tokens(block.text[:_MAX_READ_CHARS])[:_WORDS])) or _NONE
 
 
 def known_words(block: Block, known: frozenset[str]) -> str:
@@ -184,7 +184,7 @@ def _count(number: float, unit: str) -> str:
 
 
 def _clipped(text: str) -> str:
-    return text if len(text) <= _MOST_CHARS else f"{text[: _MOST_CHARS - 1]}…"
+    return text if len(text) <= _MAX_CHARS else f"{text[: _MAX_CHARS - 1]}…"
 
 
 Score = Callable[[Features], NDArray[np.float32]]

@@ -20,7 +20,7 @@ from scrapy_boilernet.labelers.onnx_graph import INPUTS, OUTPUT, Precision
 from scrapy_boilernet.labelers.spec import GRAPH_VERSION, LstmLayer
 
 _OPSET, _IR_VERSION = 17, 8
-_LARGEST_WEIGHT = 63
+_LARGEST_INT8_WEIGHT = 63
 """7 of the 8 bits. The sum of two products of a weight and an input then fits into the 16 bits in
 which processors without VNNI add them; they would cut off a larger sum."""
 _GATES = [0, 3, 1, 2]  # torch: input, forget, cell, output; ONNX: input, output, forget, cell
@@ -110,7 +110,7 @@ class _Graph:
     def rounded(self, weights: NDArray[np.float32]) -> tuple[str, str, str]:
         """Add weights (2, gates, n) as int8 (2, n, gates), with a scale and a zero per gate."""
         largest = np.abs(weights).max(axis=2)
-        scale = (np.where(largest > 0, largest, 1) / _LARGEST_WEIGHT).astype(np.float32)
+        scale = (np.where(largest > 0, largest, 1) / _LARGEST_INT8_WEIGHT).astype(np.float32)
         whole = np.rint(weights / scale[:, :, None]).astype(np.int8)
         zero = np.zeros(scale.shape, dtype=np.int8)
         return (

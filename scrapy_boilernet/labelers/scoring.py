@@ -24,7 +24,7 @@ from scrapy_boilernet.page import Page
 WINDOW_BLOCKS = 5000
 """Blocks of pages that are held as arrays at once. The longest page has as many by default, so a
 batch takes about the memory of such a page."""
-_LEAST_SHARE = 0.8
+_MIN_SHARE = 0.8
 """The least share of the longest page's blocks that a page in its group has. A shorter one costs
 more in padding than the batch saves."""
 
@@ -51,7 +51,7 @@ def like_lengths(lengths: Sequence[int]) -> list[list[int]]:
     """
     groups: list[list[int]] = []
     for i in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
-        if groups and lengths[i] >= _LEAST_SHARE * lengths[groups[-1][0]]:
+        if groups and lengths[i] >= _MIN_SHARE * lengths[groups[-1][0]]:
             groups[-1].append(i)
         else:
             groups.append([i])

@@ -183,6 +183,6 @@ class Metadata:
             or values["page_kind"] not in (None, *PAGE_KINDS)
             or values["needs_rendering"] not in (None, *get_args(Rendering))
         ):
-            raise ValueError("these values are no metadata")
+            raise ValueError("these values are not metadata")
         lists = {name: tuple(values[name]) for name in _LISTS}
         return cls(**{**values, **lists, "sources": dict(values["sources"])})

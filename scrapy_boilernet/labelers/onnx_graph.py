@@ -209,7 +209,7 @@ class _Expected:
         node = self.next("Squeeze", x)
         self.fixed(node, (2,))
         if node.output != OUTPUT or next(self._nodes, None) is not None:
-            raise ValueError("it goes on after the probabilities")
+            raise ValueError("it continues after the probabilities")
 
     def layer(self, x: str, width: int, hidden: int) -> str:
         """Take a bidirectional LSTM of either precision, whose directions are then joined; return

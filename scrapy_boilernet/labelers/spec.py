@@ -199,4 +199,4 @@ def _check_vocabulary(spec: ModelSpec) -> None:
     if spec.architecture.bags.keys() != {"counts"} or slots != spec.architecture.bags["counts"][0]:
         raise ValueError(f"the vocabulary: {slots} slots are not the table's size")
     if not isinstance(spec.featurizer["unknown_overwrites"], bool):
-        raise TypeError("unknown_overwrites, which is no boolean")
+        raise TypeError("unknown_overwrites, which must be true or false")

@@ -236,8 +236,8 @@ def _marks(named: Iterable[_Named], places: _Places, texts: _Texts) -> Iterator[
         text = texts.short(element)
         if value or text:
             yield Mark(
-                element.tag, " ".join(names[:300].lower().split()), value[:200], text,
-                places.block_of(number),
+                element.tag, " ".join(names[:_MAX_NAMES_CHARS].lower().split()),
+                value[:_MAX_TEXT_CHARS], text, places.block_of(number),
             )  # fmt: skip
 
 

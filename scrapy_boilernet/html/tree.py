@@ -338,7 +338,7 @@ def _attributes(source: bytes) -> bytes:
     read: dict[bytes, bytes] = {}
     for name, value in ATTRIBUTE.findall(source):
         if name.lower() in _READ:
-            plain = value[1:-1] if value[:1] in (b'"', b"'") else value
+            plain = value[1:-1] if value[:1] in _QUOTES else value
             read.setdefault(name.lower(), plain.replace(b'"', b"&quot;"))
     return b"".join(b' %b="%b"' % item for item in read.items())
 

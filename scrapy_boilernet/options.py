@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 ENGINES = ("auto", "onnx", "torch", "numpy")
+"""What can run BoilerNet's models; ``"auto"``: the first of the others that is available."""
 MODES = ("thread", "process", "inline", "deferred")
+"""Where the pages of a crawl are labeled."""
 
 Favor = Literal["precision", "balanced", "recall"]
 FAVORS: tuple[Favor, ...] = get_args(Favor)
@@ -39,7 +41,7 @@ Wanted = Literal["all", "requested"]
 WANTED: tuple[Wanted, ...] = get_args(Wanted)
 
 LABEL_KEYS = ("text", "label", "kind", "probability", "xpath")
-"""What a row of ``block_labels`` can have."""
+"""The keys that a row of ``block_labels`` can have."""
 
 Excess = Literal["skip", "cut"]
 """What becomes of a page over a limit: it is left unlabeled, or cut off at the limit."""
@@ -47,7 +49,7 @@ EXCESS: tuple[Excess, ...] = get_args(Excess)
 
 Format = Literal["markdown", "html", "metadata"]
 FORMATS: tuple[Format, ...] = get_args(Format)
-"""What can be made of a page besides its plain text."""
+"""The formats that a page can be given in besides plain text."""
 MARKUP_FORMATS: frozenset[Format] = frozenset(("markdown", "html"))
 """The formats that need the page's markup, which only pages in block units have."""
 

@@ -1,4 +1,4 @@
-"""``LabeledPage``: a page, one label and one probability per block, and where they come from."""
+"""``LabeledPage``: a page with one label and one probability per block."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ CELL_SEPARATOR = " | "
 
 
 def to_text(blocks: Sequence[Block]) -> str:
-    """Return the text of ``blocks``, in order; "" for none.
+    """Return the text of ``blocks``, in order; "" for no blocks.
 
-    Each block is a line, but the cells of a table row share one. A cell with several blocks, or
-    with lines of ``<pre>``, marks the row of a layout table, whose blocks get lines of their own.
-    Blocks of ``<pre>`` keep their lines.
+    Each block is a line, but the cells of a table row share a line. A row is one of a layout table
+    if a cell has several blocks or lines of ``<pre>``; its blocks are lines, too. Blocks of
+    ``<pre>`` keep their lines.
     """
     cells = [cell_of(block) for block in blocks]
     blocks_in_cell = Counter(cell for cell in cells if cell)
@@ -48,7 +48,7 @@ def to_text(blocks: Sequence[Block]) -> str:
             lines[-1].append(block.text)
         elif pre is None or row is not None:
             lines.append([block.text])
-        else:  # blank lines stand between lines of one <pre> only
+        else:  # blank lines before a block are kept only inside of one <pre>
             raw = block.preformatted
             lines.append([raw if pre == pre_before else raw.lstrip("\n")])
         row_before, pre_before = row, pre
@@ -56,13 +56,13 @@ def to_text(blocks: Sequence[Block]) -> str:
 
 
 Label = Literal["content", "boilerplate"]
-"""What a block is."""
+"""The label of a block."""
 CONTENT: Label = "content"
 BOILERPLATE: Label = "boilerplate"
 
 
 class Response(Protocol):
-    """What has a selector, such as Scrapy's responses."""
+    """An object with a selector, such as Scrapy's responses."""
 
     @property
     def selector(self) -> Selector:
@@ -71,7 +71,7 @@ class Response(Protocol):
 
 
 def shown_probabilities(probabilities: Sequence[float]) -> tuple[float, ...]:
-    """Return the probabilities with 4 decimals, as rows of block labels have them."""
+    """Return the probabilities rounded to 4 decimals, as in the rows of block labels."""
     return tuple(np.round(probabilities, 4).tolist())
 
 
@@ -88,12 +88,12 @@ class LabeledPage:
     probabilities: tuple[float, ...]
     """P(content) per block, in [0, 1]."""
     confidence: float
-    """The model's estimate of the page's word-F1, in [0, 1]; 0.0 where no block is content."""
+    """The model's estimate of the page's word-F1, in [0, 1]; 0.0 if no block is content."""
     model: str
     """Name of the model that labeled the page, such as ``"default"``."""
     threshold: float
-    """A block with at least this probability is content, if the model decided and the page does
-    not hide it; in [0, 1]. Blocks with less are content in data tables that are kept."""
+    """If the model decided, a block that is not hidden is content from this probability on, in
+    [0, 1]. In data tables that are kept, blocks below it are content, too."""
     source: Source = "model"
     """What found the content; ``"nothing"``: no block is content."""
     markdown: str | None = None
@@ -172,14 +172,16 @@ class LabeledPage:
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
-        """Per block ``"title"``, ``"main"``, ``"caption"`` or ``"comment"``; if it is not content,
-        ``"boilerplate"``, or ``"hidden"`` where the page hides it.
+        """Per block ``"title"``, ``"main"``, ``"caption"`` or ``"comment"`` if it is content, else
+        ``"hidden"`` if the page hides it, else ``"boilerplate"``.
         """
         return block_kinds(self.page, self._decided, self._kept, self._comments)
 
     @cached_property
     def _decided(self) -> list[bool]:
-        """Per block whether it was content before titles, captions and comments were set apart."""
+        """Per block whether it was content before the settings for titles, captions and comments
+        were applied.
+        """
         columns = (self.probabilities, self.labels, self.page.hidden)
         decided = [
             p >= self.threshold and (label == CONTENT or not hidden)
@@ -195,9 +197,9 @@ class LabeledPage:
     def select(self, response: Response | Selector) -> SelectorList[Selector]:
         """Return selectors of the elements of the content, in document order, each once.
 
-        ``response``: the one that was labeled, or a selector of it. An element can also hold text
-        that is no content: a ``<div>`` with text of its own and a menu. Empty for a page that is
-        ``flat``. Raises ``ValueError`` for another page.
+        ``response``: the response that was labeled, or its selector. An element may also hold other
+        text, such as a ``<div>`` with content and a menu. Empty for a page that is ``flat``. Raises
+        ``ValueError`` for another page.
         """
         return content_selectors(self.page, self._kept, response)
 
@@ -206,7 +208,7 @@ class LabeledPage:
     ) -> SelectorList[Selector]:
         """Return selectors of the ``<a href>`` elements in the content; ``outside``: of all others.
 
-        The same ``response`` and errors as in :meth:`select`.
+        ``response`` and errors are as in :meth:`select`.
         """
         return link_selectors(self.page, self._kept, response, outside=outside)
 
@@ -217,11 +219,11 @@ class LabeledPage:
     def block_labels(self, keys: Sequence[str] = LABEL_KEYS) -> list[dict[str, str | float]]:
         """Return per block text, label, kind, probability (4 decimals) and XPath, as plain JSON.
 
-        ``keys``: those of :data:`~scrapy_boilernet.options.LABEL_KEYS` that are wanted. Each call
-        returns a new list of new dicts, for an item to own.
+        ``keys``: the keys of :data:`~scrapy_boilernet.options.LABEL_KEYS` that are wanted. Each
+        call returns a new list of new dicts, so an item can own them.
         """
         columns = [self.label_columns[key] for key in LABEL_KEYS[:-1]]
-        rows: list[dict[str, str | float]] = [  # a display takes a third of the time of dict()
+        rows: list[dict[str, str | float]] = [  # a literal takes a third of the time of dict()
             {"text": text, "label": label, "kind": kind, "probability": probability}
             for text, label, kind, probability in zip(*columns, strict=True)
         ]
@@ -236,7 +238,7 @@ class LabeledPage:
 
     @cached_property
     def label_columns(self) -> Mapping[str, tuple[str | float, ...]]:
-        """What :meth:`block_labels` is made of by its keys, but for the XPaths."""
+        """The columns of :meth:`block_labels` by key, without the XPaths."""
         return {
             "text": self.page.texts,
             "label": self.labels,

@@ -1,4 +1,4 @@
-"""The whole way, from a page's bytes to its labels and main text.
+"""All steps from a page's bytes to its labels and main text.
 
 ::
 
@@ -100,15 +100,15 @@ def extract(
     wanted, labeler = formats_of(formats), load_labeler(model, engine)
     check_formats(wanted, labeler)
     chosen = (threshold, favor, fallback_steps_of(fallback), title, comments, captions, hidden)
-    how = (labeler.units, max_blocks, charset, max_bytes, None, *parts_read_for(wanted))
-    page = blockify(html, url, encoding, *how)
+    reading = (labeler.units, max_blocks, charset, max_bytes, None, *parts_read_for(wanted))
+    page = blockify(html, url, encoding, *reading)
     return formatted(label_page(page, labeler, LabelOptions(*chosen)), wanted, detect_language)
 
 
 def formatted(
     result: LabeledPage, formats: Sequence[Format], detect_language: bool = False
 ) -> LabeledPage:
-    """Return the result with the formats; what makes them is loaded when some are wanted."""
+    """Return the result with these formats; the code that makes them is loaded if there are any."""
     if not formats:
         return result
     from scrapy_boilernet.output.formats import with_formats
@@ -120,8 +120,8 @@ def check_formats(formats: Sequence[Format], labeler: Labeler) -> None:
     """Raise ``ModelError`` if Markdown or HTML is wanted, but the labeler labels leaves."""
     if labeler.units != "block" and not MARKUP_FORMATS.isdisjoint(formats):
         raise ModelError(
-            f"model {labeler.name!r} labels {labeler.units!r} units, of which neither Markdown nor "
-            "HTML is made; choose a model of blocks, such as 'default'"
+            f"model {labeler.name!r} labels {labeler.units!r} units, from which neither Markdown "
+            "nor HTML can be made; choose a model of blocks, such as 'default'"
         )
 
 
@@ -130,7 +130,7 @@ def label_page(page: Page, labeler: Labeler, options: LabelOptions | None = None
 
     Raises ``ValueError`` for a page that is not in the labeler's units.
     """
-    _check(page, labeler)
+    _check_units(page, labeler)
     scores = labeler.probabilities([page])[0]
     return _decide(page, labeler, scores, options or LabelOptions())
 
@@ -144,7 +144,7 @@ def label_pages(
     bad page does not affect the others.
     """
     for page in pages:
-        _check(page, labeler)
+        _check_units(page, labeler)
     scores = attempt(_scores, labeler, pages)
     if isinstance(scores, Exception):
         alone = [attempt(_scores, labeler, [page]) for page in pages]
@@ -166,22 +166,24 @@ def attempt(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | 
 
 
 def _scores(labeler: Labeler, pages: Sequence[Page]) -> Sequence[Scores]:
-    """The labeler's arrays; raises ``ValueError`` if they are not one per page."""
+    """Return the labeler's arrays; raises ``ValueError`` if there is not one per page."""
     scores = labeler.probabilities(pages)
     if len(scores) != len(pages):
         raise ValueError(
-            f"the labeler {labeler.name!r} gave {len(scores)} arrays for {len(pages)} pages; put "
-            "it to scrapy_boilernet.labelers.contract.check_labeler"
+            f"the labeler {labeler.name!r} gave {len(scores)} arrays for {len(pages)} pages; "
+            "check it with scrapy_boilernet.labelers.contract.check_labeler"
         )
     return scores
 
 
-def _number(labeler: Labeler, what: str, value: float) -> float:
-    """The value as a Python float, which JSON takes; raises ``ValueError`` if it is not finite."""
+def _finite(labeler: Labeler, name: str, value: float) -> float:
+    """Return the value as a Python float, which JSON can hold; raises ``ValueError`` if it is not
+    finite. ``name``: what the value is, for the message.
+    """
     number = float(value)
     if not isfinite(number):
         raise ValueError(
-            f"the labeler {labeler.name!r} gave the {what} {value!r}; put it to "
+            f"the labeler {labeler.name!r} gave the {name} {value!r}; check it with "
             "scrapy_boilernet.labelers.contract.check_labeler"
         )
     return number
@@ -193,7 +195,7 @@ def _decide(
     if probabilities.shape != (len(page.blocks),) or not np.isfinite(probabilities).all():
         raise ValueError(
             f"the labeler {labeler.name!r} gave probabilities of shape {probabilities.shape} for "
-            f"{len(page.blocks)} blocks, or some that are no numbers; put it to "
+            f"{len(page.blocks)} blocks, or some that are not finite; check it with "
             "scrapy_boilernet.labelers.contract.check_labeler"
         )
     selection, shown_scores = _select(page, labeler, probabilities, options)
@@ -213,7 +215,7 @@ def _decide(
         kept=kept,
         probabilities=probabilities.tolist(),
         threshold=selection.threshold,
-        confidence=_number(labeler, "confidence", confidence),
+        confidence=_finite(labeler, "confidence", confidence),
         model=labeler.name,
         source=selection.source if any(kept) else "nothing",
         comments=found_comments,
@@ -223,7 +225,7 @@ def _decide(
 def _select(
     page: Page, labeler: Labeler, probabilities: Scores, options: LabelOptions
 ) -> tuple[Selection, Scores]:
-    """(what the model or a step of the fallback keeps of the page, the probabilities used)."""
+    """Return what the model or a step of the fallback keeps, and the probabilities it used."""
     selection = _by_model(page, labeler, probabilities, options)
     shown = ~np.array(page.hidden, dtype=np.bool_)
     if options.hidden == "drop" and not shown.all():
@@ -247,11 +249,11 @@ def _by_model(
     threshold = options.threshold
     if threshold is None:
         chosen = labeler.threshold_for(page, probabilities, options.favor)
-        threshold = _number(labeler, "threshold", chosen)
+        threshold = _finite(labeler, "threshold", chosen)
     return Selection("model", probabilities.astype(np.float64) >= threshold, threshold)
 
 
-def _check(page: Page, labeler: Labeler) -> None:
+def _check_units(page: Page, labeler: Labeler) -> None:
     if page.units != labeler.units:
         raise ValueError(
             f"model {labeler.name!r} labels {labeler.units!r} units, the page has {page.units!r}; "

@@ -1,6 +1,6 @@
-"""What a page's markup says besides the blocks: ``Markup``, which Markdown and HTML are made of.
+"""``Markup``: links, marks, images and tables of a page, for its Markdown and HTML.
 
-Plain data, free of lxml. A page has it only if it was asked for.
+It is plain data, free of lxml. A page has it only if it was asked for.
 """
 
 from __future__ import annotations
@@ -55,19 +55,19 @@ class Markup:
     """The markup of a page in block units. Elements have the numbers of ``Block.nodes``."""
 
     spans: tuple[tuple[Span, ...], ...] = ()
-    """Per block its spans; their texts are the block's text, but for spaces beside images. () if
+    """Per block its spans. Their texts are the block's text, except for spaces beside images. () if
     the text has neither links nor marks nor images."""
     breaks: tuple[int, ...] = ()
     """Per block how many ``<br>`` are between it and the block before."""
     pictures: tuple[Picture, ...] = ()
     """The images outside of blocks, in document order."""
     numbers: tuple[tuple[int, int], ...] = ()
-    """Of items of ordered lists: the element's number, the item's number."""
+    """Per item of an ordered list: (number of the element, number of the item)."""
     rows: tuple[tuple[int, tuple[Cell, ...]], ...] = ()
-    """Of rows with text: the element's number, all its cells."""
+    """Per table row with text: (number of the element, all its cells)."""
     cells: tuple[tuple[int, int], ...] = ()
-    """Of cells with text: the element's number, its index in the row."""
+    """Per table cell with text: (number of the element, its index in the row)."""
     languages: tuple[tuple[int, str], ...] = ()
-    """Of ``<pre>`` elements that name a programming language: the element's number, the name."""
+    """Per ``<pre>`` that names a programming language: (number of the element, the name)."""
     base: str = ""
     """The page's ``<base href>``, as the page writes it."""

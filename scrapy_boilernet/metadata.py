@@ -1,4 +1,4 @@
-"""A page's metadata, as plain values: ``Stated``, which it states, and ``Metadata``, the choice."""
+"""``Stated``, what a page states about itself, and ``Metadata``, the values chosen from it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ PAGE_KINDS: tuple[PageKind, ...] = get_args(PageKind)
 """``collection``: products of a category. ``listing``: links to articles or entries. ``service``:
 pages that present a company, a service or a tool."""
 Rendering = Literal["script", "consent", "wall"]
-"""Why a page shows its text in a browser only: a script loads it, a consent dialog is all that the
-page holds, or readers must pay, sign in or prove that they are human."""
+"""Why a page shows its text only in a browser: a script loads the text, the page holds only a
+consent dialog, or readers must pay, sign in or prove that they are human."""
 
 Syntax = Literal["json-ld", "microdata"]
 
@@ -24,14 +24,14 @@ class StatedObject(NamedTuple):
     """An object of JSON-LD, or an item of microdata or RDFa."""
 
     syntax: Syntax
-    """RDFa in the body is read like microdata and counts as such."""
+    """RDFa in the body is read like microdata and counts as microdata."""
     types: tuple[str, ...]
     """Lower case, without the vocabulary, such as ``("newsarticle",)``."""
     place: str
-    """The property that it stands under, lower case; "" at the top or in ``@graph``."""
+    """The property that holds the object, in lower case; "" at the top or in ``@graph``."""
     values: tuple[tuple[str, str], ...]
-    """(property in lower case, text), in order. A property of many values comes more than once. Of
-    an object it has the name, or else the URL."""
+    """(property in lower case, text), in order. A property of many values comes more than once. If
+    the value is an object, the text is its name, or else its URL."""
 
     def all(self, *names: str) -> Iterator[str]:
         """Yield the values of the first of the properties that has one."""
@@ -53,31 +53,32 @@ class Mark(NamedTuple):
     names: str
     """Its class, id, rel and property in lower case, joined by spaces."""
     value: str
-    """Its ``datetime``, ``content`` or ``title``; "" where it has none."""
+    """Its ``datetime``, ``content`` or ``title``; "" if it has none of them."""
     text: str
-    """Its text, if that has at most 200 characters; else ""."""
+    """Its text; "" if that has more than 200 characters."""
     block: int
-    """Index of the block that it stands in or that follows; at most ``len(page.blocks)``."""
+    """Index of the block that it holds or is in, else of the block before it; 0 if there is none.
+    """
 
 
 class Picture(NamedTuple):
     """An ``<img>`` with an address."""
 
     source: str
-    """As the page has it, relative perhaps."""
+    """As the page has it, perhaps relative."""
     width: int
     """In pixels as stated; 0: not stated."""
     height: int
     block: int
-    """Index of the block that follows; at most ``len(page.blocks)``."""
+    """Index of the block that it is in, else of the block before it; 0 if there is none."""
 
 
 @dataclass(frozen=True)
 class Stated:
-    """What a page states about itself, in the order of the page; bounded in number and length."""
+    """What a page states about itself, in the page's order; all is bounded in number and length."""
 
     language: str = ""
-    """``lang`` of the root, or of the ``Content-Language`` metadata."""
+    """``lang`` of the root, or else the ``Content-Language`` metadata."""
     base: str = ""
     """``href`` of ``<base>``."""
     metas: tuple[tuple[str, str], ...] = ()
@@ -102,12 +103,12 @@ class Stated:
         return iter(self._contents.get(name, ()))
 
     def present(self, names: Iterable[str]) -> list[str]:
-        """Return those of the names that :attr:`metas` have, in the order given."""
+        """Return the names that :attr:`metas` has, in the order given."""
         return [name for name in names if name in self._contents]
 
     @cached_property
     def _contents(self) -> Mapping[str, Sequence[str]]:
-        """Of :attr:`metas`, by name."""
+        """The contents of :attr:`metas` by name."""
         contents: dict[str, list[str]] = {}
         for name, content in self.metas:
             contents.setdefault(name, []).append(content)
@@ -119,20 +120,21 @@ _LISTS = ("authors", "keywords")
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a page says about itself. A value that it does not give is None or empty."""
+    """The metadata of a page. A value that the page does not give is None or empty."""
 
     title: str | None = None
     """Without the site's name."""
     authors: tuple[str, ...] = ()
-    """Names without "By" and roles; of a thread, who began it."""
+    """Names without "By" and roles; for a thread, the person who began it."""
     date_published: str | None = None
-    """ISO 8601, with the time and the zone where the page gives them; ``2024-05`` of a month."""
+    """ISO 8601, with time and zone if the page gives them; ``2024-05`` if it gives a month."""
     date_published_raw: str | None = None
     """As the page has it."""
     date_modified: str | None = None
     date_modified_raw: str | None = None
     language: str | None = None
-    """As the page states it, such as ``en`` or ``pt-BR``, or of the main text if asked for."""
+    """As the page states it, such as ``en`` or ``pt-BR``, or as detected in the main text if that
+    is asked for."""
     site_name: str | None = None
     description: str | None = None
     image: str | None = None
@@ -143,10 +145,10 @@ class Metadata:
     word_count: int = 0
     """Words of the main text; CJK, Thai, Lao, Myanmar and Khmer by character."""
     fingerprint: str | None = None
-    """Of the main text, 16 hexadecimal digits; near-duplicates differ in few bits, see
+    """Of the main text, 16 hexadecimal digits. Near-duplicates differ in few bits, see
     :func:`scrapy_boilernet.output.fingerprint.distance`."""
     needs_rendering: Rendering | None = None
-    """Why the bytes lack the page's text; None if nothing says so."""
+    """Why the bytes lack the page's text; None if nothing shows that they do."""
     sources: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Where the values come from, by field: ``"json-ld"``, ``"microdata"``, ``"open-graph"``,
     ``"meta"``, ``"html"``, ``"link"``, ``"title"``, ``"script"``, ``"time"``, ``"text"`` or
@@ -165,7 +167,7 @@ class Metadata:
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Metadata:
-        """Return the metadata of :meth:`as_dict`; raises ``ValueError`` for other values."""
+        """Return the metadata of a dict from :meth:`as_dict`; raises ``ValueError`` for others."""
         own = {one.name: one.default for one in fields(cls)}
         sources = values.get("sources")
         texts = [
@@ -181,6 +183,6 @@ class Metadata:
             or values["page_kind"] not in (None, *PAGE_KINDS)
             or values["needs_rendering"] not in (None, *get_args(Rendering))
         ):
-            raise ValueError("these values are no metadata")
+            raise ValueError("these values are not metadata")
         lists = {name: tuple(values[name]) for name in _LISTS}
         return cls(**{**values, **lists, "sources": dict(values["sources"])})

@@ -1,6 +1,6 @@
 """The values that settings and arguments allow, and the options of labeling a page.
 
-Scrapy reads settings before it is known whether a crawl labels pages: nothing heavy is loaded here.
+Scrapy reads the settings even if a crawl labels no pages, so this module loads nothing heavy.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 ENGINES = ("auto", "onnx", "torch", "numpy")
+"""What can run BoilerNet's models; ``"auto"``: the first of the others that is available."""
 MODES = ("thread", "process", "inline", "deferred")
+"""Where the pages of a crawl are labeled."""
 
 Favor = Literal["precision", "balanced", "recall"]
 FAVORS: tuple[Favor, ...] = get_args(Favor)
@@ -30,16 +32,16 @@ CommentOption = Literal["auto", "model", "keep", "drop"]
 COMMENT_OPTIONS: tuple[CommentOption, ...] = get_args(CommentOption)
 
 Hidden = Literal["drop", "model"]
-"""What becomes of text that a page hides: none of it is content, except by the fallback step
-``"hidden"``, or as the model decided."""
+"""What becomes of text that a page hides. ``"drop"``: none of it is content, except by the fallback
+step ``"hidden"``; ``"model"``: as the model decided."""
 HIDDEN: tuple[Hidden, ...] = get_args(Hidden)
 
 Wanted = Literal["all", "requested"]
-"""Which pages are labeled: all that are HTML, or those that a request or an URL pattern names."""
+"""Which pages are labeled: all HTML pages, or those that a request or a URL pattern names."""
 WANTED: tuple[Wanted, ...] = get_args(Wanted)
 
 LABEL_KEYS = ("text", "label", "kind", "probability", "xpath")
-"""What a row of ``block_labels`` can have."""
+"""The keys that a row of ``block_labels`` can have."""
 
 Excess = Literal["skip", "cut"]
 """What becomes of a page over a limit: it is left unlabeled, or cut off at the limit."""
@@ -47,9 +49,9 @@ EXCESS: tuple[Excess, ...] = get_args(Excess)
 
 Format = Literal["markdown", "html", "metadata"]
 FORMATS: tuple[Format, ...] = get_args(Format)
-"""What can be made of a page besides its plain text."""
+"""The formats that a page can be given in besides plain text."""
 MARKUP_FORMATS: frozenset[Format] = frozenset(("markdown", "html"))
-"""Those that need the page's markup, which only pages in block units have."""
+"""The formats that need the page's markup, which only pages in block units have."""
 
 MAX_BYTES = 10_000_000
 """Bytes of a page that are read by default, after unpacking."""
@@ -60,7 +62,7 @@ MAX_BLOCKS = 5000
 def fallback_steps_of(value: bool | Iterable[str]) -> tuple[FallbackStep, ...]:
     """Return the steps that ``value`` names, in the order of the fallback; True: all, False: none.
 
-    Raises ``ValueError`` for a name that is no step.
+    Raises ``ValueError`` for an unknown name.
     """
     if isinstance(value, bool):
         return FALLBACK_STEPS if value else ()
@@ -75,7 +77,7 @@ def fallback_steps_of(value: bool | Iterable[str]) -> tuple[FallbackStep, ...]:
 def formats_of(value: Iterable[str]) -> tuple[Format, ...]:
     """Return the formats that ``value`` names, in the order of :data:`FORMATS`, each once.
 
-    Raises ``ValueError`` for a name that is no format.
+    Raises ``ValueError`` for an unknown name.
     """
     listed = isinstance(value, Iterable) and not isinstance(value, str)
     names = tuple(value) if listed else ()
@@ -85,7 +87,7 @@ def formats_of(value: Iterable[str]) -> tuple[Format, ...]:
 
 
 def parts_read_for(formats: Iterable[Format]) -> tuple[bool, bool]:
-    """Return whether these formats need the page's markup, and what it states."""
+    """Return whether these formats need the page's markup, and whether they need what it states."""
     return not MARKUP_FORMATS.isdisjoint(formats), "metadata" in formats
 
 
@@ -109,7 +111,7 @@ class LabelOptions:
     threshold: float | None = None
     """Probability from which a block is content, in [0, 1]; None: the model decides."""
     favor: Favor = "balanced"
-    """What the model's decision favors; without effect where a threshold is set."""
+    """What the model's decision favors; it has no effect if a threshold is set."""
     fallback: tuple[FallbackStep, ...] = FALLBACK_STEPS
     """The steps that are tried on a page of which the model keeps nothing. A ``threshold`` is never
     lowered. ``"hidden"`` keeps the main text of a page that hides it until a script shows it."""
@@ -117,12 +119,12 @@ class LabelOptions:
     """``"keep"``: the page's headline is always content; ``"drop"``: never. The confidence does not
     change."""
     comments: CommentOption = "auto"
-    """The same for readers' comments; ``"auto"``: none is content, unless the page is one of a
-    forum or a question, or a ``threshold`` is set."""
+    """The same for readers' comments. ``"auto"``: no comment is content, unless the page belongs to
+    a forum or a question, or a ``threshold`` is set."""
     captions: KindOption = "model"
     """The same for captions and photo credits."""
     hidden: Hidden = "drop"
-    """``"drop"``: text that the page hides is no content; see ``fallback``."""
+    """``"drop"``: text that the page hides is not content; see ``fallback``."""
 
     def __post_init__(self) -> None:
         if self.threshold is not None and not 0 <= self.threshold <= 1:

@@ -1,4 +1,4 @@
-"""The plain types that the blockifier gives to the labelers: ``Block`` and ``Page``."""
+"""``Page`` and ``Block``: the plain types that the blockifier makes and the labelers read."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Block(NamedTuple):
     """A run of text of a page and its position in the DOM; free of lxml, so it can be cached.
 
     ``tags``, ``class_words`` and ``nodes`` are parallel and run from the root to the element that
-    holds the text; below :data:`~scrapy_boilernet.html.paths.MAX_ANCESTORS` levels the outermost
-    are left out. Blocks of one element share the same tuples.
+    holds the text. The outermost levels are left out if there are more than
+    :data:`~scrapy_boilernet.html.paths.MAX_ANCESTORS`. Blocks of one element share the same tuples.
 
-    A named tuple, since a page has hundreds and a frozen dataclass is slow to make.
+    It is a named tuple, since a page has hundreds and a frozen dataclass is slow to make.
     """
 
     text: str
@@ -35,13 +35,13 @@ class Block(NamedTuple):
     tags: tuple[str, ...]
     """A ``<div>`` without attributes around all of the body counts as the body itself."""
     class_words: tuple[str, ...]
-    """Per ancestor the words of its class, id, role and itemprop, lower case, split at
-    camelCase, digits and punctuation, joined by spaces; "" where it has none."""
+    """Per ancestor the words of its class, id, role and itemprop, in lower case, split at
+    camelCase, digits and punctuation, joined by spaces; "" if it has none."""
     nodes: tuple[int, ...]
     """Per ancestor its number in document order, counted over all elements from 1."""
     xpath: str
-    """Matches only this element in the page as parsel parses it; "" in a page that is ``flat``, and
-    perhaps in what :meth:`Page.blocks_at` returns."""
+    """It matches only this element in the page as parsel parses it. "" in a page that is ``flat``;
+    blocks of :meth:`Page.blocks_at` may have ""."""
     link_chars: int
     """Characters of ``text`` inside ``<a>``; 0 to ``len(text)``."""
     hidden: bool = False
@@ -49,13 +49,15 @@ class Block(NamedTuple):
     noscript: bool = False
     """Inside ``<noscript>``; some forums put the whole thread there."""
     preformatted: str = ""
-    """Inside ``<pre>`` the text with its lines and indents, blank lines before it included; ""
-    elsewhere, and in leaf units. It has the characters of ``text``, white space aside."""
+    """Inside ``<pre>`` the text with its lines and indents, including blank lines before it; ""
+    elsewhere, and in leaf units. Except for white space, it has the characters of ``text``."""
 
 
 class LazyBlocks(Sequence[Block]):
-    """The blocks of a page, each of which is made when it is asked for, and what they have in
-    common, which is there without them. It equals a tuple of the same blocks.
+    """The blocks of a page, each of which is made when it is asked for.
+
+    The other methods return columns of the blocks without making any. It equals a tuple of the same
+    blocks.
     """
 
     @abstractmethod
@@ -72,7 +74,7 @@ class LazyBlocks(Sequence[Block]):
 
     @abstractmethod
     def paths(self) -> tuple[tuple[tuple[Path, Path], ...], tuple[int, ...]]:
-        """Return what :class:`BlockPaths` is made of."""
+        """Return the ``pairs`` and the ``places`` of :class:`BlockPaths`."""
 
     @abstractmethod
     def marks(self) -> Any:
@@ -82,14 +84,14 @@ class LazyBlocks(Sequence[Block]):
 
     @abstractmethod
     def nodes(self) -> tuple[Any, Any]:
-        """Return the ``nodes`` of the blocks, one block's after the other's, and how many each
-        block has: int64 arrays.
+        """Return the ``nodes`` of all blocks, block after block, and how many each block has: int64
+        arrays.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What the page itself states about its content; empty where it states nothing."""
+    """What the page itself states about its content; empty fields if it states nothing."""
 
     words: tuple[str, ...] = ()
     """Distinct keys such as ``"og:type:article"``, ``"ld:product"``, ``"b:single"`` (a class of
@@ -101,16 +103,16 @@ class Head:
 
 
 class BlockPaths(NamedTuple):
-    """Where the blocks of a page stand, said once for blocks of one template."""
+    """The paths of a page's blocks; blocks of one template share a path."""
 
     pairs: tuple[tuple[Path, Path], ...]
-    """Tags and class words of the blocks, in the order of their first blocks."""
+    """The different pairs of tags and class words, in the order of their first blocks."""
     places: tuple[int, ...]
-    """Per block the place of its own in ``pairs``."""
+    """Per block the index of its pair in ``pairs``."""
 
 
 def nodes_of(blocks: Sequence[Block]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the ``nodes`` of all blocks, one block's after the other's, and how many each has."""
+    """Return the ``nodes`` of all blocks, block after block, and how many each block has."""
     if isinstance(blocks, LazyBlocks):
         nodes, depths = blocks.nodes()
         return nodes, depths
@@ -126,26 +128,27 @@ class Page:
     url: str | None
     title: str
     blocks: Sequence[Block]
-    """A tuple, or as good as one: compiled code makes a block when it is asked for."""
+    """A tuple or, from compiled code, a :class:`LazyBlocks`, which equals a tuple."""
     digest: str
     """The first 128 bits of the SHA-256 of the body's bytes, hexadecimal."""
     units: Units = "block"
     """``"block"``: inline runs merged up to block-level boundaries; ``"leaf"``: DOM text nodes."""
     over_max_bytes: bool = False
-    """True if the page, unpacked, had more bytes than the limit; the rest is not here."""
+    """Whether the unpacked page had more bytes than the limit; the rest is cut off."""
     over_max_blocks: bool = False
-    """True if it had more blocks or elements than the limit; the rest is not here."""
+    """Whether the page had more blocks or elements than the limit; the rest is cut off."""
     head: Head = field(default_factory=Head)
     """What the page states besides its text."""
     flat: bool = False
-    """True if it is nested too deep for libxml2, or would take it too long: its blocks come from a
-    tree that is nested less deep than parsel's."""
+    """Whether the page is nested too deep for libxml2, or would take it too long. Its blocks then
+    come from a tree that is nested less deep than parsel's."""
     not_html: str = ""
-    """What the bytes are if they are no HTML, such as ``"a PDF document"``: there are no blocks."""
+    """The kind of a page that is not HTML, such as ``"a PDF document"``, which has no blocks; ""
+    for HTML."""
     markup: Markup | None = None
     """Links, emphasis, images, tables; None unless it was asked for."""
     stated: Stated | None = None
-    """What the page states about itself, if its metadata was asked for."""
+    """What the page states about itself; None unless its metadata was asked for."""
 
     def blocks_at(self, places: Sequence[int]) -> list[Block]:
         """Return the blocks at these places; their XPaths may be missing."""
@@ -174,10 +177,10 @@ class Page:
 
     @cached_property
     def paths(self) -> BlockPaths:
-        """Where the blocks stand; those that share their tags and class words share a place."""
+        """The paths of the blocks; those with the same tags and class words share a place."""
         if isinstance(self.blocks, LazyBlocks):
             return BlockPaths(*self.blocks.paths())
-        # Blocks of one template share the very same tuples, which is quicker to tell than equality.
+        # Blocks of one template share their tuples, and identities are quicker to compare.
         numbers: dict[tuple[int, int], int] = {}
         places = tuple(
             numbers.setdefault((id(block.tags), id(block.class_words)), len(numbers))

@@ -1,1 +1,1 @@
-"""Which blocks are kept: threshold, tables, kinds of content, and the fallback if none is."""
+"""Decides which blocks are kept: threshold, tables, kinds of content, fallback."""

@@ -1,6 +1,6 @@
 """The fallback: the steps that are tried, in order, on a page of which the model keeps nothing.
 
-The result always names the step that found something, or ``"nothing"``.
+The result names the step that found something, or is ``"nothing"``.
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ from scrapy_boilernet.page import Block, Page
 Kept = NDArray[np.bool_]
 
 _MIN_WORDS = 50
-"""Words of a JSON-LD body, or of blocks in a main element: less is a teaser."""
+"""Words of a JSON-LD body, or of the blocks in a main element; fewer are only a teaser."""
 _MIN_CLAIMED, _MIN_COVERED = 0.6, 0.5
-"""Share of a block's trigrams in the JSON-LD body; share of the body's in such blocks."""
+"""The share of a block's trigrams that the JSON-LD body has, and the share of the body's trigrams
+that such blocks have."""
 _MOSTLY_HIDDEN, _NEARLY_ALL = 0.75, 0.9
 """Shares of the content, and of all text, that a page hides if it is hidden as a whole."""
 _SURE = 0.5
-"""The probability from which a block is content rather than not."""
+"""The probability from which a block is more likely content than not."""
 _ARTICLE_CHARS = 1500
-"""Of an article that is shown, some 250 words; less is a lead, or one slide of many."""
+"""Characters of an article that is shown, some 250 words; less is a lead, or one slide of many."""
 _MAIN_TAGS = frozenset({"main", "article"})
 _OUTSIDE = frozenset({"nav", "header", "footer", "aside"})
 _MIN_BLOCK_WORDS, _MAX_LINK_SHARE = 10, 1 / 3
@@ -40,7 +41,7 @@ class Selection(NamedTuple):
     kept: Kept
     """Per block whether it is content."""
     threshold: float
-    """The least probability kept; for steps that do not use it, the one that no block reached."""
+    """The least probability kept; for steps without a threshold, the one that no block reached."""
 
 
 def fall_back(
@@ -50,7 +51,7 @@ def fall_back(
     favor: Favor,
     steps: Iterable[FallbackStep],
 ) -> Selection:
-    """Return what the first step that finds something keeps, else an empty selection.
+    """Return what the first step keeps that finds something, else an empty selection.
 
     ``threshold``: the probability that no block reached.
     """
@@ -69,15 +70,18 @@ def is_hidden_as_a_whole(page: Page, kept: Kept, probabilities: NDArray[np.float
     """Return whether the page hides its main text, not only passages beside what it shows.
 
     A script shows the main text of such pages later: React sends it in ``<div hidden>``, paywalls
-    wait, consent dialogs set ``aria-hidden`` on all their siblings. Three quarters of the kept
-    characters are hidden then, and three quarters of those of probability 0.5 or more, too: a
-    threshold can be so low that many unlikely words outweigh an article. Where nine tenths of all
-    text are hidden and no visible block has probability 0.5, one hidden block that is kept is
-    enough, since the words of a dialog are then kept as well as a product's. A page that shows
-    1,500 characters of probability 0.5 or more has a visible article; it hides passages only.
+    wait, consent dialogs set ``aria-hidden`` on all their siblings.
 
-    Of 2,907 pages 29 are hidden as a whole. Of 401 with an article, in which 11,000 words of spam
-    were hidden, 20 return the spam: docs/results/robustness/hidden-pages.md.
+    - A page that shows 1,500 characters of probability 0.5 or more has a visible article, so it
+      hides only passages.
+    - If nine tenths of all text are hidden and no visible block has probability 0.5, one kept
+      hidden block is enough: the words of a dialog may be kept as well as those of a product.
+    - Otherwise three quarters of the kept characters must be hidden, and three quarters of the kept
+      characters of probability 0.5 or more: a threshold can be so low that many unlikely words
+      outweigh an article.
+
+    Of 2,907 pages 29 are hidden as a whole. Of 401 pages with an article, in which 11,000 words of
+    spam were hidden, 20 return the spam: docs/results/robustness/hidden-pages.md.
     """
     hidden = np.array(page.hidden, dtype=np.bool_)
     chars = np.array([*map(len, page.texts)])
@@ -94,7 +98,7 @@ def is_hidden_as_a_whole(page: Page, kept: Kept, probabilities: NDArray[np.float
 
 
 def _in_json_ld_body(page: Page) -> Kept:
-    """The blocks that the JSON-LD body is made of; none if they cover less than half of it."""
+    """Return the blocks that are in the JSON-LD body; none if they cover less than half of it."""
     kept = np.zeros(len(page.blocks), dtype=np.bool_)
     body_tokens = tokens(page.head.article_body)
     if len(body_tokens) < _MIN_WORDS:
@@ -111,7 +115,7 @@ def _in_json_ld_body(page: Page) -> Kept:
 
 
 def _in_main_element(page: Page) -> Kept:
-    """The paragraphs of ``<main>`` or ``<article>``; none if they have too few words."""
+    """Return the paragraphs of ``<main>`` or ``<article>``; none if they have too few words."""
     words = np.array([len(tokens(text)) for text in page.texts])
     in_main = np.array([_is_in_main(block) for block in page.blocks_without_xpaths], dtype=np.bool_)
     kept = in_main & (words >= _MIN_BLOCK_WORDS)
@@ -119,7 +123,10 @@ def _in_main_element(page: Page) -> Kept:
 
 
 def _is_in_main(block: Block) -> bool:
-    """Whether the block is visible text of a main element; a form around that element is layout."""
+    """Return whether the block is visible text of a main element, outside of forms in it.
+
+    A form around the main element is layout.
+    """
     depth = next((d for d, tag in enumerate(block.tags) if tag in _MAIN_TAGS), None)
     if depth is None or block.hidden or block.noscript:
         return False

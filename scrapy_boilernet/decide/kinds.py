@@ -1,10 +1,10 @@
-"""What kind of content a block is: title, main text, a caption, or readers' comments.
+"""The kind of a block of content: title, main text, caption or readers' comment.
 
 Gold standards and users disagree on whether headline, captions and comments belong to the main
 text. So rules find them here, and settings decide. The rules were developed on the training part of
 Dragnet (Peters and Lecocq 2013), whose gold keeps comments apart, and on half of the domains of a
-set of 725 pages in some 40 languages, whose gold has title, captions and comments. What they find
-on both halves and on Dragnet is in ``docs/results/quality/kinds.md``, which
+set of 725 pages in some 40 languages, whose gold has title, captions and comments. The results on
+both halves and on Dragnet are in ``docs/results/quality/kinds.md``, which
 ``benchmarks/quality/kinds.py`` writes.
 """
 
@@ -32,28 +32,30 @@ _COMMENT_AREA = re.compile(
 _COMMENT_STEMS = (
     "comment", "cmt", "disqus", "dsq", "livefyre", "replies", "responses", "review", "forum",
 )  # fmt: skip
-"""One of these is in each text that ``_COMMENT_AREA`` finds."""
+"""Every text in which ``_COMMENT_AREA`` finds something has one of these."""
 _NO_COMMENT_AREA = re.compile(
     r"\b(?:form|recent|latest|popular|most|top|widget|links?|count|counter|preview|guidelines|live|"
     r"teaser|outbrain|bar|button|toggle|icon|disclosure|label|category)\b"
 )
-"""Beside a word of ``_COMMENT_AREA``: an element about comments that holds none of this page's."""
+"""Class words that, beside one of ``_COMMENT_AREA``, show that an element has no comments of this
+page."""
 _ELSEWHERE = re.compile(r"\b(?:recent|latest|popular|widget|sidebar)\b")
-"""Of an element around a comment area that holds no main text: the comments are other pages'."""
+"""Class words of an element around a comment area. If it holds no main text, the comments are those
+of other pages."""
 _NEAR_LEVELS = 3
-"""Ancestors of a comment area in which ``_ELSEWHERE`` is searched: farther ones are layout."""
+"""Ancestors of a comment area in which ``_ELSEWHERE`` is searched; farther ones are layout."""
 _NO_AREA_TAGS = frozenset({"html", "body", "a", "button"})
 _TOOLS = re.compile(
     r"\b(?:form|respond|commentform|preview|links?|share|flag|login|tools|paging|pagination|"
     r"votes?|count|rating)\b"
 )
-"""Inside a comment area: controls for readers, not what they wrote."""
+"""Class words of controls for readers in a comment area."""
 _MIN_MAIN_WORDS = 10
-"""Words of main text, of six characters, before comments; after fewer the comments are a thread,
-which is main text."""
+"""Words of main text, of six characters each, that must come before comments. If there are fewer,
+the comments are a thread, which is main text."""
 
 _THREAD_WORDS = ("forum", "thread", "topic", "qapage", "discussion", "question", "b:vb")
-"""In the words of a thread's head or in its URL; the last one is vBulletin's class of the body."""
+"""Words in the head or the URL of a thread; the last one is vBulletin's class of the body."""
 
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 _HEADLINE = re.compile(r"\b(?:title|headline)\b")
@@ -61,7 +63,7 @@ _OUTSIDE = frozenset({"nav", "aside", "footer"})
 _LOGO = re.compile(
     r"\b(?:logo|brand|masthead|site (?:title|name|header)|blog title|titlewrapper)\b"
 )
-"""Class words of the site's name, which a page's title has, too."""
+"""Class words of an element with the site's name, which is also in the page's title."""
 _LOGO_LEVELS = 4
 _H1_BONUS = 0.3
 """What ``h1`` adds to the likeness of a heading; site names and sections are often ``h2``."""
@@ -69,13 +71,14 @@ _PARTS = re.compile(r"\s+[-–—/·:]+\s+|\s*[|»«•]\s*|:\s+")
 """What separates headline and site in a page's title."""
 _MIN_CONTAINED, _MIN_SCORE = 0.6, 0.5
 _LEAD_WORDS = 30
-"""Words of content, of six characters, that may stand before the title: a kicker, a byline."""
+"""Words of content, of six characters each, that may stand before the title: a kicker, a byline."""
 
 _CAPTION = re.compile(
     r"\b(?:caption\w*|figcaption|cutline|bildunterschrift|legend[ae]|credit|copyright|"
     r"(?:photo|image|img|media|foto|picture) (?:credits?|metadata|source|author|legend\w*))\b"
 )
-"""Class words of a caption's own element; those around it often hold a whole gallery or footer."""
+"""Class words of the element of a caption. Elements around it are not searched: they often hold a
+whole gallery or footer."""
 _CREDIT = re.compile(
     r"\W*(?:foto|photo|image|bild|cr[ée]dits? photos?|imagen|снимка|фото|bildquelle)s?"
     r"(?: credit| by)?\s*[:©/]",
@@ -83,13 +86,13 @@ _CREDIT = re.compile(
 )
 """How a photo credit begins."""
 _CREDIT_SIGNS = (":", "/", "©")
-"""One of these is in each text that ``_CREDIT`` matches."""
+"""Every text that ``_CREDIT`` matches has one of these."""
 _CAPTION_CHARS, _CREDIT_CHARS = 500, 120
 """Characters of the longest caption, and of the longest block that is one by its beginning."""
 _OUTSIDE_CAPTIONS = frozenset({"nav", "footer"})
 _BLOCKS_BEFORE, _BLOCKS_AFTER = 20, 1
-"""Where a caption can stand beside the first and last block of the content. The captions of other
-articles are farther away."""
+"""How many blocks before the first and after the last block of content a caption can be. Captions
+of other articles are farther away."""
 
 
 def block_kinds(
@@ -98,8 +101,8 @@ def block_kinds(
     """Return the kind of each block; blocks that are not ``kept`` are boilerplate, or hidden.
 
     ``decided``: per block whether it was content before the settings for titles, captions and
-    comments were applied, so that they cannot change what is one. ``comments``: as
-    :func:`find_comments` finds them.
+    comments were applied, so that the settings do not change what is found. ``comments``: the
+    result of :func:`find_comments`.
     """
     title, captions = find_title(page, decided), find_captions(page, decided)
     return tuple(
@@ -120,11 +123,11 @@ def chosen_blocks(
     comments: CommentOption,
     captions: KindOption,
 ) -> tuple[list[bool], frozenset[int] | None]:
-    """Return (per block whether it is content once the settings are applied to ``content``; the
-    comments, if they were looked for).
+    """Return per block whether it is content, and the comments; None if they were not looked for.
 
-    ``decided``: as in :func:`block_kinds`; ``content`` has completed tables, too. ``comments``
-    ``"auto"`` is as ``"drop"``: :func:`is_thread` says where the model decides instead.
+    The settings are applied to ``content``, which is ``decided`` with completed tables.
+    ``decided``: as in :func:`block_kinds`. ``"auto"`` for ``comments`` acts as ``"drop"``: for
+    pages with :func:`is_thread` the caller passes ``"model"`` instead.
     """
     kept = list(content)
     found_comments: frozenset[int] | None = None
@@ -139,20 +142,21 @@ def chosen_blocks(
 
 
 def is_thread(page: Page) -> bool:
-    """Whether the page's head or URL calls it one of a forum, a discussion or a question."""
-    said = " ".join(page.head.words) + " " + (page.url or "").lower()
-    return any(word in said for word in _THREAD_WORDS)
+    """Return whether the page's head or URL shows that it is a forum, discussion or question."""
+    stated = " ".join(page.head.words) + " " + (page.url or "").lower()
+    return any(word in stated for word in _THREAD_WORDS)
 
 
 def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
-    """Return the index of the page's headline, with those of equal blocks right after it; or none.
+    """Return the index of the page's headline, and the indexes of equal blocks right after it.
 
-    It is the heading, or block of a class such as ``headline``, before or at the beginning of the
-    content that is most like the page's title or the longest part of it; if none is like it, the
-    last ``h1`` there. The site's name is none. A page without content has no headline.
+    Candidates are headings and blocks of a class such as ``headline``, before or at the beginning
+    of the content, but not the site's name. The headline is the candidate that is most like the
+    page's title or the longest part of it; if none is like it, the last ``h1`` among them. A page
+    without content has no headline.
     """
     candidates = [tokens(page.title), *map(tokens, _PARTS.split(page.title))]
-    # Counted once: a title can be long, and headings many.
+    # The title is counted only once: it can be long, and there can be many headings.
     longest_part = max(candidates[1:], key=len)
     titles = [(Counter(words), len(words)) for words in (candidates[0], longest_part)]
     either = {*candidates[0], *longest_part}
@@ -184,7 +188,7 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
 
 
 def _is_of_heading(tags: Path, class_words: Path) -> bool:
-    """Whether a block of this path is a heading that may be the page's."""
+    """Return whether a block of this path may be the page's headline."""
     near = not _HEADINGS.isdisjoint(tags[-3:])
     if not near:
         words = " ".join(class_words[-3:])
@@ -195,9 +199,9 @@ def _is_of_heading(tags: Path, class_words: Path) -> bool:
 
 
 def _likeness(block: Counter[str], title: Counter[str], title_size: int) -> float:
-    """F1 of the common tokens; 0.0 if they are too few of the block's, or the F1 is too low.
+    """Return the F1 of the common tokens; 0.0 if it is too low, or they are too few of the block's.
 
-    ``title_size``: how many tokens ``title`` counts. The time grows with the block only.
+    ``title_size``: how many tokens ``title`` counts. The time depends only on the block's size.
     """
     size = block.total()
     common = sum(min(number, title[token]) for token, number in block.items())
@@ -206,10 +210,10 @@ def _likeness(block: Counter[str], title: Counter[str], title_size: int) -> floa
 
 
 def find_captions(page: Page, decided: Sequence[bool]) -> frozenset[int]:
-    """Return the indexes of the captions and photo credits in the content, or right before it.
+    """Return the indexes of the captions and photo credits in the content, or close to it.
 
-    They are the blocks of ``figcaption``, of an element with a class such as ``caption``, and those
-    that begin like a photo credit. None on a page without content.
+    They are the blocks of ``figcaption`` or of an element with a class such as ``caption``, and
+    blocks that begin like a photo credit. A page without content has none.
     """
     content = [i for i, keep in enumerate(decided) if keep]
     if not content:
@@ -236,26 +240,26 @@ def find_captions(page: Page, decided: Sequence[bool]) -> frozenset[int]:
 
 
 def _is_named_caption(tags: Path, class_words: Path) -> bool | None:
-    """Whether the element of a path is a caption by its name; None where there are no captions."""
+    """Return whether the element of a path is named as a caption; None if it cannot be one."""
     if not _OUTSIDE_CAPTIONS.isdisjoint(tags):
         return None
     return "figcaption" in tags or bool(_CAPTION.search(class_words[-1]) and "table" not in tags)
 
 
 class _Place(NamedTuple):
-    """Where the blocks of a path stand."""
+    """Where the blocks of a path are."""
 
     area: _Area
     beside: tuple[int, ...]
-    """Depths of the elements around a comment area that are a sidebar or a widget, by their class
-    words; if they hold main text, they are the page's layout."""
+    """Depths of the elements around a comment area whose class words are those of a sidebar or a
+    widget. If they hold main text, they are the page's layout."""
 
 
 def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     """Return the indexes of the blocks of readers' comments, with their authors and dates.
 
-    Customers' reviews are comments, too. None where no main text stands before them: a thread of
-    such blocks is the main text itself.
+    Customers' reviews are comments, too. There are none if no main text comes before them: such a
+    thread is the main text itself.
     """
     areas = _area_names(page)
     if not areas:
@@ -267,7 +271,7 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     main_words = 0.0
     main_nodes: set[int] = set()
     pairs, places_of = page.paths
-    heads = [any(tag in _HEADINGS for tag in tags[-3:]) for tags, _ in pairs]
+    is_heading = [any(tag in _HEADINGS for tag in tags[-3:]) for tags, _ in pairs]
     widgets = any(place.beside for place in places)
 
     def nodes(i: int) -> tuple[int, ...]:
@@ -280,14 +284,14 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
         if area == "elsewhere" or (
             beside and not main_nodes.issuperset(map(nodes(i).__getitem__, beside))
         ):
-            main_words += len(text) / 6 if decided[i] and not heads[number] else 0
+            main_words += len(text) / 6 if decided[i] and not is_heading[number] else 0
         elif main_words >= _MIN_MAIN_WORDS and area == "comments" and not page.hidden[i]:
             comment_blocks.append(i)
     return frozenset(comment_blocks)
 
 
 def _area_names(page: Page) -> set[str]:
-    """The class words of the page's elements that name a comment area."""
+    """Return the class words of the page's elements that name a comment area."""
     every = set().union(*(class_words for _, class_words in page.paths.pairs))
     together = "\n" + "\n".join(every) + "\n"
     found = set()
@@ -301,7 +305,7 @@ def _area_names(page: Page) -> set[str]:
 
 
 def _place_of(tags: Path, class_words: Path, areas: set[str]) -> _Place:
-    """The area that a block of this path is in: comments, their controls, or neither."""
+    """Return the area that a block of this path is in: comments, their controls, or neither."""
     depth = None if areas.isdisjoint(class_words) else _area_depth(tags, class_words, areas)
     if depth is None or "aside" in tags[:depth]:
         return _Place("elsewhere", ())
@@ -312,20 +316,20 @@ def _place_of(tags: Path, class_words: Path, areas: set[str]) -> _Place:
 
 
 def _area_depth(tags: Path, class_words: Path, areas: set[str]) -> int | None:
-    """The depth of the outermost element of the path that holds comments, or None."""
+    """Return the depth of the outermost element of the path that holds comments, or None."""
     for depth, (tag, words) in enumerate(zip(tags, class_words, strict=True)):
         if words in areas and tag not in _NO_AREA_TAGS:
             return depth
     return None
 
 
-@lru_cache(maxsize=1 << 12)  # the same words come on every page of a site
+@lru_cache(maxsize=1 << 12)  # every page of a site has the same words
 def _names_area(words: str) -> bool:
     return bool(_COMMENT_AREA.search(words)) and not _NO_COMMENT_AREA.search(words)
 
 
 def _is_written(inside: Path, class_words: Path) -> bool:
-    """Whether a block in these elements of a comment area is text, not a form or a control."""
+    """Return whether a block in these elements of a comment area is text, not a control."""
     if "form" in inside or "button" in inside:
         return False
     return not _TOOLS.search("\n".join(class_words))

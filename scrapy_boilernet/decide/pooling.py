@@ -1,9 +1,9 @@
-"""Blocks of one template are judged together: their log-odds are drawn to the template's mean.
+"""Pooling: the log-odds of a template's blocks are moved towards the template's mean.
 
-A page repeats its templates: the posts of a thread, the items of a listing and the paragraphs of an
-article have the same tags and class names each, and mostly the same label. A network that reads
-block after block sees each of them in another place, and judges some otherwise than the rest.
-``benchmarks/quality/pooling.py`` measures what each share of the way to the mean gains.
+A page repeats its templates: the posts of a thread, the items of a listing or the paragraphs of an
+article have the same tags and class names, and mostly the same label. A network that reads block
+after block sees each of them in another place, and may judge some differently from the rest.
+``benchmarks/quality/pooling.py`` measures the gain for each share of the distance to the mean.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ TAG_STEPS, CLASS_STEPS = 4, 3
 def pooled(page: Page, probabilities: NDArray[np.float32], share: float) -> NDArray[np.float32]:
     """Return P(content) per block after pooling, in [0, 1]: (blocks,), as ``probabilities``.
 
-    ``share``: how far each block's log-odds go to the mean of its template's, which its blocks
-    enter by their words; 0: not at all.
+    ``share``: the share of the distance to its template's mean by which a block's log-odds move; 0:
+    they stay. In the mean, blocks are weighted by their words.
     """
     if not share or not len(probabilities):
         return probabilities
@@ -31,7 +31,7 @@ def pooled(page: Page, probabilities: NDArray[np.float32], share: float) -> NDAr
 
 
 def pooled_logits(page: Page, logits: NDArray[np.floating], share: float) -> NDArray[np.float64]:
-    """Return the log-odds of :func:`pooled` from those before it: (blocks,)."""
+    """Return the log-odds after pooling, from those before it: (blocks,)."""
     if not share or not len(logits):
         return logits.astype(np.float64)
     template, words = templates(page), block_words(page)

@@ -1,6 +1,6 @@
-"""Data tables: a table of which the model keeps most is kept as a whole, and so is a row.
+"""Data tables: a table or row of which the model keeps at least half is kept as a whole.
 
-A model decides block by block, and a cell is a short block, so that tables lose cells and rows.
+A model decides block by block, and a cell is a short block, so tables lose cells and rows.
 ``benchmarks/quality/tables.py`` counts the tables that are kept in full, in part and not.
 """
 
@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from scrapy_boilernet.page import Block, Page, Path, nodes_of
 
 Rows = list[list[int]]
-"""Per row of a table the indexes of its blocks."""
+"""Per row of a table, the indexes of its blocks."""
 _CELL_TAGS = ("td", "th")
 _CELL_CHARS = 72
-"""Most characters of three quarters of a data table's cells, some twelve words; layout has more."""
+"""At least three quarters of a data table's cells have at most this many characters, some twelve
+words. Cells of layout tables have more."""
 _MIN_ROWS = 2
 _MIN_KEPT = 0.5
 """Share of the characters of a table, or of a row, from which all of it is kept."""
@@ -29,7 +30,7 @@ class Cell(NamedTuple):
     """Node numbers of the innermost table cell around a block."""
 
     table: int
-    """0 if the row is in no table."""
+    """0 if the row is not in a table."""
     row: int
     cell: int
 
@@ -38,13 +39,13 @@ class _Steps(NamedTuple):
     """Where in a path the elements of a :class:`Cell` are."""
 
     table: int
-    """-1: the row is in no table."""
+    """-1 if the row is not in a table."""
     row: int
     cell: int
 
 
 def _cell_steps(tags: Path) -> _Steps | None:
-    """The steps of the innermost cell and row of a path, or None."""
+    """Return the steps of the innermost cell and row of a path, or None."""
     row = cell = -1
     for step in range(len(tags) - 1, -1, -1) if "tr" in tags else ():
         if tags[step] in _CELL_TAGS and cell < 0:
@@ -70,8 +71,9 @@ def cell_of(block: Block) -> Cell | None:
 def data_tables(page: Page) -> list[Rows]:
     """Return the data tables of the page, in the order of their first blocks.
 
-    A data table has at least two rows, of which half have two cells with text or more; most of its
-    cells are short and hold one block, and no table with text is inside it. Others are layout.
+    A data table has at least two rows with two or more cells with text, and they are at least half
+    of its rows. Most of its cells are short and hold one block, and no table with text is inside
+    it. Other tables are layout.
     """
     cells_of: dict[int, dict[int, dict[int, list[int]]]] = {}
     around: set[int] = set()
@@ -115,7 +117,7 @@ def complete_tables(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _is_data(page: Page, rows: list[list[list[int]]]) -> bool:
-    """Whether a table is one of data; ``rows``: per row and cell the indexes of its blocks."""
+    """Return whether a table has data; ``rows``: per row and cell, the indexes of its blocks."""
     wide = sum(len(row) > 1 for row in rows)
     if wide < _MIN_ROWS or 2 * wide < len(rows):
         return False

@@ -1,7 +1,7 @@
 """Finds a page's threshold from its probabilities, and the confidence of its labels.
 
 If every probability is true, the expected F-beta of a page is a function of the kept blocks. The
-best set to keep is a prefix of the blocks sorted by probability: Ye et al., *Optimizing F-measure:
+best set to keep is a prefix of the blocks by falling probability: Ye et al., *Optimizing F-measure:
 A Tale of Two Approaches*, ICML 2012; Lipton, Elkan and Naryanaswamy, *Optimal Thresholding of
 Classifiers to Maximize F1 Measure*, ECML PKDD 2014.
 """
@@ -32,10 +32,9 @@ def choose_threshold(
 ) -> float:
     """Return the threshold of the best expected F-beta, in [0, 1]: the least probability kept.
 
-    ``words``: the weight of each block, above 0. Blocks below ``floor`` are never kept: if none
-    reaches it, such as on a page without content, the floor itself comes back, which is above every
-    probability. Blocks of equal probability stay together. Of equally good sets the smallest is
-    kept.
+    ``words``: the weight of each block, above 0. Blocks below ``floor`` are never kept. If no block
+    reaches it, as on a page without content, the floor itself comes back. Blocks of equal
+    probability stay together. Of equally good sets the smallest is kept.
 
     >>> choose_threshold(np.float32([0.75, 0.5, 0.125]), np.ones(3), 0.1, "balanced")
     0.5
@@ -62,7 +61,7 @@ def moved_threshold(threshold: float, favor: Favor) -> float:
     if favor == "balanced":
         return threshold
     for_content = threshold * _ODDS[favor]
-    return for_content / (for_content + (1 - threshold))  # bracketed: exact at 1
+    return for_content / (for_content + (1 - threshold))  # the brackets make it exact at 1
 
 
 def log_odds(probabilities: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
@@ -74,7 +73,7 @@ def log_odds(probabilities: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
 def expected_f1(
     probabilities: NDArray[np.float32], words: NDArray[np.float64], threshold: float
 ) -> float:
-    """Return the expected word-F1, in [0, 1], of the blocks of probability ``threshold`` or more.
+    """Return the expected word-F1, in [0, 1], of keeping blocks from ``threshold`` on.
 
     ``words``: words per block. 0.0 if no content is expected or kept.
     """
@@ -84,9 +83,9 @@ def expected_f1(
 def expected_f1_of(
     probabilities: NDArray[np.float32], words: NDArray[np.float64], kept: NDArray[np.bool_]
 ) -> float:
-    """Return the expected word-F1, in [0, 1], of the blocks that ``kept`` marks.
+    """Return the expected word-F1, in [0, 1], of keeping the blocks that ``kept`` marks.
 
-    2TP / (2TP + FP + FN) if each probability is true; 0.0 if no content is expected or kept.
+    It is 2TP / (2TP + FP + FN), if each probability is true; 0.0 if no content is expected or kept.
     """
     p = probabilities.astype(np.float64)
     hits = float((words * p * kept).sum())
@@ -106,7 +105,7 @@ class Decider:
     """The decision and the confidence of a labeler, as its model's spec sets them."""
 
     reason_unit = ""
-    """The unit of the weights of its reasons, for people; "" if it gives no reasons."""
+    """The unit of the weights of its reasons, in words; "" if it gives no reasons."""
 
     def __init__(
         self,
@@ -116,7 +115,7 @@ class Decider:
         decision: Decision = "fixed",
         confidence: Sequence[tuple[float, float]] = ((0.0, 0.0), (1.0, 1.0)),
     ) -> None:
-        """See :class:`scrapy_boilernet.labelers.spec.ModelSpec` for what these are."""
+        """Take these fields of a :class:`~scrapy_boilernet.labelers.spec.ModelSpec`."""
         self.name = name
         self.units: Units = units
         self._threshold = threshold
@@ -128,7 +127,8 @@ class Decider:
     ) -> float:
         """Return the probability from which the page's blocks are content, in [0, 1].
 
-        It is the model's one threshold, or the page's own above the model's floor.
+        It is the model's one threshold for all pages, or a threshold of the page's own, which is at
+        least the model's floor.
         """
         if self._decision == "fixed":
             return moved_threshold(self._threshold, favor)
@@ -137,9 +137,8 @@ class Decider:
     def confidence(
         self, page: Page, probabilities: NDArray[np.float32], kept: NDArray[np.bool_]
     ) -> float:
-        """Return the expected word-F1 of what ``kept`` marks, after the calibration; in [0, 1].
-
-        0.0 where nothing is kept.
+        """Return the calibrated expected word-F1 of keeping the blocks that ``kept`` marks, in
+        [0, 1]; 0.0 if it marks none.
         """
         if not kept.any():
             return 0.0

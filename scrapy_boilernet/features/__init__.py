@@ -1,1 +1,1 @@
-"""What a model sees of a page: its blocks as arrays of ids and numbers. NumPy only."""
+"""Turns a page into the arrays of ids and numbers that a model reads, with NumPy only."""

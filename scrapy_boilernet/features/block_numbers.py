@@ -1,4 +1,4 @@
-"""Page → the numbers of its blocks, as :mod:`scrapy_boilernet.features.numbers` lists them."""
+"""Computes the numbers of a page's blocks that :mod:`scrapy_boilernet.features.numbers` lists."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _KIN_CLASSES = 3
 _HEADING_TAGS = {f"h{level}": level for level in range(1, 7)}
 _HEADING_ANCESTORS = 3
 _DENSE = 4
-"""Up to this many elements per path step it is quicker to leave gaps than to sort."""
+"""If there are fewer elements per path step, gaps in their numbers cost less time than a sort."""
 _PROSE_WORDS = 10
-"""Least words of a block of prose."""
+"""The least words of a block of prose."""
 
 
 _Values = Mapping[str, NDArray[Any] | float]
-"""By the names of numbers: (blocks,), or one for all blocks."""
+"""By the names of numbers: (blocks,), or one value for all blocks."""
 
 
 def block_numbers(page: Page, columns: Columns) -> NDArray[np.float32]:
@@ -70,9 +70,9 @@ _SUBTREE_ROWS = slice(
 
 
 def _word_counts(columns: Columns, counts: Counts) -> Column:
-    """Words of each block in any script; long blocks are extrapolated from characters.
+    """Return the words of each block, in any script; long blocks are extrapolated from characters.
 
-    A CJK character counts 1/1.7 word (the ratio of its translation into English).
+    A CJK character counts as 1/1.7 word (the ratio of its translation into English).
     """
     words, singles = counts["tokens"], counts["single tokens"]
     numbers = words - singles + singles / 1.7
@@ -83,7 +83,7 @@ def _word_counts(columns: Columns, counts: Counts) -> Column:
 
 
 def _text_values(columns: Columns, counts: Counts, numbers: Column, link_words: Column) -> _Values:
-    """What a reader sees of the block alone, and what the page says of it."""
+    """Return the numbers of the groups "text" and "claims"."""
     repeats = Counter(columns.texts)
     chars, digits = columns.chars, counts["digits"]
     seen_chars = np.minimum(chars, MAX_TEXT_CHARS).astype(np.float64)
@@ -114,7 +114,7 @@ def _text_values(columns: Columns, counts: Counts, numbers: Column, link_words: 
 
 
 def _place_values(columns: Columns, words: Column, links: Column) -> _Values:
-    """Where the block stands, and what the page is like as a whole."""
+    """Return the numbers of the group "place"."""
     n = len(columns.texts)
     total = max(words.sum(), 1.0)
     prose = words[(links < words / 3) & (words >= _PROSE_WORDS)].sum()
@@ -133,7 +133,7 @@ def _place_values(columns: Columns, words: Column, links: Column) -> _Values:
 
 
 def _same_tags_values(columns: Columns, words: Column, link_words: Column) -> _Values:
-    """The blocks of the page under the same tags."""
+    """Return the numbers of all blocks under the same tags."""
     kind = columns.tags.places
     kind_words, kind_links = np.bincount(kind, words), np.bincount(kind, link_words)
     per_block = kind_words / np.maximum(np.bincount(kind), 1)
@@ -145,7 +145,9 @@ def _same_tags_values(columns: Columns, words: Column, link_words: Column) -> _V
 
 
 def _subtree_values(columns: Columns, words: Column, link_words: Column) -> NDArray[np.float64]:
-    """The nearest distinct subtrees: (SUBTREES * len(SUBTREE_NUMBERS), blocks)."""
+    """Return the numbers of the nearest distinct subtrees:
+    (SUBTREES * len(SUBTREE_NUMBERS), blocks).
+    """
     blocks, of_words, of_links = subtree_sums(
         columns.nodes, columns.depths, words, link_words, SUBTREES
     )
@@ -164,10 +166,11 @@ def _subtree_sums(
     link_words: Column,
     levels: int,
 ) -> NDArray[np.float64]:
-    """Blocks, words and words in links of the nearest distinct subtrees: (3, levels, blocks).
+    """Return the blocks, words and words in links of each block's nearest distinct subtrees:
+    (3, levels, blocks).
 
-    Ancestors that add no block to the one below are passed over: a wrapper changes nothing. Where
-    there are fewer, the last is repeated.
+    An ancestor that adds no block to the subtree below it is passed over: a wrapper changes
+    nothing. If there are fewer subtrees than ``levels``, the last is repeated.
     """
     n = len(depths)
     # Every block with each of its ancestors, outermost first.
@@ -183,7 +186,7 @@ def _subtree_sums(
     grows[1:] = (number[subtree[1:]] != number[subtree[:-1]]) | (owner[1:] != owner[:-1])
     owner, subtree = owner[grows], subtree[grows]
     subtrees = np.bincount(owner, minlength=n)
-    first = np.cumsum(subtrees[::-1])[::-1] - subtrees  # owners fall
+    first = np.cumsum(subtrees[::-1])[::-1] - subtrees  # owners are in falling order
     sums = np.zeros((len(of_subtree), levels, n))
     has = subtrees > 0
     steps = np.minimum(np.arange(levels)[:, None], subtrees[has] - 1)
@@ -193,19 +196,21 @@ def _subtree_sums(
 
 try:
     from scrapy_boilernet.features.compiled import subtree_sums
-except ImportError:  # not compiled where this was built
+except ImportError:  # not compiled
     subtree_sums = _subtree_sums
 
 
 def _numbered(nodes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The nodes by numbers that are not much more than they are, in the same order."""
+    """Return the nodes; renumbered, in the same order, if their numbers have many gaps."""
     if not len(nodes) or nodes.max() < _DENSE * len(nodes):
         return nodes
     return np.unique(nodes, return_inverse=True)[1].reshape(-1)
 
 
 def _kin_values(columns: Columns, words: Column, link_words: Column) -> _Values:
-    """Blocks with the same tags and near class words, as cards of a listing."""
+    """Return the numbers of the blocks with the same tags and near class words, such as the cards
+    of a listing.
+    """
     n = len(columns.texts)
     near = columns.class_words.inner(_KIN_CLASSES)
     pairs = columns.tags.places * len(near.values) + near.places
@@ -222,13 +227,13 @@ def _kin_values(columns: Columns, words: Column, link_words: Column) -> _Values:
 
 
 def _heading_values(columns: Columns) -> _Values:
-    """Blocks since the last heading and its level; before or after the first h1, and how far."""
+    """Return the numbers of the group "headings"."""
     n = len(columns.texts)
     places = np.arange(n)
     near = [tags[-_HEADING_ANCESTORS:] for tags in columns.tags.values]
     levels = np.array([_heading_level(tags) for tags in near], dtype=np.int64)
     level = levels[columns.tags.places]
-    # The last heading up to each block; without one, as if it stood too far to matter.
+    # The last heading up to each block; -1 without one, which counts as FAR_BLOCKS away.
     last = np.maximum.accumulate(np.where(level > 0, places, -1)) if n else places
     in_h1 = np.array(["h1" in tags for tags in near], dtype=np.bool_)[columns.tags.places]
     after, distance = np.zeros((2, n), dtype=np.int64)

@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # cython: cdivision=True
-"""The inner loops of the featurizer, compiled: what is counted in texts, and the ids of paths.
+"""The compiled inner loops of the featurizer: counts in texts, ids of paths, sums of subtrees.
 
 The kinds of characters come as a table from :mod:`scrapy_boilernet.features.words`, so that they
-stand in one place. The tests hold both functions equal to those in Python, which run where this
-module was not compiled.
+are defined once. Tests check that each function gives the same as the one in Python, which runs if
+this module is not compiled.
 """
 
 from cpython.unicode cimport (
@@ -38,13 +38,13 @@ cdef extern from "Python.h":
 
 cdef enum:
     HEAD = 32  # tokens kept of a text's beginning
-    TAIL = 8  # and of its end
-    ROOM = 4096  # of the tokens of a text that is cut off
+    TAIL = 8  # tokens kept of its end
+    ROOM = 4096  # the most tokens that a text can have after it is cut off
 
 cdef int C_CAPITAL = CAPITAL, C_DIGIT = DIGIT, C_HIGH = HIGH, C_PUNCTUATION = PUNCTUATION
 cdef int C_STOP = STOP, C_SYMBOL = SYMBOL, C_UNSPACED = UNSPACED, C_WORD = WORD
 cdef Py_UCS4 _SINGLE = 0x0E00
-"""A token of one character above it is a token of a script without spaces."""
+"""A token of one character above this one belongs to a script without spaces."""
 
 
 cdef class _Hashes:
@@ -84,7 +84,7 @@ cdef class _Hashes:
 
 
 cdef uint64_t _SEED = int.from_bytes(__import__("os").urandom(8), "little")
-"""No page can be made whose tokens collide."""
+"""It is random, so that nobody can make a page whose tokens collide."""
 
 
 cdef inline uint64_t _mixed(uint64_t h) noexcept nogil:
@@ -97,7 +97,7 @@ cdef inline uint64_t _mixed(uint64_t h) noexcept nogil:
 
 
 cdef inline uint64_t _run(uint64_t *h) noexcept nogil:
-    """The hash of a run of three tokens."""
+    """Return the hash of a run of three tokens."""
     return _mixed(h[0] * 0x9E3779B97F4A7C15ULL + h[1] * 0xC2B2AE3D27D4EB4FULL + h[2])
 
 
@@ -119,7 +119,7 @@ cdef class _TextReader:
         return self._kinds[code] if code < 0x10000 else kinds_of(chr(code))
 
     cdef object count(self, texts, Py_ssize_t most, title, description, body, str closers):
-        """The rows of :data:`~scrapy_boilernet.features.texts.COUNTS`: (rows, texts)."""
+        """Return the rows of :data:`~scrapy_boilernet.features.texts.COUNTS`: (rows, texts)."""
         cdef Py_ssize_t n = len(texts), i = 0
         rows = np.zeros((17, n))
         cdef double[:, ::1] out = rows
@@ -144,7 +144,8 @@ cdef class _TextReader:
         return rows
 
     cdef bint _ends_sentence(self, str text, Py_ssize_t length, str closers) except -1:
-        """Whether the text, but for what may stand after it, ends in a full stop or the like."""
+        """Return whether the text, without ``closers`` at its end, ends in a full stop or the like.
+        """
         cdef int kind = PyUnicode_KIND(text)
         cdef void *data = PyUnicode_DATA(text)
         while length and PyUnicode_READ(kind, data, length - 1) in closers:
@@ -154,7 +155,7 @@ cdef class _TextReader:
     cdef int _count_kinds(
         self, str text, Py_ssize_t length, double *out, Py_ssize_t stride
     ) except -1:
-        """Put down what is counted in characters; ``stride``: from a number of the text to its next."""
+        """Write the counts of characters; ``stride``: the distance of two counts of one text."""
         cdef int kind = PyUnicode_KIND(text), of_char, before = 0
         cdef void *data = PyUnicode_DATA(text)
         cdef Py_ssize_t place
@@ -182,7 +183,7 @@ cdef class _TextReader:
         return 0
 
     cdef bint _begins_date(self, str text, Py_ssize_t place, Py_ssize_t length) except -1:
-        """Whether a year, a date or a time begins here, where a word begins."""
+        """Return whether a year, a date or a time begins at ``place``, where a word begins."""
         cdef int kind = PyUnicode_KIND(text)
         cdef void *data = PyUnicode_DATA(text)
         cdef Py_ssize_t first = self._digits(kind, data, place, length), second
@@ -204,7 +205,7 @@ cdef class _TextReader:
     cdef Py_ssize_t _digits(
         self, int kind, void *data, Py_ssize_t place, Py_ssize_t length
     ) except -1:
-        """How many digits follow."""
+        """Return how many digits follow."""
         cdef Py_ssize_t begin = place
         while place < length and self._kind(PyUnicode_READ(kind, data, place)) & C_DIGIT:
             place += 1
@@ -219,7 +220,7 @@ cdef class _TextReader:
         """Read the first and last tokens of the text's beginning and end."""
         self._count = 0
         if not text.isascii() and ("\u0130" in text or "\u03a3" in text):
-            # Their lower case is two characters, or depends on what follows.
+            # In lower case these are two characters, or depend on the next ones.
             if length > most:
                 text = text[: most // 2] + " " + text[length - most // 2 :]
             for token in tokens(text):
@@ -287,7 +288,7 @@ cdef class _TextReader:
         return found
 
     cdef _Hashes _runs_of(self, words):
-        """The runs of three of the words."""
+        """Return the hashes of all runs of three words."""
         cdef _Hashes found = _Hashes(len(words))
         cdef int place = 0
         self._count = 0
@@ -309,7 +310,7 @@ cdef class _TextReader:
         out[2 * stride] = singles if unsure else 0
 
     cdef double _shared(self, _Hashes title) noexcept:
-        """The share of the tokens of text and title that both have."""
+        """Return the share of the tokens of text and title that both have."""
         cdef int i, j, own = 0, common = 0
         for i in range(self._count):
             common += title.has(self._hashes[i])
@@ -340,8 +341,9 @@ cdef class _TextReader:
 
 
 def hash_tokens(str text, const uint8_t[::1] kinds, const uint64_t[::1] factors):
-    """Return a hash per token of text in lower case: (tokens,), uint64. ``factors``: by the place
-    of a character in its token; the last one for all later places.
+    """Return the hash of each token of text in lower case: (tokens,), uint64.
+
+    ``factors``: by the place of a character in its token; the last one is for all later places.
     """
     cdef int kind = PyUnicode_KIND(text), of_char, most = len(factors) - 1, number = 0
     cdef void *data = PyUnicode_DATA(text)
@@ -378,15 +380,15 @@ def count_rows(
 ):
     """Return the rows of :data:`~scrapy_boilernet.features.texts.COUNTS`: (rows, texts), float64.
 
-    ``kinds``: those of the characters up to U+FFFF. ``closers``: what may stand after
-    the end of a sentence.
+    ``kinds``: the kinds of the characters up to U+FFFF. ``closers``: what may follow the end of a
+    sentence.
     """
     cdef _TextReader reader = _TextReader(kinds)
     return reader.count(texts, most_chars, title, description, body, closers)
 
 
 cdef bint _ends_address(int kind, void *data, Py_ssize_t place) noexcept:
-    """Whether the sign ends ``http:``, ``https:`` or ``www.``."""
+    """Return whether the sign ends ``http:``, ``https:`` or ``www.``."""
     return (
         _stands_before(kind, data, place, b"www.", 4)
         or _stands_before(kind, data, place, b"http:", 5)
@@ -435,10 +437,11 @@ make_crc_table()
 
 
 def path_ids(paths, begins, Py_ssize_t rows, bint split):
-    """Return the ids of the steps of each path, innermost first, and where each path's begin.
+    """Return the ids of the steps of each path, innermost first, and where the ids of each path
+    begin: (ids,) and (paths + 1,), both int64.
 
-    ``begins``: per step the checksum that its ids go on from; outer steps are not read. ``split``:
-    each word of a step has an id. (ids,) and (paths + 1,), both int64.
+    ``begins``: per step, innermost first, the checksum that its ids continue; other steps are not
+    read. ``split``: each word of a step has an id.
     """
     cdef list ids = []
     cdef Py_ssize_t n = len(paths), i = 0, length, step
@@ -484,7 +487,7 @@ def path_ids(paths, begins, Py_ssize_t rows, bint split):
 
 
 def number_paths(paths):
-    """Return the different paths, in the order of their first places, and per path its number:
+    """Return the different paths in the order of their first places, and the number of each path:
     (paths,), int64.
     """
     cdef Py_ssize_t n = len(paths), i = 0
@@ -494,7 +497,7 @@ def number_paths(paths):
     cdef dict numbers = {}
     while room < 2 * <size_t>n:
         room *= 2
-    # Most are the very same objects, which is quicker to tell than that they are equal.
+    # Most equal paths are one object, and identities are quicker to compare.
     cdef PyObject **known = <PyObject **>calloc(room, sizeof(PyObject *))
     cdef int64_t *known_numbers = <int64_t *>calloc(room, sizeof(int64_t))
     try:
@@ -527,12 +530,13 @@ def subtree_sums(
     const int64_t[::1] nodes, const int64_t[::1] depths, const double[::1] words,
     const double[::1] link_words, int levels,
 ):
-    """Return blocks, words and words in links of the nearest distinct subtrees of each block:
-    (3, levels, blocks). ``nodes``: the numbers of the ancestors, outermost first, block after block;
-    ``depths``: how many each block has.
+    """Return the blocks, words and words in links of each block's nearest distinct subtrees:
+    (3, levels, blocks).
 
-    Ancestors that add no block to the one below are passed over; where there are fewer subtrees
-    than ``levels``, the last is repeated. A block without ancestors has zeros.
+    ``nodes``: the numbers of the ancestors, outermost first, block after block; ``depths``: how
+    many each block has. An ancestor that adds no block to the subtree below it is passed over. If
+    there are fewer subtrees than ``levels``, the last is repeated. A block without ancestors has
+    zeros.
     """
     cdef Py_ssize_t n = len(depths), i, step, total = len(nodes), count = 0
     cdef size_t room = 64, place

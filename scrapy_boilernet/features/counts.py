@@ -1,7 +1,7 @@
 """The paper's featurizer: counts of the top 1,000 words and top 50 tags, each with an unknown slot.
 
-Leonhardt et al. 2020, section 3.1. Differs from the published code on purpose in one point, which
-:class:`CountVocabulary` lets one switch back: there, unknown words overwrite each other's count.
+Leonhardt et al. 2020, section 3.1. It differs from the published code in one point: there, unknown
+words overwrite each other's count. :class:`CountVocabulary` can do the same.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ class CountVocabulary:
     words: tuple[str, ...]
     tags: tuple[str, ...]
     unknown_overwrites: bool = False
-    """True copies a fault of the published code: the unknown slot holds the count of the last
+    """Whether to copy a fault of the published code: the unknown slot holds the count of the last
     unknown word instead of the sum over all."""
     unread: str = ""
-    """``"words"`` or ``"tags"``: what is not counted, for the paper's ablation; "": both are."""
+    """``"words"`` or ``"tags"``: not counted, for the paper's ablation; "": both are counted."""
 
     @classmethod
     def of(
@@ -85,7 +85,7 @@ class CountVocabulary:
         return {tag: i + 1 for i, tag in enumerate(self.tags)}
 
     def featurize(self, page: Page) -> Features:
-        """Return the page's count vectors as one bag, an id repeated as often as it counts.
+        """Return the page's count vectors as one bag, in which an id is repeated by its count.
 
         ``numbers`` is empty, shape (n, 0): this featurizer has none.
         """

@@ -1,8 +1,8 @@
-"""The hashed featurizer: a page to arrays; the same code in training and in serving.
+"""The hashed featurizer, which turns a page into arrays, for training and for serving.
 
-Nothing here knows a language. Per block: numbers (:mod:`scrapy_boilernet.features.numbers`) and
-three bags of hashed ids: ancestor tags, class words of near ancestors, and the text's own tokens.
-Per page: one bag of what its head and its URL say (:mod:`scrapy_boilernet.features.words`).
+Nothing in it depends on a language. A block has numbers (:mod:`scrapy_boilernet.features.numbers`)
+and three bags of hashed ids: ancestor tags, class words of near ancestors, and tokens of the text.
+A page has one bag of the words of its head and its URL (:mod:`scrapy_boilernet.features.words`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = [
 ]  # fmt: skip
 
 FEATURIZER_VERSION = 2
-"""Raise it whenever the same page would give other arrays; models name the version they need."""
+"""Raise it whenever the same page would give other arrays; a model names the version it needs."""
 
 BAG_ROWS = {"tags": 1024, "classes": 8192, "words": 16384}
 """Rows of the hash tables; the same names are the model's embedding bags."""
@@ -38,7 +38,7 @@ PAGE_ROWS = 2048
 
 @dataclass(frozen=True)
 class Bag:
-    """Hashed ids of all blocks, one after another: block i has ``ids[offsets[i]:offsets[i+1]]``.
+    """Hashed ids of all blocks, block after block: block i has ``ids[offsets[i]:offsets[i+1]]``.
 
     ``ids``: int64, in [0, rows); ``offsets``: int64, one more than there are blocks.
     """
@@ -46,12 +46,14 @@ class Bag:
     ids: NDArray[np.int64]
     offsets: NDArray[np.int64]
     shared: tuple[Bag, NDArray[np.int64]] | None = None
-    """The same said shorter, where blocks share their ids: a bag of the different lists of ids, and
-    per block the place of its own."""
+    """The same in less space, if blocks share their ids: a bag of the different lists of ids, and
+    per block the index of its list."""
 
 
 class SharedBag(Bag):
-    """A bag that is made of its ``shared``; not every engine reads more."""
+    """A bag that makes ``ids`` and ``offsets`` from ``shared`` if they are read, which not every
+    engine does.
+    """
 
     _once: Bag
     _places: NDArray[np.int64]
@@ -79,7 +81,7 @@ class SharedBag(Bag):
 
 @dataclass(frozen=True)
 class Features:
-    """What the network reads of a page of n blocks."""
+    """The arrays that the network reads of a page of n blocks."""
 
     numbers: NDArray[np.float32]
     """Shape (n, NUMBERS)."""
@@ -88,18 +90,18 @@ class Features:
     head: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     """Hashed ids of the words of the page's head, in [0, PAGE_ROWS); the same for all blocks."""
     url: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    """The same of its URL."""
+    """Hashed ids of the words of its URL, likewise."""
 
     @property
     def page(self) -> NDArray[np.int64]:
-        """Both together: what is known of the page as a whole."""
+        """``head`` and ``url`` together: the words of the page as a whole."""
         return np.concatenate([self.head, self.url])
 
 
 def featurize(page: Page, bags: Collection[str] = tuple(BAG_ROWS)) -> Features:
     """Return the page's arrays; the same page always gives the same arrays, on any machine.
 
-    ``bags``: names of the bags that are wanted; a model need not read them all.
+    ``bags``: the names of the wanted bags, since a model need not read all of them.
     """
     columns = Columns.of(page)
     makers: dict[str, Callable[[], Bag]] = {
@@ -117,24 +119,25 @@ def featurize(page: Page, bags: Collection[str] = tuple(BAG_ROWS)) -> Features:
 
 _TAG_DISTANCES = (0, 1, 2, 3, 3, 4, 4, 4, 4, 4, 4, 4)
 _CLASS_DISTANCES = (0, 1, 1, 2, 2, 2, 2, 2)
-"""How far an ancestor is from the text, from the innermost on, as its key says it."""
+"""Per ancestor, innermost first, its distance to the text as its key has it."""
 
 
 _TAG_BEGINS = tuple(zlib.crc32(b"t%d" % distance) for distance in _TAG_DISTANCES)
 _CLASS_BEGINS = tuple(zlib.crc32(b"c%d" % distance) for distance in _CLASS_DISTANCES)
-"""Per step of a path, from the innermost on, the checksum of what its key begins with."""
+"""Per step of a path, innermost first, the checksum of the beginning of its key."""
 
 
 def _path_bag(name: str, paths: Paths, begins: tuple[int, ...], by_words: bool) -> Bag:
-    """The ids of each path's steps; blocks of one template share them, so they are made once."""
+    """Return the ids of each path's steps; they are made once for all blocks of a template."""
     return SharedBag(Bag(*path_ids(paths.values, begins, BAG_ROWS[name], by_words)), paths.places)
 
 
 def _path_ids(
     paths: Sequence[Path], begins: tuple[int, ...], rows: int, by_words: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The ids of the steps of each path, innermost first, and where each path's begin: (ids,) and
-    (paths + 1,). ``by_words``: each word of a step has an id. Outer steps are not read.
+    """Return the ids of the steps of each path, innermost first, and where the ids of each path
+    begin: (ids,) and (paths + 1,). ``by_words``: each word of a step has an id. Steps for which
+    ``begins`` has no checksum are not read.
     """
     known: dict[tuple[int, str], list[int]] = {}
     ids: list[int] = []
@@ -153,13 +156,13 @@ def _path_ids(
 
 try:
     from scrapy_boilernet.features.compiled import path_ids
-except ImportError:  # not compiled where this was built
+except ImportError:  # not compiled
     path_ids = _path_ids  # type: ignore[assignment]
 
 
 def _word_bag(block_tokens: Sequence[list[str]]) -> Bag:
     ids = _WordIds()
-    return _bag([list(map(ids.__getitem__, _word_keys(mine))) for mine in block_tokens])
+    return _bag([list(map(ids.__getitem__, _word_keys(words))) for words in block_tokens])
 
 
 class _WordIds(dict[str, int]):
@@ -171,7 +174,7 @@ class _WordIds(dict[str, int]):
 
 
 def _word_keys(block_tokens: list[str]) -> list[str]:
-    """Tokens; runs of single CJK characters as pairs, since one character says little."""
+    """Return the tokens; runs of single CJK characters become pairs, which mean more than one."""
     if not block_tokens or max(block_tokens) < "\u0e00":
         return block_tokens
     keys = []
@@ -184,9 +187,9 @@ def _word_keys(block_tokens: list[str]) -> list[str]:
 
 
 def _bag(ids: Sequence[list[int]]) -> Bag:
-    """The bag of each block's ids."""
+    """Return the bag of the ids of all blocks."""
     offsets = np.zeros(len(ids) + 1, dtype=np.int64)
-    np.cumsum([len(mine) for mine in ids], out=offsets[1:])
+    np.cumsum([len(block_ids) for block_ids in ids], out=offsets[1:])
     return Bag(np.array(list(chain.from_iterable(ids)), dtype=np.int64), offsets)
 
 
@@ -194,7 +197,7 @@ def _page_ids(words: tuple[str, ...]) -> NDArray[np.int64]:
     return np.array([_hashed(word, PAGE_ROWS) for word in words], dtype=np.int64)
 
 
-@lru_cache(maxsize=1 << 14)  # the same words come on every page
+@lru_cache(maxsize=1 << 14)  # many pages have the same words
 def _hashed(key: str, rows: int) -> int:
-    """CRC-32 modulo ``rows``: the same on every machine, unlike ``hash``."""
+    """Return the CRC-32 modulo ``rows``, which is the same on every machine, unlike ``hash``."""
     return zlib.crc32(key.encode("utf-8", "surrogatepass")) % rows

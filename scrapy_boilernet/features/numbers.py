@@ -1,7 +1,7 @@
-"""The list of the numbers of a block: their names, their scales and what they are.
+"""The list of the numbers of a block, with their names, meanings and scales.
 
-:mod:`scrapy_boilernet.features.block_numbers` computes them. Scaled, each is a ratio, a flag or a
-logarithm between -1 and some 4, so that a page's size does not change what a value means.
+:mod:`scrapy_boilernet.features.block_numbers` computes them. After scaling, each is a ratio, a flag
+or a logarithm between -1 and some 4, so a value means the same on pages of any size.
 """
 
 from __future__ import annotations
@@ -18,45 +18,45 @@ Column = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Number:
-    """One column: its name, what it is of a block, and how its natural value is scaled."""
+    """One column: its name, its meaning, and how its natural value is scaled."""
 
     name: str
     what: str
     divisor: float = 1
-    """What the value is divided by."""
+    """The value is divided by it."""
     most: float | None = None
-    """What it is cut to before, either way; None: it is not cut."""
+    """The largest absolute value; larger ones are cut to it before the division. None: no limit."""
     log_divisor: float | None = None
-    """What log(1 + value) is divided by instead; None: the number is no logarithm."""
+    """log(1 + value) is divided by it instead; None: the number is not a logarithm."""
 
     def natural(self, scaled: Column) -> Column:
         """Return the values before they were scaled, in an array of the same shape.
 
-        What was cut stays cut.
+        Values that were cut stay cut.
         """
         if self.log_divisor:
             return np.asarray(np.expm1(self.log_divisor * scaled))
-        # Trained trees compare these very values: scaled * divisor would round otherwise.
+        # Trained trees compare exactly these values: scaled * divisor would round differently.
         return scaled / (1 / self.divisor)
 
 
 SUBTREES = 5
-"""How many of the subtrees that a block stands in are read; number 1 is the innermost."""
+"""How many of the subtrees that hold a block are read; number 1 is the innermost."""
 FAR_BLOCKS = 20
-"""Blocks after which a heading above no longer matters."""
+"""Blocks after which a heading above does not matter."""
 SUBTREE_NUMBERS = (
     Number("share of the page's words", "Words in the subtree per words of the page"),
     Number("link density", "Share of the subtree's words that are in links"),
     Number("words per block", "Words per block in the subtree", log_divisor=4),
     Number("blocks", "Blocks in the subtree", log_divisor=6),
 )
-"""Of each subtree."""
+"""The numbers of each subtree."""
 SAME_TAGS_NUMBERS = (
     Number("page's words under the same tags", "Words of them per words of the page"),
     Number("link density under the same tags", "Share of their words that are in links"),
     Number("words per block under the same tags", "Words per such block", log_divisor=4),
 )
-"""Of all blocks of the page with the same path of tags."""
+"""The numbers of all blocks of the page with the same path of tags."""
 BLOCK_NUMBERS: Mapping[str, tuple[Number, ...]] = {
     "text": (
         Number("words", "Words in any script, of long texts extrapolated", log_divisor=4),
@@ -114,8 +114,8 @@ BLOCK_NUMBERS: Mapping[str, tuple[Number, ...]] = {
         Number("distance to the first h1", "Blocks after it, negative before", divisor=50, most=50),
     ),
 }
-"""Per group its columns, in their order. A block's kind: the blocks with the same tags and the same
-class words near the text."""
+"""The columns of each group, in their order. The kind of a block: the blocks with the same tags and
+the same class words near the text."""
 
 
 _ENDS = accumulate(map(len, BLOCK_NUMBERS.values()))
@@ -123,15 +123,15 @@ GROUPS = {
     group: slice(end - len(numbers), end)
     for (group, numbers), end in zip(BLOCK_NUMBERS.items(), _ENDS, strict=True)
 }
-"""The columns of each group; training drops whole groups at random."""
+"""The slice of each group among all columns; training drops whole groups at random."""
 NUMBERS = sum(map(len, BLOCK_NUMBERS.values()))
-"""Columns of all groups."""
+"""How many columns all groups have."""
 
 
 ROWS: Mapping[str, int] = {
     number.name: row for row, number in enumerate(chain.from_iterable(BLOCK_NUMBERS.values()))
 }
-"""The column of each number by its name, among those of all groups."""
+"""The index of each number among all columns, by its name."""
 _NUMBERS = tuple(chain.from_iterable(BLOCK_NUMBERS.values()))
 _LOGARITHMS = np.array([row for row, number in enumerate(_NUMBERS) if number.log_divisor])
 _LOG_DIVISORS = np.array([[number.log_divisor] for number in _NUMBERS if number.log_divisor])
@@ -144,7 +144,7 @@ _DIVISORS = np.array([[number.divisor] for number in _NUMBERS if number.divisor 
 def scale(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Scale the values in place, as a model reads them: (NUMBERS, blocks), rows as in :data:`ROWS`.
 
-    All numbers at once: a call per number would take longer than the work.
+    All numbers are scaled at once: a call per number would take longer than the computation.
     """
     values[_LOGARITHMS] = np.log1p(values[_LOGARITHMS]) / _LOG_DIVISORS
     values[_CUT] = np.maximum(np.minimum(values[_CUT], _MOST), -_MOST)

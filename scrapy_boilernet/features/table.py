@@ -1,4 +1,4 @@
-"""A page's blocks as columns, for numbers by arrays; a path that blocks share comes once."""
+"""A page's blocks as columns, from which arrays of numbers are computed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ Path = tuple[str, ...]
 
 
 def _number_paths(paths: Sequence[Path]) -> tuple[tuple[Path, ...], NDArray[np.int64]]:
-    """The different paths, in the order of their first places, and per path its number."""
-    # Most are the very same objects, which is quicker to tell than that they are equal.
+    """Return the different paths in the order of their first places, and each path's number."""
+    # Most equal paths are one object, and identities are quicker to compare.
     ids = list(map(id, paths))
     numbers: dict[Path, int] = {}
     number_of = {
@@ -29,22 +29,22 @@ def _number_paths(paths: Sequence[Path]) -> tuple[tuple[Path, ...], NDArray[np.i
 
 try:
     from scrapy_boilernet.features.compiled import number_paths
-except ImportError:  # not compiled where this was built
+except ImportError:  # not compiled
     number_paths = _number_paths
 
 
 @dataclass(frozen=True)
 class Paths:
-    """One path per block, each different one kept once."""
+    """One path per block; equal paths are kept once."""
 
     values: tuple[Path, ...]
     """The different paths, in the order of their first blocks."""
     places: NDArray[np.int64]
-    """Per block the place of its path in ``values``: (blocks,)."""
+    """Per block the index of its path in ``values``: (blocks,)."""
 
     @classmethod
     def of(cls, paths: Sequence[Path]) -> Self:
-        """Return the paths of the blocks, in their order."""
+        """Return the paths of blocks, given in the order of the blocks."""
         return cls(*number_paths(paths))
 
     def inner(self, steps: int) -> Self:
@@ -56,7 +56,7 @@ class Paths:
 
 @dataclass(frozen=True)
 class Columns:
-    """The blocks of a page, a column per field."""
+    """The blocks of a page, one column per field, each (blocks,) except ``nodes``."""
 
     texts: tuple[str, ...]
     tags: Paths
@@ -64,7 +64,7 @@ class Columns:
     nodes: NDArray[np.int64]
     """The numbers of the elements around the blocks, outermost first, block after block."""
     depths: NDArray[np.int64]
-    """How many of ``nodes`` each block has: (blocks,), as all others."""
+    """How many of ``nodes`` each block has."""
     chars: NDArray[np.int64]
     """Characters of each text."""
     link_chars: NDArray[np.int64]
@@ -93,7 +93,9 @@ class Columns:
 
 
 def _marks_of(page: Page) -> NDArray[np.int64]:
-    """Per block its characters in links, whether it is hidden, and whether in ``<noscript>``."""
+    """Return per block its characters in links, whether it is hidden, and whether it is in
+    ``<noscript>``: (3, blocks).
+    """
     if isinstance(page.blocks, LazyBlocks):
         marks: NDArray[np.int64] = page.blocks.marks()
         return marks

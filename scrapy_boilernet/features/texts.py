@@ -1,6 +1,6 @@
-"""What is counted in the texts of a page's blocks, one row per count.
+"""Counts tokens, characters and more in the texts of a page's blocks.
 
-Where :mod:`scrapy_boilernet.features.compiled` was compiled, it counts the same in less time.
+:mod:`scrapy_boilernet.features.compiled`, if it is compiled, counts the same in less time.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from scrapy_boilernet.page import Head
 
 try:
     from scrapy_boilernet.features.compiled import count_rows, hash_tokens
-except ImportError:  # not compiled where this was built
+except ImportError:  # not compiled
     count_rows = hash_tokens = None  # type: ignore[assignment]
 
 COUNTS = (
@@ -41,8 +41,8 @@ COUNTS = (
 )  # fmt: skip
 """The rows of :func:`count_texts`, in the order in which the compiled code writes them."""
 MAX_TEXT_CHARS = 2000
-"""Characters of a text that are read: beyond them a block's ratios no longer move; keeps a block of
-12 MB cheap."""
+"""Characters of a text that are read. More hardly change a block's ratios, and the limit keeps a
+block of 12 MB cheap."""
 HEAD_TOKENS, TAIL_TOKENS = 32, 8
 _TITLE_TOKENS = 40
 _MIN_CLAIM_TOKENS = 3
@@ -57,10 +57,11 @@ Counts = dict[str, NDArray[np.float64]]
 def count_texts(texts: Sequence[str], title: str, head: Head) -> Counts:
     """Return the counts of :data:`COUNTS` by name; each (texts,).
 
-    Tokens: of the first 32 and last 8 of each text. "single tokens": of one character, of a script
-    without spaces; 0 for a text that has no such script and is not cut off. "shared with the
-    title": per tokens that one of them has, in [0, 1]. "in the ...": shares of the tokens, and of
-    their runs of three, in [0, 1]; 0 for texts of fewer than three tokens.
+    Only the first 32 and the last 8 tokens of each text are counted. "single tokens": tokens of one
+    character, of a script without spaces. "shared with the title": tokens in both text and title,
+    per tokens in either, in [0, 1]. "in the description": share of the tokens, in [0, 1]. "in the
+    JSON-LD body": share of the runs of three tokens, in [0, 1]. The last two are 0 for texts of
+    fewer than three tokens.
     """
     title_tokens = tokens(title)[:_TITLE_TOKENS]
     if count_rows is None:
@@ -84,7 +85,7 @@ def clipped_tokens(text: str) -> list[str]:
 def _count_rows(
     texts: Sequence[str], title_tokens: Sequence[str], head: Head
 ) -> NDArray[np.float64]:
-    """The rows of :data:`COUNTS`."""
+    """Return the rows of :data:`COUNTS`: (rows, texts)."""
     read = [text[:MAX_TEXT_CHARS] for text in texts]
     characters = Characters(read)
     found = [clipped_tokens(text) for text in texts]
@@ -95,7 +96,7 @@ def _count_rows(
     ends = [bool(sign) and sign in STOPS for sign in last]
     rows = (
         np.fromiter(map(len, found), dtype=np.float64, count=len(found)),
-        np.array([sum(map(len, mine)) for mine in found], dtype=np.float64),
+        np.array([sum(map(len, text_tokens)) for text_tokens in found], dtype=np.float64),
         _singles(found, (high > 0) | cut),
         characters.count(PUNCTUATION), characters.count(STOP), characters.count(DIGIT),
         characters.count_capitalized(), characters.count(SYMBOL), high,
@@ -118,24 +119,26 @@ def _title_overlaps(found: Sequence[list[str]], title: set[str]) -> NDArray[np.f
     overlaps = np.zeros(len(found))
     apart = np.fromiter(map(title.isdisjoint, found), np.bool_, count=len(found))
     for i in np.flatnonzero(~apart).tolist():
-        mine = set(found[i])
-        overlaps[i] = len(mine & title) / len(mine | title)
+        own = set(found[i])
+        overlaps[i] = len(own & title) / len(own | title)
     return overlaps
 
 
 def _claims(
     found: Sequence[list[str]], head: Head
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """What the page's metadata quotes of each text, and whether it has a text of its own."""
+    """Return per text its share in the description, its share in the JSON-LD body, and whether the
+    page has such a body.
+    """
     in_description, in_body = np.zeros((2, len(found)))
     described = set(tokens(head.description))
     body = trigrams(tokens(head.article_body))
-    for i, mine in enumerate(found if described or body else ()):
-        if len(mine) >= _MIN_CLAIM_TOKENS:
-            in_description[i] = sum(map(described.__contains__, mine)) / len(mine)
+    for i, own in enumerate(found if described or body else ()):
+        if len(own) >= _MIN_CLAIM_TOKENS:
+            in_description[i] = sum(map(described.__contains__, own)) / len(own)
             if body:
-                runs = zip(mine, mine[1:], mine[2:], strict=False)
-                in_body[i] = sum(map(body.__contains__, runs)) / (len(mine) - 2)
+                runs = zip(own, own[1:], own[2:], strict=False)
+                in_body[i] = sum(map(body.__contains__, runs)) / (len(own) - 2)
     return in_description, in_body, np.full(len(found), float(bool(body)))
 
 
@@ -153,9 +156,10 @@ def _addressed(texts: Sequence[str]) -> NDArray[np.float64]:
 
 
 def token_hashes(text: str) -> NDArray[np.uint64]:
-    """Return a hash per token of the text, in order: (tokens,). They are those of ``words.tokens``.
+    """Return the hash of each token of the text, in order: (tokens,).
 
-    Equal tokens have equal hashes, on every machine.
+    The tokens are those of :func:`~scrapy_boilernet.features.words.tokens`. Equal tokens have equal
+    hashes on every machine.
     """
     if hash_tokens is None:
         return _token_hashes(text.lower())
@@ -163,7 +167,7 @@ def token_hashes(text: str) -> NDArray[np.uint64]:
 
 
 def _token_hashes(text: str) -> NDArray[np.uint64]:
-    """What :func:`token_hashes` returns, from text in lower case."""
+    """Return the hashes of :func:`token_hashes` for text in lower case."""
     codes, kinds = codes_and_kinds(text)
     inside = kinds & (WORD | UNSPACED) > 0
     begins = inside.copy()
@@ -183,4 +187,4 @@ def _token_hashes(text: str) -> NDArray[np.uint64]:
 _FACTORS: NDArray[np.uint64] = np.cumprod(
     np.full(64, 0x9E3779B97F4A7C15, dtype=np.uint64), dtype=np.uint64
 )
-"""By the place of a character in its token; any odd number and its powers would do."""
+"""Factors by the place of a character in its token. Any odd number and its powers would do."""

@@ -1,4 +1,4 @@
-"""Words of any script, of URLs, and the kinds of characters that texts are made of."""
+"""Words in any script, words of URLs, and kinds of characters."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _UNSPACED_RANGES = (
 _TOKEN = re.compile(rf"[{_UNSPACED_RANGES}]|[^\W{_UNSPACED_RANGES}]+")
 _ASCII = "".join(map(chr, range(128)))
 _APART = str.maketrans(_ASCII, re.sub(r"\W", " ", _ASCII.lower(), flags=re.ASCII))
-"""ASCII in lower case and with white space between its tokens: the same in less time."""
+"""Maps ASCII text to its tokens with white space between, which is quicker than ``_TOKEN``."""
 
 
 def tokens(text: str) -> list[str]:
-    r"""Return the lower-case tokens of ``text``: ``\w+`` runs; CJK, Thai, Lao, Myanmar and Khmer
-    by character.
+    r"""Return the lower-case tokens of ``text``: runs of ``\w+``, but each character of CJK, Thai,
+    Lao, Myanmar and Khmer.
 
     >>> tokens("Don't panic: 東京")
     ['don', 't', 'panic', '東', '京']
@@ -37,11 +37,11 @@ def tokens(text: str) -> list[str]:
 
 
 PUNCTUATION, STOP, DIGIT, WORD, CAPITAL, SYMBOL, HIGH, UNSPACED = (1 << bit for bit in range(8))
-"""Kinds, as bits. CAPITAL: letters but a to z. HIGH: above U+0E00 and no general punctuation; one
-of these can be a token of its own. UNSPACED: each is a token of its own."""
+"""Kinds of characters, as bits. CAPITAL: letters except a to z. HIGH: above U+0E00, without general
+punctuation; such a character can be a token. UNSPACED: every such character is a token."""
 
 STOPS = ".!?。！？؟…।"
-"""The characters of the kind STOP; each ends a sentence."""
+"""The characters of the kind STOP, which end a sentence."""
 _KINDS = {
     PUNCTUATION: re.compile(r"[,;:،、，；：।]"),
     STOP: re.compile(f"[{STOPS}]"),
@@ -53,7 +53,7 @@ _KINDS = {
     UNSPACED: re.compile(rf"[{_UNSPACED_RANGES}]"),
 }
 _BASIC = 0x10000
-_SEPARATOR = "\n"  # of none of the kinds
+_SEPARATOR = "\n"  # it is of none of the kinds
 
 Counts = NDArray[np.int64]
 
@@ -84,7 +84,7 @@ class Characters:
 
 
 def codes_and_kinds(text: str) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
-    """Return the characters of the text as numbers, and their kinds: (characters,) both."""
+    """Return the code points of the text and their kinds: (characters,) both."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     kinds = basic_kinds()[np.minimum(codes, _BASIC - 1)]
     for place in np.flatnonzero(codes >= _BASIC).tolist():
@@ -94,7 +94,7 @@ def codes_and_kinds(text: str) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
 
 @lru_cache(maxsize=1)
 def basic_kinds() -> NDArray[np.uint8]:
-    """Return the kinds of the characters up to U+FFFF: (65,536,), by their code points."""
+    """Return the kinds of the characters up to U+FFFF by code point: (65,536,)."""
     every = "".join(map(chr, range(_BASIC)))
     kinds = np.zeros(_BASIC, dtype=np.uint8)
     for kind, pattern in _KINDS.items():
@@ -115,7 +115,7 @@ _MAX_SEGMENTS = 20
 
 
 def url_words(url: str | None) -> tuple[str, ...]:
-    """Return words for the URL's depth, its query, its short segments and its last one's shape.
+    """Return words for the URL's depth, query, short segments, and the shape of its last segment.
 
     >>> url_words("https://www.example.com/blog/ten-things-to-do.html")
     ('u:2', 'q:False', 'slug:5', 'dig:False', 'ext:html', 'p:blog')
@@ -150,9 +150,9 @@ def _shape(segments: list[str], query: bool, host: str) -> Iterator[str]:
 _TELLING_HOSTS = frozenset(
     "blog news forum forums community docs doc developer shop store support help wiki en m".split()
 )
-"""First labels of a host name that tell a kind of page; others would only name the site."""
+"""First labels of a host name that show the kind of page; others would only name the site."""
 
 
 def trigrams(words: Sequence[str]) -> set[tuple[str, str, str]]:
-    """Return the runs of three tokens."""
+    """Return all runs of three tokens."""
     return {(a, b, c) for (a, b), (_, c) in pairwise(pairwise(words))}

@@ -1,1 +1,1 @@
-"""How a page is read: bytes to a :class:`~scrapy_boilernet.page.Page` of text blocks. lxml only."""
+"""Reads the bytes of a page, with lxml, into a :class:`~scrapy_boilernet.page.Page` of blocks."""

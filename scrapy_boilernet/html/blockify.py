@@ -1,18 +1,19 @@
-"""The blockifier: bytes or text to a :class:`~scrapy_boilernet.page.Page`.
+"""The blockifier, which makes a :class:`~scrapy_boilernet.page.Page` of bytes or text.
 
 Any input gives a page, perhaps an empty one. Nothing recurses, and memory is bounded. The page is
-parsed exactly as parsel parses it, so a block's XPath works on a response. The blocks of a page
-that libxml2 cannot read whole (:mod:`scrapy_boilernet.html.tree`) have no XPath: it would be of
-another tree.
+parsed exactly as parsel parses it, so a block's XPath works on a response. A page that libxml2
+cannot read whole is rewritten (:mod:`scrapy_boilernet.html.tree`). Its blocks have no XPath, since
+the response has another tree.
 
-Two kinds of units. ``leaf``: DOM text nodes that are not white space, as BoilerNet (Leonhardt et
-al. 2020) labels them. ``block``: inline runs merged up to block-level boundaries.
+There are two kinds of units. ``leaf``: DOM text nodes that are not white space, as BoilerNet
+(Leonhardt et al. 2020) labels them. ``block``: inline runs merged up to block-level boundaries.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
+from typing import get_args
 
 from lxml import etree
 
@@ -27,16 +28,14 @@ from scrapy_boilernet.page import Block, Page, Units
 
 try:
     from scrapy_boilernet.html.compiled_walk import CompiledWalk
-except (ImportError, ValueError):  # not compiled where this was built, or for another lxml
+except (ImportError, ValueError):  # not compiled, or compiled for another lxml
     CompiledWalk = Walk  # type: ignore[misc,assignment]
 
 BLOCKIFIER_VERSION = 3
-"""Rises with each change after which a page may have other blocks; cached results depend on it."""
-
-
+"""Raise it when a page may have other blocks after a change; cached results depend on it."""
 _MIN_NODES = 200_000
-"""Elements and comments that are read of a page, or two per wanted block if that is more. This
-bounds the memory of its tree. A ``</p>`` without ``<p>`` is an element, too."""
+"""Elements and comments that are read of a page, or two per wanted block if that is more. The limit
+bounds the memory of the page's tree. A ``</p>`` without ``<p>`` counts as an element."""
 
 
 def blockify(
@@ -53,10 +52,10 @@ def blockify(
 ) -> Page:
     """Return the page with its blocks in document order; no bytes or encoding raise.
 
-    Gzip is unpacked; what is no HTML has no blocks. ``encoding``, ``charset``: as in ``decode``.
-    What follows the first 200,000 elements and comments, or ``2 * max_blocks`` if that is more, is
-    cut off like what follows ``max_blocks`` or ``max_bytes`` (of text: characters). ``markup``,
-    ``stated``: fill these. ``ValueError``: other units, markup of leaves, ``max_blocks`` below 0.
+    Gzip is unpacked; what is not HTML has no blocks. ``encoding``, ``charset``: as in ``decode``.
+    What follows ``max_blocks``, ``max_bytes`` (of text: characters) or the first 200,000 elements
+    and comments (``2 * max_blocks`` if that is more) is cut off. ``markup``, ``stated``: fill these
+    fields. Raises ``ValueError`` for other units, markup of leaves, and ``max_blocks`` below 0.
     """
     _check(units, markup, max_blocks)
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
@@ -81,13 +80,13 @@ def blockify(
     )
 
 
-# What only formats need is loaded when some are asked for: a crawl of plain text starts sooner.
+# The code for formats is loaded only if some are asked for, so a crawl of plain text starts sooner.
 
 
 def _markup_walk() -> CompiledWalk:
     try:
         from scrapy_boilernet.html.compiled_markup import CompiledMarkupWalk
-    except (ImportError, ValueError):  # as above
+    except (ImportError, ValueError):  # not compiled, or compiled for another lxml
         from scrapy_boilernet.html.markup import MarkupWalk
 
         return MarkupWalk()  # type: ignore[return-value]
@@ -103,7 +102,7 @@ def _stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block]
 def _check(units: str, markup: bool, max_blocks: int) -> None:
     if max_blocks < 0:
         raise ValueError(f"max_blocks {max_blocks}: must be 0 or more")
-    if units not in ("block", "leaf"):
+    if units not in get_args(Units):
         raise ValueError(f"units {units!r}: must be 'block' or 'leaf'")
     if markup and units != "block":
         raise ValueError(
@@ -112,7 +111,10 @@ def _check(units: str, markup: bool, max_blocks: int) -> None:
 
 
 def _unpacked(html: bytes | str, max_bytes: int) -> tuple[bytes | str, bool, str]:
-    """(the unpacked page, whether it was cut off, what it is if it is no HTML: empty then)."""
+    """Return the unpacked page, whether it was cut off, and its kind if it is not HTML, else "".
+
+    A page that is not HTML comes back empty.
+    """
     if isinstance(html, str):
         return html[:max_bytes], len(html) > max_bytes, ""
     body, over_max_bytes = unpack(html, max_bytes)
@@ -121,14 +123,14 @@ def _unpacked(html: bytes | str, max_bytes: int) -> tuple[bytes | str, bool, str
 
 
 def _end_of_nodes(body: bytes, most: int) -> int:
-    """The offset at which the page ends, or its element after the first ``most``."""
+    """Return the offset after the first ``most`` nodes, or the page's length if it has fewer."""
     if len(body) <= 2 * most or body.count(b"<") <= most:
         return len(body)
     return next(up_to_node(most).finditer(body)).end()
 
 
 def _title(roots: Sequence[etree._Element], noted: Iterable[etree._Element]) -> str:
-    """The text of the first title among ``noted``, the first root's, or of a later root."""
+    """Return the text of the first title among ``noted`` (of the first root) or in a later root."""
     later_titles = (root.iter("title") for root in roots[1:])
     element = next(chain((e for e in noted if e.tag == "title"), *later_titles), None)
     if element is None:

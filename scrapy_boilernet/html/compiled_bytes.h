@@ -1,4 +1,4 @@
-/* What the compiled walk reads of UTF-8 text and of the values of attributes. */
+/* Functions of the compiled walk that read UTF-8 text and the values of attributes. */
 
 #include <string.h>
 
@@ -29,7 +29,7 @@ static inline int attribute_number(const unsigned char *name) {
     return 0;
 }
 
-/* Whether a style may hide: its pattern is looked for only then. */
+/* Whether a style may hide its element: only then is it searched by the pattern. */
 static inline int may_hide(const unsigned char *style) {
     for (; *style; style++) {
         unsigned char c = *style | 0x20;
@@ -39,8 +39,8 @@ static inline int may_hide(const unsigned char *style) {
     return 0;
 }
 
-/* The first value, or all with spaces between if there are others, each cut off at "most";
-   -1 if a character is not ASCII. */
+/* Write the first value, or all four with spaces between if another one is not empty, each cut off
+   at "most"; return the length, or -1 if a character is not ASCII. */
 static inline Py_ssize_t joined_values(const unsigned char **values, unsigned char *out, int most) {
     Py_ssize_t length = 0;
     int several = 0, i, n;
@@ -58,7 +58,8 @@ static inline Py_ssize_t joined_values(const unsigned char **values, unsigned ch
 static inline int is_lower(unsigned char c) { return c >= 'a' && c <= 'z'; }
 static inline int is_upper(unsigned char c) { return c >= 'A' && c <= 'Z'; }
 
-/* The first distinct words of ASCII text, as paths.py finds them, with a space between. */
+/* Write the first distinct words of ASCII text, as paths.py finds them, with spaces between; return
+   the length. */
 static inline Py_ssize_t class_words(
     const unsigned char *s, Py_ssize_t length, unsigned char *out, int most
 ) {

@@ -1,6 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""The elements of :mod:`scrapy_boilernet.html.elements`, compiled: libxml2's own nodes, of which an
-element of Python is made when it is asked for.
+"""The compiled form of :mod:`scrapy_boilernet.html.elements`.
+
+It keeps libxml2's own nodes. An element of lxml is made only when it is asked for.
 """
 
 from libc.stdlib cimport free
@@ -101,7 +102,7 @@ cdef class CompiledElements:
         return lxml_c.elementFactory(root._doc, self._nodes[i])
 
     def values(self, str name):
-        """Return the attribute of that name, of those elements that have it, by their places."""
+        """Return the values of an attribute, by the places of the elements that have it."""
         cdef bytes wanted = name.encode()
         cdef const char *chars = wanted
         cdef xmlAttr *attribute
@@ -117,10 +118,10 @@ cdef class CompiledElements:
         return found
 
     def naming(self, str name, words, int most_chars):
-        """Return the places of the elements whose attribute of that name has one of ``words``.
+        """Return the places of the elements whose attribute ``name`` contains one of ``words``.
 
-        A word: two or more ASCII letters in lower case and signs. It is looked for in any case and
-        among the value's first characters.
+        A word has two or more characters: lower-case ASCII letters and signs. Capitals count as
+        lower case, and only the first ``most_chars`` characters of a value are read.
         """
         cdef bytes wanted = name.encode()
         cdef list kept = [word.encode("ascii") for word in words]
@@ -186,7 +187,11 @@ cdef int _read(xmlNode *node, list parts) except -1:
 
 
 def inner_text(lxml_c._Element element, skipped, int most_elements, int most_chars):
-    """Return the texts in an element, joined, and their characters; "" if they are too many."""
+    """Return the joined texts in an element, and how many characters they have.
+
+    The text is "" if the element has more elements or characters than allowed. ``skipped``: tags
+    of elements whose own text is not read.
+    """
     cdef xmlNode *top = element._c_node
     cdef xmlNode *node = top
     cdef int number = 0, size = 0

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # cython: cdivision=True
-"""The walk of :mod:`scrapy_boilernet.html.markup`, compiled: blocks and their markup."""
+"""The compiled form of :mod:`scrapy_boilernet.html.markup`: a walk for blocks and their markup."""
 
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uintptr_t
@@ -43,7 +43,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
     cdef list _spans, _breaks, _images, _pictures, _numbers, _rows, _cells, _languages
     cdef set _seen
     cdef dict _cell_index, _structured
-    # Links' addresses and marks of text; the first is that of plain text.
+    # Pairs of a link's address and marks; the first is the style of plain text.
     cdef list _styles
     cdef dict _style_numbers
     cdef str _base
@@ -72,7 +72,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             languages=tuple(self._languages),
             base=self._base,
         )
-        # The walk lives as long as the blocks, which formats read after the markup is gone.
+        # The walk stays alive with the blocks, which are needed longer than the markup.
         self._spans, self._breaks, self._pictures, self._numbers = [], [0], [], []
         self._rows, self._cells, self._languages = [], [], []
         self._seen, self._cell_index, self._structured = set(), {}, {}
@@ -102,7 +102,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
         return 0
 
     cdef int note(self, xmlNode *node, int tag, int frame) except -1:
-        """Take up an image, a line break or the page's base."""
+        """Record an image, a line break or the page's base."""
         name = self.tag_names[tag]
         if name == "br":
             self._breaks[len(self._breaks) - 1] += 1
@@ -131,7 +131,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
         return _new_tuple(Span, (text, href, marks, "", ""))
 
     cdef bint _are_alike(self) except -1:
-        """Whether all texts have the same link and marks, white space aside."""
+        """Return whether all texts except white space have the same link and marks."""
         cdef int first = self.pieces[0].frame, frame
         cdef int style = self._style_of(first)
         cdef Py_ssize_t i
@@ -146,8 +146,8 @@ cdef class CompiledMarkupWalk(CompiledWalk):
         return True
 
     cdef int _style_of(self, int number) except -1:
-        """The link around a text, and the marks of the inline elements around it, up to the first
-        that is not inline.
+        """Return the number of the style of an element's texts: the link around them, and the marks
+        of the inline elements around them, up to the first that is not inline.
         """
         cdef Frame *frame = &self.frames[number]
         cdef int above = number, flags
@@ -177,8 +177,9 @@ cdef class CompiledMarkupWalk(CompiledWalk):
         return self.frames[number].style
 
     cdef tuple _collapsed(self):
-        """The spans of the run, with white space collapsed over all of them; a space stays in the
-        piece that it stands in. Texts of one style, one after the other, are one span.
+        """Return the spans of the run, with white space collapsed over all of them.
+
+        A space stays in the piece that it is in. Adjacent texts of one style become one span.
         """
         cdef Py_ssize_t i, place, end
         cdef Piece *piece
@@ -222,8 +223,10 @@ cdef class CompiledMarkupWalk(CompiledWalk):
         return tuple(self._written)
 
     cdef int _space(self, bint trails, int gap, bint begun) except -1:
-        """Write the space that stands before the next part, if there is one: in the text before
-        that it ends, or else in the element of white space between; return whether there was.
+        """Write the space before the next part, if there is one; return whether there is.
+
+        The space belongs to the text before if that ends in it, else to the element of the white
+        space in between.
         """
         if trails:
             self._put(c" ")
@@ -286,7 +289,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
         return 0
 
     cdef int _look_at(self, int number) except -1:
-        """Note what is needed of the elements around a block, each once."""
+        """Record the list items, cells and ``<pre>`` elements around a block, each once."""
         cdef Frame *frame
         cdef Frame *parent
         while number >= 0 and self.frames[number].node not in self._seen:
@@ -328,7 +331,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
 
 
 cdef dict _attributes(xmlNode *element):
-    """The element's attributes, names and values."""
+    """Return the values of the element's attributes by name."""
     cdef xmlAttr *attribute = element.properties
     cdef dict values = {}
     while attribute is not NULL:

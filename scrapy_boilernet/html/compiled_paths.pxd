@@ -9,7 +9,7 @@ cdef extern from "compiled_bytes.h":
 ctypedef const unsigned char *Bytes
 
 cdef enum:
-    # What a tag is; the first three also of what is inside.
+    # Flags of a tag; the first three hold for everything in the element, too.
     NOSCRIPT = 1
     CODE = 2
     PREFORMATTED = 4
@@ -39,12 +39,12 @@ cdef struct Frame:
     int depth
     int hidden  # UNKNOWN or a truth value
     int path  # UNKNOWN: not located
-    int xpath_chars  # of the path that is found by steps
-    bint bare  # counts as the element around it
-    bint absolute  # is found by its number
+    int xpath_chars  # characters of its XPath
+    bint bare  # whether it counts as the element around it
+    bint absolute  # whether its XPath is its number
     int children
     int names
-    int style  # UNKNOWN or a number of the markup
+    int style  # UNKNOWN or the number of a style of the markup
 
 
 cdef struct Path:
@@ -56,7 +56,7 @@ cdef struct Path:
 cdef class PathTable:
     cdef object seamless, skipped
     cdef list root_steps
-    # Tags of the page: flags and names by their number, numbers by pointer and by name.
+    # Tags of the page: flags and names by number; numbers by pointer and by name.
     cdef int *tag_flags
     cdef int tag_count, _tag_room
     cdef list tag_names
@@ -64,13 +64,13 @@ cdef class PathTable:
     cdef const_xmlChar **_known
     cdef int *_known_numbers
     cdef size_t _known_count, _known_room
-    # Elements by tag among their siblings: (frame << 32 | tag) + 1 to a count.
+    # Children of a frame by tag: from (frame << 32 | tag) + 1 to their count.
     cdef unsigned long long *_sibling_keys
     cdef int *_sibling_counts
     cdef size_t _sibling_count, _sibling_room
     cdef Frame *frames
     cdef Py_ssize_t _frame_count, _frame_room
-    # The different paths, of which the first is empty; their numbers by what they are made of.
+    # The different paths, of which the first is empty, and a hash table of their numbers.
     cdef Path *_paths
     cdef int path_count, _path_room
     cdef int *_path_slots

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # cython: cdivision=True
-"""Where an element stands: :mod:`scrapy_boilernet.html.paths`, compiled, on libxml2's own nodes."""
+"""The compiled form of :mod:`scrapy_boilernet.html.paths`, which reads libxml2's own nodes."""
 
 from os import urandom
 
@@ -45,7 +45,7 @@ cdef extern from "compiled_bytes.h":
 cdef extern from "Python.h":
     void PyObject_GC_UnTrack(PyObject *op)
 
-cdef int _HIDDEN = 5, _ARIA_HIDDEN = 6  # of attribute_number
+cdef int _HIDDEN = 5, _ARIA_HIDDEN = 6  # results of attribute_number
 cdef int _MAX_ANCESTORS = MAX_ANCESTORS, _LONG_XPATH = LONG_XPATH, _MANY_NAMES = MANY_NAMES
 cdef int _ABSOLUTE_CHARS = len("(//*)[]"), _STEP_CHARS = len("/[]")
 cdef int _MAX_ATTRIBUTE_CHARS = MAX_ATTRIBUTE_CHARS, _MAX_CLASS_WORDS = MAX_CLASS_WORDS
@@ -70,7 +70,7 @@ cdef class PathTable:
         free(self._paths)
 
     cdef void forget(self) noexcept:
-        """Free what is of no use once the walk is done. The elements may be gone from then on."""
+        """Free what is not needed after the walk. The elements may be gone from then on."""
         free(self.tag_flags)
         free(self._known)
         free(self._known_numbers)
@@ -210,7 +210,7 @@ cdef class PathTable:
         return a
 
     cdef bint is_hidden(self, int number) except -1:
-        """Whether the frame's element or one around it hides itself."""
+        """Return whether the frame's element or one around it hides itself."""
         cdef list unknown = []
         cdef bint hidden, hides
         cdef int above = number
@@ -227,7 +227,7 @@ cdef class PathTable:
 
     cdef str _read_attributes(self, xmlNode *element, bint *hides):
         """Return the words of the element's class, id, role and itemprop; set whether it hides
-        itself. What has other characters than ASCII is read by the code in Python.
+        itself. Attributes with other characters than ASCII are read by the Python code.
         """
         cdef xmlAttr *attribute = element.properties
         cdef Bytes values[4]
@@ -313,7 +313,8 @@ cdef class PathTable:
         return 0
 
     cdef int _path_number(self, int above, int tag, str words) except -1:
-        """Return the number of the path of an element in one of the path ``above``."""
+        """Return the number of an element's path; ``above`` is the path of the element around it.
+        """
         cdef int own, number
         cdef size_t place
         known = self._word_numbers.get(words)
@@ -357,7 +358,7 @@ cdef class PathTable:
         return 0
 
     cdef tuple path_of(self, int path):
-        """The tags and the class words of a path, outermost first; made when it is asked for."""
+        """Return the tags and the class words of a path, outermost first; both are made once."""
         cdef list tags, class_words
         cdef int number = path
         made = self._made_paths.get(path)
@@ -374,7 +375,7 @@ cdef class PathTable:
         return made
 
     cdef tuple nodes_of(self, int number):
-        """The numbers of a located frame and of those around it, outermost first."""
+        """Return the numbers of a located frame and of those around it, outermost first."""
         cdef list numbers = []
         cdef bint bare = False
         while number >= 0 and len(numbers) < _MAX_ANCESTORS:
@@ -386,7 +387,7 @@ cdef class PathTable:
         return _plain(tuple(numbers))
 
     cdef str xpath_of(self, int number):
-        """The XPath of a located frame."""
+        """Return the XPath of a located frame."""
         cdef list steps = []
         cdef Frame *frame
         while True:
@@ -407,7 +408,7 @@ cdef class PathTable:
 
 
 cdef tuple _plain(tuple values):
-    """The tuple. No cycle can go through plain values, so a collection need not look at it."""
+    """Take the tuple out of garbage collection and return it: plain values are in no cycle."""
     PyObject_GC_UnTrack(<PyObject *>values)
     return values
 
@@ -435,7 +436,7 @@ cdef inline int _digits(int number) noexcept nogil:
 
 
 cdef unsigned long long _SEED = int.from_bytes(urandom(8), "little")
-"""No page can be made whose tags, siblings or paths collide."""
+"""It is random, so that nobody can make a page whose tags, siblings or paths collide."""
 
 
 cdef inline size_t _hash(unsigned long long key) noexcept nogil:
@@ -455,14 +456,14 @@ cdef inline size_t _path_hash(int above, int tag, int words) noexcept nogil:
 
 
 cdef inline xmlNode *first_element(xmlNode *node) noexcept nogil:
-    """The first element or comment from ``node`` on, NULL if there is none."""
+    """Return the first element or comment from ``node`` on, NULL if there is none."""
     while node is not NULL and not lxml_c._isElement(node):
         node = node.next
     return node
 
 
 cdef inline xmlNode *next_node(xmlNode *node, xmlNode *top) noexcept nogil:
-    """The node after ``node`` in document order, in ``top``; NULL after the last."""
+    """Return the node in ``top`` after ``node`` in document order; NULL after the last."""
     if node.type == XML_ELEMENT_NODE and node.children is not NULL:
         return node.children
     while node is not top:
@@ -473,7 +474,7 @@ cdef inline xmlNode *next_node(xmlNode *node, xmlNode *top) noexcept nogil:
 
 
 cdef Bytes _content(xmlAttr *attribute) noexcept:
-    """The value of an attribute; NULL if it is not in one piece."""
+    """Return the value of an attribute; NULL if it is not in one piece."""
     cdef xmlNode *text = attribute.children
     if text is NULL:
         return b""
@@ -487,7 +488,7 @@ cdef str _text_of(Bytes value):
 
 
 cdef bint is_space(Bytes place, Bytes end) noexcept nogil:
-    """Whether the text is white space alone."""
+    """Return whether the text is only white space."""
     cdef int space
     while place < end:
         space = space_bytes(place, end)
@@ -503,7 +504,7 @@ cdef str attribute_value(xmlNode *element, xmlAttr *attribute):
 
 
 cdef bint _is_bare(xmlNode *element) noexcept:
-    """Whether it has no attributes, and neither element nor text beside it."""
+    """Return whether the element has no attributes, and neither element nor text beside it."""
     cdef xmlNode *node = element.parent.children
     if element.properties is not NULL:
         return False

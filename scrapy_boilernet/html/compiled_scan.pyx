@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
-"""The scan of :mod:`scrapy_boilernet.html.tree` for tags of very many attributes, compiled."""
+"""The compiled form of the scan in :mod:`scrapy_boilernet.html.tree` for page bombs."""
 
 from libc.string cimport memchr
 
@@ -29,7 +29,8 @@ cdef extern from *:
         return c == ' ' || c == '\\t' || c == '\\n' || c == '\\r' || c == '\\f';
     }
 
-    /* The attributes of the tag whose name begins at s, at most "most"; sets where it stopped. */
+    /* The number of attributes of the tag whose name begins at s, counted up to "most"; sets
+       "after" to where the count stopped. */
     static Py_ssize_t attributes_of(
         const char *s, const char *end, Py_ssize_t most, const char **after
     ) {
@@ -65,8 +66,8 @@ cdef extern from *:
         return c >= 'a' && c <= 'z';
     }
 
-    /* Whether a "<" with a letter, wherever it stands, begins what would be a tag of "most"
-       attributes; also if that would take long to find out. */
+    /* Whether a "<" with a letter, anywhere in the page, may begin a tag of "most" attributes. Also
+       1 if it would take long to find out. */
     static int may_have_attributes(const char *s, Py_ssize_t length, Py_ssize_t most) {
         const char *end = s + length, *after;
         Py_ssize_t left = 4 * length;
@@ -96,7 +97,7 @@ def may_have_many_attributes(
 
 
 def count_end_tags(bytes body):
-    """Return how often ``</`` stands in the page."""
+    """Return how often the page has ``</``."""
     cdef const char *s = body
     cdef const char *end = s + len(body)
     cdef Py_ssize_t count = 0
@@ -112,8 +113,8 @@ def count_end_tags(bytes body):
 cdef bint _has_quoted_window(
     bytes body, Py_ssize_t window, int signs, Py_ssize_t gap
 ) noexcept:
-    """Whether each of the first signs ``>`` of one of the windows that a page is split into may
-    stand in a value.
+    """Return whether in some window of the page each of the first ``>`` may be in an attribute's
+    value.
     """
     cdef const char *s = body
     cdef Py_ssize_t size = len(body), start = 0, sign, known = 0, single = -1, double = -1, last

@@ -28,12 +28,12 @@ cdef class CompiledWalk(PathTable):
     cdef Py_ssize_t count, _room
     cdef object document, _first
     cdef int node_number
-    # The run of text that the next block is made of, as UTF-8, and the element of each piece.
+    # The text of the run that becomes the next block, as UTF-8, and the frame of each piece.
     cdef unsigned char *text
     cdef Py_ssize_t text_end, _text_room
     cdef Piece *pieces
     cdef Py_ssize_t piece_count, _piece_room
-    # Room for the same with white space collapsed.
+    # A buffer for the same text with white space collapsed.
     cdef unsigned char *line
     cdef Py_ssize_t _line_room
     cdef object _raw_texts

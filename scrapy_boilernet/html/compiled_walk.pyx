@@ -1,9 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # cython: cdivision=True
-"""The walk of :mod:`scrapy_boilernet.html.walk`, compiled: the same blocks from libxml2's own tree.
+"""The compiled form of :mod:`scrapy_boilernet.html.walk`.
 
-It reads the nodes behind lxml's elements, so that no element of Python is made. The tests hold it
-equal to the walk in Python, which runs where this module was not compiled.
+It reads the nodes of libxml2 behind lxml's elements, so that no Python objects are made for them.
+Tests check that its blocks are equal to those of the Python code, which runs if this module is not
+compiled.
 """
 
 from cpython.object cimport PyObject
@@ -79,10 +80,9 @@ cdef class CompiledWalk(PathTable):
         free(self.made)
 
     def blocks(self, roots, Py_ssize_t most, bint xpaths=True):
-        """Return the page's first units, at most ``most``, in document order, and whether there are
-        more. Without ``xpaths`` these are "".
+        """Return the page's first ``most`` units in document order, and whether there are more.
 
-        The units are a sequence that makes each when it is asked for.
+        Without ``xpaths`` the XPath of each unit is "". A unit is made when it is asked for.
         """
         cdef lxml_c._Element root
         if self._known is NULL or self._first is not None:
@@ -96,12 +96,13 @@ cdef class CompiledWalk(PathTable):
         return CompiledBlocks(self, most, xpaths), self.count > most
 
     def markup(self, most):
-        """Return the markup, which this walk does not gather."""
+        """Return None: this walk gathers no markup."""
         return None
 
     def seen(self):
-        """Return what is in the first root, also after the block at which the walk stopped. After
-        it the walk is done with the tree.
+        """Return what is in the whole first root, even if the walk stopped at a block in it.
+
+        After this call the walk does not use the tree.
         """
         if self._first is None:
             raise ValueError("no walk was made, or it is done")
@@ -185,7 +186,7 @@ cdef class CompiledWalk(PathTable):
                 self._end_block()
             if self.count >= most:
                 return 0
-            # To the next element: the sibling after the text that follows, else the parent's.
+            # Go on to the next element: the next sibling, else the next sibling of an ancestor.
             while node is not root:
                 if self._read_texts(node.next, frame):
                     node = first_element(node.next)
@@ -253,7 +254,7 @@ cdef class CompiledWalk(PathTable):
         return 0
 
     cdef int _end_block(self) except -1:
-        """Make a block of the run, which begins with more than white space."""
+        """Make a block of the run, whose first piece has more than white space."""
         cdef Piece *pieces = self.pieces
         cdef Py_ssize_t i, solid = 0, link_chars = 0, chars
         cdef Py_ssize_t first = -1
@@ -313,18 +314,18 @@ cdef class CompiledWalk(PathTable):
         return 0
 
     cdef int ended(self, str text, int path) except -1:
-        """Take note of a block that was made, whose pieces are still there."""
+        """Do nothing; a subclass records a block that was made from the pieces."""
         return 0
 
     cdef int note(self, xmlNode *node, int tag, int frame) except -1:
-        """Take note of one of ``NOTED_VOID_TAGS`` in the frame."""
+        """Do nothing; a subclass records an element of ``NOTED_VOID_TAGS`` in the frame."""
         return 0
 
     cdef bint _is_blank(self, Piece *piece) noexcept:
         return is_space(self.text + piece.start, self.text + piece.end)
 
     cdef Py_ssize_t _collapsed_chars(self, Piece *piece) noexcept:
-        """The characters of the piece with white space collapsed."""
+        """Return how many characters the piece has with white space collapsed."""
         cdef Bytes place = self.text + piece.start
         cdef Bytes end = self.text + piece.end
         cdef Py_ssize_t chars = 0
@@ -344,7 +345,7 @@ cdef class CompiledWalk(PathTable):
         return chars
 
     cdef bint is_long(self, Piece *piece) noexcept:
-        """Whether the piece has more than one character."""
+        """Return whether the piece has more than one character."""
         cdef Py_ssize_t place
         cdef int chars = 0
         for place in range(piece.start, piece.end):
@@ -354,7 +355,7 @@ cdef class CompiledWalk(PathTable):
         return False
 
     cdef str _joined(self):
-        """The run's text; elements side by side are words of their own."""
+        """Return the run's text, with a space between elements side by side."""
         cdef unsigned char *out = self.line
         cdef Py_ssize_t i
         cdef Piece *piece
@@ -386,7 +387,7 @@ cdef class CompiledWalk(PathTable):
         return PyUnicode_DecodeUTF8(<const char *>self.line, out - self.line, NULL)
 
     cdef bint is_apart(self, int before, int after) noexcept:
-        """Whether only markup separates two links, or two siblings outside of code."""
+        """Return whether only markup separates two links, or two siblings outside of code."""
         cdef Frame *one = &self.frames[before]
         cdef Frame *other = &self.frames[after]
         if one.link and other.link and one.link != other.link:
@@ -394,7 +395,7 @@ cdef class CompiledWalk(PathTable):
         return other.parent == one.parent and not other.flags & CODE
 
     cdef str _preformatted(self, int number, str text):
-        """The text of a block in ``<pre>`` with its lines; "" if it cannot be told from others'."""
+        """Return the lines of a block in ``<pre>``; "" if they do not match the block's text."""
         cdef int above = self.frames[number].parent
         while above >= 0 and self.frames[above].flags & PREFORMATTED:
             number, above = above, self.frames[above].parent
@@ -407,7 +408,7 @@ cdef class CompiledWalk(PathTable):
 
 
 cdef class CompiledBlocks:
-    """The blocks of a page, a sequence; each is made when it is asked for."""
+    """The blocks of a page as a sequence; each is made when it is asked for."""
 
     def __init__(self, CompiledWalk walk, Py_ssize_t most, bint xpaths):
         self._walk, self._xpaths = walk, xpaths
@@ -456,7 +457,7 @@ cdef class CompiledBlocks:
         return tuple, (self[:],)
 
     def at(self, places):
-        """Return the blocks at these places, from 0 on, without XPaths."""
+        """Return the blocks at these places, counted from 0, without XPaths."""
         if not all([0 <= place < self._count for place in places]):
             raise IndexError(places)
         return [self._block(place, False) for place in places]
@@ -471,8 +472,8 @@ cdef class CompiledBlocks:
         return tuple([bool(self._walk.made[place].hidden) for place in range(self._count)])
 
     def paths(self):
-        """Return the different tags and class words, in the order of their first blocks, and the
-        place of each block's own among them.
+        """Return the different pairs of tags and class words, in the order of their first blocks,
+        and per block the place of its pair among them.
         """
         cdef CompiledWalk walk = self._walk
         cdef Py_ssize_t place
@@ -506,8 +507,8 @@ cdef class CompiledBlocks:
         return found
 
     def nodes(self):
-        """Return the numbers of the elements around the blocks, outermost first, one block after
-        the other, and how many each has: both int64.
+        """Return the numbers of the elements around the blocks, outermost first, block after block,
+        and how many each block has: both int64.
         """
         cdef Py_ssize_t place, count = 0, begin, room = 16 * self._count + 64
         cdef int number, levels
@@ -542,7 +543,7 @@ cdef class CompiledBlocks:
             self._walk.xpath_of(made.frame) if xpath else "", made.link_chars,
             bool(made.hidden), bool(made.noscript), self._walk.preformatted.get(place, ""),
         ))
-        # No cycle can go through plain values, so a collection of garbage need not look at it.
+        # Plain values cannot be part of a cycle, so garbage collection need not look at the block.
         PyObject_GC_UnTrack(<PyObject *>block)
         return block
 

@@ -1,9 +1,15 @@
-"""Decodes bytes to text, and to the bytes that the parser is given.
+"""Decodes the bytes of a page to text, and to UTF-8 for the parser.
 
-The encoding comes from the first of these: a byte order mark, or a first tag in UTF-16; the
-encoding that the caller gives; bytes that can only be UTF-8, perhaps with a few errors; the charset
-of the response's header; the page's own declaration; a detector. A header or declaration that the
-bytes contradict is ignored.
+The first of these that applies gives the encoding:
+
+1. a byte order mark, or a first tag in UTF-16;
+2. the encoding that the caller gives;
+3. bytes that can only be UTF-8, perhaps with a few errors;
+4. the charset of the response's header;
+5. the page's own declaration;
+6. a detector.
+
+A header or declaration that the bytes contradict is ignored.
 """
 
 from __future__ import annotations
@@ -21,7 +27,7 @@ from w3lib.encoding import html_body_declared_encoding, read_bom, resolve_encodi
 
 _UNPACKED_CHUNK_BYTES = 1 << 20
 _MAX_NESTING = 2
-"""Some archives pack what a server sent in gzip once more."""
+"""How often a body is unpacked: some archives compress again what a server sent compressed."""
 _GZIP = b"\x1f\x8b\x08"
 _SIGNATURES = (
     (rb"\s*%PDF-", "a PDF document"),
@@ -61,8 +67,9 @@ _MEDIA = re.compile(
 )
 _SAMPLE_BYTES, _MIN_SAMPLE_BYTES = 1_024, 64
 _CONTROLS = bytes({*range(0x20)} - {*b"\t\n\f\r\x1b"})
-"""Bytes that text does not hold (WHATWG MIME Sniffing, "binary data byte"), and NUL."""
+"""Bytes that text does not contain (WHATWG MIME Sniffing, "binary data byte"), and NUL."""
 _MAX_CONTROLS = 0.1
+"""The largest share of such bytes in the sample of a text."""
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 _MARKUP = re.compile(rb"<\x00?[!?/a-zA-Z]")
 
@@ -70,7 +77,7 @@ _MARKUP = re.compile(rb"<\x00?[!?/a-zA-Z]")
 def unpack(body: bytes, max_bytes: int) -> tuple[bytes, bool]:
     """Return the body, unpacked if it is gzip, and whether it was cut off at ``max_bytes``.
 
-    Of damaged gzip data the readable part comes back, or the body itself if there is none.
+    If the gzip data is damaged, the readable part comes back, or the body itself if there is none.
     """
     for _ in range(_MAX_NESTING):
         if body.startswith(_GZIP):
@@ -79,7 +86,7 @@ def unpack(body: bytes, max_bytes: int) -> tuple[bytes, bool]:
 
 
 def _gunzipped(body: bytes, most: int) -> bytes:
-    """The first ``most`` bytes of all members, up to where the data is damaged."""
+    """Return the first ``most`` bytes of all gzip members, up to where the data is damaged."""
     unpacked = bytearray()
     with suppress(OSError, EOFError, zlib.error), GzipFile(fileobj=BytesIO(body)) as members:
         while chunk := members.read1(min(_UNPACKED_CHUNK_BYTES, most - len(unpacked))):
@@ -88,7 +95,7 @@ def _gunzipped(body: bytes, most: int) -> bytes:
 
 
 def media_name(body: bytes) -> str:
-    """Return what the body is if it is no text, such as ``"a PDF document"``; else "".
+    """Return the kind of a body that is not text, such as ``"a PDF document"``; "" for text.
 
     >>> media_name(b"%PDF-1.7 ...")
     'a PDF document'
@@ -105,30 +112,32 @@ def media_name(body: bytes) -> str:
 
 
 MIN_UTF8_CONTINUATION_BYTES = 8
-"""Valid UTF-8 with so many continuation bytes is UTF-8, whatever was declared. Of 36,830 lines of
-real pages in nine other encodings none is valid with more than 4, and with more than 2 in GB 18030
-alone (``benchmarks/hostile/charsets.py``)."""
+"""Valid UTF-8 with at least this many continuation bytes is read as UTF-8, whatever is declared. Of
+36,830 lines of real pages in nine other encodings, none is valid UTF-8 with more than 4 of them.
+Those with more than 2 are all in GB 18030 (``benchmarks/hostile/charsets.py``)."""
 DETECTED_BYTES = 10_000
 """Bytes outside ASCII that the detector reads, which bounds its time; see the same benchmark."""
 _MAX_ERRORS, _MAX_UTF8_ERRORS = 0.1, 0.5
-"""Share of undecodable among characters outside ASCII above which an encoding is not the page's.
-Real pages in nine other encodings, read as UTF-8, have .72 at least (the same benchmark)."""
+"""The largest share of undecodable characters, among those outside ASCII, in a page of an encoding
+and of UTF-8. Real pages in nine other encodings have at least 0.72 if they are read as UTF-8 (the
+same benchmark)."""
 _DECODED_CHUNK_BYTES = 4_096
 _LATIN = "cp1252"
-"""The encoding that browsers use for a page that declares none, or ISO 8859-1."""
+"""The encoding that browsers use for a page that declares no encoding, or ISO 8859-1."""
 _NOT_FOR_PAGES = frozenset({"idna", "punycode", "raw_unicode_escape", "unicode_escape", "utf_7"})
-"""Python's own codecs that decode any bytes and that no page uses; some take time quadratic in the
-bytes."""
+"""Python's own codecs, which no page uses. They decode any bytes, and the time of some is quadratic
+in the number of bytes."""
 _WIDE = ("utf-16", "utf-32")
 _NARROW = re.compile(rb"\s*<[!?/a-zA-Z]")
-"""No page in these encodings begins so: one that declares them in ASCII bytes is wrong."""
+"""How a page in ASCII bytes begins. Such a page is not in one of the ``_WIDE`` encodings, even if
+it declares one."""
 _UTF16 = {
     "utf-16-le": re.compile(rb"(?:[ \t\r\n]\x00)*+<\x00[!?/a-zA-Z]\x00"),
     "utf-16-be": re.compile(rb"(?:\x00[ \t\r\n])*+\x00<\x00[!?/a-zA-Z]"),
 }
 _SHIFTS = (b"\x1b$", b"\x1b(", b"~{")
 """ASCII bytes after which ISO-2022-JP and HZ encode other characters."""
-_PLAIN = (0x21, 0x7E)
+_VISIBLE = (0x21, 0x7E)
 """The first and the last visible ASCII character."""
 _ASCII = bytes(range(128))
 _UTF8_REPLACEMENT = "\ufffd".encode()
@@ -140,12 +149,12 @@ def decode(
     charset: str | None = None,
     url: str | None = None,
 ) -> str:
-    r"""Return the text of ``html``; bytes of any kind and any declared encoding are accepted.
+    r"""Return the text of ``html``; any bytes and any declared encoding are accepted.
 
-    ``encoding`` is used unless there is a byte order mark. ``charset`` is that of the response's
-    header. ``url`` helps the detector: pages of one top-level domain are often in one language. An
-    unknown encoding, or a codec that is not for text, counts as none. Undecodable bytes become
-    U+FFFD; a character that is cut off at the end is left out.
+    ``encoding`` is used unless there is a byte order mark. ``charset`` is the charset of the
+    response's header. ``url`` helps the detector: pages of one top-level domain are often in one
+    language. An unknown encoding, or a codec that is not for text, is ignored. Undecodable bytes
+    become U+FFFD; a character that is cut off at the end is left out.
 
     >>> decode("<p>caf\xe9".encode("latin-1"), "latin-1")
     '<p>café'
@@ -159,17 +168,19 @@ def to_utf8(
     charset: str | None = None,
     url: str | None = None,
 ) -> bytes:
-    """Return what parsel gives its parser: UTF-8, without NULs and without white space around.
+    """Return the page as parsel gives it to its parser.
 
-    The page's own bytes come back where they are in this form already, which saves time. The
-    arguments are those of :func:`decode`.
+    It is UTF-8 without NULs, and without white space at its beginning and end. Bytes that are in
+    this form already are not encoded again, which saves time. The arguments are the same as for
+    :func:`decode`.
     """
     if isinstance(html, str):
         return _encoded(html)
     text, codec = _decoded(html, encoding, charset, url)
     body = html.strip()
-    # Not at either end: a byte order mark, white space of other kinds, bytes that are cut off.
-    plain = body and _PLAIN[0] <= body[0] <= _PLAIN[1] and _PLAIN[0] <= body[-1] <= _PLAIN[1]
+    # With visible ASCII at both ends, there is no byte order mark, Unicode space or cut character.
+    first, last = _VISIBLE
+    plain = body and first <= body[0] <= last and first <= body[-1] <= last
     if codec != "utf-8" or not plain or "\ufffd" in text:
         return _encoded(text)
     return body.replace(b"\x00", b"")
@@ -196,11 +207,11 @@ def _encoded(text: str) -> bytes:
 def _decoded(
     html: bytes, encoding: str | None, charset: str | None, url: str | None
 ) -> tuple[str, str]:
-    """The text and the name of its codec."""
+    """Return the text and the name of its codec."""
     marked, mark = read_bom(html)
     if marked and mark:
         return html[len(mark) :].decode(marked, errors="replace"), marked
-    codec = _width(html) or _codec(encoding, html)
+    codec = _utf16_codec(html) or _codec(encoding, html)
     if codec:
         return html.decode(codec, errors="replace"), codec
     text = _valid_utf8(html)
@@ -210,7 +221,7 @@ def _decoded(
         return damaged, "utf-8"
     named = (_codec(name, html) for name in (charset, html_body_declared_encoding(html)))
     for codec in filter(None, named):
-        if codec == _LATIN and text is not None:  # valid UTF-8 is hardly ever text in it
+        if codec == _LATIN and text is not None:  # valid UTF-8 is hardly ever text in cp1252
             continue
         plausible = _decoded_if_plausible(html, codec)
         if plausible is not None:
@@ -222,7 +233,10 @@ def _decoded(
 
 
 def _valid_utf8(html: bytes) -> str | None:
-    """The text if the bytes are UTF-8; a character that is cut off at their end is left out."""
+    """Return the text if the bytes are UTF-8, else None.
+
+    A character that is cut off at the end is left out.
+    """
     try:
         text, read = codecs.utf_8_decode(html, "strict", False)
     except UnicodeDecodeError:
@@ -232,13 +246,13 @@ def _valid_utf8(html: bytes) -> str | None:
 
 
 def _is_surely_utf8(html: bytes, text: str) -> bool:
-    if len(text) == len(html):  # ASCII, which all encodings of pages share but where it is shifted
+    if len(text) == len(html):  # ASCII: the same text in any encoding, unless it has shifts
         return not any(shift in html for shift in _SHIFTS)
     return len(html) - len(text) >= MIN_UTF8_CONTINUATION_BYTES
 
 
 def _damaged_utf8(html: bytes) -> str | None:
-    """The text if it is UTF-8 for the most part, in which some bytes are wrong."""
+    """Return the text if most of it is UTF-8 and some bytes are wrong, else None."""
     text = _decoded_if_plausible(html, "utf-8")
     whole = text.replace("\ufffd", "") if text else ""
     continued = len(whole.encode("utf-8")) - len(whole)
@@ -246,42 +260,42 @@ def _damaged_utf8(html: bytes) -> str | None:
 
 
 def _decoded_if_plausible(html: bytes, codec: str) -> str | None:
-    """The text by this codec, or None if too much of it could not be decoded."""
+    """Return the text decoded by the codec, or None if too much of it is undecodable."""
     text = html.decode(codec, errors="replace")
     errors = text.count("\ufffd")
     if errors and codec == "utf-8":
-        errors -= html.count(_UTF8_REPLACEMENT)  # the page's own
+        errors -= html.count(_UTF8_REPLACEMENT)  # those that the page itself contains
     beyond_ascii = len(text) - len(text.encode("ascii", errors="ignore"))
     most = _MAX_UTF8_ERRORS if codec == "utf-8" else _MAX_ERRORS
     return text if errors <= most * beyond_ascii else None
 
 
 def _codec(name: str | None, html: bytes) -> str | None:
-    """Python's name of an encoding, as browsers read it; None if it cannot be the page's."""
+    """Return Python's name of an encoding, as browsers resolve it; None if it cannot be right."""
     try:
         codec = resolve_encoding(name) if name else None
         if codec is None or codec.replace("-", "_") in _NOT_FOR_PAGES:
             return None
         b"a".decode(codec, errors="ignore")
-    except (LookupError, ValueError):  # a codec that is no text encoding, such as "hex"
+    except (LookupError, ValueError):  # a codec that is not for text, such as "hex"
         return None
     return None if codec.startswith(_WIDE) and _NARROW.match(html) else codec
 
 
-def _width(body: bytes) -> str | None:
-    """The codec of a page in UTF-16 that has no byte order mark: its first tag shows."""
+def _utf16_codec(body: bytes) -> str | None:
+    """Return the codec of a UTF-16 page without a byte order mark, found by its first tag."""
     if b"\x00" not in body[:2]:
         return None
     return next((codec for codec, start in _UTF16.items() if start.match(body)), None)
 
 
 def _detected(html: bytes, url: str | None) -> str:
-    """The most likely codec of bytes that are not UTF-8."""
+    """Return the most likely codec of bytes that are not UTF-8."""
     sample = _sample(html)
     guess: str | None
     try:
         from chardetng_py import EncodingDetector
-    except ImportError:  # no wheel for this Python: the detector that Scrapy brings
+    except ImportError:  # no wheel for this Python: use the detector that Scrapy brings
         from charset_normalizer import from_bytes
 
         best = from_bytes(sample).best()
@@ -289,13 +303,16 @@ def _detected(html: bytes, url: str | None) -> str:
     else:
         domain = top_level_domain(url)
         detector = EncodingDetector()
-        detector.feed(sample, last=False)  # the end may be the half of a character
+        detector.feed(sample, last=False)  # it may end in the middle of a character
         guess = detector.guess(tld=domain.encode() if domain else None, allow_utf8=False)
     return _codec(guess, html) or _LATIN
 
 
 def _sample(html: bytes) -> bytes:
-    """The bytes up to :data:`DETECTED_BYTES` outside ASCII: heads are ASCII."""
+    """Return the beginning of the page that has :data:`DETECTED_BYTES` bytes outside ASCII.
+
+    It is as long as that takes, since the head of a page is mostly ASCII.
+    """
     seen = 0
     for end in range(_DECODED_CHUNK_BYTES, len(html), _DECODED_CHUNK_BYTES):
         seen += len(html[end - _DECODED_CHUNK_BYTES : end].translate(None, _ASCII))

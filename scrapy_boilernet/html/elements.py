@@ -1,6 +1,6 @@
-"""The elements of a page by their places in it, and what they hold.
+"""The elements of a page by their place in document order, with their attributes and texts.
 
-Where :mod:`scrapy_boilernet.html.compiled_elements` was compiled, it reads the same in less time.
+:mod:`scrapy_boilernet.html.compiled_elements`, if it is compiled, reads the same in less time.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ class Elements:
         return self._elements[place]
 
     def values(self, name: str) -> Mapping[int, str]:
-        """Return the attribute of that name, of those elements that have it, by their places."""
+        """Return the values of an attribute, by the places of the elements that have it."""
         values = ((place, element.get(name)) for place, element in enumerate(self._elements))
         return {place: value for place, value in values if value is not None}
 
     def naming(self, name: str, words: Sequence[str], most_chars: int) -> list[int]:
-        """Return the places of the elements whose attribute of that name has one of ``words``.
+        """Return the places of the elements whose attribute ``name`` contains one of ``words``.
 
-        A word: two or more ASCII letters in lower case and signs. It is looked for in any case and
-        among the value's first characters.
+        A word has two or more characters: lower-case ASCII letters and signs. Capitals count as
+        lower case, and only the first ``most_chars`` characters of a value are read.
         """
         values = self.values(name)
-        found = _having([*set(values.values())], words, most_chars)
+        found = _containing([*set(values.values())], words, most_chars)
         return [place for place, value in values.items() if value in found]
 
     def of_tags(self, tags: Collection[str]) -> list[int]:
@@ -46,8 +46,8 @@ class Elements:
         return [place for place, element in enumerate(self._elements) if element.tag in tags]
 
 
-def _having(values: Sequence[str], words: Sequence[str], most_chars: int) -> set[str]:
-    """Those of the values that have one of the words, found in all at once."""
+def _containing(values: Sequence[str], words: Sequence[str], most_chars: int) -> set[str]:
+    """Return the values that contain one of the words; one search reads all values."""
     lower = [value[:most_chars].lower() for value in values]
     joined = "\n".join(lower)
     starts = list(accumulate((len(one) + 1 for one in lower), initial=0))
@@ -64,9 +64,10 @@ def _having(values: Sequence[str], words: Sequence[str], most_chars: int) -> set
 def _inner_text(
     element: etree._Element, skipped: Collection[str], most_elements: int, most_chars: int
 ) -> tuple[str, int]:
-    """The texts in an element, joined, and their characters; "" if they are too many.
+    """Return the joined texts in an element, and how many characters they have.
 
-    ``skipped``: tags of elements whose own text is not read.
+    The text is "" if the element has more elements or characters than allowed. ``skipped``: tags
+    of elements whose own text is not read.
     """
     parts: list[str] = []
     size = 0
@@ -82,5 +83,5 @@ def _inner_text(
 
 try:
     from scrapy_boilernet.html.compiled_elements import CompiledElements, inner_text
-except (ImportError, ValueError):  # not compiled where this was built, or for another lxml
+except (ImportError, ValueError):  # not compiled, or compiled for another lxml
     CompiledElements, inner_text = Elements, _inner_text  # type: ignore[misc,assignment]

@@ -21,7 +21,7 @@ COUNTED_TAGS = (
     "article", "h1", "h2", "h3", "time", "p", "li", "table", "pre", "code", "form", "img", "button",
     "section", "main", "nav", "blockquote", "dl", "iframe", "input", "textarea", "figure",
 )  # fmt: skip
-"""Elements whose number distinguishes a list of products from an article."""
+"""Tags whose numbers of elements distinguish a list of products from an article."""
 READ_TAGS = ("meta", "script", "link", "html", "body")
 _COUNT_STEPS = (1, 2, 4, 10, 30)
 
@@ -43,7 +43,7 @@ class Seen:
     noted: list[etree._Element] = field(default_factory=list)
     """The elements of :data:`READ_TAGS`, perhaps among others."""
     item_types: list[str] = field(default_factory=list)
-    """``itemtype`` of all elements that have one, also the root."""
+    """The ``itemtype`` of every element that has one, including the root."""
 
 
 def read_head(root: etree._Element, seen: Seen) -> Head:
@@ -66,7 +66,7 @@ def read_head(root: etree._Element, seen: Seen) -> Head:
         if relation in _LINKS:
             words.append(f"r:{relation}")
     words += _root_classes([*elements["html"], *elements["body"]])
-    # The root's is left out, as in the training of the models.
+    # The root's itemtype is left out, as in the training of the models.
     own = root.get("itemtype") is not None
     words += [f"it:{uri.rsplit('/', 1)[-1].lower()[:60]}" for uri in seen.item_types[own:]]
     return Head(
@@ -77,7 +77,7 @@ def read_head(root: etree._Element, seen: Seen) -> Head:
 
 
 def _meta_words(element: etree._Element, descriptions: list[str]) -> list[str]:
-    """The key of one ``<meta>``; a description's text is added to ``descriptions``."""
+    """Return the words of one ``<meta>``; add the text of a description to ``descriptions``."""
     named = element.get("property") or element.get("name") or element.get("itemprop") or ""
     key = named.lower()[:60]
     value = element.get("content") or ""
@@ -97,7 +97,10 @@ def _json_ld_types(source: str) -> Iterator[str]:
 
 
 def _json_ld_body(source: str) -> str:
-    """The first ``articleBody``; by pattern, since much JSON-LD in the wild is not valid JSON."""
+    """Return the first ``articleBody``, or "".
+
+    A pattern finds it, since much JSON-LD of real pages is not valid JSON.
+    """
     match = _LD_BODY.search(source)
     if match is None:
         return ""

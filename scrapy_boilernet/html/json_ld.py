@@ -9,21 +9,25 @@ from html import unescape
 from itertools import islice
 from typing import Any
 
+from scrapy_boilernet.html.head import MAX_SCRIPT_CHARS
 from scrapy_boilernet.metadata import StatedObject
 
-MAX_SCRIPT_CHARS, MAX_OBJECTS, MAX_VALUE_CHARS = 1_000_000, 200, 2_000
+MAX_OBJECTS, MAX_VALUE_CHARS = 200, 2_000
 _MAX_NODES, _MAX_VALUES = 20_000, 50
 
 _WRAPPING = re.compile(r"<!--|-->|<!\[CDATA\[|\]\]>")
 _WRAPPING_SIGNS = ("<!", "-->", "]]>")
 _FLAW = re.compile(
-    r'"(?:[^"\\]|\\.?)*+(?:"|\Z)'  # a string stays as it is
+    r'"(?:[^"\\]|\\.?)*+(?:"|\Z)'  # a string, of which only unknown escapes are repaired
     r"|/\*.*?(?:\*/|\Z)|//[^\n]*"
     r"|,(?=\s*+[}\]])",
     re.DOTALL,
 )
 _BAD_ESCAPE = re.compile(r'\\(?:\\|["/bfnrtu]|.)', re.DOTALL)
-_DATE = re.compile(r'"(datePublished|dateModified|headline)"\s*:\s*"((?:[^"\\\n]|\\.){4,300}+)"')
+_LONE_VALUE = re.compile(
+    r'"(datePublished|dateModified|headline)"\s*:\s*"((?:[^"\\\n]|\\.){4,300}+)"'
+)
+"""A property that is read from a script that is not JSON."""
 _NAMES = frozenset(
     "headline name alternativeheadline author creator publisher datepublished datemodified "
     "datecreated uploaddate dateposted description image thumbnailurl url mainentityofpage "
@@ -34,16 +38,16 @@ _URLS = frozenset({"image", "thumbnailurl", "url", "mainentityofpage"})
 
 
 def read_json_ld(scripts: Iterable[str]) -> tuple[StatedObject, ...]:
-    """Return the objects with a type of all scripts, at most 200; no script raises.
+    """Return the objects of all scripts that have a type, at most 200; no script raises.
 
-    Where an object refers to another of the page by its ``@id``, the other's name is the value.
+    If an object refers to another one by its ``@id``, the value is the name of the other one.
     """
     roots: list[tuple[Any, str]] = []
     broken: list[StatedObject] = []
     for script in scripts:
         documents = list(_documents(script[:MAX_SCRIPT_CHARS]))
         roots += [(document, "") for document in documents]
-        if not documents and (found := _DATE.findall(script[:MAX_SCRIPT_CHARS])):
+        if not documents and (found := _LONE_VALUE.findall(script[:MAX_SCRIPT_CHARS])):
             values = tuple((name.lower(), unescape(value)) for name, value in found[:_MAX_VALUES])
             broken.append(StatedObject("json-ld", (), "", values))
     nodes = list(_nodes(roots))
@@ -56,8 +60,8 @@ def read_json_ld(scripts: Iterable[str]) -> tuple[StatedObject, ...]:
 
 
 def _documents(script: str) -> Iterator[Any]:
-    """The JSON values of a script, which may hold several; none if it is beyond repair."""
-    wrapped = any(sign in script for sign in _WRAPPING_SIGNS)  # the signs are found quicker
+    """Yield the JSON values of a script, which may hold several; none if it cannot be repaired."""
+    wrapped = any(sign in script for sign in _WRAPPING_SIGNS)  # quicker than the pattern
     text = (_WRAPPING.sub(" ", script) if wrapped else script).strip().rstrip(";")
     if text[:6] == "&quot;" or text[:7] in ("{&quot;", "[{&quot"):
         text = unescape(text)
@@ -79,7 +83,7 @@ def _documents(script: str) -> Iterator[Any]:
 
 
 def _repaired(text: str) -> str:
-    """The text without comments, trailing commas and unknown escapes."""
+    """Return the text without comments, trailing commas and unknown escapes."""
     return _FLAW.sub(_without_flaw, text)
 
 
@@ -91,7 +95,7 @@ def _without_flaw(match: re.Match[str]) -> str:
 
 
 def _nodes(roots: list[tuple[Any, str]]) -> Iterator[tuple[dict[str, Any], str]]:
-    """Each object below the roots with the property that it stands under, in order."""
+    """Yield each object below the roots in order, with the property that holds it."""
     waiting = roots[::-1]
     left = _MAX_NODES
     while waiting and left:
@@ -136,7 +140,7 @@ def _texts(name: str, value: Any, known: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _naming_value(name: str, node: Mapping[str, Any]) -> Any:
-    """The value that stands for an object: its URL where one is wanted, else its name."""
+    """Return what stands for an object: its URL if ``name`` is in ``_URLS``, else its name."""
     keys = ("url", "contentUrl", "@id") if name in _URLS else ("name", "@value", "headline", "url")
     value = next((node[key] for key in keys if key in node), None)
     if isinstance(value, list):

@@ -37,15 +37,16 @@ _SOURCES = (
     "data-src", "data-original", "data-lazy-src", "src", "data-srcset", "data-lazy-srcset",
     "srcset",
 )  # fmt: skip
-"""Where an image's address stands; a script copies the first ones to ``src`` when it is shown."""
+"""Attributes that may hold an image's address, in the order in which they are tried. A script
+copies those before ``src`` to it when the image is shown."""
 STRUCTURE = frozenset(("ol", "td", "th", "pre"))
-"""Elements of which something is noted, or of whose items."""
+"""Elements that :class:`~scrapy_boilernet.markup.Markup` records, or whose items it records."""
 _PLACEHOLDER = re.compile(
     r"data:|[^?#]*(?:placeholder|/(?:blank|spacer|transparent|pixel|1x1|loading)\.)", re.IGNORECASE
 )
 _MAX_SOURCE_CHARS = 4_000
 _PIXEL, _ICON = 2, 32
-"""Most pixels of the width or height of a tracking pixel, and of an icon."""
+"""The largest shorter side, in pixels, of a tracking pixel and of an icon."""
 _MAX_COLUMNS, _MAX_ROWS = 100, 1000
 _MAX_ALT_CHARS = 1000
 _NUMBER = re.compile(r"\s*(\d{1,9})")
@@ -63,7 +64,7 @@ _LANGUAGE_LEVELS = 3
 
 _new_tuple = tuple.__new__
 _Part = tuple[str, Frame] | Span
-"""A text and the element that it stands in, or an image."""
+"""A text and the element that it is in, or an image."""
 _Style = tuple[str, int]
 """The address of the link around a text, and its marks."""
 _PLAIN: _Style = ("", 0)
@@ -74,23 +75,24 @@ class MarkupWalk(Walk):
 
     def __init__(self) -> None:
         super().__init__("block")
-        self._note = self._noted
+        self._note = self._record
         self._spans: list[tuple[Span, ...]] = []
         self._breaks: list[int] = [0]
-        """The last one is that of the next block."""
+        """The last number belongs to the next block."""
         self._inside: list[tuple[int, Span]] = []
-        """Images inside of the next block's run, and before which text of it."""
+        """Images in the next block's run, each with the number of texts before it."""
         self._pictures: list[Picture] = []
         self._seen_nodes: set[int] = set()
         self._structured: dict[int, bool] = {}
-        """Whether tags have any of ``STRUCTURE``, by the identity of the tuple, which is kept."""
+        """Whether a tuple of tags has any of ``STRUCTURE``, by its identity. The tuple stays
+        alive."""
         self._numbers: list[tuple[int, int]] = []
         self._rows: list[tuple[int, tuple[Cell, ...]]] = []
         self._cells: list[tuple[int, int]] = []
         self._languages: list[tuple[int, str]] = []
         self._cell_index: dict[etree._Element, int] = {}
         self._styles: dict[int, _Style] = {}
-        """By the numbers of inline elements, and of what is in links."""
+        """Styles by the number of an element that is inline or in a link."""
         self._base = ""
 
     def markup(self, most: int) -> Markup:
@@ -128,8 +130,8 @@ class MarkupWalk(Walk):
             self._look_at(frame)
         return block
 
-    def _noted(self, element: etree._Element, parent: Frame | None, length: int) -> None:
-        """Take up an image, a line break or the page's base."""
+    def _record(self, element: etree._Element, parent: Frame | None, length: int) -> None:
+        """Record an image, a line break or the page's base."""
         if element.tag == "br":
             self._breaks[-1] += 1
         elif element.tag == "base":
@@ -146,7 +148,7 @@ class MarkupWalk(Walk):
                     self._pictures.append(Picture(len(self._spans), *path, span))
 
     def _are_alike(self, run: Run) -> bool:
-        """Whether all texts have the same link and marks, white space aside."""
+        """Return whether all texts except white space have the same link and marks."""
         first = run[0][1]
         link, style = first.link, self._style(first)
         for text, frame in run:
@@ -157,7 +159,7 @@ class MarkupWalk(Walk):
         return True
 
     def _with_images(self, run: Run) -> Iterator[_Part]:
-        """The texts of :func:`_with_spaces`, with the images among them."""
+        """Yield the run's texts and images in order, with the spaces of :func:`_with_spaces`."""
         images: Iterator[tuple[int, Span | None]] = iter([*self._inside, (0, None)])
         place, image = next(images)
         number, before, chars_before = 0, run[0][1], 0
@@ -178,8 +180,9 @@ class MarkupWalk(Walk):
             place, image = next(images)
 
     def _style(self, frame: Frame) -> _Style:
-        """The link around a text, and the marks of the inline elements around it, up to the first
-        that is not inline.
+        """Return the link around the texts of an element, and their marks.
+
+        The marks are those of the inline elements around them, up to the first that is not inline.
         """
         if not frame.link and frame.tag not in INLINE_TAGS:
             return _PLAIN
@@ -206,7 +209,7 @@ class MarkupWalk(Walk):
         return style
 
     def _look_at(self, frame: Frame | None) -> None:
-        """Note what is needed of the elements around a block, each once."""
+        """Record the list items, cells and ``<pre>`` elements around a block, each once."""
         while frame is not None and frame.node not in self._seen_nodes:
             self._seen_nodes.add(frame.node)
             parent = frame.parent
@@ -229,7 +232,7 @@ class MarkupWalk(Walk):
 
 
 def _with_spaces(run: Run) -> Run:
-    """The texts of :func:`~scrapy_boilernet.html.walk.joined`, with its spaces."""
+    """Return the run with the spaces that :func:`~scrapy_boilernet.html.walk.joined` adds."""
     pieces: Run = []
     before, chars_before = run[0][1], 0
     for piece in whole(run):
@@ -243,13 +246,14 @@ def _with_spaces(run: Run) -> Run:
 
 
 def _collapsed(parts: Iterable[_Part], style_of: Callable[[Frame], _Style]) -> list[Span]:
-    """The spans of the parts, with white space collapsed over all of them; a space stays in the
-    part that it stands in. Texts of one style, one after the other, are one span.
+    """Return the spans of the parts, with white space collapsed over all of them.
+
+    A space stays in the part that it is in. Adjacent texts of one style become one span.
     """
     spans: list[Span] = []
-    texts: list[str] = []  # of the next span, of the style
-    style: _Style = _PLAIN
-    begun = trails = False  # whether there is a part, and white space follows its text
+    texts: list[str] = []  # the texts of the next span
+    style: _Style = _PLAIN  # the style of these texts
+    begun = trails = False  # whether there was a part; whether white space ends its text
     gap: Frame | None = None  # the element of white space between two texts
     for part in parts:
         raw = text = ""
@@ -302,8 +306,10 @@ class _Attributes(Protocol):
 
 
 def image_of(image: _Attributes, in_text: bool) -> tuple[str, str] | None:
-    """Return the address and the alternative text of an image; None for a tracking pixel, for an
-    icon outside of text, and for one without an address but a placeholder's.
+    """Return the address and the alternative text of an image.
+
+    None for a tracking pixel, for an icon outside of text, and for an image that has no address or
+    only a placeholder's.
     """
     source = _source(image)
     side = min(_pixels(image, "width"), _pixels(image, "height")) if source else 0
@@ -313,7 +319,7 @@ def image_of(image: _Attributes, in_text: bool) -> tuple[str, str] | None:
 
 
 def _source(image: _Attributes) -> str:
-    """The address of an image; "" if it has none but a placeholder's."""
+    """Return the address of an image; "" if it has none, or only a placeholder's."""
     for name in _SOURCES:
         value = (image.get(name) or "").strip()[: _MAX_SOURCE_CHARS + 1]
         if name.endswith("srcset"):
@@ -324,7 +330,7 @@ def _source(image: _Attributes) -> str:
 
 
 def _pixels(image: _Attributes, side: str) -> int:
-    """The width or height that the image states; a large number if it states none."""
+    """Return the width or height that the image states; a large number if it states none."""
     return _given_number(image, side, 10**9)
 
 
@@ -339,7 +345,7 @@ def first_number(ordered_list: _Attributes) -> int:
 
 
 def item_number(item: _Attributes, counted: int) -> int:
-    """Return the number of an ``<li>``: the one that it states, or else the counted one."""
+    """Return the number of an ``<li>``: the number that it states, or else the counted one."""
     return _given_number(item, "value", counted)
 
 
@@ -352,7 +358,7 @@ def table_cell(cell: _Attributes, is_header: bool) -> Cell:
 
 def language_of(pre: etree._Element) -> str:
     """Return the programming language that a ``<pre>``, its ``<code>`` or an element around it
-    names; "" without one.
+    names, or "".
     """
     named = [pre, *(child for child in islice(pre, 1) if child.tag == "code")]
     above = pre.getparent()

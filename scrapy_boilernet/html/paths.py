@@ -1,4 +1,4 @@
-"""The path of an element from the root, and what its attributes say."""
+"""The path of an element from the root, and the words of its attributes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lxml import etree
 _CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
 _ASCII_CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _LOWER_WORD = re.compile(r"[a-z]{2,}|[^\W\d_a-zA-Z]{2,}")
-"""The same on text without capitals, of two characters and more."""
+"""Finds the words of two or more characters, in text without capitals."""
 _ASCII_LOWER_WORD = re.compile(r"[a-z]{2,}")
 HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 MAX_CLASS_WORDS = 8
@@ -32,8 +32,9 @@ Items = Sequence[tuple[Any, Any]]
 
 
 def read_attributes(items: Items) -> tuple[str, bool]:
-    """Return (the words of an element's class, id, role and itemprop, at most eight, whether the
-    element hides itself); style sheets are not read.
+    """Return the words of an element's class, id, role and itemprop, and whether it hides itself.
+
+    There are at most eight words. Style sheets are not read.
     """
     class_, named, hidden = "", ["", "", ""], False
     for name, value in items:
@@ -76,22 +77,24 @@ def _class_words(text: str) -> str:
 
 
 MAX_ANCESTORS = 64
-"""Ancestors kept per block; bounds a page's memory, which would grow with depth squared."""
+"""Ancestors kept per block. It bounds a page's memory, which would grow with depth squared."""
 
 XPATH_NAME = re.compile(r"[a-z_][a-z0-9_.-]{0,63}\Z")
 LONG_XPATH = 500
-"""Characters of an XPath after which an element is found by its number instead."""
+"""If the XPath of the parent has more characters, the XPath of an element is its number."""
 MANY_NAMES = 100
-"""Siblings' tags beyond which a tag that XPath cannot express is not counted: each takes a sum."""
+"""If siblings have more different tags, those with a tag that XPath cannot express are not counted:
+each would take a sum over the tags."""
 _MANY_ATTRIBUTES = 64
-"""Attributes beyond which lxml's list of them takes long: its time is quadratic."""
+"""If an element has more attributes, only the needed ones are read: lxml's list of all takes time
+quadratic in their number."""
 _NOSCRIPT, _CODE, PREFORMATTED = 1, 2, 4
 _FLAGS = {"noscript": _NOSCRIPT, "pre": _CODE | PREFORMATTED, "code": _CODE}
 
 
 Path = tuple[tuple[str, ...], tuple[str, ...]]
-"""Tags and class words from the root to an element. Elements of one template share it, so that the
-featurizer recognizes it."""
+"""Tags and class words from the root to an element. Elements of one template share one object, by
+which the featurizer recognizes the template."""
 
 
 class Frame:
@@ -113,7 +116,7 @@ class Frame:
         """Its number among siblings of its tag; if XPath cannot express the tag, the negated number
         among all siblings; 0: not counted."""
         self.counts: dict[str, int] = {}
-        """How many children there were so far, per tag."""
+        """How many children were found so far, per tag."""
         above = parent or _OUTSIDE
         self.link: int = node if tag == "a" else above.link
         """Number of the nearest ``<a>`` at or around the element; 0: none."""
@@ -123,7 +126,7 @@ class Frame:
         self.path: Path
         self.nodes: tuple[int, ...]
         self.depth: int
-        """How many elements are around it, without one that counts as the body."""
+        """How many elements are around it, without a ``<div>`` that counts as the body."""
 
     @property
     def noscript(self) -> bool:
@@ -156,7 +159,10 @@ class PathBuilder:
         self.root_step = "/html"
 
     def step(self, tag: str, counts: Mapping[str, int]) -> int:
-        """Return the ``step`` of :class:`Frame` for the last child counted, of any tag."""
+        """Return the ``step`` of :class:`Frame` for the child that was counted last.
+
+        ``tag``: its tag, which can be one that XPath cannot express.
+        """
         known = self._named.get(tag)
         if known is None:
             known = self._named[tag] = bool(XPATH_NAME.match(tag))
@@ -222,7 +228,7 @@ class PathBuilder:
 
 
 def _longer(path: Path, tag: str, words: str) -> Path:
-    """The path to a child."""
+    """Return the path of a child."""
     tags, class_words = path
     if len(tags) >= MAX_ANCESTORS:
         tags, class_words = tags[1:], class_words[1:]
@@ -232,9 +238,10 @@ def _longer(path: Path, tag: str, words: str) -> Path:
 def common_ancestor(frames: Iterable[Frame]) -> Frame:
     """Return the innermost frame around all of them."""
     numbered = {frame.node: frame for frame in frames}
-    a, b = numbered[min(numbered)], numbered[max(numbered)]  # what is between is inside, too
+    # The frames between the first and the last are inside of the same elements.
+    a, b = numbered[min(numbered)], numbered[max(numbered)]
     while a is not b:
-        if a.node < b.node:  # what is around an element comes before it
+        if a.node < b.node:  # an ancestor comes before its descendants
             a, b = b, a
         if a.parent is None:
             break
@@ -243,7 +250,7 @@ def common_ancestor(frames: Iterable[Frame]) -> Frame:
 
 
 def _is_bare(element: etree._Element) -> bool:
-    """Whether it has no attributes, and neither element nor text beside it."""
+    """Return whether the element has no attributes, and neither element nor text beside it."""
     parent = element.getparent()
     if element.keys() or element.getprevious() is not None or element.getnext() is not None:
         return False
@@ -252,7 +259,7 @@ def _is_bare(element: etree._Element) -> bool:
 
 
 def _items(element: etree._Element, names: Sequence[Any]) -> Items:
-    """The element's attributes; if there are very many, only :data:`READ_ATTRIBUTES`."""
+    """Return the element's attributes; if it has very many, only :data:`READ_ATTRIBUTES`."""
     if len(names) <= _MANY_ATTRIBUTES:
         return element.items()
     return [(name, element.get(name)) for name in names if name in READ_ATTRIBUTES]

@@ -16,8 +16,9 @@ def raw_texts(
 ) -> list[str]:
     """Return the texts of the blocks in a ``<pre>``, in order, to be joined by line ends.
 
-    A block ends at elements that are not ``seamless``; ``skipped`` elements have no text. Lines end
-    in a line feed, but the last. A blank line of ``<br>`` comes before the text that follows it.
+    A block ends at elements that are not ``seamless``; ``skipped`` elements have no text. Lines
+    are separated by line feeds. A blank line that a ``<br>`` makes is at the beginning of the text
+    that follows it.
     """
     texts: list[str] = []
     parts: list[str] = []
@@ -53,7 +54,7 @@ def raw_texts(
 
 
 def _lines(text: str) -> str:
-    """The text without white space at line ends, blank lines before it and line ends after it."""
+    """Return the text without white space at line ends, and without blank lines at either end."""
     lines = [line.rstrip() for line in _LINE_END.split(text)]
     first = next(i for i, line in enumerate(lines) if line)
     return "\n".join(lines[first:]).rstrip()

@@ -1,4 +1,4 @@
-"""Finds the elements of the kept content in a response, for a spider to go on with."""
+"""Finds the elements of the kept content in a response, so that a spider can select in them."""
 
 from __future__ import annotations
 
@@ -15,44 +15,46 @@ if TYPE_CHECKING:
 def content_selectors(page: Page, kept: Sequence[bool], response: Any) -> SelectorList[Selector]:
     """Return the elements of the kept blocks, in document order, each once.
 
-    ``response``: the page's, or a selector of it. Raises ``ValueError`` if it is another page's.
+    ``response``: the response of the page, or its selector. Raises ``ValueError`` if it is of
+    another page.
     """
     selector = _selector(response)
     if page.flat:
-        return _list(selector, [])
+        return _selector_list(selector, [])
     numbers = {block.nodes[-1] for block, keep in zip(page.blocks, kept, strict=True) if keep}
     _check(page, selector)
-    return _list(selector, [e for i, e in _elements(selector) if i in numbers])
+    return _selector_list(selector, [e for i, e in _elements(selector) if i in numbers])
 
 
 def link_selectors(
     page: Page, kept: Sequence[bool], response: Any, *, outside: bool
 ) -> SelectorList[Selector]:
-    """Return the ``<a href>`` elements of the kept content, or all others, in document order.
+    """Return the ``<a href>`` elements of the kept content in document order, or all others.
 
-    A link is of the content if its text is, and one without text if the text around it is.
-    ``response`` and errors are those of :func:`content_selectors`.
+    A link belongs to the content if its text does. A link without text belongs to it if the text
+    around the link does. ``response`` and errors are as in :func:`content_selectors`.
     """
     selector = _selector(response)
     if page.flat:
-        return _list(selector, [])
+        return _selector_list(selector, [])
     _check(page, selector)
-    own: dict[int, bool] = {}
-    around: dict[int, bool] = {}
+    kept_by_number: dict[int, bool] = {}
+    kept_by_link: dict[int, bool] = {}
     for block, keep in zip(page.blocks, kept, strict=True):
-        own[block.nodes[-1]] = own.get(block.nodes[-1], False) or keep
+        number = block.nodes[-1]
+        kept_by_number[number] = kept_by_number.get(number, False) or keep
         for tag, node in zip(block.tags, block.nodes, strict=True):
             if tag == "a":
-                around[node] = around.get(node, False) or keep
-    inside: dict[Any, bool] = {}
+                kept_by_link[node] = kept_by_link.get(node, False) or keep
+    kept_by_element: dict[Any, bool] = {}
     links = []
     for number, element in _elements(selector):
-        is_kept = own.get(number, inside.get(element.getparent(), False))
-        inside[element] = is_kept
+        is_kept = kept_by_number.get(number, kept_by_element.get(element.getparent(), False))
+        kept_by_element[element] = is_kept
         is_link = element.tag == "a" and element.get("href") is not None
-        if is_link and around.get(number, is_kept) != outside:
+        if is_link and kept_by_link.get(number, is_kept) != outside:
             links.append(element)
-    return _list(selector, links)
+    return _selector_list(selector, links)
 
 
 def _selector(response: Any) -> Selector:
@@ -61,14 +63,14 @@ def _selector(response: Any) -> Selector:
 
 
 def _elements(selector: Selector) -> Iterator[tuple[int, Any]]:
-    """The elements of the page with their numbers in document order, as in ``Block.nodes``."""
+    """Return the elements of the page in document order, with their numbers of ``Block.nodes``."""
     root: Any = selector.root
     roots = [root, *root.itersiblings("*")]
     return enumerate(chain.from_iterable(each.iter("*") for each in roots), 1)
 
 
 def _check(page: Page, selector: Selector) -> None:
-    """Raise ``ValueError`` if the elements are not those of the page."""
+    """Raise ``ValueError`` if the elements are not the elements of the page."""
     tags = {block.nodes[-1]: block.tags[-1] for block in page.blocks}
     found = {number: element.tag for number, element in _elements(selector) if number in tags}
     for number, tag in tags.items():
@@ -80,6 +82,6 @@ def _check(page: Page, selector: Selector) -> None:
             )
 
 
-def _list(selector: Selector, elements: Sequence[Any]) -> SelectorList[Selector]:
+def _selector_list(selector: Selector, elements: Sequence[Any]) -> SelectorList[Selector]:
     made = [type(selector)(root=element, type=selector.type) for element in elements]
     return selector.selectorlist_cls(made)

@@ -1,6 +1,6 @@
 """Reads what a page states about itself: metadata, JSON-LD, microdata, names of elements.
 
-Only for pages whose metadata somebody asks for.
+Only pages whose metadata is asked for are read.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ _MAX_METAS, _MAX_LINKS, _MAX_MARKS, _MAX_PICTURES, _MAX_ITEMPROPS = 300, 20, 400
 _MAX_NAMED, _MAX_NAMES_CHARS = 800, 300
 _MAX_TEXT_CHARS, _MAX_SOURCE_CHARS, _MAX_TEXT_ELEMENTS, _MAX_ABOVE = 200, 4_000, 60, 64
 _MAX_READ_CHARS = 2_000_000
-"""Characters of nested elements' texts that are read of a page: they are read once per element."""
+"""Characters of elements' texts that are read of a page. A text is read once per element that it is
+in."""
 _LINKS = frozenset({"canonical", "shortlink", "author", "image_src"})
 _NO_META = frozenset({"viewport", "robots", "theme-color", "csrf-token"})
 _NOT_TEXT = frozenset({"script", "style", "noscript", "template", "svg"})
@@ -34,7 +35,7 @@ _NAMES = (
     "redakteur", "contribut", "creator", "journalist", "username", "user-name", "user_name",
     "poster", "posted", "publi", "date", "time", "datum", "fecha", "created", "modified", "meta",
 )  # fmt: skip
-"""In a class or id: an author or a date may be inside."""
+"""Parts of the class or id of elements that may hold an author or a date."""
 _PROPERTIES = re.compile(
     r"author|creator|headline|name|title|date|description|image|url|keywords|publisher|language|"
     r"created|modified|issued",
@@ -43,36 +44,37 @@ _PROPERTIES = re.compile(
 _DATED_META = re.compile(r"publi|date|created|issued")
 _SCRIPT_DATE = r"\\{0,3}\"?\s{0,3}:\s{0,3}\\{0,3}\"(\d{4}-\d\d-\d\d[T\d:.+Z-]{0,22})"
 _SCRIPT_PUBLISHED = re.compile(
-    r"(?:datePublished|publishedDate|publishDate|publishedAt|published_at|datePublished|"
-    r"publishedOn|publicationDate|published_time|pubDate|publish_date)" + _SCRIPT_DATE
+    r"(?:datePublished|publishedDate|publishDate|publishedAt|published_at|publishedOn|"
+    r"publicationDate|published_time|pubDate|publish_date)" + _SCRIPT_DATE
 )
 _SCRIPT_MODIFIED = re.compile(
     r"(?:dateModified|modifiedDate|updatedAt|updated_at|lastModified|modified_time)" + _SCRIPT_DATE
 )
 _FEW_BLOCKS = 100
+"""Pages with fewer blocks have their ids read, too, which takes time."""
 _APPS = frozenset("root app __next __nuxt ___gatsby app-root react-root main-app q-app".split())
-"""Ids of the elements that scripts fill."""
+"""Ids of elements that scripts fill."""
 _NUMBER = re.compile(r"\s*(\d{1,5})")
 
 
 @dataclass
 class _Item:
-    """An element that microdata calls an item."""
+    """An item of microdata or RDFa."""
 
     types: tuple[str, ...]
     place: str
     values: list[tuple[str, str | _Item]] = field(default_factory=list)
 
     def naming_value(self) -> str:
-        """Its name, or else its URL or any first text."""
+        """Return the item's name, else its URL, else another text; "" if it has no text."""
         texts = {name: value for name, value in reversed(self.values) if isinstance(value, str)}
         return texts.get("name") or texts.get("url") or next(iter(texts.values()), "")
 
 
 def read_stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block]) -> Stated:
-    """Return what the page states; ``blocks`` are all of its blocks. No tree raises.
+    """Return what the page states about itself; no tree raises.
 
-    The time is linear in the page's size.
+    ``blocks``: all blocks of the page. The time is linear in the page's size.
     """
     noted: dict[Any, list[etree._Element]] = {}
     for element in seen.noted:
@@ -126,7 +128,7 @@ def _links(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
 
 
 def _scripted(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
-    """The first dates of publication and change in the data that scripts hold."""
+    """Yield the first dates of publication and of change in the data of scripts."""
     wanted = {
         "script:published": (_SCRIPT_PUBLISHED, ("ubli", "pubDate")),
         "script:modified": (_SCRIPT_MODIFIED, ("odif", "pdated")),
@@ -134,7 +136,7 @@ def _scripted(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
     for element in elements:
         text = element.text or ""
         for key, (pattern, parts) in [*wanted.items()]:
-            # One of the parts is in all that the pattern finds, and found in less time.
+            # Whatever the pattern finds has one of the parts, which are found in less time.
             if any(map(text.__contains__, parts)) and (match := pattern.search(text)):
                 yield key, match[1]
                 del wanted[key]
@@ -145,13 +147,16 @@ class _Places:
 
     def __init__(self, blocks: Sequence[Block]) -> None:
         self.few = len(blocks) < _FEW_BLOCKS
-        """Whether the page is so small that ids, which take time to read, are worth it."""
+        """Whether the page has fewer than :data:`_FEW_BLOCKS` blocks."""
         self._nodes, depths = nodes_of(blocks)
         self._ends = depths.cumsum()
         self._starts = np.maximum.accumulate(self._nodes[self._ends - 1]).tolist()
 
     def block_of(self, number: int) -> int:
-        """Return the index of the block that the element holds or stands in, or that follows it."""
+        """Return the index of the block that the element holds or is in, else of the block before.
+
+        Before the first block, and on a page without blocks, it is 0.
+        """
         after = bisect_right(self._starts, number)
         if after and self._is_in(number, after - 1):
             return after - 1
@@ -169,8 +174,10 @@ _Named = tuple[etree._Element, int, str]
 
 
 def _named(seen: Seen, elements: Elements | CompiledElements, few: bool) -> list[_Named]:
-    """The elements that may hold an author or a date, by their class, id, relation or tag, and
-    those of microdata and RDFa, as far as the page has these; Open Graph is not among them.
+    """Return the elements that may hold an author or a date, and those of microdata and RDFa.
+
+    The former are found by class, id, relation or tag; the latter only if the page has such data.
+    A ``<meta>`` with a ``property``, as in Open Graph, is not among them.
     """
     hits = {*elements.naming("class", _NAMES, _MAX_NAMES_CHARS)}
     hits.update(elements.of_tags(("time",)))
@@ -195,13 +202,13 @@ def _named(seen: Seen, elements: Elements | CompiledElements, few: bool) -> list
 
 
 def _has_empty_app(elements: Elements | CompiledElements) -> bool:
-    """Whether an element that a script fills is empty."""
+    """Return whether an element that a script fills is empty."""
     apps = [elements[place] for place, one in elements.values("id").items() if one in _APPS]
     return any(not len(app) and not (app.text or "").strip() for app in apps)
 
 
 def _has_rdfa(noted: Iterable[etree._Element]) -> bool:
-    """Whether the page names vocabularies, without which it has no RDFa in its body."""
+    """Return whether the page names a vocabulary, without which its body has no RDFa."""
     outer = (element for element in noted if element.tag in ("html", "body"))
     return any(element.get(name) for element in outer for name in ("prefix", "vocab", "typeof"))
 
@@ -229,19 +236,19 @@ def _marks(named: Iterable[_Named], places: _Places, texts: _Texts) -> Iterator[
         text = texts.short(element)
         if value or text:
             yield Mark(
-                element.tag, " ".join(names[:300].lower().split()), value[:200], text,
-                places.block_of(number),
+                element.tag, " ".join(names[:_MAX_NAMES_CHARS].lower().split()),
+                value[:_MAX_TEXT_CHARS], text, places.block_of(number),
             )  # fmt: skip
 
 
 class _Texts:
-    """Reads short texts of elements, until it has seen very many characters."""
+    """Reads the short texts of elements, until it has read :data:`_MAX_READ_CHARS` characters."""
 
     def __init__(self) -> None:
         self._left = _MAX_READ_CHARS
 
     def short(self, element: etree._Element) -> str:
-        """Return the element's text, or "" if it is long or of many elements."""
+        """Return the element's text, or "" if the text is long or the element holds many others."""
         most = min(_MAX_SOURCE_CHARS, self._left)
         text, chars = inner_text(element, _NOT_TEXT, _MAX_TEXT_ELEMENTS, most)
         self._left -= chars
@@ -250,7 +257,7 @@ class _Texts:
 
 
 def _items(elements: Iterable[etree._Element], texts: _Texts) -> Iterator[StatedObject]:
-    """The items of microdata and RDFa that these elements, in order, are properties of."""
+    """Yield the items of microdata and RDFa whose properties are these elements, in order."""
     items: dict[etree._Element, _Item] = {}
     for element in islice(elements, _MAX_ITEMPROPS):
         names = (element.get("itemprop") or element.get("property") or "")[:200].lower().split()
@@ -289,7 +296,7 @@ def _item(
 
 
 def _item_value(element: etree._Element, texts: _Texts) -> str:
-    """The value of a property that is no item."""
+    """Return the value of a property that is not an item itself."""
     for name in ("content", "datetime"):
         if value := element.get(name):
             return " ".join(value[:MAX_VALUE_CHARS].split())

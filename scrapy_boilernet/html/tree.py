@@ -1,8 +1,8 @@
 """Parses a page to a tree that has all of its text, in time linear in the page.
 
-Most pages go to libxml2 as they are. Pages that libxml2 would read slowly or not whole are first
-rewritten by one pass of a tokenizer that follows HTML's rules (WHATWG, "Tokenization"). Elements
-that are nested deeper than in browsers become line breaks and links.
+Most pages go to libxml2 as they are. Pages that libxml2 would read slowly, or only in part, are
+rewritten first, in one pass of a tokenizer that follows HTML's rules (WHATWG, "Tokenization").
+Elements that are nested deeper than in browsers become line breaks and links.
 """
 
 from __future__ import annotations
@@ -23,29 +23,34 @@ from scrapy_boilernet.html.tokens import (
 )
 
 _MANY_ATTRIBUTES = 500
-"""Attributes of one element: libxml2 walks the whole list of them to add one."""
-_LEAST_WINDOW_BYTES = 1_024
+"""Attributes of one element, beyond which a page is rewritten: to add one, libxml2 walks the whole
+list of them."""
+_MIN_WINDOW_BYTES = 1_024
 _WINDOW_BYTES_BY_PAGE = 1_000_000_000
 """A window's bytes times the page's bytes. The time that tags of many attributes take grows with
-their length and with the page; tags shorter than two windows have too few to take long."""
+their length and with the page. Tags shorter than two windows have too few attributes to take
+long."""
 _MAX_GAP_BYTES = 64
-"""White space between ``=`` and a value; where there is more, there may be a ``=`` before it."""
+"""White space that is searched for a ``=`` before a value. If there is more, a ``=`` is assumed."""
 _SMALL_BYTES = 250_000
+"""Pages with fewer bytes are too small to take long, whatever they contain."""
 _MANY_END_TAGS = 5_000
-"""End tags without a start tag: libxml2 looks for each among all open elements."""
+"""End tags without a start tag, beyond which a page is rewritten: libxml2 looks for each among all
+open elements."""
 _TAG = re.compile(rb"</?[a-z][^\s/>]*+", re.IGNORECASE)
 _QUOTES = (b'"', b"'")
-_MOST_SIGNS = 4
+_MAX_SIGNS = 4
+"""How many ``>`` of each window are read."""
 
 
 def has_many_attributes(body: bytes) -> bool:
     """Return whether ``body`` has a tag of over 500 attributes that takes libxml2 long.
 
-    For most pages a few ``>`` of each window show that it has none: in such a tag all are quoted.
-    The other pages are split into tokens.
+    In such a tag every ``>`` is quoted, except the last one. So for most pages a few ``>`` of each
+    window show that there is no such tag. Only the other pages are split into tokens.
     """
-    window = max(_LEAST_WINDOW_BYTES, _WINDOW_BYTES_BY_PAGE // max(1, len(body)))
-    if not may_have_many_attributes(body, window, _MOST_SIGNS, _MAX_GAP_BYTES, _MANY_ATTRIBUTES):
+    window = max(_MIN_WINDOW_BYTES, _WINDOW_BYTES_BY_PAGE // max(1, len(body)))
+    if not may_have_many_attributes(body, window, _MAX_SIGNS, _MAX_GAP_BYTES, _MANY_ATTRIBUTES):
         return False
     return up_to_tag_of_more(_MANY_ATTRIBUTES).fullmatch(body) is None
 
@@ -57,8 +62,9 @@ def _may_have_many_attributes(
     gap: int,
     most: int,  # noqa: ARG001
 ) -> bool:
-    """Whether a tag may have more than ``most`` attributes and be longer than a window: each of the
-    first ``>`` of one of the windows of the page may stand in a value.
+    """Return whether a tag may have more than ``most`` attributes and be longer than a window.
+
+    It may if in some window of the page each of the first ``>`` may be in an attribute's value.
     """
     read = _Signs(body, signs, gap)
     starts = range(0, len(body) - window, window)
@@ -66,18 +72,18 @@ def _may_have_many_attributes(
 
 
 class _Signs:
-    """The signs ``>`` of a page, read from its beginning on."""
+    """Finds the signs ``>`` of a page, from its beginning on."""
 
     def __init__(self, body: bytes, most: int, max_gap: int) -> None:
         self._body = body
         self._most = most
         self._max_gap = max_gap
         self._quotes = dict.fromkeys(_QUOTES, -1)
-        """The offset of the last of each quote before ``_known``."""
+        """By kind of quote, the offset of the last one before ``_known``."""
         self._known = 0
 
     def all_quoted(self, start: int, end: int) -> bool:
-        """Whether each of the first signs from ``start`` to ``end`` may stand in a value."""
+        """Return whether each of the first signs from ``start`` to ``end`` may be in a value."""
         sign = start - 1
         for _ in range(self._most):
             sign = self._body.find(b">", sign + 1, end)
@@ -91,18 +97,18 @@ class _Signs:
         return True
 
     def _begins_a_value(self, quote: int) -> bool:
-        """Whether the quote at this offset, if there is one, may begin an attribute's value."""
+        """Return whether the quote at this offset may begin an attribute's value; -1: no quote."""
         before = self._body[max(0, quote - self._max_gap) : max(0, quote)].rstrip()
         return quote > 0 and before[-1:] in b"="
 
 
 try:
     from scrapy_boilernet.html.compiled_scan import count_end_tags, may_have_many_attributes
-except ImportError:  # not compiled where this was built
+except ImportError:  # not compiled
     may_have_many_attributes = _may_have_many_attributes
 
     def count_end_tags(body: bytes) -> int:
-        """Return how often ``</`` stands in the page."""
+        """Return how often the page has ``</``."""
         return body.count(b"</")
 
 
@@ -110,7 +116,7 @@ def has_many_end_tags(body: bytes) -> bool:
     """Return whether ``body`` has over 5,000 end tags without a start tag of their name; False for
     every small page.
     """
-    if len(body) < _SMALL_BYTES:  # too small to take long, whatever it holds
+    if len(body) < _SMALL_BYTES:
         return False
     if count_end_tags(body) <= _MANY_END_TAGS:
         return False
@@ -129,11 +135,11 @@ _INLINE = frozenset(
 )
 _VOID = frozenset(b"area base basefont br col frame hr img input link meta param".split())
 _EMPTY = frozenset(b"bgsound command embed image keygen source track wbr".split())
-"""Void in browsers, while libxml2 waits for an end tag."""
+"""Void elements in browsers, for which libxml2 waits for an end tag."""
 _UNREAD = frozenset(
     b"applet audio canvas datalist map math object select svg template video".split()
 )
-"""Elements whose text is not shown: written at any depth, so that their text stays hidden."""
+"""Elements whose text is not shown. They are written at any depth, so that it stays hidden."""
 _ROOTS = frozenset((b"html", b"head", b"body"))
 _CELLS = frozenset((b"td", b"th"))
 _ROWS = _CELLS | {b"tr"}
@@ -143,7 +149,8 @@ _CLOSED_BY = {
     b"td": _CELLS, b"th": _CELLS, b"tr": _ROWS, b"tbody": _SECTIONS, b"thead": _SECTIONS,
     b"tfoot": _SECTIONS, b"option": frozenset((b"option",)),
 }  # fmt: skip
-"""The elements that a start tag ends if they were opened last; it also ends a paragraph."""
+"""By the name of a start tag, the elements that it ends if they were opened last. Each start tag of
+an element that is not inline also ends a paragraph."""
 _NONE: frozenset[bytes] = frozenset()
 
 
@@ -204,7 +211,7 @@ class OpenElements:
             self._written.append(b"<br>")
 
     def _open_inline(self, name: bytes, attributes: bytes) -> None:
-        if name == b"a" and self._inline[-1][name]:  # a link in a link ends it
+        if name == b"a" and self._inline[-1][name]:  # a link ends the link that it is in
             self.end(name)
         if len(self._open) < MAX_DEPTH:
             self._push(name, attributes)
@@ -267,14 +274,14 @@ _READ = frozenset(
 """All attributes that the walk, the paths, the markup and the head read."""
 _NAME = re.compile(rb"[a-z][a-z0-9:-]{0,63}\Z")
 _SHOWN = (b"textarea", b"title")
-"""The elements that hold only text and whose text is read, with entities."""
+"""Elements that hold only text, which is read and may have entities."""
 
 
 def flatten(body: bytes) -> bytes:
     """Return a page of the same text, in UTF-8, that any HTML parser reads whole.
 
-    No element of it is nested deeper than :data:`~scrapy_boilernet.html.tree.MAX_DEPTH`, attributes
-    that nothing reads are left out, and every end tag ends the element that was opened last.
+    No element is nested deeper than :data:`MAX_DEPTH`, attributes outside of :data:`_READ` are left
+    out, and every end tag ends the element that was opened last.
     """
     written: list[bytes] = []
     elements = OpenElements(written)
@@ -325,35 +332,37 @@ def _write_raw(written: list[bytes], body: bytes, name: bytes, match: re.Match[b
 
 
 def _attributes(source: bytes) -> bytes:
-    """The attributes of a tag that are read, written so that every parser reads them alike."""
+    """Return the attributes of a tag that are read, written so that all parsers read them alike."""
     if b"=" not in source and b"hidden" not in source.lower():
         return b""
     read: dict[bytes, bytes] = {}
     for name, value in ATTRIBUTE.findall(source):
         if name.lower() in _READ:
-            plain = value[1:-1] if value[:1] in (b'"', b"'") else value
+            plain = value[1:-1] if value[:1] in _QUOTES else value
             read.setdefault(name.lower(), plain.replace(b'"', b"&quot;"))
     return b"".join(b' %b="%b"' % item for item in read.items())
 
 
 _EMPTY_PAGE = b"<html/>"
 _LOST_DEPTH = 2_000
-"""libxml2 from version 2.14 on stops at 2,048 open elements and leaves out what follows."""
+"""A tree of this depth may be cut off: from version 2.14 on, libxml2 stops at 2,048 open elements
+and leaves out what follows."""
 
 
 class Parsed(NamedTuple):
     """A page's tree."""
 
     roots: Sequence[etree._Element]
-    """One at least; what follows ``</html>`` becomes another."""
+    """At least one; an element after ``</html>`` becomes another root."""
     flat: bool
-    """Whether it is nested less deep than the page is: not the tree that parsel builds."""
+    """Whether the page was rewritten, so that the tree is not the one that parsel builds."""
 
 
 def parse(body: bytes) -> Parsed:
-    """Return the tree of a page, given as :func:`~scrapy_boilernet.html.decode.to_utf8` gives it.
+    """Return the tree of a page, which is in the form of
+    :func:`~scrapy_boilernet.html.decode.to_utf8`.
 
-    It is the tree that parsel builds, with huge trees allowed, unless that tree would lack deep
+    It is the tree that parsel builds with huge trees allowed, unless that tree would lack deep
     elements or take time quadratic in the page's size.
     """
     if not has_many_end_tags(body) and not has_many_attributes(body):
@@ -379,7 +388,7 @@ def _parser() -> etree.HTMLParser:
 
 
 def _last_depth(root: etree._Element) -> int:
-    """The depth of the last element: that is where the parser stops, if it stops early."""
+    """Return the depth of the last element, which is where the parser stops if it stops early."""
     depth = 0
     while len(root):
         root = root[-1]

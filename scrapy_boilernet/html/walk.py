@@ -17,12 +17,12 @@ from scrapy_boilernet.markup import Markup
 from scrapy_boilernet.page import Block, Units
 
 Piece = tuple[str, Frame]
-"""A text of the DOM and the element that it stands in."""
+"""A text of the DOM and the element that it is in."""
 Run = list[Piece]
 
 
 def whole(run: Run) -> Run:
-    """Return the run, with texts joined that only a comment or a skipped element separates."""
+    """Return the run; texts that only a comment or a skipped element separates are joined."""
     frames = [frame for _, frame in run]
     if not any(map(is_, frames, islice(frames, 1, None))):
         return run
@@ -31,7 +31,7 @@ def whole(run: Run) -> Run:
 
 
 def joined(run: Run) -> str:
-    """Return the run's text; elements side by side are words of their own, as margins show them."""
+    """Return the run's text, with a space between elements side by side, as margins show it."""
     parts = [run[0][0]]
     for (text_before, before), (text, frame) in pairwise(run):
         solid = frame is not before and len(text_before) > 1 and len(text) > 1
@@ -60,25 +60,22 @@ SKIPPED_TAGS = frozenset(
 SEAMLESS_TAGS: AbstractSet[Any] = INLINE_TAGS | {
     "script", "style", "template", "svg", "math", etree.Comment, etree.PI,
 }  # fmt: skip
-"""Inline elements, and skipped ones and comments that stand inside a sentence without ending it."""
+"""Elements and comments that do not end a sentence: inline elements, and some that are skipped."""
 _CHUNK = 500
 """Elements that are read at once, which is faster than one by one."""
 _new_tuple = tuple.__new__
 _parent_of = etree._Element.getparent
 _ITEM_TYPES: Any = etree.XPath("descendant-or-self::*/@itemtype", smart_strings=False)
 _END = etree.Comment()
-"""Comes after a root's last element and closes the open ones."""
+"""Stands after a root's last element, and so closes the open elements."""
 SKIPPED_LEAF_TAGS = frozenset(
     "iframe script meta link style input checkbox button noscript".split()
 )
-"""What the paper's code leaves out, and the head's title. That code leaves out the whole head, but
-libxml2 puts text into the head of a page that does not open its body."""
-
-
+"""What the paper's code leaves out. That code leaves out the whole head, too. Of the head only the
+title is left out here, since libxml2 puts text into the head of a page that does not open its
+body."""
 NOTED_TAGS: AbstractSet[Any] = frozenset(READ_TAGS) | {"title"}
-"""The elements that are read besides the text."""
-
-
+"""Elements that are read besides the text."""
 NOTED_VOID_TAGS = frozenset(("img", "br", "base"))
 """Elements without text that the markup needs."""
 
@@ -100,19 +97,21 @@ class Walk:
         self._node = 0
         self._paths = PathBuilder()
         self._note: _Note | None = None
-        """Called with each of ``NOTED_VOID_TAGS``, the frame around it and the run's length."""
+        """Called with each element of ``NOTED_VOID_TAGS``, the frame around it, and the length of
+        the run so far."""
         self._pre = 0
         """The number of the outermost ``<pre>`` around the last block that was in one."""
         self._raw_texts: Iterator[str] = iter(())
-        """The texts of its other blocks."""
+        """The texts of the next blocks in it."""
         self._first: _Elements = iter(())
         self._first_seen = Seen()
 
     def blocks(
         self, roots: Sequence[etree._Element], most: int, xpaths: bool = True
     ) -> tuple[Sequence[Block], bool]:
-        """Return the page's first units, at most ``most``, in document order, and whether there are
-        more. Without ``xpaths`` these are "".
+        """Return the page's first ``most`` units in document order, and whether there are more.
+
+        Without ``xpaths`` the XPath of each unit is "".
         """
         blocks = list(islice(self._blocks(roots), most + 1))
         if not xpaths:
@@ -120,7 +119,7 @@ class Walk:
         return tuple(blocks[:most]), len(blocks) > most
 
     def markup(self, most: int) -> Markup | None:  # noqa: ARG002
-        """Return the markup of the first ``most`` blocks, which this walk does not gather."""
+        """Return None: this walk gathers no markup."""
         return None
 
     def _blocks(self, roots: Sequence[etree._Element]) -> Iterator[Block]:
@@ -134,7 +133,7 @@ class Walk:
                 yield self._block(run)
 
     def seen(self) -> Seen:
-        """Return what is in the first root, also after the block at which the walk stopped."""
+        """Return what is in the whole first root, even if the walk stopped at a block in it."""
         for _ in _read(self._first, self._first_seen):
             pass  # not kept: there may be a million elements
         return self._first_seen
@@ -161,7 +160,7 @@ class Walk:
                 yield run
                 run = []
             text = element.tail
-            if isinstance(tag, str):  # a comment's is a function
+            if isinstance(tag, str):  # the tag of a comment is a function
                 node += 1
                 counts = frame.counts if frame else {}
                 counts[tag] = step = counts.get(tag, 0) + 1
@@ -181,11 +180,11 @@ class Walk:
         self._node = node
 
     def _is_head_title(self, parent: Frame | None) -> bool:
-        """Whether a title below ``parent`` is left out; one elsewhere is a leaf like others."""
+        """Return whether a title in ``parent`` is left out; elsewhere it is a leaf like others."""
         return self.leaves and parent is not None and parent.tag == "head"
 
     def _block(self, run: Run) -> Block:
-        """The run, which begins with more than white space, as a block."""
+        """Return the block of a run, whose first text has more than white space."""
         if len(run) > 1:
             run = whole(run)
         if len(run) == 1:
@@ -204,7 +203,7 @@ class Walk:
         return _new_tuple(Block, values)  # what Block's own __new__ does
 
     def _preformatted(self, frame: Frame, text: str) -> str:
-        """The text of a block in ``<pre>`` with its lines; "" if it cannot be told from others'."""
+        """Return the lines of a block in ``<pre>``; "" if they do not match the block's text."""
         if self.leaves:
             return ""
         pre, above = frame, frame.parent
@@ -217,8 +216,8 @@ class Walk:
         return raw if "".join(raw.split()) == text.replace(" ", "") else ""
 
     def _merged(self, run: Run) -> tuple[str, Frame, int, bool]:
-        """The text of several pieces, their common frame, the characters in links, and whether
-        all are hidden.
+        """Return the text of several pieces, their common frame, the characters in links, and
+        whether all pieces are hidden.
         """
         solid = [piece for piece in run if not piece[0].isspace()]
         frames = [frame for _, frame in solid]

@@ -1,1 +1,1 @@
-"""Labelers: objects that give every block of a page its probability of being content."""
+"""Labelers, which give every block of a page its probability of being content."""

@@ -1,4 +1,4 @@
-"""What a labeler is, why a block has its label, and what goes wrong when one is loaded."""
+"""The labeler protocol, the reasons for a label, and the error of a model that cannot be loaded."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from scrapy_boilernet.page import Page, Units
 
 
 class Reason(NamedTuple):
-    """One thing about a block that weighed in its label."""
+    """A feature of a block that affected its label."""
 
     feature: str
-    """Its name, readable by a person, such as ``"link density"``."""
+    """The name of the feature, readable by a person, such as ``"link density"``."""
     value: str
-    """What it is of this block, such as ``"0.83"``; "" if the name says it all."""
+    """The value for this block, such as ``"0.83"``; "" if the name is enough."""
     weight: float
-    """How much it weighs for content (above 0) or boilerplate (below 0). Comparable within a
-    labeler; in logits where the labeler has such."""
+    """How much it weighs for content (above 0) or boilerplate (below 0). Weights are comparable
+    within a labeler; they are in logits if the labeler has logits."""
 
 
 @runtime_checkable
 class Explaining(Protocol):
-    """A labeler that can say why."""
+    """A labeler that gives the reasons for its labels."""
 
     def reasons(self, page: Page) -> list[list[Reason]]:
-        """Return per block its reasons, those that weighed most first; an empty page gives []."""
+        """Return per block its reasons, the weightiest first; an empty page gives []."""
         ...
 
 
 def weightiest(reasons: Sequence[Reason], most: int) -> list[Reason]:
-    """Return at most ``most`` reasons by falling weight either way, none of weight 0."""
-    told = [reason for reason in reasons if reason.weight]
-    return sorted(told, key=lambda reason: -abs(reason.weight))[:most]
+    """Return at most ``most`` reasons by falling absolute weight, without those of weight 0."""
+    weighty = [reason for reason in reasons if reason.weight]
+    return sorted(weighty, key=lambda reason: -abs(reason.weight))[:most]
 
 
 LABELER_PARTS = ("name", "units", "probabilities", "threshold_for", "confidence")
-"""What a labeler must have; see :class:`Labeler`."""
+"""The attributes that a labeler must have; see :class:`Labeler`."""
 
 
 class ModelError(Exception):
@@ -48,10 +48,13 @@ class ModelError(Exception):
 
 
 class Labeler(Protocol):
-    """Scores blocks. Deterministic, and a page's scores never depend on its batch neighbours."""
+    """An object that scores blocks.
+
+    It is deterministic, and a page's scores do not depend on the other pages in a batch.
+    """
 
     name: str
-    """What results say of who spoke, such as ``"default"``."""
+    """The name of the labeler in results, such as ``"default"``."""
     units: Units
     """The units that pages must be blockified into."""
 
@@ -64,7 +67,7 @@ class Labeler(Protocol):
     ) -> float:
         """Return the probability from which the page's blocks are content, in [0, 1].
 
-        Where none is content, what a block would have had to reach.
+        If no block is content, the probability that a block would have had to reach.
         """
         ...
 

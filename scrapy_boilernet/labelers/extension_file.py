@@ -1,4 +1,4 @@
-"""A model as one file for the browser extension: its weights, with ``model.json`` among them."""
+"""Writes a model as one file for the browser extension: its weights and its ``model.json``."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from scrapy_boilernet.labelers.model_folder import SPEC_FILE, load_model, model_
 
 
 def write_extension_file(model: str, out: Path) -> Path:
-    """Write ``NAME.safetensors`` into the folder ``out``; return it.
+    """Write ``NAME.safetensors`` into the folder ``out``; return the file.
 
-    ``model``: a name or a model folder. Raises ``ModelError`` if it cannot be read or is of a kind
-    that the extension cannot run, and ``OSError``.
+    ``model``: a name or a model folder. Raises ``ModelError`` if the model cannot be read, or is of
+    a kind that the extension cannot run; ``OSError`` if the file cannot be written.
     """
     folder = model_folder(model)
     document = read_json(folder)
@@ -39,6 +39,6 @@ def write_extension_file(model: str, out: Path) -> Path:
 
 
 def _halved(tensor: NDArray[np.float32]) -> NDArray[Any]:
-    """The tensor as float16, as models are stored, unless it says more than that."""
+    """Return the tensor as float16, as models are stored, unless that changes its numbers."""
     half = tensor.astype(np.float16)
     return half if np.array_equal(half, tensor) else tensor

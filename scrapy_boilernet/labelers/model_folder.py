@@ -1,6 +1,6 @@
-"""A model on disk: ``model.safetensors``, ``model.json`` and a card. Data only, never code.
+"""A model on disk: ``model.safetensors``, ``model.json`` and a card. It is data, never code.
 
-``model.onnx``, which :mod:`scrapy_boilernet.labelers.onnx_export` makes of them, may lie beside.
+The folder may also have ``model.onnx``, which :mod:`scrapy_boilernet.labelers.onnx_export` makes.
 """
 
 from __future__ import annotations
@@ -26,15 +26,18 @@ from scrapy_boilernet.labelers.base import ModelError
 from scrapy_boilernet.labelers.spec import Architecture, ModelSpec, check_spec
 
 MOST_SPEC_BYTES = 8 << 20
-"""Of ``model.json``. Those that ship have 30 kB at most; parsed, JSON takes thirty times that."""
+"""The largest ``model.json``. Shipped ones have at most 30 kB; parsed, JSON takes thirty times its
+size."""
 MOST_WEIGHT_BYTES = 256 << 20
-"""Of weights, and of a graph: 40 times what the largest shipped model has."""
+"""The largest file of weights, or of a graph: 40 times that of the largest shipped model."""
 MOST_HEADER_BYTES = 1 << 20
-"""Of the JSON before the tensors in safetensors: some 10,000 tensors. Its reader allows 100 MB."""
+"""The largest JSON before the tensors in safetensors, enough for some 10,000 tensors. The reader of
+safetensors allows 100 MB."""
 LARGEST_WEIGHT = float(np.finfo(np.float16).max)
-"""Of a network, either way: models are stored as float16. No sum of them is infinite in float32."""
+"""The largest absolute weight of a network: models are stored as float16. No sum of such weights is
+infinite in float32."""
 _FLOATS = (np.dtype(np.float16), np.dtype(np.float32))
-_TOLD_CHARS = 300
+_LINE_CHARS = 300
 _SIGNS = {
     b"PK\x03\x04": "a zip archive, as torch.save writes",
     b"\x80": "a pickle, as torch.save, joblib or Python write",
@@ -43,18 +46,18 @@ _SIGNS = {
     b"\x89HDF": "an HDF5 file",
     b"\x7fELF": "a program",
 }
-"""How other files begin, and what they are."""
+"""How files of other kinds begin."""
 
 
 def read_file(path: Path, most_bytes: int) -> bytes:
     """Return the bytes of a regular file.
 
-    Raises ``OSError``, or ``ValueError`` for what is no file, such as a pipe, which would never
-    end, and for one of more than ``most_bytes``; both before anything is read.
+    Raises ``OSError`` if the file cannot be read. Raises ``ValueError``, before anything is read,
+    if it is not a regular file (a pipe would never end) or has more than ``most_bytes``.
     """
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):
-        raise ValueError("it is no regular file")
+        raise ValueError("it is not a regular file")
     if status.st_size > most_bytes:
         raise ValueError(f"it has {status.st_size:,} bytes, and at most {most_bytes:,} are read")
     with path.open("rb") as file:
@@ -62,9 +65,10 @@ def read_file(path: Path, most_bytes: int) -> bytes:
 
 
 def parsed_json(data: bytes) -> Any:
-    """Return what JSON in UTF-8 says; raises ``ValueError`` if it is none.
+    """Return the value of JSON in UTF-8; raises ``ValueError`` if it is not valid JSON.
 
-    Also if it is nested too deeply, or says one thing twice: readers differ in which they take.
+    It also raises if the JSON is nested too deeply, or if an object has a name twice: readers
+    differ in which value they take.
     """
     try:
         return json.loads(data.decode("utf-8"), object_pairs_hook=_object)
@@ -77,11 +81,12 @@ def parsed_json(data: bytes) -> Any:
 def check_safetensors(data: bytes) -> None:
     """Raise ``ValueError`` if the bytes do not begin as safetensors, or have a huge header.
 
-    The rest is checked by its reader: offsets inside of the file, without holes or overlaps.
+    The reader of safetensors checks the rest: offsets inside of the file, without holes or
+    overlaps.
     """
     header_bytes = int.from_bytes(data[:8], "little")
     if data[8:9] != b"{":
-        raise ValueError(f"it is no safetensors file{kind_of(data)}")
+        raise ValueError(f"it is not a safetensors file{kind_of(data)}")
     if header_bytes > MOST_HEADER_BYTES:
         raise ValueError(
             f"its header claims {header_bytes:,} bytes, and at most {MOST_HEADER_BYTES:,} are read"
@@ -89,8 +94,9 @@ def check_safetensors(data: bytes) -> None:
 
 
 def float_tensors(data: bytes) -> dict[str, NDArray[Any]]:
-    """Return the tensors of safetensors as float32; raises ``ValueError`` if the file is broken,
-    or one of them is of another type or not finite.
+    """Return the tensors of safetensors as float32.
+
+    Raises ``ValueError`` if the file is broken, or a tensor has another type or too large numbers.
     """
     try:
         stored = load(data)
@@ -99,26 +105,27 @@ def float_tensors(data: bytes) -> dict[str, NDArray[Any]]:
     for name, tensor in stored.items():
         if tensor.dtype not in _FLOATS or not (np.abs(tensor) <= LARGEST_WEIGHT).all():
             raise ValueError(
-                f"tensor {told(name)} is {tensor.dtype} and must be float16 or float32, of numbers "
-                f"of at most {LARGEST_WEIGHT:g} either way"
+                f"tensor {told(name)} is {tensor.dtype} and must be float16 or float32, with "
+                f"numbers from -{LARGEST_WEIGHT:g} to {LARGEST_WEIGHT:g}"
             )
     return {name: tensor.astype(np.float32) for name, tensor in stored.items()}
 
 
 def kind_of(data: bytes) -> str:
-    """Return what a file of another kind is, as the end of a message; "" if that is unknown."""
+    """Return the kind of a file, as the end of a message; "" if it is unknown."""
     kind_of_file = next((kind for sign, kind in _SIGNS.items() if data.startswith(sign)), "")
     return f": it looks like {kind_of_file}, which is never loaded" if kind_of_file else ""
 
 
 def told(value: object) -> str:
-    """Return a value, or what an error says, as a line of at most 300 characters.
+    """Return a value, or the message of an error, as a line of at most 300 characters.
 
-    It may be a stranger's text: nothing in it can command a terminal or begin another line.
+    The value may come from an untrusted file. Characters that could control a terminal or begin
+    another line are replaced.
     """
     text = str(value) if isinstance(value, Exception) else _SHORT.repr(value)
-    line = "".join(sign if sign.isprintable() else "\ufffd" for sign in text[:_TOLD_CHARS])
-    return line + "…" * (len(text) > _TOLD_CHARS)
+    line = "".join(sign if sign.isprintable() else "\ufffd" for sign in text[:_LINE_CHARS])
+    return line + "…" * (len(text) > _LINE_CHARS)
 
 
 def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
@@ -126,7 +133,7 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     if len(document) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"{told(twice)} stands there twice")
+        raise ValueError(f"an object has the name {told(twice)} twice")
     return document
 
 
@@ -142,7 +149,7 @@ Tensors = dict[str, NDArray[Any]]
 
 
 def find_model(name_or_folder: str) -> Path | None:
-    """Return the folder of a shipped model's name or of a path; None if it is neither."""
+    """Return the folder of a shipped model, or the folder at a path; None if it is neither."""
     for folder in (_shipped_models() / name_or_folder, Path(name_or_folder)):
         if (folder / SPEC_FILE).is_file():
             return folder
@@ -150,9 +157,9 @@ def find_model(name_or_folder: str) -> Path | None:
 
 
 def model_folder(name_or_folder: str) -> Path:
-    """Return the folder of a shipped model's name or of a path.
+    """Return the folder of a shipped model, or the folder at a path.
 
-    Raises ``ModelError`` if it is neither, listing what there is.
+    Raises ``ModelError``, which lists the shipped models, if it is neither.
     """
     folder = find_model(name_or_folder)
     if folder is not None:
@@ -172,14 +179,14 @@ def shipped_names() -> list[str]:
 def _shipped_models() -> Path:
     try:
         return Path(str(resources.files("scrapy_boilernet.models")))
-    except ModuleNotFoundError:  # a source checkout that is on the path, not installed
+    except ModuleNotFoundError:  # a checkout on the path that is not installed
         return Path(__file__).parents[2] / "models"
 
 
 def save_model(folder: Path, spec: ModelSpec, tensors: Tensors) -> None:
     """Write the model; floating-point tensors are stored as float16.
 
-    A ``model.onnx`` of the weights that were there before goes.
+    A ``model.onnx`` in the folder is deleted, since it was made of other weights.
     """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / GRAPH_FILE).unlink(missing_ok=True)
@@ -197,9 +204,9 @@ def save_model(folder: Path, spec: ModelSpec, tensors: Tensors) -> None:
 def load_model(folder: Path) -> tuple[ModelSpec, Tensors]:
     """Return the model's spec and its tensors as float32, all of them finite.
 
-    Raises ``ModelError``, naming the folder, if a file is missing, broken or too large, the weights
-    are not the ones the spec was written with, or format or featurizer version differ from this
-    package's.
+    Raises ``ModelError``, which names the folder, if a file is missing, broken or too large, if the
+    weights are not those that the spec was written with, or if the version of the format or of the
+    featurizer is not this package's.
     """
     document = read_document(folder, FORMAT_VERSION)
     data = read_weights(folder, document)
@@ -222,10 +229,10 @@ def load_model(folder: Path) -> tuple[ModelSpec, Tensors]:
 
 
 def read_weights(folder: Path, document: Mapping[str, Any]) -> bytes:
-    """Return the bytes of the weights that ``document`` was written with.
+    """Return the bytes of the weights that ``document`` was written with; they are not parsed.
 
     Raises ``ModelError`` if the file is missing or too large, does not begin as safetensors, or has
-    another digest. What is in it is still to be checked.
+    another digest.
     """
     try:
         data = read_file(folder / WEIGHTS_FILE, MOST_WEIGHT_BYTES)
@@ -244,12 +251,18 @@ def read_weights(folder: Path, document: Mapping[str, Any]) -> bytes:
 
 
 def weights_digest(folder: Path) -> str:
-    """Return the SHA-256 that ``model.json`` has of the weights; raises ``ModelError``."""
+    """Return the SHA-256 of the weights that ``model.json`` has.
+
+    Raises ``ModelError`` if ``model.json`` cannot be read or has another format version.
+    """
     return str(read_document(folder, FORMAT_VERSION).get("weights_sha256"))
 
 
 def read_document(folder: Path, format_version: int) -> dict[str, Any]:
-    """Return what ``model.json`` says; raises ``ModelError`` for another format version, too."""
+    """Return the object in ``model.json``.
+
+    Raises ``ModelError`` if it cannot be read or has another format version.
+    """
     document = read_json(folder)
     version = document.get("format_version")
     if version != format_version:
@@ -261,7 +274,10 @@ def read_document(folder: Path, format_version: int) -> dict[str, Any]:
 
 
 def read_json(folder: Path) -> dict[str, Any]:
-    """Return what ``model.json`` says; raises ``ModelError`` if it is no JSON object."""
+    """Return the object in ``model.json``, {} if it is another value.
+
+    Raises ``ModelError`` if it cannot be read or is not JSON.
+    """
     path = folder / SPEC_FILE
     try:
         document = parsed_json(read_file(path, MOST_SPEC_BYTES))
@@ -290,13 +306,14 @@ def _spec(folder: Path, document: Mapping[str, Any]) -> ModelSpec:
             units=document["units"],
             threshold=float(document["threshold"]),
             confidence=tuple((float(x), float(y)) for x, y in document["confidence"]),
-            decision=document.get("decision", "fixed"),  # not in the first models
-            template_share=float(document.get("template_share", 0.0)),  # from version 0.3 on
+            decision=document.get("decision", "fixed"),  # the oldest models lack it
+            template_share=float(document.get("template_share", 0.0)),  # models before 0.3 lack it
             training=document.get("training", {}),
         )
         check_spec(spec)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ModelError(
-            f"{SPEC_FILE} in {folder} lacks or garbles {told(error)}; train or copy the model again"
+            f"{SPEC_FILE} in {folder} lacks a value or has a wrong one: {told(error)}; train or "
+            "copy the model again"
         ) from error
     return spec

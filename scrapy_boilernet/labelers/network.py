@@ -6,7 +6,6 @@ counts or hashed ids and numbers -> dense ReLU -> BiLSTM layers -> one logit per
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import torch
@@ -42,7 +41,7 @@ class BoilerNetNetwork(nn.Module):
     def forward(self, pages: Sequence[Features]) -> list[Tensor]:
         """Return one logit per block: per page a float tensor of shape (blocks,).
 
-        Padding never reaches a real step, whatever the lengths.
+        Padding never affects the logits, whatever the lengths.
         """
         lengths = [len(page.numbers) for page in pages]
         inputs = torch.split(self.encode(pages), lengths)  # per page (blocks, dense)
@@ -55,22 +54,21 @@ class BoilerNetNetwork(nn.Module):
 
     def encode(self, pages: Sequence[Features]) -> Tensor:
         """Return the dense layer's output for the blocks of all pages: (all blocks, dense)."""
-        columns = [bag(*map(self._tensor, _joined(pages, name))) for name, bag in self.bags.items()]
-        numbers = self._tensor(np.concatenate([page.numbers for page in pages]))
+        columns = [
+            bag(*map(torch.from_numpy, _joined(pages, name))) for name, bag in self.bags.items()
+        ]
+        numbers = torch.from_numpy(np.concatenate([page.numbers for page in pages]))
         if self.page_bag is not None:
             columns.append(self._page_columns(self.page_bag, pages))
         encoded: Tensor = self.dense(torch.cat([*columns, numbers], dim=1))
         return encoded
 
-    def _tensor(self, array: NDArray[Any]) -> Tensor:
-        return torch.from_numpy(array)
-
     def _page_columns(self, bag: nn.EmbeddingBag, pages: Sequence[Features]) -> Tensor:
-        """The page words' embedding, the same for all blocks of a page: (all blocks, columns)."""
-        ids = self._tensor(np.concatenate([page.page for page in pages]))
+        """Return per block the embedding of its page's words: (all blocks, columns)."""
+        ids = torch.from_numpy(np.concatenate([page.page for page in pages]))
         begins = np.cumsum([0, *(len(page.page) for page in pages[:-1])])
-        lengths = self._tensor(np.array([len(page.numbers) for page in pages]))
-        columns: Tensor = bag(ids, self._tensor(begins)).repeat_interleave(lengths, dim=0)
+        lengths = torch.from_numpy(np.array([len(page.numbers) for page in pages]))
+        columns: Tensor = bag(ids, torch.from_numpy(begins)).repeat_interleave(lengths, dim=0)
         return columns
 
     def _score(self, x: Tensor, lengths: Sequence[int]) -> Tensor:
@@ -82,10 +80,10 @@ class BoilerNetNetwork(nn.Module):
 
 
 class _BiLSTM(nn.Module):
-    """One bidirectional layer as two plain LSTMs, the second over each page from its own end.
+    """One bidirectional layer as two plain LSTMs; the second reads each page from its end.
 
-    torch's own bidirectional layer needs packed sequences to keep padding out, and those leave
-    torch's fast path on a CPU.
+    torch's own bidirectional layer needs packed sequences to keep padding out, and on a CPU they do
+    not use torch's fast path.
     """
 
     def __init__(self, width: int, hidden: int) -> None:
@@ -100,7 +98,7 @@ class _BiLSTM(nn.Module):
 
 
 def _reversal(longest: int, lengths: Sequence[int]) -> Tensor:
-    """Per page the steps from its last to its first, then the padding: (pages, longest)."""
+    """Return per page the steps from its last to its first, then the padding: (pages, longest)."""
     steps = torch.arange(longest)
     ends = torch.tensor(lengths)[:, None]
     return torch.where(steps < ends, ends - 1 - steps, steps)
@@ -111,7 +109,7 @@ def _take(x: Tensor, steps: Tensor) -> Tensor:
 
 
 def _groups(lengths: Sequence[int]) -> list[list[int]]:
-    """Pages of like length together, so that little is padded: no page is padded by half.
+    """Return groups of pages of similar length, in which no page is padded by half.
 
     Pages without blocks are in no group.
     """
@@ -126,7 +124,7 @@ def _groups(lengths: Sequence[int]) -> list[list[int]]:
 
 
 class _Dense(nn.Module):
-    """A ReLU layer; without units of its own the input is already its weighted sum."""
+    """A ReLU layer; with 0 units its input is already the weighted sum."""
 
     def __init__(self, width: int, units: int) -> None:
         super().__init__()
@@ -140,7 +138,7 @@ class _Dense(nn.Module):
 
 
 def _joined(pages: Sequence[Features], name: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The ids of one bag over all pages, and where each block's ids begin."""
+    """Return the ids of one bag over all pages, and where the ids of each block begin."""
     bags = [page.bags[name] for page in pages]
     ids = np.concatenate([bag.ids for bag in bags])
     starts, begin = [], 0

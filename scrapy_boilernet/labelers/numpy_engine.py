@@ -1,6 +1,6 @@
-"""The NumPy engine: the same weights without torch, for machines where torch is too much.
+"""The engine for NumPy, for machines where torch is too large.
 
-Slower per page than the others, but it needs nothing that the package does not need anyway.
+It is slower per page than the others, but needs only what the package itself requires.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class NumpyLabeler(ModelLabeler):
         return np.asarray(np.maximum(x + self._tensors["dense.bias"], 0), dtype=np.float32)
 
     def _direction(self, x: Array, lstm: str) -> Array:
-        """One LSTM over the steps of ``x``, first to last: (blocks, hidden)."""
+        """Return the states of one LSTM over ``x``, first step to last: (blocks, hidden)."""
         weights = self._tensors
         hidden = self.spec.architecture.hidden
         bias = weights[f"{lstm}.bias_ih_l0"] + weights[f"{lstm}.bias_hh_l0"]

@@ -1,7 +1,7 @@
-"""Why a BoilerNet model labels a block so: what its logit loses as a kind of input is taken away.
+"""The reasons for a BoilerNet model's labels: how much a logit falls without a kind of input.
 
-Occlusion (Zeiler and Fergus 2014), a forward pass per kind of input. It is taken from the whole
-page, since the network reads each block amid its neighbours.
+This is occlusion (Zeiler and Fergus 2014), with one forward pass per kind of input. The input is
+removed from the whole page, since the network reads each block among its neighbours.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ BAG_NAMES = {
 """Names of the bags of :data:`scrapy_boilernet.features.hashed.BAG_ROWS` for people."""
 HEAD_NAME, URL_NAME = "metadata of the page", "address of the page"
 
-_STEPS, _WORDS, _MOST_CHARS = 4, 8, 60
+_STEPS, _WORDS, _MAX_CHARS = 4, 8, 60
 _NONE = "none of its own"
-_MOST_READ = 2000
-"""Characters of a block's text that are read for a few words of it."""
+_MAX_READ_CHARS = 2000
+"""Characters of a block's text that are read for its first words."""
 _TEXT_FLAGS = {
     "ends as a sentence": "ends a sentence",
     "text is repeated": "text repeated",
@@ -52,16 +52,17 @@ _TEXT_FLAGS = {
     "has a date or time": "date or time",
     "has an address": "web or mail address",
 }
-"""Columns of the group "text" that are flags, and what is said of blocks that have them."""
+"""Columns of the group "text" that are flags, and how a reason names them."""
 _HEAD_PREFIXES = (
     ("og:type:", "og:type "), ("ld:", "JSON-LD "), ("it:", "microdata "), ("m:", "meta "),
     ("r:", "link "), ("b:", "class "),
 )  # fmt: skip
-"""Of the words of a page's head: those that say what the page is come first."""
+"""Prefixes of the words of a page's head, and how a reason names them. Those for the kind of page
+come first."""
 
 
 def number_value(group: str, row: Mapping[str, float]) -> str:
-    """Return what the numbers of one group say of a block.
+    """Return a short description of a block by the numbers of one group.
 
     ``row``: their natural values by the names in
     :data:`scrapy_boilernet.features.numbers.BLOCK_NUMBERS`.
@@ -72,7 +73,7 @@ def number_value(group: str, row: Mapping[str, float]) -> str:
 def natural_rows(numbers: NDArray[np.float32], group: str) -> list[dict[str, float]]:
     """Return per block the natural values of a group's columns by name.
 
-    ``numbers``: (blocks, NUMBERS), of a page.
+    ``numbers``: those of a page, (blocks, NUMBERS).
     """
     names = [number.name for number in BLOCK_NUMBERS[group]]
     columns = numbers[:, GROUPS[group]].T.astype(np.float64)
@@ -86,26 +87,29 @@ def natural_rows(numbers: NDArray[np.float32], group: str) -> list[dict[str, flo
 def bag_value(bag: str, block: Block) -> str:
     """Return the tags, class words (innermost first) or words of a block.
 
-    A block without any has a reason nevertheless: its neighbours'.
+    A block that has none of them still has a reason, which comes from its neighbours.
     """
     if bag == "tags":
         return " > ".join(block.tags[-_STEPS:])
     if bag == "classes":
         named = [words for words in block.class_words if words]
         return _clipped(" < ".join(named[:-_STEPS:-1])) or _NONE
-    return _clipped(" ".join(tokens(block.text[:_MOST_READ])[:_WORDS])) or _NONE
+    return _clipped(" ".join(tokens(block.text[:_MAX_READ_CHARS])[:_WORDS])) or _NONE
 
 
 def known_words(block: Block, known: frozenset[str]) -> str:
-    """Return how many words of a block the paper's vocabulary has, and the first of them."""
+    """Return how many words of a block are in the paper's vocabulary, and the first of them."""
     words = paper_words(block.text)
     hits = [word for word in words if word in known]
-    said = f"{len(hits)} of {_count(len(words), 'word')} known"
-    return _clipped(": ".join([said, *[" ".join(dict.fromkeys(hits[:_WORDS]))][: len(hits)]]))
+    count = f"{len(hits)} of {_count(len(words), 'word')} known"
+    return _clipped(": ".join([count, *[" ".join(dict.fromkeys(hits[:_WORDS]))][: len(hits)]]))
 
 
 def head_value(page: Page) -> str:
-    """Return what the page's head calls it, else what else it says; no counts of elements."""
+    """Return the first words of the page's head, those for the kind of page first.
+
+    Counts of elements are left out.
+    """
     words = [
         label + word.removeprefix(prefix)
         for prefix, label in _HEAD_PREFIXES
@@ -121,10 +125,10 @@ def url_value(page: Page) -> str:
 
 
 def _text_value(row: Mapping[str, float]) -> str:
-    said = [_count(row["words"], "word"), f"{row['link density']:.0%} in links"]
-    said += [words for name, words in _TEXT_FLAGS.items() if row[name]]
+    parts = [_count(row["words"], "word"), f"{row['link density']:.0%} in links"]
+    parts += [words for name, words in _TEXT_FLAGS.items() if row[name]]
     shared = row["words shared with the title"]
-    return ", ".join([*said, f"{shared:.0%} as the title"] if shared else said)
+    return ", ".join([*parts, f"{shared:.0%} as the title"] if shared else parts)
 
 
 def _place_value(row: Mapping[str, float]) -> str:
@@ -133,7 +137,7 @@ def _place_value(row: Mapping[str, float]) -> str:
 
 
 def _tree_value(row: Mapping[str, float]) -> str:
-    """The nearest subtree that holds more than the block."""
+    """Describe the nearest subtree that holds more than the block."""
     levels = range(1, SUBTREES + 1)
     level = next((level for level in levels if round(row[f"blocks, subtree {level}"]) > 1), 1)
     blocks = _count(row[f"blocks, subtree {level}"], "block")
@@ -156,12 +160,12 @@ def _kin_value(row: Mapping[str, float]) -> str:
 
 def _headings_value(row: Mapping[str, float]) -> str:
     since, level = round(row["blocks since a heading"]), round(row["level of the heading above"])
-    said = "no heading above"
+    place = "no heading above"
     if level:
         far = f"{FAR_BLOCKS} blocks or more"
         blocks = far if since == FAR_BLOCKS else _count(since, "block")
-        said = f"{blocks} below an h{level}" if since else f"in an h{level}"
-    return f"{said}, before the first h1" if row["after the first h1"] < 0 else said
+        place = f"{blocks} below an h{level}" if since else f"in an h{level}"
+    return f"{place}, before the first h1" if row["after the first h1"] < 0 else place
 
 
 _NUMBER_VALUES: dict[str, Callable[[Mapping[str, float]], str]] = {
@@ -180,28 +184,30 @@ def _count(number: float, unit: str) -> str:
 
 
 def _clipped(text: str) -> str:
-    return text if len(text) <= _MOST_CHARS else f"{text[: _MOST_CHARS - 1]}…"
+    return text if len(text) <= _MAX_CHARS else f"{text[: _MAX_CHARS - 1]}…"
 
 
 Score = Callable[[Features], NDArray[np.float32]]
-"""From the arrays of a page with blocks to P(content) per block."""
+"""Returns P(content) per block from the arrays of a page that has blocks."""
 
 
 class _Without(NamedTuple):
-    """A page without one kind of input, and what that input is of each block."""
+    """A page without one kind of input."""
 
     name: str
+    """The kind of input."""
     features: Features
     values: Sequence[str]
+    """Per block a description of that input."""
 
 
 def occluded_reasons(
     page: Page, features: Features, spec: ModelSpec, score: Score
 ) -> list[list[Reason]]:
-    """Return per block the kinds of input by what its logit loses without them, the most first.
+    """Return per block the kinds of input with their weights, by falling absolute weight.
 
-    ``features``: the page's, as the model reads them. A weight is logit(all) - logit(without);
-    what moves nothing is left out. A page without blocks gives [].
+    ``features``: the page's, as the model reads them. A weight is logit(all) - logit(without); an
+    input of weight 0 is left out. A page without blocks gives [].
     """
     if not page.blocks:
         return []
@@ -220,8 +226,8 @@ def _occluded(page: Page, features: Features, spec: ModelSpec) -> Iterator[_With
         return
     for group, columns in GROUPS.items():
         numbers = features.numbers.copy()
-        # As if all blocks were alike in it: what stays is what no block stands out by. Zeros would
-        # be far from any page; but a page of one block has no mean besides its own.
+        # Every block gets the mean, so that no block stands out. Zeros would be unlike any page,
+        # but are used for a page of one block, whose mean is its own value.
         numbers[:, columns] = numbers[:, columns].mean(axis=0) if len(numbers) > 1 else 0
         rows = natural_rows(features.numbers, group)
         values = [number_value(group, row) for row in rows]
@@ -239,7 +245,10 @@ def _occluded(page: Page, features: Features, spec: ModelSpec) -> Iterator[_With
 
 
 def _without_counts(page: Page, features: Features, words: Sequence[str]) -> Iterator[_Without]:
-    """The paper's featurizer counts words and tags in one bag, the words first."""
+    """Yield the page without words and without tags, which share the bag of the paper's featurizer.
+
+    The ids of words come before those of tags.
+    """
     bag, known = features.bags["counts"], frozenset(words)
     is_tag = bag.ids > len(words)  # 0 is the unknown word
     values = [known_words(block, known) for block in page.blocks]

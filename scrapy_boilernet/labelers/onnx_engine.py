@@ -1,6 +1,6 @@
-"""The engine of ONNX Runtime: the one module that loads it.
+"""The engine for ONNX Runtime, and the only module that imports it.
 
-Embeddings are looked up in NumPy; ``model.onnx`` holds the rest. torch and ``onnx`` stay unloaded.
+Embeddings are looked up in NumPy; ``model.onnx`` has the rest. torch and ``onnx`` are not loaded.
 """
 
 from __future__ import annotations
@@ -25,11 +25,9 @@ from scrapy_boilernet.labelers.model_folder import (
     told,
     weights_digest,
 )
-from scrapy_boilernet.labelers.onnx_graph import INPUTS, OUTPUT, check_graph
+from scrapy_boilernet.labelers.onnx_graph import INPUTS, OUTPUT, PRECISIONS, check_graph
 from scrapy_boilernet.labelers.scoring import Array, Encoder, ModelLabeler
 from scrapy_boilernet.labelers.spec import GRAPH_VERSION, Architecture, ModelSpec
-
-PRECISIONS = ("float32", "int8")
 
 
 class OnnxLabeler(ModelLabeler):
@@ -42,14 +40,14 @@ class OnnxLabeler(ModelLabeler):
         self._encoder = Encoder(spec.architecture, tensors)
         self._session = session
         self.precision: str = session.get_modelmeta().custom_metadata_map["precision"]
-        """``"float32"`` or ``"int8"``."""
+        """One of :data:`~scrapy_boilernet.labelers.onnx_graph.PRECISIONS`."""
 
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Return the labeler of the model in ``folder``.
 
-        Raises ``ModelError`` if the model is broken, or its ``model.onnx`` is missing, broken or
-        was made of other weights.
+        Raises ``ModelError`` if the model is broken, or if its ``model.onnx`` is missing, is broken
+        or was made of other weights.
         """
         spec, tensors = load_model(folder)
         return cls(spec, tensors, _open_graph(folder, spec.architecture))
@@ -58,7 +56,7 @@ class OnnxLabeler(ModelLabeler):
         return self._run([self._encoder.encode(features)])[0]
 
     def _score_many(self, pages: Sequence[Features]) -> list[NDArray[np.float32]]:
-        if self.precision == "int8":  # rounds by the largest number in a batch: neighbours matter
+        if self.precision == "int8":  # its rounding depends on the largest number in the batch
             return super()._score_many(pages)
         return self._run([self._encoder.encode(features) for features in pages])
 
@@ -80,46 +78,49 @@ def _open_graph(folder: Path, architecture: Architecture) -> onnxruntime.Inferen
     try:
         data = read_file(folder / GRAPH_FILE, MOST_WEIGHT_BYTES)
     except (OSError, ValueError) as error:
-        raise ModelError(f"no {GRAPH_FILE} to read in {folder}: {error}; {remedy}") from error
+        raise ModelError(f"cannot read {GRAPH_FILE} in {folder}: {error}; {remedy}") from error
     try:
         check_graph(data, architecture)
     except ValueError as error:
         raise ModelError(
-            f"{GRAPH_FILE} in {folder} is no graph of its architecture: {told(error)}"
+            f"{GRAPH_FILE} in {folder} is not a graph of its architecture: {told(error)}"
             f"{kind_of(data)}; {remedy}"
         ) from error
     try:
         session = onnxruntime.InferenceSession(data, _options(), ["CPUExecutionProvider"])
-    except Exception as error:  # ONNX Runtime's own have no base but this
+    except Exception as error:  # ONNX Runtime's exceptions have no other common base
         raise ModelError(
             f"{GRAPH_FILE} in {folder} is broken, or not for onnxruntime "
             f"{onnxruntime.__version__}: {told(error)}; {remedy}"
         ) from error
-    wrong = _other_facts(session, weights_digest(folder))
+    wrong = _wrong_facts(session, weights_digest(folder))
     if wrong:
         raise ModelError(f"{GRAPH_FILE} in {folder} {wrong}; {remedy}")
     return session
 
 
-def _other_facts(session: onnxruntime.InferenceSession, digest: str) -> str:
-    """What a graph says of itself that is not as it must be; "" if all is."""
+def _wrong_facts(session: onnxruntime.InferenceSession, digest: str) -> str:
+    """Return which metadata, input or output of a graph is wrong, for a message; "" if none is."""
     names = [each.name for each in (*session.get_inputs(), *session.get_outputs())]
     if names != [*INPUTS, OUTPUT]:
         return f"has other inputs and outputs than {', '.join(INPUTS)} and {OUTPUT}: {told(names)}"
-    said = session.get_modelmeta().custom_metadata_map
+    facts = session.get_modelmeta().custom_metadata_map
     for key, value in {"weights_sha256": digest, "graph_version": str(GRAPH_VERSION)}.items():
-        if said.get(key) != value:
+        if facts.get(key) != value:
             return (
                 "was made of other weights or by another version of this package: its "
-                f"{key} is {told(said.get(key))}, not {value!r}"
+                f"{key} is {told(facts.get(key))}, not {value!r}"
             )
-    if said.get("precision") not in PRECISIONS:
-        return f"has the precision {told(said.get('precision'))}, not {' or '.join(PRECISIONS)}"
+    if facts.get("precision") not in PRECISIONS:
+        return f"has the precision {told(facts.get('precision'))}, not {' or '.join(PRECISIONS)}"
     return ""
 
 
 def _options() -> onnxruntime.SessionOptions:
-    """One thread, as the matrices are small; no arena, which would keep a long page's memory."""
+    """Return the options of a session.
+
+    One thread, since the matrices are small; no arena, which would keep the memory of a long page.
+    """
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1

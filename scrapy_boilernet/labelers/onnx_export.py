@@ -1,14 +1,14 @@
-"""A model's network behind its embeddings as an ONNX graph, made of the weights without torch.
+"""Writes the network of a model, without its embeddings, as an ONNX graph; torch is not needed.
 
-Inputs: ``inputs``, float32 of shape (steps, pages, width), what
-:class:`scrapy_boilernet.labelers.scoring.Encoder` gives, padded; ``lengths``, int32 of shape
-(pages,). Output: ``probabilities``, float32 of shape (steps, pages).
+Inputs: ``inputs``, float32 of shape (steps, pages, width), the padded results of
+:class:`scrapy_boilernet.labelers.scoring.Encoder`; ``lengths``, int32 of shape (pages,). Output:
+``probabilities``, float32 of shape (steps, pages).
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,23 +16,21 @@ from onnx import TensorProto, checker, helper, numpy_helper
 
 from scrapy_boilernet.labelers.base import ModelError
 from scrapy_boilernet.labelers.model_folder import Tensors, load_model, weights_digest
-from scrapy_boilernet.labelers.onnx_graph import INPUTS, OUTPUT
+from scrapy_boilernet.labelers.onnx_graph import INPUTS, OUTPUT, Precision
 from scrapy_boilernet.labelers.spec import GRAPH_VERSION, LstmLayer
 
-Precision = Literal["float32", "int8"]
-
 _OPSET, _IR_VERSION = 17, 8
-_LARGEST_WEIGHT = 63
-"""7 of the 8 bits: two products of a weight and an input then fit the 16 bits in which processors
-without VNNI add them, which would cut off more."""
+_LARGEST_INT8_WEIGHT = 63
+"""7 of the 8 bits. The sum of two products of a weight and an input then fits into the 16 bits in
+which processors without VNNI add them; they would cut off a larger sum."""
 _GATES = [0, 3, 1, 2]  # torch: input, forget, cell, output; ONNX: input, output, forget, cell
 
 
 def export_graph(folder: Path, precision: Precision = "float32") -> bytes:
-    """Return the bytes of ``model.onnx`` for the model in ``folder``; the same at every call.
+    """Return the bytes of ``model.onnx`` for the model in ``folder``, the same in every call.
 
-    ``"int8"`` rounds the LSTMs' weights to 8 bits. Raises ``ModelError`` if the model is broken or
-    the graph cannot express its architecture.
+    ``"int8"`` rounds the LSTMs' weights to 8 bits. Raises ``ModelError`` if the model is broken, or
+    if a graph cannot express its architecture.
     """
     spec, tensors = load_model(folder)
     architecture = spec.architecture
@@ -55,7 +53,7 @@ def export_graph(folder: Path, precision: Precision = "float32") -> bytes:
 
 
 class _Graph:
-    """A graph in the making; methods return the name of what they add."""
+    """Builds a graph; its methods return the name of the output that they add."""
 
     def __init__(self) -> None:
         self._nodes: list[Any] = []
@@ -72,7 +70,7 @@ class _Graph:
         return name
 
     def weights(self, array: NDArray[np.float32]) -> str:
-        """Stored as float16, as in the weights file, unless that would change them."""
+        """Add weights, stored as float16 unless that would change them."""
         with np.errstate(over="ignore"):
             half = array.astype(np.float16)
         if not np.array_equal(half, array):
@@ -85,7 +83,7 @@ class _Graph:
         return self.node("Relu", self.node("Add", x, self.weights(tensors["dense.bias"])))
 
     def bilstm(
-        self, x: str, tensors: Tensors, layer: LstmLayer, hidden: int, precision: str
+        self, x: str, tensors: Tensors, layer: LstmLayer, hidden: int, precision: Precision
     ) -> str:
         lstms = (layer.forwards, layer.backwards)
         inputs, recurrent, *biases = (
@@ -93,25 +91,26 @@ class _Graph:
             for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
         )
         bias = self.weights(np.concatenate(biases, axis=1))
-        how: dict[str, Any] = {"direction": "bidirectional", "hidden_size": hidden}
+        attributes: dict[str, Any] = {"direction": "bidirectional", "hidden_size": hidden}
         if precision == "int8":
             (w, *w_scale), (r, *r_scale) = self.rounded(inputs), self.rounded(recurrent)
-            scales = ("", "", "", *w_scale, *r_scale)  # after no first state, cell or peephole
+            scales = ("", "", "", *w_scale, *r_scale)  # no initial state, cell or peepholes
             y = self.node(
                 "DynamicQuantizeLSTM", x, w, r, bias, INPUTS[1], *scales,
-                domain="com.microsoft", **how,
+                domain="com.microsoft", **attributes,
             )  # fmt: skip
         else:
             y = self.node(
-                "LSTM", x, self.weights(inputs), self.weights(recurrent), bias, INPUTS[1], **how
-            )
+                "LSTM", x, self.weights(inputs), self.weights(recurrent), bias, INPUTS[1],
+                **attributes,
+            )  # fmt: skip
         y = self.node("Transpose", y, perm=[0, 2, 1, 3])  # (steps, pages, 2, hidden)
         return self.node("Reshape", y, self.constant(np.array([0, 0, -1])))
 
     def rounded(self, weights: NDArray[np.float32]) -> tuple[str, str, str]:
-        """Weights (2, gates, n) as int8 (2, n, gates) with a scale and a zero per gate."""
+        """Add weights (2, gates, n) as int8 (2, n, gates), with a scale and a zero per gate."""
         largest = np.abs(weights).max(axis=2)
-        scale = (np.where(largest > 0, largest, 1) / _LARGEST_WEIGHT).astype(np.float32)
+        scale = (np.where(largest > 0, largest, 1) / _LARGEST_INT8_WEIGHT).astype(np.float32)
         whole = np.rint(weights / scale[:, :, None]).astype(np.int8)
         zero = np.zeros(scale.shape, dtype=np.int8)
         return (
@@ -139,5 +138,5 @@ class _Graph:
 
 
 def _in_onnx_order(tensor: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The gates of (4 hidden, ...) in the order of ONNX."""
+    """Return a tensor (4 hidden, ...) with its gates in the order of ONNX."""
     return np.concatenate([np.split(tensor, 4)[gate] for gate in _GATES])

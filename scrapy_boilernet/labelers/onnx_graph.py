@@ -1,7 +1,7 @@
-"""An ONNX graph, read by an allow-list and compared with the one that is exported.
+"""Reads an ONNX graph by an allow-list, and compares it with the graph that ``export`` writes.
 
-ONNX Runtime believes much of what a graph says: it reads files that a graph names, and has
-operators that loop, or make arrays of any size. So a graph's bytes are read here first.
+ONNX Runtime trusts a graph too much: it reads files that a graph names, and it has operators that
+loop or make arrays of any size. So the bytes of a graph are read here first.
 """
 
 from __future__ import annotations
@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
+from typing import Literal, get_args
 
 from scrapy_boilernet.labelers.spec import Architecture
 
+Precision = Literal["float32", "int8"]
+PRECISIONS: tuple[Precision, ...] = get_args(Precision)
 ITEM_BYTES = {1: 4, 2: 1, 3: 1, 7: 8, 10: 2}
-"""Of a number by ONNX's type: float32, uint8, int8, int64, float16."""
+"""Bytes of a number by ONNX's type: float32, uint8, int8, int64, float16."""
 _VARINT, _BYTES, _FOUR = 0, 2, 5
 _MODEL = {1: "ir_version", 2: "producer_name", 3: "producer_version", 7: "graph",
           8: "opset_import", 14: "metadata_props"}  # fmt: skip
@@ -21,8 +24,8 @@ _GRAPH = {1: "node", 2: "name", 5: "initializer", 11: "input", 12: "output"}
 _NODE = {1: "input", 2: "output", 3: "name", 4: "op_type", 5: "attribute", 7: "domain"}
 _ATTRIBUTE = {1: "name", 3: "i", 4: "s", 8: "ints", 20: "type"}
 _TENSOR = {1: "dims", 2: "data_type", 8: "name", 9: "raw_data"}
-"""The fields of ONNX's messages that are read. Not among them: functions, graphs inside of graphs,
-sparse numbers, and numbers in other files."""
+"""The fields of ONNX's messages that are read. Functions, graphs inside of graphs, sparse numbers,
+and numbers in other files are not among them."""
 
 Fields = dict[str, list[int | bytes]]
 
@@ -40,9 +43,10 @@ class Node:
 
 @dataclass(frozen=True)
 class Constant:
-    """Numbers of a graph."""
+    """An array of constant numbers in a graph."""
 
     kind: int
+    """ONNX's type of the numbers."""
     shape: tuple[int, ...]
     data: bytes
 
@@ -50,7 +54,7 @@ class Constant:
 def read_graph(data: bytes) -> tuple[list[Node], dict[str, Constant]]:
     """Return a graph's operators in their order, and its constants by name.
 
-    Raises ``ValueError`` for anything else in it, and for constants that are not whole.
+    Raises ``ValueError`` for anything else in it, and for incomplete constants.
     """
     model = _fields(data, _MODEL, "the model")
     (graph,) = (_fields(_bytes(each), _GRAPH, "the graph") for each in _one(model, "graph"))
@@ -58,7 +62,7 @@ def read_graph(data: bytes) -> tuple[list[Node], dict[str, Constant]]:
     for each in graph["initializer"]:
         name, constant = _constant(_fields(_bytes(each), _TENSOR, "a constant"))
         if name in constants:
-            raise ValueError(f"the constant {name[:40]!r} is there twice")
+            raise ValueError(f"it has the constant {name[:40]!r} twice")
         constants[name] = constant
     return [_node(_fields(_bytes(n), _NODE, "a node")) for n in graph["node"]], constants
 
@@ -68,11 +72,13 @@ def _node(fields: Fields) -> Node:
     operator = _text(_one(fields, "op_type")[0])
     attributes: dict[str, int | bytes | tuple[int, ...]] = {}
     for each in fields["attribute"]:
-        said = _fields(_bytes(each), _ATTRIBUTE, "an attribute")
-        values = [*said["i"], *said["s"], *([_whole(said["ints"])] if said["ints"] else [])]
-        name = _text(_one(said, "name")[0])
+        parts = _fields(_bytes(each), _ATTRIBUTE, "an attribute")
+        values = [*parts["i"], *parts["s"], *([_integers(parts["ints"])] if parts["ints"] else [])]
+        name = _text(_one(parts, "name")[0])
         if len(values) != 1 or name in attributes:
-            raise ValueError(f"the attribute {name[:40]!r} of {operator[:40]!r} has no one value")
+            raise ValueError(
+                f"the attribute {name[:40]!r} of {operator[:40]!r} does not have one value"
+            )
         attributes[name] = values[0]
     return Node(
         f"{domain}.{operator}" if domain else operator,
@@ -84,15 +90,15 @@ def _node(fields: Fields) -> Node:
 
 def _constant(fields: Fields) -> tuple[str, Constant]:
     name = _text(_one(fields, "name")[0])
-    (kind,) = _whole(_one(fields, "data_type"))
-    shape, data = _whole(fields["dims"]), _bytes(_one(fields, "raw_data")[0])
+    (kind,) = _integers(_one(fields, "data_type"))
+    shape, data = _integers(fields["dims"]), _bytes(_one(fields, "raw_data")[0])
     if len(data) != ITEM_BYTES.get(kind, -1) * prod(shape) or not data:
-        raise ValueError(f"the constant {name[:40]!r} is not whole, or of an unknown type")
+        raise ValueError(f"the constant {name[:40]!r} is incomplete, or of an unknown type")
     return name, Constant(kind, shape, data)
 
 
 def _fields(data: bytes, known: dict[int, str], where: str) -> Fields:
-    """The values of a protobuf message by the names of its fields, () where there is none."""
+    """Return the values of a protobuf message by field name; [] for a field that it lacks."""
     fields: Fields = {name: [] for name in known.values()}
     for number, value in _values(data):
         if number not in known:
@@ -110,10 +116,10 @@ def _values(data: bytes) -> Iterator[tuple[int, int | bytes]]:
             yield key >> 3, value
             continue
         if key & 7 not in (_BYTES, _FOUR):
-            raise ValueError("it is no ONNX graph")
+            raise ValueError("it is not an ONNX graph")
         size, place = _varint(data, place) if key & 7 == _BYTES else (4, place)
         if place + size > len(data):
-            raise ValueError("it is no ONNX graph, or not the whole of it")
+            raise ValueError("it is not an ONNX graph, or not all of one")
         yield key >> 3, data[place : place + size]
         place += size
 
@@ -125,18 +131,18 @@ def _varint(data: bytes, place: int) -> tuple[int, int]:
         if byte < 128:
             signed = value - (1 << 64) if value >> 63 else value
             return signed, place + shift + 1
-    raise ValueError("it is no ONNX graph, or not the whole of it")
+    raise ValueError("it is not an ONNX graph, or not all of one")
 
 
 def _one(fields: Fields, name: str) -> list[int | bytes]:
     if len(fields[name]) != 1:
-        raise ValueError(f"there are {len(fields[name])} of {name}, which must be one")
+        raise ValueError(f"it has {len(fields[name])} values of {name} and must have one")
     return fields[name]
 
 
 def _bytes(value: int | bytes) -> bytes:
     if isinstance(value, int):
-        raise ValueError("it is no ONNX graph")  # noqa: TRY004 - of the file, not of this code
+        raise ValueError("it is not an ONNX graph")  # noqa: TRY004 - the file is wrong, not a type
     return value
 
 
@@ -144,8 +150,8 @@ def _text(value: int | bytes) -> str:
     return _bytes(value).decode("utf-8")
 
 
-def _whole(values: list[int | bytes]) -> tuple[int, ...]:
-    """Whole numbers, which may stand alone or many in one piece."""
+def _integers(values: list[int | bytes]) -> tuple[int, ...]:
+    """Return the integers of a field, some of which may be packed into bytes."""
     numbers: list[int] = []
     for value in values:
         if isinstance(value, int):
@@ -159,26 +165,30 @@ def _whole(values: list[int | bytes]) -> tuple[int, ...]:
 
 
 Wanted = tuple[tuple[int, ...], tuple[int, ...]]
-"""Shape of a constant, and the types that it may have."""
+"""The shape of a constant, and the types that it may have."""
 INPUTS, OUTPUT = ("inputs", "lengths"), "probabilities"
 _FLOAT, _HALF = 1, 10
 _FLOATS, _INT, _LONG = (_FLOAT, _HALF), (3,), (7,)
-"""ONNX's numbers for float32 and float16, int8, int64."""
+"""ONNX's types float32 and float16, int8, int64."""
 _QUANTIZED = "com.microsoft.DynamicQuantizeLSTM"
 _STEPS_FIRST = (0, 2, 1, 3)
 
 
 def check_graph(data: bytes, architecture: Architecture) -> None:
-    """Raise ``ValueError``, naming what is wrong, unless the bytes are such a graph.
+    """Raise ``ValueError``, which names the difference, unless the bytes are the graph that
+    ``export`` writes for the architecture.
 
-    It then has no operator, size or wire of its own: only the constants' numbers are free.
+    Only the numbers in the constants may differ, but no operator, size or connection.
     """
     nodes, constants = read_graph(data)
     _Expected(nodes, constants).network(architecture)
 
 
 class _Expected:
-    """Operators that are taken one after the other; casts of constants go with the constants."""
+    """Takes the operators of a graph in order, and compares each with the expected one.
+
+    Casts of constants are taken together with the constants.
+    """
 
     def __init__(self, nodes: list[Node], constants: Mapping[str, Constant]) -> None:
         if taken := constants.keys() & {*INPUTS, OUTPUT}:
@@ -199,10 +209,12 @@ class _Expected:
         node = self.next("Squeeze", x)
         self.fixed(node, (2,))
         if node.output != OUTPUT or next(self._nodes, None) is not None:
-            raise ValueError("it goes on after the probabilities")
+            raise ValueError("it continues after the probabilities")
 
     def layer(self, x: str, width: int, hidden: int) -> str:
-        """An LSTM both ways, in either precision, and its steps side by side."""
+        """Take a bidirectional LSTM of either precision, whose directions are then joined; return
+        the output.
+        """
         node = self.next(None, x)
         gates = 4 * hidden
         bias, scale, zero = ((2, 2 * gates), _FLOATS), ((2, gates), _FLOATS[:1]), ((2, gates), _INT)
@@ -216,11 +228,11 @@ class _Expected:
                 8: scale, 9: zero, 10: scale, 11: zero,
             }  # fmt: skip
         else:
-            raise ValueError(f"it has {node.operator[:40]!r} where an LSTM is expected")
+            raise ValueError(f"it has {node.operator[:40]!r} instead of an LSTM")
         size = max(4, *wanted) + 1
         plain = (node.inputs[4:5], node.inputs[5:8]) == (INPUTS[1:], ("", "", "")[: size - 5])
-        how = {"direction": b"bidirectional", "hidden_size": hidden}
-        if not plain or len(node.inputs) != size or node.attributes != how:
+        attributes = {"direction": b"bidirectional", "hidden_size": hidden}
+        if not plain or len(node.inputs) != size or node.attributes != attributes:
             raise ValueError(f"{node.operator} has other inputs or attributes than as exported")
         for place, (shape, kinds) in wanted.items():
             self.constant(node.inputs[place], shape, kinds)
@@ -230,7 +242,7 @@ class _Expected:
         return joined.output
 
     def take(self, operator: str, x: str, shapes: tuple[tuple[int, ...], ...] = ()) -> str:
-        """An operator of ``x`` and constants of these shapes; its output."""
+        """Take an operator of ``x`` and of constants of these shapes; return its output."""
         node = self.next(operator, x)
         if len(node.inputs) != 1 + len(shapes):
             raise ValueError(f"{operator} has {len(node.inputs)} inputs")
@@ -241,29 +253,29 @@ class _Expected:
     def next(
         self, operator: str | None, x: str, attributes: Mapping[str, object] | None = None
     ) -> Node:
-        """The next operator, whose first input is ``x``; None: any."""
+        """Return the next operator, whose first input is ``x``; ``operator`` None: of any name."""
         node = next(self._nodes, None)
         if node is None or node.inputs[:1] != (x,) or operator not in (None, node.operator):
             actual = "nothing" if node is None else f"{node.operator[:40]!r} of {node.inputs[:1]}"
-            raise ValueError(f"it has {actual} where {operator or 'an LSTM'} of {x!r} is expected")
+            raise ValueError(f"it has {actual} instead of {operator or 'an LSTM'} of {x!r}")
         if operator is not None and node.attributes != (attributes or {}):
             raise ValueError(f"{operator} has other attributes than as exported")
         return node
 
     def constant(self, name: str, shape: tuple[int, ...], kinds: tuple[int, ...]) -> None:
         constant = self._constants.get(self._casts.get(name, name))
-        # Only what is float16 is cast.
+        # Constants of float16 are cast, and no others.
         if (
             constant is None
             or constant.shape != shape
             or constant.kind not in kinds
             or (constant.kind == _HALF) != (name in self._casts)
         ):
-            told = f"{constant.shape} of type {constant.kind}" if constant else "missing"
-            raise ValueError(f"the constant {name[:40]!r} is {told} and must be {shape}")
+            actual = f"{constant.shape} of type {constant.kind}" if constant else "missing"
+            raise ValueError(f"the constant {name[:40]!r} is {actual} and must be {shape}")
 
     def fixed(self, node: Node, values: tuple[int, ...]) -> None:
-        """The second input, the last one, must be these whole numbers."""
+        """Raise ``ValueError`` unless the second and last input is these integers."""
         name = node.inputs[1] if len(node.inputs) == 2 else ""
         self.constant(name, (len(values),), _LONG)
         wanted = b"".join(value.to_bytes(8, "little", signed=True) for value in values)
@@ -271,7 +283,7 @@ class _Expected:
             raise ValueError(f"the constant {name[:40]!r} of {node.operator} is not {values}")
 
     def _others(self, nodes: list[Node]) -> Iterator[Node]:
-        """All operators but the casts of constants to float32, which are noted."""
+        """Return all operators except casts of constants to float32, and record the casts."""
         others = []
         for node in nodes:
             if node.operator != "Cast":

@@ -1,8 +1,8 @@
-"""The labeler of a model: BoilerNet's by one of three engines, a classical one, or a plug-in.
+"""Loads the labeler of a model: BoilerNet's by one of three engines, a classical one, or a plug-in.
 
 A plug-in is an entry point of the group :data:`ENTRY_POINTS`: a class with ``load(folder)``, which
 returns a labeler. ``folder`` is the model folder whose ``model.json`` has the entry point's name as
-``"labeler"``, or None where the name itself stands as the model.
+``"labeler"``, or None if the entry point's name is given as the model.
 """
 
 from __future__ import annotations
@@ -35,27 +35,27 @@ CLASSICAL = {
     "gbdt": ("scrapy_boilernet.classical.gbdt", "GbdtLabeler"),
     "grf": ("scrapy_boilernet.classical.grf", "GrfLabeler"),
 }
-"""By the name of the labeler its module and class; each needs a package of ``[classical]``."""
+"""By the name of a labeler its module and class; each needs a package of ``[classical]``."""
 WITHOUT_MODEL = ("grf",)
-"""Labelers of ours that need no trained model."""
+"""Labelers of this package that need no trained model."""
 
 
 def which_labeler(model: str) -> tuple[str, Path | None]:
-    """Return the labeler's name and the model's folder, None if it needs none.
+    """Return the name of the labeler and the folder of the model; None if it needs no folder.
 
-    A shipped model goes before a folder, and that before a plug-in. Raises ``ModelError`` if
-    ``model`` is nothing of them, listing what there is.
+    The name of a shipped model goes before a folder, and a folder before a plug-in. Raises
+    ``ModelError``, which lists the known names, if ``model`` is none of them.
     """
     folder = find_model(model)
     if folder is not None:
         return str(read_json(folder).get("labeler", BOILERNET)), folder
     installed = {entry.name for entry in metadata.entry_points(group=ENTRY_POINTS)}
-    plug_ins = sorted(installed - {BOILERNET, *CLASSICAL})  # our own names stay ours
+    plug_ins = sorted(installed - {BOILERNET, *CLASSICAL})  # a plug-in cannot replace these
     if model in WITHOUT_MODEL or model in plug_ins:
         return model, None
     if model in CLASSICAL:
         raise ModelError(
-            f"the labeler {model!r} needs a model, and none of this name is here: train one by "
+            f"the labeler {model!r} needs a model, and there is none of this name: train one with "
             f"scrapy boilernet train --recipe {model}, and set BOILERNET_MODEL to its folder"
         )
     names = ", ".join(sorted({*shipped_names(), *WITHOUT_MODEL, *plug_ins}))
@@ -74,7 +74,7 @@ def load_other(labeler: str, folder: Path | None) -> Labeler:
         known = ", ".join([BOILERNET, *CLASSICAL])
         raise ModelError(
             f"the model in {folder} is of the labeler {labeler!r}, which is neither one of {known} "
-            f"nor an entry point of {ENTRY_POINTS!r}; install the package that brings it"
+            f"nor an entry point of {ENTRY_POINTS!r}; install the package that has it"
         )
     return _plugged_in(entries[0], folder)
 
@@ -96,7 +96,7 @@ def _plugged_in(entry: metadata.EntryPoint, folder: Path | None) -> Labeler:
         labeler = entry.load().load(folder)
     except ModelError:
         raise
-    except Exception as error:  # whatever foreign code does, the crawl stops with its name
+    except Exception as error:  # other people's code may raise anything; the message names it
         raise ModelError(f"{named} cannot be loaded: {error!r}; repair or remove it") from error
     missing = [part for part in LABELER_PARTS if not hasattr(labeler, part)]
     if missing:
@@ -114,7 +114,7 @@ _CLASSES = {
     "numpy": ("scrapy_boilernet.labelers.numpy_engine", "NumpyLabeler"),
 }
 _LIBRARIES = ("lightgbm", "numpy", "onnxruntime", "scipy", "torch")
-"""With another version of one, probabilities may differ in their last digits."""
+"""With another version of one of these, probabilities may differ in their last digits."""
 _INSTALL = {"onnx": "pip install '.[onnx]' in a checkout", "torch": "pip install torch"}
 logger = logging.getLogger(__name__)
 
@@ -149,7 +149,7 @@ def _labeler(model: str, engine: str) -> Labeler:
 
 
 def identity(labeler: Labeler, model: str) -> str:
-    """Return what identifies a labeler: class, name, versions of packages, digests of files."""
+    """Return a text that identifies a labeler: class, name, versions, digests of the model."""
     folder = find_model(model)
     files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder else []
     digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
@@ -160,13 +160,13 @@ def identity(labeler: Labeler, model: str) -> str:
 
 
 def model_version(labeler: Labeler, model: str) -> str:
-    """Return a model's name, the version of the package that it is of, and the begin of the
-    SHA-256 of its weights: ``"default 1.0.0 a0baa97c4038"``. No digest if it has no weights.
+    """Return a model's name, the version of its labeler's package, and the first 12 digits of the
+    SHA-256 of its weights: ``"default 1.0.0 a0baa97c4038"``. No digits if it has no weights.
     """
     folder = find_model(model)
     package = type(labeler).__module__.partition(".")[0].replace("_", "-")
     parts = [labeler.name, _version(package)]
-    # Not the whole folder: a card that is written anew makes no other model.
+    # Only the weights count: a new card does not make another model.
     if folder and (folder / WEIGHTS_FILE).is_file():
         parts.append(hashlib.sha256((folder / WEIGHTS_FILE).read_bytes()).hexdigest()[:12])
     return " ".join(parts)
@@ -180,7 +180,7 @@ def _version(package: str) -> str:
 
 
 def engine_of(labeler: Labeler) -> str:
-    """Return the name of the engine that runs a labeler; "" if it is none of BoilerNet's."""
+    """Return the name of the engine that runs a labeler; "" if it is not one of BoilerNet."""
     names = {name: engine for engine, (_, name) in _CLASSES.items()}
     return names.get(type(labeler).__name__, "")
 
@@ -190,13 +190,13 @@ def _load_quickest(folder: Path) -> Labeler:
         try:
             return _load(folder, "onnx")
         except ModelError as error:
-            logger.warning("Going on without ONNX Runtime: %s", error)
+            logger.warning("Continuing without ONNX Runtime: %s", error)
     return _load(folder, "torch" if importlib.util.find_spec("torch") else "numpy")
 
 
 def _load(folder: Path, engine: str) -> Labeler:
     module, name = _CLASSES[engine]
-    # Else ONNX Runtime tells its maker of the machine, from a thread of its own.
+    # Otherwise ONNX Runtime sends data about the machine to its maker, from a thread of its own.
     os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     try:
         labeler_class = getattr(importlib.import_module(module), name)

@@ -1,4 +1,4 @@
-"""What all engines share: a model's featurizer, its batches, its embeddings looked up in NumPy."""
+"""The code that all engines share: featurizer, batches, and embeddings looked up in NumPy."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from scrapy_boilernet.labelers.spec import Architecture, ModelSpec
 from scrapy_boilernet.page import Page
 
 WINDOW_BLOCKS = 5000
-"""Blocks of pages that are held as arrays at once: as many as the longest page has by default, so
-that a batch takes about the memory of such a page."""
-_LEAST_SHARE = 0.8
-"""Of the longest page's blocks, for a page to stand beside it; shorter ones cost more in padding
-than they save."""
+"""Blocks of pages that are held as arrays at once. The longest page has as many by default, so a
+batch takes about the memory of such a page."""
+_MIN_SHARE = 0.8
+"""The least share of the longest page's blocks that a page in its group has. A shorter one costs
+more in padding than the batch saves."""
 
 
 def windows(pages: Sequence[Page]) -> Iterator[list[Page]]:
-    """Yield all pages in their order, in runs of at most 5,000 blocks or one page."""
+    """Yield all pages in order, in runs of at most 5,000 blocks, or of one longer page."""
     window: list[Page] = []
     blocks = 0
     for page in pages:
@@ -44,14 +44,14 @@ def windows(pages: Sequence[Page]) -> Iterator[list[Page]]:
 
 
 def like_lengths(lengths: Sequence[int]) -> list[list[int]]:
-    """Return the indices of ``lengths``, longest first, in groups within which little is padded.
+    """Return the indices of ``lengths``, longest first, in groups that need little padding.
 
     >>> like_lengths([50, 99, 100, 20, 41])
     [[2, 1], [0, 4], [3]]
     """
     groups: list[list[int]] = []
     for i in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
-        if groups and lengths[i] >= _LEAST_SHARE * lengths[groups[-1][0]]:
+        if groups and lengths[i] >= _MIN_SHARE * lengths[groups[-1][0]]:
             groups[-1].append(i)
         else:
             groups.append([i])
@@ -70,7 +70,7 @@ class Encoder:
         self._page_table = _table(tensors, "page_bag") if architecture.page_bag else None
 
     def encode(self, features: Features) -> Array:
-        """Return a row per block: its bags, the page's bag, its numbers; (blocks, width)."""
+        """Return per block its bags, the page's bag and its numbers: (blocks, width)."""
         columns = [_bag(self._tables[n], features.bags[n], self._mode) for n in self._tables]
         if self._page_table is not None:
             ids = features.page
@@ -85,7 +85,7 @@ def _table(tensors: Tensors, name: str) -> Array:
 
 
 def _bag(table: Array, bag: Bag, mode: str) -> Array:
-    """Sum or mean of the rows of each block's ids; zeros for a block without ids."""
+    """Return the sum or mean of the table's rows for each block's ids; zeros without ids."""
     if bag.shared is not None:
         once, places = bag.shared
         return _reduced(table, once, mode).take(places, axis=0)
@@ -119,9 +119,9 @@ def featurizer_of(spec: ModelSpec) -> Callable[[Page], Features]:
 
 
 class ModelLabeler(Decider, ABC):
-    """A labeler of one model; an engine adds how a page is scored, or several at once."""
+    """A labeler of one model; an engine adds the method that scores a page, or several at once."""
 
-    reason_unit = "change of the block's log-odds if the page had not this input"
+    reason_unit = "change of the block's log-odds if the page did not have this input"
 
     def __init__(self, spec: ModelSpec) -> None:
         super().__init__(spec.name, spec.units, spec.threshold, spec.decision, spec.confidence)
@@ -131,13 +131,15 @@ class ModelLabeler(Decider, ABC):
     def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
         """Return P(content) per block: per page float32 of shape (len(page.blocks),), in [0, 1].
 
-        Pages of like length are scored together, which moves a probability by 1e-6 at most; a graph
-        of 8 bits has one at a time.
+        Pages of similar length are scored together, which changes a probability by at most 1e-6. A
+        graph of 8 bits scores one page at a time.
         """
         return [scores for window in windows(pages) for scores in self._score_window(window)]
 
     def reasons(self, page: Page) -> list[list[Reason]]:
-        """Return per block what its logit loses without each kind of input, the most first."""
+        """Return per block how much its logit falls without each kind of input, by falling
+        absolute value.
+        """
 
         def score(features: Features) -> NDArray[np.float32]:
             return pooled(page, self._score(features), self.spec.template_share)
@@ -162,8 +164,8 @@ class ModelLabeler(Decider, ABC):
 
     @abstractmethod
     def _score(self, features: Features) -> NDArray[np.float32]:
-        """Return P(content) of each of a page's blocks, of which there is at least one."""
+        """Return P(content) of each block of a page that has at least one block."""
 
     def _score_many(self, pages: Sequence[Features]) -> list[NDArray[np.float32]]:
-        """Return the same of several pages; here one by one, where an engine has no better way."""
+        """Return the same for several pages; one by one, unless an engine overrides it."""
         return [self._score(features) for features in pages]

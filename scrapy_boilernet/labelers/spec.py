@@ -1,21 +1,22 @@
-"""What a model is besides its weights: the network's shape, its featurizer, its threshold."""
+"""Everything about a model except its weights: the network's shape, featurizer, threshold."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from scrapy_boilernet.decide.threshold import DECISIONS, Decision
 from scrapy_boilernet.features.hashed import BAG_ROWS, NUMBERS, PAGE_ROWS
 from scrapy_boilernet.page import Units
 
 MOST_NAME = 200
-"""Characters of a model's name."""
+"""The most characters of a model's name."""
 MOST_ROWS, MOST_UNITS, MOST_LAYERS = 1 << 26, 1 << 14, 64
-"""Of a table of embeddings, in columns or in a layer, and of LSTM layers."""
+"""The most rows of a table of embeddings, the most columns of a table or units of a layer, and the
+most LSTM layers."""
 GRAPH_VERSION = 1
-"""Of ``model.onnx``: raise it when what the graph is fed or gives changes."""
+"""The version of ``model.onnx``: raise it when the inputs or outputs of the graph change."""
 
 
 class LstmLayer(NamedTuple):
@@ -24,9 +25,9 @@ class LstmLayer(NamedTuple):
     width: int
     """Columns of its input."""
     forwards: str
-    """What the names of the tensors of the LSTM from the first block to the last begin with."""
+    """The prefix of the tensors' names of the LSTM from the first block to the last."""
     backwards: str
-    """The same of the LSTM from the last block to the first."""
+    """The prefix of the tensors' names of the LSTM from the last block to the first."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,10 @@ class Architecture:
     """(rows, columns) of the page words' bag, which all blocks of a page share; None: not read."""
 
     def inputs(self) -> dict[str, int]:
-        """Return how many columns of the dense layer's input are of what, in their order.
+        """Return the columns of each part of the dense layer's input, in their order.
 
-        By the bags' names, then ``"page"`` if the page words are read, then ``"numbers"``.
+        The keys are the bags' names, then ``"page"`` if the page words are read, then
+        ``"numbers"``.
         """
         page = {"page": self.page_bag[1]} if self.page_bag else {}
         bags = {name: columns for name, (_, columns) in self.bags.items()}
@@ -101,7 +103,7 @@ class Architecture:
 
 @dataclass(frozen=True)
 class ModelSpec:
-    """Everything about a model but its weights; what ``model.json`` holds."""
+    """Everything about a model except its weights: the contents of ``model.json``."""
 
     name: str
     architecture: Architecture
@@ -109,17 +111,17 @@ class ModelSpec:
     """``{"kind": "hashed", "version": 1}``, or kind ``"counts"`` with its vocabulary."""
     units: Units
     threshold: float
-    """In [0, 1]: the threshold of a fixed decision, the floor of one by expected F."""
+    """The threshold of a fixed decision, or the floor of one by expected F; in [0, 1]."""
     confidence: tuple[tuple[float, float], ...] = ((0.0, 0.0), (1.0, 1.0))
     """Points (expected F1, mean true F1 of held-out pages), rising; interpolated in between."""
     decision: Decision = "fixed"
     """``"fixed"``: one threshold for all pages; ``"expected-f"``: each page's own, by
     :func:`scrapy_boilernet.decide.threshold.choose_threshold`."""
     template_share: float = 0.0
-    """In [0, 1): how far blocks are drawn to their template's mean log-odds, see
+    """By what share blocks are moved to the mean log-odds of their template, in [0, 1), see
     :mod:`scrapy_boilernet.decide.pooling`; 0: not at all."""
     training: Mapping[str, Any] = field(default_factory=dict)
-    """What the card says of the training: command, seed, data sets with digests and licences."""
+    """What the card reports of the training: command, seed, data sets with digests and licences."""
 
 
 def hashed_architecture(
@@ -135,8 +137,8 @@ def hashed_architecture(
 
 
 def check_spec(spec: ModelSpec) -> None:
-    """Raise ``ValueError`` or the like for values that would fail only once a page is scored, or
-    take memory beyond all measure before.
+    """Raise ``ValueError`` or the like for values that would fail only when a page is scored, or
+    that would take very much memory before.
     """
     check_name(spec.name)
     if not 0 <= spec.threshold <= 1:
@@ -145,7 +147,7 @@ def check_spec(spec: ModelSpec) -> None:
         raise ValueError(f"template_share {spec.template_share!r}, which is outside [0, 1)")
     if spec.decision not in DECISIONS:
         raise ValueError(f"decision {spec.decision!r}, which is none of {', '.join(DECISIONS)}")
-    if spec.units not in ("block", "leaf"):
+    if spec.units not in get_args(Units):
         raise ValueError(f"units {spec.units!r}")
     check_confidence(spec.confidence)
     _check_sizes(spec.architecture)
@@ -171,7 +173,7 @@ def check_confidence(points: Sequence[tuple[float, float]]) -> None:
 
 
 def _check_sizes(shape: Architecture) -> None:
-    """Refuse what no network has, before anything of its size is made."""
+    """Raise ``ValueError`` for sizes that no network has, before such an array is made."""
     if shape.bag_mode not in ("mean", "sum"):
         raise ValueError(f"bag_mode {shape.bag_mode!r}")
     tables = {**shape.bags, **({"page_bag": shape.page_bag} if shape.page_bag else {})}
@@ -197,4 +199,4 @@ def _check_vocabulary(spec: ModelSpec) -> None:
     if spec.architecture.bags.keys() != {"counts"} or slots != spec.architecture.bags["counts"][0]:
         raise ValueError(f"the vocabulary: {slots} slots are not the table's size")
     if not isinstance(spec.featurizer["unknown_overwrites"], bool):
-        raise TypeError("unknown_overwrites, which is no boolean")
+        raise TypeError("unknown_overwrites, which must be true or false")

@@ -1,4 +1,4 @@
-"""The torch engine. Outside of training, only it and the network that it runs import torch."""
+"""The engine for torch. Outside of training, only it and the network that it runs import torch."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class TorchLabeler(ModelLabeler):
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """Run torch on one thread: on such small matrices two are many times slower."""
+    """Run torch on one thread: on such small matrices two threads are many times slower."""
     before = torch.get_num_threads()
     if before == 1:
         yield

@@ -605,7 +605,7 @@ def test_without_an_engine_named_a_strange_graph_is_left_out_aloud(
 ) -> None:
     changed_graph(graph_folder, GRAPHS["a loop"])
     assert load_labeler(str(graph_folder)).name == "tiny"
-    assert "Going on without ONNX Runtime" in caplog.text
+    assert "Continuing without ONNX Runtime" in caplog.text
 
 
 @QUICK

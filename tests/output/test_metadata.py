@@ -84,7 +84,7 @@ def test_it_is_plain_json_and_frozen() -> None:
     assert Metadata.of(found.as_dict()) == found
     assert hash(Metadata.of(found.as_dict())) == hash(found)
     for wrong in ({"title": 5}, {"authors": "Jo"}, {"sources": []}, {"word_count": "7"}, {"x": ""}):
-        with pytest.raises(ValueError, match="no metadata"):
+        with pytest.raises(ValueError, match="not metadata"):
             Metadata.of(found.as_dict() | wrong)
 
 

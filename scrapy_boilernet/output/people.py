@@ -207,7 +207,7 @@ def stated_authors(stated: Stated, objects: Ranked) -> Iterator[Names]:
 
 
 def marked_authors(stated: Stated, place: range) -> Iterator[Names]:
-    """Yield (names, source) of the elements in the place whose class or id names an author."""
+    """Yield (names, source) of elements in the place with a name such as "author"."""
     near = [m for m in stated.marks if m.block in place]
     for wanted in (_AUTHOR, _USER):
         marks = [m for m in near if wanted.search(m.names) and not _NO_AUTHOR.search(m.names)]

@@ -106,7 +106,7 @@ def _each(values: Iterator[str], source: str) -> Iterator[Sourced]:
 
 
 def _marked(stated: Stated, place: range, headline: int, modified: bool) -> Iterator[Sourced]:
-    """Yield the dates in the place that a class, an id or the tag ``<time>`` marks."""
+    """Yield texts of marked elements in the place that may be dates, the likeliest first."""
     near = [m for m in stated.marks if m.block in place]
     near = [m for m in near if not (_TEASER.search(m.names) or _MEMBER.search(m.text))]
     if modified:
@@ -136,8 +136,8 @@ def _shown(
         and YEAR_DIGITS.search(block.text)
         and not _MEMBER.search(block.text)
     ]
-    for is_uncalled, _, text in sorted(near):
-        wanted = bool(_CHANGED.search(text)) == modified or not (modified or is_uncalled)
+    for lacks_published, _, text in sorted(near):
+        wanted = bool(_CHANGED.search(text)) == modified or not (modified or lacks_published)
         if wanted and (date := next(dates_in(text, language), "")):
             yield Sourced(date, "text")
 

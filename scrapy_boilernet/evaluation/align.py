@@ -16,7 +16,7 @@ from scrapy_boilernet.features.words import tokens
 from scrapy_boilernet.page import Page
 
 MAX_TOKENS = 60_000
-"""Only so many tokens of a text are aligned: memory grows with the product of the lengths."""
+"""The most tokens of a text that are aligned: memory grows with the product of the lengths."""
 
 
 def soft_labels(page: Page, gold: str) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -27,9 +27,9 @@ from scrapy_boilernet.page import Page
 
 SHINGLE = 4
 MAX_DIFFLIB_WORDS = 20_000
-"""Words that CleanEval's score compares: difflib's time grows with the product of the lengths."""
+"""The most words that CleanEval's score compares: difflib's time grows with their product."""
 MAX_ROUGE_WORDS = 2_000
-"""Words that ROUGE compares: rouge_score needs about a second for so many words of each text."""
+"""The most words that ROUGE compares: with so many in each text it takes about a second."""
 _TOKEN = re.compile(r"\w+")
 _URL_LINE = re.compile(r"^\s*URL.*$", re.MULTILINE)
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
@@ -57,7 +57,7 @@ class WhitespaceTokenizer:
 
 
 def score_of(hits: float, extra: float, missed: float) -> Score:
-    """Return the score of counts: found and right, found and wrong, not found; 0 for no hits."""
+    """Return the score of counts: found and right, found and wrong, not found; 0 without hits."""
     precision = hits / (hits + extra) if hits + extra else 0.0
     recall = hits / (hits + missed) if hits + missed else 0.0
     f1 = 2 * hits / (2 * hits + extra + missed) if hits + extra + missed else 0.0

@@ -129,7 +129,7 @@ class Cell:
 
 
 def cells_of(rows: Sequence[PageRow], system: str) -> dict[str, Cell]:
-    """Return a system's cells by the columns' keys, without those that the rows have no data for."""
+    """Return a system's cells by the columns' keys; columns without data are left out."""
     own_rows = [row for row in rows if row.system == system]
     cells = {column.key: _cell(own_rows, column) for column in COLUMNS}
     return {key: cell for key, cell in cells.items() if cell is not None}

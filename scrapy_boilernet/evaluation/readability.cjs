@@ -1,5 +1,5 @@
-// Mozilla's Readability.js on jsdom. Reads a line of JSON per page, {base64, url} or {html, url}, and
-// writes one, {text, seconds}: the HTML of the article, "" if there is none, and its CPU seconds.
+// Mozilla's Readability.js on jsdom. Reads a line of JSON per page, {base64, url} or {html, url},
+// and writes one, {text, seconds}: the HTML of the article, "" for none, and the CPU seconds.
 // A page is given as bytes in base64, whose encoding jsdom detects, or as text.
 // The first line written is {"ready": true}. Scripts do not run, and nothing is loaded.
 //

@@ -18,7 +18,7 @@ from scrapy_boilernet.progress import counted, progress, written
 SOURCE = "scrapy boilernet annotations"
 LABELS_FILE = "labels.jsonl"
 LEAST_SHARE = 0.8
-"""If the page's bytes have a smaller share of the annotated blocks, the page has changed."""
+"""An annotation is left out if the page's bytes have a smaller share of its blocks."""
 _SHOWN_LOST, _SHOWN_CHARS = 3, 40
 
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.evaluation.align import common_length, common_runs, kept_shares
+from scrapy_boilernet.evaluation.align import common_length, common_runs, flat_tokens, kept_shares
 from scrapy_boilernet.evaluation.datasets import Snippets
 from scrapy_boilernet.features.words import tokens
 from scrapy_boilernet.labeled import CONTENT, LabeledPage
@@ -230,8 +230,8 @@ def leaf_labels(leaves: Page, labeled: LabeledPage) -> Labels:
     has the label of the leaf before it.
     """
     kept = own_labels(labeled)
-    leaf_of, leaf_tokens = _page_tokens(leaves)
-    block_of, block_tokens = _page_tokens(labeled.page)
+    leaf_of, leaf_tokens = flat_tokens([leaf.text for leaf in leaves.blocks])
+    block_of, block_tokens = flat_tokens([block.text for block in labeled.page.blocks])
     votes = np.zeros(len(leaves.blocks))
     for a, b, length in common_runs(leaf_tokens, block_tokens):
         content = kept[block_of[b : b + length]]
@@ -291,10 +291,3 @@ def _carried_forward(labels: Labels, known: Labels) -> Labels:
     """Replace each label that is not known by the last known one before it, or by False."""
     last = np.maximum.accumulate(np.where(known, np.arange(len(labels)), -1))
     return (last >= 0) & labels[last] if len(labels) else labels
-
-
-def _page_tokens(page: Page) -> tuple[NDArray[np.int64], list[str]]:
-    """Return (per token the number of its block, the page's tokens)."""
-    pieces = [tokens(block.text) for block in page.blocks]
-    owner = np.repeat(np.arange(len(pieces)), [len(piece) for piece in pieces]).astype(np.int64)
-    return owner, [token for piece in pieces for token in piece]

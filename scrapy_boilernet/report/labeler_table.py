@@ -264,7 +264,7 @@ def _legend() -> Iterator[str]:
     yield ""
     yield (
         "**Published rows** hold what papers and posts print, by their own protocols and on their "
-        "own copies of the pages. They say what to expect and are no comparison on equal pages:"
+        "own copies of the pages. They show what to expect, but not on the same pages:"
     )
     yield ""
     for row in published():

@@ -27,7 +27,7 @@ _PAGE = (
 RANKS = {
     name: rank for rank, names in enumerate((_ARTICLE, _POSTING, _WORK, _PAGE)) for name in names
 }
-"""From types that say most about a page to those that say least."""
+"""The rank of each type; objects with a low rank describe the page best."""
 _ELSEWHERE = frozenset(
     "itemlistelement comment suggestedanswer acceptedanswer haspart blogpost blogposts mentions "
     "review reviews relatedlink citation isrelatedto issimilarto parentitem isbasedon "
@@ -96,8 +96,8 @@ def likeness(one: str, other: str) -> float:
 def main_objects(stated: Stated, title: str) -> Ranked:
     """Return (rank, object) of the objects that describe this page, in the order of the ranks.
 
-    ``title``: the page's title as a reader sees it. Of many articles, only those with this title
-    count; the others belong to a list.
+    ``title``: the page's title as a reader sees it. Of more than three articles and postings, only
+    those with this title count, or the first one of a thread; the others belong to a list.
     """
     ranked = [
         (min((RANKS[t] for t in o.types if t in RANKS), default=-1), o)

@@ -277,9 +277,9 @@ def dated_authors(blocks: Sequence[Block], headline: int) -> Iterator[Names]:
 
 
 def choose_authors(candidates: Iterable[Names], sites: AbstractSet[str]) -> Names:
-    """Return the first candidate, or a later one if the first is an account or the site.
+    """Return the first candidate; if it is an account or the site, the first one of a person.
 
-    The later one must name a person. Return ((), "") if there is no candidate. ``sites``: the
+    Without a person, the first candidate is returned, and ((), "") if there is none. ``sites``: the
     site's names, letters and digits in lower case.
     """
     first: Names | None = None

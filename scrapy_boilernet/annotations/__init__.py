@@ -1,3 +1,3 @@
-"""What people said of pages in the browser: read, put onto the pages' blocks, compared, and made a
-data set that trains.
+"""Annotations that people made in the browser: reads them, places them on the pages' blocks,
+compares people, and writes data sets to train on.
 """

@@ -20,18 +20,18 @@ class PairAgreement(NamedTuple):
     other: str
     pages: int
     blocks: int
-    """That both have a label for."""
+    """The number of blocks that both labeled."""
     content: float
-    """Cohen's kappa of content or not, at most 1."""
+    """Cohen's kappa of content against the rest, at most 1."""
     kinds: float
     """Cohen's kappa of the kinds, at most 1."""
 
 
 def cohens_kappa(counts: Mapping[tuple[Label, Label], int]) -> float:
-    """Return the agreement beyond chance, at most 1; 1 if all labels are the same one.
+    """Return the agreement beyond chance, at most 1; 1 if all labels are equal.
 
-    ``counts``: how often the first one says one thing where the second one says the other. Cohen,
-    *A Coefficient of Agreement for Nominal Scales*, 1960.
+    ``counts``: per pair of labels, by the first and by the second person, the number of things with
+    these labels. Cohen, *A Coefficient of Agreement for Nominal Scales*, 1960.
 
     >>> cohens_kappa({(1, 1): 2, (0, 0): 1, (0, 1): 1})
     0.5
@@ -48,14 +48,14 @@ def cohens_kappa(counts: Mapping[tuple[Label, Label], int]) -> float:
 
 
 class Agreements:
-    """How far each two people agree, counted page by page."""
+    """The agreement of each two people, counted page by page."""
 
     def __init__(self) -> None:
         self._pages: Counter[tuple[str, str]] = Counter()
         self._kinds: defaultdict[tuple[str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
 
     def add(self, placed: Iterable[Placed]) -> None:
-        """Count a page; ``placed``: what people said of it, of one person the last counts."""
+        """Count a page; ``placed``: its annotations, of which the last one per person counts."""
         by_person = {page.sidecar.annotator: page for page in placed}
         for one, other in combinations(sorted(by_person), 2):
             self._pages[one, other] += 1
@@ -66,8 +66,8 @@ class Agreements:
             if not kinds:
                 continue
             content: Counter[tuple[bool, bool]] = Counter()
-            for (mine, yours), times in kinds.items():
-                content[mine == "main", yours == "main"] += times
+            for (first, second), times in kinds.items():
+                content[first == "main", second == "main"] += times
             yield PairAgreement(
                 one, other, self._pages[one, other], kinds.total(),
                 cohens_kappa(content), cohens_kappa(kinds),
@@ -75,16 +75,16 @@ class Agreements:
 
 
 def _pairs(one: Placed, other: Placed) -> Iterator[tuple[str, str]]:
-    """The two kinds of each block that both pages have; they may have been read at other times."""
-    kinds = [_kinds(page) for page in (one, other)]
+    """Yield both kinds of each block that both labeled; the page may have changed in between."""
+    one_kinds, other_kinds = _kinds(one), _kinds(other)
     for a, b, length in common_runs(one.page.texts, other.page.texts):
         for step in range(length):
-            mine, yours = kinds[0][a + step], kinds[1][b + step]
-            if mine and yours:
-                yield mine, yours
+            first, second = one_kinds[a + step], other_kinds[b + step]
+            if first and second:
+                yield first, second
 
 
 def _kinds(page: Placed) -> list[str | None]:
     if page.sidecar.nothing:
-        return ["boilerplate" if own else None for own in page.given]
-    return [own.kind if own else None for own in page.given]
+        return ["boilerplate" if given else None for given in page.given]
+    return [given.kind if given else None for given in page.given]

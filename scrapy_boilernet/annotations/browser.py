@@ -1,4 +1,4 @@
-"""Chromium with the browser extension, driven by Selenium: what the extension says of a page."""
+"""Chromium with the browser extension, driven by Selenium."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CHROMIUM_NAMES = ("chromium", "chromium-browser")
 DRIVER_NAME = "chromedriver"
 _ARGUMENTS = (
     "--headless=new",
-    "--no-sandbox",  # root has none
+    "--no-sandbox",  # Chromium has no sandbox for root
     "--window-size=1000,900",
     "--disable-features=DisableLoadExtensionCommandLineSwitch",
 )
@@ -35,10 +35,9 @@ def chromium_program() -> str | None:
 class Chromium:
     """A browser with a tab for pages; with an extension also a tab for the extension's own pages.
 
-    ``extension``: a folder as ``npm run build -- --test`` writes it. ``profile``: a folder that
-    keeps what the extension stores. ``resolver``: where hosts are, for Chromium's
-    ``--host-resolver-rules``; by default only 127.0.0.1 is. Raises ``AnnotationError`` if the
-    browser, its driver or the extension is missing.
+    ``extension``: a folder that ``npm run build -- --test`` wrote. ``profile``: a folder for the
+    extension's storage. ``resolver``: Chromium's ``--host-resolver-rules``; by default only
+    127.0.0.1 can be reached. Raises ``AnnotationError`` if the browser or its driver is missing.
     """
 
     def __init__(
@@ -81,7 +80,7 @@ class Chromium:
         self.driver.quit()
 
     def wait(self, found: Callable[[], Any]) -> Any:
-        """Return what ``found`` returns, once that is true."""
+        """Return the first true value that ``found`` returns."""
         return WebDriverWait(self.driver, _SECONDS, _POLL_SECONDS).until(lambda _: found())
 
     def _extension_id(self) -> str:
@@ -94,22 +93,22 @@ class Chromium:
         return f"chrome-extension://{self.id}/{name}"
 
     def command(self, name: str, **parameters: Any) -> Any:
-        """Return what a command of the DevTools protocol gives, in the tab of pages."""
+        """Return the result of a command of the DevTools protocol, in the tab for pages."""
         self.driver.switch_to.window(self.page_tab)
         return self.driver.execute_cdp_cmd(name, parameters)
 
     def open(self, url: str) -> None:
-        """Open a page in the tab of pages."""
+        """Open a page in the tab for pages."""
         self.driver.switch_to.window(self.page_tab)
         self.driver.get(url)
 
     def run(self, script: str, *arguments: Any) -> Any:
-        """Return what a script in the page returns; it sees what the page's own scripts see."""
+        """Return the result of a script in the page, which runs like the page's own scripts."""
         self.driver.switch_to.window(self.page_tab)
         return self.driver.execute_script(script, *arguments)
 
     def own(self, expression: str) -> Any:
-        """Return what an expression, perhaps a promise, is in the extension's page of options."""
+        """Return the value of an expression, or of its promise, in the extension's options page."""
         self.driver.switch_to.window(self.own_tab)
         script = (
             "const done = arguments[0];"
@@ -120,30 +119,30 @@ class Chromium:
         return result
 
     def tab(self) -> int:
-        """Return the number that the extension knows the tab of pages by."""
+        """Return the id that the extension has for the tab for pages."""
         return int(self.own(f"(await chrome.tabs.query({{url: {json.dumps(_SITES)}}}))[0].id"))
 
-    def ask_page(self, what: str) -> Any:
-        """Return what the extension's side of the page answers."""
-        return self.own(f"chrome.tabs.sendMessage({self.tab()}, {{type: {json.dumps(what)}}})")
+    def ask_page(self, kind: str) -> Any:
+        """Return the answer of the extension's content script to a message of this type."""
+        return self.own(f"chrome.tabs.sendMessage({self.tab()}, {{type: {json.dumps(kind)}}})")
 
     def toggle(self) -> Any:
-        """Do what the toolbar button does; return the summary."""
+        """Do the same as the toolbar button; return the summary."""
         return self.own(f"chrome.runtime.sendMessage({{type: 'toggle', tab: {self.tab()}}})")
 
     def use_model(self, file: Path) -> None:
-        """Have the extension run the model of a file.
+        """Have the extension load the model of a file and use it.
 
-        Raises ``AnnotationError`` if it does not take it.
+        Raises ``AnnotationError`` if the extension refuses the file.
         """
         self.driver.switch_to.window(self.own_tab)
         self.driver.execute_script("document.getElementById('message').textContent = ''")
         self.driver.find_element("id", "file").send_keys(str(file.resolve()))
-        said = "return document.getElementById('message').textContent"
-        message = str(self.wait(lambda: self.driver.execute_script(said)))
+        script = "return document.getElementById('message').textContent"
+        message = str(self.wait(lambda: self.driver.execute_script(script)))
         self.driver.switch_to.window(self.page_tab)
         if "is used from now on" not in message:
-            raise AnnotationError(f"the extension says: {message}")
+            raise AnnotationError(f"the extension does not use {file}: {message}")
 
 
 def started(extension: Path, resolver: str) -> Chromium:
@@ -154,7 +153,7 @@ def started(extension: Path, resolver: str) -> Chromium:
     """
     if not (extension / "manifest.json").is_file():
         raise AnnotationError(
-            f"no extension in {extension}: in the folder extension/ of a checkout, call npm ci and "
+            f"no extension in {extension}: in the folder extension/ of a checkout, run npm ci and "
             "npm run build -- --test, and give --extension extension/dist/test-chromium"
         )
     try:

@@ -1,4 +1,4 @@
-"""``scrapy boilernet annotations``: what people said in the browser, as a data set that trains."""
+"""``scrapy boilernet annotations``: makes a data set of annotations, to train on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scrapy_boilernet.progress import counted, progress, written
 SOURCE = "scrapy boilernet annotations"
 LABELS_FILE = "labels.jsonl"
 LEAST_SHARE = 0.8
-"""A page of whose annotated blocks its bytes have less than this is another page by now."""
+"""An annotation is left out if the page's bytes have a smaller share of its blocks."""
 _SHOWN_LOST, _SHOWN_CHARS = 3, 40
 
 
@@ -29,16 +29,17 @@ class Usable(NamedTuple):
     annotator: str
     saved: str
     by_human: int
-    """How many blocks of the page the person labeled."""
+    """The number of the page's blocks that the person labeled."""
 
 
 def write_gold(paths: Sequence[Path], out: Path, kinds: frozenset[str]) -> Iterator[str]:
     """Write a data set of the annotated pages to ``out``; yield messages and a summary.
 
-    ``kinds``: of the blocks that are content, ``"main"`` and perhaps others. Of several
-    annotations of a page the one that was saved last is taken. The folder has ``html/``, ``gold/``
-    and ``pages.jsonl``, and for ``scrapy boilernet adapt`` the labels that people gave in
-    ``labels.jsonl``. Raises ``AnnotationError`` for what cannot be used, and ``OSError``.
+    ``kinds``: the kinds of blocks that are content, ``"main"`` and perhaps others. If a page has
+    several annotations, the one that was saved last is used. The folder has ``html/``, ``gold/``
+    and ``pages.jsonl``, and ``labels.jsonl`` with the labels by people, for ``scrapy boilernet
+    adapt``. Raises ``AnnotationError`` if a file cannot be used or no annotation can, and
+    ``OSError``.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise AnnotationError(f"{out} is not empty: give --out a new or an empty folder")
@@ -50,7 +51,7 @@ def write_gold(paths: Sequence[Path], out: Path, kinds: frozenset[str]) -> Itera
                 f"none of {counted(len(found), 'annotation')} can be used; see above why"
             )
         agreements = Agreements()
-        pages = [sorted(by_url[url], key=lambda own: own.saved) for url in sorted(by_url)]
+        pages = [sorted(by_url[url], key=lambda usable: usable.saved) for url in sorted(by_url)]
         _write(out, pages, kinds, agreements)
     yield from (
         f"{pair.one} and {pair.other} agree on {counted(pair.pages, 'page')} with "
@@ -61,38 +62,38 @@ def write_gold(paths: Sequence[Path], out: Path, kinds: frozenset[str]) -> Itera
     yield written(
         out,
         f"{counted(len(pages), 'page')} with "
-        f"{counted(sum(own[-1].by_human for own in pages), 'label')} by people",
+        f"{counted(sum(of_page[-1].by_human for of_page in pages), 'label')} by people",
         f"train with scrapy boilernet train --from default --out my-model {out}",
     )
 
 
 def _sort(found: Sequence[ReadSidecar], by_url: defaultdict[str, list[Usable]]) -> Iterator[str]:
-    """Put those that can be used into ``by_url``; yield what is wrong with the others."""
+    """Put the usable annotations into ``by_url``; yield the problems of the others."""
     for read in progress(found, len(found), "read"):
         sidecar = read()
-        nobody = "" if sidecar.is_judged else "nobody labeled a block or said that it is done"
-        if problem := sidecar.problem or nobody:
+        unjudged = "" if sidecar.is_judged else "nobody labeled a block or said that it is done"
+        if problem := sidecar.problem or unjudged:
             yield f"{sidecar.where}: left out, {problem}"
             continue
-        own = place(sidecar)
-        yield from _messages(own)
-        if own.share >= LEAST_SHARE:
-            usable = Usable(read, sidecar.annotator, sidecar.saved, own.by_human)
+        placed = place(sidecar)
+        yield from _messages(placed)
+        if placed.share >= LEAST_SHARE:
+            usable = Usable(read, sidecar.annotator, sidecar.saved, placed.by_human)
             by_url[sidecar.url].append(usable)
 
 
-def _messages(own: Placed) -> Iterator[str]:
-    where = own.sidecar.where
-    if own.share < LEAST_SHARE:
+def _messages(placed: Placed) -> Iterator[str]:
+    where, lost = placed.sidecar.where, placed.lost
+    if placed.share < LEAST_SHARE:
         yield (
-            f"{where}: left out, only {own.share:.0%} of the blocks that were shown are in the "
-            "page's HTML, so scripts made most of what was seen, or the page is another one by now"
+            f"{where}: left out, only {placed.share:.0%} of the blocks that were shown are in the "
+            "page's HTML; scripts made most of the page, or it has changed since"
         )
-    elif own.lost:
-        texts = ", ".join(repr(block.text[:_SHOWN_CHARS]) for block in own.lost[:_SHOWN_LOST])
-        more = ", ..." if len(own.lost) > _SHOWN_LOST else ""
+    elif lost:
+        texts = ", ".join(repr(block.text[:_SHOWN_CHARS]) for block in lost[:_SHOWN_LOST])
+        more = ", ..." if len(lost) > _SHOWN_LOST else ""
         yield (
-            f"{where}: {counted(len(own.lost), 'label')} not used, their blocks are not in the "
+            f"{where}: {counted(len(lost), 'label')} not used, their blocks are not in the "
             f"page's HTML: {texts}{more}"
         )
 
@@ -103,8 +104,8 @@ def _write(
     kinds: frozenset[str],
     agreements: Agreements,
 ) -> None:
-    """Write the last annotation of each page; count in ``agreements`` what others say of it."""
-    people = ", ".join(sorted({own[-1].annotator for own in pages}))
+    """Write the last annotation of each page; add all annotations to ``agreements``."""
+    people = ", ".join(sorted({of_page[-1].annotator for of_page in pages}))
     gold = f"labeled in a browser by {people}; content is {', '.join(sorted(kinds))}"
     out.mkdir(parents=True, exist_ok=True)
     with (out / LABELS_FILE).open("w", encoding="utf-8") as labels:
@@ -118,9 +119,9 @@ def _written(
     agreements: Agreements,
     labels: TextIO,
 ) -> Iterator[WrittenPage]:
-    for number, own in enumerate(progress(pages, len(pages), "write"), 1):
+    for number, of_page in enumerate(progress(pages, len(pages), "write"), 1):
         name = f"page-{number:04d}"
-        placed = [place(usable.read()) for usable in own]
+        placed = [place(usable.read()) for usable in of_page]
         agreements.add(placed)
         page = placed[-1]
         sidecar = page.sidecar
@@ -135,7 +136,7 @@ def _written(
 
 
 def _labels(page: Placed, name: str, marks: Sequence[bool]) -> Iterator[dict[str, Any]]:
-    for block, own, mark in zip(page.page.blocks, page.given, marks, strict=True):
-        if own and own.by == "human":
+    for block, given, mark in zip(page.page.blocks, page.given, marks, strict=True):
+        if given and given.by == "human":
             label = CONTENT if mark else BOILERPLATE
             yield {"page": name, "xpath": block.xpath, "text": block.text, "label": label}

@@ -1,4 +1,4 @@
-"""Puts what was said in the browser onto the blocks that the package reads from the bytes."""
+"""Places annotations from the browser on the blocks that are read from the page's bytes."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ class Placed:
     sidecar: Sidecar
     page: Page
     given: tuple[SidecarBlock | None, ...]
-    """Per block of the page what is said of it; None for a block that the browser did not show."""
+    """Per block of the page its label; None for a block that the browser did not show."""
     lost: tuple[SidecarBlock, ...]
-    """What a person said of blocks that the page's bytes do not have."""
+    """Blocks with a person's label that the page's bytes do not have."""
     share: float
-    """Of the blocks that the browser showed, those that the page has, in [0, 1]; 1 if there were
+    """The share of the blocks shown by the browser that the page has, in [0, 1]; 1 if there were
     none."""
 
     @property
     def by_human(self) -> int:
-        """How many blocks of the page a person labeled."""
-        return sum(own is not None and own.by == "human" for own in self.given)
+        """The number of the page's blocks that a person labeled."""
+        return sum(given is not None and given.by == "human" for given in self.given)
 
     def marks(self, kinds: frozenset[str]) -> list[bool]:
         """Return per block whether its kind is one of these; blocks without a label are not."""
         if self.sidecar.nothing:
             return [False] * len(self.given)
-        return [own is not None and own.kind in kinds for own in self.given]
+        return [given is not None and given.kind in kinds for given in self.given]
 
 
 def read_page(sidecar: Sidecar) -> Page:
     """Return the page's blocks, without any if the sidecar has no bytes."""
     body = unpack(sidecar.body, MAX_BYTES)[0]
-    order = {"encoding": "utf-8"} if sidecar.from_dom else {"charset": sidecar.charset or None}
-    return blockify(body, sidecar.url, **order)
+    known = {"encoding": "utf-8"} if sidecar.from_dom else {"charset": sidecar.charset or None}
+    return blockify(body, sidecar.url, **known)
 
 
 def place(sidecar: Sidecar) -> Placed:
@@ -52,35 +52,35 @@ def place(sidecar: Sidecar) -> Placed:
     page = read_page(sidecar)
     places = places_of(sidecar, page.texts)
     given: list[SidecarBlock | None] = [None] * len(page.blocks)
-    for own, other in places.items():
-        given[other] = sidecar.blocks[own]
+    for i, index in places.items():
+        given[index] = sidecar.blocks[i]
     lost = tuple(
         block for i, block in enumerate(sidecar.blocks) if block.by == "human" and i not in places
     )
     shown = sidecar.shown
-    found = sum(own < shown for own in places)
+    found = sum(i < shown for i in places)
     return Placed(sidecar, page, tuple(given), lost, found / shown if shown else 1.0)
 
 
 def places_of(sidecar: Sidecar, texts: Sequence[str]) -> dict[int, int]:
-    """Return per block of the annotation its place in a page's texts, if it has one.
+    """Return the indexes of the annotation's blocks in a page's texts, without those not found.
 
-    Blocks that the browser showed are those of equal text, in the same order, as many as possible.
-    What else a person labeled, also before the page's scripts took it away, is wherever its text
-    stands otherwise.
+    Blocks that the browser showed are aligned with equal texts in the same order, as many as
+    possible. Other blocks with a person's label, such as those that scripts removed later, get an
+    equal text that is left.
     """
     shown = [block.text for block in sidecar.blocks[: sidecar.shown]]
     places = {
-        own + step: other + step
-        for own, other, length in common_runs(shown, texts)
+        i + step: index + step
+        for i, index, length in common_runs(shown, texts)
         for step in range(length)
     }
     taken = set(places.values())
     free: defaultdict[str, list[int]] = defaultdict(list)
-    for other in range(len(texts) - 1, -1, -1):
-        if other not in taken:
-            free[texts[other]].append(other)
-    for own, block in enumerate(sidecar.blocks):
-        if own not in places and block.by == "human" and free[block.text]:
-            places[own] = free[block.text].pop()
+    for index in range(len(texts) - 1, -1, -1):
+        if index not in taken:
+            free[texts[index]].append(index)
+    for i, block in enumerate(sidecar.blocks):
+        if i not in places and block.by == "human" and free[block.text]:
+            places[i] = free[block.text].pop()
     return places

@@ -1,6 +1,6 @@
 """Annotations as the browser extension writes them: a JSON file and the page's bytes, side by side.
 
-Labels never stand in the HTML. The extension has the schema from here, by ``extension/tables.py``.
+Labels are never in the HTML. ``extension/tables.py`` gives the extension the schema of this module.
 """
 
 from __future__ import annotations
@@ -15,43 +15,43 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 from scrapy_boilernet.options import MAX_BLOCKS, MAX_BYTES
 
 SCHEMA = "boilernet-annotation/1"
 Kind = Literal["main", "title", "caption", "comment", "boilerplate"]
 By = Literal["human", "model", "spread"]
-KINDS: tuple[Kind, ...] = ("main", "title", "caption", "comment", "boilerplate")
-BY: tuple[By, ...] = ("human", "model", "spread")
+KINDS: tuple[Kind, ...] = get_args(Kind)
+BY: tuple[By, ...] = get_args(By)
 _FROM = ("fetch", "dom")
 _TEXTS = ("url", "title", "annotator", "started", "saved", "model", "browser", "file")
 _TIMES = ("started", "saved")
 _SHA256_CHARS = 64
 _MAX_SIDECAR_BYTES = 50_000_000
 _MAX_SIDECAR_BLOCKS = 2 * MAX_BLOCKS
-"""Of a page and, as many at most, of those that it no longer has."""
+"""Half for the page's blocks, half for labeled blocks that the page has lost."""
 
 
 class AnnotationError(Exception):
-    """Annotations cannot be used. The message names the file, what is wrong, and the remedy."""
+    """Annotations cannot be used. The message names the file, the problem and the remedy."""
 
 
 @dataclass(frozen=True)
 class SidecarBlock:
-    """What is said of a block."""
+    """A block of an annotation, with its label."""
 
     xpath: str
-    """Of its element in the browser's DOM, which may have elements that the HTML lacks; ``""``
-    inside a shadow tree."""
+    """The XPath of its element in the browser's DOM, which may have elements that the HTML lacks;
+    ``""`` inside a shadow tree."""
     text: str
-    """White space collapsed."""
+    """Its text, with white space collapsed."""
     kind: Kind
     by: By
     probability: float
-    """P(content) by the model or the spread, of a person 1 or 0: in [0, 1]."""
+    """P(content) in [0, 1], by the model or the spread; 1 or 0 if a person labeled it."""
     at: str
-    """When a person or the spread said so, in ISO 8601; ``""`` for the model."""
+    """When a person or the spread labeled it, in ISO 8601; ``""`` for the model."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Sidecar:
     """An annotation of a page."""
 
     where: str
-    """The file, for messages."""
+    """The name of the file, for messages."""
     url: str
     title: str
     annotator: str
@@ -72,27 +72,26 @@ class Sidecar:
     model: str
     """The model whose labels were corrected."""
     shown: int
-    """How many of the blocks the page had when it was saved."""
+    """The number of blocks that the page had when it was saved."""
     blocks: tuple[SidecarBlock, ...]
-    """All blocks of the page in order, then those that a person labeled and that the page no longer
-    had."""
+    """All blocks of the page in order, then blocks that a person labeled and that the page lost."""
     body: bytes
     """The page's bytes; empty if there is a problem with them."""
     problem: str
-    """Why the page's bytes cannot be used; ``""`` if they can."""
+    """Why the page's bytes cannot be used; ``""`` if they can be used."""
     charset: str
-    """As the response's header says; ``""`` if it does not."""
+    """The charset that the response's header states; ``""`` if it states none."""
     from_dom: bool
-    """Whether the bytes are what the browser had made of the page, as UTF-8."""
+    """Whether the bytes are the browser's DOM as HTML in UTF-8, not the response."""
 
     @property
     def by_human(self) -> int:
-        """How many blocks a person labeled."""
+        """The number of blocks that a person labeled."""
         return sum(block.by == "human" for block in self.blocks)
 
     @property
     def is_judged(self) -> bool:
-        """Whether a person labeled a block, or said something of the page as a whole."""
+        """Whether a person labeled a block or judged the page as a whole."""
         return self.finished or self.nothing or self.by_human > 0
 
 
@@ -101,11 +100,11 @@ ReadSidecar = Callable[[], Sidecar]
 
 @contextmanager
 def open_sidecars(paths: Iterable[Path]) -> Iterator[list[ReadSidecar]]:
-    """Open ``.json`` files, folders of them, and the extension's ``.zip``; give what reads each
-    annotation in them.
+    """Open the annotations; yield a list with a function for each that reads it.
 
-    Raises ``AnnotationError`` if a path is missing or there is no annotation, and each reading if
-    its annotation is not as the schema says.
+    ``paths``: ``.json`` files, ``.zip`` files of the extension, and folders of both. Raises
+    ``AnnotationError`` if a path is missing or there is no annotation. Each function raises it if
+    its annotation does not follow the schema.
     """
     with ExitStack() as stack:
         found = [read for path in paths for read in _open(path, stack)]
@@ -118,7 +117,7 @@ def open_sidecars(paths: Iterable[Path]) -> Iterator[list[ReadSidecar]]:
 
 
 def read_sidecars(paths: Iterable[Path]) -> list[Sidecar]:
-    """Return all annotations; raises as :func:`open_sidecars`."""
+    """Return all annotations; raises ``AnnotationError`` as :func:`open_sidecars` does."""
     with open_sidecars(paths) as found:
         return [read() for read in found]
 
@@ -164,7 +163,7 @@ def _explained(path: Path) -> Iterator[None]:
 
 
 def _member(archive: zipfile.ZipFile, name: str, most_bytes: int) -> bytes:
-    """A file of the archive, which may claim to be smaller than it is."""
+    """Return a file of the archive, which may state a smaller size than it has."""
     with archive.open(name) as stream:
         data = stream.read(most_bytes + 1)
     if len(data) > most_bytes:
@@ -173,7 +172,7 @@ def _member(archive: zipfile.ZipFile, name: str, most_bytes: int) -> bytes:
 
 
 def _document(data: bytes, where: str) -> dict[str, Any]:
-    """The sidecar as JSON, with keys and types checked."""
+    """Return the sidecar as JSON, with keys and types checked."""
     try:
         document = json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -208,7 +207,7 @@ class _Check:
     def __call__(self, is_right: bool, name: str, value: object) -> None:
         if not is_right:
             raise AnnotationError(
-                f"{self.where}: {name} is {value!r:.60}, not as {SCHEMA} has it; "
+                f"{self.where}: {name} is {value!r:.60}, which {SCHEMA} does not allow; "
                 "download the annotations again"
             )
 
@@ -225,14 +224,14 @@ def _check_blocks(blocks: object, shown: object, check: _Check) -> None:
 
 def _check_block(block: object, name: str, check: _Check) -> None:
     check(isinstance(block, dict), name, block)
-    own = cast("dict[str, Any]", block)
+    fields = cast("dict[str, Any]", block)
     for key in ("xpath", "text", "at"):
-        check(isinstance(own.get(key), str), f"{name}.{key}", own.get(key))
-    check(own.get("kind") in KINDS, f"{name}.kind", own.get("kind"))
-    check(own.get("by") in BY, f"{name}.by", own.get("by"))
-    share = own.get("probability")
-    is_share = isinstance(share, int | float) and not isinstance(share, bool) and 0 <= share <= 1
-    check(is_share, f"{name}.probability", share)
+        check(isinstance(fields.get(key), str), f"{name}.{key}", fields.get(key))
+    check(fields.get("kind") in KINDS, f"{name}.kind", fields.get("kind"))
+    check(fields.get("by") in BY, f"{name}.by", fields.get("by"))
+    value = fields.get("probability")
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    check(is_number and 0 <= value <= 1, f"{name}.probability", value)
 
 
 def _is_time(text: str) -> bool:
@@ -250,20 +249,12 @@ def _sidecar(document: dict[str, Any], where: str, body: bytes) -> Sidecar:
         problem = "the page's HTML is missing; put it beside the annotation"
     elif hashlib.sha256(body).hexdigest() != page.get("sha256"):
         problem = (
-            f"{document['file']} was changed since it was annotated, its SHA-256 differs; put the "
-            "page back that was downloaded with it"
+            f"{document['file']} was changed since it was annotated, its SHA-256 differs; put back "
+            "the page that was downloaded with the annotation"
         )
     keys = (
-        "url",
-        "title",
-        "annotator",
-        "started",
-        "saved",
-        "finished",
-        "nothing",
-        "model",
-        "shown",
-    )
+        "url", "title", "annotator", "started", "saved", "finished", "nothing", "model", "shown",
+    )  # fmt: skip
     names = SidecarBlock.__dataclass_fields__
     return Sidecar(
         where=where,

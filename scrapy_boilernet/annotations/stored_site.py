@@ -1,4 +1,4 @@
-"""Serves stored pages under their own addresses, on loopback, to a browser that looks there."""
+"""Serves stored pages on loopback, to a browser that opens them by their own addresses."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ from cryptography.x509.oid import NameOID
 
 
 class StoredSite:
-    """An HTTPS server for every host, which has one page at a time; all else is not found.
+    """An HTTPS server for every host, which serves one page at a time, and 404 for the rest.
 
-    Its certificate is made anew, so the browser must accept any. ``resolver`` is what Chromium's
-    ``--host-resolver-rules`` needs to find it.
+    Its certificate is made for each server, so the browser must accept any certificate.
     """
 
     def __init__(self) -> None:
@@ -57,11 +56,11 @@ class StoredSite:
 
     @property
     def resolver(self) -> str:
-        """Where all hosts are."""
+        """The ``--host-resolver-rules`` by which Chromium finds every host at this server."""
         return f"MAP * 127.0.0.1:{self._server.server_address[1]}"
 
     def put(self, url: str, body: bytes, charset: str) -> str:
-        """Serve a page; return its address, which is ``url`` by HTTPS and without a port."""
+        """Serve a page; return its address: ``url`` with HTTPS and without a port."""
         parts = urlsplit(url)
         self.body = body
         self.content_type = f"text/html; charset={charset}" if charset else "text/html"
@@ -70,7 +69,7 @@ class StoredSite:
 
 
 def _context() -> ssl.SSLContext:
-    """A context with a certificate of its own, which nobody needs to trust."""
+    """Return a context with a new self-signed certificate."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "stored pages")])
     now = dt.datetime.now(dt.UTC)

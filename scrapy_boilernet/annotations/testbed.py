@@ -1,8 +1,8 @@
-"""``scrapy boilernet testbed``: what people said of pages against what labelers say of them.
+"""``scrapy boilernet testbed``: measures labelers on pages that people labeled.
 
-After the test bed of Bose and Mukherjee, *Semi-Supervised Method using Gaussian Random Fields for
-Boilerplate Removal in Web Browsers*: a browser opens each page, and precision and recall over its
-elements are averaged over the pages.
+It follows the test bed of Bose and Mukherjee, *Semi-Supervised Method using Gaussian Random Fields
+for Boilerplate Removal in Web Browsers*: a browser opens each page, and precision and recall over
+its elements are averaged over the pages.
 """
 
 from __future__ import annotations
@@ -30,15 +30,14 @@ from scrapy_boilernet.training.adapt import spread_labels
 
 BROWSER = "extension"
 SPREAD = "grf"
-EVEN = 0.5
-_PICTURE_WIDTH, _PICTURE_HEIGHT = 1000, 750
+_THRESHOLD = 0.5
 
 
 class Judged(NamedTuple):
-    """A block with what a person, and what a labeler says of it: whether it is content."""
+    """Whether a block is content, by a person and by a labeler."""
 
-    right: bool
-    said: bool
+    gold: bool
+    label: bool
 
 
 @dataclass(frozen=True)
@@ -49,11 +48,11 @@ class Score:
     system: str
     blocks: int
     precision: float
-    """The share of right ones among the blocks that it calls content; 1 if it calls none so."""
+    """The share of the blocks labeled content that are content; 1 if none is labeled so."""
     recall: float
-    """The share of the content that it finds; 1 if there is none."""
+    """The share of the content blocks that are labeled content; 1 if there are none."""
     accuracy: float
-    """The share of blocks that it labels rightly."""
+    """The share of the blocks with the right label; 1 if there are none."""
 
     @property
     def f1(self) -> float:
@@ -63,26 +62,26 @@ class Score:
 
 
 @dataclass(frozen=True)
-class Look:
-    """A page as it was tested."""
+class PageResult:
+    """The results on one page."""
 
     url: str
     title: str
     scores: tuple[Score, ...]
     picture: bytes
-    """PNG of its beginning with what the extension painted; empty if no browser was used."""
+    """PNG of the beginning of the page, painted by the extension; empty without a browser."""
 
 
 def scored(url: str, system: str, judged: Sequence[Judged]) -> Score:
-    """Return the scores of one page; ``judged`` has its blocks.
+    """Return the scores on one page; ``judged``: its blocks.
 
     >>> scored("", "x", [Judged(True, True), Judged(False, True), Judged(False, False)]).precision
     0.5
     """
-    kept = sum(block.said for block in judged)
-    content = sum(block.right for block in judged)
-    both = sum(block.right and block.said for block in judged)
-    right = sum(block.right == block.said for block in judged)
+    kept = sum(block.label for block in judged)
+    content = sum(block.gold for block in judged)
+    both = sum(block.gold and block.label for block in judged)
+    right = sum(block.gold == block.label for block in judged)
     return Score(
         url, system, len(judged),
         precision=both / kept if kept else 1.0,
@@ -92,94 +91,94 @@ def scored(url: str, system: str, judged: Sequence[Judged]) -> Score:
 
 
 class Extension(NamedTuple):
-    """The browser extension that is tested."""
+    """The browser extension to test."""
 
     folder: Path
-    """As it is built for tests."""
+    """The folder with the extension, built for tests."""
     model: Path
-    """The file of the model that it runs."""
+    """The file with the model that it runs."""
 
 
 @dataclass(frozen=True)
 class Testbed:
-    """What is tested, and how."""
+    """The labelers to test, and the options of the test."""
 
     labelers: Sequence[Labeler]
     kinds: frozenset[str]
-    """Of the blocks that are content: ``"main"`` and perhaps others."""
+    """The kinds of blocks that are content: ``"main"`` and perhaps others."""
     extension: Extension | None
-    """None: without a browser."""
+    """The extension; None: no browser is used."""
     share: float | None
-    """Of the labels that are given to the random field, in (0, 1); None: it is not tested."""
+    """The share of the labels that the random field gets, in (0, 1); None: it is not tested."""
     seed: int = 0
 
-    def run(self, paths: Sequence[Path]) -> Iterator[Look]:
-        """Yield each page that people annotated.
+    def run(self, paths: Sequence[Path]) -> Iterator[PageResult]:
+        """Yield the results on each page that people annotated.
 
         Raises ``AnnotationError`` for annotations that cannot be used, or if there is no browser.
         """
-        sidecars = [own for own in read_sidecars(paths) if own.is_judged and not own.problem]
+        sidecars = [each for each in read_sidecars(paths) if each.is_judged and not each.problem]
         if not sidecars:
             raise AnnotationError(
                 "no annotation has its page and a label by a person: correct pages in the browser"
             )
         if self.extension is None:
-            yield from self._looks(sidecars, None)
+            yield from self._results(sidecars, None)
             return
         with StoredSite() as site, started(self.extension.folder, site.resolver) as browser:
             browser.use_model(self.extension.model)
-            yield from self._looks(sidecars, partial(_in_browser, browser, site, self.kinds))
+            yield from self._results(sidecars, partial(_in_browser, browser, site, self.kinds))
 
-    def _looks(
+    def _results(
         self,
         sidecars: Sequence[Sidecar],
         browse: Callable[[Sidecar], tuple[Score | None, bytes]] | None,
-    ) -> Iterator[Look]:
+    ) -> Iterator[PageResult]:
         for sidecar in progress(sidecars, len(sidecars), "test"):
             placed = place(sidecar)
-            scores = [labeler_score(placed, own, self.kinds) for own in self.labelers]
+            scores = [labeler_score(placed, labeler, self.kinds) for labeler in self.labelers]
             picture = b""
             if browse:
-                own, picture = browse(sidecar)
-                scores = [own, *scores] if own else scores
+                score, picture = browse(sidecar)
+                scores = [score, *scores] if score else scores
             if self.share is not None:
                 spread = spread_score(placed, self.kinds, self.share, self.seed)
                 scores += [spread] if spread else []
-            yield Look(sidecar.url, sidecar.title, tuple(scores), picture)
+            yield PageResult(sidecar.url, sidecar.title, tuple(scores), picture)
 
 
 def labeler_score(placed: Placed, labeler: Labeler, kinds: frozenset[str]) -> Score:
-    """Return how well a labeler does on the page's bytes."""
-    said = [label == CONTENT for label in label_page(placed.page, labeler).labels]
+    """Return the score of a labeler on the page's bytes."""
+    labels = label_page(placed.page, labeler).labels
     judged = [
-        Judged(right, own)
-        for right, own, given in zip(placed.marks(kinds), said, placed.given, strict=True)
+        Judged(gold, label == CONTENT)
+        for gold, label, given in zip(placed.marks(kinds), labels, placed.given, strict=True)
         if given
     ]
     return scored(placed.sidecar.url, labeler.name, judged)
 
 
 def spread_score(placed: Placed, kinds: frozenset[str], share: float, seed: int) -> Score | None:
-    """Return how well a Gaussian random field does that is given a share of the labels of each
-    class, one at least, and judged on the others; None if the page has one class only.
+    """Return the score of a Gaussian random field; None if the page has one class only.
 
-    Which ones are given depends on the seed and the page's bytes, wherever the page stands.
+    The field gets a share of the labels of each class, at least one, and is scored on the others.
+    The draw depends on the seed and the page's bytes, not on its URL.
     """
     marks = placed.marks(kinds)
     rng = np.random.default_rng([seed, crc32(placed.sidecar.body)])
     given: dict[tuple[int, int], bool] = {}
     for mark in (True, False):
-        own = [i for i, said in enumerate(placed.given) if said and marks[i] == mark]
-        if not own:
+        of_class = [i for i, block in enumerate(placed.given) if block and marks[i] == mark]
+        if not of_class:
             return None
-        drawn = rng.choice(own, max(round(share * len(own)), 1), replace=False)
+        drawn = rng.choice(of_class, max(round(share * len(of_class)), 1), replace=False)
         given |= {(0, i): mark for i in drawn.tolist()}
     graph = block_graph([placed.page], GraphOptions())
     (found,) = spread_labels([placed.page], given, False, graph)
     judged = [
-        Judged(marks[i], bool(found[i] >= EVEN))
-        for i, said in enumerate(placed.given)
-        if said and (0, i) not in given
+        Judged(marks[i], bool(found[i] >= _THRESHOLD))
+        for i, block in enumerate(placed.given)
+        if block and (0, i) not in given
     ]
     return scored(placed.sidecar.url, f"{SPREAD}, {share:.0%} given", judged)
 
@@ -187,8 +186,9 @@ def spread_score(placed: Placed, kinds: frozenset[str], share: float, seed: int)
 def _in_browser(
     browser: Chromium, site: StoredSite, kinds: frozenset[str], sidecar: Sidecar
 ) -> tuple[Score | None, bytes]:
-    """What the extension says of the page, which runs no scripts, and a picture of that; no score
-    if it cannot read it.
+    """Return (score of the extension, screenshot of the page) without the page's scripts.
+
+    The score is None if the extension cannot read the page.
     """
     browser.command("Emulation.setScriptExecutionDisabled", value=True)
     charset = "utf-8" if sidecar.from_dom else sidecar.charset
@@ -198,10 +198,10 @@ def _in_browser(
     picture = browser.driver.get_screenshot_as_png()
     if not found or "texts" not in found:
         return None, picture
-    right = [block.kind in kinds and not sidecar.nothing for block in sidecar.blocks]
+    gold = [block.kind in kinds and not sidecar.nothing for block in sidecar.blocks]
     judged = [
-        Judged(right[own], found["labels"][other] == CONTENT)
-        for own, other in places_of(sidecar, found["texts"]).items()
+        Judged(gold[i], found["labels"][index] == CONTENT)
+        for i, index in places_of(sidecar, found["texts"]).items()
     ]
     return scored(sidecar.url, BROWSER, judged), picture
 
@@ -213,43 +213,43 @@ class Mean:
     system: str
     pages: int
     figures: dict[str, tuple[float, float, float]]
-    """Per figure of a score its mean and the interval's ends."""
+    """(mean, lower end, upper end of the interval) by the name of the figure."""
 
 
 FIGURES = ("precision", "recall", "f1", "accuracy")
 
 
-def means(looks: Sequence[Look]) -> list[Mean]:
+def means(pages: Sequence[PageResult]) -> list[Mean]:
     """Return the means of each labeler, in the order of the pages' scores."""
     scores: dict[str, list[Score]] = {}
-    for look in looks:
-        for score in look.scores:
+    for page in pages:
+        for score in page.scores:
             scores.setdefault(score.system, []).append(score)
     return [
         Mean(
-            system, len(own),
+            system, len(of_system),
             {
                 name: (
-                    sum(getattr(score, name) for score in own) / len(own),
-                    *bootstrap_interval([getattr(score, name) for score in own]),
+                    sum(getattr(score, name) for score in of_system) / len(of_system),
+                    *bootstrap_interval([getattr(score, name) for score in of_system]),
                 )
                 for name in FIGURES
             },
         )
-        for system, own in scores.items()
+        for system, of_system in scores.items()
     ]  # fmt: skip
 
 
-def table(looks: Sequence[Look]) -> Iterator[str]:
+def table(pages: Sequence[PageResult]) -> Iterator[str]:
     """Yield the lines of a Markdown table: each page, then the means."""
     yield "| page | system | blocks | precision | recall | F1 | accuracy |"
     yield "|---|---|---|---|---|---|---|"
-    for look in looks:
-        for score in look.scores:
+    for page in pages:
+        for score in page.scores:
             shown = " | ".join(f"{getattr(score, name):.3f}" for name in FIGURES)
-            yield f"| {look.url} | {score.system} | {score.blocks} | {shown} |"
-    for mean in means(looks):
+            yield f"| {page.url} | {score.system} | {score.blocks} | {shown} |"
+    for mean in means(pages):
         shown = " | ".join(
-            f"{own:.3f} [{low:.3f}, {high:.3f}]" for own, low, high in mean.figures.values()
+            f"{value:.3f} [{low:.3f}, {high:.3f}]" for value, low, high in mean.figures.values()
         )
         yield f"| mean of {counted(mean.pages, 'page')} | {mean.system} | | {shown} |"

@@ -5,15 +5,15 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Sequence
 
-from scrapy_boilernet.annotations.testbed import FIGURES, Look, means
+from scrapy_boilernet.annotations.testbed import FIGURES, PageResult, means
 from scrapy_boilernet.templates import rendered
 
 
-def report(looks: Sequence[Look]) -> str:
-    """Return the report; it holds all that it shows."""
+def report(pages: Sequence[PageResult]) -> str:
+    """Return the HTML, which holds its pictures, too."""
     return rendered(
         "annotations/templates/testbed.html",
         figures=FIGURES,
-        means=means(looks),
-        looks=[(look, b64encode(look.picture).decode()) for look in looks],
+        means=means(pages),
+        pages=[(page, b64encode(page.picture).decode()) for page in pages],
     )

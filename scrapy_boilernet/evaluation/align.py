@@ -16,7 +16,7 @@ from scrapy_boilernet.features.words import tokens
 from scrapy_boilernet.page import Page
 
 MAX_TOKENS = 60_000
-"""Only so many tokens of a text are aligned: memory grows with the product of the lengths."""
+"""The most tokens of a text that are aligned: memory grows with the product of the lengths."""
 
 
 def soft_labels(page: Page, gold: str) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -39,14 +39,19 @@ def kept_shares(
     float32 of shape (texts,) each. The texts are aligned as one, in their order; a text without
     tokens has the share 0.
     """
-    pieces = [tokens(text) for text in texts]
-    owner = np.repeat(np.arange(len(pieces)), [len(piece) for piece in pieces])
-    flat = [token for piece in pieces for token in piece]
-    kept = np.zeros(len(pieces), dtype=np.float32)
+    text_of, flat = flat_tokens(texts)
+    kept = np.zeros(len(texts), dtype=np.float32)
     for begin, _, length in common_runs(flat, tokens(other)):
-        np.add.at(kept, owner[begin : begin + length], 1)
-    counts = np.array([len(piece) for piece in pieces], dtype=np.float32)
+        np.add.at(kept, text_of[begin : begin + length], 1)
+    counts = np.bincount(text_of, minlength=len(texts)).astype(np.float32)
     return (kept / np.maximum(counts, 1)).astype(np.float32), counts
+
+
+def flat_tokens(texts: Sequence[str]) -> tuple[NDArray[np.int64], list[str]]:
+    """Return (per token the index of its text, the tokens of all texts)."""
+    pieces = [tokens(text) for text in texts]
+    text_of = np.repeat(np.arange(len(pieces)), [len(piece) for piece in pieces]).astype(np.int64)
+    return text_of, [token for piece in pieces for token in piece]
 
 
 def common_runs(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int, int]]:

@@ -25,7 +25,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from statistics import fmean
 
 from rapidfuzz.distance import Levenshtein
 
@@ -37,7 +36,7 @@ from scrapy_boilernet.evaluation.metrics import (
 )
 
 MAX_WORDS = 20_000
-"""Only so many words of a text are scored: time grows with the product of the lengths."""
+"""The most words of a text that are scored: time grows with the product of the lengths."""
 
 Segments = Sequence[tuple[str, str]]
 """(``"h"``, ``"p"`` or ``"l"``, text) each; any other tag is read as ``"p"``."""
@@ -48,14 +47,14 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 @dataclass(frozen=True)
 class OfficialScore:
-    """CleanEval's scores of a page or the means of several, each 0 to 100."""
+    """CleanEval's scores of a page, each 0 to 100."""
 
     text: float
     markup: float
 
     @property
     def total(self) -> float:
-        """The mean of the two: what the competition ranked by."""
+        """The mean of both, by which the competition ranked."""
         return (self.text + self.markup) / 2
 
 
@@ -95,11 +94,6 @@ def official_score(cleaned: str, gold: Segments) -> OfficialScore:
     path = _align(page_words.words, gold_words.words)
     text = 100 * (1 - path.distance / max(len(page_words.words), len(gold_words.words)))
     return OfficialScore(text, text * _validity(page_words, gold_words, path))
-
-
-def mean_score(scores: Sequence[OfficialScore]) -> OfficialScore:
-    """Return the mean over pages; raises ``ValueError`` for none."""
-    return OfficialScore(fmean(s.text for s in scores), fmean(s.markup for s in scores))
 
 
 def read_segments(cleaned: str) -> list[tuple[str, str]]:

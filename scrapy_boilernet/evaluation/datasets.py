@@ -1,4 +1,4 @@
-"""Data sets on disk: a folder (or its ``.tar.xz``) with ``html/``, ``gold/`` and ``pages.jsonl``.
+"""Data sets on disk: folders, or their ``.tar.xz``, with ``html/``, ``gold/`` and ``pages.jsonl``.
 
 A user's own folder needs only ``html/<id>.html`` and ``gold/<id>.txt``.
 """
@@ -41,20 +41,21 @@ class GoldPage:
     id: str
     html: bytes
     gold: str | None
-    """Main text, a paragraph a line; None if the set has none for this page."""
+    """The main text, one paragraph per line; None if the set has none for this page."""
     encoding: str | None = None
-    """The encoding that the set states. Training and alignment use it; a measured system does
-    not get it."""
+    """The encoding that the set states, for training and alignment; measured systems do not get
+    it."""
     url: str | None = None
     split: str | None = None
     page_type: str | None = None
     language: str | None = None
     origin: str | None = None
-    """Where the set's makers got the page, ``src`` in ``pages.jsonl``."""
+    """The source of the page, ``src`` in ``pages.jsonl``."""
     snippets: Snippets | None = None
     """What the main text must and must not contain, if the set states it."""
     labeled_html: Path | None = None
-    """The page with a label on every text leaf, if the set has one and its own split tests it."""
+    """The page with a label on every text leaf, if the set has it and the page is in the test part
+    of the set's split."""
     tagged_gold: tuple[tuple[str, str], ...] | None = None
     """The gold's segments with CleanEval's tags, (``"h"``, ``"p"`` or ``"l"``, text) each, if
     ``extra/gold_tagged/<id>.tsv`` has them; any other tag is read as ``"p"``."""
@@ -116,19 +117,20 @@ def read_pages(folder: Path) -> Iterator[GoldPage]:
 
 @dataclass(frozen=True)
 class WrittenPage:
-    """A page of a data set that is written."""
+    """A page to write to a data set."""
 
     id: str
     html: bytes
     gold: str
     row: Mapping[str, Any]
-    """Its row in ``pages.jsonl``, but for the id."""
+    """Its row in ``pages.jsonl``, without the id."""
 
 
 def write_dataset(folder: Path, pages: Iterable[WrittenPage], meta: Mapping[str, Any]) -> None:
-    """Write a folder that :func:`read_pages` reads, with ``meta.json``; an empty gold is kept.
+    """Write a folder that :func:`read_pages` reads, with ``meta.json``.
 
-    Each page is written before the next one is asked for.
+    Pages with an empty gold are written, too. Each page is written before the next one is taken
+    from ``pages``.
     """
     for part in ("html", "gold"):
         (folder / part).mkdir(parents=True, exist_ok=True)
@@ -207,7 +209,7 @@ def _tagged_gold(folder: Path, page_id: str) -> tuple[tuple[str, str], ...] | No
     return tuple((tag if tag in ("h", "l") else "p", words) for tag, _, words in rows)
 
 
-def read_snippets(folder: Path, page_id: str, row: Mapping[str, Any]) -> Snippets | None:
+def _read_snippets(folder: Path, page_id: str, row: Mapping[str, Any]) -> Snippets | None:
     """Return a page's snippets, or None if the set has none for it.
 
     They are in the page's row, ``"snippets": {"with": [...], "without": [...]}``, or, as in WCXB,
@@ -225,7 +227,7 @@ def read_snippets(folder: Path, page_id: str, row: Mapping[str, Any]) -> Snippet
 
 def _snippets(folder: Path, page_id: str, row: dict[str, Any]) -> Snippets | None:
     try:
-        return read_snippets(folder, page_id, row)
+        return _read_snippets(folder, page_id, row)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise DatasetError(
             f"the snippets of page {page_id} in {folder} cannot be read ({error!r}); give "
@@ -234,7 +236,7 @@ def _snippets(folder: Path, page_id: str, row: dict[str, Any]) -> Snippets | Non
 
 
 def _tested_leaves(folder: Path) -> dict[str, Path]:
-    """Return per id the file with labeled leaves, of the test part of the set's own split."""
+    """Return the files with labeled leaves by page id, for the test part of the set's split."""
     prepared = folder / "extra" / "prepared_html"
     lists = sorted((folder / "extra").glob("*split/test_set.txt"))
     names = lists[0].read_text(encoding="utf-8").split() if lists else []

@@ -33,7 +33,7 @@ class WorstPages:
 
     def __init__(self, number: int = 20) -> None:
         self.number = number
-        self._heap: list[tuple[float, int, GoldPage, str]] = []  # its best page comes first
+        self._heap: list[tuple[float, int, GoldPage, str]] = []  # the best page comes first
         self._shown = 0
 
     def show(self, page: GoldPage, text: str, f1: float) -> None:
@@ -46,7 +46,7 @@ class WorstPages:
             heapq.heappushpop(self._heap, entry)
 
     def pages(self) -> list[WorstPage]:
-        """Return the pages, the worst first; of equal ones the one that was added first."""
+        """Return the pages, the worst first; equal ones in the order in which they were added."""
         return [
             WorstPage(
                 dataset=page.dataset,
@@ -71,13 +71,13 @@ class PageRow:
     language: str | None
     system: str
     metrics: dict[str, float]
-    """By name, without those for which the page has no gold. Shares are in [0, 1];
+    """The metrics by name, without those for which the page has no gold. Shares are in [0, 1];
     ``<kind>_hits``, ``_extra``, ``_missed`` and ``_right`` are counts to sum over pages."""
     confidence: float | None
     seconds: float
     """CPU time of the extraction, parsing included, evaluation excluded."""
     source: str | None = None
-    """What found the content: ``"model"`` or a step of the fallback; None for a peer."""
+    """``"model"`` or the step of the fallback that found the content; None for a peer."""
 
     @property
     def f1(self) -> float | None:
@@ -86,7 +86,7 @@ class PageRow:
 
     @property
     def has_main_text(self) -> bool:
-        """Whether the page's gold has text; False too for a page without gold."""
+        """Whether the page's gold has text; False for a page without gold."""
         return "empty" in self.metrics
 
 

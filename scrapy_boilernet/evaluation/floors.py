@@ -1,8 +1,8 @@
-"""Files beside a model that an evaluation reads: ``folds.json`` and ``floors.json``.
+"""The files beside a model that an evaluation reads: ``folds.json`` and ``floors.json``.
 
 Cross-validated models are a folder with a model folder per fold and ``folds.json``: ``{"format": 1,
-"models": {"fold-0": [["wcxb-dev", "wcxb_dev_1"], ...], ...}}``. Per model it lists the pages (data
-set, id) that the model did not see. ``floors.json`` states the least word-F1 per data set.
+"models": {"fold-0": [["wcxb-dev", "wcxb_dev_1"], ...], ...}}``. It lists the pages (data set, id)
+that each model did not see. ``floors.json`` states the least word-F1 per data set.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from scrapy_boilernet.labelers.registry import Labeler, ModelError, engine_of, l
 
 FOLDS_FILE, FOLDS_FORMAT = "folds.json", 1
 FLOORS_FILE, FLOORS_FORMAT = "floors.json", 1
-_GARBLED = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError)
-"""What reading a malformed floors file can raise."""
+_MALFORMED = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError)
+"""Exceptions that reading a malformed floors file can raise."""
 PageKey = tuple[str, str]
 """A page's data set and id."""
 
@@ -69,12 +69,12 @@ class Floors:
 
 
 def is_fold_folder(folder: Path) -> bool:
-    """Whether ``folder`` holds cross-validated models."""
+    """Return whether ``folder`` holds cross-validated models."""
     return (folder / FOLDS_FILE).is_file()
 
 
 def read_folds(folder: Path, engine: str = "auto") -> FoldModels:
-    """Return the folder's models; raises ``ModelError`` if ``folds.json`` is not as it must be."""
+    """Return the folder's models; raises ``ModelError`` if ``folds.json`` is malformed."""
     file = folder / FOLDS_FILE
     try:
         document = json.loads(file.read_text(encoding="utf-8"))
@@ -106,7 +106,7 @@ def floors_file(model: str) -> Path:
 
 
 def read_floors(file: Path) -> Floors:
-    """Return the floors of ``file``; raises ``FloorsError`` if it is missing or garbled."""
+    """Return the floors of ``file``; raises ``FloorsError`` if it is missing or malformed."""
     needs = '{"format": 1, "sample": 60, "floors": {"<data set>": 0.9, ...}}'
     try:
         document = json.loads(file.read_text(encoding="utf-8"))
@@ -115,7 +115,7 @@ def read_floors(file: Path) -> Floors:
         sample = int(document["sample"])
     except OSError as error:
         raise FloorsError(f"no floors at {file} ({error.strerror}); write {needs}") from error
-    except _GARBLED as error:
+    except _MALFORMED as error:
         raise FloorsError(f"cannot read {file}: {error!r}; it must be {needs}") from error
     if version != FLOORS_FORMAT:
         raise FloorsError(f"{file} has format {version!r}, this package reads {FLOORS_FORMAT}")

@@ -32,7 +32,7 @@ class LeafSplit:
 
 
 def read_leaf_split(folder: Path) -> LeafSplit:
-    """Return the set's own split. Raises ``DatasetError`` if it has no labeled leaves."""
+    """Return the set's own split; raises ``DatasetError`` if it has no labeled leaves."""
     prepared = folder / "extra" / "prepared_html"
     lists = sorted((folder / "extra").glob("*split"))
     if not prepared.is_dir() or not lists:

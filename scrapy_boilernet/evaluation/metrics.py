@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.evaluation.align import common_length, common_runs, kept_shares
+from scrapy_boilernet.evaluation.align import common_length, common_runs, flat_tokens, kept_shares
 from scrapy_boilernet.evaluation.datasets import Snippets
 from scrapy_boilernet.features.words import tokens
 from scrapy_boilernet.labeled import CONTENT, LabeledPage
@@ -27,9 +27,9 @@ from scrapy_boilernet.page import Page
 
 SHINGLE = 4
 MAX_DIFFLIB_WORDS = 20_000
-"""Words that CleanEval's score compares: difflib's time grows with the product of the lengths."""
+"""The most words that CleanEval's score compares: difflib's time grows with their product."""
 MAX_ROUGE_WORDS = 2_000
-"""Words that ROUGE compares: rouge_score needs about a second for so many words of each text."""
+"""The most words that ROUGE compares: with so many in each text it takes about a second."""
 _TOKEN = re.compile(r"\w+")
 _URL_LINE = re.compile(r"^\s*URL.*$", re.MULTILINE)
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
@@ -57,7 +57,7 @@ class WhitespaceTokenizer:
 
 
 def score_of(hits: float, extra: float, missed: float) -> Score:
-    """Return the score of counts: found and right, found and wrong, not found; 0 for no hits."""
+    """Return the score of counts: found and right, found and wrong, not found; 0 without hits."""
     precision = hits / (hits + extra) if hits + extra else 0.0
     recall = hits / (hits + missed) if hits + missed else 0.0
     f1 = 2 * hits / (2 * hits + extra + missed) if hits + extra + missed else 0.0
@@ -230,8 +230,8 @@ def leaf_labels(leaves: Page, labeled: LabeledPage) -> Labels:
     has the label of the leaf before it.
     """
     kept = own_labels(labeled)
-    leaf_of, leaf_tokens = _page_tokens(leaves)
-    block_of, block_tokens = _page_tokens(labeled.page)
+    leaf_of, leaf_tokens = flat_tokens([leaf.text for leaf in leaves.blocks])
+    block_of, block_tokens = flat_tokens([block.text for block in labeled.page.blocks])
     votes = np.zeros(len(leaves.blocks))
     for a, b, length in common_runs(leaf_tokens, block_tokens):
         content = kept[block_of[b : b + length]]
@@ -291,10 +291,3 @@ def _carried_forward(labels: Labels, known: Labels) -> Labels:
     """Replace each label that is not known by the last known one before it, or by False."""
     last = np.maximum.accumulate(np.where(known, np.arange(len(labels)), -1))
     return (last >= 0) & labels[last] if len(labels) else labels
-
-
-def _page_tokens(page: Page) -> tuple[NDArray[np.int64], list[str]]:
-    """Return (per token the number of its block, the page's tokens)."""
-    pieces = [tokens(block.text) for block in page.blocks]
-    owner = np.repeat(np.arange(len(pieces)), [len(piece) for piece in pieces]).astype(np.int64)
-    return owner, [token for piece in pieces for token in piece]

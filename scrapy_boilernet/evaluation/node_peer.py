@@ -29,12 +29,12 @@ _SCRIPT = Path(__file__).with_name("readability.cjs")
 
 
 def node_modules() -> Path:
-    """Return the folder of the packages: from the environment, else of the working folder."""
+    """Return the folder of the packages: from the environment, else in the working folder."""
     return Path(os.environ.get(MODULES_VARIABLE) or "node_modules").resolve()
 
 
 def missing() -> list[str]:
-    """Return what is missing of Node and the packages; empty if the peer can run."""
+    """Return what is missing: Node, or packages; empty if the peer can run."""
     lacking = [] if shutil.which("node") else ["node"]
     return lacking + [name for name in PACKAGES if not _package_file(name).is_file()]
 
@@ -91,7 +91,7 @@ class NodePeer:
         process.kill()
         process.wait()
         for pipe in (process.stdin, process.stdout):
-            with suppress(OSError):  # what was not written yet
+            with suppress(OSError):  # bytes that were not written yet
                 cast("IO[bytes]", pipe).close()
 
     def _answer(self, page: dict[str, str | None]) -> Any:
@@ -103,7 +103,7 @@ class NodePeer:
             jobs, answers = cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
             jobs.write(json.dumps(page).encode() + b"\n")
             jobs.flush()
-            return json.loads(answers.readline())  # the end of the pipe is no JSON
+            return json.loads(answers.readline())  # the end of the pipe is not JSON
         finally:
             timer.cancel()
 
@@ -118,5 +118,5 @@ class NodePeer:
                 self.close()
                 stderr.seek(0)
                 error = _ERROR.search(stderr.read().decode(errors="replace"))
-                raise ImportError(f"Node does not start: {error[0] if error else 'no word of why'}")
+                raise ImportError(f"Node does not start: {error[0] if error else 'no message'}")
         return process

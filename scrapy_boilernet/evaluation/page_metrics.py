@@ -39,11 +39,11 @@ from scrapy_boilernet.html.decode import decode
 from scrapy_boilernet.page import Page
 
 MIN_PARAGRAPH_TOKENS, MIN_KEPT = 10, 0.5
-"""A gold line of ten tokens or more is a paragraph; it is lost with less than half of them."""
+"""A gold line of at least ten tokens is a paragraph; it is lost if fewer than half are kept."""
 COUNTS = ("hits", "extra", "missed", "right")
 """Suffixes of the counts to pool, ``<kind>_hits`` and so on; see ``metrics.Counts``."""
 MetricSet = Literal["core", "labelers", "all"]
-"""The cheap metrics; also those of the labelers' table; all."""
+"""``"core"``: the cheap metrics; ``"labelers"``: also those of the labelers' table."""
 TextScore = Callable[[str, str], Score | None]
 LABELER_SCORES: dict[str, TextScore] = {
     "token_set": token_set_score,
@@ -59,12 +59,12 @@ SCORES: dict[MetricSet, dict[str, TextScore]] = {
         "rouge_lsum": rouge_lsum_score,
     },
 }
-"""Per set of metrics the text scores beside the cheap ones. ROUGE takes nine tenths of their
-time."""
+"""The text scores of each set of metrics, beside the cheap ones. ROUGE takes nine tenths of the
+time of all."""
 
 
 class PageMetrics:
-    """Measures the extractions of one page; what all systems need is computed once."""
+    """Measures the extractions of one page; values that all systems share are computed once."""
 
     def __init__(self, page: GoldPage, metrics: MetricSet = "core") -> None:
         self.page = page
@@ -100,7 +100,7 @@ class PageMetrics:
         return metrics
 
     def _blocks(self, extraction: Extraction, gold: str) -> Counts:
-        """Count our labels if we decode the page correctly, else the text, as for a peer."""
+        """Return the counts of our labels; for a peer, or a misread encoding, of the text."""
         if extraction.labeled is not None and self._read_from_bytes:
             labels = own_labels(extraction.labeled)
             return block_counts(extraction.labeled.page, labels, gold)
@@ -110,7 +110,7 @@ class PageMetrics:
 
     @cached_property
     def _read_from_bytes(self) -> bool:
-        """Whether our systems, which do not get the set's encoding, decode the page correctly."""
+        """Whether our systems decode the page correctly; they do not get the set's encoding."""
         return decode(self.page.html) == decode(self.page.html, self.page.encoding)
 
     @cached_property
@@ -119,7 +119,7 @@ class PageMetrics:
 
     @cached_property
     def _leaves(self) -> tuple[GoldPage | None, Page, NDArray[np.bool_]] | None:
-        """(Page to label, or None for this page; its leaves; their labels); None without labels."""
+        """(Page to label, or None for this page; its leaves; their labels); None without leaves."""
         if self.page.labeled_html is None:
             return None
         html = self.page.labeled_html.read_bytes()

@@ -1,6 +1,6 @@
 """Other extractors, to compare with ours on the same pages; each needs its own package.
 
-Each gets a page as its users have it, as bytes and a URL, and detects the encoding itself.
+Each gets a page as users have it, as bytes and a URL, and detects the encoding itself.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeled import to_text
 
 Extractor = Callable[[bytes | str, str | None, str | None], str]
-"""(page, URL, language as ISO 639-1), the last two None if unknown, to main text; "" for none. The
-peer decodes bytes as its documentation recommends; ``str`` is decoded already."""
+"""Returns the main text, or "", of (page, URL or None, ISO 639-1 language or None). Pages as bytes
+are decoded as the peer's documentation recommends; pages as ``str`` are decoded already."""
 STOP_LISTS = {
     "af": "Afrikaans", "ar": "Arabic", "az": "Azerbaijani", "be": "Belarusian", "bg": "Bulgarian",
     "bn": "Bengali", "bs": "Bosnian", "ca": "Catalan", "cs": "Czech", "cy": "Welsh",
@@ -57,11 +57,11 @@ class SafeExtractor:
         """Return the main text of a page."""
         try:
             return self._extractor(html, url, language)
-        except Exception:  # a peer's crash on a page
+        except Exception:  # whatever a peer raises on a page
             return ""
 
     def clock(self) -> float:
-        """Return the CPU seconds so far, of this process and of the peer's own process."""
+        """Return the CPU seconds so far, of this process and of the peer's process, if any."""
         return process_time() + float(getattr(self._extractor, "cpu_seconds", 0.0))
 
 
@@ -85,7 +85,7 @@ def load_peer(name: str) -> tuple[Extractor, str]:
         raise PeerError(f"the peer {name!r} cannot be loaded: {error}; {remedy}") from error
     if distribution.startswith(_NPM):
         return SafeExtractor(extractor), node_peer.package_version(distribution.removeprefix(_NPM))
-    logging.getLogger(module.split(".")[0]).setLevel(logging.CRITICAL)  # its failures are scores
+    logging.getLogger(module.split(".")[0]).setLevel(logging.CRITICAL)  # failures lower its score
     return SafeExtractor(extractor), metadata.version(distribution)
 
 
@@ -105,14 +105,14 @@ def _remedy(name: str, distribution: str) -> str:
 
 
 def _trafilatura(module: Any) -> Extractor:
-    """It decodes bytes itself."""
+    """Return the extractor of trafilatura, which decodes bytes itself."""
     return lambda html, url, _language: module.extract(html, url=url, include_comments=False) or ""
 
 
 def _rs_trafilatura(module: Any) -> Extractor:
-    """It has a function for bytes, which decodes them itself.
+    """Return the extractor of rs-trafilatura, whose function for bytes decodes them itself.
 
-    Comments are off by default; it uses the URL to guess the page's type.
+    Comments are off by default. It uses the URL to guess the page's type.
     """
 
     def extractor(html: bytes | str, url: str | None, _language: str | None) -> str:
@@ -123,7 +123,10 @@ def _rs_trafilatura(module: Any) -> Extractor:
 
 
 def _resiliparse(module: Any) -> Extractor:
-    """It parses bytes in the encoding that it detects, as its manual recommends."""
+    """Return the extractor of Resiliparse.
+
+    Bytes are parsed in the encoding that Resiliparse detects, as its manual recommends.
+    """
     detect = import_module("resiliparse.parse.encoding").detect_encoding
     parse = import_module("resiliparse.parse.html").HTMLTree.parse_from_bytes
 
@@ -139,15 +142,15 @@ def _resiliparse(module: Any) -> Extractor:
 
 
 def _readability(module: Any) -> Extractor:
-    """It decodes bytes itself."""
+    """Return the extractor of readability-lxml, which decodes bytes itself."""
     return lambda html, url, _language: _text_of_html(module.Document(html, url=url).summary())
 
 
 def _justext(module: Any) -> Extractor:
-    """It gets the stop list of the page's language, or English if there is none.
+    """Return the extractor of jusText, which decodes bytes itself, as in its README.
 
-    It decodes bytes itself, as in its README. The other parameters are those of trafilatura's
-    benchmark.
+    It gets the stop list of the page's language, or the English one if there is none. The other
+    parameters are those of trafilatura's benchmark.
     """
     stop_words = cache(module.get_stoplist)
 
@@ -160,10 +163,11 @@ def _justext(module: Any) -> Extractor:
 
 
 def _boilerpy3(module: Any) -> Extractor:
-    """It takes only text; bytes are decoded as UTF-8, as by its own readers of files and URLs.
+    """Return the extractor of boilerpy3, which takes only text.
 
-    Those fail on bytes that are not UTF-8. Such bytes are decoded by requests, as its README
-    recommends, here as a response without headers.
+    Bytes are decoded as UTF-8, as by boilerpy3's readers of files and URLs. Bytes that are not
+    UTF-8, on which these readers fail, are decoded by requests, as the README recommends, here as a
+    response without headers.
     """
     extractor = module.ArticleExtractor()
     return lambda html, _url, _language: str(
@@ -181,10 +185,11 @@ def _utf8_else_by_requests(body: bytes) -> str:
 
 
 def _newspaper(module: Any) -> Extractor:
-    """It gets the page's language if it has a tokenizer for it, else it reads it from the page.
+    """Return the extractor of newspaper4k, which decodes bytes itself.
 
-    It decodes bytes itself. It needs a URL, so a page without one gets ``http://localhost/``. With
-    HTML given it fetches nothing. Chinese needs its extra ``newspaper4k[zh]``.
+    It gets the page's language if it has a tokenizer for it; else it detects the language. It needs
+    a URL, so a page without one gets ``http://localhost/``. Given HTML, it fetches nothing. Chinese
+    needs the extra ``newspaper4k[zh]``.
     """
     languages = set(import_module("newspaper.utils").get_available_languages())
 
@@ -198,7 +203,10 @@ def _newspaper(module: Any) -> Extractor:
 
 
 def _magic_html(module: Any) -> Extractor:
-    """It takes only text; bytes are decoded by the function that its own loader uses."""
+    """Return the extractor of magic-html, which takes only text.
+
+    Bytes are decoded by the function that magic-html's loader uses.
+    """
     extractor = module.GeneralExtractor()
     decode = import_module("magic_html.utils").decode_file
     return lambda html, url, _language: _text_of_html(
@@ -221,7 +229,7 @@ class _ReadabilityJs:
 
 
 def _text_of_html(html: str) -> str:
-    """Return the text of HTML, a line per block as in our own output."""
+    """Return the text of HTML, a line per block as in our output."""
     return to_text(blockify(html).blocks)
 
 
@@ -236,4 +244,4 @@ PEERS: dict[str, tuple[str, str, Callable[[Any], Extractor]]] = {
     "magic-html": ("magic_html", "magic-html", _magic_html),
     "readability-js": (node_peer.__name__, f"{_NPM}{node_peer.PACKAGES[0]}", _ReadabilityJs),
 }
-"""Per peer its module, its distribution, and the function that makes an extractor of it."""
+"""By peer (module, distribution, function that makes an extractor of the module)."""

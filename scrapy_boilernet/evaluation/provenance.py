@@ -1,9 +1,9 @@
-"""Where figures and pages come from, and how close test pages are to pages that trained.
+"""The origin of figures and pages, and how close test pages are to pages that trained.
 
-Figures come from versions and a command. A page comes from its ``src`` in ``pages.jsonl``,
-``owner/repository:path (licence)`` or a few words. Closeness is counted by the domains and
-near-duplicates of :mod:`scrapy_boilernet.evaluation.splits`; for a page without gold text, the text
-of its blocks is compared.
+The origin of figures is a command and the versions of packages. The origin of a page is its ``src``
+in ``pages.jsonl``: ``owner/repository:path (licence)`` or a few words. Closeness is counted by the
+domains and near-duplicates of :mod:`scrapy_boilernet.evaluation.splits`; for a page without gold
+text, the text of its blocks is compared.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ TRAINING_DISTRIBUTIONS = ("scrapy-boilernet", "lxml", "rapidfuzz")
 """Distributions that the pages, blocks and labels of a training depend on."""
 _LICENCE = re.compile(r"\(([^()]+)\)\s*\Z")
 _NO_PATHS = frozenset({"--without", "--without-licence"})
-"""Options whose values may have a slash, and are no paths."""
+"""Options whose values may have a slash but are not paths."""
 
 
 @dataclass(frozen=True)
 class Compared:
-    """The parts of a page that are compared."""
+    """The values of a page that are compared."""
 
     key: tuple[str, str]
     """Its data set and id."""
@@ -42,7 +42,7 @@ class Compared:
 
 
 def versions(*more: str) -> dict[str, str]:
-    """Return versions by name: Python's, and those of engines and of ``more``, if installed."""
+    """Return versions by name: of Python, and of engines and ``more`` if they are installed."""
     version_of = {"python": platform.python_version()}
     for distribution in ("torch", "numpy", "onnxruntime", "lightgbm", "scipy", *more):
         try:
@@ -53,7 +53,7 @@ def versions(*more: str) -> dict[str, str]:
 
 
 def command_line(action: str) -> str:
-    """Return the command that runs now, with paths cut to their last part."""
+    """Return the command line of this process, with paths cut to their last part."""
     arguments = sys.argv[sys.argv.index(action) + 1 :] if action in sys.argv else []
     return shlex.join(["scrapy", "boilernet", action, *shown_arguments(arguments)])
 
@@ -69,7 +69,7 @@ def shown_arguments(arguments: Sequence[str]) -> list[str]:
 
 
 def origin_counts(pages: Sequence[GoldPage]) -> dict[str, dict[str, object]]:
-    """Return ``pages`` and ``licence`` per origin; empty for a set with one source.
+    """Return ``pages`` and ``licence`` per origin; {} for a set with one source.
 
     An origin is the part of ``src`` before the colon. If no page's ``src`` has a colon, the set has
     one source.
@@ -86,7 +86,7 @@ def origin_counts(pages: Sequence[GoldPage]) -> dict[str, dict[str, object]]:
 
 
 def parsed_without(options: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return per data set the beginnings of ``src`` to leave out, from options ``SET:SRC``.
+    """Return the beginnings of ``src`` to leave out per data set, from options ``SET:SRC``.
 
     Raises ``DatasetError`` for an option of another form.
     """
@@ -103,7 +103,7 @@ def parsed_without(options: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
 
 def need_sets(left_out: Mapping[str, object], names: Sequence[str]) -> None:
-    """Raise ``DatasetError`` if ``left_out`` has a set that is not among ``names``."""
+    """Raise ``DatasetError`` if ``left_out`` has a set that is not in ``names``."""
     for dataset in left_out.keys() - set(names):
         raise DatasetError(
             f"--without {dataset}:...: no set {dataset!r} among {', '.join(sorted(names))}"
@@ -119,14 +119,14 @@ def without_origins(pages: Sequence[GoldPage], starts: Sequence[str]) -> list[Go
         if not any(_begins(page, (start,)) for page in pages):
             names = sorted({_name(page.origin) for page in pages if page.origin is not None})[:20]
             raise DatasetError(
-                f"--without {pages[0].dataset}:{start}: no page has a src that begins so; they "
-                f"begin with {', '.join(names) or 'nothing: pages.jsonl has no src'}"
+                f"--without {pages[0].dataset}:{start}: no page has a src that begins like "
+                f"this; they begin with {', '.join(names) or 'nothing: pages.jsonl has no src'}"
             )
     return [page for page in pages if not _begins(page, starts)]
 
 
 def need_licences(licences: Sequence[str], pages: Iterable[GoldPage]) -> None:
-    """Raise ``DatasetError`` for a licence that the ``src`` of no page states."""
+    """Raise ``DatasetError`` if no page's ``src`` states one of the licences."""
     if not licences:
         return
     stated = {name for page in pages if (name := stated_licence(page.origin)) is not None}
@@ -139,7 +139,7 @@ def need_licences(licences: Sequence[str], pages: Iterable[GoldPage]) -> None:
 
 
 def without_licences(pages: Iterable[GoldPage], licences: Sequence[str]) -> list[GoldPage]:
-    """Return the pages whose ``src`` states none of the licences; many state no licence at all."""
+    """Return the pages whose ``src`` states none of the licences, or no licence at all."""
     return [page for page in pages if stated_licence(page.origin) not in licences]
 
 
@@ -150,14 +150,14 @@ def stated_licence(origin: str | None) -> str | None:
 
 
 def by_gold(page: GoldPage) -> Compared:
-    """Return the page with its gold text, or with the text of all blocks if it has none."""
+    """Return the page with its gold text; without gold, with the text of all its blocks."""
     return by_text(page) if page.gold is None else _compared(page, page.gold)
 
 
 def by_text(page: GoldPage, blocks: Page | None = None) -> Compared:
     """Return the page with the text of all its blocks, as for a page that trains by votes.
 
-    ``blocks``: the page's blocks, if they are known already.
+    ``blocks``: the page's blocks, if they have been read already.
     """
     blocks = blocks or blockify(page.html, url=page.url, encoding=page.encoding)
     return _compared(page, "\n".join(block.text for block in blocks.blocks))
@@ -166,7 +166,7 @@ def by_text(page: GoldPage, blocks: Page | None = None) -> Compared:
 def overlap_with(
     paths: Iterable[str], cache: Path, tested: Mapping[str, list[Compared]]
 ) -> dict[str, list[Compared]]:
-    """Return ``tested``, test pages per data set, and the test parts of the sets in ``paths``.
+    """Return the test pages per data set: ``tested``, and the test parts of the sets in ``paths``.
 
     Raises ``DatasetError`` for a set that cannot be read or has no test part.
     """
@@ -182,7 +182,7 @@ def overlap_with(
 def overlap_record(
     tests: Mapping[str, Sequence[Compared]], gold: Sequence[Compared], voted: Sequence[Compared]
 ) -> dict[str, Any]:
-    """Return how many test pages of each data set are close to pages that trained.
+    """Return the numbers of test pages of each data set that are close to pages that trained.
 
     ``gold``: the pages that trained or validated by gold text; ``voted``: those by votes.
     """
@@ -229,8 +229,8 @@ def _on_domain(tests: Sequence[Compared], learned: Sequence[Compared]) -> int:
 
 
 def _count_duplicates(tests: Sequence[Compared], learned: Sequence[Compared]) -> int:
-    """Count the test pages that are near-duplicates of a page that trained, or that page."""
-    # Equal texts are paired with the next one only, so each text comes once on either side.
+    """Return the number of test pages that trained, or are near-duplicates of one that trained."""
+    # near_duplicates pairs equal texts with the next one only, so each text is given once per side.
     trained = list(dict.fromkeys(page.text for page in learned))
     tested = list(dict.fromkeys(page.text for page in tests))
     pairs = near_duplicates([*trained, *tested])

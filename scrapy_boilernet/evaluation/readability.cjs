@@ -1,7 +1,7 @@
-// Mozilla's Readability.js over jsdom: a line of JSON in per page, {base64, url} or {html, url}, and
-// one out, {text, seconds}: the HTML of the article, "" for none, and the CPU time that it took.
-// A page is its bytes in base64, whose encoding jsdom finds out, or its text.
-// The first line out is {"ready": true}. Scripts do not run, nothing is loaded from the network.
+// Mozilla's Readability.js on jsdom. Reads a line of JSON per page, {base64, url} or {html, url},
+// and writes one, {text, seconds}: the HTML of the article, "" for none, and the CPU seconds.
+// A page is given as bytes in base64, whose encoding jsdom detects, or as text.
+// The first line written is {"ready": true}. Scripts do not run, and nothing is loaded.
 //
 // Usage: node readability.cjs NODE_MODULES
 
@@ -15,9 +15,9 @@ const { Readability } = require(path.join(folder, "@mozilla", "readability"));
 const { JSDOM, VirtualConsole } = require(path.join(folder, "jsdom"));
 
 function article(page, url) {
-  const known = url && URL.canParse(url) ? { url } : {};
-  // A console of its own that nobody listens to: what the page's style sheets get wrong is not told.
-  const dom = new JSDOM(page, { ...known, virtualConsole: new VirtualConsole() });
+  const address = url && URL.canParse(url) ? { url } : {};
+  // A console without listeners, so that errors in the page's style sheets are not printed.
+  const dom = new JSDOM(page, { ...address, virtualConsole: new VirtualConsole() });
   try {
     return new Readability(dom.window.document).parse()?.content ?? "";
   } finally {
@@ -33,16 +33,16 @@ function answer(line) {
   try {
     text = article(page, url);
   } catch {
-    // A crash on a page is its result there: no text.
+    // If Readability.js raises on a page, the result is no text.
   }
   const { user, system } = process.cpuUsage(begin);
   return { text, seconds: (user + system) / 1e6 };
 }
 
-function say(message) {
+function write(message) {
   process.stdout.write(JSON.stringify(message) + "\n");
 }
 
 const lines = readline.createInterface({ input: process.stdin, crlfDelay: Infinity });
-lines.on("line", (line) => say(answer(line)));
-say({ ready: true });
+lines.on("line", (line) => write(answer(line)));
+write({ ready: true });

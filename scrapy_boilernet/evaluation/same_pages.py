@@ -1,6 +1,6 @@
-"""Which pages two data sets share: those of the same bytes, and those of the same URL.
+"""Finds the pages that two data sets share, by equal bytes or equal URLs.
 
-Near-duplicates are another matter; :mod:`scrapy_boilernet.evaluation.splits` finds them.
+Near-duplicates are found by :mod:`scrapy_boilernet.evaluation.splits`.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ def keys_of(pages: Iterable[GoldPage]) -> frozenset[str]:
 
 
 def has_page(keys: frozenset[str], page: GoldPage) -> bool:
-    """Whether one of the pages that ``keys`` are of has the page's bytes or its URL.
+    """Return whether ``keys`` has the page's bytes or its URL.
 
-    A URL is compared without its scheme, its fragment and the slashes at its end. A page without
-    bytes has no digest, one without a URL no address.
+    A URL is compared without its scheme, its fragment and the slashes at its end. Empty bytes and
+    missing URLs are not compared.
     """
     return not keys.isdisjoint(_keys(page))
 

@@ -1,4 +1,4 @@
-"""Which pages train, validate and test; the same on every machine.
+"""Decides which pages train, validate and test, in the same way on every machine.
 
 Pages of one registered domain and near-duplicates form a group, which goes to one part as a whole.
 """
@@ -25,7 +25,7 @@ Part = Literal["train", "validation", "test", "excluded"]
 SHINGLE_TOKENS, SAMPLE_ONE_IN, MIN_SHARED = 6, 8, 0.5
 """An eighth of the shingles of 6 tokens is sampled by hash; near-duplicates share half of these."""
 HALVED_BY_LANGUAGE = frozenset({"daniel-waddle"})
-"""Sets of which half of each language's groups test."""
+"""Sets in which half of each language's groups test."""
 TRAINING_ONLY = frozenset(
     {"by-hand", "canola", "fundus", "harvest-forums", "mercury", "site-rules", "wcxb-dev"}
 )
@@ -44,17 +44,17 @@ BROKEN_PAGES = frozenset(f"wcxb_dev_{n}" for n in (4145, 4147, 4278, 4314, 4607,
 """Forum pages of WCXB whose file has the markup of another page."""
 _ANY_TYPE = "any type"
 _DANIEL_HOST = re.compile(r"\A\d{8}_([^_]+)_")
-_suffixes = tldextract.TLDExtract(suffix_list_urls=())  # its own copy of the list: no network
+_suffixes = tldextract.TLDExtract(suffix_list_urls=())  # the package's list: no network
 
 
 @dataclass(frozen=True)
 class LeftOut:
-    """How many pages were not measured on, since other sets have them, too."""
+    """The number of pages that were not measured on, since they are also in other sets."""
 
     sets: tuple[str, ...]
     """Names of the other sets."""
     counts: dict[str, tuple[int, int]]
-    """Per measured set the pages left out, and all pages before that, and before the sample."""
+    """Per measured set (pages left out, pages with gold text or snippets before that)."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,8 @@ def assign(pages: Sequence[GoldPage]) -> list[Part]:
     A set's own split is used; its dev part validates. In a set without one, groups of registered
     domains and near-duplicates are split: a fifth of them tests, or half per language for the sets
     in :data:`HALVED_BY_LANGUAGE`. In a set without a dev part, a tenth of the training groups
-    validates. A page that trains by gold is no near-duplicate of a test page in ``pages``, and not
-    of a domain that tests in a set without its own split. Other sets, and pages that train by
+    validates. A page that trains by gold is not a near-duplicate of a test page in ``pages``, and
+    not of a domain that tests in a set without its own split. Other sets, and pages that train by
     votes, are not checked; :mod:`scrapy_boilernet.evaluation.provenance` counts these overlaps.
     """
     parts: list[Part] = ["excluded"] * len(pages)
@@ -130,11 +130,11 @@ def evaluation_pages(
     only: Container[tuple[str, str]] | None = None,
     except_of: Sequence[Path] = (),
 ) -> MeasuredPages:
-    """Return the pages with gold text or snippets: of the test parts, or all.
+    """Return the pages with gold text or snippets, of the test parts or of all parts.
 
-    ``part``: ``"test"`` or ``"all"``. ``only``: these pages, (data set, id), instead of a part.
-    ``except_of``: sets whose pages are left out, as :func:`has_page` finds them. ``sample``: at
-    most so many of the rest per set, drawn with a fixed seed. Raises ``DatasetError`` if a set
+    ``part``: ``"test"`` or ``"all"``. ``only``: (data set, id) of pages to use instead of a part.
+    ``except_of``: sets whose pages are left out, as :func:`has_page` finds them. ``sample``: the
+    most pages per set, drawn from the rest with a fixed seed. Raises ``DatasetError`` if a set
     cannot be read or has no page to measure on.
     """
     excepted = [open_dataset(path, cache) for path in except_of]
@@ -168,8 +168,10 @@ def drawn(pages: Sequence[GoldPage], most: int) -> list[GoldPage]:
 
 
 def groups(pages: Sequence[GoldPage], domains: bool = True) -> list[int]:
-    """Return a group number per page; near-duplicate golds share one, and pages of a domain unless
-    ``domains`` is False.
+    """Return a group number per page.
+
+    Pages with near-duplicate golds are in one group, and pages of one domain, unless ``domains`` is
+    False.
     """
     parent = list(range(len(pages)))
 
@@ -218,9 +220,9 @@ def near_duplicates(texts: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def held_out(group_name: str, one_in: int, salt: str = "") -> bool:
-    """Whether a group is held out: a fixed draw of one in ``one_in`` by its name's CRC-32.
+    """Return whether a group is held out: one in ``one_in`` groups is, by its name's CRC-32.
 
-    Another ``salt`` makes an independent draw.
+    Another ``salt`` draws other groups.
     """
     return zlib.crc32((salt + group_name).encode()) % one_in == 0
 
@@ -233,7 +235,7 @@ def domain(page: GoldPage) -> str:
 def known_domain(page: GoldPage) -> str | None:
     """Return the page's registered domain; None if the set does not state its host."""
     host = _host(page.url) if page.url else None
-    if host is None and (match := _DANIEL_HOST.match(page.id)):  # this set has hosts in its ids
+    if host is None and (match := _DANIEL_HOST.match(page.id)):  # daniel-waddle: hosts in ids
         host = match[1]
     if not host:
         return None
@@ -269,7 +271,7 @@ def _has_own_split(page: GoldPage) -> bool:
 
 
 def _has_dev(pages: Sequence[GoldPage]) -> bool:
-    """Whether the set's own split has a dev part beside others; it has none if all are dev."""
+    """Return whether the set's own split has a dev part beside other parts."""
     splits = {page.split for page in pages if page.dataset not in SPLIT_WITH_DEV}
     return "dev" in splits and len(splits) > 1
 
@@ -286,8 +288,8 @@ def _first_part(page: GoldPage, group: str, own_dev: bool) -> Part:
             return "test"
     elif page.dataset not in TRAINING_ONLY and held_out(group, TEST_ONE_IN):
         return "test"
-    drawn = not own_dev and held_out(group, VALIDATE_ONE_IN, "validation:")
-    return "validation" if drawn else "train"
+    validates = not own_dev and held_out(group, VALIDATE_ONE_IN, "validation:")
+    return "validation" if validates else "train"
 
 
 def _halve_by_language(
@@ -319,7 +321,9 @@ def _duplicates_of_test(pages: Sequence[GoldPage], parts: Sequence[Part]) -> set
 
 
 def _fold_dataset(pages: Sequence[GoldPage], k: int) -> list[int]:
-    """Assign groups, the largest first, each to the fold with the fewest pages of its types."""
+    """Return the fold of each page; each group, the largest first, goes to the fold that has the
+    fewest pages of the group's page types.
+    """
     numbers, names = _named_groups(pages)
     used = [page.gold is not None and page.id not in BROKEN_PAGES for page in pages]
     brings: dict[int, Counter[str | None]] = {number: Counter() for number in numbers}

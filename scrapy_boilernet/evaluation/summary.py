@@ -35,7 +35,7 @@ Array = NDArray[np.float64]
 
 
 class Sums:
-    """Each metric's sum over pages and the number of pages that have it, per resample."""
+    """The sum of each metric over pages, and the number of pages that have it, per resample."""
 
     def __init__(self, rows: Sequence[Mapping[str, float]], weights: Array) -> None:
         names = list(dict.fromkeys(name for row in rows for name in row))
@@ -54,8 +54,8 @@ class Sums:
 def summarize(rows: Sequence[PageRow], systems: Sequence[System]) -> dict[str, Any]:
     """Return means with 95 % intervals per data set, type and language, and paired differences.
 
-    Differences are between the first system and each other one, on the same pages. Word-F1 and what
-    is computed from it leave out pages without gold text; ``figures`` has all metrics per set.
+    Differences are between the first system and each other one, on the same pages. Word-F1 and
+    figures computed from it leave out pages without gold text; ``figures`` has all metrics per set.
     """
     names = [system.name for system in systems]
     with_gold = [row for row in rows if row.f1 is not None]
@@ -84,9 +84,10 @@ def summarize(rows: Sequence[PageRow], systems: Sequence[System]) -> dict[str, A
 def figures(rows: Sequence[Mapping[str, float]]) -> dict[str, dict[str, Any]]:
     """Return per figure its ``value`` and its 95 % bootstrap ``interval`` over pages.
 
-    ``rows``: the metrics of each page. A figure is the mean over the pages that have the metric,
-    but ``empty`` is the number of pages with gold and no extracted text; ``block_*``, ``leaf_*``
-    and ``snippet_*`` are scores of pooled counts; ``shingle_f1`` is the harmonic mean of two means.
+    ``rows``: the metrics of each page. A figure is the mean over the pages that have the metric.
+    There are exceptions: ``empty`` is the number of pages with gold and no extracted text;
+    ``block_*``, ``leaf_*`` and ``snippet_*`` are scores of pooled counts; ``shingle_f1`` is the
+    harmonic mean of two means.
     """
     all_pages = Sums(rows, np.ones((1, len(rows))))
     resampled = Sums(rows, resamples(len(rows)))
@@ -97,7 +98,7 @@ def figures(rows: Sequence[Mapping[str, float]]) -> dict[str, dict[str, Any]]:
 
 
 def pooled_figures(kind: str) -> dict[str, Callable[[Sums], Array]]:
-    """Return by name precision, recall and F1, for labels of both classes, and accuracy."""
+    """Return precision, recall and F1, for labels of both classes, and accuracy, by name."""
     hits, extra, missed, right = (f"{kind}_{part}" for part in COUNTS)
     accuracy = {f"{kind}_accuracy": _share((hits, right), (hits, extra, missed, right))}
     if kind == "snippet":
@@ -138,7 +139,7 @@ def _f1(rows: Sequence[PageRow]) -> Array:
 
 
 def _of_mixed_sets(rows: Sequence[PageRow]) -> list[PageRow]:
-    """Return the rows of sets of which some pages have main text and others an empty gold."""
+    """Return the rows of sets in which some pages have main text and others an empty gold."""
     mixed = {row.dataset for row in rows if row.has_main_text}
     mixed &= {row.dataset for row in rows if not row.has_main_text}
     return [row for row in rows if row.dataset in mixed]
@@ -221,7 +222,7 @@ def _gap(group: Mapping[str, Any], peers: Sequence[str]) -> dict[str, Any]:
 
 
 def _language_gaps(rows: Sequence[PageRow], name: str) -> dict[str, Any]:
-    """Return the first system's best and worst language per set with several."""
+    """Return the first system's best and worst language, per set with several languages."""
     by_language: dict[str, dict[str, list[float]]] = {}
     for row in rows:
         if row.system == name and row.language:

@@ -1,6 +1,6 @@
-"""What is measured: our models and other extractors behind one interface.
+"""Our models and other extractors behind one interface, so that both can be measured.
 
-Each system gets a page's bytes and URL, and a peer also the language. No system gets
+Each system gets a page's bytes and URL; a peer also gets the language. No system gets
 ``GoldPage.encoding``, which users do not have.
 """
 
@@ -26,7 +26,7 @@ from scrapy_boilernet.options import LabelOptions
 
 @dataclass(frozen=True)
 class Extraction:
-    """What a system extracts from a page."""
+    """The text that a system extracts from a page, with its labels if it labels blocks."""
 
     text: str
     confidence: float | None = None
@@ -61,9 +61,9 @@ def labeler_systems(
 ) -> list[System]:
     """Return our models as systems. Raises ``ModelError`` if one cannot be loaded.
 
-    ``models``: names of shipped models, model folders, or folders of cross-validated models; models
-    with equal names are named as given here. ``options``: how probabilities become labels; the
-    default ones if None.
+    ``models``: names of shipped models, model folders, or folders of cross-validated models. Models
+    with equal names are named as given here. ``options``: the options by which probabilities become
+    labels; None: the default ones.
     """
     systems = [_system(model, engine, options or LabelOptions()) for model in models]
     names = [system.name for system in systems]

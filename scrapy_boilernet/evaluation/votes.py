@@ -36,13 +36,13 @@ VOTERS = {
     "trafilatura": 1.5, "readability-lxml": 1.0, "rs-trafilatura": 1.0, "magic-html": 1.0,
     "resiliparse": 0.8,
 }  # fmt: skip
-"""Weight of each extractor's vote; the best in the mean over sets has the largest."""
+"""Weight of each extractor's vote; the extractor with the best mean over sets has the largest."""
 PROVENANCE_FILE = "votes.json"
-"""The file beside the votes with the voters, their versions and the command per data set."""
+"""The file beside the votes, with the voters, their versions and the command per data set."""
 MIN_VOTERS, MIN_VOTE_TOKENS = 3, 5
-"""A page needs votes of so many extractors; a text of fewer tokens is no vote."""
+"""A page needs votes of this many extractors; a text with fewer tokens is not a vote."""
 TRUST_PER_DEVIATION, MIN_TRUST = 1.2, 0.2
-"""Trust falls with the standard deviation of the votes on a block, down to a minimum."""
+"""Trust in a block falls with the standard deviation of its votes, down to a minimum."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def vote(page: Page, texts: Mapping[str, str]) -> Votes | None:
 
 
 def agreement_rule() -> dict[str, float]:
-    """Return the numbers of the voting rule, beside the weights, by name."""
+    """Return the numbers of the voting rule by name, without the weights."""
     return {
         "min_voters": MIN_VOTERS, "min_vote_tokens": MIN_VOTE_TOKENS,
         "trust_per_deviation": TRUST_PER_DEVIATION, "min_trust": MIN_TRUST,
@@ -86,7 +86,7 @@ def votes_file(folder: Path, dataset: str) -> Path:
 
 
 def write_votes(file: Path, voted: Iterable[tuple[str, Votes]]) -> None:
-    """Write (page id, votes) lines."""
+    """Write a line of JSON per (page id, votes)."""
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("w", encoding="utf-8") as out:
         for page_id, votes in voted:
@@ -114,7 +114,7 @@ def read_votes(file: Path) -> dict[str, Votes]:
 
 
 def read_vote_records(folder: Path) -> dict[str, Any]:
-    """Return the record of each data set in ``votes.json``; empty without the file.
+    """Return the record of each data set in ``votes.json``; {} without the file.
 
     Raises ``DatasetError`` if the file is malformed.
     """
@@ -171,7 +171,7 @@ def run_votes(paths: Sequence[Path], cache: Path, out: Path) -> Iterator[str]:
 
 
 def _voters() -> dict[str, tuple[Extractor, str]]:
-    """Return extractor and version of each voter that is installed."""
+    """Return (extractor, version) of each installed voter."""
     installed = set(installed_peers()[0])
     voters = {name: load_peer(name) for name in VOTERS if name in installed}
     if len(voters) < MIN_VOTERS:
@@ -183,7 +183,11 @@ def _voters() -> dict[str, tuple[Extractor, str]]:
 
 
 def _last_line(out: Path, seen: int, trust: Sequence[float]) -> str:
-    """Return what was written; ``seen``: pages; ``trust``: the mean of each page with votes."""
+    """Return the final message.
+
+    ``seen``: the number of pages; ``trust``: the mean trust of each page with votes. Raises
+    ``DatasetError`` if no page has votes.
+    """
     if not trust:
         raise DatasetError(
             f"on none of {counted(seen, 'page')} do {MIN_VOTERS} extractors find a text of "

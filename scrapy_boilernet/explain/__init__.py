@@ -1,1 +1,1 @@
-"""Why a page's blocks have their labels, for a terminal and as an HTML page."""
+"""Explanations of a page's labels, for a terminal and as an HTML page."""

@@ -1,4 +1,4 @@
-"""Why a page's blocks have their labels: a labeled page and what its labeler says of why."""
+"""Explanations of a page's labels: the labeled page, and the reasons that its labeler gives."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from scrapy_boilernet.page import Page
 NO_REASONS = "This labeler gives no reasons: there are labels and probabilities only."
 FOUND_BY = {
     "model": "the model",
-    "hidden": "the model, in text that the page hides: most of its content is",
-    "json-ld": "json-ld, since the model kept nothing: what the page's JSON-LD quotes",
+    "hidden": "the model, in hidden text: the page hides most of its content",
+    "json-ld": "json-ld, since the model kept nothing: the text that the page's JSON-LD quotes",
     "lower-threshold": "lower-threshold, since the model kept nothing: the threshold was lowered",
     "main-element": "main-element, since the model kept nothing: the paragraphs of main or article",
     "nothing": "nothing: no block is content",
 }
 """What :attr:`LabeledPage.source` means."""
 
-# Control characters, halves of pairs, and what turns the direction of the text after it.
+# Control characters, lone surrogates, and characters that change the direction of writing.
 _UNSHOWABLE = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
 
 
 class Weighed(NamedTuple):
-    """What a feature weighed over a page, in its labeler's unit."""
+    """The weight of a feature over a page, in its labeler's unit."""
 
     feature: str
     content: float
-    """Sum of its weights where it spoke for content; 0 or more."""
+    """The sum of its weights above 0, which are evidence for content."""
     boilerplate: float
-    """The same where it spoke for boilerplate, without the sign."""
+    """The absolute sum of its weights below 0, which are evidence for boilerplate."""
 
     @property
     def total(self) -> float:
@@ -52,15 +52,15 @@ class Weighed(NamedTuple):
 
 @dataclass(frozen=True)
 class Explanation:
-    """A labeled page with what weighed in its labels."""
+    """A labeled page with the reasons for its labels."""
 
     labeled: LabeledPage
     reasons: tuple[tuple[Reason, ...], ...] | None
-    """Per block, those that weighed most first; None: the labeler gives none."""
+    """Per block, those with the greatest weights first; None if the labeler gives none."""
     engine: str = ""
-    """What ran the model; "" where there is no choice."""
+    """The engine that ran the model; "" if there is no choice of engines."""
     unit: str = ""
-    """What a weight is; "" where the labeler does not say."""
+    """The unit of the weights; "" if the labeler does not state it."""
 
     def __post_init__(self) -> None:
         blocks = len(self.labeled.page.blocks)
@@ -78,7 +78,7 @@ class Explanation:
 
     @cached_property
     def weighed(self) -> tuple[Weighed, ...]:
-        """What each feature weighed over the page, the most first; only those that did."""
+        """The features by their weight over the page, the greatest first, without those of 0."""
         sums: dict[str, list[float]] = {}
         for reason in (reason for reasons in self.reasons or () for reason in reasons):
             sums.setdefault(reason.feature, [0.0, 0.0])[reason.weight < 0] += abs(reason.weight)
@@ -87,7 +87,7 @@ class Explanation:
 
     @cached_property
     def facts(self) -> tuple[tuple[str, str], ...]:
-        """What is to be known of the page as a whole, as (name, value)."""
+        """Facts about the page as a whole, as (name, value)."""
         labeled = self.labeled
         model = f"{labeled.model} ({self.engine})" if self.engine else labeled.model
         return (
@@ -103,26 +103,31 @@ class Explanation:
         labeled = self.labeled
         kinds = Counter(labeled.kinds)
         shown: tuple[Kind, ...] = ("title", "main", "caption", "comment")
-        told = [f"{kinds[kind]} {kind}" for kind in shown if kinds[kind]]
+        counted = [f"{kinds[kind]} {kind}" for kind in shown if kinds[kind]]
         share = f"{len(labeled.content):,} of {len(labeled.labels):,} blocks"
         cut = "; what follows on the page was cut off" if labeled.page.truncated else ""
-        return (f"{share}: {', '.join(told)}" if told else share) + cut
+        return (f"{share}: {', '.join(counted)}" if counted else share) + cut
 
     def note(self, place: int) -> str:
-        """Return why the block's label is not that of its probability; "" if it is."""
+        """Return why the block's label does not follow from its probability; "" if it does."""
         labeled = self.labeled
         is_content = labeled.labels[place] == CONTENT
         if is_content == (labeled.probabilities[place] >= labeled.threshold):
             return ""
         if labeled.kinds[place] == "hidden":
             return "hidden by the page"
-        by_rung = is_content and labeled.source in ("json-ld", "main-element")
-        if is_content and not by_rung and labeled.kinds[place] == "main":
+        by_fallback = is_content and labeled.source in ("json-ld", "main-element")
+        if is_content and not by_fallback and labeled.kinds[place] == "main":
             return "with the rest of its table"
-        return f"by {labeled.source}" if by_rung else "by a setting on titles, captions or comments"
+        if by_fallback:
+            return f"by {labeled.source}"
+        return "by a setting on titles, captions or comments"
 
     def places(self, only: str | None = None, holding: str = "") -> list[int]:
-        """Return the places of the blocks with this label, that hold a text in any case."""
+        """Return the indexes of the blocks with this label that hold a text, ignoring case.
+
+        ``only``: the label; None: any label.
+        """
         wanted = holding.casefold()
         pairs = zip(self.labeled.page.blocks, self.labeled.labels, strict=True)
         return [
@@ -133,10 +138,10 @@ class Explanation:
 
 
 def explain(page: Page, labeler: Labeler, options: LabelOptions | None = None) -> Explanation:
-    """Return the page labeled, with the labeler's reasons if it gives any.
+    """Return the labeled page, with the labeler's reasons if it gives any.
 
-    The page must be in the labeler's units; raises ``ValueError`` if it is not, or if the labeler
-    does not give one list of reasons per block, of finite weights.
+    Raises ``ValueError`` if the page is not in the labeler's units, or if the labeler does not give
+    one list of reasons per block, or gives a weight that is not finite.
     """
     labeled = label_page(page, labeler, options)
     reasons = _frozen(labeler.reasons(page)) if isinstance(labeler, Explaining) else None
@@ -149,9 +154,10 @@ def _frozen(reasons: Sequence[Sequence[Reason]]) -> tuple[tuple[Reason, ...], ..
 
 
 def plain(text: str, most: int) -> str:
-    r"""Return ``text`` as one line of at most ``most`` characters, without any that are no text.
+    r"""Return ``text`` as one line of at most ``most`` characters that is safe to show.
 
-    What could command a terminal, turn the writing direction or not be encoded becomes U+FFFD.
+    Characters that could control a terminal, change the direction of writing or not be encoded
+    become U+FFFD.
 
     >>> plain("a\x1b[2J\n b" + "c" * 9, 9)
     'a�[2J bc…'

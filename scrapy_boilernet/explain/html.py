@@ -1,4 +1,4 @@
-"""An explanation as one HTML page to look at, in light and in dark, on a screen of any width."""
+"""An explanation as one HTML page, in light and dark colours, for screens of any width."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from scrapy_boilernet.labelers.base import weightiest
 from scrapy_boilernet.templates import rendered
 
 MOST_CHARS = 2000
-"""Of a block's text and of its XPath that are shown."""
+"""Characters of a block's text and of its XPath that are shown."""
 MOST_FEATURES = 12
-"""In the chart of the whole page."""
+"""Features in the chart of the whole page."""
 _LINE_CHARS = 200
 _MARKS = {CONTENT: "✓", BOILERPLATE: "✕"}
 
 
 def html_page(explanation: Explanation, top: int, name: str = "") -> str:
-    """Return the whole page: facts, chances along the page, what weighed, and every block.
+    """Return the HTML: facts, probabilities along the page, features by weight, and all blocks.
 
-    ``top``: reasons per block at most; ``name``: the page's file or address. All text of the page
-    is escaped, and the page's policy forbids to run or load anything.
+    ``top``: the most reasons per block; ``name``: the page's file or address. All text of the page
+    is escaped, and the Content-Security-Policy forbids to run or load anything.
     """
     reasons = [weightiest(of_block, top) for of_block in explanation.reasons or ()]
     weighed = explanation.weighed

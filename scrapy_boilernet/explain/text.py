@@ -14,16 +14,16 @@ from scrapy_boilernet.labeled import CONTENT
 from scrapy_boilernet.labelers.base import Reason, weightiest
 
 WIDTH = 100
-"""Columns where there is no terminal to ask."""
+"""Columns of a line if the output is not a terminal."""
 _BAR, _LEAST_WIDTH = 8, 50
 _BARS = (("█", "…"), ("#", "..."))
-"""What bars are made of, and what stands for text that is left out; the second everywhere."""
+"""The sign of bars and the sign for omitted text: in Unicode, and in ASCII for other encodings."""
 _BOLD, _DIM, _GREEN, _YELLOW = "1", "2", "32", "33"
 
 
 @dataclass(frozen=True)
 class Look:
-    """What the place of the output can show."""
+    """What the output can show: colours, columns and signs."""
 
     colour: bool = False
     width: int = WIDTH
@@ -41,7 +41,7 @@ class Look:
         return cls(coloured, max(columns, _LEAST_WIDTH), *signs)
 
     def painted(self, text: str, *codes: str) -> str:
-        """Return the text in these colours, if there are any."""
+        """Return the text in these colours, if the output has colours."""
         return f"\x1b[{';'.join(codes)}m{text}\x1b[0m" if self.colour and text else text
 
     def fitted(self, text: str, columns: int) -> str:
@@ -59,10 +59,10 @@ class Look:
 def text_lines(
     explanation: Explanation, places: Sequence[int], top: int, look: Look, name: str = ""
 ) -> Iterator[str]:
-    """Yield the lines, without their ends: the page's facts, these blocks, what weighed most.
+    """Yield lines without line ends: the page's facts, these blocks, features by weight.
 
-    ``places``: of the blocks to show; ``top``: reasons per block at most; ``name``: the page's file
-    or address. No line holds a control character but those of the colours.
+    ``places``: indexes of the blocks to show; ``top``: the most reasons per block; ``name``: the
+    page's file or address. A line holds no control characters except those of the colours.
     """
     page = explanation.labeled.page
     yield look.painted(look.fitted(page.title or name or "(no title)", look.width), _BOLD)
@@ -71,12 +71,12 @@ def text_lines(
         yield f"{fact + ':':<12}{look.fitted(value, look.width - 12)}"
     if explanation.reasons is None:
         yield NO_REASONS
-    told = [weightiest(reasons, top) for reasons in explanation.reasons or ()]
-    most = max((abs(told[i][0].weight) for i in places if told and told[i]), default=1.0)
+    reasons = [weightiest(of_block, top) for of_block in explanation.reasons or ()]
+    most = max((abs(reasons[i][0].weight) for i in places if reasons and reasons[i]), default=1.0)
     for place in places:
         yield ""
         yield _block_line(explanation, place, look)
-        for reason in told[place] if told else ():
+        for reason in reasons[place] if reasons else ():
             yield _reason_line(reason, most, look)
     if len(places) < len(page.blocks):
         yield ""
@@ -86,29 +86,29 @@ def text_lines(
 
 
 def _block_line(explanation: Explanation, place: int, look: Look) -> str:
-    """``  7 content main     0.98 Most people expect ...``"""
+    """Return a line such as ``  7 content main     0.98 Most people expect ...``."""
     labeled = explanation.labeled
     label, kind = labeled.labels[place], labeled.kinds[place]
-    said = f"{label} {kind}" if label == CONTENT else label
+    shown_label = f"{label} {kind}" if label == CONTENT else label
     begin = f"{place + 1:>4} "
     shade = (_BOLD, _GREEN) if label == CONTENT else (_YELLOW,)
     number = f" {labeled.probabilities[place]:.2f} "
     note = explanation.note(place)
     marked = f"[{note}] " if note else ""
-    room = look.width - len(begin) - 15 - len(number) - len(marked)
-    text = look.fitted(labeled.page.blocks[place].text, room)
-    return f"{begin}{look.painted(f'{said:<15}', *shade)}{number}{marked}{text}"
+    columns = look.width - len(begin) - 15 - len(number) - len(marked)
+    text = look.fitted(labeled.page.blocks[place].text, columns)
+    return f"{begin}{look.painted(f'{shown_label:<15}', *shade)}{number}{marked}{text}"
 
 
 def _reason_line(reason: Reason, most: float, look: Look) -> str:
-    said = f"{reason.feature}: {reason.value}" if reason.value else reason.feature
+    feature = f"{reason.feature}: {reason.value}" if reason.value else reason.feature
     weight = look.painted(f"{reason.weight:+7.2f}", _GREEN if reason.weight > 0 else _YELLOW)
     bar = f"{_bar(abs(reason.weight), most, _BAR, look):<{_BAR}}"
-    return f"     {weight} {look.painted(bar, _DIM)} {look.fitted(said, look.width - 14 - _BAR)}"
+    return f"     {weight} {look.painted(bar, _DIM)} {look.fitted(feature, look.width - 14 - _BAR)}"
 
 
 def _overall(explanation: Explanation, top: int, look: Look) -> Iterator[str]:
-    """The features that weighed most over all blocks."""
+    """Yield the features with the greatest weights over all blocks."""
     weighed = explanation.weighed[:top]
     if not weighed:
         return
@@ -119,12 +119,12 @@ def _overall(explanation: Explanation, top: int, look: Look) -> Iterator[str]:
     for each in weighed:
         bar = f"{_bar(each.total, weighed[0].total, _BAR, look):<{_BAR}}"
         sums = f"{each.content:+9.2f} {-each.boilerplate:+9.2f}"
-        room = look.width - 26 - _BAR
-        yield f"     {sums} {look.painted(bar, _DIM)} {look.fitted(each.feature, room)}"
+        columns = look.width - 26 - _BAR
+        yield f"     {sums} {look.painted(bar, _DIM)} {look.fitted(each.feature, columns)}"
 
 
 def _bar(value: float, most: float, width: int, look: Look) -> str:
-    """At least one sign: what is told has some weight."""
+    """Return a bar of at least one sign, since all that is shown has some weight."""
     return look.bar * max(1, round(width * value / most))
 
 

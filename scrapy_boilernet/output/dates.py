@@ -1,4 +1,4 @@
-"""Reads dates as pages write them, in some fifteen languages, into ISO 8601."""
+"""Converts dates as pages write them, in some fifteen languages, to ISO 8601."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ _PATTERNS = [
     )
 ]
 _MONTH_FIRST = {"/": {"en-us", "en", ""}, "-": {"en-us"}, ".": set[str]()}
-"""By separator the languages of pages that write the month before the day."""
+"""Per separator, the languages of pages that write the month before the day."""
 YEAR_DIGITS = re.compile(r"\d\d")
-"""In every date, of its year at least."""
+"""Every date matches, at least by its year."""
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)?(Z|[+-]\d\d:?\d\d)?\Z")
 _EPOCH = re.compile(r"\d{10}(?:\d{3})?\Z")
 _MONTH_ONLY = re.compile(rf"(?:(?P<name>{_LETTERS}{{3,12}})\.?,?\s(?:de\s)?(?P<year>\d{{4}})|"
@@ -81,9 +81,9 @@ _MONTH_ONLY = re.compile(rf"(?:(?P<name>{_LETTERS}{{3,12}})\.?,?\s(?:de\s)?(?P<y
 def iso_date(text: str, language: str = "") -> str:
     """Return the date that ``text`` states, such as an attribute's value, in ISO 8601; or "".
 
-    A time and a zone come along where they are stated. ``language``: the page's, as in ``lang``;
-    a date such as 03/04/2024 is April 3 unless it is English. A month without a day is
-    ``2024-04``.
+    The time and the zone are included if the text states them. ``language``: the page's, as in
+    ``lang``; 03/04/2024 is March 4 for "en", "en-US" and "", else April 3. A month without a day
+    becomes ``2024-04``.
 
     >>> iso_date("Wed, 27 Mar 2024 10:20:30 +0100")
     '2024-03-27T10:20:30+01:00'
@@ -141,7 +141,7 @@ def _day_and_month(one: int, two: int, separator: str, language: str) -> tuple[i
 
 
 def _iso(year: int, month: int, day: int) -> str:
-    """The date, or "" if there is no such day, or none that a page is of."""
+    """Return the date; "" if there is no such day, or if no page is of that year."""
     if not _MIN_YEAR <= year <= _MAX_YEAR:
         return ""
     try:
@@ -158,7 +158,7 @@ def _of_epoch(seconds: int) -> str:
 def _clock(
     hour: str | None, minute: str | None, second: str | None, half: str | None, zone: str | None
 ) -> str:
-    """The time of day as ISO 8601 adds it to a date; "" where it states none that exists."""
+    """Return the time of day as ISO 8601 appends it to a date; "" if there is no such time."""
     if not hour or not minute:
         return ""
     number = int(hour)

@@ -1,7 +1,7 @@
 """The kept content as a flat list of parts, which the writers of Markdown and HTML share.
 
-A part is a heading, a paragraph, code or a table, and names the quotes and list items around it. So
-nothing is nested, and writers go through a list.
+A part is a heading, a paragraph, code or a table. It names the quotes and list items around it, so
+that nothing is nested and a writer goes through the list once.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ _STRUCTURE = _HEADINGS | _LISTS | _DEFINITIONS | {"li", "blockquote", "pre", "ta
 
 
 class _Place(NamedTuple):
-    """What stands around an item."""
+    """The place of an item in the document."""
 
     kind: Kind
     key: tuple[Kind, int]
-    """The part that it belongs to: its kind and the number of an element."""
+    """The part that the item belongs to: its kind and the number of an element."""
     within: tuple[Container, ...]
     level: int
     term: bool
-    """Whether it is the term of a list of definitions."""
+    """Whether the item is the term of a list of definitions."""
 
 
 def document_of(page: Page, kept: Sequence[bool]) -> list[Part]:
@@ -68,7 +68,7 @@ class _Builder:
         self._languages = dict(markup.languages)
         self._tables: frozenset[int] = frozenset()
         self._structures: dict[int, tuple[Sequence[int], int]] = {}
-        """By the identity of the tags, which the page keeps."""
+        """Results of :meth:`_structure_of` by the ``id`` of the tags, which the page keeps."""
 
     def parts(self, kept: Sequence[bool]) -> Iterator[Part]:
         items = list(self._items(kept))
@@ -78,24 +78,24 @@ class _Builder:
         for (kind, _), group in groupby(places, attrgetter("key")):
             place, *others = group
             end = begin + 1 + len(others)
-            own, begin = items[begin:end], end
+            members, begin = items[begin:end], end
             if kind == "table":
-                yield self._table(place, own)
+                yield self._table(place, members)
             elif kind == "code":
-                code = "\n".join(item.raw or _text(item.line) for item in own)
-                yield Part("code", place.within, code=code, language=self._language(own[0]))
+                code = "\n".join(item.raw or _text(item.line) for item in members)
+                yield Part("code", place.within, code=code, language=self._language(members[0]))
             elif kind == "heading":
-                lines = tuple(_unmarked(item.line) for item in own)
+                lines = tuple(_unmarked(item.line) for item in members)
                 yield Part("heading", place.within, lines, place.level)
-            elif len(own) == 1 and not place.term:
-                yield Part("paragraph", place.within, (own[0].line,))
+            elif len(members) == 1 and not place.term:
+                yield Part("paragraph", place.within, (members[0].line,))
             else:
-                for lines in self._paragraphs(own):
+                for lines in self._paragraphs(members):
                     term = tuple(map(_strong, lines)) if place.term else lines
                     yield Part("paragraph", place.within, term)
 
     def _items(self, kept: Sequence[bool]) -> Iterator[Item]:
-        """The kept blocks and pictures in document order."""
+        """Yield the kept blocks and pictures in document order."""
         blocks, spans = self._page.blocks_without_xpaths, self._markup.spans
         pictures = iter([*chosen_pictures(self._markup.pictures, blocks, kept), None])
         picture = next(pictures)
@@ -104,9 +104,9 @@ class _Builder:
                 if line := self._line((picture.span,)):
                     yield Item(picture.tags, picture.nodes, line, -1, "", False)
                 picture = next(pictures)
-            block, own = blocks[i], spans[i]
+            block, block_spans = blocks[i], spans[i]
             layout = "table" in block.tags and "presentation" in " ".join(block.class_words)
-            line = (own and self._line(own)) or (Span(block.text),)
+            line = (block_spans and self._line(block_spans)) or (Span(block.text),)
             yield Item(block.tags, block.nodes, line, i, block.preformatted, layout)
 
     def _place(self, item: Item) -> _Place:
@@ -119,7 +119,7 @@ class _Builder:
             if tag in _LISTS:
                 last_list = node
             elif tag == "li":
-                # One outside of lists is an item of the element around it.
+                # An item outside of a list belongs to the element around it.
                 list_node = last_list or (nodes[i - 1] if i else 0)
                 within.append(Container("item", node, list_node, self._numbers.get(node)))
                 last_list = 0
@@ -137,8 +137,9 @@ class _Builder:
         return _Place("paragraph", ("paragraph", last), tuple(within), 0, term)
 
     def _structure_of(self, tags: tuple[str, ...]) -> tuple[Sequence[int], int]:
-        """The indexes of the tags that make structure, and of the last that is not inline; blocks
-        of one template share their tags.
+        """Return (indexes of the tags that make structure, index of the last tag not inline).
+
+        The second is -1 if all tags are inline. Blocks of one template share their tags.
         """
         known = self._structures.get(id(tags))
         if known is None:
@@ -148,7 +149,7 @@ class _Builder:
         return known
 
     def _paragraphs(self, items: Sequence[Item]) -> Iterator[tuple[Line, ...]]:
-        """The lines of the paragraphs in one element; a single ``<br>`` ends a line only."""
+        """Yield the lines of each paragraph in one element; a single ``<br>`` only ends a line."""
         lines: list[Line] = []
         before = -2
         for item in items:
@@ -172,8 +173,10 @@ class _Builder:
         return next((name for name in named if name), "")
 
     def _line(self, spans: Iterable[Span]) -> Line:
-        """The spans with addresses that can be used. Images without one are left out, and signs
-        that link to their own heading, such as a pilcrow.
+        """Return the spans, with safe addresses only.
+
+        Images without a safe address are left out, and so are signs that link to their heading,
+        such as a pilcrow.
         """
         line = []
         for span in spans:
@@ -198,5 +201,5 @@ def _strong(line: Line) -> Line:
 
 
 def _unmarked(line: Line) -> Line:
-    """The line without bold text, which says nothing in a heading."""
+    """Return the line without its bold marks, since a heading is bold anyway."""
     return tuple(span._replace(marks=span.marks & ~STRONG) for span in line)

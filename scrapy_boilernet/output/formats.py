@@ -1,4 +1,4 @@
-"""Gives a labeled page the formats that are wanted."""
+"""Adds the formats that were asked for to a labeled page."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def with_formats(
 ) -> LabeledPage:
     """Return the result with the formats; its page is then without ``markup`` and ``stated``.
 
-    ``detect_language``: as in :func:`~scrapy_boilernet.output.metadata.page_metadata`, which says
-    what raises. Raises ``ValueError`` if Markdown or HTML is wanted and the page has no markup.
+    ``detect_language``: as in :func:`~scrapy_boilernet.output.metadata.page_metadata`, and raises
+    as there. Raises ``ValueError`` if Markdown or HTML is wanted and the page has no markup.
     """
     kept = [label == CONTENT for label in result.labels]
     parts = [] if MARKUP_FORMATS.isdisjoint(formats) else document_of(result.page, kept)
@@ -33,7 +33,7 @@ def with_formats(
         html=to_html(parts) if "html" in formats else None,
         metadata=page_metadata(result, detect_language) if "metadata" in formats else None,
     )
-    known = vars(result)  # what was computed of it stays the same
-    computed = ("text", "kinds", "label_columns", "xpaths")
-    vars(full).update((name, known[name]) for name in computed if name in known)
+    cached = vars(result)  # cached properties whose values stay the same
+    names = ("text", "kinds", "label_columns", "xpaths")
+    vars(full).update((name, cached[name]) for name in names if name in cached)
     return full

@@ -1,7 +1,7 @@
-"""Writes a document as a fragment of HTML that does no harm.
+"""Writes a document as a fragment of harmless HTML.
 
-The tags and attributes are those that are written out in this module; all text and all values are
-escaped. Nothing of the page's own markup is copied.
+It has only tags and attributes that this module writes out, and all text and values are escaped.
+None of the page's markup is copied.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from scrapy_boilernet.output.parts import Container, Line, Part, TableCell, shar
 
 _MARKS = ((STRONG, "strong"), (EMPHASIS, "em"), (DELETED, "del"), (CODE, "code"))
 _NOT_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
-"""Control characters and what is no character; HTML forbids them."""
+"""Control characters, surrogates and noncharacters, which HTML forbids."""
 
 
 def to_html(parts: Sequence[Part]) -> str:
-    """Return the parts as HTML, a line per part, without a line end at the end; "" for none."""
+    """Return the parts as HTML, a line per part, without a final line end; "" for none."""
     lines: list[str] = []
     before: tuple[Container, ...] = ()
     for part, following in zip(parts, [*parts[1:], None], strict=False):
@@ -39,14 +39,14 @@ def to_html(parts: Sequence[Part]) -> str:
 def _is_alone(
     before: Sequence[Container], within: Sequence[Container], following: Part | None
 ) -> bool:
-    """Whether a part is the only one of a list item, besides lists in the item."""
+    """Return whether a part is the only one of a list item, apart from lists in the item."""
     if not within or within[-1].kind != "item" or shared_containers(before, within) == len(within):
         return False
     return following is None or following.within != within
 
 
 def _close(lines: list[str], before: Sequence[Container], within: Sequence[Container]) -> None:
-    """Write the end tags of the containers that a part is not in any more."""
+    """Add the end tags of the containers that end before a part."""
     common = shared_containers(before, within)
     for depth in range(len(before) - 1, common - 1, -1):
         container = before[depth]
@@ -60,7 +60,7 @@ def _close(lines: list[str], before: Sequence[Container], within: Sequence[Conta
 
 
 def _open(before: Sequence[Container], within: Sequence[Container]) -> list[str]:
-    """The start tags of the containers that a part is the first in."""
+    """Return the start tags of the containers that begin with a part."""
     tags: list[str] = []
     common = shared_containers(before, within)
     for depth in range(common, len(within)):
@@ -77,7 +77,7 @@ def _open(before: Sequence[Container], within: Sequence[Container]) -> list[str]
 
 
 def _same_list(one: Container, other: Container | None) -> bool:
-    """Whether two items, one after the other, are of one list."""
+    """Return whether two successive items belong to one list."""
     if other is None or other.kind != "item" or one.kind != "item":
         return False
     return one.list_node == other.list_node and _list(one) == _list(other)
@@ -88,7 +88,7 @@ def _list(container: Container) -> str:
 
 
 def _part(part: Part, *, is_alone: bool) -> str:
-    """A part as HTML; a paragraph that is alone in a list item needs no element."""
+    """Return a part as HTML; a paragraph that is alone in a list item needs no element."""
     if part.kind == "code":
         language = f' class="language-{_value(part.language)}"' if part.language else ""
         return f"<pre><code{language}>{_escaped(part.code)}</code></pre>"
@@ -119,7 +119,7 @@ def _cell(name: str, lines: TableCell) -> str:
 
 
 def _inline(line: Line) -> str:
-    """A line of text with its links, images and marks."""
+    """Return a line of text with its links, images and marks."""
     if len(line) == 1 and not (line[0].href or line[0].src or line[0].marks):
         return _escaped(line[0].text).strip()
     written = []
@@ -130,7 +130,7 @@ def _inline(line: Line) -> str:
 
 
 def _marked(spans: Sequence[Span], layer: int) -> str:
-    """Text with its marks from the given layer on."""
+    """Return the text with its marks, from the given layer on."""
     marks = 0
     for span in spans:
         marks |= span.marks
@@ -153,12 +153,12 @@ def _image(span: Span) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Text that a browser shows as it is."""
+    """Return the text escaped for use between tags."""
     return escape(_only_text(text), quote=False)
 
 
 def _value(text: str) -> str:
-    """Text between the quotes of an attribute."""
+    """Return the text escaped for use as an attribute's value."""
     return escape(_only_text(text), quote=True)
 
 

@@ -1,4 +1,4 @@
-"""Tells the language of a text, with the package py3langid of the extra ``language``."""
+"""Detects the language of a text, with the package py3langid of the extra ``language``."""
 
 from __future__ import annotations
 

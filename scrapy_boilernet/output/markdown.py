@@ -18,7 +18,7 @@ _SPECIAL = re.compile(
     r"|&(?=#?\w+;|\Z)"
     r"|~(?:(?=~|\Z)|(?<=~~)|(?<=\A~))"
 )
-"""Each alternative begins with one character, no class, which lets the search skip text quickly."""
+"""Each alternative begins with a literal character, so that the search skips text quickly."""
 _AT_LINE_START = re.compile(
     r"(?:[-+](?=\s|\Z)|#{1,6}(?=\s|\Z)|>|=+(?=\s*\Z)|-(?=[-|: ]*\Z)|:(?=-)|\|)"
 )
@@ -29,7 +29,7 @@ _MAX_NUMBER = 999_999_999
 
 
 def to_markdown(parts: Iterable[Part]) -> str:
-    """Return the parts as Markdown, without a line end at the end; "" for none."""
+    """Return the parts as Markdown, without a final line end; "" if there are none."""
     written: list[str] = []
     before: Part | None = None
     bullets = _Bullets()
@@ -44,7 +44,7 @@ def to_markdown(parts: Iterable[Part]) -> str:
         common = shared_containers(before.within, part.within) if before else 0
         first, rest = bullets.prefixes(before.within if before else (), part.within, common)
         if before is not None:
-            inside = _continued(part.within[:common], bullets)
+            inside = "".join(map(bullets.indent, part.within[:common]))
             written.append("\n" if _is_tight(before, part, common) else f"\n{inside.rstrip()}\n")
         written.append(first + lines[0])
         written.extend(f"\n{rest}{line}" if line else f"\n{rest.rstrip()}" for line in lines[1:])
@@ -53,7 +53,7 @@ def to_markdown(parts: Iterable[Part]) -> str:
 
 
 def _is_tight(before: Part, part: Part, common: int) -> bool:
-    """Whether no blank line is needed between two parts: a list item follows."""
+    """Return whether a list item follows that needs no blank line before it."""
     if len(part.within) <= common or before.kind == "table":
         return False
     opened = part.within[common]
@@ -66,16 +66,16 @@ def _is_tight(before: Part, part: Part, common: int) -> bool:
 
 
 class _Bullets:
-    """The markers of list items; lists side by side have different ones, so that they stay two."""
+    """Chooses the markers of list items; adjacent lists get different ones to stay separate."""
 
     def __init__(self) -> None:
         self._other: dict[int, bool] = {}
-        """By the number of a list whether it has the other one of two markers."""
+        """Per list, by its number, whether it has the second of the two markers."""
 
     def prefixes(
         self, before: Sequence[Container], within: Sequence[Container], common: int
     ) -> tuple[str, str]:
-        """Return what stands before the first line of a part, and before its other lines."""
+        """Return the prefix of a part's first line, and the prefix of its other lines."""
         opened = within[common] if len(within) > common else None
         if opened and opened.kind == "item" and opened.list_node not in self._other:
             beside = before[common] if len(before) > common else None
@@ -87,7 +87,7 @@ class _Bullets:
         return "".join(first), "".join(map(self.indent, within))
 
     def marker(self, container: Container) -> str:
-        """Return the beginning of a container's first line."""
+        """Return the prefix of a container's first line."""
         if container.kind == "quote":
             return "> "
         other = self._other.get(container.list_node, False)
@@ -96,12 +96,8 @@ class _Bullets:
         return f"{min(container.number, _MAX_NUMBER)}{')' if other else '.'} "
 
     def indent(self, container: Container) -> str:
-        """Return the beginning of a container's other lines."""
+        """Return the prefix of a container's other lines."""
         return "> " if container.kind == "quote" else " " * len(self.marker(container))
-
-
-def _continued(within: Sequence[Container], bullets: _Bullets) -> str:
-    return "".join(map(bullets.indent, within))
 
 
 def _lines_of(part: Part) -> list[str]:
@@ -143,7 +139,7 @@ def _cell(lines: Iterable[Line]) -> str:
 
 
 def _line_start(text: str) -> str:
-    """The text, which does not begin a heading, a list or the like where it begins a line."""
+    """Return the text, escaped so that it begins no heading, list or the like on a new line."""
     if text[0].isalpha():
         return text
     if number := _NUMBER_AT_LINE_START.match(text):
@@ -152,12 +148,12 @@ def _line_start(text: str) -> str:
 
 
 def _with_last_escaped(text: str) -> str:
-    """The heading, whose last ``#`` are text."""
+    """Return the heading with its last ``#`` escaped, so that all of them are text."""
     return f"{text[:-1]}\\#" if text.endswith("#") else text
 
 
 def _inline(line: Line, *, in_table: bool = False) -> str:
-    """A line of text with its links, images and marks."""
+    """Return a line of text with its links, images and marks."""
     if len(line) == 1 and not (line[0].href or line[0].src or line[0].marks):
         text = _escaped(line[0].text).strip()
         return text.replace("|", "\\|") if in_table else text
@@ -167,16 +163,16 @@ def _inline(line: Line, *, in_table: bool = False) -> str:
         if href:
             text = _wrapped(text, "[", f"]({_destination(href)})")
             if written and written[-1].endswith("!") and text[:1] == "[":
-                written[-1] = f"{written[-1][:-1]}\\!"  # or it would be an image
+                written[-1] = f"{written[-1][:-1]}\\!"  # else it would be an image
         written.append(text)
     text = "".join(written).strip()
     return text.replace("|", "\\|") if in_table else text
 
 
 def _marked(spans: Sequence[Span], layer: int, in_table: bool) -> str:
-    """Text with its marks from the given layer on.
+    """Return the text with its marks, from the given layer on.
 
-    A mark is left out where Markdown has no way to write it: inside of a word beside punctuation.
+    A mark is left out where Markdown cannot express it: inside a word, beside punctuation.
     """
     if len(spans) == 1:
         text = _text(spans, in_table)
@@ -200,7 +196,7 @@ def _marked(spans: Sequence[Span], layer: int, in_table: bool) -> str:
 
 
 def _writable(spans: Sequence[Span], mark: int) -> list[Span]:
-    """The spans, without the mark where delimiters would not begin and end emphasis."""
+    """Return the spans, without the mark where its delimiters would not be delimiters."""
     groups = [(on, list(group)) for on, group in groupby(spans, lambda span: span.marks & mark)]
     edges = [(_edge(group[0], 0), _edge(group[-1], -1)) for _, group in groups]
     result: list[Span] = []
@@ -217,23 +213,23 @@ def _writable(spans: Sequence[Span], mark: int) -> list[Span]:
 
 
 def _edge(span: Span, index: int) -> str:
-    """The first or last character of what is written for a span."""
+    """Return the first or last character of a span as it is written."""
     char = span.text[index] if span.text else "!"
     return "`" if span.marks & CODE and not char.isspace() else char
 
 
 def _text(spans: Sequence[Span], in_table: bool) -> str:
-    """Text of one set of marks, as code if they say so, and images."""
+    """Return the Markdown of spans, with no marks but ``CODE``: text, code and images."""
     if len(spans) == 1 and not spans[0].src and not spans[0].marks & CODE:
         return _escaped(spans[0].text)
     written = []
     for (src, code), group in groupby(spans, lambda span: (span.src, span.marks & CODE)):
-        own = list(group)
+        same = list(group)
         if src:
             image = f"]({_destination(src)})"
-            written += [f"![{_escaped(span.alt)}{image}" for span in own]
+            written += [f"![{_escaped(span.alt)}{image}" for span in same]
             continue
-        text = "".join(span.text for span in own)
+        text = "".join(span.text for span in same)
         if code and not (in_table and "\\|" in text):
             written.append(_code(text))
         else:
@@ -242,7 +238,7 @@ def _text(spans: Sequence[Span], in_table: bool) -> str:
 
 
 def _code(text: str) -> str:
-    """Code within a line, between more backticks than any inside."""
+    """Return code within a line, between more backticks than any run inside."""
     core = text.strip()
     if not core:
         return text
@@ -252,7 +248,7 @@ def _code(text: str) -> str:
 
 
 def _wrapped(text: str, begin: str, end: str) -> str:
-    """The text between two strings; white space at its ends stays outside."""
+    """Return the text between two strings; white space at its ends stays outside."""
     core = text.strip()
     if not core:
         return text
@@ -261,20 +257,20 @@ def _wrapped(text: str, begin: str, end: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """The text with a backslash before each character that would be markup."""
+    """Return the text with a backslash before each character that would be markup."""
     return _SPECIAL.sub(_with_backslash, text)
 
 
 def _with_backslash(match: re.Match[str]) -> str:
-    """The special character, escaped; a function is quicker than a template."""
+    """Return the special character escaped; a function is quicker than a template."""
     return f"\\{match[0]}"
 
 
 def _destination(url: str) -> str:
-    """The address in the form of a link's destination, without spaces and brackets."""
+    """Return the address as a link's destination, with its brackets percent-encoded."""
     return url.replace("(", "%28").replace(")", "%29")
 
 
 def _is_apart(char: str) -> bool:
-    """Whether the character is white space or punctuation."""
+    """Return whether the character is white space or punctuation."""
     return char.isspace() or unicodedata.category(char)[0] in "PS"

@@ -1,4 +1,4 @@
-"""Chooses the metadata of a labeled page among what it states and shows."""
+"""Chooses the metadata of a labeled page from what the page states and shows."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _NO_PICTURE = re.compile(r"logo|icon|avatar|sprite|pixel|blank|spacer|badge|\.sv
 def page_metadata(labeled: LabeledPage, detect_language: bool = False) -> Metadata:
     """Return the metadata of a page that was read with ``blockify(..., stated=True)``.
 
-    Of a page without ``stated`` it has only what the blocks show. ``detect_language``: ``language``
-    is that of the main text, which needs the extra ``language``, and what the page states only
-    where the text is too short. No page raises; a missing package raises ``ImportError``.
+    For a page without ``stated``, only the blocks are used. ``detect_language``: detect
+    ``language`` from the main text, and use what the page states only if the text is too short.
+    This needs the extra ``language``; without it ``ImportError`` is raised. No page raises.
     """
     page = labeled.page
     stated = page.stated or Stated()
@@ -71,7 +71,7 @@ def page_metadata(labeled: LabeledPage, detect_language: bool = False) -> Metada
 
 
 def _computed(labeled: LabeledPage) -> dict[str, Any]:
-    """What is not read but computed."""
+    """Return the values that are computed, not read."""
     words = token_hashes(labeled.text)
     return {
         "page_kind": page_kind(labeled.page) if labeled.page.blocks else None,
@@ -86,13 +86,13 @@ class _Dated(NamedTuple):
     """ISO 8601."""
     source: str
     raw: str
-    """As the page has it."""
+    """As the page writes it."""
 
 
 def _dates(
     page: Page, stated: Stated, objects: Ranked, place: Place
 ) -> tuple[_Dated | None, _Dated | None]:
-    """The dates of publication and of the last change."""
+    """Return the dates of publication and of the last change."""
     language = stated.language
     first = _dated(published(page, stated, objects, place, language), language)
     last = _dated(modified(page, stated, objects, place, language), language)
@@ -173,7 +173,7 @@ def _canonical(page: Page, stated: Stated) -> Sourced | None:
 
 
 def _absolute(address: str, page: Page, stated: Stated) -> str:
-    """The address as an absolute URL, if the page's is known; "" if it is no web address."""
+    """Return the absolute URL, if the page's is known; "" if it is not a web address."""
     if not address:
         return ""
     try:

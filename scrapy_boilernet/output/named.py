@@ -1,4 +1,4 @@
-"""A value with its source, and the objects of a page that describe the page itself."""
+"""Values with their sources, and the stated objects that describe the page itself."""
 
 from __future__ import annotations
 
@@ -27,33 +27,33 @@ _PAGE = (
 RANKS = {
     name: rank for rank, names in enumerate((_ARTICLE, _POSTING, _WORK, _PAGE)) for name in names
 }
-"""From types that say most about a page to those that say least."""
+"""The rank of each type; objects with a low rank describe the page best."""
 _ELSEWHERE = frozenset(
     "itemlistelement comment suggestedanswer acceptedanswer haspart blogpost blogposts mentions "
     "review reviews relatedlink citation isrelatedto issimilarto parentitem isbasedon "
     "potentialaction subjectof item workexample hasvariant".split()
 )
-"""Properties under which objects of other pages or readers stand."""
+"""Properties whose objects describe other pages, or are by readers."""
 _ABOVE, _RIGHT_ABOVE, _BELOW, _FAR = 12, 4, 20, 80
 _AFTER_FIRST, _BEFORE_LAST, _AFTER_LAST = 8, 3, 10
-"""Blocks around the headline, the first block of the content, and the last."""
+"""Blocks around the headline, around the first block of the content, and around the last."""
 _MANY = 3
 _ALIKE = 0.6
 
 
 class Sourced(NamedTuple):
-    """A value that a page gives and where it comes from."""
+    """A value that a page gives, and its source."""
 
     value: str
     source: str
 
 
 Ranked = Sequence[tuple[int, StatedObject]]
-"""Objects that describe the page with their rank in :data:`RANKS`."""
+"""(rank in :data:`RANKS`, object) of the objects that describe the page."""
 
 
 class Place(NamedTuple):
-    """Where a byline can stand: indexes of blocks around the headline, and around the end."""
+    """The blocks that can hold a byline: around the headline, and around the end."""
 
     headline: int
     """Index of the headline's block, or of the first block of the content."""
@@ -67,7 +67,11 @@ class Place(NamedTuple):
 
     @classmethod
     def of(cls, title: int, decided: Sequence[bool]) -> Place:
-        """Return the place; ``title``: the headline's index, or -1; ``decided``: the content."""
+        """Return the place.
+
+        ``title``: the index of the headline's block, or -1; ``decided``: per block whether it is
+        content.
+        """
         content = [i for i, keep in enumerate(decided) if keep]
         first = content[0] if content else max(title, 0)
         anchor = title if title >= 0 else first
@@ -90,10 +94,10 @@ def likeness(one: str, other: str) -> float:
 
 
 def main_objects(stated: Stated, title: str) -> Ranked:
-    """Return (rank, object) of those that describe this page, those that say most first.
+    """Return (rank, object) of the objects that describe this page, in the order of the ranks.
 
-    ``title``: the page's as a reader sees it. Of many articles only one of that title counts: the
-    others are a list's.
+    ``title``: the page's title as a reader sees it. Of more than three articles and postings, only
+    those with this title count, or the first one of a thread; the others belong to a list.
     """
     ranked = [
         (min((RANKS[t] for t in o.types if t in RANKS), default=-1), o)
@@ -103,8 +107,10 @@ def main_objects(stated: Stated, title: str) -> Ranked:
     ranked = [(rank if o.types else 0, o) for rank, o in ranked if rank >= 0 or not o.types]
     first = [o for rank, o in ranked if rank <= 1]
     if len(first) > _MANY:
-        own = [o for o in first if _is_alike(o, title)] or first[: _is_one_thread(first)]
-        ranked = [(rank, o) for rank, o in ranked if rank > 1 or any(o is one for one in own)]
+        chosen = [o for o in first if _is_alike(o, title)]
+        if not chosen and _is_one_thread(first):
+            chosen = first[:1]
+        ranked = [(rank, o) for rank, o in ranked if rank > 1 or any(o is one for one in chosen)]
     return sorted(ranked, key=lambda pair: (pair[0], pair[1].syntax != "json-ld"))
 
 
@@ -112,14 +118,14 @@ def _is_alike(stated: StatedObject, title: str) -> bool:
     return any(likeness(name, title) >= _ALIKE for name in stated.all("headline", "name"))
 
 
-def _is_one_thread(objects: Sequence[StatedObject]) -> int:
-    """1 if the objects are the postings of a thread, of which the first one counts; else 0."""
+def _is_one_thread(objects: Sequence[StatedObject]) -> bool:
+    """Return whether the objects are the postings of one thread."""
     names = {name for o in objects for name in o.all("headline", "name")}
-    return int(len(names) <= 1)
+    return len(names) <= 1
 
 
 def distinct(values: Iterable[str]) -> tuple[str, ...]:
-    """Return the values without those equal to an earlier one, case aside."""
+    """Return the values without those that equal an earlier one, ignoring case."""
     found: dict[str, str] = {}
     for value in values:
         found.setdefault(value.casefold(), value)

@@ -1,7 +1,7 @@
-"""Tells what kind of page a page is: of seven, by a small linear model over what the page states.
+"""Classifies pages into seven kinds, with a small linear model of the head, the URL and the blocks.
 
-The kinds are those of WCXB. ``page_kind.json`` beside this module has the weights; it is made by
-``benchmarks/quality/page_kind.py``, which measures them by folds of domains.
+WCXB defines the kinds. ``page_kind.json`` beside this module has the weights.
+``benchmarks/quality/page_kind.py`` writes this file, and measures the weights by folds of domains.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def page_kind(page: Page) -> PageKind:
 
 @cache
 def _weights() -> tuple[Mapping[str, int], NDArray[np.float64]]:
-    """(per feature its row; the weights: (features, kinds)). The biases are those of ""."""
+    """Return (row of each feature, weights of shape (features, kinds)); "" has the biases."""
     text = files("scrapy_boilernet.output").joinpath("page_kind.json").read_text(encoding="utf-8")
     weights = json.loads(text)["weights"]
     return {name: row for row, name in enumerate(weights)}, np.array([*weights.values()])
@@ -88,7 +88,7 @@ def kind_features(page: Page) -> dict[str, float]:
 
 
 def declared_kind(page: Page) -> PageKind:
-    """Return the kind by the URL and the declared types alone; ``"article"`` for lack of both."""
+    """Return the kind by the URL and the declared types alone; ``"article"`` if no rule holds."""
     host, path = _host_and_path(page.url)
     words = set(page.head.words)
     types = {word[3:] for word in words if word.startswith(("ld:", "it:"))}

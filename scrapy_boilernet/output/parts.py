@@ -1,4 +1,4 @@
-"""The types of a document: parts, one after another, and what stands around each."""
+"""The types of a document: a flat list of parts, each with the containers around it."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ class Part(NamedTuple):
 
     kind: Kind
     within: tuple[Container, ...]
-    """From the outermost to the innermost."""
+    """The quotes and list items around the part, from the outermost to the innermost."""
     lines: tuple[Line, ...] = ()
-    """Of a heading or paragraph."""
+    """The lines of a heading or paragraph."""
     level: int = 0
-    """Of a heading, 1 to 6."""
+    """The level of a heading, 1 to 6; 0 for other kinds."""
     code: str = ""
-    """Lines of code as they stand."""
+    """The code, with its line ends and indents."""
     language: str = ""
     """The code's language; "" if it is not known."""
     rows: tuple[tuple[TableCell, ...], ...] = ()
-    """Of a table: per row its cells; cells without text at the end of a row are left out."""
+    """The cells of each row of a table, without empty cells at the end of a row."""
     header: bool = False
     """Whether the table's first row is marked up as its header."""
     row_headers: bool = False
@@ -69,4 +69,4 @@ class Item(NamedTuple):
     raw: str
     """The block's ``preformatted``."""
     presentation: bool
-    """Whether class words around it say that its table is for layout."""
+    """Whether class words of its ancestors mark its table as a layout table."""

@@ -1,4 +1,4 @@
-"""Finds who wrote a page: names out of metadata, bylines and forum posts."""
+"""Finds the names of a page's authors in metadata, bylines and forum posts."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from itertools import zip_longest
 from scrapy_boilernet.metadata import Mark, Stated
 from scrapy_boilernet.output.dates import DATE_WORDS, dates_in
 from scrapy_boilernet.output.named import Place, Ranked, distinct
+from scrapy_boilernet.output.titles import squeezed
 from scrapy_boilernet.page import Block
 
 MAX_AUTHORS, MAX_NAME_CHARS, _MAX_NAME_WORDS = 50, 100, 8
@@ -27,7 +28,7 @@ _SURE_PREFIX = re.compile(
     r"\s*(?:(?:written|posted|published|reported)\s+)?by\s+|\s*(?:author|autor)\s*:\s*",
     re.IGNORECASE,
 )
-"""Hardly the beginning of a name, as "Von" or "Di" are."""
+"""Beginnings that are hardly part of a name, unlike "Von" or "Di"."""
 _BYLINE = re.compile(
     r"\s*(?:(?:written|posted|published|reported|contributed|submitted)\s+by|by|von|par|por|di|"
     r"scritto da|escrito por|écrit par|door|autor|author|автор|από)\s*:?\s+"
@@ -84,11 +85,11 @@ _ONLY_BY = re.compile(
 )
 _ROLE = re.compile(
     r"(?<=\w\s)(?<=[^\W\d]{2}\s)(?:(?:staff|senior|contributing|review|managing|associate|chief|"
-    r"freelance|political|founder|editor|writer|reporter|correspondent|contributor|columnist|author|journalist|view|"
-    r"follow|redakteur\w*|member|moderator)\b).*",
+    r"freelance|political|founder|editor|writer|reporter|correspondent|contributor|columnist|"
+    r"author|journalist|view|follow|redakteur\w*|member|moderator)\b).*",
     re.IGNORECASE | re.DOTALL,
 )
-"""What follows a name in a byline."""
+"""A role or a button after a name in a byline."""
 _PERSON = re.compile(
     r"[^\W\d_a-zß-ÿ][\w'’.-]*(?:\s(?:de|da|del|van|von|der|den|la|le|bin|al|y))*"
     r"(?:\s[^\W\d_a-zß-ÿ][\w'’.-]*(?:\s(?:de|da|del|van|von|der|den|la|le|bin|al|y))*){1,3}\Z"
@@ -109,17 +110,18 @@ _DATE_TEXT = re.compile(
     r"[^\W\d_]{3,9}\.?\s\d{1,2},?\s\d{4}|\d{1,2}\.?\s[^\W\d_]{3,9}\.?\s\d{4}|\d[\d./-]{5,}"
 )
 _NEXT = 3
-"""Marks that are searched for a name inside of another mark; blocks between names of one byline."""
+"""How many next marks may be inside a mark; how many blocks apart names of a byline may be."""
 _BEFORE, _AFTER, _BESIDE, _MAX_DATED_CHARS = 3, 6, 2, 120
+"""Blocks around the headline, blocks between a name and a date, and characters of such a block."""
 _INITIALS = re.compile(r"[A-Z]{1,2}")
 _ACCOUNT = re.compile(r"[a-z0-9]+[._][a-z0-9._]+")
 _MAX_BYLINE_CHARS = 150
 
 
 def split_names(text: str, shown: bool = True) -> tuple[str, ...]:
-    """Return the names in a byline or a list of authors, without "By" and what is no name.
+    """Return the names in a byline or a list of authors, without "By" and text that is not a name.
 
-    ``shown``: whether the page shows the text as a byline, where "Von" is no part of a name.
+    ``shown``: whether the page shows the text as a byline, in which "Von" is not part of a name.
 
     >>> split_names("By Ann Lee, PhD and Bo Chan")
     ('Ann Lee, PhD', 'Bo Chan')
@@ -144,7 +146,7 @@ def _without_by(text: str, prefix: re.Pattern[str]) -> str:
 
 
 def _name(text: str, prefix: re.Pattern[str]) -> str:
-    """The text if it may be a name, else ""."""
+    """Return the text if it may be a name, else ""."""
     words = _without_by(text, prefix).strip(_EDGES).split()
     while words and words[-1].strip(_EDGES).lower() in DATE_WORDS:
         words.pop()
@@ -177,7 +179,7 @@ def find_authors(
 def author_candidates(
     blocks: Sequence[Block], stated: Stated, objects: Ranked, place: Place
 ) -> Iterator[Names]:
-    """Yield what may be the authors, the likeliest first."""
+    """Yield (names, source) of possible authors, the likeliest first."""
     yield from stated_authors(stated, objects)
     for near in place.areas():
         yield from marked_authors(stated, near)
@@ -199,19 +201,19 @@ def stated_authors(stated: Stated, objects: Ranked) -> Iterator[Names]:
     for number in "12":
         label = stated.meta(f"twitter:label{number}").lower()
         if _PREFIX.match(f"{label} x") and (
-            names_ := split_names(stated.meta(f"twitter:data{number}"))
+            shown_names := split_names(stated.meta(f"twitter:data{number}"))
         ):
-            yield names_, "meta"
+            yield shown_names, "meta"
 
 
 def marked_authors(stated: Stated, place: range) -> Iterator[Names]:
-    """Yield (names, source) of the elements in the place whose names call them an author."""
+    """Yield (names, source) of elements in the place with a name such as "author"."""
     near = [m for m in stated.marks if m.block in place]
     for wanted in (_AUTHOR, _USER):
         marks = [m for m in near if wanted.search(m.names) and not _NO_AUTHOR.search(m.names)]
         found = [(m, names) for m in _innermost(marks) if (names := _in_byline(m.text))]
         for i, (mark, names) in enumerate(found):
-            for after, more in found[i + 1 : i + 1 + MAX_AUTHORS]:  # a byline of many elements
+            for after, more in found[i + 1 : i + 1 + MAX_AUTHORS]:  # a byline of several elements
                 if after.names != mark.names or after.block - mark.block > _NEXT:
                     break
                 mark, names = after, names + more
@@ -227,7 +229,7 @@ def linked_authors(stated: Stated) -> Iterator[Names]:
 
 
 def _innermost(marks: Sequence[Mark]) -> Iterator[Mark]:
-    """The marks but those that hold one of the next marks and more than "By" before it."""
+    """Yield the marks that hold none of the next marks as a name inside their own text."""
     for i, mark in enumerate(marks):
         inner = (m.text for m in marks[i + 1 : i + 1 + _NEXT] if m.block - mark.block <= _NEXT)
         if mark.text and not any(_is_name_inside(text, mark.text) for text in inner):
@@ -259,7 +261,7 @@ def byline_authors(blocks: Sequence[Block], place: range) -> Iterator[Names]:
 
 
 def dated_authors(blocks: Sequence[Block], headline: int) -> Iterator[Names]:
-    """Yield (names, source) of what looks like a name right beside a date below the headline."""
+    """Yield (names, source) of texts like names beside a date near the headline."""
     start = max(headline - _BEFORE, 0)
     near = [
         b.text if len(b.text) <= _MAX_DATED_CHARS else ""
@@ -275,21 +277,17 @@ def dated_authors(blocks: Sequence[Block], headline: int) -> Iterator[Names]:
 
 
 def choose_authors(candidates: Iterable[Names], sites: AbstractSet[str]) -> Names:
-    """Return the first candidate whose names are neither an account's nor the site's, if a later
-    one is a person's; else the first candidate; ((), "") if there is none.
+    """Return the first candidate; if it is an account or the site, the first one of a person.
 
-    ``sites``: the site's names, letters and digits in lower case.
+    Without a person, the first candidate is returned, and ((), "") if there is none. ``sites``: the
+    site's names, letters and digits in lower case.
     """
     first: Names | None = None
     for names, source in candidates:
         account = source != "microdata" and all(map(_ACCOUNT.fullmatch, names))
-        doubtful = account or all(_plain(name) in sites for name in names)
+        doubtful = account or all(squeezed(name) in sites for name in names)
         person = _PERSON.match(names[0]) and not _NO_PERSON.search(names[0])
         if not doubtful and (person or first is None):
             return names, source
         first = first or (names, source)
     return first or ((), "")
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[\W_]+", "", name).lower()

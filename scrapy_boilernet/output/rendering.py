@@ -1,4 +1,4 @@
-"""Tells pages whose text only a browser shows: a script's empty shell, a consent dialog, a wall."""
+"""Finds pages whose bytes lack the text: empty shells of scripts, consent dialogs, and walls."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ _CHALLENGE = re.compile(
     re.IGNORECASE,
 )
 _CONSENT = re.compile(
-    r"cookies?\b|consent|datenschutz|einwillig|tracking|privacy|gdpr|rgpd|dsgvo|confidentialité|privacidad|przetwarza|prywatno",
+    r"cookies?\b|consent|datenschutz|einwillig|tracking|privacy|gdpr|rgpd|dsgvo|"
+    r"confidentialité|privacidad|przetwarza|prywatno",
     re.IGNORECASE,
 )
 _WALL = re.compile(
@@ -44,7 +45,7 @@ _WALL = re.compile(
 
 
 def needs_rendering(labeled: LabeledPage) -> Rendering | None:
-    """Return why the bytes lack the page's text, or None if nothing says so.
+    """Return why the bytes lack the page's text, or None if there is no sign that they do.
 
     ``"script"``: a script loads it. ``"consent"``: a consent dialog is all that the page holds.
     ``"wall"``: readers must pay, sign in or prove that they are human.

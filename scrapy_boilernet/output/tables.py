@@ -1,4 +1,4 @@
-"""Tables of data: which tables of the content are such, and their cells in rows and columns."""
+"""Finds the data tables of the content, and puts their cells in rows and columns."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from scrapy_boilernet.markup import Cell, Markup
 from scrapy_boilernet.output.parts import Item, TableCell
 
 _MAX_COLUMNS = 200
-"""Columns beyond which spans and empty cells are left out: text stays, gaps do not."""
+"""In columns beyond this, cells with text are kept; spans and empty cells are left out."""
 _MAX_CELL_BLOCKS, _MAX_CELL_CHARS = 12, 1_000
-"""Blocks and characters of a cell beyond which it is a part of a layout."""
+"""A cell with more blocks or more characters belongs to a layout table."""
 _NO_CELL_TEXT = frozenset(("pre", "h1", "h2", "h3", "h4"))
-"""Elements that stand in cells of layouts only; a heading may also stand in a ``<th>``."""
+"""Elements that make their cell's table a layout table; in a ``<th>`` they do not."""
 _CELLS = ("td", "th")
 
 
@@ -24,17 +24,18 @@ class TableMarkup:
 
     def __init__(self, markup: Markup) -> None:
         self.rows: Mapping[int, tuple[Cell, ...]] = dict(markup.rows)
-        """By the number of a row's element all its cells."""
+        """All cells of each row, by the number of the row's element."""
         self.cells: Mapping[int, int] = dict(markup.cells)
-        """By the number of a cell's element its index in the row."""
+        """Each cell's index in its row, by the number of the cell's element."""
 
 
 class _Where(NamedTuple):
     """The row and cell of a table in which an item stands."""
 
     row: int
-    """The number of its element; 0: in none."""
+    """The number of the row's element; without a row, of the cell's or the item's element."""
     cell: int
+    """The number of the cell's element; 0 outside of cells."""
     tag: str
     """``td``, ``th``, or "" outside of cells."""
 
@@ -42,19 +43,19 @@ class _Where(NamedTuple):
 def data_tables(items: Sequence[Item]) -> frozenset[int]:
     """Return the numbers of the table elements that hold data; others are for layout.
 
-    A table of data has no other table with content inside. Half of its rows at least, and two or
-    one with a ``<th>``, have two cells with content. Its cells hold neither code nor headings, at
-    most 12 blocks and 1,000 characters.
+    A data table has no other table with content inside. At least half of its rows have two cells
+    with content: at least two rows, or one if the table has a ``<th>``. Its cells hold neither code
+    nor headings, and each holds at most 12 blocks and 1,000 characters.
     """
-    own: dict[int, list[Item]] = defaultdict(list)
-    around: set[int] = set()
+    items_of: dict[int, list[Item]] = defaultdict(list)
+    outer: set[int] = set()
     for item in items:
         if "table" in item.tags and "caption" not in item.tags:
             tables = [n for tag, n in zip(item.tags, item.nodes, strict=True) if tag == "table"]
-            own[tables[-1]].append(item)
-            around.update(tables[:-1])
+            items_of[tables[-1]].append(item)
+            outer.update(tables[:-1])
     return frozenset(
-        node for node, inside in own.items() if node not in around and _is_data(inside)
+        node for node, inside in items_of.items() if node not in outer and _is_data(inside)
     )
 
 
@@ -87,7 +88,7 @@ def has_header(items: Sequence[Item]) -> bool:
 def has_row_headers(items: Sequence[Item]) -> bool:
     """Return whether half of the rows of a table of these items begin with a ``<th>``.
 
-    The header, the first row, does not count.
+    A header row does not count.
     """
     first: dict[int, str] = {}
     for item in items:
@@ -105,31 +106,31 @@ def grid(items: Sequence[Item], markup: TableMarkup) -> tuple[tuple[TableCell, .
     taken: dict[int, int] = {}
     rows = []
     for row, members in groupby(items, lambda item: _where(item).row):
-        lines: dict[int, list[Item]] = {}
+        by_cell: dict[int, list[Item]] = {}
         for item in members:
-            lines.setdefault(_where(item).cell, []).append(item)
-        texts = {cell: tuple(item.line for item in own) for cell, own in lines.items()}
+            by_cell.setdefault(_where(item).cell, []).append(item)
+        texts = {cell: tuple(item.line for item in inside) for cell, inside in by_cell.items()}
         rows.append(_row(list(_all_cells(row, texts, markup)), taken))
     return tuple(rows)
 
 
 def _where(item: Item) -> _Where:
     row = cell = 0
-    own = ""
+    cell_tag = ""
     for tag, node in zip(reversed(item.tags), reversed(item.nodes), strict=True):
         if tag in _CELLS and not cell:
-            cell, own = node, tag
+            cell, cell_tag = node, tag
         elif tag == "tr" and not row:
             row = node
         elif tag == "table":
             break
-    return _Where(row or cell or item.nodes[-1], cell, own)
+    return _Where(row or cell or item.nodes[-1], cell, cell_tag)
 
 
 def _all_cells(
     row: int, texts: Mapping[int, TableCell], markup: TableMarkup
 ) -> Iterator[tuple[Cell, TableCell]]:
-    """The cells of a row with their texts; what stands outside of cells comes first."""
+    """Yield the cells of a row with their texts; text outside of cells comes first."""
     by_index = {markup.cells[cell]: text for cell, text in texts.items() if cell in markup.cells}
     for node, text in texts.items():
         if node not in markup.cells:
@@ -142,9 +143,10 @@ def _all_cells(
 
 
 def _row(cells: Sequence[tuple[Cell, TableCell]], taken: dict[int, int]) -> tuple[TableCell, ...]:
-    """The cells of a row in their columns.
+    """Return the cells of a row, each in its column.
 
-    ``taken``: columns that cells of rows above span, and for how many more rows; it is updated.
+    ``taken``: the columns that cells of rows above span, each with the number of rows left; it is
+    updated.
     """
     placed: list[TableCell] = []
     spanned: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Chooses a page's title among those that it states and shows."""
+"""Chooses a page's title from those that it states and shows."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from scrapy_boilernet.page import Page
 
 MAX_TITLE_CHARS = 500
 _SEPARATOR = re.compile(r"(\s+[-–—/·:•~]+\s+|\s*[|»«•⋆]+\s*|\s*::\s*|\s+::?\s+)")
-_SURE = re.compile(r"\s*[|»«•⋆]+\s*|\s*::\s*")
-"""Separators that hardly stand inside of a headline."""
 _SITE_TYPES = frozenset(
     "website organization newsmediaorganization corporation onlinestore localbusiness".split()
 )
@@ -24,15 +22,16 @@ _WEIGHTS = {
     "text": 1.4, "h1": 1.4, "open-graph": 1.2, "title": 0.8, "json-ld": 0.7, "microdata": 0.6,
     "twitter": 0.5,
 }  # fmt: skip
-"""What each source adds to the title that it gives; the title with the highest sum is chosen."""
+"""The score that each source adds to its title; the title with the highest sum is chosen."""
 _PUBLIC = {"h1": "text", "twitter": "meta"}
+"""Names of sources in the metadata, where they differ from those in :data:`_WEIGHTS`."""
 _SHOWN = ("text", "h1")
 _UNLIKE = 0.2
-"""A headline that is less like what the page states is a slogan: it counts half."""
+"""A headline that is less like the stated titles is taken for a slogan and counts half."""
 
 
 def site_names(page: Page, stated: Stated) -> tuple[str, ...]:
-    """Return what the site is called: by its metadata, its publisher, and its host."""
+    """Return the site's names: from its metadata, from its publisher, and its host."""
     names = [stated.meta("og:site_name", "application-name", "apple-mobile-web-app-title")]
     for one in stated.objects:
         if _SITE_TYPES & set(one.types):
@@ -42,20 +41,20 @@ def site_names(page: Page, stated: Stated) -> tuple[str, ...]:
 
 
 def _hosts(url: str | None) -> tuple[str, ...]:
-    """The host, and its label that names the site."""
+    """Return the host, and the label of the host that names the site."""
     try:
         host = (urlsplit(url or "").hostname or "").removeprefix("www.")
     except ValueError:
         return ()
     labels = host.split(".")
-    named = max(labels[:-1], key=len, default="")
-    return (host, named)
+    name = max(labels[:-1], key=len, default="")
+    return (host, name)
 
 
 def without_site(title: str, names: Sequence[str], host: str, shown: str, home: bool) -> str:
     """Return the title without the name of the site at either end.
 
-    ``shown``: the headline that the page shows, "" if none; a title that begins with it ends there.
+    ``shown``: the headline that the page shows, or ""; a title that begins with it is cut after it.
     ``home``: whether it is the site's first page, whose title begins with the site's name.
     """
     parts = _SEPARATOR.split(title[:MAX_TITLE_CHARS].strip())
@@ -96,8 +95,11 @@ def find_page_title(
     objects: Ranked,
     names: Sequence[str],
 ) -> tuple[Sourced | None, int]:
-    """Return the title that most of what the page states and shows agrees on, and the index of its
-    headline's block, or of the first ``h1``; -1 if there is neither. ``names``: the site's.
+    """Return (title that the sources agree on most, index of the headline's block).
+
+    The title is None if no source gives one. The headline is the title that the page shows, else
+    the first visible ``h1``, else the first block with the title's text; -1 if there is none.
+    ``names``: the site's names.
     """
     found = min(find_title(page, decided), default=-1)
     pairs, places = page.paths
@@ -137,7 +139,7 @@ def _candidates(
     shown: Sequence[str],
     names: Sequence[str],
 ) -> Iterator[Sourced]:
-    """The titles that the page shows and states, without the site's name."""
+    """Yield the titles that the page shows and states, without the site's name."""
     host = squeezed(names[-1]) if page.url and names else ""
     headline, home = next(iter(shown), ""), is_home(page.url)
     texts = [
@@ -156,7 +158,7 @@ def _candidates(
 
 
 def is_home(url: str | None) -> bool:
-    """Return whether the URL is that of a site's first page."""
+    """Return whether the URL is the address of a site's first page."""
     try:
         return bool(url) and urlsplit(url or "").path in ("", "/")
     except ValueError:

@@ -1,4 +1,4 @@
-"""Addresses of links and images: absolute, and only such as do no harm when they are opened."""
+"""Makes addresses of links and images absolute, and drops those that are not safe to open."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ LINK_SCHEMES = frozenset(("http", "https", "mailto", "tel"))
 IMAGE_SCHEMES = frozenset(("http", "https"))
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _PLAIN = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]+)?(?:[/?#][!#-;=?-Z_a-z~]*)?", re.IGNORECASE)
-"""An address to which nothing needs to be done."""
+"""An address that can be used unchanged."""
 _CHARS = r"A-Za-z0-9_.~%!$&()*+,=:@-"
 _PLAIN_PATH = re.compile(
     rf"/(?![/.])(?:[{_CHARS}]|/(?!\.))*(?:\?[;/?{_CHARS}]+)?(?:#[;/?{_CHARS}]+)?"
 )
-"""An address below the site's first page to which nothing needs to be done."""
+"""An absolute path that can be appended unchanged to the site's scheme and host."""
 _DROPPED = re.compile(r"[\t\n\r]+")
-"""What browsers leave out of an address, wherever it stands (WHATWG URL, "URL parsing")."""
+"""Characters that browsers remove anywhere in an address (WHATWG URL, "URL parsing")."""
 _EDGES = "".join(map(chr, range(0x21)))
-"""Control characters and the space, which browsers leave out at both ends."""
+"""Control characters and the space, which browsers remove at both ends."""
 _FORBIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _UNSAFE = re.compile(r"[\s\"'<>\\^`{|}]")
 _MAX_CHARS = 4_000
@@ -28,9 +28,9 @@ _MAX_CHARS = 4_000
 def safe_url(url: str, base: str, schemes: frozenset[str]) -> str:
     """Return the address, absolute if ``base`` is, percent-encoded; "" if it must not be used.
 
-    It must not if it has a scheme that is not one of ``schemes``, http without a host, control
-    characters, or more than 4,000 characters, or if it cannot be parsed. Without a base a
-    relative address stays relative.
+    An address must not be used if its scheme is not one of ``schemes``, if it has http without a
+    host, control characters, or more than 4,000 characters, or if it cannot be parsed. Without a
+    base a relative address stays relative.
     """
     if len(url) <= _MAX_CHARS and _PLAIN.fullmatch(url):
         return url
@@ -50,7 +50,7 @@ def safe_url(url: str, base: str, schemes: frozenset[str]) -> str:
 
 
 class SafeUrls(dict[str, str]):
-    """What :func:`safe_url` returns of the addresses of one page, each looked at once."""
+    """The results of :func:`safe_url` for the addresses of one page, each computed once."""
 
     def __init__(self, base: str, schemes: frozenset[str]) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class SafeUrls(dict[str, str]):
 
     @cached_property
     def _site(self) -> str:
-        """The scheme and host, before a path; "" if there is none."""
+        """The scheme and host, without a path; "" if there is none."""
         return safe_url("/", self._base, self._schemes).removesuffix("/")
 
     def __missing__(self, url: str) -> str:
@@ -70,13 +70,13 @@ class SafeUrls(dict[str, str]):
 
 
 def base_url(url: str | None, base: str) -> str:
-    """Return the address against which those of the page are resolved; "" if none is known.
+    """Return the address that the page's addresses are relative to; "" if none is known.
 
-    ``url``: the page's; ``base``: its ``<base href>``, or "".
+    ``url``: the page's URL; ``base``: its ``<base href>``, or "".
     """
     page = url if url and _is_absolute(url) else ""
-    own = safe_url(base, page, IMAGE_SCHEMES)
-    return own if _is_absolute(own) else page
+    stated = safe_url(base, page, IMAGE_SCHEMES)
+    return stated if _is_absolute(stated) else page
 
 
 def _is_absolute(url: str) -> bool:
@@ -85,7 +85,7 @@ def _is_absolute(url: str) -> bool:
 
 
 def _is_allowed(url: str, schemes: frozenset[str]) -> bool:
-    """Whether the address has one of the schemes, or none and nothing that looks like one."""
+    """Return whether the address has one of the schemes, or nothing that looks like a scheme."""
     scheme = _SCHEME.match(url)
     if scheme:
         return scheme[1].lower() in schemes

@@ -42,13 +42,13 @@ _PUBLISHED_TEXT = re.compile(
     re.IGNORECASE,
 )
 _MEMBER = re.compile(r"\b(?:joined|registered|member since|registriert|inscrit)\b", re.IGNORECASE)
-"""Says when the writer of a post became a member."""
+"""Text that states when the writer of a post became a member."""
 _URL_DATE = re.compile(
     r"(?<!\d)((?:19|20)\d\d)[/-]?(0?[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?!\d)"
 )
 _TEXT_CHARS, _BLOCK_CHARS = 60, 150
 _RIGHT_ABOVE, _RIGHT_BELOW = 2, 5
-"""Blocks beside the headline in which a date is that of the page."""
+"""Blocks above and below the headline in which a date belongs to the page."""
 _TEASER = re.compile(r"related|recent|sidebar|comment|widget|popular|trending|footer|teaser|nav\b")
 
 
@@ -59,9 +59,9 @@ def published(
     place: Place,
     language: str,
 ) -> Iterator[Sourced]:
-    """Yield the dates, as the page has them, from the likeliest date of publication on.
+    """Yield possible dates of publication as the page writes them, the likeliest first.
 
-    ``place``: where dates of the page itself can stand.
+    ``place``: the blocks in which dates of the page itself can stand.
     """
     for rank, one in objects:
         if rank <= 2:
@@ -90,7 +90,7 @@ def modified(
     place: Place,
     language: str,
 ) -> Iterator[Sourced]:
-    """Yield the dates, as the page has them, from the likeliest date of the last change on."""
+    """Yield possible dates of the last change as the page writes them, the likeliest first."""
     for _, one in objects:
         yield from _each(one.all("datemodified"), one.syntax)
     for name in stated.present(_MODIFIED_METAS):
@@ -106,7 +106,7 @@ def _each(values: Iterator[str], source: str) -> Iterator[Sourced]:
 
 
 def _marked(stated: Stated, place: range, headline: int, modified: bool) -> Iterator[Sourced]:
-    """The dates of elements near the title that names or the tag ``<time>`` mark."""
+    """Yield texts of marked elements in the place that may be dates, the likeliest first."""
     near = [m for m in stated.marks if m.block in place]
     near = [m for m in near if not (_TEASER.search(m.names) or _MEMBER.search(m.text))]
     if modified:
@@ -128,7 +128,7 @@ def _marked(stated: Stated, place: range, headline: int, modified: bool) -> Iter
 def _shown(
     blocks: Sequence[Block], place: range, headline: int, language: str, modified: bool
 ) -> Iterator[Sourced]:
-    """The dates of short blocks in the place; those that are called dates of publication first."""
+    """Yield the dates of short blocks in the place, first those called dates of publication."""
     near = [
         (not _PUBLISHED_TEXT.search(block.text), _distance(i, headline), block.text)
         for i, block in enumerate(blocks[place.start : place.stop], place.start)
@@ -136,23 +136,24 @@ def _shown(
         and YEAR_DIGITS.search(block.text)
         and not _MEMBER.search(block.text)
     ]
-    for called, _, text in sorted(near):
-        wanted = bool(_CHANGED.search(text)) == modified or not (modified or called)
+    for lacks_published, _, text in sorted(near):
+        wanted = bool(_CHANGED.search(text)) == modified or not (modified or lacks_published)
         if wanted and (date := next(dates_in(text, language), "")):
             yield Sourced(date, "text")
 
 
 def _distance(block: int, headline: int) -> int:
-    """Blocks between the headline and the block; twice as many for one above it."""
+    """Return the number of blocks from the headline to the block, doubled for one above it."""
     return block - headline if block >= headline else 2 * (headline - block)
 
 
 def contradicting(
     page: Page, stated: Stated, place: Place, language: str, dates: Sequence[str]
 ) -> Iterator[Sourced]:
-    """Yield the date that stands right beside the headline if it is none of ``dates``.
+    """Yield the date right beside the headline, if it differs from all of ``dates``.
 
-    ``dates``: the stated dates of publication and change. A day more or less is a time zone.
+    ``dates``: the stated dates of publication and change. A difference of one day is taken for a
+    time zone; day and month may be swapped.
     """
     near = range(max(place.headline - _RIGHT_ABOVE, 0), place.headline + _RIGHT_BELOW + 1)
     shown = (
@@ -161,17 +162,17 @@ def contradicting(
     )
     for candidate in shown:
         if date := iso_date(candidate.value, language):
-            own = _days(date)
+            day = _days(date)
             swapped = f"{date[:4]}-{date[8:10]}-{date[5:7]}"
-            if own and not any(
-                abs(own - _days(other)) <= 1 or other.startswith(swapped) for other in dates
+            if day and not any(
+                abs(day - _days(other)) <= 1 or other.startswith(swapped) for other in dates
             ):
                 yield candidate
             return
 
 
 def _days(date: str) -> int:
-    """The day's number; 0 where the date names no day."""
+    """Return the number of the date's day; 0 if the date names no day."""
     try:
         return datetime.fromisoformat(date[:10]).toordinal()
     except ValueError:

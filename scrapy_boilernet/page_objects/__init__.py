@@ -1,7 +1,7 @@
 """Inputs of page objects: providers for scrapy-poet that share the downloader middleware's result.
 
-List those that you need in ``SCRAPY_POET_PROVIDERS``. A page is labeled once, by the downloader
-middleware, which makes the formats that the inputs of the request's callback need.
+List the providers that you need in ``SCRAPY_POET_PROVIDERS``. The downloader middleware labels each
+page once, and makes the formats that the inputs of the request's callback need.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class MainText:
 
 
 class NotLabeledError(IgnoreRequest):
-    """The page has no labels, as one that is no HTML, so its callback is not called.
+    """The page has no labels, for example because it is not HTML; its callback is not called.
 
     Scrapy calls the request's errback with it.
     """
@@ -64,24 +64,24 @@ class PageProvider(PageObjectInputProvider):
     """Base of the providers. Each gives one class, so that scrapy-poet caches each by itself."""
 
     formats: ClassVar[tuple[Format, ...]] = ()
-    """What is made of the page besides its plain text."""
+    """The formats that the input needs besides plain text."""
 
     def __init__(self, injector: Any) -> None:
         super().__init__(injector)
         self.runtime: Runtime | None = None
         try:
             self.runtime = Runtime.of(injector.crawler)
-        except NotConfigured:  # told when a page is asked for; other page objects go on
+        except NotConfigured:  # raised when an input is requested, so that other page objects work
             return
-        self.runtime.asked = partial(_asked, injector)
+        self.runtime.asked = partial(_needed_formats, injector)
 
     def __call__(
         self, to_provide: set[Callable[..., Any]], request: Request, response: Response
     ) -> list[Any]:
         """Return the input as the only entry of a list.
 
-        Raises ``NotLabeledError`` if the page was not labeled, and ``ConfigError`` if by the
-        settings, or by its request, none could be.
+        Raises ``NotLabeledError`` if the page was not labeled, and ``ConfigError`` if the settings
+        or the request do not let any page be labeled.
         """
         return [self.make(self._result(request, response))]
 
@@ -90,39 +90,39 @@ class PageProvider(PageObjectInputProvider):
         raise NotImplementedError
 
     def _result(self, request: Request, response: Response) -> LabeledPage:
-        wanted = f"{type(self).__name__} has no labels of {response.url}: "
+        begin = f"{type(self).__name__} has no labels of {response.url}: "
         if self.runtime is None:
-            raise ConfigError(f"{wanted}set BOILERNET_ENABLED = True")
+            raise ConfigError(f"{begin}set BOILERNET_ENABLED = True")
         if request.meta.get(META_CRAWL) != self.runtime.number:
             raise ConfigError(
-                f"{wanted}BoilerNetDownloaderMiddleware has not seen the page yet; in "
-                "DOWNLOADER_MIDDLEWARES its order must be above that of "
-                "scrapy_poet.InjectionMiddleware, such as 544 above 543"
+                f"{begin}BoilerNetDownloaderMiddleware has not seen the page yet; in "
+                "DOWNLOADER_MIDDLEWARES its order must be above scrapy_poet.InjectionMiddleware's, "
+                "such as 544 above 543"
             )
         result, _ = outcome_in(request.meta)
         if isinstance(result, LabeledPage):
             return result
         if result is not None:
             raise ConfigError(
-                f"{wanted}BOILERNET_MODE = 'deferred' labels pages after the crawl; page objects "
+                f"{begin}BOILERNET_MODE = 'deferred' labels pages after the crawl; page objects "
                 "need another mode, such as 'thread'"
             )
         why = request.meta.get(META_UNLABELED)
         if why == "skipped/off":
             raise ConfigError(
-                f"{wanted}request.meta['boilernet'] is False; leave it out where a page object "
+                f"{begin}request.meta['boilernet'] is False; leave it out where a page object "
                 "needs the page's labels"
             )
-        message = f"{wanted}it counts as boilernet/{why}"
+        message = f"{begin}it counts as boilernet/{why}"
         logger.info(message)
         raise NotLabeledError(message)
 
 
-def _asked(injector: Any, request: Request) -> tuple[Format, ...] | None:
-    """The formats that the request's callback needs; None if it needs no labels."""
+def _needed_formats(injector: Any, request: Request) -> tuple[Format, ...] | None:
+    """Return the formats that the request's callback needs; None if it needs no labels."""
     providers = injector.discover_callback_providers(request)
-    own = [provider for provider in providers if isinstance(provider, PageProvider)]
-    return formats_of(name for provider in own for name in provider.formats) if own else None
+    ours = [provider for provider in providers if isinstance(provider, PageProvider)]
+    return formats_of(name for provider in ours for name in provider.formats) if ours else None
 
 
 class MainTextProvider(PageProvider):
@@ -152,12 +152,12 @@ class LabeledPageProvider(PageProvider):
     formats = FORMATS
 
     def make(self, result: LabeledPage) -> LabeledPage:
-        """Return the page, with its blocks read where a worker process has sent it."""
+        """Return the page; if a worker process sent it, as a plain ``LabeledPage``."""
         return _plain(result)
 
 
 def _plain(result: LabeledPage) -> LabeledPage:
-    """The same page of the class itself, by which scrapy-poet knows an input."""
+    """Return the page as a ``LabeledPage``, no subclass: scrapy-poet finds inputs by class."""
     if type(result) is LabeledPage:
         return result
     return LabeledPage(**{each.name: getattr(result, each.name) for each in fields(LabeledPage)})

@@ -31,7 +31,7 @@ class PageContentProvider(PageProvider):
     formats = ("metadata",)
 
     def make(self, result: LabeledPage) -> PageContent:
-        """Return what :func:`page_content_of` returns."""
+        """Return the page's ``PageContent``; see :func:`page_content_of`."""
         return page_content_of(result)
 
 
@@ -43,15 +43,15 @@ class ArticleProvider(PageProvider):
     formats = ("html", "metadata")
 
     def make(self, result: LabeledPage) -> Article:
-        """Return what :func:`article_of` returns."""
+        """Return the page's ``Article``; see :func:`article_of`."""
         return article_of(result)
 
 
 def page_content_of(result: LabeledPage) -> PageContent:
     """Return the main text, title, headline and canonical URL of a page with its metadata.
 
-    ``metadata.probability`` is the page's confidence. Breadcrumbs, navigation and pages that follow
-    are None. Raises ``ValueError`` if the page has no metadata.
+    ``metadata.probability`` is the page's confidence. Breadcrumbs, navigation and next pages are
+    None. Raises ``ValueError`` if the page has no metadata.
     """
     metadata = _metadata(result)
     return PageContent(
@@ -68,10 +68,10 @@ def page_content_of(result: LabeledPage) -> PageContent:
 def article_of(result: LabeledPage) -> Article:
     """Return the article of a page with its HTML and metadata.
 
-    ``metadata.probability`` is the page's confidence. A date without a time begins the day, a month
-    without a day is left out, and a page without a date of publication has that of its last change
-    there. Breadcrumbs, other images, videos and audios are None. Raises ``ValueError`` if the page
-    has no metadata.
+    ``metadata.probability`` is the page's confidence. A date without a time becomes midnight, and a
+    month without a day is left out. Without a date of publication, ``datePublished`` is the date of
+    the last change. Breadcrumbs, other images, videos and audios are None. Raises ``ValueError`` if
+    the page has no metadata.
     """
     metadata = _metadata(result)
     modified = _moment(metadata.date_modified), metadata.date_modified_raw
@@ -104,20 +104,20 @@ def _metadata(result: LabeledPage) -> Metadata:
 
 
 def _moment(date: str | None) -> str | None:
-    """The date with a time of day, which Zyte's items always have; None for a month."""
+    """Return the date with a time of day, as Zyte's items always have it; None for a month."""
     if not date or len(date) < len("2024-05-03"):
         return None
     return date if "T" in date else f"{date}T00:00:00"
 
 
 def _language(stated: str | None) -> str | None:
-    """The code of two letters that "pt-BR" begins with; None if there is none."""
+    """Return the two-letter code, such as "pt" of "pt-BR"; None if there is none."""
     code = _LANGUAGE.match((stated or "").lower())
     return code[0] if code else None
 
 
 def _common_xpath(blocks: Sequence[Block]) -> str | None:
-    """The XPath of the smallest element that holds all blocks; None where blocks have none."""
+    """Return the XPath of the smallest element with all blocks; None if a block has no XPath."""
     if not blocks or not all(block.xpath.startswith("/") for block in blocks):
         return None
     return commonpath([block.xpath for block in blocks])

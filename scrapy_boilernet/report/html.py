@@ -1,4 +1,4 @@
-"""An evaluation as one HTML page to look at; it needs no network and can run nothing."""
+"""An evaluation as one HTML page, which needs no network and runs no scripts."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from scrapy_boilernet.templates import rendered
 MAX_PAGES = 100
 MAX_LINES = 12
 MAX_GROUPS = 16
-"""So many page types or languages are drawn, those with the most pages; the table has all."""
+"""Page types or languages in a picture, those with the most pages; the table has all."""
 MANY_COLUMNS = 7
-"""A table with more stands below its picture, not beside it."""
+"""A table with more columns stands below its picture, not beside it."""
 FEW_LEADS = 3
 GOOD, BAD = 0.9, 0.5
 MIN_SPAN = 0.02
 
 _WEB_ADDRESS = re.compile(r"https?://[^\s\ufffd]+", re.IGNORECASE)
-_ADDRESS_LENGTH = 320
+_MAX_ADDRESS_CHARS = 320
 _KINDS = ("data set", "page type", "language")
 
 Scores = Sequence[tuple[float | None, float]]
@@ -42,10 +42,10 @@ def html_report(
     command: str,
     versions: Mapping[str, str],
 ) -> str:
-    """Return the whole page: pictures, tables and the worst pages of the first system.
+    """Return the HTML: pictures, tables and the worst pages of the first system.
 
-    Texts, names and addresses come from hostile pages: the template escapes them, and the page's
-    own policy forbids to run or load anything.
+    Texts, names and addresses come from hostile pages: the template escapes them, and the
+    Content-Security-Policy forbids to run or load anything.
     """
     names = list(summary["systems"])
     means = {name: _means(summary, name) for name in names}
@@ -55,7 +55,7 @@ def html_report(
         place: known for place, name in enumerate(names) if (known := _confident(scores[name]))
     }
     gaps = summary["gaps"]
-    peers = {name: told for name, told in summary["systems"].items() if told != "ours"}
+    peers = {name: found for name, found in summary["systems"].items() if found != "ours"}
     return rendered(
         "report/templates/report.html",
         summary=summary,
@@ -71,8 +71,8 @@ def html_report(
         worst=worst,
         pictures=_pictures(summary, means, groups, scores, stated),
         command=command,
-        versions=[f"{name} {told}" for name, told in {**versions, **peers}.items()],
-        engines=[f"{name} by {told}" for name, told in summary["engines"].items()],
+        versions=[f"{name} {version}" for name, version in {**versions, **peers}.items()],
+        engines=[f"{name} by {engine}" for name, engine in summary["engines"].items()],
         **_SETTINGS,
     )
 
@@ -93,8 +93,8 @@ def is_web_address(url: str) -> bool:
     >>> is_web_address("https://example.org/"), is_web_address("javascript:alert(1)")
     (True, False)
     """
-    short = len(url) <= _ADDRESS_LENGTH
-    return short and plain(url, _ADDRESS_LENGTH) == url and bool(_WEB_ADDRESS.fullmatch(url))
+    is_plain = len(url) <= _MAX_ADDRESS_CHARS and plain(url, _MAX_ADDRESS_CHARS) == url
+    return is_plain and bool(_WEB_ADDRESS.fullmatch(url))
 
 
 _SETTINGS = {
@@ -115,11 +115,11 @@ _SETTINGS = {
     "bad": BAD,
     "sure": SURE,
 }
-"""What the template needs for every report."""
+"""Values and functions that the template needs for every report."""
 
 
 def _means(summary: Mapping[str, Any], name: str) -> dict[str, float]:
-    """A system's means over the data sets, each set counting the same; NaN if there is none."""
+    """Return a system's means over the data sets, with equal weights; NaN without data sets."""
     sets = [by_system[name] for by_system in summary["cuts"]["data set"].values()]
     fields = ("precision", "recall", "ms_per_page")
     means = {field: float(np.mean([found[field] for found in sets] or np.nan)) for field in fields}
@@ -127,7 +127,7 @@ def _means(summary: Mapping[str, Any], name: str) -> dict[str, float]:
 
 
 def _rival(summary: Mapping[str, Any], names: Sequence[str]) -> str | None:
-    """The best of the systems that the first one's lead is known over."""
+    """Return the best other system, by its mean word-F1; None if no two can be compared."""
     f1 = summary["macro_f1"]
     first, *others = names
     known = [name for name in others if isfinite(f1.get(name, float("nan")))]
@@ -135,7 +135,7 @@ def _rival(summary: Mapping[str, Any], names: Sequence[str]) -> str | None:
 
 
 def _ordered(groups: Mapping[str, Any], kind: str, first: str) -> dict[str, Any]:
-    """The groups: of types and languages those that are drawn, best first, before the others."""
+    """Return the groups; of page types and languages, those in the picture first, best first."""
     if kind == "data set":
         return dict(groups)
     by_pages = sorted(groups.items(), key=lambda item: -item[1]["pages"])
@@ -144,17 +144,17 @@ def _ordered(groups: Mapping[str, Any], kind: str, first: str) -> dict[str, Any]
 
 
 def _scores(rows: Sequence[PageRow], name: str) -> Scores:
-    mine = [(row.confidence, row.f1) for row in rows if row.system == name]
-    return [(confidence, f1) for confidence, f1 in mine if f1 is not None and isfinite(f1)]
+    pairs = [(row.confidence, row.f1) for row in rows if row.system == name]
+    return [(confidence, f1) for confidence, f1 in pairs if f1 is not None and isfinite(f1)]
 
 
 def _confident(scores: Scores) -> list[tuple[float, float]]:
-    """The pages that a confidence is stated for."""
+    """Return the pages with a confidence."""
     return [(stated, f1) for stated, f1 in scores if stated is not None and isfinite(stated)]
 
 
 def _spread(f1: Sequence[float]) -> list[float]:
-    """The worst tenth, worst quarter and median of F1, and per cent of good and of bad pages."""
+    """Return F1 at the 10 %, 25 % and 50 % quantiles, and the percentages of good and bad pages."""
     if not f1:
         return [float("nan")] * 5
     values = np.asarray(f1)
@@ -163,7 +163,7 @@ def _spread(f1: Sequence[float]) -> list[float]:
 
 
 def _metrics(summary: Mapping[str, Any], names: Sequence[str]) -> dict[str, dict[str, list[Any]]]:
-    """Per data set with any and per metric the systems' figures, None where one has none."""
+    """Return the systems' figures per data set and metric; None where a system has none."""
     return {
         dataset: {
             metric: [by_system[name].get(metric) for name in names]
@@ -181,7 +181,7 @@ def _pictures(
     scores: Mapping[str, Scores],
     stated: Mapping[int, Sequence[tuple[float, float]]],
 ) -> dict[str, Any]:
-    """The pictures by name, None where there is nothing to draw; of the groups a list per kind."""
+    """Return the pictures by name, None if there is nothing to draw; for groups a list per kind."""
     points = {name: (mean["precision"], mean["recall"]) for name, mean in means.items()}
     leads = {
         name: Dot(found["lead"], *found["interval"])
@@ -206,7 +206,7 @@ def _pictures(
 def _group_pictures(
     kind: str, groups: Mapping[str, Mapping[str, Any]], names: Sequence[str]
 ) -> list[Picture]:
-    """F1 per group and system; in two halves if their table is too wide to stand beside it."""
+    """Return a picture of F1 per group and system, in two parts if its table is wide."""
     drawn = list(groups.items())[: None if kind == "data set" else MAX_GROUPS]
     dots = [
         (group, {name: Dot(found[name]["f1"], *found[name]["interval"]) for name in names})
@@ -223,7 +223,7 @@ def _group_pictures(
 
 
 def _limits(dots: Sequence[Dot]) -> tuple[float, float]:
-    """What all of the dots and their intervals lie between."""
+    """Return a range that holds all dots and their intervals."""
     ends = [end for dot in dots for end in dot if isfinite(end)]
     low, high = min(ends, default=0.0), max(ends, default=1.0)
     return (low, high) if high - low > MIN_SPAN else (low - MIN_SPAN, high + MIN_SPAN)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.evaluation.evaluate import PageRow
+from scrapy_boilernet.evaluation.floors import FLOORS_FILE
 from scrapy_boilernet.evaluation.page_metrics import COUNTS
 from scrapy_boilernet.evaluation.statistics import interval_of, resamples
 from scrapy_boilernet.evaluation.summary import Sums, pooled_figures
@@ -21,17 +22,16 @@ from scrapy_boilernet.labelers.registry import WITHOUT_MODEL
 from scrapy_boilernet.report.markdown import against_best_peers
 
 _NOT_SERVING = {".md", ".svg"}
-_FLOORS = "floors.json"
 
 
 def served_bytes(folder: Path) -> int:
-    """Return the size of what serves: ``model.json``, weights and graph, not the card."""
-    files = (file for file in folder.iterdir() if file.is_file() and file.name != _FLOORS)
+    """Return the size of the files that labeling needs: all but the card and the floors."""
+    files = (file for file in folder.iterdir() if file.is_file() and file.name != FLOORS_FILE)
     return sum(file.stat().st_size for file in files if file.suffix not in _NOT_SERVING)
 
 
 def system_bytes(system: System) -> int | None:
-    """Return the size of a system's model, the mean of cross-validated ones; None for a peer."""
+    """Return the size of a system's model, or the mean size of its fold models; None for a peer."""
     if system.version != "ours":
         return None
     sizes = [served_bytes(folder) for folder in system.folders]
@@ -39,24 +39,23 @@ def system_bytes(system: System) -> int | None:
 
 
 def training_line(system: System, datasets: Sequence[str]) -> str:
-    """Return what our model learned from: the run's ``datasets`` with pages, and other sets."""
+    """Return what our model learned from: sets of ``datasets`` with their pages, and other sets."""
     if not system.folders:
         needs_none = system.name in WITHOUT_MODEL
-        return "nothing: it needs no training" if needs_none else "it has no model.json that says"
+        return "nothing: it needs no training" if needs_none else "unknown: it has no model.json"
     record: Mapping[str, Any] = read_json(system.folders[0]).get("training") or {}
     learned = {**record.get("datasets", {}), **record.get("voted", {})}
     crossed = "cross-validated, so that no page is labeled by a model that saw it"
-    if not learned:
-        told = "its model.json does not say"
-        return f"{told}; {crossed}" if system.folds is not None else told
     here = [_with_pages(name, learned[name]) for name in learned if name in datasets]
     others = [name for name in learned if name not in datasets]
-    told = f"{', '.join(here) or 'none'} of these sets"
+    line = f"{', '.join(here) or 'none'} of these sets"
+    if not learned:
+        line = "unknown: its model.json does not state it"
     if others:
-        told += f"; besides {', '.join(others)}"
+        line += f"; besides {', '.join(others)}"
     if system.folds is not None:
-        told += f"; {crossed}"
-    return told
+        line += f"; {crossed}"
+    return line
 
 
 def _with_pages(name: str, about: Any) -> str:
@@ -68,7 +67,7 @@ def _with_pages(name: str, about: Any) -> str:
 Array = NDArray[np.float64]
 
 POOLED = pooled_figures("leaf")
-"""Figures of leaves, of counts that are summed over pages."""
+"""Figures of leaves by name, from counts that are summed over pages."""
 MS = "ms"
 
 
@@ -80,9 +79,9 @@ class Column:
     """Its name in ``published.toml``."""
     title: str
     dataset: str | None
-    """None: all pages of the run."""
+    """The data set; None: all pages of the run."""
     figures: tuple[str, ...]
-    """Of the last one the intervals and differences are."""
+    """Intervals and differences are computed for the last one."""
 
 
 def _three(key: str, title: str, dataset: str, kind: str) -> Column:
@@ -130,14 +129,14 @@ class Cell:
 
 
 def cells_of(rows: Sequence[PageRow], system: str) -> dict[str, Cell]:
-    """Return a system's cells by the columns' keys, without those that the rows have nothing of."""
-    mine = [row for row in rows if row.system == system]
-    cells = {column.key: _cell(mine, column) for column in COLUMNS}
+    """Return a system's cells by the columns' keys; columns without data are left out."""
+    own_rows = [row for row in rows if row.system == system]
+    cells = {column.key: _cell(own_rows, column) for column in COLUMNS}
     return {key: cell for key, cell in cells.items() if cell is not None}
 
 
 def pages_of(rows: Sequence[PageRow], column: Column) -> int:
-    """Return how many pages a column's figures are of."""
+    """Return the number of pages behind a column's figures."""
     needed = _parts(column.figures[-1])[0]
     pages = {(row.dataset, row.page) for row in _of(rows, column) if needed in _metrics(row)}
     return len(pages)
@@ -166,7 +165,7 @@ def _cell(rows: Sequence[PageRow], column: Column) -> Cell | None:
 
 
 def _parts(name: str) -> tuple[str, ...]:
-    """The metrics that a figure is made of."""
+    """Return the names of the metrics that a figure is computed from."""
     return tuple(f"leaf_{part}" for part in COUNTS) if name in POOLED else (name,)
 
 
@@ -183,10 +182,11 @@ Cells = Mapping[str, Mapping[str, Cell]]
 def labelers_page(
     rows: Sequence[PageRow], systems: Sequence[System], command: str, versions: Mapping[str, str]
 ) -> str:
-    """Return the page: the table, intervals, differences, what was trained on, and how it was made.
+    """Return the page: table, intervals, differences, training sets, command and versions.
 
-    ``rows`` are those of one evaluation of ``systems``, in which all labeled the same pages.
-    Differences are of the first system. Figures that the rows do not have are a dash.
+    ``rows``: the rows of one evaluation, in which all ``systems`` labeled the same pages.
+    Differences are between the first system and each other one. A dash stands for a figure that
+    the rows do not have.
     """
     return "\n".join(_lines(rows, systems, command, versions)) + "\n"
 
@@ -230,17 +230,17 @@ def _main_table(systems: Sequence[System], cells: Cells) -> Iterator[str]:
 
 
 def _losses(systems: Sequence[System], cells: Cells, known: Sequence[Column]) -> Iterator[str]:
-    """The columns in which the first labeler is behind a peer."""
+    """Yield the columns in which the first labeler is behind a peer."""
     first, *others = systems
     peers = [system.name for system in others if system.version != "ours"]
     gaps = {}
     for column in known:
-        mine = cells[first.name].get(column.key)
-        theirs = {name: cells[name][column.key] for name in peers if column.key in cells[name]}
-        if mine is None or not theirs or column.key == MS:
+        cell = cells[first.name].get(column.key)
+        peer_cells = {name: cells[name][column.key] for name in peers if column.key in cells[name]}
+        if cell is None or not peer_cells or column.key == MS:
             continue
-        best = max(theirs, key=lambda name: theirs[name].values[-1])
-        lead, interval = mine.minus(theirs[best])
+        best = max(peer_cells, key=lambda name: peer_cells[name].values[-1])
+        lead, interval = cell.minus(peer_cells[best])
         gaps[column.title.replace("P / R / ", "")] = {
             "name": best, "lead": lead, "interval": interval
         }  # fmt: skip
@@ -257,13 +257,14 @@ def _legend() -> Iterator[str]:
         "counts. All other figures are means over pages: bags of tokens (Dragnet), sets of tokens "
         "and the longest common subsequence (Yao and Zuo), Evert's word score of CleanEval. "
         "Milliseconds are CPU time of one page from its bytes to its text, over all pages of the "
-        "run; of a peer in a process of its own, with that process's. Bytes are those of the files "
-        "that serve; a dash stands for what was not measured, or not printed."
+        "run; if a peer runs in a process of its own, the time of this process is included. Model "
+        "bytes count the files that labeling needs. A dash stands for a figure that was not "
+        "measured or not printed."
     )
     yield ""
     yield (
         "**Published rows** hold what papers and posts print, by their own protocols and on their "
-        "own copies of the pages. They say what to expect and are no comparison on equal pages:"
+        "own copies of the pages. They show what to expect, but not on the same pages:"
     )
     yield ""
     for row in published():
@@ -334,7 +335,8 @@ def _made_by(systems: Sequence[System], command: str, versions: Mapping[str, str
     yield f"Command: `{command}`"
     yield ""
     peers = {system.name: system.version for system in systems if system.version != "ours"}
-    yield "Versions: " + ", ".join(f"{name} {told}" for name, told in {**versions, **peers}.items())
+    named = {**versions, **peers}.items()
+    yield "Versions: " + ", ".join(f"{name} {version}" for name, version in named)
     engines = {system.name: engine for system in systems if (engine := system.engine())}
     if engines:
         yield ""

@@ -12,8 +12,8 @@ def against_best_peers(first: str, gaps: Mapping[str, Mapping[str, Any]], unit: 
     """Return a sentence: on how many sets ``first`` is behind the best peer of the set, and where.
 
     ``gaps``: per set the best peer's ``name``, the ``lead`` of ``first`` over it there, and the
-    ``interval`` of the lead, paired by page; not empty. ``unit``: what there is one gap for each
-    of. A lead of exactly zero is not behind.
+    ``interval`` of the lead, paired by page; not empty. ``unit``: the noun for the keys of
+    ``gaps``. With a lead of exactly zero, ``first`` is not behind.
     """
     behind = {where: gap for where, gap in gaps.items() if gap["lead"] < 0}
     every = f"all {len(gaps)} {unit}s" if len(gaps) > 1 else f"the one {unit}"
@@ -33,8 +33,8 @@ def against_best_peers(first: str, gaps: Mapping[str, Mapping[str, Any]], unit: 
 def left_out_sentence(left_out: Mapping[str, Any]) -> str:
     """Return a sentence: how many pages of each set were left out, and why.
 
-    ``left_out``: the names of other ``sets``, and ``counts`` per measured set: the pages that these
-    have, too, and all pages before the sample.
+    ``left_out``: the names of other ``sets``, and ``counts`` per measured set: the pages that are
+    also in the others, and all pages before the sample.
     """
     counts = ", ".join(
         f"{left} of {every} pages of {name}" for name, (left, every) in left_out["counts"].items()
@@ -49,11 +49,11 @@ def _signed(figure: float) -> str:
 MIN_PAGES = 5
 """Types and languages with fewer pages are in the JSON only."""
 MANY_SYSTEMS = 3
-"""With more, a table has intervals for the first system only, and the leads in one of their own."""
+"""With more, a table has intervals for the first system only, and leads have their own table."""
 
 
 def markdown(summary: Mapping[str, Any], command: str, versions: Mapping[str, str]) -> str:
-    """Return the summary for people: word-F1 with 95 % intervals, leads on the same pages."""
+    """Return the summary as Markdown: word-F1 with 95 % intervals, leads on the same pages."""
     return "\n".join(_lines(summary, command, versions)) + "\n"
 
 
@@ -86,18 +86,19 @@ def _lines(summary: Mapping[str, Any], command: str, versions: Mapping[str, str]
         yield from _precision_lines(summary, names)
         yield from _best_peer_lines(summary, names[0])
     yield from _confidence_lines(summary)
-    yield from _rung_lines(summary)
+    yield from _fallback_lines(summary)
     yield from _figure_lines(summary, names)
 
 
 def _head_lines(
     summary: Mapping[str, Any], command: str, versions: Mapping[str, str]
 ) -> Iterator[str]:
-    """How the figures were made, and which pages are not in them."""
-    peers = {name: told for name, told in summary["systems"].items() if told != "ours"}
+    """Yield the command, the versions, the engines, and the pages that were left out."""
+    peers = {name: found for name, found in summary["systems"].items() if found != "ours"}
     yield f"Command: `{command}`"
     yield ""
-    yield "Versions: " + ", ".join(f"{name} {told}" for name, told in {**versions, **peers}.items())
+    named = {**versions, **peers}.items()
+    yield "Versions: " + ", ".join(f"{name} {version}" for name, version in named)
     yield ""
     if engines := summary["engines"]:
         yield "Engines: " + ", ".join(f"{name} by {found}" for name, found in engines.items())
@@ -108,7 +109,7 @@ def _head_lines(
 
 
 def _loss_lines(summary: Mapping[str, Any], first: str) -> Iterator[str]:
-    """What the mean over sets hides: the sets on which the first system is behind a peer."""
+    """Yield the sets on which the first system is behind a peer, which the mean can hide."""
     if not summary["gaps"]:
         return
     yield "## Behind the best peer of a set"
@@ -180,12 +181,12 @@ def _confidence_lines(summary: Mapping[str, Any]) -> Iterator[str]:
         yield ""
 
 
-def _rung_lines(summary: Mapping[str, Any]) -> Iterator[str]:
+def _fallback_lines(summary: Mapping[str, Any]) -> Iterator[str]:
     if not summary["rungs"]:
         return
     yield "## Where the model kept nothing"
     yield ""
-    yield "| system | what spoke | pages | word-F1 | word-F1 of no text |"
+    yield "| system | found by | pages | word-F1 | word-F1 of no text |"
     yield "|---|---|---|---|---|"
     for name, sources in summary["rungs"].items():
         for source, gain in sources.items():
@@ -195,7 +196,7 @@ def _rung_lines(summary: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _figure_lines(summary: Mapping[str, Any], names: list[str]) -> Iterator[str]:
-    """Per set the other figures, those that any system has there."""
+    """Yield the other figures per set, if any system has them there."""
     for dataset, by_system in summary["figures"].items():
         known = dict.fromkeys(figure for found in by_system.values() for figure in found)
         listed = [figure for figure in known if not figure.startswith("word_")]

@@ -1,4 +1,4 @@
-"""Pictures of an evaluation's systems, sets and pages, for an HTML page in light and in dark."""
+"""Pictures of an evaluation's systems, sets and pages, in colours for light and dark pages."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ class Picture(NamedTuple):
     """One picture in the colours of a light and of a dark page, each a ``data:`` address."""
 
     title: str
-    """What it shows, for readers who do not see it."""
+    """The content of the picture, for readers who do not see it."""
     light: str
     dark: str
 
 
 def drawn(title: str, height: float, draw: Callable[[Figure], None]) -> Picture:
-    """Return what ``draw`` draws on a figure ``height`` inches high."""
+    """Return the picture that ``draw`` draws on a figure ``height`` inches high."""
     with mpl.rc_context(), warnings.catch_warnings():
         # Names may be in any script; the reader's browser has the glyphs.
         warnings.filterwarnings("ignore", "Glyph .* missing")
@@ -84,7 +84,7 @@ def drawn(title: str, height: float, draw: Callable[[Figure], None]) -> Picture:
 
 
 def _address(svg: bytes, colours: Mapping[str, str]) -> str:
-    """The picture of :data:`LIGHT` in these colours and the reader's font, its texts outlined."""
+    """Return the picture with the colours of :data:`LIGHT` replaced, and its texts outlined."""
     outline = f"paint-order: stroke; stroke: {colours['card']}; stroke-width: 2.5px"
     document = etree.fromstring(svg)
     for element in document.iterfind(".//*[@style]"):
@@ -118,7 +118,7 @@ HISTOGRAM_BINS = 40
 CONFIDENCE_BINS = 15
 PAGES_PER_BIN = 10
 LEGEND_LETTERS = 54
-"""So many fit beside each other in a legend."""
+"""Letters that fit beside each other in a legend."""
 
 
 class Dot(NamedTuple):
@@ -132,9 +132,9 @@ class Dot(NamedTuple):
 def dot_plot(
     title: str, groups: Mapping[str, Mapping[str, Dot]], limits: tuple[float, float]
 ) -> Picture:
-    """Return a row per group and in it a dot with its interval per system.
+    """Return a picture with a row per group, and in it a dot with its interval per system.
 
-    All groups have the same systems; the axis shows what lies between ``limits``.
+    All groups have the same systems. ``limits``: the ends of the axis.
     """
     names = list(next(iter(groups.values())))
     lane = 0.13 if len(names) < 6 else 0.1
@@ -160,7 +160,7 @@ def dot_plot(
 
 
 def _axes_with_rows(figure: Figure, names: Sequence[str]) -> Axes:
-    """Axes whose rows, at 0, 1, 2 and so on, have these names."""
+    """Return axes whose rows, at 0, 1, 2 and so on, have these names."""
     axes = figure.subplots()
     axes.set_yticks(range(len(names)), [label(name) for name in names])
     axes.grid(visible=False, axis="y")
@@ -174,7 +174,7 @@ def _dot(axes: Axes, system: int, y: float, dot: Dot) -> None:
 
 
 def lead_plot(leads: Mapping[str, Dot]) -> Picture:
-    """Return the first system's lead over each other one, with its interval, beside zero."""
+    """Return a picture of the first system's lead over each other one, with its interval."""
 
     def draw(figure: Figure) -> None:
         axes = _axes_with_rows(figure, list(leads))
@@ -193,7 +193,7 @@ def lead_plot(leads: Mapping[str, Dot]) -> Picture:
 
 
 def distribution(pages: Mapping[str, Sequence[float]]) -> Picture:
-    """Return per system how its pages' F1 are spread: a histogram over quartiles.
+    """Return a picture of the distribution of F1 per system: a histogram over quartiles.
 
     At least one system must have a page.
     """
@@ -226,9 +226,9 @@ def _quartiles(axes: Axes, row: int, f1: Sequence[float]) -> None:
 
 
 def reliability(pages: Mapping[int, Sequence[tuple[float, float]]]) -> Picture:
-    """Return true F1 against stated confidence, from (confidence, F1) of pages by system number.
+    """Return a picture of true F1 against stated confidence.
 
-    Each point is the mean of as many pages.
+    ``pages``: (confidence, F1) by system number. Points are means of about equally many pages.
     """
 
     def draw(figure: Figure) -> None:
@@ -251,12 +251,12 @@ def reliability(pages: Mapping[int, Sequence[tuple[float, float]]]) -> Picture:
 
 
 def confidence_bins(pages: int) -> int:
-    """Return how many points so many pages make."""
+    """Return the number of points for this number of pages."""
     return max(1, min(CONFIDENCE_BINS, pages // PAGES_PER_BIN))
 
 
 def speed(milliseconds: Mapping[str, float]) -> Picture:
-    """Return a bar per system: CPU time per page."""
+    """Return a picture with a bar per system: CPU time per page."""
 
     def draw(figure: Figure) -> None:
         axes = _axes_with_rows(figure, list(milliseconds))
@@ -288,7 +288,7 @@ def place(
     """
     placed: list[Array] = []
     for point, size in zip(points, sizes, strict=True):
-        # Close to another point a label would be taken for that one's.
+        # A label close to another point would seem to belong to that point.
         margins = [radius if each == point else 2 * radius for each in points]
         around = [(x - m, y - m, x + m, y + m) for (x, y), m in zip(points, margins, strict=True)]
         boxes = _candidates(point, size, radius)
@@ -299,9 +299,9 @@ def place(
 
 
 def _candidates(point: tuple[float, float], size: tuple[float, float], radius: float) -> Array:
-    """Boxes around the point, near ones first, beginning at its right."""
+    """Return boxes around the point, the nearest first, each ring beginning at its right."""
     step = np.arange(DIRECTIONS)
-    # Right, left, then ever steeper: names read best beside their points.
+    # Right, left, then steeper: names are read best beside their points.
     turns = np.where(step % 2, DIRECTIONS + step - 1, step) * np.pi / DIRECTIONS
     distance, turn = (axis.ravel() for axis in np.meshgrid(DISTANCES, turns, indexing="ij"))
     half = np.divide(size, 2)
@@ -311,7 +311,7 @@ def _candidates(point: tuple[float, float], size: tuple[float, float], radius: f
 
 
 def _overlaps(boxes: Array, others: Sequence[ArrayLike]) -> Array:
-    """Per box, the sum of the areas that it shares with the others."""
+    """Return per box the sum of the areas that it shares with the others."""
     boxes, all_others = boxes[:, None], np.array(others)
     begin, end = np.maximum(boxes, all_others)[..., :2], np.minimum(boxes, all_others)[..., 2:]
     area: Array = (end - begin).clip(0).prod(axis=2).sum(axis=1)
@@ -319,7 +319,7 @@ def _overlaps(boxes: Array, others: Sequence[ArrayLike]) -> Array:
 
 
 LEADER_FROM = 14.0
-"""A label farther from its point than this, in points, is tied to it by a line."""
+"""A label farther from its point than this, in points, is connected to it by a line."""
 
 
 def precision_recall(points: Mapping[str, tuple[float, float]]) -> Picture:
@@ -341,7 +341,7 @@ def precision_recall(points: Mapping[str, tuple[float, float]]) -> Picture:
 
 
 def _frame(axes: Axes, xy: Array) -> None:
-    """A square window around the points, with room for their labels."""
+    """Limit the axes to a square around the points, with space for their labels."""
     half = max(0.04, float(np.ptp(xy, axis=0).max()) * 0.75)
     middle = (xy.min(axis=0) + xy.max(axis=0)) / 2
     left, bottom = np.maximum(np.minimum(middle - half, 1.004 - 2 * half), -0.004)
@@ -355,7 +355,7 @@ def _frame(axes: Axes, xy: Array) -> None:
 
 
 def _equal_f1_lines(axes: Axes) -> list[ArrayLike]:
-    """Draw the lines and return where their labels are."""
+    """Draw the lines; return the boxes of their labels."""
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
     step = next(s for s in (0.01, 0.02, 0.05, 0.1, 0.2) if (right - left) / s < 9)
     boxes: list[ArrayLike] = []
@@ -378,7 +378,7 @@ def _equal_f1_lines(axes: Axes) -> list[ArrayLike]:
 def _add_labels(
     axes: Axes, names: Mapping[int, str], xy: Array, taken: Sequence[ArrayLike]
 ) -> None:
-    """Put each name where it covers nothing, in reading distance of its point."""
+    """Put each name near its point, where it covers as little as possible."""
     texts = [
         axes.annotate(
             label(name), point, (0, 0), textcoords="offset points", color=colour(i),

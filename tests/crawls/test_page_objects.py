@@ -121,7 +121,7 @@ def test_page_that_a_callback_asks_for_counts_as_requested(result: Crawl) -> Non
     ("spider", "remedy"),
     [
         ("off", "set BOILERNET_ENABLED = True"),
-        ("wrong_order", "its order must be above that of scrapy_poet.InjectionMiddleware"),
+        ("wrong_order", "its order must be above scrapy_poet.InjectionMiddleware's, such as 544"),
         ("left_alone", "request.meta['boilernet'] is False; leave it out"),
     ],
 )

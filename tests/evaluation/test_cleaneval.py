@@ -15,7 +15,6 @@ from scrapy_boilernet.evaluation.align import numbered
 from scrapy_boilernet.evaluation.cleaneval import (
     MAX_WORDS,
     OfficialScore,
-    mean_score,
     official_score,
     read_segments,
     tag_score,
@@ -88,13 +87,6 @@ def test_tags_may_be_scored_without_their_kind() -> None:
     cleaned = CLEANED.replace("<l>", "<p>")
     assert tag_score(cleaned, GOLD).f1 == pytest.approx(0.5)
     assert tag_score(cleaned, GOLD, labeled=False).f1 == 1
-
-
-def test_the_mean_is_over_pages() -> None:
-    mean = mean_score([OfficialScore(100, 50), OfficialScore(50, 0)])
-    assert (mean.text, mean.markup, mean.total) == (75, 25, 50)
-    with pytest.raises(ValueError):
-        mean_score([])
 
 
 @QUICK

@@ -223,11 +223,11 @@ def test_what_was_seen_in_training_is_told_from_the_model(tmp_path: Path) -> Non
     told = training_line(system, ["dragnet", "l3s-gn1"])
     assert told == "dragnet (9 pages) of these sets; besides canola, unlabeled"
     assert training_line(system, ["l3s-gn1"]).startswith("none of these sets; besides dragnet")
-    assert training_line(SYSTEMS[0], []) == "it has no model.json that says"
+    assert training_line(SYSTEMS[0], []) == "unknown: it has no model.json"
     needs_none = System("grf", "ours", lambda _: Extraction(""))
     assert training_line(needs_none, []) == "nothing: it needs no training"
     (tmp_path / "model.json").write_text('{"format_version": 1}')
-    assert training_line(system, ["dragnet"]) == "its model.json does not say"
+    assert training_line(system, ["dragnet"]) == "unknown: its model.json does not state it"
 
 
 def test_systems_know_where_their_models_are(tmp_path: Path, tiny_model: Path) -> None:

@@ -26,7 +26,7 @@ from scrapy_boilernet.training.boilernet import train_default
 from scrapy_boilernet.training.fit import (
     STATE_FILE,
     TrainingState,
-    forget_state,
+    remove_state,
     restore_state,
     run_digest,
     save_state,
@@ -154,8 +154,8 @@ def test_a_forgotten_checkpoint_is_gone_and_nothing_else(tmp_path: Path) -> None
     save_state(state(), tmp_path, "this run")
     (tmp_path / "model.json").write_text("{}")
     assert sorted(file.name for file in tmp_path.iterdir()) == [STATE_FILE, "model.json"]
-    forget_state(tmp_path)
-    forget_state(tmp_path)
+    remove_state(tmp_path)
+    remove_state(tmp_path)
     assert [file.name for file in tmp_path.iterdir()] == ["model.json"]
 
 

@@ -63,9 +63,7 @@ def adapt(paths: Sequence[Path], labels: Path, out: Path, rules: bool = True) ->
         kept.append((page, marks, sure))
         yield f"{page.id}: {marks.sum()} of {len(marks)} blocks are content, sure {sure:.2f}"
     if not kept:
-        raise AdaptError(
-            f"no block is content on any of {len(site)} pages; label more blocks as content"
-        )
+        raise AdaptError(f"no block of {len(site)} pages is content; label more blocks as content")
     by_rules = ", others one by rules" if rules else ""
     gold = (
         f"{len(given)} blocks had a label given by hand{by_rules}; their labels spread over the "

@@ -98,7 +98,7 @@ def said() -> list[str]:
 
 @pytest.fixture(scope="module")
 def work(tmp_path_factory: pytest.TempPathFactory, said: list[str]) -> Path:
-    """Return a folder with sets, votes, the cross-validated "folds", and "small", calibrated there."""
+    """Return a folder with sets, votes, cross-validated "folds", and "small", calibrated there."""
     folder = tmp_path_factory.mktemp("work")
     write_mine(folder / "mine")
     write_voted(folder / "crawl", folder / "votes")

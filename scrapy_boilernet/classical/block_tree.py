@@ -49,7 +49,7 @@ def _is_one(before: Block, block: Block) -> bool:
 
 
 def _is_drop_cap(before: Block, block: Block) -> bool:
-    """Whether ``before`` is the large first letter of the sentence that ``block`` goes on with."""
+    """Whether ``before`` is the large first letter of the sentence that ``block`` continues."""
     short = len(before.text) <= _DROP_CAP_CHARS and before.text.isalpha()
     return short and block.text[:1].islower()
 

@@ -56,7 +56,7 @@ class Seed(NamedTuple):
 
     content: bool
     rule: str
-    """What is true of the block, such as ``"inside <nav>"``."""
+    """The reason for the label, such as ``"inside <nav>"``."""
 
 
 def rule_seeds(page: Page) -> list[Seed | None]:

@@ -206,7 +206,7 @@ def _check_counts(number: int, tree: Tree) -> None:
 
 
 def _split_counts(tree: Tree) -> list[int]:
-    """Training rows in each split: those of its children."""
+    """Training rows in each split: the sum over its children."""
     splits = len(tree.threshold)
     leaves: list[int] = tree.leaf_count[::-1].tolist()
     counts = [0] * splits + leaves  # so that a leaf's negative number is its index

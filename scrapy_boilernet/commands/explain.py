@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_label_arguments(parser)
     parser.add_argument("--engine", choices=ENGINES, help="(default: BOILERNET_ENGINE)")
     add_page_arguments(parser)
-    parser.set_defaults(device=None, fallback=None)  # as the settings say
+    parser.set_defaults(device=None, fallback=None)  # by the settings
 
 
 def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> int:

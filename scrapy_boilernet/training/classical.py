@@ -102,7 +102,7 @@ def run_classical(options: argparse.Namespace, recipe: Recipe) -> None:
 
 
 def run_classical_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
-    """Train a model per fold or per group of sets left out; skip those that exist."""
+    """Train a model per fold or per group of sets left out; skip existing models."""
     prepared = prepare(options, recipe)
     sets = read_sets(options)
     learnable, runs, wanted = chosen_runs(sets.pages, options, validates=prepared.validates)

@@ -121,7 +121,7 @@ def _label(row: Mapping[str, Any], where: str) -> GivenLabel:
             raise AdaptError(f"{where}: {name} {row[name]!r} must be text; each line is {_FORM}")
     page, xpath, text = row.get("page"), row.get("xpath"), row.get("text")
     if text is None and (xpath is None or page is None):
-        raise AdaptError(f"{where} does not say which block: each line is {_FORM}")
+        raise AdaptError(f"{where} names no block: each line is {_FORM}")
     return GivenLabel(where, page, xpath, text, label == CONTENT)
 
 

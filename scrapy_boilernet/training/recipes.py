@@ -84,7 +84,7 @@ def _lines(path: Path) -> dict[str, Any]:
 def _merged(
     lines: Mapping[str, Any], name: str, path: Path, before: tuple[str, ...]
 ) -> dict[str, Any]:
-    """Return the recipe's options, and those of the recipe that it is ``like`` for the others."""
+    """Return the recipe's options, completed by the options of the recipe that it is ``like``."""
     if name in before:
         raise DatasetError(f"recipe {name!r} in {path} is like itself; remove its like = ...")
     recipe = lines.get(name) if isinstance(name, str) else None

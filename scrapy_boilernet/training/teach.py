@@ -85,7 +85,7 @@ def run_teaching(options: argparse.Namespace) -> int:
     settings = FineTuning(seed=options.seed)
     choice = choose(start, material.pages, settings, say, material.beside)
     if not (choice.proven or options.accept_unproven):
-        say(kept(options, choice))
+        say(no_gain_message(options, choice))
         return 1
     spec, tensors = taught(start, material.pages, choice, settings, material.beside)
     training = {
@@ -117,7 +117,7 @@ def quality(choice: Choice) -> str:
     )
 
 
-def kept(options: argparse.Namespace, choice: Choice) -> str:
+def no_gain_message(options: argparse.Namespace, choice: Choice) -> str:
     """Return the message that nothing was written, with the reason and the remedy."""
     before, _ = choice.means
     if before >= WELL_LABELED:

@@ -137,7 +137,7 @@ def few_pages_warning(pages: int) -> str:
 
 
 def run_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
-    """Train a model per fold or per group of sets left out; skip those that exist."""
+    """Train a model per fold or per group of sets left out; skip existing models."""
     settings = _settings(options, recipe)
     material = _read(options)
     _need_repeated(settings, material)

@@ -314,7 +314,8 @@ UP_TO_THREE = LIMITED.index(b"<p>Three")
         (
             {"BOILERNET_MAX_BYTES": UP_TO_THREE, "BOILERNET_OVER_MAX_BYTES": "cut"},
             "One\nTwo",
-            f"PAGE: cut off after BOILERNET_MAX_BYTES = {UP_TO_THREE} bytes; raise it to read more\n",
+            f"PAGE: cut off after BOILERNET_MAX_BYTES = {UP_TO_THREE} bytes; raise it to read "
+            "more\n",
         ),
         (
             {"BOILERNET_MAX_BLOCKS": 2, "BOILERNET_OVER_MAX_BLOCKS": "skip"},

@@ -206,7 +206,7 @@ def test_invalid_labels_are_refused(site: Path, tmp_path: Path) -> None:
     assert "label 'Content'" in refused(tmp_path, site, {**good, "label": "Content"})
     assert "no key 'label' among 'text'" in refused(tmp_path, site, {"text": "Most read"})
     assert "text 3 must be text" in refused(tmp_path, site, {**good, "text": 3})
-    assert "does not say which block" in refused(tmp_path, site, {"label": "content"})
+    assert "names no block" in refused(tmp_path, site, {"label": "content"})
     assert "block_labels" in refused(tmp_path, site, {"block_labels": 3})
     assert "no label in" in refused(tmp_path, site, "")
     assert "no block with text 'Nowhere' on any page" in refused(

@@ -42,9 +42,9 @@ def trained(request: pytest.FixtureRequest, sets: Path) -> tuple[Path, list[str]
     """Return a model of each labeler, trained by the command, and the command's messages."""
     pytest.importorskip(LIBRARIES[request.param])
     out = sets / f"my-{request.param}"
-    with redirect_stderr(StringIO()) as said:
+    with redirect_stderr(StringIO()) as messages:
         assert run(train, "--recipe", request.param, "--out", out, sets / "made") == 0
-    return out, said.getvalue().splitlines()
+    return out, messages.getvalue().splitlines()
 
 
 @pytest.fixture(scope="module")
@@ -55,15 +55,15 @@ def model(trained: tuple[Path, list[str]]) -> Path:
 def test_the_last_line_has_the_quality_and_there_is_no_warning_of_few_pages(
     trained: tuple[Path, list[str]],
 ) -> None:
-    model, said = trained
+    model, messages = trained
     training = json.loads((model / "model.json").read_text())["training"]
     (record,) = training["datasets"].values()
     mean = f"{training['validation']['made']:.3f}".removeprefix("0")
-    assert said[-1].startswith(
+    assert messages[-1].startswith(
         f"wrote {model}: word-F1 {mean} on {record['validation_pages']} validation page"
     )
-    assert said[-1].endswith(f"; use it with BOILERNET_MODEL = '{model}'")
-    assert not any("warning" in line for line in said)
+    assert messages[-1].endswith(f"; use it with BOILERNET_MODEL = '{model}'")
+    assert not any("warning" in line for line in messages)
 
 
 def test_a_trained_model_keeps_the_contract(model: Path) -> None:
@@ -248,9 +248,9 @@ def test_cross_validation_labels_each_page_by_a_model_that_did_not_see_it(
     for name in folds:
         training = json.loads((tmp_path / "folds" / name / "model.json").read_text())["training"]
         assert training["datasets"]["made"]["train_pages"] > 0
-    said = capsys.readouterr().err.splitlines()
-    assert "fold-0: exists already" in said
+    messages = capsys.readouterr().err.splitlines()
+    assert "fold-0: exists already" in messages
     folds_file = tmp_path / "folds" / "folds.json"
-    assert said[-1].startswith(f"wrote {folds_file}: 2 models, which existed already; measure ")
-    first = next(line for line in said if line.startswith("wrote "))
+    assert messages[-1].startswith(f"wrote {folds_file}: 2 models, which existed already; measure ")
+    first = next(line for line in messages if line.startswith("wrote "))
     assert first.startswith(f"wrote {folds_file.parent}: 2 of 2 models now, word-F1 ")

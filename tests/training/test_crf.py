@@ -46,10 +46,10 @@ def test_a_group_that_is_left_out_has_no_weights() -> None:
 
 
 def test_progress_is_reported() -> None:
-    said: list[str] = []
-    fit([learned(n) for n in range(3)], QUICK_FIT, 0, said.append)
-    assert "3 pages" in said[0]
-    assert "iteration 1," in said[1]
+    messages: list[str] = []
+    fit([learned(n) for n in range(3)], QUICK_FIT, 0, messages.append)
+    assert "3 pages" in messages[0]
+    assert "iteration 1," in messages[1]
 
 
 @pytest.mark.parametrize(

@@ -160,7 +160,7 @@ def test_the_command_evaluate_can_read_the_folder(crossed: tuple[Path, list[str]
 
 
 def test_existing_models_are_not_trained_again(crossed: tuple[Path, list[str]]) -> None:
-    folder, said = crossed
+    folder, messages = crossed
     before = {file: file.stat().st_mtime_ns for file in folder.rglob("model.*")}
     lines: list[str] = []
     runs = fold_runs(pages(), learnable(), 2)
@@ -168,7 +168,7 @@ def test_existing_models_are_not_trained_again(crossed: tuple[Path, list[str]]) 
     train_default_runs(folder, pages(), learned_pages(), voted, runs, OPTIONS, lines.append)
     assert lines == ["fold-0: exists already", "fold-1: exists already"]
     assert before == {file: file.stat().st_mtime_ns for file in folder.rglob("model.*")}
-    assert sum("pages train" in line for line in said) == 2
+    assert sum("pages train" in line for line in messages) == 2
 
 
 def test_models_of_other_pages_or_options_are_refused(
@@ -186,8 +186,8 @@ def test_models_of_other_pages_or_options_are_refused(
 def test_voted_pages_train_in_every_run(crossed: tuple[Path, list[str]]) -> None:
     runs = fold_runs(pages(), learnable(), 2)
     gold = [parts_of(pages(), set(learnable()), run).count("train") for run in runs]
-    said = [line for line in crossed[1] if "pages train" in line]
-    assert [int(line.split()[1]) for line in said] == [number + 1 for number in gold]
+    messages = [line for line in crossed[1] if "pages train" in line]
+    assert [int(line.split()[1]) for line in messages] == [number + 1 for number in gold]
 
 
 def test_unseen_logits_are_before_the_calibration(crossed: tuple[Path, list[str]]) -> None:

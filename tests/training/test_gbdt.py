@@ -131,7 +131,7 @@ def test_all_pages_weigh_the_same(pages: list[GoldBlocks]) -> None:
 
 
 def test_progress_is_reported(pages: list[GoldBlocks]) -> None:
-    said: list[str] = []
-    fit(pages, OPTIONS, 0, said.append)
-    assert said[0].startswith(f"{len(pages)} pages, ")
-    assert said[-1] == "tree 12 of 12"
+    messages: list[str] = []
+    fit(pages, OPTIONS, 0, messages.append)
+    assert messages[0].startswith(f"{len(pages)} pages, ")
+    assert messages[-1] == "tree 12 of 12"

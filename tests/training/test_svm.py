@@ -80,11 +80,11 @@ def test_sets_choose_the_features(pages: list[GoldBlocks], sets: list[str], widt
 
 
 def test_the_names_mark_boilerplate(pages: list[GoldBlocks]) -> None:
-    said: list[str] = []
-    machine = Machine.from_bytes(fit(pages, {}, 0, said.append))
+    messages: list[str] = []
+    machine = Machine.from_bytes(fit(pages, {}, 0, messages.append))
     assert {"menu", "sidebar"} <= set(machine.names)
     assert "post" not in machine.names
-    assert any("menu" in line and "support vectors" in line for line in said)
+    assert any("menu" in line and "support vectors" in line for line in messages)
 
 
 def test_blocks_are_drawn_evenly_up_to_the_limit() -> None:

@@ -91,13 +91,13 @@ def write_voted(folder: Path, votes: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def said() -> list[str]:
+def messages() -> list[str]:
     """Return the list of the messages of the commands that make ``work``."""
     return []
 
 
 @pytest.fixture(scope="module")
-def work(tmp_path_factory: pytest.TempPathFactory, said: list[str]) -> Path:
+def work(tmp_path_factory: pytest.TempPathFactory, messages: list[str]) -> Path:
     """Return a folder with sets, votes, cross-validated "folds", and "small", calibrated there."""
     folder = tmp_path_factory.mktemp("work")
     write_mine(folder / "mine")
@@ -107,26 +107,26 @@ def work(tmp_path_factory: pytest.TempPathFactory, said: list[str]) -> Path:
     mine, folds = folder / "mine", folder / "folds"
     given = ("--folds", "2", "--out", folds, "--only")
     for number in "10":  # as two processes would do
-        assert run_noting(said, crossvalidate, mine, *shared, *given, number) == 0
+        assert run_noting(messages, crossvalidate, mine, *shared, *given, number) == 0
     exam = write_set(folder / "exam", {f"e{n}": article(898 + n) for n in range(4)}, EXAM)
     arguments = ("--out", folder / "small", "--calibrate-on", folds, "--overlap-with", exam)
-    assert run_noting(said, train, mine, *shared, *arguments) == 0
+    assert run_noting(messages, train, mine, *shared, *arguments) == 0
     return folder
 
 
-def run_noting(said: list[str], action: ModuleType, *arguments: str | Path) -> int:
-    """Run the action, add its messages to ``said``, and return its exit status."""
+def run_noting(messages: list[str], action: ModuleType, *arguments: str | Path) -> int:
+    """Run the action, add its messages to ``messages``, and return its exit status."""
     with redirect_stderr(StringIO()) as stream:
         status = run(action, *arguments)
-    said += stream.getvalue().splitlines()
+    messages += stream.getvalue().splitlines()
     return status
 
 
 def test_the_last_line_of_every_command_names_folder_and_quality(
-    work: Path, said: list[str]
+    work: Path, messages: list[str]
 ) -> None:
-    lines = [line for line in said if line.startswith("wrote ")]
-    assert lines[-1] == said[-1]
+    lines = [line for line in messages if line.startswith("wrote ")]
+    assert lines[-1] == messages[-1]
     folds, small = work / "folds", work / "small"
     expected = [
         rf"wrote {folds}: 1 of 1 model now, word-F1 [.\d]+ on (\d+) validation pages?; measure on "
@@ -146,9 +146,9 @@ def test_the_word_f1_of_the_last_line_is_the_mean_over_pages_not_sets() -> None:
 
 
 def test_the_warning_of_few_pages_has_their_number_and_the_remedy(
-    work: Path, said: list[str]
+    work: Path, messages: list[str]
 ) -> None:
-    warnings = [line for line in said if line.startswith("warning: ")]
+    warnings = [line for line in messages if line.startswith("warning: ")]
     assert len(warnings) == 1  # of train, not of crossvalidate
     assert f"{TRAIN + VOTED} pages" in warnings[0]
     assert "--from default" in warnings[0]

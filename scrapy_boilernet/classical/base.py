@@ -79,7 +79,7 @@ class ClassicalLabeler(Decider, ABC):
             return cls(spec, payload)
         except _GARBLED as error:
             raise ModelError(
-                f"{WEIGHTS_FILE} in {folder} is no model of the labeler {cls.labeler!r}: "
+                f"{WEIGHTS_FILE} in {folder} is not a model of the labeler {cls.labeler!r}: "
                 f"{told(error)}; train or copy the model again"
             ) from error
 
@@ -168,9 +168,9 @@ def _check(spec: ClassicalSpec, labeler: type[ClassicalLabeler]) -> None:
     if not 0.01 <= spec.temperature <= 100 or not abs(spec.bias) <= 100:
         raise ValueError(f"temperature {spec.temperature!r} or bias {spec.bias!r}")
     if spec.decision not in DECISIONS:
-        raise ValueError(f"decision {spec.decision!r}, which is none of {', '.join(DECISIONS)}")
+        raise ValueError(f"decision {spec.decision!r}, which must be one of {', '.join(DECISIONS)}")
     if spec.units != labeler.units_read:
         raise ValueError(f"units {spec.units!r}, which must be {labeler.units_read!r}")
     check_confidence(spec.confidence)
     if not isinstance(spec.options, dict):
-        raise TypeError("options, which is no mapping")
+        raise TypeError("options, which is not a mapping")

@@ -242,7 +242,7 @@ class GraphOptions:
     """Weight of the edge between adjacent blocks that share their parent; 0 for no such edges."""
 
     def __post_init__(self) -> None:
-        """Raise ``ValueError`` for a value that is no number or out of its range."""
+        """Raise ``ValueError`` for a value that is not a number or out of its range."""
         if type(self.neighbours) is not int or self.neighbours < 1:
             raise ValueError(f"neighbours {self.neighbours!r}: must be a whole number from 1 up")
         for name in ("text", "numbers", "path", "classes"):

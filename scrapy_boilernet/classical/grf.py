@@ -204,8 +204,8 @@ class GrfLabeler(Decider):
             return cls(GraphOptions(**options))
         except (TypeError, ValueError) as error:
             raise ModelError(
-                f"the options of {SPEC_FILE} in {folder} are none of the labeler 'grf': {error}; "
-                "see GraphOptions, or leave the folder out"
+                f"the options of {SPEC_FILE} in {folder} are not options of the labeler 'grf': "
+                f"{error}; see GraphOptions, or leave the folder out"
             ) from error
 
     def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:

@@ -146,7 +146,7 @@ def prepare(options: argparse.Namespace, recipe: Recipe) -> Prepared:
     decision = own.pop("decision", "expected-f")
     if decision not in DECISIONS:
         raise DatasetError(
-            f"recipe {recipe.name!r}: decision {decision!r} is none of {', '.join(DECISIONS)}"
+            f"recipe {recipe.name!r}: decision {decision!r} must be one of {', '.join(DECISIONS)}"
         )
     threshold = own.pop("threshold", 0.5) if decision == "fixed" else None
     if "threshold" in own:

@@ -37,8 +37,8 @@ def read_recipe(name: str) -> Recipe:
     labeler = options.pop("labeler", None)
     if labeler not in LABELERS:
         raise DatasetError(
-            f"recipe {short!r} in {path}: labeler {labeler!r} is none of {', '.join(LABELERS)}; "
-            'give it one, or like = "another recipe"'
+            f"recipe {short!r} in {path}: labeler {labeler!r} must be one of "
+            f'{", ".join(LABELERS)}; set it, or like = "another recipe"'
         )
     return Recipe(short, labeler, options)
 

@@ -227,7 +227,7 @@ def _learning_record(
         },
         "calibration": asdict(choice.calibration),
         "calibrated_on": "the pages below, on top of the start's own calibration",
-        "confident_on": "those, too" if fitted else f"the pages of {start.spec.name}",
+        "confident_on": "the same pages" if fitted else f"the pages of {start.spec.name}",
         "cross_validation": {
             name: _by_set(material.pages, scores)
             for name, scores in (("before", choice.before), ("after", choice.after))

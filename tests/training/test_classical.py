@@ -154,7 +154,7 @@ def test_broken_or_missing_weights_are_refused(model: Path, tmp_path: Path) -> N
     (Path(folder) / WEIGHTS).write_bytes(b"junk")
     with pytest.raises(
         ModelError,
-        match=f"{WEIGHTS} (in .*is no model of the labeler|of the model in .*is no safetensors)",
+        match=f"{WEIGHTS} (in .*is not a model of the labeler|of the model in .*safetensors)",
     ):
         load_labeler(folder)
     (Path(folder) / WEIGHTS).unlink()
@@ -192,7 +192,7 @@ def test_wrong_options_and_options_of_other_recipes_are_refused(sets: Path, tmp_
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('decision = "Fixed"', "decision 'Fixed' is none of"),
+        ('decision = "Fixed"', "decision 'Fixed' must be one of"),
         ('decision = "fixed", threshold = 2', "threshold 2 must be a number"),
         ('decision = "fixed", threshold = "x"', "threshold 'x' must be a number"),
         ("threshold = 0.4", "a threshold needs decision"),

@@ -44,8 +44,8 @@ def test_recipes_in_another_file_may_be_like_the_packages_recipes(tmp_path: Path
     ("text", "name", "message"),
     [
         ("a = { labeler = 'crf' }", "b", "no recipe 'b' .*mine.toml; it has a"),
-        ("a = { labeler = 'mlp' }", "a", "'mlp' is none of boilernet"),
-        ("a = { c2 = 1 }", "a", "None is none of boilernet"),
+        ("a = { labeler = 'mlp' }", "a", "'mlp' must be one of boilernet"),
+        ("a = { c2 = 1 }", "a", "None must be one of boilernet"),
         ("a = { like = 'b' }\nb = { like = 'a' }", "a", "is like itself"),
         ("a = {", "a", "cannot read the recipes"),
         ("a = 3", "a", "no recipe 'a'"),

@@ -29,7 +29,7 @@ _BESIDE_GOLD = (
     "whether it trains there, tests or is left out. Pages with votes that were left out for this "
     "reason"
 )
-_WHAT = {
+_DESCRIPTIONS = {
     "crf": "A linear-chain conditional random field over a page's text leaves, with the features "
     "of Victor (Marek, Pecina and Spousta 2007) and its five labels: header, paragraph, list, "
     "continuation, other.",
@@ -192,7 +192,7 @@ def _classical_lines(spec: ClassicalSpec, payload_bytes: int) -> Iterator[str]:
     training = spec.training
     yield f"# Model card: {spec.name}"
     yield ""
-    yield f"{_WHAT[spec.labeler]} {payload_bytes:,} bytes of weights."
+    yield f"{_DESCRIPTIONS[spec.labeler]} {payload_bytes:,} bytes of weights."
     yield ""
     yield f"- Featurizer: {spec.featurizer['kind']}, version {spec.featurizer['version']}"
     if spec.decision == "fixed":

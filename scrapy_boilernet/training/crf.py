@@ -20,11 +20,9 @@ from numpy.typing import NDArray
 from scrapy_boilernet.classical.crf import Field, groups_of
 from scrapy_boilernet.classical.segments import (
     CONTINUATION,
-    HEADER,
     LABELS,
-    LIST,
     OTHER,
-    PARAGRAPH,
+    TAG_OF,
     markup_labels,
     without_orphans,
 )
@@ -35,7 +33,7 @@ from scrapy_boilernet.page import Page
 from scrapy_boilernet.training.gold import GoldBlocks, need_both_classes
 from scrapy_boilernet.training.recipes import check_names, check_number
 
-_LABEL_OF = {"h": HEADER, "p": PARAGRAPH, "l": LIST}
+_LABEL_OF = {tag: label for label, tag in TAG_OF.items()}
 _ITERATION = re.compile(r"\*+ Iteration #(\d+)")
 _LOSS = re.compile(r"Loss: (\S+)")
 _SAY_EVERY = 20

@@ -39,7 +39,7 @@ _LONG = 10
 """From so many words a text outside of links is a sign of main text nearby. jusText and Readability
 have a similar limit."""
 _MOST = 0.6
-"""The share of the page's long texts that its dense element holds at least."""
+"""The least share of the page's long text in its dense element."""
 
 
 def context_attributes(

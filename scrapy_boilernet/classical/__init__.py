@@ -1,1 +1,1 @@
-"""The classical labelers and what they read of a page: crf, svm, gbdt, grf."""
+"""The classical labelers crf, svm, gbdt and grf, with their features."""

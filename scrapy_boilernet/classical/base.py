@@ -1,6 +1,7 @@
-"""What the classical labelers share: a small spec beside one file of weights, and calibration.
+"""The base class of the classical labelers, and their models on disk.
 
-``model.json`` and ``model.safetensors``, never pickle.
+A model is a small spec, ``model.json``, and one file of weights, ``model.safetensors``. Neither is
+a pickle.
 """
 
 from __future__ import annotations
@@ -29,21 +30,21 @@ from scrapy_boilernet.labelers.spec import check_confidence, check_name
 from scrapy_boilernet.page import Page, Units
 
 _GARBLED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What reading values that are not as they must be may raise."""
+"""The exceptions that malformed values may raise when they are read."""
 
 
 @dataclass(frozen=True)
 class ClassicalSpec:
-    """Everything about a classical model but its weights; what ``model.json`` holds."""
+    """Everything about a classical model except its weights: the content of ``model.json``."""
 
     labeler: str
     """``"crf"``, ``"svm"``, ``"gbdt"`` or ``"grf"``."""
     name: str
     featurizer: Mapping[str, Any]
-    """``{"kind": ..., "version": ...}``, as the labeler's class has it."""
+    """``{"kind": ..., "version": ...}``, equal to the attribute of the labeler's class."""
     units: Units
     threshold: float
-    """In [0, 1]: the threshold of a fixed decision, the floor of one by expected F."""
+    """In [0, 1]: the threshold of the decision ``"fixed"``, the floor of ``"expected-f"``."""
     decision: Decision = "fixed"
     temperature: float = 1.0
     bias: float = 0.0
@@ -51,9 +52,9 @@ class ClassicalSpec:
     confidence: tuple[tuple[float, float], ...] = ((0.0, 0.0), (1.0, 1.0))
     """See :class:`scrapy_boilernet.labelers.spec.ModelSpec`."""
     options: Mapping[str, Any] = field(default_factory=dict)
-    """What the recipe chose that serving must know, such as which features are read."""
+    """The recipe's choices that labeling depends on, such as which features are read."""
     training: Mapping[str, Any] = field(default_factory=dict)
-    """What the card says of the training."""
+    """The record of the training, for the model card."""
 
 
 class ClassicalLabeler(Decider, ABC):
@@ -63,10 +64,10 @@ class ClassicalLabeler(Decider, ABC):
     featurizer: ClassVar[Mapping[str, Any]]
     units_read: ClassVar[Units]
     format_version: ClassVar[int] = 1
-    """Of the weights: raise it when those of before can no longer be read."""
+    """The format of the weights. Increase it when older weights can no longer be read."""
 
     def __init__(self, spec: ClassicalSpec, payload: bytes) -> None:  # noqa: ARG002
-        """Read the weights; raises ``ValueError`` or the like if ``payload`` holds none."""
+        """Read the weights; raises ``ValueError`` or a similar error if ``payload`` is invalid."""
         super().__init__(spec.name, spec.units, spec.threshold, spec.decision, spec.confidence)
         self.spec = spec
 
@@ -78,7 +79,7 @@ class ClassicalLabeler(Decider, ABC):
             return cls(spec, payload)
         except _GARBLED as error:
             raise ModelError(
-                f"{WEIGHTS_FILE} in {folder} is no model of the labeler {cls.labeler!r}: "
+                f"{WEIGHTS_FILE} in {folder} is not a model of the labeler {cls.labeler!r}: "
                 f"{told(error)}; train or copy the model again"
             ) from error
 
@@ -98,7 +99,7 @@ class ClassicalLabeler(Decider, ABC):
 
     @abstractmethod
     def reasons(self, page: Page) -> list[list[Reason]]:
-        """Return per block what weighed in its label, the weightiest first."""
+        """Return the reasons for each block's label, the weightiest first."""
 
 
 def check_tensor(name: str, tensor: NDArray[Any], kind: Any, shape: tuple[int, ...]) -> None:
@@ -113,7 +114,7 @@ def check_tensor(name: str, tensor: NDArray[Any], kind: Any, shape: tuple[int, .
 def save_classical(
     folder: Path, spec: ClassicalSpec, payload: bytes, labeler: type[ClassicalLabeler]
 ) -> None:
-    """Write the model, over what is there."""
+    """Write the model's two files into ``folder``, replacing existing ones."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / WEIGHTS_FILE).write_bytes(payload)
     document = {
@@ -128,8 +129,8 @@ def save_classical(
 def load_classical(folder: Path, labeler: type[ClassicalLabeler]) -> tuple[ClassicalSpec, bytes]:
     """Return the model's spec and payload.
 
-    Raises ``ModelError``, naming the folder, if a file is missing or broken, the payload is not the
-    one that the spec was written with, or format or featurizer version differ from this package's.
+    Raises ``ModelError``, naming the folder, if a file is missing or broken, the payload does not
+    belong to the spec, or the format or featurizer version differs from this package's.
     """
     document = read_document(folder, labeler.format_version)
     payload = read_weights(folder, document)
@@ -146,9 +147,9 @@ def _spec(
     folder: Path, document: Mapping[str, Any], labeler: type[ClassicalLabeler]
 ) -> ClassicalSpec:
     try:
-        known = {name: document[name] for name in ClassicalSpec.__dataclass_fields__}
-        known["confidence"] = tuple((float(x), float(y)) for x, y in known["confidence"])
-        spec = ClassicalSpec(**known)
+        values = {name: document[name] for name in ClassicalSpec.__dataclass_fields__}
+        values["confidence"] = tuple((float(x), float(y)) for x, y in values["confidence"])
+        spec = ClassicalSpec(**values)
         _check(spec, labeler)
     except _GARBLED as error:
         raise ModelError(
@@ -158,7 +159,7 @@ def _spec(
 
 
 def _check(spec: ClassicalSpec, labeler: type[ClassicalLabeler]) -> None:
-    """Raise ``ValueError`` or the like for values that would fail only once a page is scored."""
+    """Raise ``ValueError`` or a similar error for values that would fail when a page is scored."""
     if spec.labeler != labeler.labeler:
         raise ValueError(f"labeler {spec.labeler!r}, which must be {labeler.labeler!r}")
     check_name(spec.name)
@@ -167,9 +168,9 @@ def _check(spec: ClassicalSpec, labeler: type[ClassicalLabeler]) -> None:
     if not 0.01 <= spec.temperature <= 100 or not abs(spec.bias) <= 100:
         raise ValueError(f"temperature {spec.temperature!r} or bias {spec.bias!r}")
     if spec.decision not in DECISIONS:
-        raise ValueError(f"decision {spec.decision!r}, which is none of {', '.join(DECISIONS)}")
+        raise ValueError(f"decision {spec.decision!r}, which must be one of {', '.join(DECISIONS)}")
     if spec.units != labeler.units_read:
         raise ValueError(f"units {spec.units!r}, which must be {labeler.units_read!r}")
     check_confidence(spec.confidence)
     if not isinstance(spec.options, dict):
-        raise TypeError("options, which is no mapping")
+        raise TypeError("options, which is not a mapping")

@@ -1,13 +1,14 @@
-"""The blocks of a page, or of a site's pages, as vectors and as a sparse graph of likeness.
+"""The blocks of a page, or of a site's pages, as vectors and as a sparse graph of similarity.
 
-Nothing is learned and nothing looked up: words and n-grams of characters are hashed, and their
-inverse document frequency is that of the blocks at hand. Sparse rows are mixed down to few columns
-with random signs, which nearly keeps their distances (Weinberger et al., *Feature Hashing for Large
-Scale Multitask Learning*, ICML 2009).
+Nothing is learned: words and n-grams of characters are hashed, and their inverse document frequency
+is computed on the given blocks. Sparse rows are mixed down to few columns with random signs, which
+nearly keeps their distances (Weinberger et al., *Feature Hashing for Large Scale Multitask
+Learning*, ICML 2009).
 
 After Bose and Mukherjee, *Semi-Supervised Method using Gaussian Random Fields for Boilerplate
-Removal in Web Browsers*: an edge weighs exp(-d²/2) for the distance of two blocks' vectors. Theirs
-are embeddings of text; here hashed words and shallow numbers, and where a block stands.
+Removal in Web Browsers*: an edge weighs exp(-d²/2), where d is the distance of two blocks' vectors.
+Their vectors are embeddings of text. Here they are hashed words, shallow numbers and the place of
+the block.
 """
 
 from __future__ import annotations
@@ -35,23 +36,24 @@ from scrapy_boilernet.features.words import (
 from scrapy_boilernet.page import Block, Page
 
 Vectors = NDArray[np.float32]
-Places = NDArray[np.int64]
+Integers = NDArray[np.int64]
 
 
 class Entries(NamedTuple):
-    """The entries of sparse rows that are not 0."""
+    """The non-zero entries of sparse rows."""
 
-    rows: Places
-    places: Places
-    """Columns, below the number of hashes."""
+    rows: Integers
+    places: Integers
+    """Columns: from 0 to below the number of hashes."""
     values: NDArray[np.float64]
 
 
 COLUMNS = 128
-"""Columns of the vectors that are mixed."""
+"""Columns of the mixed vectors."""
 NUMBERS = 12
+"""Columns of :func:`number_vectors`."""
 MAX_TEXT_CHARS = 1000
-"""More of a block's text changes little of what it is like, and bounds the work for it."""
+"""The part of a block's text that is read; the rest would change its vector little."""
 _HASHED = 1 << 14
 _GRAM = 4
 _NEAR_ANCESTORS = 4
@@ -61,8 +63,9 @@ _CLOSERS, _ENDS = "\"'”’»)]", tuple(".!?。！？…")
 
 
 def text_vectors(blocks: Sequence[Block]) -> Vectors:
-    """Return (blocks, COLUMNS): tf-idf of words and of n-grams of characters, half each; length 1
-    or nearly so, 0 for a text without either.
+    """Return (blocks, COLUMNS): tf-idf of words and of n-grams of characters, half each.
+
+    The vectors have a length of about 1, or of 0 for a text with neither words nor n-grams.
     """
     texts = [block.text[:MAX_TEXT_CHARS].lower() for block in blocks]
     words = _hashed(map(tokens, texts))
@@ -73,19 +76,19 @@ def text_vectors(blocks: Sequence[Block]) -> Vectors:
 
 
 def path_vectors(blocks: Sequence[Block]) -> Vectors:
-    """Return (blocks, COLUMNS): nearer, the longer the beginning that two tag paths share."""
+    """Return (blocks, COLUMNS): vectors that are nearer the longer the tag paths' common prefix."""
     return _per_path(blocks, lambda block: block.tags, _prefixes)
 
 
 def class_vectors(blocks: Sequence[Block]) -> Vectors:
-    """Return (blocks, COLUMNS): class words, and tags with them, of the four nearest ancestors."""
+    """Return (blocks, COLUMNS): class words of the four nearest ancestors, also with their tags."""
     return _per_path(blocks, _near_classes, _class_marks)
 
 
 def number_vectors(blocks: Sequence[Block], places: NDArray[np.float64]) -> Vectors:
-    """Return (blocks, NUMBERS): length, links, signs, place and the like, each some [0, 1].
+    """Return (blocks, NUMBERS): length, links, punctuation, place and others, about 0 to 1 each.
 
-    ``places``: per block where it stands in its page, in [0, 1].
+    ``places``: per block its place in the page, in [0, 1].
     """
     texts = [block.text[:MAX_TEXT_CHARS] for block in blocks]
     chars = np.array([len(text) for text in texts], dtype=np.float64)
@@ -110,8 +113,9 @@ def number_vectors(blocks: Sequence[Block], places: NDArray[np.float64]) -> Vect
 
 
 def _mixed(groups: Sequence[Entries], count: int) -> Vectors:
-    """The rows, groups side by side and at length 1, with their columns added up in COLUMNS sums,
-    some of them negated.
+    """The groups side by side, their columns added up to COLUMNS sums with random signs.
+
+    Rows are scaled by the length that they had before.
     """
     signs, sums = column_mixing(len(groups))
     totals = np.zeros(count * COLUMNS)
@@ -124,9 +128,10 @@ def _mixed(groups: Sequence[Entries], count: int) -> Vectors:
     return np.asarray(mixed, dtype=np.float32)
 
 
-def column_mixing(groups: int) -> tuple[NDArray[np.float64], Places]:
-    """Return how so many groups of hashed columns are mixed: per column its sign, 1 or -1, and the
-    sum that it goes to, below :data:`COLUMNS`; the same at each call.
+def column_mixing(groups: int) -> tuple[NDArray[np.float64], Integers]:
+    """Return how the hashed columns of so many groups are mixed; the same at each call.
+
+    Per column: its sign, 1 or -1, and the sum that it goes to, below :data:`COLUMNS`.
     """
     rng = np.random.default_rng(0)
     columns = groups * _HASHED
@@ -139,7 +144,7 @@ def _squares(entries: Entries, count: int) -> NDArray[np.float64]:
 
 
 def _tf_idf(counts: Entries, count: int) -> Entries:
-    """Rows of length 1 or 0."""
+    """The counts as tf-idf, in rows of length 1 or 0."""
     held = np.bincount(counts.places, minlength=_HASHED)
     idf = np.log((1 + count) / (1 + held)) + 1
     weighed = counts._replace(values=(1 + np.log(counts.values)) * idf[counts.places])
@@ -148,13 +153,13 @@ def _tf_idf(counts: Entries, count: int) -> Entries:
 
 
 def _hashed(rows: Iterable[Sequence[str]]) -> Entries:
-    """Counts of hashed strings, a row each."""
+    """The counts of each row's strings, by their hashes."""
     hashes = [list(map(_hash, row)) for row in rows]
     places = np.fromiter(chain.from_iterable(hashes), dtype=np.int64) % _HASHED
     return _counted(np.repeat(np.arange(len(hashes)), list(map(len, hashes))), places)
 
 
-def _counted(rows: Places, places: Places) -> Entries:
+def _counted(rows: Integers, places: Integers) -> Entries:
     keys, counts = np.unique(rows * _HASHED + places, return_counts=True)
     return Entries(keys // _HASHED, keys % _HASHED, counts.astype(np.float64))
 
@@ -165,8 +170,9 @@ def _hash(text: str) -> int:
 
 
 def _gram_counts(texts: Sequence[str], start: int) -> Entries:
-    """Counts of hashed n-grams of characters within each text and a space on either side; rows
-    are numbered from ``start``.
+    """The counts of hashed n-grams of characters, of each text with spaces around it.
+
+    Rows are numbered from ``start``.
     """
     padded = [f" {text}{' ' * (_GRAM - 1)}" for text in texts]
     codes = np.frombuffer("".join(padded).encode("utf-32-le", "surrogatepass"), dtype="<u4")
@@ -185,7 +191,7 @@ def _per_path(
     key_of: Callable[[Block], tuple[str, ...]],
     marks_of: Callable[[tuple[str, ...]], list[str]],
 ) -> Vectors:
-    """Hashed marks of each block's path; those of a path that blocks share are made once."""
+    """The mixed vectors of the blocks' marks; blocks with the same key share one computation."""
     numbers: dict[tuple[str, ...], int] = {}
     places = [numbers.setdefault(key_of(block), len(numbers)) for block in blocks]
     mixed = _mixed([_hashed(map(marks_of, numbers))], len(numbers))
@@ -193,11 +199,11 @@ def _per_path(
 
 
 def _prefixes(path: tuple[str, ...]) -> list[str]:
-    headings, above = [], ""
+    prefixes, prefix = [], ""
     for tag in path:
-        above = str(_hash(f"{above}/{tag}"))
-        headings.append(above)
-    return headings
+        prefix = str(_hash(f"{prefix}/{tag}"))
+        prefixes.append(prefix)
+    return prefixes
 
 
 def _near_classes(block: Block) -> tuple[str, ...]:
@@ -209,33 +215,34 @@ def _class_marks(near: tuple[str, ...]) -> list[str]:
     return [word for each in near for word in each.split()[1:]] + list(near)
 
 
-Index = NDArray[np.int64]
 Sparse = Any
 """A ``scipy.sparse.csr_array`` of float64; SciPy has no types."""
-Watch = Callable[[Sequence[Index], int], Iterable[Index]]
+Watch = Callable[[Sequence[Integers], int], Iterable[Integers]]
 
 _MAX_PART = 1024
-"""More nodes than this are parted, and neighbours looked for in parts."""
+"""More nodes than this are split into parts, and neighbours are searched within a part."""
 _TREES = 2
 _ROWS_AT_ONCE = 512
 _LEAST = 1e-6
-"""The least weight of an edge: less would only make the equations hard to solve."""
+"""The least weight of an edge; lower weights would make the equations hard to solve."""
 
 
 @dataclass(frozen=True)
 class GraphOptions:
-    """How blocks are compared; a group's bandwidth of infinity leaves the group out."""
+    """How blocks are compared. A bandwidth of infinity leaves its group of features out."""
 
     neighbours: int = 8
+    """Edges from each node to the most similar ones."""
     text: float = 1.5
+    """The bandwidth of a group of features, as the next three."""
     numbers: float = 0.4
     path: float = 1.0
     classes: float = 0.7
     adjacent: float = 1.0
-    """Weight of the edge between neighbours in the page that share their parent; 0: no such."""
+    """Weight of the edge between adjacent blocks that share their parent; 0 for no such edges."""
 
     def __post_init__(self) -> None:
-        """Raise ``ValueError`` for a number that is none or out of its range."""
+        """Raise ``ValueError`` for a value that is not a number or out of its range."""
         if type(self.neighbours) is not int or self.neighbours < 1:
             raise ValueError(f"neighbours {self.neighbours!r}: must be a whole number from 1 up")
         for name in ("text", "numbers", "path", "classes"):
@@ -247,14 +254,14 @@ class GraphOptions:
 
 @dataclass(frozen=True)
 class BlockGraph:
-    """A graph, and which blocks its nodes are."""
+    """A graph, and the node of each block."""
 
     weights: Sparse
-    """Symmetric, above 0, nothing on the diagonal: (nodes, nodes)."""
-    nodes: tuple[Index, ...]
-    """Per page the node of each block: (blocks,). Equal blocks of the same path share one."""
-    pages: Index
-    """On how many pages each node is: (nodes,)."""
+    """Symmetric, all entries above 0, none on the diagonal: (nodes, nodes)."""
+    nodes: tuple[Integers, ...]
+    """Per page the node of each block: (blocks,). Blocks with the same text and tags share one."""
+    pages: Integers
+    """The number of pages that each node is on: (nodes,)."""
 
 
 def block_graph(
@@ -262,8 +269,8 @@ def block_graph(
 ) -> BlockGraph:
     """Return the graph of the pages' blocks; memory grows with blocks × neighbours.
 
-    ``watch`` is given the parts that neighbours are looked for in, and their number, and yields
-    them: for a progress bar.
+    ``watch`` is for a progress bar: it gets the parts that are searched for neighbours and their
+    number, and yields the parts.
     """
     numbers: dict[tuple[str, tuple[str, ...]], int] = {}
     first: list[Block] = []
@@ -287,7 +294,7 @@ def block_graph(
     return BlockGraph(weights, tuple(nodes), held)
 
 
-def _places(nodes: Sequence[Index], count: int) -> NDArray[np.float64]:
+def _places(nodes: Sequence[Integers], count: int) -> NDArray[np.float64]:
     """Per node the mean place of its blocks in their pages, in [0, 1]."""
     sums, sizes = np.zeros(count), np.zeros(count)
     for mine in nodes:
@@ -299,7 +306,7 @@ def _places(nodes: Sequence[Index], count: int) -> NDArray[np.float64]:
 def _vectors(
     blocks: Sequence[Block], places: NDArray[np.float64], options: GraphOptions
 ) -> Vectors:
-    """One row per node, each group divided by its bandwidth."""
+    """One row per node; each group of features is divided by its bandwidth."""
     groups = [np.zeros((len(blocks), 1), dtype=np.float32)]
     if np.isfinite(options.text):
         groups.append(text_vectors(blocks) / options.text)
@@ -325,14 +332,14 @@ def _alike(vectors: Vectors, neighbours: int, watch: Watch) -> Sparse:
         near for part in watch(parts, len(parts)) for near in _nearest(vectors, part, neighbours)
     ]
     rows, columns, weights = (np.concatenate(column) for column in zip(*edge_parts, strict=True))
-    for tree in np.array_split(np.arange(len(rows)), trees):  # the same pair may be in each
+    for tree in np.array_split(np.arange(len(rows)), trees):  # trees may have common edges
         own = sparse.coo_array((weights[tree], (rows[tree], columns[tree])), shape=(n, n))
         edges = edges.maximum(own.tocsr())
     return edges.maximum(edges.T)
 
 
-def _parts(vectors: Vectors, members: Index, rng: np.random.Generator) -> Iterator[Index]:
-    """Halve along random directions until a part is small; a random projection tree's leaves."""
+def _parts(vectors: Vectors, members: Integers, rng: np.random.Generator) -> Iterator[Integers]:
+    """Yield small parts by halving along random directions: a random projection tree's leaves."""
     if len(members) <= _MAX_PART:
         yield members
         return
@@ -343,9 +350,9 @@ def _parts(vectors: Vectors, members: Index, rng: np.random.Generator) -> Iterat
 
 
 def _nearest(
-    vectors: Vectors, part: Index, neighbours: int
-) -> Iterator[tuple[Index, Index, NDArray[np.float64]]]:
-    """Yield members of a part, those nearest to them, and the weights of the edges."""
+    vectors: Vectors, part: Integers, neighbours: int
+) -> Iterator[tuple[Integers, Integers, NDArray[np.float64]]]:
+    """Yield the edges from a part's members to the nearest others: both ends, and weights."""
     vectors = vectors[part]
     wanted = min(neighbours, len(part) - 1)
     lengths = (vectors**2).sum(axis=1)
@@ -359,8 +366,8 @@ def _nearest(
         yield part[np.repeat(rows, wanted)], part[near.ravel()], np.maximum(weights, _LEAST).ravel()
 
 
-def _adjacent(pages: Sequence[Page], nodes: Sequence[Index], count: int) -> Sparse:
-    """Edges between blocks that follow one another: 1 / (1 + steps up to a common parent)."""
+def _adjacent(pages: Sequence[Page], nodes: Sequence[Integers], count: int) -> Sparse:
+    """Edges between adjacent blocks, of weight 1 / (1 + steps up to a common parent)."""
     pairs: list[tuple[int, int, float]] = []
     for page, mine in zip(pages, nodes, strict=True):
         for (i, one), (j, other) in pairwise(enumerate(page.blocks)):
@@ -371,6 +378,6 @@ def _adjacent(pages: Sequence[Page], nodes: Sequence[Index], count: int) -> Spar
         return sparse.csr_array((count, count), dtype=np.float64)
     rows, columns, weights = (np.array(column) for column in zip(*pairs, strict=True))
     edges = sparse.coo_array((weights, (rows, columns)), shape=(count, count)).tocsr()
-    again = sparse.coo_array((np.ones(len(rows)), (rows, columns)), shape=(count, count)).tocsr()
-    edges.data /= again.data
+    times = sparse.coo_array((np.ones(len(rows)), (rows, columns)), shape=(count, count)).tocsr()
+    edges.data /= times.data
     return edges.maximum(edges.T)

@@ -1,9 +1,10 @@
-"""The block tree of a page: the elements that hold its blocks, and which of them are one leaf.
+"""The block tree of a page: the elements around its blocks, simplified.
 
 After the DOM simplification of Skim Technologies' extractor, which learns on such a tree what
 Dragnet (Peters and Lecocq, *Content Extraction Using Diverse Feature Sets*, WWW 2013) learns on a
-list of blocks. Blocks that a reader takes for one are one leaf, and an element with a single child
-is one node with it. Linear in the page, iterative, total.
+list of blocks. Blocks that look like one to a reader are joined to one leaf. An element with a
+single child is merged with it into one node. The tree is built iteratively, in time linear in the
+page, and for any page.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from scrapy_boilernet.page import Block, Page
 _DROP_CAP_CHARS = 2
 _LINK_HEAVY = 0.5
 _MAX_LEAF_CHARS = 4000
-"""A leaf takes no more blocks beyond: numbers of a text do not look further."""
+"""A leaf with so many characters gets no further block; no feature reads more of a text."""
 
 
 def leaf_numbers(blocks: Sequence[Block]) -> NDArray[np.int64]:
-    """Return per block the number of its leaf, from 0, rising by 0 or 1: (blocks,)."""
+    """Return the leaf of each block, numbered from 0 in document order: (blocks,)."""
     numbers = np.zeros(len(blocks), dtype=np.int64)
     leaf, chars = 0, len(blocks[0].text) if blocks else 0
     for i, (before, block) in enumerate(pairwise(blocks), 1):
@@ -39,16 +40,16 @@ def leaf_numbers(blocks: Sequence[Block]) -> NDArray[np.int64]:
 
 
 def _is_one(before: Block, block: Block) -> bool:
-    """Whether two blocks that follow each other are one to a reader."""
+    """Whether two adjacent blocks look like one to a reader."""
     if before.hidden != block.hidden or before.noscript != block.noscript:
         return False
-    if _home(before) == _home(block):  # but inline elements and breaks, nothing is between them
+    if _home(before) == _home(block):  # only inline elements and breaks are between them
         return _is_link_heavy(before) == _is_link_heavy(block) or _is_scrap(block)
     return (_is_drop_cap(before, block) or _is_scrap(block)) and _are_near(before, block)
 
 
 def _is_drop_cap(before: Block, block: Block) -> bool:
-    """Whether ``before`` is the large first letter of the sentence that ``block`` goes on with."""
+    """Whether ``before`` is the large first letter of the sentence that ``block`` continues."""
     short = len(before.text) <= _DROP_CAP_CHARS and before.text.isalpha()
     return short and block.text[:1].islower()
 
@@ -78,7 +79,7 @@ def _home(block: Block) -> tuple[int, int]:
 
 
 def one_block(blocks: Sequence[Block]) -> Block:
-    """Return the blocks of a leaf, one at least, as one in the innermost element around them."""
+    """Return the blocks of a leaf, at least one, as one block in their innermost common element."""
     first = blocks[0]
     if len(blocks) == 1:
         return first
@@ -104,29 +105,29 @@ _Named = tuple[str, str]
 
 @dataclass(frozen=True)
 class BlockTree:
-    """Nodes are branches, which have two children or more, and below them the leaves.
+    """A tree of branches, which have two children or more, and leaves.
 
-    Parents come before their children: the root is 0, then the other branches, then the leaves in
-    document order.
+    Nodes are numbered with parents before their children: the root is 0, then come the other
+    branches, then the leaves in document order.
     """
 
     leaves: Page
     """The page with one block per leaf, in document order."""
     leaf_of: NDArray[np.int64]
-    """Per block of the page its leaf, rising by 0 or 1: (blocks,)."""
+    """The leaf of each block of the page, in ascending order: (blocks,)."""
     parents: NDArray[np.int64]
-    """Per node its parent; -1 of the root: (nodes,)."""
+    """The parent of each node, -1 for the root: (nodes,)."""
     depths: NDArray[np.int64]
-    """Per node how many nodes are above it: (nodes,)."""
+    """The number of nodes above each node: (nodes,)."""
     tags: tuple[Path, ...]
-    """Per node the tags of the elements that it stands for, the outermost first; () of the root,
-    and of a leaf whose element has other children."""
+    """Per node the tags of its elements, the outermost first; () for the root, and for a leaf whose
+    element has other children."""
     class_words: tuple[Path, ...]
-    """Per node the class words of these elements, as of :class:`~scrapy_boilernet.page.Block`."""
+    """Per node the class words of its elements, as in :class:`~scrapy_boilernet.page.Block`."""
 
     @classmethod
     def of(cls, page: Page) -> BlockTree:
-        """Return the tree of a page in units of blocks; of an empty one it is the root alone."""
+        """Return the tree of a page in units of blocks; only a root for an empty page."""
         leaf_of = leaf_numbers(page.blocks)
         starts = np.flatnonzero(np.diff(leaf_of, prepend=-1)).tolist()
         ends = [*starts[1:], len(page.blocks)] if starts else []
@@ -137,13 +138,11 @@ class BlockTree:
 
     @property
     def branches(self) -> int:
-        """How many nodes are no leaves; the leaves' numbers begin here."""
+        """The number of branches, the root included; it is also the number of the first leaf."""
         return len(self.parents) - len(self.leaves.blocks)
 
     def subtree_sums(self, of_leaves: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return per node the sum over the leaves of its subtree, from (leaves, ...) to
-        (nodes, ...).
-        """
+        """Return the sum over the leaves below each node: (leaves, ...) becomes (nodes, ...)."""
         sums = np.zeros((len(self.parents), *of_leaves.shape[1:]))
         sums[self.branches :] = of_leaves
         for nodes in reversed(self.levels()[1:]):
@@ -161,32 +160,33 @@ def _nodes(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], tuple[Path, ...], tuple[Path, ...]]:
     """Parents, depths, tags and class words of the nodes, the branches before the leaves."""
     above, names, children, homes = _elements(leaves)
-    hangs = [0] * len(above)
-    chains: list[tuple[_Named, ...]] = [()] * len(above)
-    parents, told = [-1], [chains[0]]
+    node_of = [0] * len(above)  # per element the nearest branch at or above it
+    chains: list[tuple[_Named, ...]] = [()] * len(above)  # and the elements from it on
+    parents, merged = [-1], [chains[0]]
     for e in range(1, len(above)):
         chain = (*chains[above[e]], names[e])
         if children[e] > 1:
-            hangs[e] = len(parents)
-            parents.append(hangs[above[e]])
-            told.append(chain)
+            node_of[e] = len(parents)
+            parents.append(node_of[above[e]])
+            merged.append(chain)
         else:
-            hangs[e], chains[e] = hangs[above[e]], chain
-    parents += [hangs[home] for home in homes]
-    told += [chains[home] for home in homes]
+            node_of[e], chains[e] = node_of[above[e]], chain
+    parents += [node_of[home] for home in homes]
+    merged += [chains[home] for home in homes]
     depths = [0]
     for parent in parents[1:]:
         depths.append(depths[parent] + 1)
-    tags = tuple(tuple(tag for tag, _ in chain) for chain in told)
-    words = tuple(tuple(word for _, word in chain) for chain in told)
+    tags = tuple(tuple(tag for tag, _ in chain) for chain in merged)
+    words = tuple(tuple(word for _, word in chain) for chain in merged)
     return np.array(parents, np.int64), np.array(depths, np.int64), tags, words
 
 
 def _elements(
     leaves: Sequence[Block],
 ) -> tuple[list[int], list[_Named], list[int], list[int]]:
-    """Of each element its parent, its tag and class words and its children; of each leaf its
-    element. Element 0 is above all.
+    """Per element its parent, its tag and class words, and its number of children.
+
+    Also the element of each leaf. Element 0 is above all others.
     """
     above, names, children = [-1], [("", "")], [0]
     homes: list[int] = []

@@ -1,16 +1,19 @@
 """The CRF labeler, after Victor (Marek, Pecina and Spousta 2007), in NumPy.
 
-A path of labels weighs the sum of its places' scores and of a weight per pair of neighbours; its
-probability goes with the exponential of that (Lafferty, McCallum and Pereira, *Conditional Random
-Fields*, ICML 2001). Forward-backward and Viterbi are as in Rabiner's tutorial on hidden Markov
-models (Proceedings of the IEEE 77, 1989), on logarithms, so that nothing underflows.
+A linear-chain conditional random field over a page's leaves labels each as the beginning of a
+header, paragraph or list item, as a continuation of the segment before, or as boilerplate. crfsuite
+trains it. The weights are stored as safetensors, since crfsuite does not check the models that it
+reads.
 
-``scores`` are float64 of shape (places, labels), ``transitions`` (labels, labels) from the label
-of a place to that of the next. A score of -inf rules a label out; each place needs a finite one.
+The weight of a path of labels is the sum of its scores and of one transition per pair of adjacent
+places. Its probability is proportional to the exponential of its weight (Lafferty, McCallum and
+Pereira, *Conditional Random Fields*, ICML 2001). Forward-backward and Viterbi are as in Rabiner's
+tutorial on hidden Markov models (Proceedings of the IEEE 77, 1989). They use logarithms, so that
+nothing underflows.
 
-A linear-chain conditional random field over a page's leaves labels each as the begin of a header,
-paragraph or list item, a continuation of the segment before, or boilerplate. crfsuite trains it;
-its reader of models trusts their bytes, so the weights are kept and read as safetensors.
+``scores`` are float64 of shape (places, labels). ``transitions`` have shape (labels, labels), from
+the label of a place to the label of the next. A score of -inf excludes a label; each place needs
+a finite score.
 """
 
 from __future__ import annotations
@@ -39,38 +42,38 @@ Array = NDArray[np.float64]
 
 
 def log_marginals(scores: Array, transitions: Array) -> Array:
-    """Return the logarithm of each label's probability: (places, labels), -inf if ruled out."""
-    scores = _levelled(scores)
-    ways = np.stack([transitions, transitions.T])  # of the paths to a place, and of those from it
+    """Return the logarithm of each label's probability: (places, labels), -inf if excluded."""
+    scores = _leveled(scores)
+    steps = np.stack([transitions, transitions.T])  # forward and backward
     both = np.stack([scores, scores[::-1]], axis=1)
     reached = np.zeros_like(both)
     for i in range(1, len(both)):
         before = reached[i - 1] + both[i - 1]
-        np.logaddexp.reduce(before[:, :, np.newaxis] + ways, axis=1, out=reached[i])
+        np.logaddexp.reduce(before[:, :, np.newaxis] + steps, axis=1, out=reached[i])
     masses = reached[:, 0] + scores + reached[::-1, 1]
     return np.asarray(masses - log_sum(masses)[:, np.newaxis])
 
 
 def marginals(scores: Array, transitions: Array) -> Array:
-    """Return the probability of each label: (places, labels), in [0, 1], rows that sum to 1."""
+    """Return the probability of each label: (places, labels), in [0, 1]; rows sum to 1."""
     return np.asarray(np.exp(log_marginals(scores, transitions)))
 
 
 def best_path(scores: Array, transitions: Array) -> NDArray[np.int64]:
-    """Return the labels of the likeliest path, as columns of ``scores``: (places,)."""
+    """Return the labels of the most probable path, as columns of ``scores``: (places,)."""
     path = np.zeros(len(scores), dtype=np.int64)
     if not len(scores):
         return path
-    scores, into = _levelled(scores), np.ascontiguousarray(transitions.T)
-    come_from = np.zeros(scores.shape, dtype=np.int64)
+    scores, into = _leveled(scores), np.ascontiguousarray(transitions.T)
+    previous = np.zeros(scores.shape, dtype=np.int64)
     reached = scores[0]
     for i in range(1, len(scores)):
-        ways = into + reached
-        come_from[i] = ways.argmax(axis=1)
-        reached = ways.max(axis=1) + scores[i]
+        paths = into + reached
+        previous[i] = paths.argmax(axis=1)
+        reached = paths.max(axis=1) + scores[i]
     path[-1] = reached.argmax()
     for i in range(len(scores) - 1, 0, -1):
-        path[i - 1] = come_from[i, path[i]]
+        path[i - 1] = previous[i, path[i]]
     return path
 
 
@@ -79,42 +82,43 @@ def log_sum(values: Array) -> Array:
     return np.asarray(np.logaddexp.reduce(values, axis=1), dtype=np.float64)
 
 
-def _levelled(scores: NDArray[Any]) -> Array:
-    """The scores less the highest of their place, which changes no probability and keeps sums of
-    many places small, hence exact.
+def _leveled(scores: NDArray[Any]) -> Array:
+    """The scores minus the highest of their place.
+
+    This changes no probability, and keeps sums over many places small and so exact.
     """
     return np.asarray(scores - scores.max(axis=1, keepdims=True), dtype=np.float64)
 
 
 MOST_REASONS = 6
 MOST_LOG_ODDS = 30.0
-"""Either way; p = 1 - 1e-13."""
+"""Log-odds are clipped to this, positive or negative; p = 1 - 1e-13."""
 _OTHER = len(LABELS) - 1
-"""The place of boilerplate in :data:`LABELS`; those before it are of content."""
+"""The place of boilerplate in :data:`LABELS`; the labels before it are content."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """A trained field; ``bytes`` and back without loss."""
+    """A trained field; bytes keep it without loss."""
 
     state: NDArray[np.float32]
-    """Weight of an attribute for each of :data:`LABELS`: (attributes, 5)."""
+    """The weight of each attribute for each of :data:`LABELS`: (attributes, 5)."""
     transitions: NDArray[np.float32]
-    """Weight of a label (row) before another (column): (5, 5)."""
+    """The weight of a label (row) before another (column): (5, 5)."""
     known: NDArray[np.uint8]
-    """1 for a label that the training pages have; others are never given: (5,)."""
+    """1 for each label that occurs in the training pages; others are never predicted: (5,)."""
     attributes: tuple[str, ...]
     """The names of the rows of ``state``."""
 
     def to_bytes(self) -> bytes:
-        """Return the field as safetensors; the names as lines of UTF-8 in one of the tensors."""
+        """Return the field as safetensors; one tensor has the names as lines of UTF-8."""
         text = "\n".join(self.attributes).encode()
         tensors = {name: np.ascontiguousarray(getattr(self, name)) for name in _SHAPES}
         return save({**tensors, "attributes": np.frombuffer(text, dtype=np.uint8)})
 
     @classmethod
     def from_bytes(cls, payload: bytes) -> Self:
-        """Return the field of :meth:`to_bytes`; raises ``ValueError`` if it is none."""
+        """Return the field that :meth:`to_bytes` wrote; raises ``ValueError`` if it is invalid."""
         try:
             tensors = load(payload)
             names = tensors.pop("attributes")
@@ -150,7 +154,7 @@ _SHAPES: Mapping[str, tuple[Any, ...]] = {
     "transitions": (np.float32, len(LABELS), len(LABELS)),
     "known": (np.uint8, len(LABELS)),
 }
-"""Type and shape of each tensor but the names; that of ``state`` follows from them."""
+"""Type and shape of each tensor except the names; the shape of ``state`` follows from the names."""
 
 
 class CrfLabeler(ClassicalLabeler):
@@ -172,26 +176,25 @@ class CrfLabeler(ClassicalLabeler):
         self._unknown = field.known == 0
 
     def logits(self, page: Page) -> Array:
-        """Return the log-odds of content, of 1 - P(other): (blocks,), in [-30, 30]."""
+        """Return the log-odds of content, which has P = 1 - P(other): (blocks,), in [-30, 30]."""
         log_odds = _log_odds(log_marginals(self._scores(self._read(page)), self._transitions))
         return np.clip(log_odds, -MOST_LOG_ODDS, MOST_LOG_ODDS)
 
     def marginals(self, page: Page) -> Array:
         """Return per block the probability of each of the five labels: (blocks, 5), in [0, 1]."""
-        scores = self._scores(self._read(page))
-        return np.asarray(np.exp(log_marginals(scores, self._transitions)))
+        return marginals(self._scores(self._read(page)), self._transitions)
 
     def segment_labels(self, page: Page) -> tuple[str, ...]:
-        """Return per block its label in the likeliest sequence of labels (Viterbi)."""
+        """Return per block its label in the most probable sequence of labels (Viterbi)."""
         path = best_path(self._scores(self._read(page)), self._transitions)
         return without_orphans([LABELS[label] for label in path.tolist()])
 
     def reasons(self, page: Page) -> list[list[Reason]]:
-        """Return per block what weighed in its label, the weightiest first, at most six.
+        """Return the reasons for each block's label, the weightiest first, at most six.
 
-        An attribute weighs as much as its weights for the content labels, each by how likely that
-        label is, less its weight for boilerplate; ``neighbouring labels`` is the rest of the
-        log-odds: what the labels of the blocks around add to those of the block by itself.
+        An attribute's weight is the mean of its weights for the content labels, each weighted by
+        that label's probability, minus its weight for boilerplate. ``neighbouring labels`` is the
+        rest of the log-odds: the difference that the labels of the other blocks make.
         """
         attributes = self._read(page)
         scores = self._scores(attributes)
@@ -237,7 +240,7 @@ def groups_of(options: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _log_odds(logs: Array) -> Array:
-    """The log-odds of content from log masses of the labels: (blocks,)."""
+    """The log-odds of content, given the log masses of the labels: (blocks,)."""
     return log_sum(logs[:, :_OTHER]) - logs[:, _OTHER]
 
 

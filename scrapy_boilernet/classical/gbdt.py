@@ -27,7 +27,7 @@ from scrapy_boilernet.labelers.base import Reason, weightiest
 from scrapy_boilernet.page import Page
 
 MOST_REASONS = 12
-"""Reasons per block; what the other features weigh is small."""
+"""Reasons per block; the other features weigh little."""
 
 
 class GbdtLabeler(ClassicalLabeler):
@@ -40,11 +40,11 @@ class GbdtLabeler(ClassicalLabeler):
     featurizer: ClassVar = {"kind": "block-tree", "version": TREE_FEATURIZER_VERSION}
     units_read: ClassVar = "block"
     format_version: ClassVar = 2
-    """1 was LightGBM's text."""
+    """Format 1 held LightGBM's text."""
     reason_unit = "SHAP value, in log-odds"
 
     def __init__(self, spec: ClassicalSpec, payload: bytes) -> None:
-        """Read the trees; raises ``ValueError`` if ``payload`` holds none, or of other features."""
+        """Read the trees; raises ``ValueError`` if ``payload`` is invalid or has other features."""
         super().__init__(spec, payload)
         self._groups = groups_of(spec.options)
         trees = Trees.from_bytes(payload, len(feature_names(self._groups)))
@@ -60,47 +60,47 @@ class GbdtLabeler(ClassicalLabeler):
         return np.asarray(scores, dtype=np.float64)[features.leaf_of]
 
     def reasons(self, page: Page) -> list[list[Reason]]:
-        """Return per block the features that weighed most in its score, at most 12, in logits
-        before calibration.
+        """Return per block the features that weighed most in its score, at most 12.
 
-        Takes far longer than scoring; leaves that all trees send the same way are explained once.
+        Weights are in logits before calibration. This takes far longer than scoring. Leaves that
+        take the same branch at every split are explained once.
         """
         features = tree_features(page, self._groups)
         if not len(features.values):
             return []
-        ways = [
+        intervals = [
             np.searchsorted(thresholds, column)
             for thresholds, column in zip(self._thresholds, features.values.T, strict=True)
         ]
-        _, first, way = np.unique(ways, axis=1, return_index=True, return_inverse=True)
-        # The last column is what the trees say of any block.
+        _, first, kind = np.unique(intervals, axis=1, return_index=True, return_inverse=True)
+        # The last column is the expected score, the same for all blocks.
         shares = self._booster.predict(features.values[first], pred_contrib=True, num_threads=1)
         of_leaves = [
             _reasons(features.names, values, weights)
             for values, weights in zip(
-                features.values, np.asarray(shares)[way.reshape(-1), :-1], strict=True
+                features.values, np.asarray(shares)[kind.reshape(-1), :-1], strict=True
             )
         ]
         return [of_leaves[leaf] for leaf in features.leaf_of.tolist()]
 
 
 def groups_of(options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the option ``groups``, () for all; raises ``ValueError`` if it is no list of such."""
+    """Return the option ``groups``, () for all; raises ``ValueError`` for anything else."""
     groups = options.get("groups", ())
-    if not isinstance(groups, list | tuple) or any(group not in (*GROUPS,) for group in groups):
+    if not isinstance(groups, list | tuple) or any(group not in [*GROUPS] for group in groups):
         raise ValueError(f"option groups is {groups!r} and must be a list of {', '.join(GROUPS)}")
     return tuple(groups)
 
 
 def _booster(trees: Trees) -> lightgbm.Booster:
-    """Return the trees for scoring; raises ``ValueError`` if LightGBM reads others of them."""
+    """Return the trees as LightGBM's model; raises ``ValueError`` if it does not read all."""
     try:
         booster = lightgbm.Booster(model_str=trees.text())
         sizes = booster.num_trees(), booster.num_feature()
     except (lightgbm.basic.LightGBMError, OverflowError) as error:
         raise ValueError(f"LightGBM cannot read it: {error}") from error
     if sizes != (len(trees.leaves), trees.columns):
-        raise ValueError(f"LightGBM reads {sizes[0]} trees of it and not {len(trees.leaves)}")
+        raise ValueError(f"LightGBM reads {sizes[0]} trees and not {len(trees.leaves)}")
     return booster
 
 

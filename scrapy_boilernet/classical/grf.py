@@ -1,11 +1,9 @@
 """The labeler ``grf``: labels by rules, spread over the page by a Gaussian random field.
 
-The words are those in whose elements nearly all blocks of Dragnet's training part and of Fundus are
-boilerplate.
-
 After Bose and Mukherjee, *Semi-Supervised Method using Gaussian Random Fields for Boilerplate
-Removal in Web Browsers*, where people label a part of each page. It needs no trained model: rules
-label the blocks whose place or look says what they are, and what is like those gets their label.
+Removal in Web Browsers*, where people label a part of each page. Here rules do, so no trained model
+is needed: they label the blocks that are clear from their place or text, and similar blocks get the
+same label.
 """
 
 from __future__ import annotations
@@ -38,16 +36,18 @@ _CLASS = re.compile(
     r"pager|banner|masthead|outbrain|taboola|trending|popular|recommended|advert|advertisement|"
     r"ads|widget|blogroll|search)\b"
 )
+"""Class words of elements in which nearly all blocks are boilerplate, in the pages of Fundus and of
+Dragnet's training part."""
 _WHOLE = 0.5
-"""An element that holds more of the page's prose than this is its layout, whatever its class."""
+"""An element with more than this share of the page's prose is layout, whatever its class."""
 _LINKED, _MAX_LIST_WORDS = 0.9, 10
 _MAX_PROSE_LINKS = 0.2
 _MIN_WORDS, _MIN_WORDS_IN_MAIN = 25, 15
 _MIN_OF_BEST = 0.25
-"""A paragraph's siblings must have so much of the prose that the page's longest text has."""
+"""The least prose of a paragraph's parent, as a share of the prose of the richest parent."""
 _MIN_OF_LONGEST, _MIN_SENTENCE_WORDS = 0.5, 6
 _UNSPACED = 1.7
-"""Characters per word in scripts without spaces: what their translations into English have."""
+"""Characters per word in scripts without spaces, measured on translations into English."""
 _ENDS, _CLOSERS = tuple(".!?:。！？…।؟"), "\"'”’»)]」"
 
 
@@ -56,24 +56,24 @@ class Seed(NamedTuple):
 
     content: bool
     rule: str
-    """What is true of the block, such as ``"inside <nav>"``."""
+    """The reason for the label, such as ``"inside <nav>"``."""
 
 
 def rule_seeds(page: Page) -> list[Seed | None]:
-    """Return per block the label that a rule gives it, or None where no rule knows."""
+    """Return the label that a rule gives each block, or None where no rule applies."""
     prose = _prose_words(page.blocks)
     layout = _layout(page.blocks, prose)
-    against = [_boilerplate(block, layout) for block in page.blocks]
+    boilerplate = [_boilerplate(block, layout) for block in page.blocks]
     near = _near_most_prose(page.blocks, prose)
     seeds = [
-        seed or _content(block, words, by)
-        for block, seed, words, by in zip(page.blocks, against, prose, near, strict=True)
+        seed or _content(block, words, is_near)
+        for block, seed, words, is_near in zip(page.blocks, boilerplate, prose, near, strict=True)
     ]
     return seeds if any(seed and seed.content for seed in seeds) else _longest(page, seeds, prose)
 
 
 def _longest(page: Page, seeds: list[Seed | None], prose: Sequence[float]) -> list[Seed | None]:
-    """For a page without long prose: its longest sentences are content."""
+    """The seeds of a page without long prose: its longest sentences are content."""
     open_words = [
         words if seed is None and _ended(block) else 0.0
         for block, seed, words in zip(page.blocks, seeds, prose, strict=True)
@@ -95,7 +95,7 @@ def _boilerplate(block: Block, layout: set[int]) -> Seed | None:
             continue
         if tag in _OUTSIDE or (tag == "header" and not inside_main):
             return Seed(False, f"inside <{tag}>")
-        if words and (word := _told(words)):
+        if words and (word := _boilerplate_word(words)):
             return Seed(False, f"inside class {word}")
         inside_main = inside_main or tag in _MAIN
     if block.link_chars >= _LINKED * len(block.text):
@@ -121,13 +121,13 @@ def _ended(block: Block) -> bool:
 
 
 @lru_cache(maxsize=1 << 13)
-def _told(words: str) -> str:
-    match = _CLASS.search(words)
+def _boilerplate_word(class_words: str) -> str:
+    match = _CLASS.search(class_words)
     return match[0] if match else ""
 
 
 def _prose_words(blocks: Sequence[Block]) -> list[float]:
-    """Words per block; 0 for blocks with many links, and for hidden ones."""
+    """Words per block; 0 for blocks with many links and for hidden blocks."""
     word_counts = []
     for block in blocks:
         if block.hidden or block.link_chars > _MAX_PROSE_LINKS * len(block.text):
@@ -151,7 +151,7 @@ def _layout(blocks: Sequence[Block], prose: Sequence[float]) -> set[int]:
 
 
 def _near_most_prose(blocks: Sequence[Block], prose: Sequence[float]) -> NDArray[np.bool_]:
-    """Per block whether its parent holds a good part of what the parent of most prose holds."""
+    """Per block whether its parent has at least :data:`_MIN_OF_BEST` of the richest's prose."""
     parents = [block.nodes[-2] if len(block.nodes) > 1 else 0 for block in blocks]
     held: dict[int, float] = {}
     for parent, words in zip(parents, prose, strict=True):
@@ -169,20 +169,20 @@ _MAX_REASONS, _SHOWN_CHARS = 3, 40
 
 @dataclass(frozen=True)
 class _Field:
-    """A page's graph with what the rules label."""
+    """A page's graph with the labels by rules."""
 
     graph: BlockGraph
     seeds: list[Seed | None]
     known: NDArray[np.bool_]
-    """Per node whether a block of it is labeled."""
+    """Per node whether one of its blocks is labeled."""
     labels: NDArray[np.float64]
-    """Per node the mean of its labels."""
+    """Per node the mean of its blocks' labels."""
     first: NDArray[np.int64]
-    """Per node a labeled block of it, or 0."""
+    """Per node its first labeled block, or 0."""
 
 
 class GrfLabeler(Decider):
-    """Labels each page by itself; the same page gives the same labels."""
+    """A labeler that needs no training. It labels each page by itself, and deterministically."""
 
     reason_unit = "share of the label that came from there"
 
@@ -192,9 +192,10 @@ class GrfLabeler(Decider):
 
     @classmethod
     def load(cls, folder: Path | None) -> Self:
-        """Return the labeler with the ``options`` of ``model.json`` in ``folder``, or its own.
+        """Return the labeler with the ``options`` of ``model.json`` in ``folder``.
 
-        Raises ``ModelError``, naming the folder, if the file is missing or broken.
+        Without a folder it has the default options. Raises ``ModelError``, naming the folder, if
+        the file is missing or broken.
         """
         if folder is None:
             return cls()
@@ -203,8 +204,8 @@ class GrfLabeler(Decider):
             return cls(GraphOptions(**options))
         except (TypeError, ValueError) as error:
             raise ModelError(
-                f"the options of {SPEC_FILE} in {folder} are none of the labeler 'grf': {error}; "
-                "see GraphOptions, or leave the folder out"
+                f"the options of {SPEC_FILE} in {folder} are not options of the labeler 'grf': "
+                f"{error}; see GraphOptions, or leave the folder out"
             ) from error
 
     def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
@@ -212,8 +213,8 @@ class GrfLabeler(Decider):
         return [self._spread(page) for page in pages]
 
     def reasons(self, page: Page) -> list[list[Reason]]:
-        """Return per block the rule that labeled it, or the labeled blocks that most of its label
-        came from; a weight is a block's share in the label, below 0 for boilerplate.
+        """Return for each block the rule that labeled it, or the labeled blocks that contributed
+        most to its label. A weight is a block's share in the label, below 0 for boilerplate.
         """
         if not page.blocks:
             return []

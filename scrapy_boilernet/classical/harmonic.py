@@ -1,7 +1,7 @@
 """The harmonic solution on a graph: a label that is everywhere the mean of its neighbours' labels.
 
 Zhu, Ghahramani and Lafferty, *Semi-Supervised Learning Using Gaussian Fields and Harmonic
-Functions*, ICML 2003: f_u = (D_uu - W_uu)^-1 W_ul f_l. Numbers only; nothing here knows a page.
+Functions*, ICML 2003: f_u = (D_uu - W_uu)^-1 W_ul f_l. The functions take arrays, not pages.
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ from scipy.sparse import csgraph
 from scipy.sparse.linalg import cg, splu
 
 Sparse = Any
-"""A square ``scipy.sparse.csr_array`` of float64, symmetric and not below 0; SciPy has no types."""
+"""A square, symmetric ``scipy.sparse.csr_array`` of float64 from 0 up; SciPy has no types."""
 Values = NDArray[np.float64]
 Marks = NDArray[np.bool_]
 Places = NDArray[np.int64]
 
 _MAX_DIRECT = 2000
-"""Unknowns up to which the equations are solved by elimination; more go by conjugate gradients."""
+"""Up to so many unknowns the equations are solved by elimination, beyond by conjugate gradients."""
 _TOLERANCE = 1e-8
 _MAX_STEPS = 2000
 _ROWS_AT_ONCE = 64
 _NEAR_STEPS = 4
+"""The number of edges over which the sources of many unknown labels are traced."""
 
 
 def spread(
@@ -34,9 +35,9 @@ def spread(
 ) -> Values:
     """Return the label of every node, float64 of shape (nodes,).
 
-    ``labels``: in [0, 1], read where ``known``, and kept there. Elsewhere within the labels' range;
-    in parts of the graph without any label ``prior``. With ``share`` the new labels go through
-    :func:`class_mass`.
+    ``labels`` are in [0, 1]. They are read where ``known``, and stay as they are. The other nodes
+    get labels within the range of the known ones, or ``prior`` in parts of the graph without a
+    known label. If ``share`` is given, the new labels go through :func:`class_mass`.
     """
     solution = np.full(len(labels), prior, dtype=np.float64)
     solution[known] = labels[known]
@@ -52,8 +53,9 @@ def spread(
 def class_mass(labels: Values, free: Marks, share: float) -> Values:
     """Return the labels, those of ``free`` nodes weighed so that 1 has ``share`` of their mass.
 
-    Zhu's class mass normalization: a label f is compared as q f / sum(f) with (1 - q) (1 - f) /
-    sum(1 - f); in [0, 1]. Unchanged where either class has no mass.
+    This is Zhu's class mass normalization: for a label f and the share q, q f / sum(f) is compared
+    with (1 - q) (1 - f) / sum(1 - f). Labels stay in [0, 1]. If either class has no mass, they are
+    returned unchanged.
     """
     ones, zeros = labels[free].sum(), (1 - labels[free]).sum()
     if not ones or not zeros or not 0 < share < 1:
@@ -63,11 +65,12 @@ def class_mass(labels: Values, free: Marks, share: float) -> Values:
 
 
 def strongest_sources(weights: Sparse, known: Marks, most: int) -> tuple[Places, Values]:
-    """Return per node the labeled nodes that most of its label comes from, and their shares.
+    """Return for each node the labeled nodes that contribute most to its label, and their shares.
 
-    Both (nodes, ``most``), the greatest first. A share is in [0, 1], and a node's add up to 1 at
-    most; 0 where there are fewer sources. A labeled node has itself alone. With very many unknown
-    labels only what comes over a few edges is seen: then shares are less than they are.
+    Both arrays have shape (nodes, ``most``), the greatest share first. Shares are in [0, 1]; those
+    of a node add up to 1 at most, and are 0 where there are fewer sources. A labeled node is its
+    own only source. If more than 2,000 labels are unknown, only contributions over at most 4 edges
+    count, so the shares are too small.
     """
     nodes = len(known)
     sources, shares = np.zeros((nodes, most), dtype=np.int64), np.zeros((nodes, most))
@@ -75,15 +78,15 @@ def strongest_sources(weights: Sparse, known: Marks, most: int) -> tuple[Places,
     sources[given, 0], shares[given, 0] = given, 1.0
     free = np.flatnonzero(~known & _reached(weights, known))
     if len(free):
-        told = (_told_exactly if len(free) <= _MAX_DIRECT else _told_nearby)(weights, free, given)
-        for node, row in zip(free.tolist(), told, strict=True):
+        shares_of = _exact_shares if len(free) <= _MAX_DIRECT else _nearby_shares
+        for node, row in zip(free.tolist(), shares_of(weights, free, given), strict=True):
             best = np.argsort(-row, kind="stable")[:most]
             sources[node, : len(best)], shares[node, : len(best)] = given[best], row[best]
     return sources, shares
 
 
-def _told_exactly(weights: Sparse, free: Places, given: Places) -> Iterator[Values]:
-    """Yield per free node the share of its label that each labeled node gives: (given,)."""
+def _exact_shares(weights: Sparse, free: Places, given: Places) -> Iterator[Values]:
+    """Yield for each free node the share of its label that each labeled node gives: (given,)."""
     solver = splu(_system(weights, free).tocsc())
     # A row of (D - W)^-1 W_ul is a column of W_lu (D - W)^-1: both are symmetric.
     to_given = weights[free][:, given]
@@ -93,31 +96,31 @@ def _told_exactly(weights: Sparse, free: Places, given: Places) -> Iterator[Valu
         yield from np.clip((to_given.T @ solver.solve(unit)).T, 0.0, 1.0)
 
 
-def _told_nearby(weights: Sparse, free: Places, given: Places) -> Iterator[Values]:
-    """The same, of what comes over :data:`_NEAR_STEPS` edges at most."""
-    mine = weights[free]
-    moves = sparse.diags_array(1 / mine.sum(axis=1)) @ mine
-    between, told = moves[:, free].tocsr(), moves[:, given].tocsr()
-    at_once = told
+def _nearby_shares(weights: Sparse, free: Places, given: Places) -> Iterator[Values]:
+    """Yield the same, but only of contributions over at most :data:`_NEAR_STEPS` edges."""
+    of_free = weights[free]
+    moves = sparse.diags_array(1 / of_free.sum(axis=1)) @ of_free
+    between, shares = moves[:, free].tocsr(), moves[:, given].tocsr()
+    direct = shares
     for _ in range(_NEAR_STEPS - 1):
-        told = between @ told + at_once
+        shares = between @ shares + direct
     for start in range(0, len(free), _ROWS_AT_ONCE):
-        yield from np.clip(told[start : start + _ROWS_AT_ONCE].toarray(), 0.0, 1.0)
+        yield from np.clip(shares[start : start + _ROWS_AT_ONCE].toarray(), 0.0, 1.0)
 
 
 def _reached(weights: Sparse, known: Marks) -> Marks:
-    """Which nodes are in a part of the graph that has a label."""
+    """Whether each node is in a part of the graph that has a label."""
     count, part = csgraph.connected_components(weights, directed=False)
-    has = np.zeros(count, dtype=np.bool_)
-    has[part[known]] = True
-    return np.asarray(has[part], dtype=np.bool_)
+    has_label = np.zeros(count, dtype=np.bool_)
+    has_label[part[known]] = True
+    return np.asarray(has_label[part], dtype=np.bool_)
 
 
 def _system(weights: Sparse, free: Places) -> Sparse:
     """D_uu - W_uu."""
-    mine = weights[free]
-    degrees = np.asarray(mine.sum(axis=1)).ravel()
-    return sparse.csr_array(sparse.diags_array(degrees) - mine[:, free])
+    of_free = weights[free]
+    degrees = np.asarray(of_free.sum(axis=1)).ravel()
+    return sparse.csr_array(sparse.diags_array(degrees) - of_free[:, free])
 
 
 def _solved(system: Sparse, right: Values, start: float) -> Values:

@@ -1,8 +1,8 @@
-"""Segments in CleanEval's form: which leaf begins a header, paragraph or list item, and as text.
+"""Segments in CleanEval's format: headers, paragraphs and list items, as labels and as text.
 
-CleanEval's cleaned pages mark where a segment begins, ``<h>``, ``<p>`` or ``<l>`` (Baroni et al.,
-LREC 2008); Victor (Marek, Pecina and Spousta 2007) labels blocks by it, with one more label for
-what goes on with the segment before, and one for boilerplate.
+CleanEval's cleaned pages mark the beginning of each segment with ``<h>``, ``<p>`` or ``<l>``
+(Baroni et al., LREC 2008). Victor (Marek, Pecina and Spousta 2007) has a label for each of these,
+one for blocks that continue the segment before, and one for boilerplate.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ TAG_OF = {HEADER: "h", PARAGRAPH: "p", LIST: "l"}
 HEADING_TAGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 ITEM_TAGS = frozenset("li dt dd".split())
 _CLOSING = re.compile(r"[,.;:!?%)\]}»”…]|['’](?:s|t|re|ve|ll|d|m)\b")
-"""What a text begins with that belongs to the word before."""
+"""The beginning of a text that follows the text before without a space."""
 _OPENING = re.compile(r"[(\[{«“$#]$")
 
 
 def markup_labels(page: Page, kept: Sequence[bool] | NDArray[Any]) -> tuple[str, ...]:
-    """Return a label per block of a page of either units, from the markup of what is kept.
+    """Return a label per block from the markup, for pages of either units.
 
-    A kept block inside ``h1`` to ``h6`` is a header, inside ``li``, ``dt`` or ``dd`` a list, else a
-    paragraph; leaves after the first kept one of a block-level element continue it, unless another
-    element's leaf stands between. What is not kept is other.
+    A kept block is a header inside ``h1`` to ``h6``, a list inside ``li``, ``dt`` or ``dd``, else a
+    paragraph. Leaves after the first kept one of a block-level element continue it, unless a leaf
+    of another element is between them. Blocks that are not kept are ``"other"``.
     """
     labels: list[str] = []
     element, begun = 0, False
@@ -55,13 +55,16 @@ def markup_labels(page: Page, kept: Sequence[bool] | NDArray[Any]) -> tuple[str,
 
 
 def element_of(block: Block) -> int:
-    """Return the number of the innermost block-level element around the block's text; 0: none."""
+    """Return the number of the innermost block-level element around the block; 0 for none."""
     place = element_place(block.tags)
     return block.nodes[place] if place else 0
 
 
 def element_place(tags: Sequence[str]) -> int:
-    """Return the place of the innermost block-level tag, counted from the end: -1; 0 for none."""
+    """Return the place of the innermost block-level tag, counted from the end: -1 and below.
+
+    If there is none, return 0.
+    """
     for place in range(-1, -len(tags) - 1, -1):
         if tags[place] not in INLINE_TAGS:
             return place
@@ -69,7 +72,7 @@ def element_place(tags: Sequence[str]) -> int:
 
 
 def segment_kind(tags: Sequence[str]) -> str:
-    """Return what a segment inside of these elements is: header, list or paragraph."""
+    """Return the kind of a segment inside these elements: header, list or paragraph."""
     for tag in reversed(tags):
         if tag in HEADING_TAGS:
             return HEADER
@@ -79,7 +82,7 @@ def segment_kind(tags: Sequence[str]) -> str:
 
 
 def without_orphans(labels: Sequence[str]) -> tuple[str, ...]:
-    """Return the labels with each continuation that no segment precedes as a paragraph.
+    """Return the labels, with continuations that no segment precedes turned into paragraphs.
 
     >>> without_orphans(["other", "continuation", "continuation"])
     ('other', 'paragraph', 'continuation')
@@ -95,7 +98,7 @@ def segments(page: Page, labels: Sequence[str]) -> list[tuple[str, str]]:
     """Return the segments of the labeled blocks: (``"h"``, ``"p"`` or ``"l"``, text).
 
     A continuation is joined to the segment before, also across boilerplate. Raises ``ValueError``
-    for a label that there is not, or a number of labels that is not that of the blocks.
+    for an unknown label, or if there are not as many labels as blocks.
     """
     if unknown := set(labels) - set(LABELS):
         raise ValueError(f"labels {sorted(unknown)!r}: each must be one of {LABELS}")
@@ -111,15 +114,15 @@ def segments(page: Page, labels: Sequence[str]) -> list[tuple[str, str]]:
 def tagged_text(page: Page, labels: Sequence[str]) -> str:
     """Return the cleaned page: a line per segment that begins ``<h>``, ``<p>`` or ``<l>``.
 
-    ``labels`` and errors: see :func:`segments`. "" where all is boilerplate.
+    Return "" if all blocks are boilerplate. For ``labels`` and errors see :func:`segments`.
     """
     return "\n".join(f"<{tag}>{text}" for tag, text in segments(page, labels))
 
 
 def joined(texts: Sequence[str]) -> str:
-    """Return pieces of one segment as a text, white space collapsed.
+    """Return the texts of one segment as one text, with collapsed white space.
 
-    A page's leaves have lost the white space around them, so punctuation says where none was.
+    Leaves have no white space around them, so punctuation decides where none is added.
 
     >>> joined(["See", "the map", ", or (", "here", ")."])
     'See the map, or (here).'
@@ -134,7 +137,7 @@ def joined(texts: Sequence[str]) -> str:
 
 @runtime_checkable
 class Segmenting(Protocol):
-    """A labeler that tells headers, paragraphs, list items and their continuations apart."""
+    """A labeler that distinguishes headers, paragraphs, list items and their continuations."""
 
     def segment_labels(self, page: Page) -> tuple[str, ...]:
         """Return per block one of :data:`scrapy_boilernet.classical.segments.LABELS`."""
@@ -144,12 +147,13 @@ class Segmenting(Protocol):
 def cleaned_text(labeled: LabeledPage, labeler: Labeler) -> str:
     """Return the content with ``<h>``, ``<p>`` or ``<l>`` before each segment; "" for none.
 
-    What a segment is says the labeler, if it tells them apart, else the markup alone.
+    The labeler gives the kinds of segments if it is :class:`Segmenting`, else the markup does.
     """
     kept = [label == CONTENT for label in labeled.labels]
     labels = markup_labels(labeled.page, kept)
     if isinstance(labeler, Segmenting):
-        told = labeler.segment_labels(labeled.page)
-        pairs = zip(labels, told, strict=True)
-        labels = without_orphans([a if OTHER in (a, b) else b for a, b in pairs])
+        pairs = zip(labels, labeler.segment_labels(labeled.page), strict=True)
+        labels = without_orphans(
+            [by_markup if OTHER in (by_markup, given) else given for by_markup, given in pairs]
+        )
     return tagged_text(labeled.page, labels)

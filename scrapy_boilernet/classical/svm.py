@@ -1,6 +1,6 @@
 """The SVM labeler, after Yao and Zuo (2013): a support vector machine with an RBF kernel, in NumPy.
 
-:mod:`scrapy_boilernet.classical.yao_features` has what it reads. Each block is judged by itself;
+Its features are in :mod:`scrapy_boilernet.classical.yao_features`. Each block is scored by itself;
 the page's threshold comes after, as with every labeler.
 """
 
@@ -32,23 +32,23 @@ from scrapy_boilernet.page import Page
 
 MOST_REASONS = 6
 CHUNK_VALUES = 1 << 20
-"""Kernel values that are held at once: 4 MB of them."""
+"""Kernel values in memory at once: 4 MB."""
 
 Array = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class Machine:
-    """A trained machine and all that it needs; ``bytes`` and back without loss."""
+    """A trained machine with its features and scales; bytes keep it without loss."""
 
     support: Array
     """Support vectors, scaled: (vectors, features)."""
     dual: Array
     """Per support vector its coefficient, above 0 for content: (vectors,)."""
     mean: Array
-    """Of each feature over the training blocks: (features,)."""
+    """The mean of each feature over the training blocks: (features,)."""
     deviation: Array
-    """What each feature is divided by after its mean is taken off, above 0: (features,)."""
+    """The divisor of each feature after its mean was subtracted, above 0: (features,)."""
     numbers: NDArray[np.float64]
     """Intercept, gamma, and Platt's slope and offset: (4,)."""
     names: tuple[str, ...]
@@ -57,7 +57,7 @@ class Machine:
     """The feature sets that are read."""
 
     def columns(self) -> NDArray[np.bool_]:
-        """Return which of the columns of the featurizer are read: (8 + names,)."""
+        """Return whether each column of the featurizer is read: (8 + names,)."""
         return columns_of(self.sets)[: NUMBERS + len(self.names)]
 
     def scaled(self, features: Array) -> Array:
@@ -72,7 +72,7 @@ class Machine:
         return self._platt(sums)
 
     def without(self, scaled: Array, feature: int) -> NDArray[np.float64]:
-        """Return the log-odds if each block had the training mean of one feature: (blocks,)."""
+        """Return the log-odds with one feature at its training mean in all blocks: (blocks,)."""
         changed = scaled.copy()
         changed[:, feature] = 0.0
         return self.log_odds(changed)
@@ -83,7 +83,7 @@ class Machine:
         near *= 2 * gamma
         near -= gamma * np.square(scaled).sum(axis=1, keepdims=True)
         near -= gamma * np.square(self.support).sum(axis=1)
-        np.minimum(near, 0.0, out=near)  # a squared distance is not below 0, but for rounding
+        np.minimum(near, 0.0, out=near)  # rounding can make a squared distance negative
         return np.asarray(np.exp(near, out=near))
 
     def _platt(self, sums: Array) -> NDArray[np.float64]:
@@ -95,14 +95,14 @@ class Machine:
         return (slice(start, start + step) for start in range(0, blocks, step))
 
     def to_bytes(self) -> bytes:
-        """Return the machine as safetensors; the words as JSON in one of the tensors."""
+        """Return the machine as safetensors; one tensor has the words and sets as JSON."""
         text = json.dumps({"names": self.names, "sets": self.sets}, ensure_ascii=False)
         tensors = {name: np.ascontiguousarray(getattr(self, name)) for name in _TENSORS}
         return save({**tensors, "document": np.frombuffer(text.encode(), dtype=np.uint8)})
 
     @classmethod
     def from_bytes(cls, payload: bytes) -> Self:
-        """Return the machine of :meth:`to_bytes`; raises ``ValueError`` if it is none."""
+        """Return the machine of :meth:`to_bytes`; raises ``ValueError`` if it is invalid."""
         try:
             tensors = load(payload)
             document = json.loads(tensors["document"].tobytes())
@@ -116,7 +116,7 @@ class Machine:
     def check(self) -> None:
         """Raise ``ValueError`` unless shapes, types and values fit together."""
         if len(self.names) > NAME_FLAGS:
-            raise ValueError(f"{len(self.names)} names, at most {NAME_FLAGS} are read")
+            raise ValueError(f"{len(self.names)} names, must be at most {NAME_FLAGS}")
         vectors, features = len(self.support), int(self.columns().sum())
         wanted = {
             "support": (vectors, features),
@@ -128,11 +128,10 @@ class Machine:
         for name, shape in wanted.items():
             kind = np.float64 if name == "numbers" else np.float32
             check_tensor(name, getattr(self, name), kind, shape)
-        middle = self.log_odds(np.zeros((1, features), dtype=np.float32)) if vectors else [np.nan]
-        if not (np.isfinite(middle).all() and (self.deviation > 0).all() and self.numbers[1] > 0):
-            raise ValueError("weights that give no finite log-odds")
         if not vectors or not features or (self.deviation <= 0).any() or self.numbers[1] <= 0:
             raise ValueError("no support vector or feature, or a deviation or gamma not above 0")
+        if not np.isfinite(self.log_odds(np.zeros((1, features), dtype=np.float32))).all():
+            raise ValueError("weights that give no finite log-odds")
 
 
 _TENSORS = tuple(each.name for each in fields(Machine) if each.name not in ("names", "sets"))
@@ -155,15 +154,15 @@ class SvmLabeler(ClassicalLabeler):
         return self.machine.log_odds(self._read(page)[0])
 
     def reasons(self, page: Page) -> list[list[Reason]]:
-        """Return per block what weighed in its label, the weightiest first, at most six.
+        """Return the reasons for each block's label, the weightiest first, at most six.
 
-        An RBF kernel has no weights: a feature weighs as much as the log-odds fall if it takes its
-        mean over the training blocks instead (occlusion). Words of class and id have weight where
-        they stand, not where they are missing.
+        An RBF kernel has no weights per feature. So a feature's weight is the fall of the log-odds
+        if it takes its mean over the training blocks (occlusion). Words of class and id have a
+        weight only where the block has them.
         """
         if not page.blocks:
             return []
-        scaled, told, flags = self._read(page)
+        scaled, raw, flags = self._read(page)
         whole = self.machine.log_odds(scaled)
         of_blocks: list[list[Reason]] = [[] for _ in page.blocks]
         for place, column in enumerate(np.flatnonzero(self.machine.columns()).tolist()):
@@ -174,14 +173,14 @@ class SvmLabeler(ClassicalLabeler):
                 name = f"class or id names “{self.machine.names[column - NUMBERS]}”"
             weights = whole[rows] - self.machine.without(scaled[rows], place)
             for row, weight in zip(rows.tolist(), weights.tolist(), strict=True):
-                value = _readable(column, told[row, column]) if column < NUMBERS else ""
+                value = _readable(column, raw[row, column]) if column < NUMBERS else ""
                 of_blocks[row].append(Reason(name, value, weight))
         return [weightiest(reasons, MOST_REASONS) for reasons in of_blocks]
 
     def _read(self, page: Page) -> tuple[Array, NDArray[np.float64], NDArray[np.bool_]]:
-        """The scaled features, the numbers as people read them, and the flags."""
-        told, flags = numbers(page), NamedBlocks.of(page).flags(self.machine.names)
-        return self.machine.scaled(from_numbers(told, flags)), told, flags
+        """The scaled features, the numbers without logarithms, and the flags."""
+        raw, flags = numbers(page), NamedBlocks.of(page).flags(self.machine.names)
+        return self.machine.scaled(from_numbers(raw, flags)), raw, flags
 
 
 def _readable(column: int, value: float) -> str:

@@ -1,8 +1,8 @@
-"""Page → numbers per leaf of its block tree: one featurizer for training and serving.
+"""The features of ``gbdt``: numbers per leaf of a page's block tree, for training and labeling.
 
-Three groups, after Skim Technologies' extractor: what a leaf's text is like (``"shallow"``), where
-it stands in the tree and what is around it there (``"structural"``), and what comes before and
-after it (``"neighbours"``). None of them reads a word of a language.
+There are three groups, after Skim Technologies' extractor: the leaf's text (``"shallow"``), its
+place and surroundings in the tree (``"structural"``), and the leaves before and after it
+(``"neighbours"``). No feature depends on the words of a language.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _LONG_WORDS = 25.0
 
 
 def neighbour_features(leaves: Leaves) -> Mapping[str, Column]:
-    """Return what comes before and after the leaves; (leaves,) per name."""
+    """Return the features of the leaves before and after each leaf: (leaves,) per name."""
     return {
         **leaves.named("headings"),
         **_next_features(leaves),
@@ -36,9 +36,9 @@ def neighbour_features(leaves: Leaves) -> Mapping[str, Column]:
 
 
 def _next_features(leaves: Leaves) -> Mapping[str, Column]:
-    """Of the leaves up to three places away: words, link density, whether they are of a branch."""
-    told = leaves.named("text")
-    density, stops = told["link density"], told["ends as a sentence"]
+    """Words, link density and branch of the leaves up to three places away."""
+    text = leaves.named("text")
+    density, ends = text["link density"], text["ends as a sentence"]
     parents = leaves.tree.parents[leaves.tree.branches :].astype(np.float64)
     kinds = leaves.columns.tags.places.astype(np.float64)
     columns: dict[str, Column] = {}
@@ -49,12 +49,12 @@ def _next_features(leaves: Leaves) -> Mapping[str, Column]:
         columns[f"in the same branch, {which}"] = _shifted(parents, step, -1.0) == parents
         if abs(step) == 1:
             columns[f"under the same tags, {which}"] = _shifted(kinds, step, -1.0) == kinds
-            columns[f"ends as a sentence, {which}"] = _shifted(stops, step, -1.0)
+            columns[f"ends as a sentence, {which}"] = _shifted(ends, step, -1.0)
     return columns
 
 
 def _shifted(column: Column, step: int, missing: float) -> Column:
-    """The column of the leaf ``step`` places on; ``missing`` off the page."""
+    """The values of the leaf ``step`` places on; ``missing`` where there is none."""
     shifted = np.full(len(column), missing)
     if abs(step) < len(column):
         if step > 0:
@@ -65,7 +65,7 @@ def _shifted(column: Column, step: int, missing: float) -> Column:
 
 
 def _window_features(leaves: Leaves) -> Mapping[str, Column]:
-    """Words per leaf and link density of some leaves on both sides, without its own."""
+    """Words, link density and prose of some leaves on either side, without the leaf itself."""
     columns: dict[str, Column] = {}
     for size in _WINDOWS:
         for side, name in ((-1, "before"), (1, "after")):
@@ -88,7 +88,7 @@ def _window_sums(column: Column, size: int, side: int) -> Column:
 
 
 def _distance_features(leaves: Leaves) -> Mapping[str, Column]:
-    """Leaves to the largest text and to the next long texts, prose on both sides."""
+    """Leaves up to the largest text and the nearest long texts, and prose on both sides."""
     prose = prose_words(leaves)
     n, total = len(prose), max(float(prose.sum()), 1.0)
     places = np.arange(n)
@@ -108,7 +108,7 @@ def _distance_features(leaves: Leaves) -> Mapping[str, Column]:
 
 
 def _since(marked: NDArray[np.bool_]) -> Column:
-    """Leaves since the last one marked before each, at most 50."""
+    """Per leaf the number of leaves since the last marked one before it, at most 50."""
     places = np.arange(len(marked))
     last = np.maximum.accumulate(np.where(marked, places, -_FAR_LEAVES)) if len(marked) else places
     before = np.concatenate([[-_FAR_LEAVES], last[:-1]]) if len(marked) else last
@@ -123,17 +123,17 @@ class TreeFeatures:
     """The numbers of a page's leaves."""
 
     names: tuple[str, ...]
-    """Per column what a person calls it; all different, the same for every page."""
+    """The readable, unique name of each column, the same for every page."""
     values: NDArray[np.float32]
-    """(leaves, columns), finite; counts, shares in [0, 1], or distances."""
+    """Counts, shares in [0, 1], or distances, finite: (leaves, columns)."""
     leaf_of: NDArray[np.int64]
-    """Per block of the page its leaf: (blocks,)."""
+    """The leaf of each block of the page: (blocks,)."""
 
 
 def tree_features(page: Page, groups: Sequence[str] = ()) -> TreeFeatures:
     """Return the numbers of the groups, all of :data:`GROUPS` by default, in that order.
 
-    Raises ``ValueError`` for a group that there is not.
+    Raises ``ValueError`` for an unknown group.
     """
     unknown = [group for group in groups if group not in GROUPS]
     if unknown:
@@ -154,12 +154,12 @@ def feature_names(groups: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 
 def shallow_features(leaves: Leaves) -> Mapping[str, Column]:
-    """Return what a leaf's text is like, whatever is around it; (leaves,) per name."""
-    told = leaves.of_text()
-    return told | {
+    """Return the features of each leaf's own text: (leaves,) per name."""
+    text = leaves.named("text") | leaves.named("claims")
+    return text | {
         "words outside links": leaves.words - leaves.link_words,
-        "punctuation marks": told["punctuation per word"] * leaves.words,
-        "sentence ends": told["sentence ends per word"] * leaves.words,
+        "punctuation marks": text["punctuation per word"] * leaves.words,
+        "sentence ends": text["sentence ends per word"] * leaves.words,
         "blocks joined": leaves.joined,
     }
 
@@ -169,4 +169,4 @@ GROUPS: Mapping[str, Callable[[Leaves], Mapping[str, Column]]] = {
     "structural": structural_features,
     "neighbours": neighbour_features,
 }
-"""Per group of features what reads it."""
+"""The function that computes each group of features."""

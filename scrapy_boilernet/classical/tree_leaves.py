@@ -1,4 +1,4 @@
-"""The leaves of a block tree as columns of numbers: their text, their place in the tree."""
+"""The leaves of a block tree as columns of numbers: of their text and their place in the tree."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TAG_KINDS = {
     "list": "ul ol dl",
     "table": "table",
 }
-"""Kinds of elements by the tags that stand for them."""
+"""Kinds of elements, and the tags of each."""
 CLASS_KINDS = {
     "navigation": r"nav\w*|\w*menu\w*|breadcrumb\w*|crumbs?|tabs?|toolbar|topbar|"
     r"pag(?:er|ination|ing)",
@@ -65,14 +65,14 @@ CLASS_KINDS = {
     "hidden": r"hidden|hide|skip|invisible|noprint|screen|sr|accessibility",
     "list": r"list\w*|items?|index|table|row|grid|col\w*|results?",
 }
-"""Kinds of layout words in classes and ids; whole words, lower case."""
+"""Kinds of layout words in classes and ids, and a pattern of each for whole words in lower case."""
 
 _TAG_BITS = {tag: 1 << bit for bit, tags in enumerate(TAG_KINDS.values()) for tag in tags.split()}
 _CLASS_PATTERN = re.compile("|".join(f"({pattern})" for pattern in CLASS_KINDS.values()))
 
 
 def tag_bits(tags: tuple[str, ...]) -> int:
-    """Return which of :data:`TAG_KINDS` the tags are, the first kind as the lowest bit.
+    """Return the kinds of the tags as bits, the first of :data:`TAG_KINDS` as the lowest bit.
 
     >>> tag_bits(("ul", "li")) == tag_bits(("ul",)) | tag_bits(("li",))
     True
@@ -85,8 +85,9 @@ def tag_bits(tags: tuple[str, ...]) -> int:
 
 @lru_cache(maxsize=1 << 13)
 def class_bits(words: str) -> int:
-    """Return which of :data:`CLASS_KINDS` are among an element's class words; the first kind that
-    fits a word counts.
+    """Return the kinds of an element's class words as bits, in the order of :data:`CLASS_KINDS`.
+
+    A word counts for the first kind that matches it.
     """
     bits = 0
     for word in words.split():
@@ -99,11 +100,11 @@ _NAMES = {
     group: [number.name.replace("blocks", "leaves").replace("block", "leaf") for number in numbers]
     for group, numbers in BLOCK_NUMBERS.items()
 }
-"""What :data:`scrapy_boilernet.features.numbers.BLOCK_NUMBERS` are called here: of leaves."""
+"""The names of the block numbers, with leaves instead of blocks."""
 
 
 class Leaves:
-    """What all groups of features read of a page's leaves."""
+    """The columns of a page's leaves that all groups of features read."""
 
     def __init__(self, tree: BlockTree) -> None:
         self.tree = tree
@@ -117,8 +118,9 @@ class Leaves:
         self.link_words = self.words * of_text["link density"]
 
     def named(self, group: str) -> dict[str, Column]:
-        """Return a group of :data:`scrapy_boilernet.features.numbers.BLOCK_NUMBERS` without its
-        scales: (leaves,) per name.
+        """Return the unscaled values of a group of block numbers: (leaves,) per name.
+
+        The groups are in :data:`scrapy_boilernet.features.numbers.BLOCK_NUMBERS`.
         """
         columns: dict[str, Column] = {}
         scaled = self._numbers[:, GROUPS[group]].T
@@ -127,20 +129,16 @@ class Leaves:
             columns[name] = np.round(natural, 3) if number.log_divisor else natural
         return columns
 
-    def of_text(self) -> dict[str, Column]:
-        """Return what is known of each text: "text" and "claims"."""
-        return self.named("text") | self.named("claims")
-
 
 FAR = 20.0
-"""Levels up to what is not above a leaf at all."""
+"""The levels to a kind of element that is nowhere above a leaf."""
 _MIN_PROSE_WORDS = 10.0
 _GRANDCHILD = 0.5
-"""What a branch gets of the text that its children hold: Readability's rule."""
+"""The share of its children's scores that a branch gets, as in Readability."""
 
 
 def structural_features(leaves: Leaves) -> Mapping[str, Column]:
-    """Return where the leaves stand in the tree; (leaves,) per name."""
+    """Return the features of the leaves' places in the tree: (leaves,) per name."""
     groups: tuple[Callable[[Leaves], Mapping[str, Column]], ...] = (
         lambda leaves: leaves.named("place"),
         lambda leaves: leaves.named("tree"),
@@ -153,13 +151,13 @@ def structural_features(leaves: Leaves) -> Mapping[str, Column]:
 
 
 def prose_words(leaves: Leaves) -> Column:
-    """Return the words of the leaves that read as prose, 0 of others: (leaves,)."""
+    """Return the number of words of each leaf that is prose, and 0 for others: (leaves,)."""
     is_prose = (leaves.words >= _MIN_PROSE_WORDS) & (leaves.link_words < leaves.words / 3)
     return np.where(is_prose, leaves.words, 0.0)
 
 
 def _kind_levels(leaves: Leaves) -> Mapping[str, Column]:
-    """How many nodes up the next element of each kind is; 0: the leaf itself."""
+    """The number of nodes up to the nearest element of each kind; 0 for the leaf itself."""
     tree = leaves.tree
     bits_by_label = {
         "levels to {}": (TAG_KINDS, map(tag_bits, tree.tags)),
@@ -177,7 +175,7 @@ def _kind_levels(leaves: Leaves) -> Mapping[str, Column]:
 
 
 def _levels_up(tree: BlockTree, bits: Iterable[int], kinds: int) -> NDArray[np.float64]:
-    """Per node and kind how many nodes up the next one of it is, at most FAR: (nodes, kinds)."""
+    """Per node and kind the number of nodes up to the nearest one, at most FAR: (nodes, kinds)."""
     of_node = np.fromiter(bits, dtype=np.int64, count=len(tree.parents))
     has = (of_node[:, None] >> np.arange(kinds)) & 1 > 0
     levels = np.full(has.shape, FAR)
@@ -188,13 +186,13 @@ def _levels_up(tree: BlockTree, bits: Iterable[int], kinds: int) -> NDArray[np.f
 
 
 def _sibling_features(leaves: Leaves) -> Mapping[str, Column]:
-    """What the other children of a leaf's branch are like."""
+    """The other children of each leaf's branch."""
     tree, n = leaves.tree, len(leaves.words)
     parents = tree.parents[tree.branches :]
-    each = np.stack([np.ones(n), leaves.words, leaves.link_words, prose_words(leaves)], axis=1)
-    mine = np.zeros((len(tree.parents), 4))
-    np.add.at(mine, parents, each)
-    count, words, links, prose = (mine[parents] - each).T
+    of_leaf = np.stack([np.ones(n), leaves.words, leaves.link_words, prose_words(leaves)], axis=1)
+    sums = np.zeros((len(tree.parents), 4))
+    np.add.at(sums, parents, of_leaf)
+    count, words, links, prose = (sums[parents] - of_leaf).T
     children = np.bincount(tree.parents[1:], minlength=len(tree.parents))
     return {
         "leaves beside it": count,
@@ -206,7 +204,7 @@ def _sibling_features(leaves: Leaves) -> Mapping[str, Column]:
 
 
 def _main_features(leaves: Leaves) -> Mapping[str, Column]:
-    """How far the leaf is from the branches with most prose."""
+    """The distance of each leaf from the branches with most prose."""
     tree = leaves.tree
     prose = prose_words(leaves)
     parents = tree.parents[tree.branches :]
@@ -219,7 +217,7 @@ def _main_features(leaves: Leaves) -> Mapping[str, Column]:
     columns: dict[str, Column] = {}
     ends = {"main branch": int(scores.argmax()), "largest text": _largest(tree, prose)}
     for name, end in ends.items():
-        up, joint = _way_to(tree, end)
+        up, joint = _path_to(tree, end)
         up, joint = up[tree.branches :], joint[tree.branches :]
         columns[f"levels to a branch around the {name}"] = up
         columns[f"levels from there to the {name}"] = tree.depths[end] - tree.depths[joint] + 0.0
@@ -237,16 +235,19 @@ def _largest(tree: BlockTree, prose: Column) -> int:
     return tree.branches + int(prose.argmax()) if prose.any() else 0
 
 
-def _way_to(tree: BlockTree, end: int) -> tuple[Column, NDArray[np.int64]]:
-    """Per node how many nodes up the first one above ``end`` is, and which one."""
-    on_way = np.zeros(len(tree.parents), dtype=np.bool_)
+def _path_to(tree: BlockTree, end: int) -> tuple[Column, NDArray[np.int64]]:
+    """Per node the first of its ancestors that is also one of ``end``: levels up, and number.
+
+    A node counts as an ancestor of itself.
+    """
+    on_path = np.zeros(len(tree.parents), dtype=np.bool_)
     node = end
     while node >= 0:
-        on_way[node] = True
+        on_path[node] = True
         node = int(tree.parents[node])
     up, joint = np.zeros(len(tree.parents)), np.arange(len(tree.parents))
     for nodes in tree.levels()[1:]:
-        off = nodes[~on_way[nodes]]
+        off = nodes[~on_path[nodes]]
         up[off] = up[tree.parents[off]] + 1
         joint[off] = joint[tree.parents[off]]
     return up, joint

@@ -1,7 +1,7 @@
-"""Trained trees as checked arrays, and LightGBM's text of them.
+"""Trained trees as checked arrays, and as LightGBM's text.
 
-LightGBM believes what it reads: a text made for it can crash it, or keep it busy for ever. So a
-model holds arrays, and LightGBM is given the text that :meth:`Trees.text` writes of them.
+LightGBM does not check the text of a model: a malicious one can crash it or make it run for ever.
+So a model holds arrays, and LightGBM reads the text that :meth:`Trees.text` writes of them.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ MOST_TREES, MOST_LEAVES = 10_000, 4096
 MOST_NODES = 500_000
 """Leaves of all trees together."""
 MOST_DEPTH = 64
-"""Splits above a leaf; SHAP values take time with its square."""
+"""Splits above a leaf; the time for SHAP values grows with its square."""
 MOST_VALUE = 1e6
-"""Of a leaf either way, in logits; all trees together stay finite."""
+"""The largest value of a leaf, positive or negative, in logits; sums over all trees are finite."""
 MOST_THRESHOLD = 1e300
 MOST_COUNT = 2**31 - 1
-"""Of training rows in a tree."""
+"""Training rows in a tree."""
 
 Whole = NDArray[np.int32]
 Real = NDArray[np.float64]
 
 
 class Tree(NamedTuple):
-    """One of the trees: what its splits ask, the root first, and what its leaves say.
+    """One tree: its splits, the root first, and its leaves.
 
-    A row goes left where its feature is at most the threshold. A child below 0 is the leaf
+    A row goes left if its feature is at most the threshold. A negative child is the leaf
     ``-1 - child``.
     """
 
@@ -51,19 +51,19 @@ class Tree(NamedTuple):
 
 @dataclass(frozen=True)
 class Trees:
-    """Trees whose values add up to one logit; ``bytes`` and back without loss."""
+    """Trees whose values add up to one logit; bytes keep them without loss."""
 
     columns: int
-    """Features that there are to ask for."""
+    """The number of features."""
     leaves: Whole
     """Leaves of each tree, one more than it has splits: (trees,)."""
     split_feature: Whole
-    """As in :class:`Tree`, all trees one after another: (splits,), as the next three."""
+    """As in :class:`Tree`, for all trees one after another: (splits,), as the next three."""
     threshold: Real
     left_child: Whole
     right_child: Whole
     leaf_value: Real
-    """The same of the leaves: (leaves,), as the next."""
+    """As in :class:`Tree`, for all trees one after another: (leaves,), as the next."""
     leaf_count: Whole
 
     def to_bytes(self) -> bytes:
@@ -73,10 +73,10 @@ class Trees:
 
     @classmethod
     def from_bytes(cls, payload: bytes, columns: int) -> Self:
-        """Return the trees of :meth:`to_bytes`.
+        """Return the trees that :meth:`to_bytes` wrote.
 
-        Raises ``ValueError``, naming the tensor and the tree, if they are none, or not trees of so
-        many features.
+        Raises ``ValueError``, naming the tensor and the tree, if they are invalid, or have another
+        number of features than ``columns``.
         """
         try:
             tensors = load(payload)
@@ -96,7 +96,7 @@ class Trees:
         return trees
 
     def check(self) -> None:
-        """Raise ``ValueError`` unless each tree is one, and all numbers are in their ranges."""
+        """Raise ``ValueError`` unless the arrays are trees and all numbers are in their ranges."""
         self._check_sizes()
         self._check_range("split_feature", 0, self.columns - 1)
         self._check_range("threshold", -MOST_THRESHOLD, MOST_THRESHOLD)
@@ -107,7 +107,7 @@ class Trees:
             _check_counts(number, tree)
 
     def _check_sizes(self) -> None:
-        """Raise unless there are some trees, and as many splits and leaves as they have."""
+        """Raise unless the number of trees is valid, and the other arrays fit the leaves."""
         check_tensor("leaves", self.leaves, np.int32, (self.leaves.size,))
         if not 1 <= len(self.leaves) <= MOST_TREES:
             raise ValueError(f"tensor leaves: {len(self.leaves)} trees, must be 1 to {MOST_TREES}")
@@ -143,12 +143,13 @@ class Trees:
             "feature_names": " ".join(f"Column_{column}" for column in range(self.columns)),
             "feature_infos": " ".join(["none"] * self.columns),
         }
-        trees = (f"Tree={number}\n{_written(tree)}\n" for number, tree in enumerate(self.each()))
+        trees = (f"Tree={number}\n{_tree_text(tree)}\n" for number, tree in enumerate(self.each()))
         return "tree\n" + _lines(header) + "\n" + "".join(trees) + "end of trees\n"
 
     def thresholds(self) -> tuple[Real, ...]:
-        """Return per feature the numbers that it is compared with, rising: whoever has as many of
-        each below them goes the same way at every split.
+        """Return per feature the numbers that it is compared with, ascending.
+
+        Rows whose features lie between the same thresholds take the same branch at every split.
         """
         return tuple(
             np.unique(self.threshold[self.split_feature == column])
@@ -172,7 +173,7 @@ _LESS_OR_EQUAL = 2
 
 
 def _check_children(number: int, tree: Tree) -> None:
-    """Raise unless the children are a tree, and not too deep a one."""
+    """Raise unless the children make up a tree that is not too deep."""
     splits = len(tree.threshold)
     children = np.stack([tree.left_child, tree.right_child])
     # Every node but the root: the splits that follow it, and the leaves.
@@ -196,7 +197,7 @@ def _check_children(number: int, tree: Tree) -> None:
 
 
 def _check_counts(number: int, tree: Tree) -> None:
-    """Raise unless each leaf had rows, if there are several, and not too many together."""
+    """Raise if one of several leaves has no rows, or all have too many together."""
     total = int(tree.leaf_count.sum(dtype=np.int64))
     if total > MOST_COUNT or (len(tree.leaf_count) > 1 and not tree.leaf_count.all()):
         raise ValueError(
@@ -205,17 +206,17 @@ def _check_counts(number: int, tree: Tree) -> None:
 
 
 def _split_counts(tree: Tree) -> list[int]:
-    """Training rows in each split: those of its children."""
+    """Training rows in each split: the sum over its children."""
     splits = len(tree.threshold)
     leaves: list[int] = tree.leaf_count[::-1].tolist()
-    counts = [0] * splits + leaves  # a leaf's from the end
+    counts = [0] * splits + leaves  # so that a leaf's negative number is its index
     children = zip(tree.left_child.tolist(), tree.right_child.tolist(), strict=True)
     for split, (left, right) in reversed([*enumerate(children)]):
         counts[split] = counts[left] + counts[right]
     return counts[:splits]
 
 
-def _written(tree: Tree) -> str:
+def _tree_text(tree: Tree) -> str:
     splits = len(tree.threshold)
     numbers = {
         "num_leaves": [splits + 1],
@@ -230,7 +231,7 @@ def _written(tree: Tree) -> str:
         "leaf_value": tree.leaf_value.tolist(),
         "leaf_count": tree.leaf_count.tolist(),
     }
-    # The shortest text that is the same number again.
+    # repr gives the shortest text that reads as the same number.
     return _lines(
         {
             name: " ".join(repr(value).removesuffix(".0") for value in values)

@@ -28,7 +28,7 @@ _FEW_NAMES = ("0", "1-2", "3-6", "7-14", "15-39", "40+")
 
 
 def share(part: float, whole: float) -> str:
-    """Return the interval of ``part / whole``, where nothing of nothing is 0.
+    """Return the interval of ``part / whole``; 0 / 0 counts as 0.
 
     >>> share(1, 3), share(0, 0), share(2, 2)
     ('from 0.25', '0', '1')
@@ -55,7 +55,7 @@ def size(number: float) -> str:
 
 
 def few(number: float) -> str:
-    """Return the interval of a number of words, coarsely.
+    """Return the interval of a number of words, in fewer steps than :func:`count`.
 
     >>> few(5), few(100)
     ('3-6', '40+')
@@ -78,7 +78,7 @@ PATTERNS = {
     "copyright": re.compile(r"©|\(c\)|\bcopyright\b|\ball rights reserved\b", re.IGNORECASE),
     "price": re.compile(r"[$€£¥] ?\d|\d ?[€£]"),
 }
-"""What Victor's regular expressions look for; ``bullet`` at the begin of a block, others in it."""
+"""Victor's patterns; ``bullet`` must match at the beginning of a block, the others anywhere."""
 _SENTENCE_END = re.compile(r"[.!?…](?=[\s\"'”’)\]]|\Z)|[。！？]")
 _ENDS = {
     **dict.fromkeys(".。…", "full stop"), **dict.fromkeys("!！", "exclamation mark"),
@@ -118,12 +118,12 @@ def text_attributes(text: str) -> list[str]:
 
 
 def sentence_count(text: str) -> int:
-    """Return how many ends of sentences there are in a text."""
+    """Return the number of ends of sentences in a text."""
     return sum(1 for _ in _SENTENCE_END.finditer(text))
 
 
 def end_of(text: str) -> str:
-    """Return what a text ends with: the kind of its last character."""
+    """Return the kind of a text's last character."""
     last = text[-1:]
     return _ENDS.get(last) or _kind(last)
 
@@ -176,19 +176,19 @@ _CLASSES = {
     "style": "b strong i em u font big small s strike sup sub span tt code cite",
     "link": "a",
 }
-"""Tag classes: the tags of one mean the same to a reader."""
+"""Classes of tags that mean much the same to a reader."""
 CLASS_OF = {
     tag: name
     for name, tags in _CLASSES.items()
     for tag in (tags.split() if isinstance(tags, str) else tags)
 }
-"""The class of each tag that is a feature; any other, such as a data set's wrapper, is none."""
+"""The class of each tag that is a feature. Others, such as a data set's wrapper, are left out."""
 _GROUPS = ("div", "td", "table", "li")
 _CHAIN = 3
 
 
 def container_attributes(tags: Sequence[str]) -> list[str]:
-    """Return what the path says: the known tags around a block, their classes, the innermost."""
+    """Return the attributes of a block's path: the known tags, their classes, the innermost."""
     known = [tag for tag in tags if tag in CLASS_OF]
     inner = known[-1] if known else "none"
     place = element_place(known)
@@ -204,11 +204,11 @@ def container_attributes(tags: Sequence[str]) -> list[str]:
 
 
 def split_attributes(blocks: Sequence[Block]) -> list[list[str]]:
-    """Return per block what opened and closed since the block before, and what gaps there are.
+    """Return per block the elements that opened and closed since the block before, and the gap.
 
     Elements without text, such as ``br``, ``hr`` and ``img``, show as gaps in the numbers of the
-    elements; where no element opens the gap is not seen, so it is shared out among the blocks since
-    the last one before which an element opened.
+    elements. A gap is only visible where an element opens, so it is divided evenly among all blocks
+    since the last one before which an element opened.
     """
     attributes: list[list[str]] = []
     gaps = _gaps(blocks)
@@ -238,7 +238,7 @@ def _named(verb: str, tags: Iterable[str]) -> list[str]:
 
 
 def _gaps(blocks: Sequence[Block]) -> list[str]:
-    """Per block the elements without text before it: "0", "under 1", "1", ... "4+"."""
+    """Per block the number of elements without text before it: "0", "under 1", "1", ... "4+"."""
     gaps = [""] * len(blocks)
     seen, begin = 0, 0
     for i, block in enumerate(blocks):
@@ -256,10 +256,10 @@ def _gaps(blocks: Sequence[Block]) -> list[str]:
 def group_attributes(
     columns: Columns, words: NDArray[np.int64], link_words: NDArray[np.int64]
 ) -> list[list[str]]:
-    """Return per block the shares of its nearest div, td, table and li.
+    """Return per block two shares for each of its nearest div, td, table and li.
 
-    Of the page's words those of the group outside of links, and of the group's words those in
-    links.
+    One is the element's words outside of links as a share of the page's words. The other is the
+    element's words in links as a share of all its words.
     """
     attributes: list[list[str]] = [[] for _ in columns.texts]
     total = float(words.sum())

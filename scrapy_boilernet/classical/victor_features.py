@@ -1,10 +1,11 @@
 """The features of Victor: a page's blocks as lists of attributes for a linear-chain CRF.
 
-After Marek, Pecina and Spousta, *Web Page Cleaning with Conditional Random Fields*, CleanEval 2007,
-who read of each block, the text between two tags, its markup (containers, splits, div and td
-groups) and its content (characters, tokens, sentences, patterns, duplicates, position, document).
-An attribute is ``"<group>:<name>=<value>"``; groups can be left out, for the paper's ablations. Two
-groups are not of the paper: what is around a block, and the class words of its ancestors.
+After Marek, Pecina and Spousta, *Web Page Cleaning with Conditional Random Fields*, CleanEval 2007.
+Their blocks are the texts between two tags. They read the markup of each block (containers, splits,
+div and td groups) and its content (characters, tokens, sentences, patterns, duplicates, position,
+document). Two more groups are added here: the blocks around a block, and the class words of its
+ancestors. An attribute is ``"<group>:<name>=<value>"``; groups can be left out, as in the paper's
+ablations.
 """
 
 from __future__ import annotations
@@ -35,16 +36,16 @@ from scrapy_boilernet.page import Block, Page
 
 _WINDOWS = (2, 6, 15)
 _LONG = 10
-"""Words from which a text outside of links is a sign of main text near it; jusText and Readability
-count from about as many."""
+"""From so many words a text outside of links is a sign of main text nearby. jusText and Readability
+have a similar limit."""
 _MOST = 0.6
-"""Share of the page's long texts that its densest element holds."""
+"""The least share of the page's long text in its dense element."""
 
 
 def context_attributes(
     page: Page, words: NDArray[np.int64], link_words: NDArray[np.int64]
 ) -> list[list[str]]:
-    """Return per block the attributes of what is around it."""
+    """Return per block the attributes of the blocks around it and of its place among them."""
     blocks = page.blocks
     per_block = _neighbour_attributes(blocks, words.tolist())
     for parts in (
@@ -63,13 +64,13 @@ def _neighbour_attributes(blocks: Sequence[Block], words: Sequence[int]) -> list
         f"{few(number)} words{' in a link' if block.link_chars else ''}"
         for block, number in zip(blocks, words, strict=True)
     ]
-    told = [f"{name}, {end_of(block.text)}" for name, block in zip(own, blocks, strict=True)]
+    with_end = [f"{name}, {end_of(block.text)}" for name, block in zip(own, blocks, strict=True)]
     inner = [block.tags[-1] if block.tags else "" for block in blocks]
     return [
         [
             f"length={own[i]}",
-            f"block before={told[i - 1] if i else 'none'}",
-            f"block after={told[i + 1] if i + 1 < len(own) else 'none'}",
+            f"block before={with_end[i - 1] if i else 'none'}",
+            f"block after={with_end[i + 1] if i + 1 < len(own) else 'none'}",
             f"two before={own[i - 2] if i > 1 else 'none'}",
             f"two after={own[i + 2] if i + 2 < len(own) else 'none'}",
             f"before, own, after={own[i - 1] if i else 'none'}; {own[i]}; "
@@ -81,7 +82,7 @@ def _neighbour_attributes(blocks: Sequence[Block], words: Sequence[int]) -> list
 
 
 def _window_attributes(words: NDArray[np.int64], link_words: NDArray[np.int64]) -> list[list[str]]:
-    """Words and link share of the blocks so many around each."""
+    """Words and link share of windows around each block."""
     size = len(words)
     per_block: list[list[str]] = [[] for _ in range(size)]
     sums = np.concatenate(([0], words.cumsum()))
@@ -99,7 +100,7 @@ def _window_attributes(words: NDArray[np.int64], link_words: NDArray[np.int64]) 
 def _element_attributes(
     blocks: Sequence[Block], words: NDArray[np.int64], link_words: NDArray[np.int64]
 ) -> list[list[str]]:
-    """What the run of blocks of one block-level element has, and where in it each stands."""
+    """Words and links of the run of blocks in one block-level element, and the place in the run."""
     per_block: list[list[str]] = []
     for _, group in groupby(range(len(blocks)), lambda i: element_of(blocks[i])):
         run = list(group)
@@ -121,9 +122,9 @@ def _element_attributes(
 def _dense_attributes(
     blocks: Sequence[Block], words: NDArray[np.int64], link_words: NDArray[np.int64]
 ) -> list[list[str]]:
-    """How far each block is from the smallest element that holds most of the page's long text.
+    """The distance of each block from the smallest element with most of the page's long text.
 
-    Also the distance to the next long text, and whether the first and last ones were passed.
+    Also its distance to the nearest long text, and its side of the first and last long texts.
     """
     long = (words >= _LONG) & (2 * link_words < words)
     weights: dict[int, int] = {}
@@ -158,20 +159,20 @@ def _side(place: int, first: int, last: int) -> str:
 
 
 def _title_attributes(page: Page) -> list[list[str]]:
-    """How much of a short block the page's title has."""
+    """Whether the words of a block are in the page's title: "yes", "part" or "no"."""
     title = set(tokens(page.title))
     per_block = []
     for block in page.blocks:
         own = set(tokens(block.text[:200]))
         of_title = len(own & title) / len(title) if title else 0.0
         of_own = len(own & title) / len(own) if own else 0.0
-        known = "yes" if of_own >= 0.8 and of_title >= 0.4 else "part" if of_own >= 0.8 else "no"
-        per_block.append([f"in the title={known}"])
+        found = "yes" if of_own >= 0.8 and of_title >= 0.4 else "part" if of_own >= 0.8 else "no"
+        per_block.append([f"in the title={found}"])
     return per_block
 
 
 def class_attributes(class_words: Sequence[str], tags: Sequence[str]) -> list[str]:
-    """Return the class words of a path: of each ancestor, and again of the innermost two."""
+    """Return the class words of all ancestors, and once more those of the innermost two."""
     names: dict[str, None] = {}
     for i in range(len(class_words) - 1, -1, -1):
         for word in class_words[i].split() if tags[i] not in ("html", "body") else ():
@@ -183,7 +184,7 @@ def class_attributes(class_words: Sequence[str], tags: Sequence[str]) -> list[st
 
 
 _MOST_CLASS_WORDS = 20
-"""The innermost ones: what a page's layout is called farther out says little."""
+"""Only the innermost ones are read; the class words farther out mean little."""
 
 
 VERSION = 1
@@ -192,13 +193,14 @@ GROUPS = (*PAPER_GROUPS, "context", "classes")
 
 _Numbers = NDArray[np.int64]
 Attributes = list[list[str]]
-"""Per block its attributes; those of a group side by side, none twice."""
+"""Per block its attributes, without duplicates, one group after another."""
 
 
 def victor_attributes(page: Page, groups: Sequence[str] = GROUPS) -> Attributes:
     """Return per block its attributes of the groups, in the order of :data:`GROUPS`.
 
-    All ASCII but none of the page's own text; what is not in :data:`GROUPS` raises ``ValueError``.
+    They are ASCII and hold none of the page's text. Raises ``ValueError`` for a group that is not
+    in :data:`GROUPS`.
     """
     groups = check_groups(groups)
     columns = Columns.of(page)
@@ -220,7 +222,10 @@ def victor_attributes(page: Page, groups: Sequence[str] = GROUPS) -> Attributes:
 
 
 def check_groups(groups: Sequence[str]) -> tuple[str, ...]:
-    """Return the groups in their order; raises ``ValueError`` if there are none or others."""
+    """Return the groups in the order of :data:`GROUPS`.
+
+    Raises ``ValueError`` for an empty list or an unknown group.
+    """
     if not groups or isinstance(groups, str) or set(groups) - set(GROUPS):
         raise ValueError(f"groups {groups!r}: must be a list of some of {GROUPS}")
     return tuple(group for group in GROUPS if group in groups)

@@ -1,7 +1,7 @@
 """The command ``scrapy boilernet`` and its actions.
 
 Scrapy loads this module at every ``scrapy`` call. So the actions are imported only when this
-command is called, and what they need beyond the plugin when they run.
+command is called, and packages of extras only when an action runs.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ ACTIONS = (
 
 
 class BoilerNetCommand(ScrapyCommand):
-    """The ``boilernet`` command, found through the ``scrapy.commands`` entry point."""
+    """The ``boilernet`` command, which Scrapy finds by the entry point ``scrapy.commands``."""
 
     requires_project = False
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
     def syntax(self) -> str:
-        """Return the usage line's tail."""
+        """Return the end of the usage line."""
         return f"{'|'.join(ACTIONS)} ..."
 
     def short_desc(self) -> str:

@@ -1,4 +1,4 @@
-"""Spread a few labeled blocks over all pages of a site, as training data."""
+"""Spread the labels of a few blocks over all pages of a site, to make training data."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the action's arguments."""
     parser.add_argument(
         "pages", nargs="+", type=Path, metavar="PAGES",
-        help="HTML files of one site; a folder is searched for .html, .htm and .xhtml, and for the "
-        "same with .gz",
+        help="HTML files of one site; a folder is searched for .html, .htm and .xhtml, also with "
+        ".gz",
     )  # fmt: skip
     parser.add_argument(
         "--labels", type=Path, required=True, metavar="LABELS",
         help='JSON lines: {"page": FILE, "xpath": XPATH, "label": "content" or "boilerplate"}, or '
-        '{"text": TEXT, "label": ...} for the blocks of this text on any page',
+        '{"text": TEXT, "label": ...} for all blocks with this text on any page',
     )  # fmt: skip
     parser.add_argument(
         "--out", type=Path, required=True, metavar="FOLDER", help="data set to write, for train"
     )
     parser.add_argument(
         "--no-rules", dest="rules", action="store_false",
-        help="spread the given labels only, without those that rules give",
+        help="spread only the given labels, without labels by rules",
     )  # fmt: skip
 
 

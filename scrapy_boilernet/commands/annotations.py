@@ -1,4 +1,4 @@
-"""Make training data of what people labeled in the browser extension."""
+"""Make training data from labels that people gave in the browser extension."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.extras import explained, needs_extra
 
-APART = ("title", "caption", "comment")
+OPTIONAL_KINDS = ("title", "caption", "comment")
+"""The kinds of blocks that are only content if ``--with`` names them."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,14 +23,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_sidecar_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare which annotations are read, and what of them is content."""
+    """Declare the annotations to read, and the kinds of their blocks that are content."""
     parser.add_argument(
         "sidecars", nargs="+", type=Path, metavar="ANNOTATIONS",
         help="the extension's annotations.zip, or folders with its files",
     )  # fmt: skip
     parser.add_argument(
-        "--with", dest="kinds", action="append", choices=APART, default=[],
-        help="take blocks of this kind for content, too; repeatable",
+        "--with", dest="kinds", action="append", choices=OPTIONAL_KINDS, default=[],
+        help="also take blocks of this kind as content; repeatable",
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""``scrapy boilernet extract`` of stored crawls: many pages, in worker processes."""
+"""``scrapy boilernet extract`` for stored crawls: many pages, in worker processes."""
 
 from __future__ import annotations
 
@@ -29,46 +29,50 @@ from scrapy_boilernet.progress import Meter, counted, say
 _OPTIONS = (
     "workers", "resume", "limit", "match", "statuses", "types", "min_confidence", "html_field",
 )  # fmt: skip
-"""Options that only stored crawls have: one of them is enough to ask for this way."""
-_LOOKED_AT = 100
-"""Files of a folder that are looked at for pages stored together."""
+"""Options of stored crawls only. If one of them is given, the inputs are read as stored crawls."""
+_CHECKED_FILES = 100
+"""Files of a folder that are checked for pages stored together."""
 INTERRUPTED = 130
-"""Exit status after Ctrl-C, as of other programs."""
+"""The exit status after Ctrl-C, as for other programs."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of stored crawls."""
     group = parser.add_argument_group(
         "stored crawls",
-        "WARC files, Scrapy's HTTP cache, archives, JSON lines, folders of pages: labeled in "
-        "worker processes, a record per page, what fails in OUT.failures.jsonl",
+        "WARC files, Scrapy's HTTP cache, archives, JSON lines and folders of pages are labeled in "
+        "worker processes. Each page gives a record in OUT or a failure in OUT.failures.jsonl.",
     )
     group.add_argument(
-        "--workers", type=int, metavar="N", help="processes (default: one per processor core)"
-    )
+        "--workers", type=int, metavar="N",
+        help="number of processes (default: one per processor core)",
+    )  # fmt: skip
     group.add_argument(
-        "--resume", action="store_true", help="go on where the run that wrote OUT was stopped"
+        "--resume", action="store_true", help="continue a run that was stopped and that wrote OUT"
     )
     group.add_argument("--limit", type=int, metavar="N", help="stop after N pages")
-    group.add_argument("--match", metavar="REGEX", help="only pages whose URL it matches anywhere")
+    group.add_argument("--match", metavar="REGEX", help="only pages whose URL has a match anywhere")
     group.add_argument(
-        "--statuses", help="only these, such as 200,404 (default: BOILERNET_STATUSES)"
-    )
-    group.add_argument("--types", help="only these MIME types (default: BOILERNET_CONTENT_TYPES)")
-    group.add_argument(
-        "--min-confidence", type=float, metavar="P", help="leave out pages below it, in [0, 1]"
+        "--statuses",
+        help="only pages with these HTTP statuses, such as 200,404 (default: BOILERNET_STATUSES)",
     )
     group.add_argument(
-        "--html-field",
-        metavar="NAME",
-        help="JSON lines: the field of the page (default: html, body, ...)",
+        "--types", help="only pages with these MIME types (default: BOILERNET_CONTENT_TYPES)"
     )
+    group.add_argument(
+        "--min-confidence", type=float, metavar="P",
+        help="leave out pages with a lower confidence, in [0, 1]",
+    )  # fmt: skip
+    group.add_argument(
+        "--html-field", metavar="NAME",
+        help="JSON lines: the field with the page (default: html, body, ...)",
+    )  # fmt: skip
 
 
-def is_asked(options: argparse.Namespace) -> bool:
-    """Return whether the options or the inputs are those of a stored crawl.
+def is_stored_crawl(options: argparse.Namespace) -> bool:
+    """Return whether the options or the inputs are of a stored crawl.
 
-    Raises ``UsageError`` for options that do not go together.
+    Raises ``UsageError`` for options that cannot be used together.
     """
     given = [name for name in _OPTIONS if getattr(options, name) not in (None, False)]
     if options.deferred is not None:
@@ -82,12 +86,12 @@ def is_asked(options: argparse.Namespace) -> bool:
     stored = [name for name in options.sources if _is_stored(name)]
     if not given and not stored and options.format != "parquet":
         return False
-    reason = f"{stored[0]} is a stored crawl" if stored else f"--{(given or ['format'])[0]}"
-    reason = reason.replace("_", "-")
+    option = f"--{given[0].replace('_', '-')}" if given else f"--format {options.format}"
+    reason = f"{stored[0]} is a stored crawl" if stored else f"{option} is for stored crawls"
     if options.format not in (None, *FORMATS):
         raise UsageError(
-            f"{reason}, of which --format {options.format} cannot be made: take "
-            f"{' or '.join(FORMATS)}, with --with markdown,html",
+            f"{reason}, which cannot be written with --format {options.format}: give --format "
+            f"{' or '.join(FORMATS)}, and --with markdown,html for more formats",
             print_help=False,
         )
     if options.output is None:
@@ -100,23 +104,23 @@ def is_asked(options: argparse.Namespace) -> bool:
 
 
 def format_name(options: argparse.Namespace) -> str:
-    """Return the format of the records; raises ``UsageError`` if nothing says it."""
+    """Return the format of the records; raises ``UsageError`` if no option or name has it."""
     with explained(ValueError):
         return format_of(options.output, options.format)
 
 
 def _is_stored(name: str) -> bool:
-    """Whether pages are stored together there; the other inputs are pages, and folders of them."""
+    """Return whether several pages are stored together in a file, or in files of a folder."""
     if name == STANDARD_INPUT or not Path(name).exists():
         return False
-    kinds = (kind_of(one) for one in islice(inputs_of([name]), _LOOKED_AT))
+    kinds = (kind_of(one) for one in islice(inputs_of([name]), _CHECKED_FILES))
     return next((kind for kind in kinds if kind != "unknown"), "page") != "page"
 
 
 def run(options: argparse.Namespace, config: Config, formats: tuple[Format, ...]) -> int:
     """Write the records of the inputs; return the exit status.
 
-    That is 0 if there is a record, 1 if there is none or the run could not go on, and 130 after
+    It is 0 if there is a record, 1 if there is none or the run could not continue, and 130 after
     Ctrl-C.
     """
     workers = options.workers if options.workers is not None else _cores()
@@ -131,13 +135,13 @@ def run(options: argparse.Namespace, config: Config, formats: tuple[Format, ...]
             if not files.summary.complete:
                 _carry_out(task, config, files, total)
     except KeyboardInterrupt:
-        complain(f"stopped; the same command with --resume goes on with {task.output}")
+        complain(f"stopped; run the same command with --resume to continue {task.output}")
         return INTERRUPTED
     except (WorkersEndedError, ImportError) as error:
         complain(str(error))
         return 1
     except OSError as error:
-        complain(f"{error}; when that is mended, the same command with --resume goes on")
+        complain(f"{error}; solve this, then run the same command with --resume to continue")
         return 1
     for line in report(task, files.summary):
         say(line)
@@ -145,20 +149,20 @@ def run(options: argparse.Namespace, config: Config, formats: tuple[Format, ...]
 
 
 def _cores() -> int:
-    """How many processor cores this process may use."""
+    """Return the number of processor cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def _carry_out(task: Run, config: Config, files: Files, total: int) -> None:
-    """The run, with a bar.
+    """Label the pages, with a progress bar.
 
-    Ctrl-C may come between a record and the note that it is written. So it marks nothing: what
-    came after the last mark is done again.
+    Ctrl-C may come between a record and the note that it was written. So it sets no mark, and
+    pages after the last mark are labeled again.
     """
     if files.summary.read:
-        say(f"going on with {task.output} after {counted(files.summary.read, 'item')}")
+        say(f"continuing {task.output} after {counted(files.summary.read, 'item')}")
     with Pool(config) as pool, Meter(total, "extract") as meter:
         try:
             carry_out(task, config, pool, files, meter.show)
@@ -180,7 +184,8 @@ def _run_of(options: argparse.Namespace, formats: tuple[Format, ...]) -> Run:
         raise UsageError(f"--min-confidence {confidence} is outside [0, 1]", print_help=False)
     if options.resume and STANDARD_INPUT in options.sources:
         raise UsageError(
-            "--resume cannot go on with standard input: write it to a file first", print_help=False
+            "--resume cannot continue with standard input: write it to a file first",
+            print_help=False,
         )
     return Run(
         inputs=tuple(options.sources),
@@ -197,7 +202,7 @@ def _run_of(options: argparse.Namespace, formats: tuple[Format, ...]) -> Run:
 def _config_of(
     options: argparse.Namespace, config: Config, formats: tuple[Format, ...], workers: int
 ) -> Config:
-    """The config of the workers: pages are not expected to come again soon, so none is kept."""
+    """Return the config of the workers, which cache no pages, since few come more than once."""
     given: dict[str, Any] = {"mode": "process", "workers": workers, "cache_blocks": 0}
     given |= {f"{name}_field": name for name in formats}
     for option, name in (("statuses", "statuses"), ("types", "content_types")):
@@ -209,12 +214,13 @@ def _config_of(
 
 
 def report(task: Run, summary: Summary) -> list[str]:
-    """Return the lines that end a run: what was written, what failed, what was left out."""
+    """Return the last lines of a run: numbers of records, failures and pages left out."""
     speed = summary.labeled / summary.seconds if summary.seconds else 0.0
-    ended = "" if summary.complete else ", stopped by --limit"
+    stopped = "" if summary.complete else ", stopped by --limit"
     lines = [
         f"wrote {task.output}: {counted(summary.written, 'record')} of "
-        f"{counted(summary.read, 'item')} in {summary.seconds:,.0f} s, {speed:,.1f} pages/s{ended}"
+        f"{counted(summary.read, 'item')} in {summary.seconds:,.0f} s, {speed:,.1f} pages/s"
+        f"{stopped}"
     ]
     if summary.failed:
         lines.append(
@@ -224,7 +230,7 @@ def report(task: Run, summary: Summary) -> list[str]:
     if summary.left_out:
         lines.append(f"{summary.left_out.total():,} left out: {_listed(summary.left_out)}")
     if not summary.written:
-        lines.append("no page has a record: the lines above say why")
+        lines.append("no page has a record, for the reasons above")
     return lines
 
 

@@ -1,4 +1,4 @@
-"""Write a model's card anew; count which test pages are close to those that trained."""
+"""Write a model's card again, and count test pages that are close to training pages."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 from scrapy.settings import BaseSettings
 
+from scrapy_boilernet.commands.cache import add_cache_argument
 from scrapy_boilernet.commands.extras import explained, needs_extra
 from scrapy_boilernet.labelers.registry import ModelError
 
@@ -16,17 +17,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", type=Path, metavar="FOLDER", help="model folder")
     parser.add_argument(
         "datasets", nargs="*", metavar="DATASET",
-        help="all sets that the model was trained on, by gold and by votes: origins of their pages "
-        "and close test pages are counted anew for the record in model.json; without any, the card "
-        "is written of the record that is there",
+        help="all sets that the model was trained on, by gold and by votes: origins of pages and "
+        "close test pages are counted again for the record in model.json; without sets, the card "
+        "is written from the existing record",
     )  # fmt: skip
     parser.add_argument(
         "--overlap-with", action="append", default=[], metavar="DATASET",
-        help="set that tests and is compared, too, as of the action train; repeatable",
+        help="another test set to compare, as with the action train; repeatable",
     )  # fmt: skip
-    parser.add_argument(
-        "--cache", type=Path, default=Path(".boilernet-cache"), help="unpacked sets"
-    )
+    add_cache_argument(parser)
 
 
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
@@ -37,6 +36,6 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
         from scrapy_boilernet.training.card_files import run_card
     with explained(DatasetError, FloorsError, ModelError, OSError):
         if options.overlap_with and not options.datasets:
-            raise DatasetError("--overlap-with needs the sets that the model was trained on, too")
+            raise DatasetError("--overlap-with also needs the sets that the model was trained on")
         run_card(options)
     return 0

@@ -1,4 +1,4 @@
-"""Train models that each did not see some pages, to measure and to calibrate on those."""
+"""Train models that each hold out some pages, to measure and calibrate on these pages."""
 
 from __future__ import annotations
 
@@ -18,26 +18,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_learning_arguments(parser)
     parser.add_argument(
         "--out", type=Path, required=True,
-        help="folder of models to write, for evaluate --model; models in it are not trained again",
+        help="folder of models to write, for evaluate --model; existing models are not trained "
+        "again",
     )  # fmt: skip
     parser.add_argument(
-        "--folds", type=positive, default=5, help="grouped folds of every set (default: 5)"
+        "--folds", type=positive, default=5, help="number of grouped folds (default: 5)"
     )
     parser.add_argument(
         "--leave-out", action="append", default=[], metavar="SET[,SET]",
-        help="instead of folds: a model that saw no page of these sets; repeatable",
+        help="instead of folds, train a model without the pages of these sets; repeatable",
     )  # fmt: skip
     parser.add_argument(
         "--with-test-sets", action="store_true",
-        help="learn from sets that never train what ships, too, to see what they would add",
+        help="also train on sets that never train a shipped model, to measure their effect",
     )  # fmt: skip
     parser.add_argument(
         "--with-test-parts", action="store_true",
-        help="learn from the sets' test parts, too, for a paper's own experiment",
+        help="also train on the sets' test parts, as in a paper's own experiment",
     )  # fmt: skip
     parser.add_argument(
         "--only", type=int, action="append", metavar="NUMBER",
-        help="train this one only, counted from 0, so that several processes share the work; "
+        help="train only this model, counted from 0, so that several processes share the work; "
         "repeatable",
     )  # fmt: skip
 
@@ -53,7 +54,7 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
             training_module("train").run_crossvalidation(options, recipe)
         elif recipe.labeler == "boilernet-paper":
             raise UsageError(
-                "the paper's recipe has one split: train it with scrapy boilernet train",
+                "the paper's recipe uses the set's own split: run scrapy boilernet train instead",
                 print_help=False,
             )
         else:

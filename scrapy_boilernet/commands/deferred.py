@@ -1,4 +1,4 @@
-"""``scrapy boilernet extract --deferred``: labels the pages that a crawl has stored."""
+"""``scrapy boilernet extract --deferred``: label the pages that a crawl has stored."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ Outcomes = Mapping[str, Labeling | Exception]
 Label = Callable[[Iterable[StoredPage]], Outcomes]
 
 PAGE_FIELD = "boilernet_page"
-"""The field of a page's key if ``BOILERNET_PAGE_FIELD`` is empty."""
+"""The field for a page's key if ``BOILERNET_PAGE_FIELD`` is not set."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments that deferred pages need."""
+    """Declare the arguments for deferred pages."""
     parser.add_argument(
         "--deferred", type=Path, metavar="FOLDER",
         help="extract the pages that a crawl with BOILERNET_MODE = 'deferred' has stored here",
     )  # fmt: skip
     parser.add_argument(
         "--items", type=Path, metavar="FILE",
-        help="deferred: items of that crawl as JSON lines; they are written with their fields",
+        help="deferred: items of that crawl as JSON lines; they are written with filled fields",
     )  # fmt: skip
 
 
@@ -64,9 +64,9 @@ class Stored:
 
     @classmethod
     def of(cls, options: argparse.Namespace) -> Stored | None:
-        """Return what ``--deferred`` and ``--items`` name; None without them.
+        """Return the pages and items of ``--deferred`` and ``--items``; None without them.
 
-        Raises ``UsageError`` if it cannot be read, or if pages or a URL are given, too.
+        Raises ``UsageError`` if they cannot be read, or if other pages or a URL are given.
         """
         if options.deferred is None:
             if options.items:
@@ -74,7 +74,8 @@ class Stored:
             return None
         if options.sources != ["-"] or options.url is not None:
             raise UsageError(
-                "--deferred takes no FILE, DIR, URL or --url beside it", print_help=False
+                "--deferred cannot be used with FILE, DIR, URL or --url: leave them out",
+                print_help=False,
             )
         try:
             pages, broken = stored_pages(options.deferred)
@@ -82,12 +83,12 @@ class Stored:
         except (OSError, ValueError) as error:
             raise UsageError(f"cannot read {error}", print_help=False) from error
         if broken:
-            complain(f"{options.deferred}: {broken} broken lines passed over")
+            complain(f"{options.deferred}: {broken} broken lines skipped")
         return cls(pages, items, options.deferred, options.items)
 
     def lacking(self, config: Config) -> str:
-        """Return why there is nothing to label; "" if there is something."""
-        field = config.page_field or PAGE_FIELD
+        """Return a message if there is nothing to label, else ""."""
+        field = _page_field(config)
         if not self.pages:
             return (
                 f"{self.folder}: no page is stored here; crawl with BOILERNET_MODE = 'deferred' "
@@ -100,12 +101,12 @@ class Stored:
         if any(item.get(field) for item in self.items):
             return (
                 f"{self.items_file}: no item has the key of a page of {self.folder} in its field "
-                f"{field!r} (BOILERNET_PAGE_FIELD); name the folder and the items of one crawl"
+                f"{field!r} (BOILERNET_PAGE_FIELD); name the folder and the items of the same crawl"
             )
         return (
             f"{self.items_file}: no item has a stored page, since none has the field {field!r} "
-            "(BOILERNET_PAGE_FIELD), by which an item's page is found; declare it in the item "
-            f"class, in a dataclass as '{field}: str | None = None', and crawl again"
+            "(BOILERNET_PAGE_FIELD) with the key of its page; declare it in the item class, in a "
+            f"dataclass as '{field}: str | None = None', and crawl again"
         )
 
     def extract(
@@ -116,9 +117,9 @@ class Stored:
         out: TextIO,
         formats: tuple[Format, ...] = (),
     ) -> int:
-        """Write a line of JSON per page, or per item; return how many pages failed."""
-        made = config.formats if self.items is not None else formats
-        label = partial(_outcomes, worker, options, made, config.detect_language)
+        """Write a line of JSON per page, or per item; return the number of pages that failed."""
+        used_formats = config.formats if self.items is not None else formats
+        label = partial(_outcomes, worker, options, used_formats, config.detect_language)
         if self.items is not None:
             return self._fill(self.items, label, config, worker.model, out)
         failures = 0
@@ -129,7 +130,7 @@ class Stored:
                 if _failed(page, outcome):
                     failures += 1
                 elif isinstance(outcome, Labeling):
-                    names = {config.page_field or PAGE_FIELD: key}
+                    names = {_page_field(config): key}
                     row = written_row(names, outcome.result, with_blocks=options.blocks)
                     out.write(for_terminal(row, out))
         return failures
@@ -137,9 +138,9 @@ class Stored:
     def _fill(
         self, items: list[dict[str, Any]], label: Label, config: Config, model: str, out: TextIO
     ) -> int:
-        """Write every item, with its fields where its page is stored and can be labeled."""
+        """Write every item, filled if its page is stored and can be labeled."""
         failures = unknown = 0
-        field = config.page_field or PAGE_FIELD
+        field = _page_field(config)
         counts: Counter[str] = Counter()
         filler = ItemFiller(partial(_count, counts), _say, model, plain_rows=True)
         for chunk in _chunks(progress(items, len(items), "extract"), config.batch_pages):
@@ -155,7 +156,7 @@ class Stored:
                     failures += filled == "unlabeled"
                 out.write(for_terminal(json.dumps(item, ensure_ascii=False), out) + "\n")
         if unknown:
-            complain(f"{unknown} items left as they were: no stored page in {field!r}")
+            complain(f"{unknown} items not filled: no stored page in {field!r}")
         if counts["fields/kept"]:
             complain(
                 f"{counts['fields/kept']} values of the items were kept; set BOILERNET_OVERWRITE "
@@ -164,8 +165,12 @@ class Stored:
         return failures
 
 
+def _page_field(config: Config) -> str:
+    return config.page_field or PAGE_FIELD
+
+
 def _items(path: Path) -> list[dict[str, Any]]:
-    """The items of a file of JSON lines; raises ``ValueError`` for another."""
+    """Return the items of a file of JSON lines; raises ``ValueError`` for another file."""
     items = []
     for where, item in json_lines(path):
         if not isinstance(item, dict):
@@ -181,13 +186,13 @@ def _outcomes(
     detect_language: bool,
     chunk: Iterable[StoredPage],
 ) -> Outcomes:
-    """By key the outcomes of the pages, which are labeled together."""
-    made = {page.key: attempt(_job, page, options, formats, detect_language) for page in chunk}
-    jobs = {key: job for key, job in made.items() if not isinstance(job, Exception)}
+    """Label the pages together; return their outcomes by key."""
+    attempts = {page.key: attempt(_job, page, options, formats, detect_language) for page in chunk}
+    jobs = {key: job for key, job in attempts.items() if not isinstance(job, Exception)}
     labeled = dict(zip(jobs, worker.label(list(jobs.values())), strict=True))
-    broken = {key: job for key, job in made.items() if isinstance(job, Exception)}
+    broken = {key: job for key, job in attempts.items() if isinstance(job, Exception)}
     both: dict[str, Labeling | Exception] = {**labeled, **broken}
-    return {key: both[key] for key in made}
+    return {key: both[key] for key in attempts}
 
 
 def _job(
@@ -207,7 +212,7 @@ def _job(
 
 
 def _config_of(page: StoredPage, config: Config) -> Config:
-    """The project's config, with block labels only if the crawl wanted them.
+    """Return the project's config, with block labels only if the crawl asked for them.
 
     The crawl has already applied ``BOILERNET_ITEM_CLASSES``.
     """
@@ -216,7 +221,7 @@ def _config_of(page: StoredPage, config: Config) -> Config:
 
 
 def _failed(page: StoredPage, outcome: Labeling | Exception) -> bool:
-    """Write why the page failed or was cut off; return whether it failed."""
+    """Write a message if the page failed or was cut off; return whether it failed."""
     if isinstance(outcome, Labeling):
         complain_if_cut(page.url, outcome.result.page, Limits(**page.head["limits"]))
         return False

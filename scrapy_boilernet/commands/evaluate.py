@@ -12,6 +12,7 @@ from typing import Any
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
+from scrapy_boilernet.commands.cache import add_cache_argument
 from scrapy_boilernet.commands.extras import explained, needs_extra
 from scrapy_boilernet.labelers.registry import ENGINES, ModelError
 from scrapy_boilernet.options import HIDDEN, KIND_OPTIONS, LabelOptions
@@ -33,15 +34,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--peer", action="append", default=[],
-        help="repeatable, such as trafilatura; all: every peer that is installed",
+        help="another extractor, such as trafilatura; all: every installed one; repeatable",
     )  # fmt: skip
-    parser.add_argument("--part", choices=("test", "all"), default="test", help="default: test")
+    parser.add_argument(
+        "--part", choices=("test", "all"), default="test", help="part of the sets (default: test)"
+    )
     parser.add_argument(
         "--metrics", choices=("core", "labelers", "all"),
-        help="all: also those that take longer than the extraction; labelers: only those of them "
-        "that the table of labelers has (default: labelers with --labelers, else core)",
+        help="all: also metrics that take longer than the extraction; labelers: only those of them "
+        "that are in the table of labelers (default: labelers with --labelers, else core)",
     )  # fmt: skip
-    parser.add_argument("--engine", choices=ENGINES, default="auto")
+    parser.add_argument("--engine", choices=ENGINES, default="auto", help="(default: auto)")
     parser.add_argument(
         "--hidden", choices=HIDDEN, default="drop", help="text that pages hide (default: drop)"
     )
@@ -50,30 +53,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--except-pages-of", action="append", type=Path, default=[], metavar="DATASET",
-        help="leave out the pages that this set has, too, by their bytes or URL; repeatable",
+        help="leave out pages that this set also has, by their bytes or URL; repeatable",
     )  # fmt: skip
-    parser.add_argument("--sample", type=int, help="at most so many pages per set, a fixed draw")
-    parser.add_argument(
-        "--cache", type=Path, default=Path(".boilernet-cache"), help="unpacked sets"
-    )
+    parser.add_argument("--sample", type=int, help="at most so many pages per set, by a fixed draw")
+    add_cache_argument(parser)
     _add_outputs(parser)
 
 
 def _add_outputs(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--markdown", type=Path, help="report to write (default: standard output)")
-    parser.add_argument("--html", type=Path, help="report with pictures and the worst pages")
-    parser.add_argument("--json", type=Path, help="summary and all page scores")
+    parser.add_argument("--markdown", type=Path, help="write a report (default: standard output)")
+    parser.add_argument("--html", type=Path, help="write a report with plots and the worst pages")
+    parser.add_argument("--json", type=Path, help="write the summary and the scores of all pages")
     parser.add_argument(
-        "--labelers", type=Path, metavar="FILE", help="one table, published figures beside"
-    )
+        "--labelers", type=Path, metavar="FILE",
+        help="write a table of the labelers, with published figures",
+    )  # fmt: skip
     parser.add_argument(
         "--check", nargs="?", const=OWN_FLOORS, metavar="FLOORS.json",
-        help="fail if the first model is below a floor (default: the floors.json beside it)",
+        help="fail if the first model is below a floor (default: floors.json of the model)",
     )  # fmt: skip
 
 
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
-    """Evaluate and report; return the exit status, 1 if a floor is not kept."""
+    """Evaluate and write the reports; return the exit status, 1 if a score is below a floor."""
     if options.check and not _is_floors_file(Path(options.check)):
         options.datasets = [Path(options.check), *options.datasets]
         options.check = OWN_FLOORS
@@ -87,7 +89,7 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
         from scrapy_boilernet.evaluation.datasets import DatasetError
         from scrapy_boilernet.evaluation.peers import PeerError
 
-        if options.html:  # what it needs must be there before the work, not after it
+        if options.html:  # so that a missing package is reported before the work
             import_module("scrapy_boilernet.report.html")
     models = options.model or ["default"]
     with explained(ModelError, DatasetError, floors.FloorsError, PeerError):
@@ -110,12 +112,12 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
 
 
 def _is_floors_file(path: Path) -> bool:
-    """Whether what stands after --check is its value, not the first data set."""
+    """Return whether the argument after ``--check`` is its value, not the first data set."""
     return path.suffix == ".json" or (path.is_file() and not path.name.endswith(".tar.xz"))
 
 
 def _systems(models: list[str], options: argparse.Namespace) -> list[Any]:
-    """The systems in the order asked for, each peer once."""
+    """Return the systems in the given order, each peer once."""
     from scrapy_boilernet.evaluation.peers import PEERS, installed_peers
     from scrapy_boilernet.evaluation.systems import labeler_systems, peer_system
 
@@ -143,7 +145,7 @@ def _floors(model: str, check: str | None) -> Any:
 
 
 def _pages(options: argparse.Namespace, systems: list[Any], limits: Any) -> Any:
-    """The pages of the sets; with cross-validated models theirs alone."""
+    """Return the pages of the sets; for cross-validated models only the pages they held out."""
     from scrapy_boilernet.evaluation.splits import evaluation_pages
 
     if limits is not None and options.part == "all":
@@ -157,14 +159,14 @@ def _pages(options: argparse.Namespace, systems: list[Any], limits: Any) -> Any:
 
 
 def _left_out(left_out: Any) -> dict[str, Any]:
-    """What a summary says of pages that were left out; told, too, as not every report has it."""
+    """Return the summary of pages that were left out; also write it to standard error."""
     from scrapy_boilernet.report.markdown import left_out_sentence
 
     if left_out is None:
         return {}
-    told = {"sets": list(left_out.sets), "counts": left_out.counts}
-    sys.stderr.write(f"{left_out_sentence(told)}\n")
-    return {"left_out": told}
+    summary = {"sets": list(left_out.sets), "counts": left_out.counts}
+    sys.stderr.write(f"{left_out_sentence(summary)}\n")
+    return {"left_out": summary}
 
 
 def _write_labelers(file: Path, rows: Any, systems: list[Any]) -> None:
@@ -177,7 +179,7 @@ def _write_labelers(file: Path, rows: Any, systems: list[Any]) -> None:
 
 
 def _report(options: argparse.Namespace, results: dict[str, Any], rows: Any, worst: Any) -> None:
-    """Write the report in each form that was asked for."""
+    """Write the reports that the options ask for."""
     from scrapy_boilernet.evaluation import evaluate, provenance
     from scrapy_boilernet.report.markdown import markdown
 

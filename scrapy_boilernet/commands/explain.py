@@ -1,4 +1,4 @@
-"""Show a page's blocks with their labels and what weighed most in them."""
+"""Show a page's blocks with their labels and the main reasons for each."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from scrapy_boilernet.commands.sources import (
     UNREADABLE,
     add_label_arguments,
     add_page_arguments,
+    check_threshold,
     page_job,
     sources_of,
 )
@@ -34,29 +35,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the action's arguments."""
     parser.add_argument(
         "source", nargs="?", default=STANDARD_INPUT, metavar="FILE|URL",
-        help="a page; - or none: standard input",
+        help="a page; - or nothing for standard input",
     )  # fmt: skip
     parser.add_argument(
-        "--html", type=Path, metavar="OUT.html", help="also write a page to look at"
+        "--html", type=Path, metavar="OUT.html", help="also write the explanation as an HTML page"
     )
     parser.add_argument(
-        "--top", type=int, default=3, metavar="N", help="reasons per block at most (default: 3)"
+        "--top", type=int, default=3, metavar="N", help="most reasons per block (default: 3)"
     )
-    parser.add_argument("--only", choices=(CONTENT, BOILERPLATE), help="show only these blocks")
     parser.add_argument(
-        "--grep", default="", metavar="TEXT", help="show only blocks that hold the text"
+        "--only", choices=(CONTENT, BOILERPLATE), help="show only blocks with this label"
+    )
+    parser.add_argument(
+        "--grep", default="", metavar="TEXT", help="show only blocks that contain this text"
     )
     parser.add_argument("--model", help="name or folder of a model (default: BOILERNET_MODEL)")
     add_label_arguments(parser)
     parser.add_argument("--engine", choices=ENGINES, help="(default: BOILERNET_ENGINE)")
     add_page_arguments(parser)
-    parser.set_defaults(fallback=None)  # as the settings say
+    parser.set_defaults(fallback=None)  # by the settings
 
 
 def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> int:
-    """Explain, with a project's settings where an option is not given.
+    """Explain a page, with the project's settings for options that are not given.
 
-    Returns 1 if the page cannot be read, is no HTML or is over a limit that has it skipped; else 0.
+    Returns 1 if the page cannot be read, is not HTML, or is skipped because of a limit; else 0.
     """
     _check(options)
     with explained(ConfigError):
@@ -91,13 +94,12 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
 
 
 def _check(options: argparse.Namespace) -> None:
-    if options.threshold is not None and not 0 <= options.threshold <= 1:
-        raise UsageError(f"--threshold {options.threshold} is outside [0, 1]", print_help=False)
+    check_threshold(options)
     if options.top < 0:
         raise UsageError(f"--top {options.top}: give 0 or more reasons", print_help=False)
     if options.source != STANDARD_INPUT and Path(options.source).is_dir():
         raise UsageError(
-            f"{options.source} is a folder, and one page is explained at a time; name a file in it",
+            f"{options.source} is a folder, and only one page can be explained; name a file in it",
             print_help=False,
         )
 

@@ -1,4 +1,4 @@
-"""Write model.onnx, which the engine "onnx" runs, or a model's file for the browser extension."""
+"""Write model.onnx for the engine "onnx", or a model file for the browser extension."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="a model folder, or a shipped model's name")
     parser.add_argument(
         "--out", type=Path, metavar="FOLDER",
-        help="folder to write to, together with a copy of the model (default: the model's own)",
+        help="folder for the graph and a copy of the model (default: the model's own folder)",
     )  # fmt: skip
     parser.add_argument(
         "--extension", action="store_true",
-        help="write NAME.safetensors, which the browser extension loads, instead of a graph "
-        "(with --out: into that folder; default: the current one)",
+        help="instead of a graph write NAME.safetensors, which the browser extension loads, into "
+        "--out (default: the current folder)",
     )  # fmt: skip
     parser.add_argument(
         "--int8", action="store_true",
-        help="round the LSTMs' weights to 8 bits: quicker and smaller, and a few labels differ",
+        help="round the LSTMs' weights to 8 bits, which is faster and smaller; a few labels differ",
     )  # fmt: skip
 
 
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
         from scrapy_boilernet.labelers.onnx_export import export_graph
     with explained(ModelError, OSError):
         folder = model_folder(options.model)
-        out = options.out or _own(folder, options.model)
+        out = options.out or _own_folder(folder, options.model)
         graph = export_graph(folder, "int8" if options.int8 else "float32")
         if out.resolve() != folder.resolve():
             _copy_model(folder, out)
@@ -65,7 +65,9 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
 
 def _export_extension(options: argparse.Namespace) -> int:
     if options.int8:
-        raise UsageError("--int8 is for graphs; the extension reads a model's own weights")
+        raise UsageError(
+            "--int8 cannot be used with --extension, which writes the model's own weights"
+        )
     with explained(ModelError, OSError):
         file = write_extension_file(options.model, options.out or Path())
     sys.stdout.write(f"wrote {file}: {file.stat().st_size} bytes\n")
@@ -84,13 +86,13 @@ def _record(folder: Path, options: argparse.Namespace) -> None:
     (folder / SPEC_FILE).write_text(text + "\n", encoding="utf-8")
 
 
-def _own(folder: Path, model: str) -> Path:
-    """The model's folder; raises ``UsageError`` for one of the installed package given by name."""
+def _own_folder(folder: Path, model: str) -> Path:
+    """Return the model's folder; raises ``UsageError`` if it is in the installed package."""
     if folder == Path(model) or (folder.parents[1] / "pyproject.toml").is_file():
         return folder
     raise UsageError(
-        f"{model!r} is a model of the installed package: say with --out where its copy with "
-        f"{GRAPH_FILE} is to be written",
+        f"{model!r} is a model of the installed package: give a folder for its copy with "
+        f"{GRAPH_FILE} by --out",
         print_help=False,
     )
 

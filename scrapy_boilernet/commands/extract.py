@@ -13,10 +13,11 @@ import attrs
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
+from scrapy_boilernet.bulk.output import FORMATS as ROW_FORMATS
 from scrapy_boilernet.commands import bulk, deferred
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import (
-    FORMS,
+    PAGE_FORMATS,
     complain,
     complain_if_cut,
     complain_of,
@@ -30,6 +31,7 @@ from scrapy_boilernet.commands.sources import (
     Source,
     add_label_arguments,
     add_page_arguments,
+    check_threshold,
     given_label_options,
     page_job,
     sources_of,
@@ -41,32 +43,32 @@ from scrapy_boilernet.progress import progress
 from scrapy_boilernet.workers.engines import worker_of
 from scrapy_boilernet.workers.page_worker import PageWorker
 
-_ROWS = ("jsonl", "parquet")
-"""Formats that have fields."""
 _CONFIG_OPTIONS = ("model", "engine", "detect_language")
-"""Options that are a setting each; ``explain`` has not all of them."""
+"""Options that each override a setting; ``explain`` does not have all of them."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the action's arguments."""
     parser.add_argument(
         "sources", nargs="*", default=[STANDARD_INPUT], metavar="FILE|DIR|URL",
-        help="pages; a folder is searched for .html, .htm and .xhtml, and for the same with .gz; "
-        "- or none: standard input; or stored crawls, see below",
+        help="pages, or stored crawls (see below); a folder is searched for .html, .htm and "
+        ".xhtml, also with .gz; - or nothing for standard input",
     )  # fmt: skip
     parser.add_argument(
-        "--format", choices=(*FORMS, "parquet"),
-        help="(default: text; of stored crawls by the ending of the output)",
+        "--format", choices=(*PAGE_FORMATS, "parquet"),
+        help="(default: text, or for stored crawls the format of the output's ending)",
     )  # fmt: skip
     parser.add_argument(
         "--with", dest="formats", metavar="FORMATS",
-        help=f"jsonl: also give these, divided by commas: {', '.join(FORMATS)}",
+        help=f"jsonl: also write these, separated by commas: {', '.join(FORMATS)}",
     )  # fmt: skip
     parser.add_argument(
         "--detect-language", action="store_const", const=True,
-        help="metadata: the language of the text (default: BOILERNET_DETECT_LANGUAGE)",
+        help="metadata: detect the language of the text (default: BOILERNET_DETECT_LANGUAGE)",
     )  # fmt: skip
-    parser.add_argument("--blocks", action="store_true", help="jsonl: every block with its label")
+    parser.add_argument(
+        "--blocks", action="store_true", help="jsonl: also write every block with its label"
+    )
     parser.add_argument(
         "-o", "--output", type=Path, help="file to write (default: standard output)"
     )
@@ -74,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_label_arguments(parser)
     parser.add_argument(
         "--no-fallback", dest="fallback", action="store_const", const=(),
-        help="leave a page empty of which the model keeps nothing (default: BOILERNET_FALLBACK)",
+        help="write no text if the model keeps no block of a page (default: BOILERNET_FALLBACK)",
     )  # fmt: skip
     parser.add_argument("--engine", choices=ENGINES, help="(default: BOILERNET_ENGINE)")
     add_page_arguments(parser)
@@ -83,14 +85,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> int:
-    """Extract, with a project's settings where an option is not given.
+    """Extract text, with the project's settings for options that are not given.
 
-    Returns 1 if a source has no result, because it is unreadable, no HTML or over a limit, or if
-    there is no stored page to label; else 0. Of stored crawls as :func:`bulk.run` does.
+    Returns 1 if a source has no result, because it is unreadable, not HTML or over a limit, or if
+    there is no stored page to label; else 0. For stored crawls see :func:`bulk.run`.
     """
-    if options.threshold is not None and not 0 <= options.threshold <= 1:
-        raise UsageError(f"--threshold {options.threshold} is outside [0, 1]", print_help=False)
-    in_bulk = bulk.is_asked(options)
+    check_threshold(options)
+    in_bulk = bulk.is_stored_crawl(options)
     options.format = bulk.format_name(options) if in_bulk else options.format or "text"
     formats = _formats(options)
     with explained(ConfigError):
@@ -101,7 +102,7 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
 
 
 def _extract(options: argparse.Namespace, config: Config, formats: tuple[Format, ...]) -> int:
-    """Label pages, or what a crawl has deferred, in this process; return the exit status."""
+    """Label pages or deferred pages in this process; return the exit status."""
     stored = deferred.Stored.of(options)
     lacking = stored.lacking(config) if stored else ""
     if lacking:
@@ -125,15 +126,15 @@ def _extract(options: argparse.Namespace, config: Config, formats: tuple[Format,
 
 
 def _formats(options: argparse.Namespace) -> tuple[Format, ...]:
-    """The formats that are made besides text; raises ``UsageError`` for an unknown one."""
-    if options.blocks and options.format not in _ROWS and options.deferred is None:
+    """Return the formats to make besides text; raises ``UsageError`` for wrong options."""
+    if options.blocks and options.format not in ROW_FORMATS and options.deferred is None:
         raise UsageError(
             f"--blocks needs --format jsonl, not {options.format}: add --format jsonl",
             print_help=False,
         )
     if not options.formats:
         return formats_of(name for name in MARKUP_FORMATS if name == options.format)
-    if options.format not in _ROWS and options.deferred is None:
+    if options.format not in ROW_FORMATS and options.deferred is None:
         raise UsageError(
             f"--with needs --format jsonl, not {options.format}: add --format jsonl",
             print_help=False,
@@ -147,7 +148,7 @@ def _formats(options: argparse.Namespace) -> tuple[Format, ...]:
 
 
 def config_of(options: argparse.Namespace, settings: SettingsLike) -> Config:
-    """The project's config, with the given options instead of its settings."""
+    """Return the project's config; given options override its settings."""
     given = given_label_options(options)
     given |= {n: vars(options)[n] for n in _CONFIG_OPTIONS if vars(options).get(n) is not None}
     if "threshold" in given:  # the option overrides the thresholds of domains
@@ -163,7 +164,7 @@ def _extract_all(
     out: TextIO,
     formats: tuple[Format, ...],
 ) -> int:
-    """Write one result per source; return how many could not be read or labeled."""
+    """Write one result per source; return the number that could not be read or labeled."""
     failures, number = 0, len(sources)
     for source in progress(sources, number, "extract") if number > 1 else sources:
         try:

@@ -1,4 +1,4 @@
-"""Turns missing extras and known errors of an action into usage errors."""
+"""Context managers that turn missing extras and known errors into usage errors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def needs_extra(doing: str, extras: str = "train") -> Iterator[None]:
 
 @contextmanager
 def explained(*errors: type[Exception]) -> Iterator[None]:
-    """Turn errors whose messages name the remedy into a ``UsageError``, without a traceback."""
+    """Turn these errors into a ``UsageError`` with their message, without a traceback."""
     try:
         yield
     except errors as error:

@@ -1,4 +1,4 @@
-"""Writes results and complaints."""
+"""Results and messages of the actions that label pages."""
 
 from __future__ import annotations
 
@@ -22,44 +22,44 @@ from scrapy_boilernet.options import Limits
 from scrapy_boilernet.page import Page
 from scrapy_boilernet.workers.jobs import SKIPPED
 
-FORMS = ("text", "markdown", "html", "jsonl", "cleaneval")
-"""What ``--format`` allows."""
+PAGE_FORMATS = ("text", "markdown", "html", "jsonl", "cleaneval")
+"""The values of ``--format`` for single pages."""
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Characters that control a terminal or change the direction of text."""
 
 
 def for_terminal(text: str, out: TextIO) -> str:
-    """Return the text without terminal controls; for files and pipes, the text itself."""
+    """Return the text without terminal controls, or unchanged for files and pipes."""
     return _CONTROLS.sub("\ufffd", text) if out.isatty() else text
 
 
 def complain(text: str) -> None:
-    """Write a line to standard error; it may hold text of a page or a server."""
+    """Write a line to standard error. It may have text from a page or a server."""
     sys.stderr.write(for_terminal(" ".join(text.splitlines()), sys.stderr) + "\n")
 
 
 def complain_of(name: str, error: Exception, action: str = "extract") -> None:
-    """Write to standard error why a page has no result."""
+    """Write to standard error the reason why a page has no result."""
     kind = type(error).__name__
     complain(f"cannot {action} {name}: {'' if kind in SKIPPED else f'{kind}: '}{error}")
 
 
 def complain_if_cut(name: str, page: Page, limits: Limits) -> None:
-    """Write to standard error if a page was cut off, and by which setting."""
+    """Write a message to standard error if a page was cut off, with the setting."""
     if page.over_max_bytes:
         complain(
             f"{name}: cut off after BOILERNET_MAX_BYTES = {limits.max_bytes} bytes; raise it to "
-            "read on"
+            "read more"
         )
     if page.over_max_blocks:
         complain(
             f"{name}: cut off, since it has more blocks or elements than BOILERNET_MAX_BLOCKS = "
-            f"{limits.max_blocks} allows; raise it to read on"
+            f"{limits.max_blocks} allows; raise it to read more"
         )
 
 
 def opened(path: Path | None) -> AbstractContextManager[TextIO]:
-    """Return the file to write, or standard output; raises ``UsageError`` if it cannot open."""
+    """Return the open file, or standard output; raises ``UsageError`` if it cannot be opened."""
     if path is None:
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")
@@ -77,17 +77,17 @@ def written(
     labeler: Labeler,
     number: int,
 ) -> str:
-    """Return a page's result in the form that ``options`` ask for.
+    """Return a page's result in the format of ``options``.
 
-    ``labeler``: the one that labeled it; ``number``: of the pages of this call.
+    ``labeler``: the labeler of the page; ``number``: the number of pages of this command.
     """
     if options.format != "jsonl":
         heading = f"==> {source.name} <==\n" if number > 1 else ""
         if options.format == "cleaneval":
             text = cleaned_text(result, labeler)
         else:
-            made = {"markdown": result.markdown, "html": result.html}.get(options.format)
-            text = result.text if made is None else made
+            marked_up = {"markdown": result.markdown, "html": result.html}.get(options.format)
+            text = result.text if marked_up is None else marked_up
         return f"{heading}{text}\n" + ("\n" if number > 1 else "")
     return written_row({"source": source.name}, result, with_blocks=options.blocks)
 

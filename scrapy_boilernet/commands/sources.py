@@ -1,4 +1,4 @@
-"""Reads pages from files, folders, URLs and standard input, up to their limits."""
+"""Pages from files, folders, URLs and standard input, read up to their limits."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STANDARD_INPUT = "-"
 TIMEOUT_SECONDS = 30
 MAX_DOWNLOAD_BYTES = 50_000_000
 UNREADABLE = (OSError, HTTPException, ValueError)
-"""The exceptions that reading a source raises."""
+"""The exceptions that reading a source may raise."""
 
 
 @dataclass(frozen=True)
@@ -50,16 +50,19 @@ class Source:
 def add_page_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments that describe a page."""
     parser.add_argument(
-        "--encoding", help="the encoding, whatever the page and its response's header say"
+        "--encoding", help="encoding of the pages, instead of the one that they declare"
     )
     parser.add_argument(
-        "--url", help="the address of the page in a file or on standard input, of one page only"
+        "--url", help="address of the page, if it is a single file or standard input"
     )
 
 
 def add_label_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare how blocks are labeled, as in ``LabelOptions``."""
-    parser.add_argument("--threshold", type=float, help="in [0, 1] (default: by BOILERNET_*)")
+    """Declare the arguments for labels, as in ``LabelOptions``."""
+    parser.add_argument(
+        "--threshold", type=float,
+        help="in [0, 1] (default: BOILERNET_THRESHOLD and BOILERNET_DOMAIN_THRESHOLDS)",
+    )  # fmt: skip
     parser.add_argument("--favor", choices=FAVORS, help="(default: BOILERNET_FAVOR)")
     parser.add_argument("--title", choices=KIND_OPTIONS, help="(default: BOILERNET_TITLE)")
     parser.add_argument("--comments", choices=COMMENT_OPTIONS, help="(default: BOILERNET_COMMENTS)")
@@ -67,17 +70,23 @@ def add_label_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--hidden", choices=HIDDEN, help="(default: BOILERNET_HIDDEN)")
 
 
+def check_threshold(options: argparse.Namespace) -> None:
+    """Raise ``UsageError`` for a threshold that is not a probability."""
+    if options.threshold is not None and not 0 <= options.threshold <= 1:
+        raise UsageError(f"--threshold {options.threshold} is outside [0, 1]", print_help=False)
+
+
 def given_label_options(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the label options that are given on the command line, by their names."""
+    """Return the label options of the command line by name, without those not given."""
     given = {field.name: getattr(options, field.name) for field in fields(LabelOptions)}
     return {name: value for name, value in given.items() if value is not None}
 
 
 def sources_of(names: Sequence[str], url: str | None = None) -> list[Source]:
-    """Return the pages behind the names.
+    """Return the pages of the names: files, folders, URLs, or ``-``.
 
-    Raises ``UsageError`` for a missing file, a folder without pages, an invalid ``url``, or one
-    that is given for several pages.
+    Raises ``UsageError`` for a missing file, a folder without pages, an invalid ``url``, or a
+    ``url`` for several pages.
     """
     if url is not None:
         _check_url(url, names)
@@ -96,7 +105,7 @@ def _check_url(url: str, names: Sequence[str]) -> None:
         )
     if len(names) > 1 or any(Path(name).is_dir() for name in names):
         raise UsageError(
-            f"--url {url} is the address of one page, but these are several: {', '.join(names)}; "
+            f"--url {url} is the address of one page, but several are given: {', '.join(names)}; "
             "name one file",
             print_help=False,
         )
@@ -116,8 +125,8 @@ def _sources(name: str) -> list[Source]:
     files = html_files(path)
     if not files:
         raise UsageError(
-            f"no page in the folder {name}: it is searched for {', '.join(ENDINGS)}; name the "
-            "files themselves if theirs end otherwise",
+            f"no page in the folder {name}: it is searched for {', '.join(ENDINGS)}; name files "
+            "with other endings one by one",
             print_help=False,
         )
     return [Source(str(file), file) for file in files]
@@ -148,7 +157,7 @@ def page_job(
 
 
 def _read(source: Source, max_bytes: int) -> tuple[bytes, str | None, str | None]:
-    """(up to ``max_bytes`` and one more bytes, URL, charset of the response's header)."""
+    """Return (at most ``max_bytes`` + 1 bytes, URL, charset of the response's header)."""
     if isinstance(source.location, Path):
         with source.location.open("rb") as file:
             return read_body(file, max_bytes), None, None

@@ -22,26 +22,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the action's arguments."""
     add_sidecar_arguments(parser)
     parser.add_argument(
-        "--model", default="default", help="that the extension runs (default: default)"
+        "--model", default="default", help="model of the extension (default: default)"
     )
     parser.add_argument(
         "--labeler", action="append", default=[],
-        help="name or model folder, run in Python on the same bytes; repeatable",
+        help="model to run in Python on the same bytes, by name or folder; repeatable",
     )  # fmt: skip
     parser.add_argument(
         "--share", type=float, metavar="SHARE",
-        help="also give this share of the labels to a Gaussian random field, and measure on the "
+        help="also spread this share of the labels by a Gaussian random field, and measure on the "
         "others; such as 0.2",
     )  # fmt: skip
-    parser.add_argument("--seed", type=int, default=0, help="of the draw (default: 0)")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="random seed for the draw of this share (default: 0)"
+    )
     parser.add_argument(
         "--extension", type=Path, default=EXTENSION, metavar="FOLDER",
-        help=f"the extension as it is built for tests (default: {EXTENSION})",
+        help=f"the extension, built for tests (default: {EXTENSION})",
     )  # fmt: skip
     parser.add_argument(
-        "--no-browser", action="store_true", help="leave the extension out, test labelers only"
+        "--no-browser", action="store_true", help="test only labelers, without the extension"
     )
-    parser.add_argument("--html", type=Path, metavar="FILE", help="report with pictures to write")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write a report with pictures")
 
 
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 
 from scrapy.settings import BaseSettings
 
+from scrapy_boilernet.commands.cache import add_cache_argument
 from scrapy_boilernet.commands.extras import explained, needs_extra
 from scrapy_boilernet.labelers.registry import ModelError
 
@@ -21,75 +22,84 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_teaching_arguments(parser)
     parser.add_argument(
         "--calibrate-on", type=Path, action="append", default=[], metavar="FOLDER",
-        help="default: decide as these cross-validated models' pages say, not as the validation "
-        "pages do; repeatable",
+        help="recipe default: calibrate on the pages that these cross-validated models held out, "
+        "not on the validation pages; repeatable",
     )  # fmt: skip
     parser.add_argument(
         "--overlap-with", action="append", default=[], metavar="DATASET",
-        help="set that tests: the card counts which of its pages are close to those that trained, "
-        "as it does of the training sets' own test parts; repeatable",
+        help="test set: the card counts its pages that are close to training pages, as for the "
+        "test parts of the training sets; repeatable",
     )  # fmt: skip
-    parser.add_argument("--seeds", type=positive, default=1, help="paper: runs, one seed each")
     parser.add_argument(
-        "--unknown-overwrites", action="store_true", help="paper: copy this fault of its code"
-    )
+        "--seeds", type=positive, default=1,
+        help="recipe paper: number of runs, each with another seed (default: 1)",
+    )  # fmt: skip
     parser.add_argument(
-        "--unmasked-padding", action="store_true", help="paper: copy this fault of its code"
-    )
+        "--unknown-overwrites", action="store_true",
+        help="recipe paper: reproduce this error of the paper's code",
+    )  # fmt: skip
+    parser.add_argument(
+        "--unmasked-padding", action="store_true",
+        help="recipe paper: reproduce this error of the paper's code",
+    )  # fmt: skip
 
 
 def _add_teaching_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--from", dest="start", metavar="MODEL",
-        help="go on from this model, such as default, instead of training anew: for six pages of "
-        "your own and more; writes it only if it is better on pages that did not train",
+        help="fine-tune this model, such as default, on six or more pages of your own, instead of "
+        "training a new one; it is only written if it is better on held-out pages",
     )  # fmt: skip
     parser.add_argument(
         "--beside", action="append", default=[], metavar="DATASET",
-        help="with --from: mix pages of this set with gold in, so that less of what the model "
-        "knows of other sites is lost; repeatable",
+        help="with --from: also train on pages of this set with gold, so that the model gets less "
+        "worse on other sites; repeatable",
     )  # fmt: skip
     parser.add_argument(
         "--accept-unproven", action="store_true",
-        help="with --from: write the model also if no gain is shown",
+        help="with --from: write the model even if no gain is shown",
     )  # fmt: skip
 
 
 def add_learning_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what every action that trains needs."""
+    """Declare the arguments of the actions that train."""
     parser.add_argument("datasets", nargs="+", metavar="DATASET", help="folder or .tar.xz")
     parser.add_argument(
         "--voted", action="append", default=[], metavar="DATASET",
         help="set without gold that trains by votes; repeatable",
     )  # fmt: skip
-    parser.add_argument("--votes", type=Path, metavar="FOLDER", help="what the action vote wrote")
     parser.add_argument(
-        "--recipe", default="default", metavar="NAME",
-        help="what is trained: default, paper, crf, svm, gbdt or another line of the recipe file; "
-        "FILE.toml:NAME for a file of your own",
-    )  # fmt: skip
-    parser.add_argument(
-        "--split", metavar="NAME", help="only pages that pages.jsonl gives this split"
+        "--votes", type=Path, metavar="FOLDER", help="folder that the action vote wrote"
     )
     parser.add_argument(
+        "--recipe", default="default", metavar="NAME",
+        help="default, paper, crf, svm, gbdt or another recipe of the package; FILE.toml:NAME for "
+        "a recipe of your own (default: default)",
+    )  # fmt: skip
+    parser.add_argument("--split", metavar="NAME", help="only pages with this split in pages.jsonl")
+    parser.add_argument(
         "--without", action="append", default=[], metavar="SET:SRC",
-        help="leave out the pages of this set whose src in pages.jsonl begins so; repeatable",
+        help="leave out the pages of the set SET whose src in pages.jsonl begins with SRC; "
+        "repeatable",
     )  # fmt: skip
     parser.add_argument(
         "--without-licence", action="append", default=[], metavar="LICENCE",
         help="leave out the pages of any set whose src in pages.jsonl ends in (LICENCE), such as "
         "GPL-3.0; repeatable",
     )  # fmt: skip
-    parser.add_argument("--sample", type=positive, help="at most so many pages per set")
-    parser.add_argument("--seed", type=int, default=0, help="first random seed (default: 0)")
-    parser.add_argument("--epochs", type=positive, help="of BoilerNet: 50 (paper), 9 (default)")
     parser.add_argument(
-        "--option", action="append", default=[], metavar="NAME=VALUE",
-        help="another value in the recipe, such as hidden=64; repeatable",
+        "--sample", type=positive, help="at most so many pages per set, by a fixed draw"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="first random seed (default: 0)")
+    parser.add_argument(
+        "--epochs", type=positive,
+        help="most epochs of BoilerNet's recipes (default: 9, or 50 for the recipe paper)",
     )  # fmt: skip
     parser.add_argument(
-        "--cache", type=Path, default=Path(".boilernet-cache"), help="unpacked sets and arrays"
-    )
+        "--option", action="append", default=[], metavar="NAME=VALUE",
+        help="change a value of the recipe, such as hidden=64; repeatable",
+    )  # fmt: skip
+    add_cache_argument(parser)
 
 
 def positive(text: str) -> int:
@@ -110,7 +120,7 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
             return int(training_module("teach").run_teaching(options))
         if options.beside or options.accept_unproven:
             raise DatasetError(
-                "--beside and --accept-unproven go with --from, which names the model to go on from"
+                "--beside and --accept-unproven need --from, which names the model to fine-tune"
             )
         recipe = read_recipe(options.recipe)
         if recipe.labeler == "boilernet":
@@ -124,6 +134,6 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
 
 
 def training_module(module: str) -> Any:
-    """Import and return a module of training/; only some of them need torch."""
+    """Import and return a module of ``training``; only some of them need torch."""
     with needs_extra("training"):
         return import_module(f"scrapy_boilernet.training.{module}")

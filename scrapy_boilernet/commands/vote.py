@@ -1,4 +1,4 @@
-"""Let installed extractors vote on pages without gold, as labels to train on."""
+"""Label pages without gold by votes of installed extractors, for training."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from scrapy.settings import BaseSettings
 
+from scrapy_boilernet.commands.cache import add_cache_argument
 from scrapy_boilernet.commands.extras import explained, needs_extra
 
 
@@ -17,9 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "datasets", nargs="+", type=Path, metavar="DATASET", help="folder with html/, or .tar.xz"
     )
     parser.add_argument("--out", type=Path, required=True, help="folder of votes to write")
-    parser.add_argument(
-        "--cache", type=Path, default=Path(".boilernet-cache"), help="unpacked sets"
-    )
+    add_cache_argument(parser)
 
 
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:

@@ -1,1 +1,1 @@
-"""Training from gold labels and votes: data, fitting, calibration, model cards."""
+"""Training from gold texts and votes: data, fitting, calibration and model cards."""

@@ -1,7 +1,7 @@
 """``scrapy boilernet adapt``: training data for a site from a few labeled blocks.
 
-The labels spread over all pages of the site by a graph of blocks. Blocks of the same text and path
-share a node; those on many pages are boilerplate, unless a given label says otherwise. The result
+The labels spread over all pages of the site on a graph of blocks. Blocks with the same text and
+path share a node; nodes on many pages are boilerplate, unless they have a given label. The result
 is a data set that ``scrapy boilernet train`` reads.
 """
 
@@ -31,8 +31,8 @@ from scrapy_boilernet.training.given_labels import AdaptError, Place, SitePage, 
 from scrapy_boilernet.training.gold import SPREAD
 
 MIN_PAGES, MIN_SHARE = 3, 0.5
-"""A block on so many pages, and on such a share of the site's, is boilerplate; on fewer pages it
-may be an article with several URLs."""
+"""A block on at least so many pages, and at least such a share of the site's pages, is boilerplate.
+On fewer pages it may be an article with several URLs."""
 THRESHOLD = 0.5
 DEV_ONE_IN = 10
 _SHOWN = 5
@@ -47,9 +47,9 @@ def adapt(paths: Sequence[Path], labels: Path, out: Path, rules: bool = True) ->
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise AdaptError(f"{out} is not empty: give --out a new or an empty folder")
-    given_rows = read_labels(labels)
+    given_labels = read_labels(labels)
     site = read_site(paths)
-    given = placed(given_rows, site)
+    given = placed(given_labels, site)
     watch = partial(progress, label="compare")
     graph = block_graph([page.page for page in site], GraphOptions(), watch)
     scores = spread_labels([page.page for page in site], given, rules, graph)
@@ -63,7 +63,7 @@ def adapt(paths: Sequence[Path], labels: Path, out: Path, rules: bool = True) ->
         kept.append((page, marks, sure))
         yield f"{page.id}: {marks.sum()} of {len(marks)} blocks are content, sure {sure:.2f}"
     if not kept:
-        raise AdaptError(f"nothing is content on any of {len(site)} pages; label blocks as content")
+        raise AdaptError(f"no block of {len(site)} pages is content; label more blocks as content")
     by_rules = ", others one by rules" if rules else ""
     gold = (
         f"{len(given)} blocks had a label given by hand{by_rules}; their labels spread over the "
@@ -71,7 +71,7 @@ def adapt(paths: Sequence[Path], labels: Path, out: Path, rules: bool = True) ->
     )
     write_dataset(out, _written(kept), {"source": SPREAD, "gold": gold})
     for name in skipped:
-        yield f"{name}: left out, nothing on it is content"
+        yield f"{name}: left out, since no block is content"
     expected = short(sum(sure for _, _, sure in kept) / len(kept))
     yield written(
         out,
@@ -121,9 +121,10 @@ def spread_labels(
 ) -> list[Scores]:
     """Return P(content) per block: per page float32 of shape (blocks,), in [0, 1].
 
-    ``given``: labels of blocks, which are kept as they are. ``rules``: also use the labels of
-    :func:`~scrapy_boilernet.classical.grf.rule_seeds`, and label blocks on many pages boilerplate.
-    ``graph``: the block graph of the pages. Raises ``AdaptError`` if a class has no labeled block.
+    ``given``: labels of blocks, which do not change. ``rules``: whether to use the labels of
+    :func:`~scrapy_boilernet.classical.grf.rule_seeds` too, and to label blocks on many pages as
+    boilerplate. ``graph``: the block graph of the pages. Raises ``AdaptError`` if a class has no
+    labeled block.
     """
     count = len(graph.pages)
     sums, sizes = np.zeros(count), np.zeros(count)
@@ -152,8 +153,9 @@ def spread_labels(
 def trusted_seeds(pages: Sequence[Page], given: Mapping[Place, bool]) -> list[list[Seed | None]]:
     """Return per page and block the label by a rule, or None.
 
-    A rule that the given labels contradict more often than they confirm it is left out, and so is
-    its label of a block with the path and classes of a block on which it was wrong.
+    A rule is left out if the given labels contradict it more often than they confirm it. Single
+    labels are left out for blocks with the same path and classes as a block with the other given
+    label.
     """
     seeds_of_pages = [rule_seeds(page) for page in pages]
     right: Counter[tuple[bool, str]] = Counter()
@@ -180,7 +182,7 @@ def _stem(file: Path) -> str:
 
 
 def _body(file: Path) -> bytes:
-    """Return the page's bytes, unpacked if gzip, up to the limit that blocks are made of."""
+    """Return the page's bytes, unpacked if they are gzip, up to ``MAX_BYTES``."""
     with file.open("rb") as stream:
         return unpack(read_body(stream, MAX_BYTES), MAX_BYTES)[0]
 
@@ -195,7 +197,7 @@ def _unused(name: str, ids: set[str]) -> str:
 
 
 def _urls(file: Path) -> dict[str, str]:
-    """Return the URLs by page id, as far as ``pages.jsonl`` has them."""
+    """Return the URLs in ``pages.jsonl`` by page id."""
     if not file.is_file():
         return {}
     try:
@@ -221,7 +223,7 @@ def _need_both(labels: NDArray[np.float64], rules: bool) -> None:
 def _written(
     kept: Sequence[tuple[SitePage, NDArray[np.bool_], float]],
 ) -> Iterator[WrittenPage]:
-    """The pages of the set, each read from the disk once more."""
+    """Yield the pages of the data set; each is read from its file again."""
     dev = min(DEV_ONE_IN, len(kept)) - 1
     for number, (page, marks, sure) in enumerate(kept):
         blocks = [

@@ -1,7 +1,8 @@
-"""Inputs dropped at random, and pages in other markup: no one kind of evidence is relied on.
+"""Augmentation: inputs dropped at random, and pages in other markup.
 
-A labeler that has read 2024's ``<main>`` and ``<article>`` only is lost in the tables and fonts of
-2005. The text, its order and its subtrees stay; tags, classes and metadata change.
+It keeps the model from relying on a single kind of input. A labeler that has only seen ``<main>``
+and ``<article>`` of 2024 fails on the tables and fonts of 2005. In a page in other markup the text,
+its order and its subtrees are the same, but tags, classes and metadata change.
 """
 
 from __future__ import annotations
@@ -34,15 +35,16 @@ class _Style:
     """How one page is rewritten."""
 
     swaps: dict[str, str]
-    """Tag to other tag."""
+    """The new tag of each tag that changes."""
     without_classes: bool
     wrapped: frozenset[int]
-    """Nodes around which a wrapper goes."""
+    """Nodes that get a wrapper around them."""
     wrapper: tuple[str, ...]
+    """The tags of the wrapper, the outermost first."""
 
 
 def restyled(page: Page, rng: np.random.Generator) -> Page:
-    """Return the page in other markup; blocks, their text and their order are the same."""
+    """Return the page in other markup; the blocks' texts and their order are the same."""
     old = rng.random() < _OLD_SHARE
     style = _old_style(page, rng) if old else _other_style(page, rng)
     paths: dict[Path, Path] = {}
@@ -52,7 +54,7 @@ def restyled(page: Page, rng: np.random.Generator) -> Page:
 
 
 def _old_style(page: Page, rng: np.random.Generator) -> _Style:
-    """Tables, fonts and centers; hardly a class."""
+    """Return a style with tables, fonts and centers, mostly without classes."""
     swaps = {tag: str(rng.choice(_OLD_LAYOUT)) for tag in _LAYOUT_TAGS}
     if rng.random() < 0.5:
         heading = str(rng.choice(_OLD_HEADINGS))
@@ -66,7 +68,7 @@ def _old_style(page: Page, rng: np.random.Generator) -> _Style:
 
 
 def _other_style(page: Page, rng: np.random.Generator) -> _Style:
-    """No semantic elements, and wrappers where there were none."""
+    """Return a style with fewer semantic elements, and with more wrappers."""
     swaps = {tag: "div" for tag in _LAYOUT_TAGS[1:] if rng.random() < 1 - _UNWRAP_SHARE}
     wrapped = _some_nodes(page, _WRAP_SHARE, rng)
     return _Style(swaps, bool(rng.random() < 0.3), wrapped, (str(rng.choice(_WRAPPERS)),))
@@ -105,10 +107,10 @@ def _restyled_path(path: Path, style: _Style) -> Path:
 
 @dataclass(frozen=True)
 class Augmentation:
-    """Probabilities of losing inputs.
+    """Probabilities of dropping inputs.
 
-    ``*_value`` drops a share of the distinct hashed values of a window, as if the site used
-    other names; ``*_all`` drops the whole kind of input.
+    ``*_value`` is the mean share of the distinct hashed values that are dropped from a window, as
+    if the site used other names. ``*_all`` is the probability of dropping the whole kind of input.
     """
 
     words_value: float = 0.4
@@ -124,9 +126,9 @@ class Augmentation:
             "place": 0.25, "tree": 0.35, "claims": 0.3, "kin": 0.3, "headings": 0.3,
         }
     )  # fmt: skip
-    """Per group of numbers."""
+    """The probability of dropping each group of numbers."""
     restyled: float = 0.25
-    """How often a page is read in other markup."""
+    """The probability of reading a page in other markup."""
 
     def __call__(self, example: Example, rng: Generator) -> Example:
         """Return the example with inputs dropped at random."""

@@ -1,11 +1,13 @@
 """The default model's recipe: a small BiLSTM on the hashed featurizer, from gold texts and votes.
 
-A weight that no training page ever reached would still be read in serving, at its random first
-value. So the dense layer starts with zeros for such inputs, which no gradient moves.
+The labels are soft, from the alignment with the gold text. The loss is cross-entropy, weighted by
+the square root of a block's tokens; every page has the same weight. Inputs are dropped at random,
+and some pages are read in other markup. The model has the moving average of the weights, at the
+epoch that is best on the validation pages. Then it is calibrated, for decisions by expected
+word-F1.
 
-Soft labels from the alignment; cross-entropy weighted by the square root of a block's tokens, every
-page the same; inputs dropped at random and pages read in other markup; averaged weights; the epoch
-that is best on the validation pages; then calibration, so that expected word-F1 can decide.
+Inputs that the augmentation always drops get no gradient, so their weights would keep their random
+initial values. The dense layer therefore starts with zeros for them.
 """
 
 from __future__ import annotations
@@ -49,26 +51,27 @@ _Options = TypeVar("_Options")
 
 @dataclass(frozen=True)
 class DefaultOptions:
-    """What the recipe is made with, but for the pages."""
+    """The options of the recipe."""
 
     seed: int = 0
     epochs: int = 9
     patience: int = 3
-    """Epochs without a better one after which training stops."""
+    """Training stops after so many epochs without a better one."""
     batch_windows: int = 16
     learning_rate: float = 3e-3
     columns: dict[str, int] = field(
         default_factory=lambda: {"tags": 16, "classes": 32, "words": 0, "page": 16}
     )
-    """Embedding columns per bag; 0: not read, as words of the text, which take time."""
+    """Embedding columns per bag. A bag with 0 is not read, such as words of the text, which would
+    take time."""
     dense: int = 64
     hidden: int = 48
     layers: int = 2
     dropout: float = 0.4
     template_share: float = 0.8
-    """How far blocks are drawn to their template's mean, once the network is trained."""
+    """The share of the way that pooling moves a block's log-odds to its template's mean."""
     repeat: dict[str, int] = field(default_factory=dict)
-    """How often a page trains per epoch, by its set's name; 1 for a set that is not named."""
+    """How often a page trains per epoch, by the name of its set; 1 for other sets."""
     augmentation: Augmentation = field(default_factory=Augmentation)
 
     def architecture(self) -> Architecture:
@@ -79,14 +82,14 @@ class DefaultOptions:
 def with_changes(options: _Options, changes: Sequence[str]) -> _Options:
     """Return the options with changes such as ``"augmentation.restyled=0"``, for ablations.
 
-    Raises ``ValueError`` for a name that there is not, or a value of another type.
+    Raises ``ValueError`` for an unknown name, or a value of another type.
     """
     for change in changes:
         path, _, text = change.partition("=")
         try:
             options = _changed(options, path.split("."), json.loads(text))
         except json.JSONDecodeError:
-            raise ValueError(_refused(change, f"{text!r} is no number")) from None
+            raise ValueError(_refused(change, f"{text!r} is not a number")) from None
         except (ValueError, TypeError) as error:
             raise ValueError(_refused(change, str(error))) from None
     return options
@@ -100,11 +103,11 @@ def _refused(change: str, why: str) -> str:
 def _changed(options: Any, path: Sequence[str], value: Any) -> Any:
     if not path:
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise TypeError("its value is no number")
+            raise TypeError("its value is not a number")
         if not isinstance(options, int | float):
-            raise TypeError("it is no single number")
+            raise TypeError("it is not a single number")
         if type(options)(value) != value:
-            raise TypeError("it is a whole number")
+            raise TypeError("it must be a whole number")
         return type(options)(value)
     name, *rest = path
     if name == "repeat" and rest and name in _field_names(options):
@@ -124,7 +127,7 @@ def _changed(options: Any, path: Sequence[str], value: Any) -> Any:
 
 def _at_least_one(times: int) -> int:
     if times < 1:
-        raise ValueError("a page trains once at least")
+        raise ValueError("it must be at least 1")
     return times
 
 
@@ -155,7 +158,7 @@ def _always_dropped(drops: Augmentation, name: str) -> bool:
     return shares.get(name, 0.0) >= 1
 
 
-def forget(network: BoilerNetNetwork, inputs: list[slice]) -> None:
+def zero_weights(network: BoilerNetNetwork, inputs: list[slice]) -> None:
     """Set the dense layer's weights of these inputs to zero."""
     weight = network.dense.weight
     if weight is None:
@@ -166,11 +169,11 @@ def forget(network: BoilerNetNetwork, inputs: list[slice]) -> None:
 
 
 AVERAGING = 0.998
-"""Decay per step of the averaged weights: the last some 500 steps."""
+"""Decay per step of the averaged weights: an average over about the last 500 steps."""
 WARM_UP = 0.1
 """Share of the steps in which the learning rate rises; then it falls as a cosine."""
 REPORTED = Calibration(temperature=1.0, bias=0.0, floor=0.1)
-"""What decides when epochs are compared, before there is a calibration."""
+"""The calibration with which epochs are compared."""
 
 
 def train_default(
@@ -183,8 +186,8 @@ def train_default(
 ) -> tuple[ModelSpec, Tensors]:
     """Return the model with its decision and calibration; deterministic for a seed.
 
-    ``checkpoint``: folder where the state is kept after each epoch, and taken up again; the caller
-    removes it once the model is saved.
+    ``checkpoint``: the folder where the state is saved after each epoch, and from which a stopped
+    run continues. The caller removes the state once the model is saved.
     """
     torch.manual_seed(options.seed)
     state = _fresh_state(options)
@@ -227,7 +230,7 @@ def pooled_predictions(
 def _fresh_state(options: DefaultOptions) -> TrainingState:
     network = BoilerNetNetwork(options.architecture(), dropout=options.dropout)
     initialize(network)
-    forget(network, dropped_inputs(options))
+    zero_weights(network, dropped_inputs(options))
     optimizer = torch.optim.AdamW(network.parameters(), lr=options.learning_rate, weight_decay=0.01)
     rng = np.random.default_rng(options.seed)
     return TrainingState(network, deepcopy(network), optimizer, rng)
@@ -241,14 +244,14 @@ def _run(
     report: Callable[[str], None],
     checkpoint: Path | None,
 ) -> None:
-    """Train until the epochs are over or nothing gets better."""
+    """Train until all epochs are done, or ``patience`` epochs were not better."""
     pages = [
         (p.source.dataset, p.source.id, round(float(p.example.targets.sum()), 2))
         for p in (*train, *validation)
     ]
     digest = run_digest([FEATURIZER_VERSION, asdict(options), pages])
     if checkpoint and restore_state(state, checkpoint, digest):
-        report(f"going on after epoch {state.epoch} of {options.epochs}")
+        report(f"continuing after epoch {state.epoch} of {options.epochs}")
     steps = options.epochs * _steps_per_epoch(train, options.batch_windows)
     while state.epoch < options.epochs and state.epoch - state.best_epoch < options.patience:
         loss = _epoch(state, train, options, steps)
@@ -278,7 +281,7 @@ def _epoch(
 
 
 def learning_rate_share(step: int, steps: int) -> float:
-    """Return the share of the peak learning rate at a step, in [0.001, 1]; one rise, one fall."""
+    """Return the learning rate at a step as a share of its peak, in [0.001, 1]."""
     warm = max(1.0, WARM_UP * steps)
     if step < warm:
         return max(0.04, step / warm)
@@ -292,7 +295,7 @@ def _steps_per_epoch(pages: Sequence[LearningPage], batch_windows: int) -> int:
 
 
 def _average(averaged: BoilerNetNetwork, network: BoilerNetNetwork, step: int) -> None:
-    """Move the averaged weights towards the network's: much at first, then a little."""
+    """Move the averaged weights towards the network's, by less with each of the first steps."""
     decay = min(AVERAGING, (1 + step) / (10 + step))
     with torch.no_grad():
         for kept, new in zip(averaged.parameters(), network.parameters(), strict=True):
@@ -300,10 +303,10 @@ def _average(averaged: BoilerNetNetwork, network: BoilerNetNetwork, step: int) -
 
 
 def page_loss(logits: list[Tensor], targets: list[Tensor], weights: list[Tensor]) -> Tensor:
-    """Mean over pages of the weighted cross-entropy; every page weighs the same.
+    """Return the weighted cross-entropy, averaged over pages; every page weighs the same.
 
-    No Dice term: it sharpens probabilities beyond what they are worth, and the decision by
-    expected F1 needs them as they are.
+    There is no Dice term, since it makes probabilities too extreme, and the decision by expected
+    F1 needs true ones.
     """
     losses = [
         nn.functional.binary_cross_entropy_with_logits(logit, target, weight)

@@ -1,8 +1,8 @@
 """Temperature, bias, floor and confidence from pages that were not trained on.
 
-A network's probabilities are overconfident (Guo et al. 2017). Its logits are divided by a
-temperature and shifted by a bias, which are folded into its last layer; then each page's threshold
-can be the one with the best expected F1.
+A network's probabilities are overconfident (Guo et al. 2017). So its logits are divided by a
+temperature and shifted by a bias, and both are folded into its last layer. With calibrated
+probabilities, each page's threshold can be the one of the best expected F1.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ Logits = Sequence[NDArray[np.float32]]
 
 @dataclass(frozen=True)
 class Calibration:
-    """The step from logits to decisions: p = sigmoid(logit / temperature + bias)."""
+    """How logits become probabilities, p = sigmoid(logit / temperature + bias), and decisions."""
 
     temperature: float
     bias: float
     floor: float
-    """Blocks of a lower probability are never kept."""
+    """Blocks with a lower probability are never kept."""
 
     def probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the calibrated probabilities of one page's logits, shape (blocks,)."""
@@ -55,8 +55,8 @@ def calibrate(
 ) -> tuple[Calibration, tuple[tuple[float, float], ...], dict[str, float]]:
     """Return (calibration, confidence points, mean word-F1 per data set).
 
-    The calibration has the best mean word-F1, with data sets weighted by the square root of their
-    pages: neither the largest set nor one of six pages should decide.
+    The calibration has the best mean word-F1. Data sets are weighted by the square root of their
+    number of pages, so that neither the largest set nor one of six pages decides alone.
     """
     datasets = np.array([page.source.dataset for page in pages])
     names, sizes = np.unique(datasets, return_counts=True)
@@ -75,7 +75,7 @@ def calibrate(
 def confidence_points(
     pages: Sequence[Measured], logits: Logits, calibration: Calibration
 ) -> tuple[tuple[float, float], ...]:
-    """Return the curve from expected word-F1 to confidence: rising points (expected, true)."""
+    """Return the curve from expected word-F1 to confidence: ascending points (expected, true)."""
     expected = expected_scores(pages, logits, calibration)
     return _rising_points(expected, decided_f1(pages, logits, calibration))
 
@@ -121,7 +121,10 @@ def calibrated(tensors: Tensors, calibration: Calibration) -> Tensors:
 
 
 def recalibrated(folded: Mapping[str, float], wanted: Calibration) -> Calibration:
-    """Return the calibration that changes logits with ``folded`` in them to those of ``wanted``."""
+    """Return the calibration that turns logits calibrated by ``folded`` into those of ``wanted``.
+
+    ``folded``: the fields of the calibration that is folded into the network already.
+    """
     temperature = wanted.temperature / folded["temperature"]
     return Calibration(temperature, wanted.bias - folded["bias"] / temperature, wanted.floor)
 
@@ -129,7 +132,7 @@ def recalibrated(folded: Mapping[str, float], wanted: Calibration) -> Calibratio
 def write_calibration_plot(
     file: Path, confidences: NDArray[np.float64], truths: NDArray[np.float64]
 ) -> None:
-    """Write an SVG with a dot per bin of equally many pages, and a histogram of confidences."""
+    """Write an SVG of word-F1 by confidence, in bins of as many pages each, with a histogram."""
     order = np.argsort(confidences, kind="stable")
     bins = [part for part in np.array_split(order, PLOT_BINS) if len(part)]
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "boilernet", "font.size": 10}):
@@ -160,17 +163,17 @@ def _decisions(
 
 
 def _word_f1(page: Measured, kept: NDArray[np.bool_]) -> float:
-    """Return the word-F1 of the kept blocks; soft labels give each block's right tokens."""
+    """Return the word-F1 of the kept blocks; soft labels give each block's correct tokens."""
     kept_tokens = float(page.tokens[kept].sum())
-    right_tokens = float((page.tokens * page.targets)[kept].sum())
+    correct_tokens = float((page.tokens * page.targets)[kept].sum())
     kept_and_gold = kept_tokens + page.gold_tokens
-    return 2 * right_tokens / kept_and_gold if kept_and_gold else 1.0
+    return 2 * correct_tokens / kept_and_gold if kept_and_gold else 1.0
 
 
 def _rising_points(
     expected: NDArray[np.float64], truth: NDArray[np.float64]
 ) -> tuple[tuple[float, float], ...]:
-    """Return the mean truth of equal-sized bins of expectation, pooled to rise (isotonic)."""
+    """Return (expected, true) per bin of as many pages each, pooled to be ascending (isotonic)."""
     order = np.argsort(expected, kind="stable")
     bins = [
         [expected[part].mean(), truth[part].mean(), len(part)]

@@ -1,4 +1,4 @@
-"""``scrapy boilernet card``: writes a model's card, and completes its record from the sets."""
+"""``scrapy boilernet card``: write a model's card, and complete its record from the data sets."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from scrapy_boilernet.labelers.model_folder import CARD_FILE, SPEC_FILE, load_mo
 from scrapy_boilernet.labelers.registry import CLASSICAL
 from scrapy_boilernet.progress import progress
 from scrapy_boilernet.training.cards import classical_card, model_card
-from scrapy_boilernet.training.gold import open_all, pages_without, read_sets
+from scrapy_boilernet.training.gold import ALL_PAGES, open_all, pages_without, read_sets
 from scrapy_boilernet.training.paper_card import paper_card
 from scrapy_boilernet.training.record import PARTS, tested_pages, trained_overlap
 
 
 def write_card(folder: Path) -> None:
-    """Write the card of the model in ``folder``, over an existing one.
+    """Write the card of the model in ``folder``, replacing an existing one.
 
-    Raises ``ModelError`` if the model cannot be read, ``DatasetError`` if its record names no sets
-    that it was trained on, ``FloorsError`` if its floors are malformed.
+    Raises ``ModelError`` if the model cannot be read, ``DatasetError`` if its record does not name
+    the sets that it was trained on, and ``FloorsError`` if its floors are malformed.
     """
     document = read_json(folder)
     if "datasets" not in (document.get("training") or {}):
         raise DatasetError(
-            f"the record in {folder} names no data sets, which a card is about; the recipes "
-            "default, paper, crf, svm and gbdt write such a record"
+            f"the record in {folder} names no data sets, which a card needs; the recipes default, "
+            "paper, crf, svm and gbdt write such a record"
         )
     name = document.get("labeler", "boilernet")
     card = _boilernet_card(folder) if name == "boilernet" else _classical_card(folder, name)
@@ -43,15 +43,15 @@ def write_card(folder: Path) -> None:
 
 
 def run_card(options: argparse.Namespace) -> None:
-    """Write the card; with data sets, first add origins and close test pages to the record.
+    """Write the card. With data sets, first add origins and close test pages to the record.
 
-    The weights do not change. Raises ``DatasetError`` if a set is not the one that the record
-    names, or if the sets cannot be those that trained.
+    The weights do not change. Raises ``DatasetError`` if the sets are not the ones that the model
+    was trained on.
     """
     folder: Path = options.model
     document = read_json(folder)
     if options.datasets:
-        write_card(folder)  # refuses a model without a card before the work
+        write_card(folder)  # so that a model that can have no card fails early
         _complete(document["training"], options)
         text = json.dumps(document, indent=1, ensure_ascii=False)
         (folder / SPEC_FILE).write_text(text + "\n", encoding="utf-8")
@@ -84,13 +84,11 @@ def _complete(training: dict[str, Any], options: argparse.Namespace) -> None:
     open_all(options.overlap_with, options.cache)
     voted_sets: dict[str, Any] = training.get("voted", {})
     folders = _known_folders({**training["datasets"], **voted_sets}, options)
-    nothing: dict[str, Any] = {"split": None, "sample": None, "without": [], "without_licence": []}
-    chosen = {**nothing, **training.get("chosen", {})}
     set_options = argparse.Namespace(
         datasets=[str(folders[name]) for name in training["datasets"]],
         voted=[str(folders[name]) for name in voted_sets],
         cache=options.cache,
-        **chosen,
+        **{**ALL_PAGES, **training.get("chosen", {})},
     )
     sets = read_sets(set_options)
     parts = assign(pages := sets.pages)
@@ -117,12 +115,12 @@ def _voted_pages(
     options: argparse.Namespace,
     gold_keys: frozenset[str],
 ) -> list[GoldPage]:
-    """Return the pages of the sets that trained by votes, as the command of then chose them."""
+    """Return the pages of the sets that trained by votes, as the training command chose them."""
     return [
         page
         for name, record in records.items()
         for page in pages_without(folders[name], options)
-        # Before this was recorded, pages trained by votes beside their gold.
+        # In records without the key "beside_gold", pages trained by votes and by gold.
         if "beside_gold" not in record or not has_page(gold_keys, page)
     ]
 
@@ -135,12 +133,12 @@ def _known_folders(
     for name, record in records.items():
         if name not in folders:
             raise DatasetError(
-                f"the model was trained on {', '.join(records)}: give the set {name}, too"
+                f"the model was trained on {', '.join(records)}: also give the set {name}"
             )
         if dataset_digest(folders[name]) != record["digest_sha256"]:
             raise DatasetError(
                 f"{folders[name]} is not the set {name!r} that the model was trained on (SHA-256 "
-                "differs); give the one of then"
+                "differs); give the original set"
             )
     for name in folders.keys() - records.keys():
         raise DatasetError(
@@ -153,12 +151,12 @@ def _known_folders(
 def _check_counts(
     records: Mapping[str, Mapping[str, Any]], pages: Sequence[GoldPage], counted: tuple[str, ...]
 ) -> None:
-    """Refuse a split by which fewer pages can train than did: it has changed since."""
+    """Raise ``DatasetError`` if the current split lets fewer pages train than have trained."""
     learnable = Counter(page.dataset for page in pages)
     for name, record in records.items():
         learned = sum(int(record[part]) for part in counted)
         if learnable[name] < learned:
             raise DatasetError(
-                f"{learned} pages of {name} were learned from, but the split of this version lets "
+                f"{learned} pages of {name} were trained on, but the split of this version lets "
                 f"{learnable[name]} train; compute this with the version that trained the model"
             )

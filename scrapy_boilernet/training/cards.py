@@ -1,4 +1,4 @@
-"""The text of a model's card: what it is, what it was trained on and how to train it again."""
+"""The text of a model's card: its description, its training data and how to train it again."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from scrapy_boilernet.training.taught_card import SPLIT, start_lines
 
 CALIBRATION_PLOT = "calibration.svg"
 _SPLIT = (
-    "Pages with gold are split by registered domain and near-duplicate group; where a set has its "
-    "own split, that stands. Of the sets with gold above, near-duplicates of their test pages do "
-    "not train, nor do pages of a domain that tests in one without a split of its own. Pages that "
-    "train by votes, and test pages of other sets, the split does not look at."
+    "Pages with gold are split by registered domain and near-duplicate group, unless their set has "
+    "its own split. Near-duplicates of test pages of the sets with gold above do not train. Nor do "
+    "pages of a domain that tests in a set without its own split. The split does not consider "
+    "pages that train by votes, or test pages of other sets."
 )
 _WEIGHT = (
-    "In the loss a page, or each window of 256 blocks of a longer one, weighs the same by votes as "
-    "by gold. A block weighs by the square root of its tokens plus one, and with votes by that "
-    "times its trust."
+    "In the loss all pages weigh the same, by votes or by gold, and so does each window of 256 "
+    "blocks of a longer page. A block's weight is the square root of its tokens plus one; with "
+    "votes it is multiplied by the block's trust."
 )
 _BESIDE_GOLD = (
-    "No page trains by votes that a set with gold above has, too, by its bytes or URL, whether it "
-    "trains there, tests or is left out. Pages with votes that were left out so"
+    "A page does not train by votes if a set with gold above also has it, by its bytes or URL, "
+    "whether it trains there, tests or is left out. Pages with votes that were left out for this "
+    "reason"
 )
-_WHAT = {
+_DESCRIPTIONS = {
     "crf": "A linear-chain conditional random field over a page's text leaves, with the features "
     "of Victor (Marek, Pecina and Spousta 2007) and its five labels: header, paragraph, list, "
     "continuation, other.",
@@ -81,8 +82,9 @@ def data_lines(training: Mapping[str, Any]) -> Iterator[str]:
 
 
 def overlap_lines(training: Mapping[str, Any], split: str = _SPLIT) -> Iterator[str]:
-    """Yield the lines on test pages that are close to pages that trained; ``split``: how the
-    pages were told apart.
+    """Yield the lines on test pages that are close to pages that trained.
+
+    ``split``: the sentences on how the pages were split.
     """
     yield "## Test pages close to these"
     yield ""
@@ -91,11 +93,11 @@ def overlap_lines(training: Mapping[str, Any], split: str = _SPLIT) -> Iterator[
     overlap: Mapping[str, Any] | None = training.get("overlap")
     if overlap is None:
         yield (
-            "How many test pages are close to pages that trained was not computed; "
+            "The number of test pages that are close to pages that trained was not computed; "
             "`scrapy boilernet card` computes it."
         )
     elif not overlap["sets"]:
-        yield "None of these sets has a test part, and no other set was compared with."
+        yield "None of these sets has a test part, and no other set was compared."
     else:
         yield from _counted_lines(overlap)
     yield ""
@@ -126,19 +128,20 @@ def score_lines(training: Mapping[str, Any]) -> Iterator[str]:
 def command_lines(training: Mapping[str, Any]) -> Iterator[str]:
     """Yield the commands before ``train``, ``train`` and ``export``, each with its versions.
 
-    They are ``steps``, the record itself, and what ``scrapy boilernet export`` adds.
+    They are in ``steps``, in the record itself, and in ``export``, which ``scrapy boilernet
+    export`` adds.
     """
     train = {"command": training["command"], "versions": training["versions"]}
     steps = [*training.get("steps", []), train, *training.get("export", [])]
     yield "## Commands"
     yield ""
-    yield "Names in place of paths. To train the model again, in this order:"
+    yield "To train the model again, run these commands in this order, with paths for the names:"
     yield ""
     for number, step in enumerate(steps, 1):
         yield f"{number}. {_step_text(step)}"
     if "steps" not in training and _needs_more(training["command"]):
         yield ""
-        yield "The commands that made the folders which `train` reads were not recorded."
+        yield "The commands that made the folders for `train` were not recorded."
 
 
 def _boilernet_lines(spec: ModelSpec, floors: Mapping[str, float]) -> Iterator[str]:
@@ -153,13 +156,13 @@ def _boilernet_lines(spec: ModelSpec, floors: Mapping[str, float]) -> Iterator[s
     yield (
         f"A BoilerNet (Leonhardt et al. 2020): {shape.layers} bidirectional LSTM layers of "
         f"{shape.hidden} over a page's text blocks, behind a dense layer of {shape.dense}; "
-        f"{other_weights:,} weights beside {bag_weights:,} in hashed embeddings. Labels each block "
-        "content or boilerplate; knows no language's words by heart."
+        f"{other_weights:,} weights beside {bag_weights:,} in hashed embeddings. It labels each "
+        "block content or boilerplate, and stores no words of any language."
     )
     yield ""
     yield f"- Featurizer: {spec.featurizer['kind']}, version {spec.featurizer['version']}"
     yield (
-        "- Decision: each page's own threshold, the one of the largest expected word-F1, and no "
+        "- Decision: a threshold per page, the one with the largest expected word-F1, and no "
         f"block below {spec.threshold}"
     )
     yield (
@@ -180,7 +183,7 @@ def _boilernet_lines(spec: ModelSpec, floors: Mapping[str, float]) -> Iterator[s
 
 def _run_lines(training: Mapping[str, Any]) -> Iterator[str]:
     yield (
-        f"- Seed {training['options']['seed']}, {training['options']['epochs']} epochs, the best "
+        f"- Seed {training['options']['seed']}, {training['options']['epochs']} epochs; the best "
         f"on the validation pages was number {training['best_epoch']}"
     )
 
@@ -189,15 +192,15 @@ def _classical_lines(spec: ClassicalSpec, payload_bytes: int) -> Iterator[str]:
     training = spec.training
     yield f"# Model card: {spec.name}"
     yield ""
-    yield f"{_WHAT[spec.labeler]} {payload_bytes:,} bytes of weights."
+    yield f"{_DESCRIPTIONS[spec.labeler]} {payload_bytes:,} bytes of weights."
     yield ""
     yield f"- Featurizer: {spec.featurizer['kind']}, version {spec.featurizer['version']}"
     if spec.decision == "fixed":
         yield f"- Decision: every block from {spec.threshold} up; not calibrated"
     else:
         yield (
-            "- Decision: each page's own threshold, the one of the largest expected word-F1, and "
-            f"no block below {spec.threshold}"
+            "- Decision: a threshold per page, the one with the largest expected word-F1, and no "
+            f"block below {spec.threshold}"
         )
         yield (
             f"- Calibrated on the validation pages: temperature {spec.temperature:.2f}, bias "
@@ -213,8 +216,8 @@ def _classical_lines(spec: ClassicalSpec, payload_bytes: int) -> Iterator[str]:
     yield "## Limits"
     yield ""
     yield (
-        "Shipped to be read, compared and retrained. Gold standards "
-        "disagree on headlines, comments and captions; the model has learned a mean of them."
+        "The model is shipped for reading, comparing and retraining. Gold standards disagree on "
+        "headlines, comments and captions; the model has learned an average of them."
     )
     yield ""
     yield from command_lines(training)
@@ -229,7 +232,7 @@ def _origin_lines(sets: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     ]
     if not rows:
         return
-    yield "Where `pages.jsonl` names several origins of a set's pages, the pages of each:"
+    yield "Pages per origin, for sets whose `pages.jsonl` names several origins:"
     yield ""
     yield "| data set | origin | pages | licence of the origin |"
     yield "|---|---|---|---|"
@@ -238,28 +241,28 @@ def _origin_lines(sets: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _choice_lines(chosen: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the lines on the options that chose among the pages, if any was given."""
+    """Yield the lines on the options that chose among the pages, if there are any."""
     rows = []
     if chosen.get("split") is not None:
-        rows.append(f"Of the sets with gold only the pages of the split `{chosen['split']}`.")
+        rows.append(f"From the sets with gold, only the pages of the split `{chosen['split']}`.")
     if chosen.get("sample") is not None:
-        rows.append(f"Of each set with gold at most {chosen['sample']} pages, a fixed draw.")
+        rows.append(f"From each set with gold, at most {chosen['sample']} pages, by a fixed draw.")
     if starts := chosen.get("without"):
         listed = ", ".join(f"`{start}`" for start in starts)
-        rows.append(f"Without the pages whose `src` begins so, SET:SRC: {listed}.")
+        rows.append(f"Without the pages of these sets and beginnings of `src`, SET:SRC: {listed}.")
     if licences := chosen.get("without_licence"):
         rows.append(
             f"Without the pages of any set whose `src` states the licence {' or '.join(licences)}."
         )
     if rows:
-        yield "Chosen among the pages:"
+        yield "The pages were chosen so:"
         yield ""
         yield from (f"- {row}" for row in rows)
         yield ""
 
 
 def _vote_lines(voted: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the lines on voters, rule and weight; sets with the same ones share a line."""
+    """Yield the lines on voters, rule and weight; sets with the same votes share a line."""
     yield "## Votes"
     yield ""
     names_of_text: dict[str, list[str]] = {}
@@ -282,7 +285,7 @@ def _vote_lines(voted: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
 def _vote_sentences(votes: Mapping[str, Any]) -> Iterator[str]:
     voters: Mapping[str, Mapping[str, Any]] | None = votes.get("voters")
     if voters is None:
-        yield "who voted was not recorded."
+        yield "the voters were not recorded."
         return
     yield (
         "voters, with the weight of each one's vote: "
@@ -291,10 +294,10 @@ def _vote_sentences(votes: Mapping[str, Any]) -> Iterator[str]:
     )
     rule = votes["rule"]
     yield (
-        f"A page is voted on if {rule['min_voters']} of them find a text of "
-        f"{rule['min_vote_tokens']} tokens or more. A block's label is the weighted share of the "
-        f"voters that keep it; its trust is 1 less {rule['trust_per_deviation']} times the "
-        f"standard deviation over the voters, {rule['min_trust']} at least."
+        f"A page gets votes if at least {rule['min_voters']} voters find a text of at least "
+        f"{rule['min_vote_tokens']} tokens. A block's label is the weighted share of the voters "
+        f"that keep it. Its trust is 1 minus {rule['trust_per_deviation']} times the standard "
+        f"deviation over the voters, and at least {rule['min_trust']}."
     )
 
 
@@ -310,23 +313,23 @@ def _counted_lines(overlap: Mapping[str, Any]) -> Iterator[str]:
         f"({overlap['without_domain'][label_kind]} without a known domain)"
         for label_kind in label_kinds
     )
-    yield f"How many test pages are close to pages that were learned from, {learned}:"
+    yield f"Test pages that are close to the pages that were trained on, {learned}:"
     yield ""
     yield from _count_table(overlap, label_kinds)
     yield ""
     if overlap["against"] != TRAINED:
         yield (
-            "Computed after the training, against all pages that the split lets train or "
+            "This was computed after the training, for all pages that the split lets train or "
             "validate"
             + (" and all pages of the sets with votes" if "votes" in label_kinds else "")
-            + ": also against the few that could not be learned from, since they show too little "
-            "of their gold text" + (" or got too few votes." if "votes" in label_kinds else ".")
+            + ". They include the few that did not train, since they show too little of their gold "
+            "text" + (" or got too few votes." if "votes" in label_kinds else ".")
         )
     yield (
-        "Pages with gold count whether they trained or validated. A test page without a known "
-        "domain is in no count of domains. A near-duplicate shares half of the shorter text's "
-        "sampled runs of six words, or is the very page; of a page without gold the whole text "
-        "is compared."
+        "Pages with gold are counted if they trained or validated. Test pages without a known "
+        "domain are not counted by domain. A near-duplicate is the same page, or shares half of "
+        "the shorter text's sampled runs of six words. For a page without gold the whole text is "
+        "compared."
     )
 
 
@@ -352,8 +355,8 @@ def _floor_lines(floors: Mapping[str, float]) -> Iterator[str]:
     yield "## Floors"
     yield ""
     yield (
-        "Least mean word-F1 on the fixed sample of each test part that `floors.json` names; "
-        "`scrapy boilernet evaluate --check` fails below:"
+        "The least mean word-F1 on the fixed sample of each test part in `floors.json`. "
+        "`scrapy boilernet evaluate --check` fails below it:"
     )
     yield ""
     yield "| data set | floor |"
@@ -367,10 +370,10 @@ def _limit_lines() -> Iterator[str]:
     yield "## Limits"
     yield ""
     yield (
-        "Gold standards disagree on headlines, comments and captions; the model has learned a "
-        "mean of them. Confidence is calibrated on pages of the same sets and is less sure of its "
-        "ground on other kinds of pages. Pages that build their text with scripts have nothing to "
-        "label until they are rendered."
+        "Gold standards disagree on headlines, comments and captions; the model has learned an "
+        "average of them. Confidence is calibrated on pages of the same sets and is less reliable "
+        "on other kinds of pages. Pages that build their text with scripts have nothing to label "
+        "until they are rendered."
     )
     yield ""
 
@@ -382,7 +385,7 @@ def _needs_more(command: str) -> bool:
 def _step_text(step: Mapping[str, Any]) -> str:
     command = step.get("command")
     if command is None:
-        return f"What made `{step['makes']}` was not recorded."
+        return f"The command that made `{step['makes']}` was not recorded."
     versions: Mapping[str, str] | None = step.get("versions")
     listed = ", ".join(f"{name} {version}" for name, version in (versions or {}).items())
     established = f" ({step['established']})" if "established" in step else ""

@@ -48,7 +48,7 @@ LIBRARIES = {"crf": "python-crfsuite", "svm": "scikit-learn", "gbdt": "lightgbm"
 _BOILERNET_OPTIONS = (
     "voted", "votes", "calibrate_on", "epochs", "unknown_overwrites", "unmasked_padding",
 )  # fmt: skip
-"""Command line options that only BoilerNet's recipes take."""
+"""Command line options of BoilerNet's recipes only."""
 Fit = Callable[[Sequence[GoldBlocks], dict[str, Any], int, Callable[[str], None]], bytes]
 Kept = dict[str, list[GoldBlocks]]
 """The pages of the parts ``"train"`` and ``"validation"``."""
@@ -56,7 +56,7 @@ Kept = dict[str, list[GoldBlocks]]
 
 @dataclass(frozen=True)
 class Prepared:
-    """A recipe that has been checked, with its labeler's class and training function."""
+    """A checked recipe, with its labeler's class and training function."""
 
     name: str
     labeler: type[ClassicalLabeler]
@@ -64,7 +64,7 @@ class Prepared:
     options: dict[str, Any]
     """The options of the labeler's training function."""
     threshold: float | None
-    """Threshold of a fixed decision; None: the decision is calibrated on validation pages."""
+    """The threshold of a fixed decision; None for a decision calibrated on validation pages."""
     seed: int
 
     @property
@@ -102,7 +102,7 @@ def run_classical(options: argparse.Namespace, recipe: Recipe) -> None:
 
 
 def run_classical_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
-    """Train a model per fold or per group of sets left out; skip those that exist."""
+    """Train a model per fold or per group of sets left out; skip existing models."""
     prepared = prepare(options, recipe)
     sets = read_sets(options)
     learnable, runs, wanted = chosen_runs(sets.pages, options, validates=prepared.validates)
@@ -132,7 +132,7 @@ def run_classical_crossvalidation(options: argparse.Namespace, recipe: Recipe) -
 
 
 def prepare(options: argparse.Namespace, recipe: Recipe) -> Prepared:
-    """Return the recipe with the command line's options over its own.
+    """Return the recipe; options of the command line override its own.
 
     Raises ``DatasetError`` for options that it cannot use, ``ImportError`` for a missing library.
     """
@@ -146,7 +146,7 @@ def prepare(options: argparse.Namespace, recipe: Recipe) -> Prepared:
     decision = own.pop("decision", "expected-f")
     if decision not in DECISIONS:
         raise DatasetError(
-            f"recipe {recipe.name!r}: decision {decision!r} is none of {', '.join(DECISIONS)}"
+            f"recipe {recipe.name!r}: decision {decision!r} must be one of {', '.join(DECISIONS)}"
         )
     threshold = own.pop("threshold", 0.5) if decision == "fixed" else None
     if "threshold" in own:
@@ -167,10 +167,10 @@ def prepare(options: argparse.Namespace, recipe: Recipe) -> Prepared:
 def train_model(
     name: str, train: Sequence[GoldBlocks], validation: Sequence[GoldBlocks], recipe: Prepared
 ) -> tuple[ClassicalSpec, bytes]:
-    """Return (description, weights) of a model, calibrated on the validation pages.
+    """Return (spec, weights) of a model, calibrated on the validation pages.
 
     A recipe with ``decision = "fixed"`` trains on all pages and uses its ``threshold``, by default
-    0.5: for experiments on so few pages that a tenth of them is too few to calibrate on.
+    0.5. It is for experiments on so few pages that a tenth of them is too few to calibrate on.
     """
     pages = train if recipe.validates else [*train, *validation]
     need_both_classes(pages)
@@ -198,7 +198,7 @@ def _change(option: str) -> tuple[str, Any]:
         return name, json.loads(text)
     except ValueError:
         raise DatasetError(
-            f"option {option!r}: {text!r} is no JSON; write it as NAME=VALUE, such as "
+            f"option {option!r}: {text!r} is not JSON; write it as NAME=VALUE, such as "
             'c2=0.1 or groups=["markup"]'
         ) from None
 
@@ -210,7 +210,7 @@ def _is_share(value: object) -> bool:
 def _calibrated(
     spec: ClassicalSpec, labeler: ClassicalLabeler, validation: Sequence[GoldBlocks]
 ) -> ClassicalSpec:
-    """Return the description with the decision by expected F, fitted to the validation pages."""
+    """Return the spec with the decision by expected F, fitted to the validation pages."""
     logits = [np.asarray(labeler.logits(page.page), dtype=np.float32) for page in validation]
     chosen, points, scores = calibrate(validation, logits)
     say(f"{spec.name}: word-F1 of the validation pages: {scores}")

@@ -1,6 +1,6 @@
-"""Training of the CRF labeler, by crfsuite's L-BFGS on the leaves of pages with gold.
+"""Training of the CRF labeler, with crfsuite's L-BFGS on the leaves of pages with gold.
 
-Only this module uses crfsuite: the labeler reads the weights as safetensors.
+Only this module imports crfsuite; the labeler reads the weights as safetensors.
 """
 
 from __future__ import annotations
@@ -20,11 +20,9 @@ from numpy.typing import NDArray
 from scrapy_boilernet.classical.crf import Field, groups_of
 from scrapy_boilernet.classical.segments import (
     CONTINUATION,
-    HEADER,
     LABELS,
-    LIST,
     OTHER,
-    PARAGRAPH,
+    TAG_OF,
     markup_labels,
     without_orphans,
 )
@@ -35,7 +33,7 @@ from scrapy_boilernet.page import Page
 from scrapy_boilernet.training.gold import GoldBlocks, need_both_classes
 from scrapy_boilernet.training.recipes import check_names, check_number
 
-_LABEL_OF = {"h": HEADER, "p": PARAGRAPH, "l": LIST}
+_LABEL_OF = {tag: label for label, tag in TAG_OF.items()}
 _ITERATION = re.compile(r"\*+ Iteration #(\d+)")
 _LOSS = re.compile(r"Loss: (\S+)")
 _SAY_EVERY = 20
@@ -51,13 +49,13 @@ class CrfOptions:
     groups: tuple[str, ...] = GROUPS
     """Groups of features to use: ``"markup"`` and ``"content"`` are the paper's."""
     c1: float = 2.0
-    """Penalty on the sum of the weights' absolute values, which makes most of them 0. 2 scores
-    better than 4 on the training sets' validation pages."""
+    """Penalty on the sum of the weights' absolute values, which makes most of them 0. On the
+    validation pages of the training sets 2 is better than 4."""
     c2: float = 1.0
     """Penalty on the sum of the weights' squares."""
     max_iterations: int = 100
     min_frequency: int = 10
-    """An attribute that occurs less often with a label is left out."""
+    """Pairs of an attribute and a label that occur less often are left out."""
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> CrfOptions:
@@ -90,7 +88,7 @@ def fit(
 def crfsuite_model(
     train: Sequence[GoldBlocks], chosen: CrfOptions, say: Callable[[str], None]
 ) -> bytes:
-    """Return crfsuite's model file of a training on these pages' leaves."""
+    """Return crfsuite's model file, trained on these pages' leaves."""
     trainer = _Trainer(say)
     trainer.select("lbfgs")
     trainer.set_params(
@@ -111,9 +109,9 @@ def crfsuite_model(
 
 
 def gold_labels(gold: GoldBlocks) -> tuple[str, ...]:
-    """Return a label per block: from the tagged gold if the set has it, else from the markup.
+    """Return a label per block, from the tagged gold if the page has it, else from the markup.
 
-    Both label the same blocks as content (not "other"): those of :attr:`GoldBlocks.labels`.
+    Both label the same blocks as content (not "other"): the blocks of :attr:`GoldBlocks.labels`.
     """
     if gold.source.tagged_gold is None:
         return markup_labels(gold.page, gold.labels)
@@ -125,8 +123,8 @@ def tagged_labels(
 ) -> tuple[str, ...]:
     """Return a label per block from segments of tagged gold: (``"h"``, ``"p"`` or ``"l"``, text).
 
-    A block belongs to the segment that most of its words are aligned with; a block without aligned
-    words continues the block before it. The first kept block of a segment has the segment's label,
+    A block belongs to the segment with most of its aligned words. A block without aligned words
+    continues the block before it. The first kept block of a segment gets the segment's label, and
     the next ones are continuations.
     """
     labels, current = [], -1
@@ -152,7 +150,7 @@ def payload_of(model: bytes) -> bytes:
     tagger.open_inmemory(model)
     info = tagger.info()
     if strange := sorted(info.labels.keys() - set(LABELS)):
-        raise ValueError(f"a model of the labels {', '.join(strange)}; must be of {LABELS}")
+        raise ValueError(f"a model with the labels {', '.join(strange)}; must be of {LABELS}")
     names = sorted({name for name, _ in info.state_features})
     if not names:
         raise ValueError(

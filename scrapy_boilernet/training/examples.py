@@ -25,7 +25,7 @@ from scrapy_boilernet.training.fit import Example
 from scrapy_boilernet.training.gold import gold_blocks
 
 WINDOW_BLOCKS = 256
-"""Longest window that is trained on; its numbers on place and tree are those of the whole page."""
+"""The longest window to train on. Its numbers of place and tree are those of the whole page."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class VotedSet:
     folder: Path
     pages: tuple[LearningPage, ...]
     beside_gold: int
-    """Pages with votes that do not train, since a set with gold has them, too."""
+    """The number of pages with votes that do not train, since a set with gold also has them."""
 
 
 def learning_pages(pages: Sequence[GoldPage], label: str = "align") -> list[LearningPage | None]:
@@ -75,7 +75,7 @@ def learning_page(source: GoldPage, rng: Generator) -> LearningPage | None:
 def voted_set(
     folder: Path, chosen: Sequence[GoldPage], votes_folder: Path, gold_keys: frozenset[str]
 ) -> VotedSet:
-    """Return the pages of a set that have votes, and that no set with gold has.
+    """Return the pages of a set that have votes and are in no set with gold.
 
     ``chosen``: the set's pages; ``gold_keys``: keys of the pages with gold. Raises ``DatasetError``
     if no page is left.
@@ -86,7 +86,7 @@ def voted_set(
     if voted and not pages:
         raise DatasetError(
             f"--voted {folder}: the sets with gold have all its {len(voted)} pages with votes, and "
-            "a page trains by its gold alone; leave out this --voted"
+            "a page with gold does not train by votes; leave out this --voted"
         )
     learned_pages = []
     for page in progress(pages, len(pages), f"votes on {folder.name}"):
@@ -96,7 +96,8 @@ def voted_set(
             learned_pages.append(learned)
     if not learned_pages:
         raise DatasetError(
-            f"no votes in {votes_folder} are on the pages of {folder}; vote on this very set"
+            f"no votes in {votes_folder} are for the pages of {folder}; run scrapy boilernet vote "
+            "on this set"
         )
     return VotedSet(folder, tuple(learned_pages), len(voted) - len(pages))
 
@@ -104,10 +105,10 @@ def voted_set(
 def pseudo_page(
     source: GoldPage, votes: NDArray[np.float32], trust: NDArray[np.float32], rng: Generator
 ) -> LearningPage | None:
-    """Return a page without gold, labeled by votes; None if their number is not its blocks'.
+    """Return a page labeled by votes; None if it has another number of blocks than votes.
 
-    ``votes``: share of the voters that keep a block; ``trust``: the block's weight; each in [0, 1],
-    shape (blocks,).
+    ``votes``: the share of the voters that keep each block; ``trust``: the weight of each block.
+    Both are in [0, 1], of shape (blocks,).
     """
     page = blockify(source.html, url=source.url, encoding=source.encoding)
     if not page.blocks or len(votes) != len(page.blocks):
@@ -128,7 +129,7 @@ def epoch_windows(
 
 
 def windows(example: Example, rng: Generator) -> Iterator[Example]:
-    """Yield the example cut into windows, at random places; windows under 16 blocks are dropped."""
+    """Yield the example in windows, cut at random places; windows under 16 blocks are dropped."""
     length = len(example.targets)
     if length <= WINDOW_BLOCKS:
         yield example
@@ -141,7 +142,7 @@ def windows(example: Example, rng: Generator) -> Iterator[Example]:
 
 
 def _draw_of(page: GoldPage) -> np.random.Generator:
-    """Return a generator seeded by the page, so that other pages do not change its draw."""
+    """Return a generator seeded by the page, so that its draws do not depend on other pages."""
     return np.random.default_rng(crc32(f"{page.dataset}/{page.id}".encode()))
 
 

@@ -1,8 +1,8 @@
-"""Fine-tuning: a model goes on learning from a few pages of a site or a guideline.
+"""Fine-tuning: an existing model is trained on a few pages of a site or a guideline.
 
-All weights are trained for some ten steps, and then averaged with those of the start (Wortsman et
+All weights are trained for 20 to 320 steps, and then averaged with the original ones (Wortsman et
 al. 2022, "Robust fine-tuning of zero-shot models"), which keeps the worst result from being worse
-than the start. Cross-validation on the pages says how many steps, and whether there is a gain.
+than the start. Cross-validation on the pages chooses the number of steps, and measures the gain.
 """
 
 from __future__ import annotations
@@ -41,39 +41,39 @@ from scrapy_boilernet.training.fit import Example, run_epoch, tensors_of
 LEAST_PAGES = 6
 FOLDS = 5
 STEPS = ((0, 20), (0, 40), (0, 80), (60, 160), (120, 320))
-"""(pages, steps): numbers of steps to choose from, each for folders of more than so many pages."""
+"""(texts, steps): numbers of steps to choose from, each allowed with more than so many texts."""
 CALIBRATION_PAGES, CALIBRATION_GAIN = 12, 0.002
-"""Another calibration is tried with so many pages, and taken if it gains more than so much."""
+"""With at least so many pages, a calibration is chosen if its word-F1 is better by so much."""
 TEMPERATURES, BIASES = (0.8, 1.0, 1.25), (-0.5, 0.0, 0.5)
 CONFIDENCE_PAGES = 60
-"""With fewer pages the start's confidence curve is kept."""
+"""With fewer pages the confidence curve of the start does not change."""
 Scores = NDArray[np.float64]
 Logits = list[NDArray[np.float32]]
 Table = Mapping[tuple[int, Calibration], Scores]
-"""Word-F1 per page of each candidate, a number of steps and a calibration: (pages,)."""
+"""Word-F1 per page, (pages,), for each candidate: a number of steps and a calibration."""
 
 
 @dataclass(frozen=True)
 class FineTuning:
-    """What a fine-tuning is made with, but for the start, the pages and the number of steps.
+    """The settings of a fine-tuning.
 
-    Chosen on 17 sites and guidelines of training sets, with six pages of each, from a model that
-    had seen none of the sets.
+    The defaults were chosen on 17 sites and guidelines of training sets, with six pages of each,
+    from a model that had seen none of the sets.
     """
 
     seed: int = 0
     learning_rate: float = 3e-3
     rise_steps: int = 5
-    """The learning rate rises for so many steps, then it stays."""
+    """The learning rate rises for so many steps, then it is constant."""
     batch_windows: int = 8
     dropout: float = 0.2
     share: float = 0.5
-    """Of the new weights in the average with those of the start, in [0, 1]."""
+    """The share of the new weights in the average with the original ones, in [0, 1]."""
 
 
 @dataclass(frozen=True)
 class Start:
-    """The model that learning starts from."""
+    """The model that fine-tuning starts from."""
 
     digest: str
     """SHA-256 of its weights."""
@@ -82,25 +82,25 @@ class Start:
 
     @property
     def calibration(self) -> Calibration:
-        """What decides on its logits; its own calibration is in its last layer already."""
+        """The calibration of its logits; its temperature and bias are in its last layer already."""
         return Calibration(1.0, 0.0, self.spec.threshold)
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What cross-validation chose, and what it gains on pages that did not train."""
+    """The choice by cross-validation, and its scores on held-out pages."""
 
     steps: int
     calibration: Calibration
-    """Of the fine-tuned model's logits, on top of the start's."""
+    """For the fine-tuned model's logits, on top of the calibration of the start."""
     confidence: tuple[tuple[float, float], ...]
     before: Scores
-    """Word-F1 per page of the start: (pages,)."""
+    """The word-F1 of the start on each page: (pages,)."""
     after: Scores
-    """Word-F1 per page of a model that saw neither the page, nor its near-duplicates; how long it
-    trained was chosen on other pages, too: (pages,)."""
+    """The word-F1 on each page of a model that saw neither the page nor its near-duplicates:
+    (pages,). Its number of steps and calibration were also chosen on other pages."""
     texts: NDArray[np.int64]
-    """A number per page, which near-duplicates share: (pages,). Each text counts once."""
+    """A number per page, the same for near-duplicates: (pages,). Each text counts once."""
     folds: int
 
     @property
@@ -116,17 +116,17 @@ class Choice:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 % bootstrap interval of the gain over the texts, paired."""
+        """The paired 95 % bootstrap interval of the gain over the texts."""
         return bootstrap_interval(_by_text(self.after - self.before, self.texts).tolist())
 
     @property
     def proven(self) -> bool:
-        """Whether the whole interval is a gain."""
+        """Whether the whole interval is above 0."""
         return self.interval[0] > 0
 
 
 def open_start(model: str) -> Start:
-    """Return the model to start from: a shipped model's name or a model folder.
+    """Return the model to start from. ``model``: the name of a shipped model or a model folder.
 
     Raises ``ModelError`` if it is not a BoilerNet that reads this version's hashed featurizer.
     """
@@ -134,13 +134,15 @@ def open_start(model: str) -> Start:
     remedy = "give --from a model that the recipe default has made, such as default"
     labeler = read_json(folder).get("labeler", "boilernet")
     if labeler != "boilernet":
-        raise ModelError(f"{model} is of the labeler {labeler}, which cannot go on; {remedy}")
+        raise ModelError(
+            f"{model} is a model of the labeler {labeler}, which cannot be fine-tuned; {remedy}"
+        )
     spec, tensors = load_model(folder)
     kind = spec.featurizer["kind"]
     if kind != "hashed" or spec.decision != "expected-f":
         raise ModelError(
-            f"{model} reads the featurizer {kind} and decides by {spec.decision}; going on needs "
-            f"hashed and expected-f: {remedy}"
+            f"{model} has the featurizer {kind} and the decision {spec.decision}; fine-tuning "
+            f"needs hashed and expected-f: {remedy}"
         )
     return Start(weights_digest(folder), spec, tensors)
 
@@ -152,18 +154,18 @@ def choose(
     report: Callable[[str], None],
     beside: Sequence[LearningPage] = (),
 ) -> Choice:
-    """Return the number of steps and the calibration of best word-F1 in a cross-validation.
+    """Return the number of steps and the calibration with the best word-F1 in a cross-validation.
 
-    ``beside``: pages of other sites that are mixed into each batch, half and half. Deterministic
+    ``beside``: pages of other sites that make up half of each batch. The choice is deterministic
     for a seed. Raises ``DatasetError`` if there are fewer than six different texts.
     """
     texts = _texts(pages)
     fold_of_page = fold_numbers(texts, options.seed)
-    marks = [steps for least, steps in STEPS if texts.max() + 1 > least]
-    logits = _unseen_logits(start, pages, fold_of_page, marks, options, report, beside)
+    step_numbers = [steps for least, steps in STEPS if texts.max() + 1 > least]
+    logits = _unseen_logits(start, pages, fold_of_page, step_numbers, options, report, beside)
     table = {
         (steps, calibration): decided_f1(pages, logits[steps], calibration)
-        for steps, calibration in product(marks, _calibrations(start.calibration))
+        for steps, calibration in product(step_numbers, _calibrations(start.calibration))
     }
     after = np.zeros(len(pages))
     for fold in range(fold_of_page.max() + 1):
@@ -186,7 +188,7 @@ def taught(
     options: FineTuning,
     beside: Sequence[LearningPage] = (),
 ) -> tuple[ModelSpec, Tensors]:
-    """Return the start's model after learning from all the pages, as was chosen."""
+    """Return the start fine-tuned on all the pages, as chosen."""
     weights = fine_tuned(start, pages, [choice.steps], options, beside)
     spec = replace(start.spec, threshold=choice.calibration.floor, confidence=choice.confidence)
     return spec, calibrated(weights[choice.steps], choice.calibration)
@@ -195,11 +197,11 @@ def taught(
 def fine_tuned(
     start: Start,
     pages: Sequence[LearningPage],
-    marks: Sequence[int],
+    step_numbers: Sequence[int],
     options: FineTuning,
     beside: Sequence[LearningPage] = (),
 ) -> dict[int, Tensors]:
-    """Return the averaged weights after each number of steps in ``marks``."""
+    """Return the averaged weights after each number of steps in ``step_numbers``."""
     torch.manual_seed(options.seed)
     rng = np.random.default_rng(options.seed)
     network = loaded(start, start.tensors, options.dropout)
@@ -215,11 +217,11 @@ def fine_tuned(
     def after_step() -> None:
         nonlocal step
         step += 1
-        if step in marks:
+        if step in step_numbers:
             snapshots[step] = averaged(start.tensors, tensors_of(network), options.share)
 
     def batches() -> Iterator[list[Example]]:
-        for _ in range(max(marks)):
+        for _ in range(max(step_numbers)):
             batch = drawn_windows(pages, options.batch_windows, rng)
             yield batch + drawn_windows(beside, options.batch_windows, rng)
 
@@ -251,9 +253,9 @@ def drawn_windows(
 
 
 def fold_numbers(texts: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
-    """Return the fold of each page, 0 to at most 4; pages of one text share one.
+    """Return the fold of each page, from 0 to at most 4; pages with the same text share one.
 
-    ``texts``: a number per page. The folds have about equally many pages.
+    ``texts``: a number per page. All folds have about the same number of pages.
     """
     sizes = np.bincount(texts)
     sizes_of_folds = np.zeros(min(FOLDS, len(sizes)))
@@ -266,9 +268,9 @@ def fold_numbers(texts: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
 
 
 def _texts(pages: Sequence[LearningPage]) -> NDArray[np.int64]:
-    """Return a number per page, 0 and up, which near-duplicates share.
+    """Return a number per page, from 0 up, the same for near-duplicates.
 
-    Raises ``DatasetError`` if there are too few to learn from some and measure on others.
+    Raises ``DatasetError`` if there are too few different texts for a cross-validation.
     """
     numbers = groups([page.source for page in pages], domains=False)
     _, texts = np.unique(numbers, return_inverse=True)
@@ -276,8 +278,8 @@ def _texts(pages: Sequence[LearningPage]) -> NDArray[np.int64]:
     if different < LEAST_PAGES:
         unlike = f" of {different} different texts" if different < len(pages) else ""
         raise DatasetError(
-            f"{len(pages)} pages{unlike} with gold text that they show are too few to learn from "
-            f"some and measure on the others: {LEAST_PAGES} is the least; add pages with "
+            f"{len(pages)} pages{unlike} that show their gold text are too few to learn from some "
+            f"and measure on the others: at least {LEAST_PAGES} are needed; add pages with "
             "html/<id>.html and gold/<id>.txt"
         )
     return texts.astype(np.int64)
@@ -287,19 +289,19 @@ def _unseen_logits(
     start: Start,
     pages: Sequence[LearningPage],
     fold_of_page: NDArray[np.int64],
-    marks: Sequence[int],
+    step_numbers: Sequence[int],
     options: FineTuning,
     report: Callable[[str], None],
     beside: Sequence[LearningPage],
 ) -> dict[int, Logits]:
     """Return per number of steps the logits of each page by the model of the other folds."""
-    logits: dict[int, dict[int, NDArray[np.float32]]] = {steps: {} for steps in marks}
+    logits: dict[int, dict[int, NDArray[np.float32]]] = {steps: {} for steps in step_numbers}
     folds = int(fold_of_page.max()) + 1
     for fold in range(folds):
         tested = np.flatnonzero(fold_of_page == fold).tolist()
         learned = [pages[i] for i in np.flatnonzero(fold_of_page != fold).tolist()]
         of_fold = replace(options, seed=options.seed + fold)
-        for steps, tensors in fine_tuned(start, learned, marks, of_fold, beside).items():
+        for steps, tensors in fine_tuned(start, learned, step_numbers, of_fold, beside).items():
             of_pages = pooled_predictions(
                 loaded(start, tensors), [pages[i] for i in tested], start.spec.template_share
             )
@@ -316,15 +318,15 @@ def _calibrations(start: Calibration) -> Iterator[Calibration]:
 def _best(
     table: Table, plain: Calibration, texts: NDArray[np.int64], used: NDArray[np.bool_]
 ) -> tuple[int, Calibration]:
-    """Return the candidate of best mean word-F1 on the pages marked in ``used``.
+    """Return the candidate with the best mean word-F1 on the pages marked in ``used``.
 
-    First the number of steps with the start's calibration ``plain``, then a calibration.
+    The number of steps is chosen first, with the start's calibration ``plain``.
     """
-    worth = {which: _mean(scores[used], texts[used]) for which, scores in table.items()}
-    steps, _ = max((which for which in table if which[1] == plain), key=worth.__getitem__)
-    best = max((which for which in table if which[0] == steps), key=worth.__getitem__)
+    means = {candidate: _mean(scores[used], texts[used]) for candidate, scores in table.items()}
+    steps, _ = max((c for c in table if c[1] == plain), key=means.__getitem__)
+    best = max((c for c in table if c[0] == steps), key=means.__getitem__)
     enough = len(texts) >= CALIBRATION_PAGES
-    gains = worth[best] > worth[steps, plain] + CALIBRATION_GAIN
+    gains = means[best] > means[steps, plain] + CALIBRATION_GAIN
     return best if enough and gains else (steps, plain)
 
 

@@ -1,4 +1,4 @@
-"""Fitting the network: batches, loss, epochs, and checkpoints to resume a killed run."""
+"""Fitting the network: batches, loss, epochs, and checkpoints to continue a stopped run."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Example:
 
     features: Features
     targets: NDArray[np.float32]
-    """Wanted P(content) per block, in [0, 1]: (blocks,)."""
+    """P(content) to learn per block, in [0, 1]: (blocks,)."""
     weights: NDArray[np.float32]
     """Weight per block in the loss, >= 0: (blocks,)."""
 
 
 Loss = Callable[[list[Tensor], list[Tensor], list[Tensor]], Tensor]
-"""(logits, targets, weights), each a list with a tensor (blocks,) per page -> a scalar."""
+"""From (logits, targets, weights), each a list with a tensor (blocks,) per page, to a scalar."""
 
 
 @dataclass
@@ -49,7 +49,7 @@ class TrainingState:
     optimizer: torch.optim.Optimizer
     rng: np.random.Generator
     epoch: int = 0
-    """Epochs done."""
+    """Finished epochs."""
     step: int = 0
     best_epoch: int = 0
     best_f1: float = -1.0
@@ -64,10 +64,10 @@ class TrainingState:
 
 
 def initialize(network: BoilerNetNetwork) -> None:
-    """Set weights as Keras does, which the paper used.
+    """Initialize the weights as Keras does, which the paper used.
 
-    Glorot uniform for inputs, orthogonal for recurrent matrices, zero biases, one for the forget
-    gate.
+    Weights of inputs are Glorot uniform, recurrent matrices are orthogonal. Biases are zero, but
+    one for the forget gate.
     """
     for name, parameter in network.named_parameters():
         if name.startswith("bags."):
@@ -87,7 +87,7 @@ def initialize(network: BoilerNetNetwork) -> None:
 def shuffled_batches(
     examples: Sequence[Example], size: int, rng: np.random.Generator
 ) -> Iterator[list[Example]]:
-    """Yield all examples once, in batches of at most ``size``, in a new order."""
+    """Yield all examples once, in batches of at most ``size``, in random order."""
     order = rng.permutation(len(examples))
     for begin in range(0, len(order), size):
         yield [examples[i] for i in order[begin : begin + size]]
@@ -149,7 +149,7 @@ def tensors_of(network: nn.Module) -> Tensors:
 
 
 def run_digest(facts: Any) -> str:
-    """Return the SHA-256 of a run's facts, by which its checkpoint is recognized."""
+    """Return the SHA-256 of everything that a run depends on, to recognize its checkpoint."""
     return hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).hexdigest()
 
 
@@ -178,7 +178,7 @@ def save_state(state: TrainingState, folder: Path, digest: str) -> None:
 
 
 def restore_state(state: TrainingState, folder: Path, digest: str) -> bool:
-    """Load the checkpoint into ``state`` if it is of the same run; return whether it is."""
+    """Load the checkpoint into ``state`` if it is of the same run; return whether it was."""
     file = folder / STATE_FILE
     if not file.is_file():
         return False
@@ -200,7 +200,7 @@ def restore_state(state: TrainingState, folder: Path, digest: str) -> bool:
     return True
 
 
-def forget_state(folder: Path) -> None:
+def remove_state(folder: Path) -> None:
     """Remove the checkpoint of a finished run."""
     (folder / STATE_FILE).unlink(missing_ok=True)
 

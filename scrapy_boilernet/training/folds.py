@@ -1,7 +1,7 @@
-"""The runs of a cross-validation: the pages that each must not see, and the folder of models.
+"""The runs of a cross-validation: the pages that each holds out, and the folder of models.
 
 A run holds out a fold of grouped pages, or whole data sets. Whole sets show the quality on pages
-from elsewhere, with gold by another guideline.
+from other sources, with gold by other guidelines.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def learnable_pages(
 ) -> list[int]:
     """Return the indices of the pages of the training parts.
 
-    ``with_test_sets``: also those of the sets that never train a shipped model.
+    ``with_test_sets``: also the pages of sets that never train a shipped model.
     ``with_test_parts``: all pages with gold of the other sets, as in a paper's own experiment.
     """
     parts = assign(pages)
@@ -120,9 +120,9 @@ def check_runs(
     voted: bool,
     validates: bool = True,
 ) -> None:
-    """Raise ``DatasetError`` for a run with no page to train or validate on, with the remedy.
+    """Raise ``DatasetError`` with the remedy for a run with no page to train or validate on.
 
-    ``voted``: whether pages without gold train too; ``validates``: whether a page must validate.
+    ``voted``: whether pages without gold also train; ``validates``: whether a page must validate.
     """
     needed = ([] if voted else ["train"]) + (["validation"] if validates else [])
     usable = [pages[i] for i in learnable]
@@ -131,7 +131,7 @@ def check_runs(
         for part in needed:
             if part not in drawn:
                 raise DatasetError(
-                    f"{run.name}: no page left for {part} beside the {len(run.held_out)} that are "
+                    f"{run.name}: no page left for {part} besides the {len(run.held_out)} that are "
                     f"held out: {few_domains(usable)}"
                 )
 
@@ -147,13 +147,14 @@ def train_runs(
     voted: int = 0,
     validates: bool = True,
 ) -> list[list[float]]:
-    """Train the runs whose models do not exist yet; ``learned``: the prepared pages by index.
+    """Train the runs whose models do not exist yet; return the word-F1 that each run measured.
 
-    ``train_one`` gets a name, the pages that train and validate, and the folder for the model; it
-    returns the word-F1 of those that validate, and this function that of each run. ``recipe``: all
-    else that the model depends on, as plain data. ``voted``: number of pages without gold that
-    train too. ``validates``: whether a run needs a validation page. Raises ``DatasetError`` if a
-    folder has a model of another recipe or other pages: it may have seen those held out here.
+    ``learned``: the prepared pages by index. ``train_one`` gets a name, the pages that train, the
+    pages that validate, and the folder for the model; it returns the word-F1 of the pages that
+    validate. ``recipe``: everything else that the model depends on, as plain data. ``voted``: the
+    number of pages without gold that also train. ``validates``: whether a run needs a validation
+    page. Raises ``DatasetError`` if a folder has a model of another recipe or other pages, since it
+    may have seen the pages that are held out here.
     """
     scores = []
     for run in runs:
@@ -162,7 +163,7 @@ def train_runs(
         digest = _digest_of(pages, parts, recipe)
         if (out / SPEC_FILE).is_file():
             _check_same(out, digest)
-            say(f"{run.name}: there already")
+            say(f"{run.name}: exists already")
             continue
         train, validation = (_pages_of(learned, parts, part) for part in ("train", "validation"))
         if not (train or voted) or (validates and not validation):
@@ -179,15 +180,16 @@ def train_runs(
 def parts_of(pages: Sequence[GoldPage], learnable: Container[int], run: Run) -> list[Part]:
     """Return the part of each page in a run.
 
-    Held-out pages test, pages that leak to them are excluded, a tenth of the other domains
-    validates.
+    Held-out pages test. Pages that would leak to them are excluded. A tenth of the other domains
+    validates, and the rest trains.
     """
     return without_leaks(pages, _drawn_parts(pages, learnable, run))
 
 
 def write_folds(folder: Path, pages: Sequence[GoldPage], runs: Sequence[Run]) -> int:
-    """Write, for ``evaluate``, the pages that each existing model did not see; return how many
-    models there are.
+    """Write the pages that each existing model did not see, for ``evaluate``.
+
+    Return the number of these models.
     """
     models = {
         run.name: [[pages[i].dataset, pages[i].id] for i in sorted(run.held_out)]
@@ -201,16 +203,17 @@ def write_folds(folder: Path, pages: Sequence[GoldPage], runs: Sequence[Run]) ->
 
 
 def written_folds(folder: Path, models: int, scores: Sequence[Sequence[float]]) -> str:
-    """Return the line with which a cross-validation ends.
+    """Return the last message of a cross-validation.
 
-    ``models``: how many are in the folder; ``scores``: of each that was trained now, the word-F1 of
-    its validation pages.
+    ``models``: the number of models in the folder; ``scores``: for each model that was trained by
+    this command, the word-F1 of its validation pages.
     """
     quality = word_f1([f1 for model_scores in scores for f1 in model_scores], "validation page")
-    then = f"measure on the pages held out by scrapy boilernet evaluate --model {folder}"
+    next_step = f"measure on the pages held out by scrapy boilernet evaluate --model {folder}"
     if not scores:
-        return written(folder / FOLDS_FILE, f"{counted(models, 'model')}, there already", then)
-    return written(folder, f"{len(scores)} of {counted(models, 'model')} now, {quality}", then)
+        facts = f"{counted(models, 'model')}, which existed already"
+        return written(folder / FOLDS_FILE, facts, next_step)
+    return written(folder, f"{len(scores)} of {counted(models, 'model')} now, {quality}", next_step)
 
 
 def folder_steps(folder: Path) -> list[dict[str, Any]]:
@@ -265,7 +268,7 @@ def _check_same(folder: Path, digest: str) -> None:
     if model_digest != digest:
         raise DatasetError(
             f"{folder} holds a model of another recipe, seed or choice of pages, which may have "
-            "seen what is held out here; give a new --out"
+            "seen pages that are held out here; give a new --out"
         )
 
 

@@ -23,36 +23,37 @@ from scrapy_boilernet.classical.trees import (
 from scrapy_boilernet.training.gold import GoldBlocks, need_both_classes
 from scrapy_boilernet.training.recipes import check_names, check_number
 
-_SAID_EVERY = 100
+_SAY_EVERY = 100
+"""Trees between two lines of progress."""
 _LONG_NUMBER = re.compile(r"-?\d+\.\d{7,}(?:e[+-]?\d+)?")
 
 
 @dataclass(frozen=True)
 class GbdtOptions:
-    """What the trees are fitted with."""
+    """The options of a recipe."""
 
     groups: tuple[str, ...] = ()
-    """Groups of features that are read; all of them by default."""
+    """Groups of features to use, all by default."""
     trees: int = 400
     learning_rate: float = 0.05
     leaves: int = 31
-    """Most leaves of a tree."""
+    """The largest number of leaves of a tree."""
     min_leaf: int = 40
-    """Least leaves of pages in a leaf of a tree."""
+    """The least number of training rows, which are leaves of pages, in a leaf of a tree."""
     feature_fraction: float = 0.4
-    """Share of the features that a tree may ask for."""
+    """Share of the features that a tree may use."""
     bagging_fraction: float = 0.8
-    """Share of the training's rows that a tree is fitted to."""
+    """Share of the training rows that a tree is fitted to."""
     l2: float = 5.0
     token_power: float = 0.5
-    """A leaf of so many tokens weighs this power of them, and all leaves of a page together as
-    those of any other."""
+    """The weight of a page's leaf is its number of tokens to this power; then all pages are scaled
+    to the same total weight."""
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Self:
         """Return the options of a recipe.
 
-        Raises ``ValueError``, naming the option, for one that there is not or that cannot be.
+        Raises ``ValueError``, naming the option, for an unknown option or a wrong value.
         """
         check_names("gbdt", options, cls.__dataclass_fields__)
         for name in options.keys() - {"groups"}:
@@ -67,12 +68,12 @@ class GbdtOptions:
         return chosen
 
     def parameters(self, seed: int) -> dict[str, Any]:
-        """Return what LightGBM is called with; one thread, and the same trees for a seed."""
+        """Return LightGBM's parameters: one thread, and the same trees for the same seed."""
         return {
             "objective": "cross_entropy",  # of labels in [0, 1]
             "learning_rate": self.learning_rate,
             "num_leaves": self.leaves,
-            "max_depth": MOST_DEPTH,  # serving refuses deeper ones
+            "max_depth": MOST_DEPTH,  # the labeler refuses deeper trees
             "min_data_in_leaf": self.min_leaf,
             "feature_fraction": self.feature_fraction,
             "bagging_fraction": self.bagging_fraction,
@@ -97,7 +98,7 @@ _ALLOWED: Mapping[str, tuple[float, float]] = {
     "l2": (0, 1e9),
     "token_power": (0, 4),
 }
-"""Per option its least and its most; whole numbers where the default is one."""
+"""The least and the greatest value of each option; whole numbers where the default is one."""
 
 
 def fit(
@@ -106,11 +107,10 @@ def fit(
     seed: int,
     say: Callable[[str], None],
 ) -> bytes:
-    """Return the payload of the labeler; the same for the same pages and seed.
+    """Return the weights that the labeler reads; the same for the same pages and seed.
 
-    ``options``: fields of :class:`GbdtOptions`. Raises ``ValueError`` for one that there is not or
-    that cannot be, and where LightGBM finds nothing to fit, and ``DatasetError`` if all blocks are
-    of one class.
+    ``options``: fields of :class:`GbdtOptions`. Raises ``ValueError`` for wrong options, or if
+    LightGBM finds nothing to fit, and ``DatasetError`` if all blocks are of one class.
     """
     chosen = GbdtOptions.of(options)
     need_both_classes(train)
@@ -130,15 +130,15 @@ def fit(
 def _rows(
     page: GoldBlocks, options: GbdtOptions
 ) -> tuple[NDArray[np.float32], NDArray[np.float64], NDArray[np.float64]]:
-    """Numbers, kept share and weight of the page's leaves with tokens."""
+    """Return features, kept share and weight of the page's leaves with tokens."""
     features = tree_features(page.page, options.groups)
     tokens = np.bincount(features.leaf_of, page.tokens)
     kept = np.bincount(features.leaf_of, page.tokens * page.targets)
-    told = tokens > 0
-    weights = np.asarray(tokens[told] ** options.token_power, dtype=np.float64)
+    filled = tokens > 0
+    weights = np.asarray(tokens[filled] ** options.token_power, dtype=np.float64)
     return (
-        features.values[told],
-        np.clip(kept[told] / tokens[told], 0.0, 1.0),
+        features.values[filled],
+        np.clip(kept[filled] / tokens[filled], 0.0, 1.0),
         weights / max(float(weights.sum()), 1.0),
     )
 
@@ -146,19 +146,19 @@ def _rows(
 def _progress(say: Callable[[str], None]) -> Callable[[Any], None]:
     def callback(state: Any) -> None:
         done = state.iteration + 1
-        if done % _SAID_EVERY == 0 or done == state.end_iteration:
+        if done % _SAY_EVERY == 0 or done == state.end_iteration:
             say(f"tree {done} of {state.end_iteration}")
 
     return callback
 
 
 def trees_of(text: str, columns: int) -> Trees:
-    """Return the trees of LightGBM's text of a model of so many features.
+    """Return the trees of LightGBM's text of a model with ``columns`` features.
 
-    Their numbers have seven digits. Raises ``ValueError`` for a model that serving refuses.
+    Numbers are rounded to seven digits. Raises ``ValueError`` for trees that the labeler refuses.
     """
-    shorter = _LONG_NUMBER.sub(lambda number: f"{float(number[0]):.7g}", text)
-    parts = shorter.partition("\nend of trees\n")[0].split("\nTree=")[1:]
+    rounded = _LONG_NUMBER.sub(lambda number: f"{float(number[0]):.7g}", text)
+    parts = rounded.partition("\nend of trees\n")[0].split("\nTree=")[1:]
     lines = [dict(line.partition("=")[::2] for line in part.split("\n")) for part in parts]
 
     def joined(key: str, kind: type) -> NDArray[Any]:

@@ -1,4 +1,4 @@
-"""Labels that a person gave to a few blocks: read from JSON lines, and matched to pages' blocks."""
+"""Labels by a person for a few blocks: read from JSON lines, and matched to the pages' blocks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Place = tuple[int, int]
 """(index of a page, index of a block in it)."""
 _FORM = (
     f'{{"page": "<file name or id>", "xpath": "...", "label": "{CONTENT}" or "{BOILERPLATE}"}}, or '
-    '"text" in the place of "xpath"'
+    'with "text" instead of "xpath"'
 )
 _SHOWN = 60
 
@@ -29,7 +29,7 @@ class SitePage:
     """A page of the site."""
 
     id: str
-    """The file's name without its ending; if it is taken, with a number appended."""
+    """The file's name without its ending, with a number appended if another page has it."""
     file: Path
     url: str | None
     page: Page
@@ -73,9 +73,9 @@ def read_labels(file: Path) -> list[GivenLabel]:
 
 
 def placed(labels: Sequence[GivenLabel], site: Sequence[SitePage]) -> dict[Place, bool]:
-    """Return per labeled block whether it is content.
+    """Return for each labeled block whether it is content.
 
-    Raises ``AdaptError`` for an unknown page or block, and for two labels of one block.
+    Raises ``AdaptError`` for an unknown page or block, and for a block with both labels.
     """
     by_name: dict[str, list[int]] = {}
     for number, page in enumerate(site):
@@ -103,7 +103,9 @@ def _rows(row: Any, where: str) -> list[Mapping[str, Any]]:
         return [row]
     blocks = row["block_labels"]
     if not isinstance(blocks, list) or not all(isinstance(block, dict) for block in blocks):
-        raise AdaptError(f"{where}: block_labels is no list of objects; write it by extract again")
+        raise AdaptError(
+            f"{where}: block_labels is not a list of objects; run scrapy boilernet extract again"
+        )
     return [{"page": row.get("source"), **block} for block in blocks]
 
 
@@ -119,7 +121,7 @@ def _label(row: Mapping[str, Any], where: str) -> GivenLabel:
             raise AdaptError(f"{where}: {name} {row[name]!r} must be text; each line is {_FORM}")
     page, xpath, text = row.get("page"), row.get("xpath"), row.get("text")
     if text is None and (xpath is None or page is None):
-        raise AdaptError(f"{where} does not say which block: each line is {_FORM}")
+        raise AdaptError(f"{where} names no block: each line is {_FORM}")
     return GivenLabel(where, page, xpath, text, label == CONTENT)
 
 
@@ -162,6 +164,6 @@ def _not_there(label: GivenLabel) -> str:
     ]
     page = f"page {label.page!r}" if label.page is not None else "any page"
     return (
-        f"{label.where}: no block with {' and '.join(descriptions)} on {page}; copy it from what "
-        "'scrapy boilernet extract --format jsonl --blocks' says of the page"
+        f"{label.where}: no block with {' and '.join(descriptions)} on {page}; copy it from the "
+        "output of 'scrapy boilernet extract --format jsonl --blocks' for the page"
     )

@@ -1,4 +1,4 @@
-"""Pages with gold text: as blocks with soft labels, as a command's choice, and in a record."""
+"""Pages with gold text: their blocks with soft labels, and the data sets of a training command."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ from scrapy_boilernet.progress import progress
 MIN_GOLD_RECALL = 0.5
 """Pages whose blocks have less than this share of their gold tokens do not train."""
 SPREAD = "scrapy boilernet adapt"
-"""The source, in ``meta.json``, of a set whose gold was spread from a few labels."""
-CHOOSING = ("split", "sample", "without", "without_licence")
-"""The options that choose among the pages of the sets."""
+"""The source in ``meta.json`` of a set whose gold was spread from a few labels."""
+ALL_PAGES: Mapping[str, Any] = {"split": None, "sample": None, "without": [], "without_licence": []}
+"""The options that choose among the pages of the sets, with values that choose all pages."""
 _LICENCES = {
     "gnu affero general public license version 3": "AGPL-3.0",
     "gnu general public license version 3": "GPL-3.0",
@@ -52,11 +52,11 @@ _LICENCES = {
 
 
 class Sourced(Protocol):
-    """A page with its data."""
+    """An object that is made of a page of a data set."""
 
     @property
     def source(self) -> GoldPage:
-        """The page's data."""
+        """The page in the data set."""
         ...
 
 
@@ -65,7 +65,7 @@ class Measured(Protocol):
 
     @property
     def source(self) -> GoldPage:
-        """The page's data, without its bytes."""
+        """The page in the data set, without its bytes."""
         ...
 
     @property
@@ -94,7 +94,7 @@ class GoldBlocks:
     """A page with the share of each block that its gold text keeps."""
 
     source: GoldPage
-    """The page's data, without its bytes."""
+    """The page in the data set, without its bytes."""
     page: Page
     targets: NDArray[np.float32]
     """Per block the share of its tokens that the gold keeps, in [0, 1]: (blocks,)."""
@@ -104,7 +104,7 @@ class GoldBlocks:
 
     @property
     def labels(self) -> NDArray[np.bool_]:
-        """Per block whether gold keeps more than half of it, so that it is content: (blocks,)."""
+        """Per block whether it is content, of which the gold keeps more than half: (blocks,)."""
         return self.targets > 0.5
 
 
@@ -115,17 +115,16 @@ class Sets:
     folders: list[Path]
     pages: list[GoldPage]
     gold_keys: frozenset[str]
-    """Keys of all pages of the sets that have gold, also of those that were not chosen or test: by
-    them :func:`~scrapy_boilernet.evaluation.same_pages.has_page` finds such a page in a set that
-    trains by votes."""
+    """Keys of all pages with gold in the sets, also of pages that were not chosen or that test.
+    With them :func:`~scrapy_boilernet.evaluation.same_pages.has_page` finds these pages in sets
+    that train by votes."""
 
 
 def read_sets(options: Namespace) -> Sets:
     """Return the command's sets, unpacked if needed, and the pages that its options choose.
 
-    ``options``: with ``datasets``, ``voted``, ``cache``, ``split``, ``sample``, ``without`` and
-    ``without_licence``.
-    Raises ``DatasetError`` if a set cannot be read, or has no page of the chosen split.
+    ``options``: has ``datasets``, ``voted``, ``cache`` and the options of :data:`ALL_PAGES`. Raises
+    ``DatasetError`` if a set cannot be read, or has no page of the chosen split.
     """
     folders = open_all(options.datasets, options.cache)
     voted = open_all(options.voted, options.cache)
@@ -143,7 +142,7 @@ def read_sets(options: Namespace) -> Sets:
             set_pages = [page for page in set_pages if page.split == options.split]
             if not set_pages:
                 raise DatasetError(
-                    f"--split {options.split}: no page of {folder} has it, they have "
+                    f"--split {options.split}: no page of {folder} has this split; its pages have "
                     f"{', '.join(splits)}"
                 )
         if options.sample is not None:
@@ -164,7 +163,7 @@ def pages_without(folder: Path, options: Namespace) -> list[GoldPage]:
 
 def chosen_pages(options: Namespace) -> dict[str, Any]:
     """Return the options that chose among the pages, for the model's record."""
-    return {name: getattr(options, name) for name in CHOOSING}
+    return {name: getattr(options, name) for name in ALL_PAGES}
 
 
 def need_parts(
@@ -191,11 +190,11 @@ def need_parts(
 
 
 def few_domains(pages: Sequence[GoldPage]) -> str:
-    """Return a message with the number of registered domains and the remedy."""
+    """Return the part of a message that counts registered domains and names the remedy."""
     return (
         f"pages with gold text: {len(pages)}, registered domains: {len(set(map(domain, pages)))}, "
-        "and a domain goes to one part as a whole (a page without url in pages.jsonl counts as a "
-        "domain of its own); add pages of other domains"
+        "and all pages of a domain go to one part (a page without url in pages.jsonl counts as its "
+        "own domain); add pages of other domains"
     )
 
 
@@ -222,14 +221,14 @@ def need_learned(kept: Mapping[str, Sequence[object]], folders: Sequence[Path]) 
     for part, pages in kept.items():
         if not pages:
             raise DatasetError(
-                f"no page left for {part} in {_listed(folders)}: its pages show less than half of "
-                "their gold text to this labeler; see that gold/<id>.txt has the text of "
+                f"no page left for {part} in {_listed(folders)}: less than half of their gold text "
+                "is in the blocks of the pages; check that gold/<id>.txt has the text of "
                 "html/<id>.html, or add pages"
             )
 
 
 def need_both_classes(pages: Sequence[Measured]) -> None:
-    """Raise ``DatasetError``, which names the sets, if all blocks are of one class."""
+    """Raise ``DatasetError``, naming the sets, if all blocks are of one class."""
     kept = sum(int((page.targets > 0.5).sum()) for page in pages)
     blocks = sum(len(page.targets) for page in pages)
     if 0 < kept < blocks:
@@ -237,15 +236,15 @@ def need_both_classes(pages: Sequence[Measured]) -> None:
     sets = ", ".join(sorted({page.source.dataset for page in pages})) or "no set"
     one = "content" if kept else "boilerplate"
     raise DatasetError(
-        f"all {blocks} blocks of the training pages of {sets} are {one}, so there is nothing to "
-        "tell apart; add pages of which gold/<id>.txt keeps a part"
+        f"all {blocks} blocks of the training pages of {sets} are {one}, and training needs both "
+        "classes; add pages of which gold/<id>.txt keeps only a part"
     )
 
 
 def dataset_record(folder: Path, **parts: Sequence[Sourced]) -> dict[str, Any]:
     """Return a set's record: number of pages per part, licence of the gold, source, digest.
 
-    If the set states several origins of its pages, also the number of pages of each.
+    If the set names several origins of its pages, the record also has the number of pages of each.
     """
     meta_file = folder / "meta.json"
     meta = json.loads(meta_file.read_text(encoding="utf-8")) if meta_file.is_file() else {}

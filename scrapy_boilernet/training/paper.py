@@ -1,10 +1,12 @@
 """The paper's experiment: BoilerNet on leaf labels, as Leonhardt et al. 2020 describe it.
 
-Top 1,000 words and top 50 tags of the training pages with an unknown slot each, counts, dense
-256, two BiLSTM layers of 256, dropout 0.5, sigmoid, class-weighted cross-entropy, Adam at 0.001,
-50 epochs, batches of 16 pages, the epoch with the best mean F1 of both classes on the dev part.
+The input is counts of the 1,000 most frequent words and 50 most frequent tags of the training
+pages, with one more column each for unknown ones. The network has a dense layer of 256, two BiLSTM
+layers of 256, dropout 0.5 and a sigmoid. It is trained by class-weighted cross-entropy and Adam at
+0.001, for 50 epochs, in batches of 16 pages. The model has the weights of the epoch with the best
+mean F1 of both classes on the dev part.
 
-Options reproduce two faults of the published code: unknown words overwrite each other's count, and
+Two options reproduce errors of the published code: unknown words overwrite each other's count, and
 padding is neither masked nor left out of the loss.
 """
 
@@ -87,14 +89,14 @@ class PaperResult:
 
     @property
     def dev_f1(self) -> float:
-        """The mean F1 of both classes on the dev part, by which epochs and seeds are chosen."""
+        """The mean F1 of both classes on the dev part, which chooses the epoch and the seed."""
         return _mean_f1(*self.dev)
 
 
 def run_paper(options: argparse.Namespace, recipe: Recipe) -> None:
-    """Run the paper's experiment per seed; write all scores, and the best seed's model and card.
+    """Run the paper's experiment for each seed; write all scores, and the best model with its card.
 
-    The best seed is the one of the best mean F1 on the dev part, as the best epoch is.
+    The best seed, like the best epoch, is the one with the best mean F1 on the dev part.
     """
     if len(options.datasets) != 1:
         raise DatasetError("the paper's recipe takes one data set with labeled leaves")
@@ -166,7 +168,7 @@ def train_paper(
 def alphabetical(spec: ModelSpec, tensors: Tensors) -> tuple[ModelSpec, Tensors]:
     """Return the same model with the words of its vocabulary in alphabetical order.
 
-    By frequency, words that are equally frequent stand as they do in the pages.
+    In order of frequency, equally frequent words would be in the order of the pages.
     """
     words = spec.featurizer["words"]
     order = sorted(range(len(words)), key=words.__getitem__)
@@ -178,7 +180,7 @@ def alphabetical(spec: ModelSpec, tensors: Tensors) -> tuple[ModelSpec, Tensors]
 
 
 def class_weights(pages: LabeledPages) -> tuple[float, float]:
-    """Return (weight of a boilerplate leaf, of a content leaf); both classes then weigh the same.
+    """Return the weights of a boilerplate leaf and of a content leaf, so that classes weigh equal.
 
     Raises ``DatasetError`` if a class has no leaf.
     """
@@ -189,7 +191,7 @@ def class_weights(pages: LabeledPages) -> tuple[float, float]:
 
 
 def over_seeds(values: Sequence[float]) -> str:
-    """Return the mean as text; for several seeds with the sample's standard deviation."""
+    """Return the mean as text; for several seeds with the standard deviation of the sample."""
     if len(values) == 1:
         return f"{values[0]:.3f}, one seed"
     deviation = np.std(values, ddof=1)
@@ -201,7 +203,7 @@ def _unread(options: argparse.Namespace, recipe: Recipe) -> str:
     for name in ("option", "split", "sample", "without", "voted", "calibrate_on"):
         if getattr(options, name, None):
             raise DatasetError(
-                f"--{name.replace('_', '-')} is not for the paper's recipe; leave it out"
+                f"--{name.replace('_', '-')} cannot be used with the paper's recipe; leave it out"
             )
     unknown = sorted(recipe.options.keys() - {"unread"})
     unread = str(recipe.options.get("unread", ""))
@@ -250,7 +252,7 @@ def _write_model(
 
 
 def _row(settings: PaperOptions, result: PaperResult, seconds: float) -> dict[str, Any]:
-    """Return a run's options and scores, for ``results.json``."""
+    """Return a run's options and scores for ``results.json``."""
     return {
         **asdict(settings),
         "best_epoch": result.best_epoch,
@@ -280,7 +282,7 @@ def _examples(
 
 
 def _padded(batches: Iterator[list[Example]], weight: float) -> Iterator[list[Example]]:
-    """Yield the batches with all pages padded to the longest by empty boilerplate blocks."""
+    """Yield the batches with all pages padded to the longest with empty boilerplate blocks."""
     for batch in batches:
         longest = max(len(example.targets) for example in batch)
         yield [_pad(example, longest, weight) for example in batch]

@@ -10,8 +10,8 @@ from scrapy_boilernet.labelers.spec import ModelSpec
 from scrapy_boilernet.training.cards import command_lines, data_lines, overlap_lines
 
 _SPLIT = (
-    "The set's own split says which pages train, choose and test. It is the paper's, and nothing "
-    "keeps near-duplicates or pages of one domain on one side of it."
+    "The pages train, choose and test by the set's own split, which is the paper's. "
+    "Near-duplicates and pages of the same domain may be in different parts."
 )
 
 
@@ -27,11 +27,11 @@ def _lines(spec: ModelSpec) -> Iterator[str]:
     yield f"# Model card: {spec.name}"
     yield ""
     yield (
-        "BoilerNet as its paper describes it (Leonhardt, Anand and Khosla 2020), trained anew, not "
-        f"the authors' own weights: {shape.layers} bidirectional LSTM layers of {shape.hidden} "
+        "BoilerNet as its paper describes it (Leonhardt, Anand and Khosla 2020), trained again, "
+        f"without the authors' weights: {shape.layers} bidirectional LSTM layers of {shape.hidden} "
         f"over a page's text leaves, behind a dense layer of {shape.dense_width} that reads counts "
-        f"of words and tags; {weights:,} weights. It is here to be compared with; for anything "
-        "else take `default`."
+        f"of words and tags; {weights:,} weights. It is for comparisons; for anything else use "
+        "`default`."
     )
     yield ""
     yield f"- Featurizer: {featurizer['kind']}, version {featurizer['version']}"
@@ -54,7 +54,7 @@ def _lines(spec: ModelSpec) -> Iterator[str]:
     yield "## Limits"
     yield ""
     yield (
-        "Words are those of a few dozen pages in one language, so it knows little of other "
+        "The words are from a few dozen pages in one language, so the model is worse on other "
         "languages and other kinds of pages. Its confidence is not calibrated."
     )
     yield ""
@@ -66,8 +66,8 @@ def _score_lines(training: Mapping[str, Any]) -> Iterator[str]:
     yield "## Pages that were not trained on"
     yield ""
     yield (
-        "Pooled over the text leaves of the part's pages. The development part chose epoch and "
-        "seed; the test part nothing."
+        "Pooled over the text leaves of each part's pages. Epoch and seed were chosen on the "
+        "development part, and nothing on the test part."
     )
     yield ""
     yield "| part | pages | class | precision | recall | F1 |"

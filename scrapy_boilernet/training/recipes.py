@@ -1,4 +1,4 @@
-"""Recipes: a labeler and its training options each, a line of a TOML file."""
+"""Recipes: lines of a TOML file, each with a labeler and its training options."""
 
 from __future__ import annotations
 
@@ -37,19 +37,14 @@ def read_recipe(name: str) -> Recipe:
     labeler = options.pop("labeler", None)
     if labeler not in LABELERS:
         raise DatasetError(
-            f"recipe {short!r} in {path}: labeler {labeler!r} is none of {', '.join(LABELERS)}; "
-            'give it one, or like = "another recipe"'
+            f"recipe {short!r} in {path}: labeler {labeler!r} must be one of "
+            f'{", ".join(LABELERS)}; set it, or like = "another recipe"'
         )
     return Recipe(short, labeler, options)
 
 
-def recipe_names() -> list[str]:
-    """Return the names of the recipes that come with the package."""
-    return list(_lines(OWN_RECIPES))
-
-
 def changes_of(options: Mapping[str, Any]) -> list[str]:
-    """Return a recipe's options in the form of ``--option``, nested ones by their path.
+    """Return a recipe's options in the format of ``--option``; nested ones as dotted paths.
 
     >>> changes_of({"hidden": 48, "columns": {"words": 32}})
     ['hidden=48', 'columns.words=32']
@@ -82,16 +77,16 @@ def _lines(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise DatasetError(
-            f"cannot read the recipes in {path}: {error}; give a TOML file with a recipe a line"
+            f"cannot read the recipes in {path}: {error}; give a TOML file with a recipe per line"
         ) from error
 
 
 def _merged(
     lines: Mapping[str, Any], name: str, path: Path, before: tuple[str, ...]
 ) -> dict[str, Any]:
-    """Return the recipe's options over those of the recipe that it is ``like``."""
+    """Return the recipe's options, completed by the options of the recipe that it is ``like``."""
     if name in before:
-        raise DatasetError(f"recipe {name!r} in {path} is like itself; take its like = out")
+        raise DatasetError(f"recipe {name!r} in {path} is like itself; remove its like = ...")
     recipe = lines.get(name) if isinstance(name, str) else None
     if not isinstance(recipe, dict):
         raise DatasetError(

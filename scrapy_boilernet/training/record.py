@@ -1,4 +1,4 @@
-"""Parts of a model's record: voters, earlier commands, and test pages close to those that trained.
+"""Parts of a model's record: voters, earlier commands, and test pages close to training pages.
 
 The record is ``training`` in ``model.json``; :mod:`scrapy_boilernet.training.cards` prints it.
 """
@@ -18,34 +18,32 @@ from scrapy_boilernet.training.folds import folder_steps
 from scrapy_boilernet.training.gold import Sourced, dataset_record
 
 TRAINED, PARTS = "those that trained", "the training parts"
-"""The pages that an overlap is counted against: those that trained, or all that could."""
+"""The pages that test pages are compared with: those that trained, or all that could train."""
 
 
 def voted_record(
     folder: Path, pages: Sequence[Sourced], votes: Path, beside_gold: int
 ) -> dict[str, Any]:
-    """Return the record of a set that trained by votes, with that of ``votes.json``.
+    """Return the record of a set that trained by votes, with the facts from ``votes.json``.
 
     ``beside_gold``: number of pages with votes that did not train, since a set with gold has them.
     """
     record = dataset_record(folder, voted=pages)
-    vote_record = read_vote_records(votes).get(folder.name, {})
-    vote_facts = {
-        name: vote_record[name]
-        for name in ("command", "versions", "voters", "rule")
-        if name in vote_record
+    voting = read_vote_records(votes).get(folder.name, {})
+    facts = {
+        name: voting[name] for name in ("command", "versions", "voters", "rule") if name in voting
     }
-    votes_record = {"folder": votes.resolve().name, **vote_facts}
+    votes_record = {"folder": votes.resolve().name, **facts}
     return {**record, "beside_gold": beside_gold, "votes": votes_record}
 
 
 def steps_before(
     voted: Mapping[str, Mapping[str, Any]], folders: Iterable[Path]
 ) -> list[dict[str, Any]]:
-    """Return the commands before ``train``, in their order, with their versions.
+    """Return the commands before ``train``, in order, with their versions.
 
-    ``voted``: records of sets that trained by votes; ``folders``: of cross-validated models.
-    An unknown command is None.
+    ``voted``: records of sets that trained by votes; ``folders``: folders of cross-validated
+    models. An unknown command is None.
     """
     steps: list[dict[str, Any]] = []
     for record in voted.values():
@@ -63,9 +61,10 @@ def steps_before(
 
 
 def validation_scores(training: Mapping[str, Any], pages: Sequence[Sourced]) -> list[float]:
-    """Return per validation page its set's mean word-F1, so that their mean is that of the pages.
+    """Return for each validation page the mean word-F1 of its set.
 
-    ``training``: the model's record. Empty if it was not measured on validation pages.
+    The mean of these scores is the mean over all pages. ``training`` is the model's record. The
+    list is empty if the model was not measured on validation pages.
     """
     by_set: Mapping[str, float] = training.get("validation", {})
     return [by_set[page.source.dataset] for page in pages] if by_set else []
@@ -89,8 +88,8 @@ def trained_overlap(
 ) -> dict[str, Any]:
     """Return the record of test pages that are close to pages that trained.
 
-    ``tested``: test pages of the training sets; ``options``: with ``overlap_with``, more sets, and
-    ``cache``; ``gold`` and ``voted``: pages that trained by gold text and by votes.
+    ``tested``: test pages of the training sets; ``options``: has ``overlap_with``, further sets,
+    and ``cache``; ``gold`` and ``voted``: pages that trained by gold text and by votes.
     """
     tests = overlap_with(options.overlap_with, options.cache, tested)
     return {"against": against, **overlap_record(tests, gold, voted)}

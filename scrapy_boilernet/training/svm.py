@@ -1,8 +1,8 @@
 """Training of the SVM labeler: the ten words, the scaling, the machine, and Platt's sigmoid.
 
-The machine is that of Yao and Zuo (2013). The sigmoid is fitted to decision values of held-out
-pages: Platt, *Probabilistic Outputs for Support Vector Machines* (1999), as corrected by Lin, Lin
-and Weng (2007).
+The machine is as in Yao and Zuo (2013). The sigmoid is fitted to decision values of held-out pages:
+Platt, *Probabilistic Outputs for Support Vector Machines* (1999), as corrected by Lin, Lin and Weng
+(2007).
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ _MOST = 1_000_000_000
 
 @dataclass(frozen=True)
 class SvmOptions:
-    """The options of a recipe; the defaults come from a small grid search on training folds."""
+    """The options of a recipe. The defaults come from a small grid search on training folds."""
 
     sets: tuple[str, ...] = tuple(SETS)
     """Feature sets to use: ``"text"``, ``"position"``, ``"tokens"``."""
     blocks: int = 12_000
-    """Blocks to train on, equally many of each page that has as many. Time and size grow faster
-    than their number."""
+    """Blocks to train on, as many from each page as possible. Time and size grow faster than their
+    number."""
     c: float = 3.0
     gamma: float = 0.05
     """Factor in the kernel exp(-gamma |x - y|²) of scaled features."""
@@ -71,7 +71,7 @@ class _Drawn:
     """The blocks to train on."""
 
     features: NDArray[np.float32]
-    """Scaled or not: (blocks, features)."""
+    """Either raw or scaled: (blocks, features)."""
     labels: NDArray[np.bool_]
     folds: NDArray[np.int64]
     """The fold of each block's page: (blocks,)."""
@@ -108,7 +108,7 @@ def fit(
     slope, offset = platt(*_held_out(drawn, chosen))
     machine = _machine(drawn, chosen)
     say(
-        f"{len(machine.support_)} support vectors of {len(drawn.labels)} blocks; names that tell "
+        f"{len(machine.support_)} support vectors of {len(drawn.labels)} blocks; names that mark "
         f"boilerplate: {', '.join(names) or 'none'}"
     )
     return Machine(
@@ -150,7 +150,7 @@ def _read(
     chosen: SvmOptions,
     rng: np.random.Generator,
 ) -> _Drawn:
-    """Return the drawn blocks with their unscaled features."""
+    """Return the drawn blocks with their raw features."""
     columns = columns_of(chosen.sets)[: NUMBERS + len(names)]
     rows = _draw([len(page.labels) for page in train], chosen.blocks, rng)
     pages = list(zip(train, rows, strict=True))
@@ -163,19 +163,19 @@ def _read(
     )
     if not drawn.both_classes or not columns.any():
         raise ValueError(
-            f"the labeler svm has {len(drawn.labels)} blocks and {columns.sum()} features to learn "
-            "from, which tell nothing apart: draw more blocks or choose more feature sets"
+            f"the labeler svm cannot learn from {len(drawn.labels)} blocks and {columns.sum()} "
+            "features: draw more blocks or choose more feature sets"
         )
     return replace(drawn, features=drawn.features[:, columns])
 
 
 def _draw(sizes: Sequence[int], blocks: int, rng: np.random.Generator) -> list[NDArray[np.int64]]:
-    """Return per page the rising indices of the blocks to train on, as even over pages as possible.
+    """Return per page the ascending indices of the blocks to train on, as many of each as possible.
 
-    There is at least one of each page; otherwise at most ``blocks`` in all.
+    At least one block is drawn from each page, and otherwise at most ``blocks`` in all.
     """
     low, high = 1, max(sizes)
-    while low < high:  # search the largest number per page within the limit
+    while low < high:  # find the largest number per page within the limit
         middle = (low + high + 1) // 2
         if np.minimum(sizes, middle).sum() <= blocks:
             low = middle
@@ -187,7 +187,7 @@ def _draw(sizes: Sequence[int], blocks: int, rng: np.random.Generator) -> list[N
 def _held_out(drawn: _Drawn, chosen: SvmOptions) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Return (decision values, labels) of blocks, by machines that did not see their sites.
 
-    With too few sites to hold any out, the values are those of blocks that were trained on.
+    If there are too few sites to hold any out, the values are of blocks that were trained on.
     """
     values, labels = [], []
     for fold in range(PLATT_FOLDS):

@@ -1,4 +1,4 @@
-"""``scrapy boilernet train --from MODEL``: a model learns a user's own pages, if that helps it."""
+"""``scrapy boilernet train --from MODEL``: fine-tune a model on a user's pages, if that helps."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ from scrapy_boilernet.training.card_files import write_card
 from scrapy_boilernet.training.examples import LearningPage, learning_pages
 from scrapy_boilernet.training.finetune import Choice, FineTuning, Start, choose, open_start, taught
 from scrapy_boilernet.training.gold import (
+    ALL_PAGES,
     SPREAD,
     chosen_pages,
     dataset_record,
@@ -43,15 +44,15 @@ from scrapy_boilernet.training.record import tested_pages, trained_overlap
 WELL_LABELED = 0.95
 """A mean word-F1 that leaves little to gain."""
 MOST_BESIDE = 400
-"""Pages of the sets beside that are drawn; 80 steps see 640 windows of them."""
+"""The number of pages drawn from the sets of ``--beside``; 80 steps read 640 windows of them."""
 _REFUSED = {
     "voted": "the pages need gold",
     "votes": "the pages need gold",
     "calibrate_on": "the calibration is chosen by cross-validation on the pages",
     "epochs": "how long it trains is chosen by cross-validation on the pages",
-    "option": "a network that is there keeps its shape",
+    "option": "an existing network keeps its shape",
 }
-"""Options of other trainings, and why they are not for this one."""
+"""Options of other trainings, and the reasons why this one refuses them."""
 
 
 @dataclass(frozen=True)
@@ -63,15 +64,15 @@ class _Material:
     beside_folders: list[Path]
     beside: list[LearningPage]
     sources: list[GoldPage]
-    """All pages of the folders, with those that test."""
+    """All pages of the folders, also pages that test."""
     parts: list[Part]
 
 
 def run_teaching(options: argparse.Namespace) -> int:
-    """Teach the model the pages; return 0 if it was written, 1 if no gain was shown.
+    """Fine-tune the model on the pages; return 0 if it was written, 1 if no gain was shown.
 
     Raises ``DatasetError`` for options and pages that cannot be used, ``ModelError`` for a model
-    that cannot go on.
+    that cannot be fine-tuned.
     """
     torch.set_num_threads(1)
     _check(options)
@@ -84,7 +85,7 @@ def run_teaching(options: argparse.Namespace) -> int:
     settings = FineTuning(seed=options.seed)
     choice = choose(start, material.pages, settings, say, material.beside)
     if not (choice.proven or options.accept_unproven):
-        say(kept(options, choice))
+        say(no_gain_message(options, choice))
         return 1
     spec, tensors = taught(start, material.pages, choice, settings, material.beside)
     training = {
@@ -97,8 +98,9 @@ def run_teaching(options: argparse.Namespace) -> int:
     for folder in material.folders:
         if training["datasets"][folder.name]["source"] == SPREAD:
             say(
-                f"{folder.name}: adapt spread this gold from a few labels and may be wrong in "
-                "places, where the gain is, too; compare the texts of some pages before you use it"
+                f"{folder.name}: adapt spread this gold from a few labels, so parts of it may be "
+                "wrong, and the measured gain with them; compare the texts of some pages before "
+                "you use the model"
             )
     say(written(options.out, quality(choice), use_it(options.out)))
     return 0
@@ -110,44 +112,44 @@ def quality(choice: Choice) -> str:
     low, high = choice.interval
     return (
         f"word-F1 {short(before)} before and {short(after)} after on "
-        f"{counted(len(choice.before), 'page')} that did not train then, "
+        f"{counted(len(choice.before), 'held-out page')}, "
         f"gain {choice.gain:+.3f} (95 % interval {low:+.3f} to {high:+.3f})"
     )
 
 
-def kept(options: argparse.Namespace, choice: Choice) -> str:
-    """Return the message that nothing was written, why, and what to do."""
+def no_gain_message(options: argparse.Namespace, choice: Choice) -> str:
+    """Return the message that nothing was written, with the reason and the remedy."""
     before, _ = choice.means
     if before >= WELL_LABELED:
-        why = f"the pages are labeled at {short(before)} already"
+        why = f"the model labels these pages well already, at {short(before)}"
     elif choice.gain <= 0:
         why = (
-            "what it learns of some pages is of no use on the others: they may be of different "
-            "kinds, or their gold of different minds"
+            "what it learns from some pages does not help on the others: the pages may be of "
+            "different kinds, or their gold may follow different guidelines"
         )
     else:
         why = f"{counted(len(choice.before), 'page')} are too few to be sure"
     return (
         f"wrote nothing: no gain is shown over {options.start}, {quality(choice)}; {why}; add "
-        "pages with gold, or write the model all the same with --accept-unproven"
+        "pages with gold, or write the model anyway with --accept-unproven"
     )
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Raise ``DatasetError`` for an option that is not for this training."""
+    """Raise ``DatasetError`` for an option that cannot be used with ``--from``."""
     for name, why in _REFUSED.items():
         if getattr(options, name):
             shown = name.replace("_", "-")
-            raise DatasetError(f"--{shown} is not for --from, since {why}: leave it out")
+            raise DatasetError(f"--{shown} cannot be used with --from, since {why}: leave it out")
     if options.recipe != "default":
         raise DatasetError(
-            f"--recipe {options.recipe} is not for --from, since a model of the recipe default "
-            "goes on: leave it out, or train anew without --from"
+            f"--recipe {options.recipe} cannot be used with --from, which continues a model of the "
+            "recipe default: leave it out, or train a new model without --from"
         )
 
 
 def _read(options: argparse.Namespace) -> _Material:
-    """Return the pages that learn: those with gold that are no test page and close to none."""
+    """Return the data; pages with gold train unless they test or are close to a test page."""
     sets = read_sets(options)
     _refuse_test_sets(sets.folders)
     parts = without_leaks(sets.pages, [_part(page) for page in sets.pages])
@@ -162,7 +164,7 @@ def _read(options: argparse.Namespace) -> _Material:
 
 
 def _part(page: GoldPage) -> Part:
-    """A folder is often one site, so all pages but those of its own test part learn."""
+    """Return the page's part. Only the set's own test part tests, as a set is often one site."""
     if page.gold is None or page.id in BROKEN_PAGES:
         return "excluded"
     return "test" if page.split == "test" else "train"
@@ -171,17 +173,12 @@ def _part(page: GoldPage) -> Part:
 def _beside(
     options: argparse.Namespace, learning: Sequence[GoldPage]
 ) -> tuple[list[Path], list[GoldPage]]:
-    """Return the sets beside and a draw of their training parts, without what is close to the
-    pages that learn: these test in the cross-validation.
+    """Return the sets of ``--beside``, and pages drawn from their training parts.
+
+    Pages close to ``learning`` are left out, since these pages test in the cross-validation.
     """
-    everything: dict[str, Any] = {
-        "split": None,
-        "sample": None,
-        "without": [],
-        "without_licence": [],
-    }
-    chosen = {**vars(options), "datasets": options.beside, **everything}
-    sets = read_sets(argparse.Namespace(**chosen))
+    beside_options = {**vars(options), "datasets": options.beside, **ALL_PAGES}
+    sets = read_sets(argparse.Namespace(**beside_options))
     _refuse_test_sets(sets.folders)
     both = [*learning, *sets.pages]
     own: list[Part] = ["test"] * len(learning)
@@ -191,8 +188,8 @@ def _beside(
     ]
     if not pages:
         raise DatasetError(
-            f"no page of --beside {', '.join(options.beside)} may train beside these pages; give "
-            "a set of other sites with gold"
+            f"no page of --beside {', '.join(options.beside)} can train together with these pages; "
+            "give a set of other sites with gold"
         )
     return sets.folders, drawn(pages, MOST_BESIDE)
 
@@ -200,7 +197,7 @@ def _beside(
 def _refuse_test_sets(folders: Sequence[Path]) -> None:
     if tests := [folder.name for folder in folders if folder.name in TEST_ONLY]:
         raise DatasetError(
-            f"{', '.join(tests)}: a set of this name tests and never trains; leave it out, or "
+            f"{', '.join(tests)}: a set of this name only tests and never trains; leave it out, or "
             "rename the folder if it is your own"
         )
 
@@ -208,7 +205,7 @@ def _refuse_test_sets(folders: Sequence[Path]) -> None:
 def _learning_record(
     start: Start, settings: FineTuning, choice: Choice, material: _Material
 ) -> dict[str, Any]:
-    """Return the record of what was learned from what, and how good that is."""
+    """Return the record of the start, the fine-tuning and its scores, for the card."""
     before, after = choice.means
     fitted = choice.confidence != start.spec.confidence
     return {
@@ -230,7 +227,7 @@ def _learning_record(
         },
         "calibration": asdict(choice.calibration),
         "calibrated_on": "the pages below, on top of the start's own calibration",
-        "confident_on": "those, too" if fitted else f"the pages of {start.spec.name}",
+        "confident_on": "the same pages" if fitted else f"the pages of {start.spec.name}",
         "cross_validation": {
             name: _by_set(material.pages, scores)
             for name, scores in (("before", choice.before), ("after", choice.after))

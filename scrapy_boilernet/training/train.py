@@ -41,7 +41,7 @@ from scrapy_boilernet.training.calibration import (
 from scrapy_boilernet.training.card_files import write_card
 from scrapy_boilernet.training.cards import CALIBRATION_PLOT
 from scrapy_boilernet.training.examples import LearningPage, VotedSet, learning_pages, voted_set
-from scrapy_boilernet.training.fit import forget_state
+from scrapy_boilernet.training.fit import remove_state
 from scrapy_boilernet.training.folds import (
     Run,
     chosen_runs,
@@ -120,24 +120,24 @@ def run_default(options: argparse.Namespace, recipe: Recipe) -> None:
             options.calibrate_on, spec, tensors, kept, options.out
         )
     save_model(options.out, replace(spec, training={**spec.training, **record}), tensors)
-    forget_state(options.out)
+    remove_state(options.out)
     write_card(options.out)
     say(written(options.out, quality, use_it(options.out)))
 
 
 def few_pages_warning(pages: int) -> str:
-    """Return a warning if so few pages train; "" if they are enough."""
+    """Return a warning if too few pages train; "" if they are enough."""
     if pages >= FEW_PAGES:
         return ""
     return (
-        f"warning: {counted(pages, 'page')} to train on, which is few: with fewer than some "
+        f"warning: {counted(pages, 'page')} to train on, which is few: with fewer than about "
         f"{FEW_PAGES} a model trained from scratch is likely to be worse than 'default'; "
         "add pages, or start from the shipped weights: scrapy boilernet train --from default"
     )
 
 
 def run_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
-    """Train a model per fold or per group of sets left out; skip those that exist."""
+    """Train a model per fold or per group of sets left out; skip existing models."""
     settings = _settings(options, recipe)
     material = _read(options)
     _need_repeated(settings, material)
@@ -159,9 +159,9 @@ def train_default_runs(
     options: DefaultOptions,
     say: Callable[[str], None],
 ) -> list[list[float]]:
-    """Train the runs whose models do not exist yet; ``learned``: prepared pages by index.
+    """Train the runs whose models do not exist yet; return the word-F1 that each run measured.
 
-    Returns the word-F1 of the validation pages per model trained.
+    ``learned``: the prepared pages by index; ``voted``: pages that train by votes in all runs.
     """
 
     def train_one(
@@ -171,7 +171,7 @@ def train_default_runs(
             name, [*train, *voted], validation, options, lambda line: say(f"  {line}"), out
         )
         save_model(out, spec, tensors)
-        forget_state(out)
+        remove_state(out)
         return validation_scores(spec.training, validation)
 
     seen = [[page.source.dataset, page.source.id] for page in voted]
@@ -182,14 +182,17 @@ def train_default_runs(
 def unseen_logits(
     folder: Path, pages: Sequence[LearningPage]
 ) -> tuple[list[LearningPage], list[NDArray[np.float32]]]:
-    """Return (pages that a fold model did not see, its logits per page before calibration)."""
+    """Return the pages that a fold's model did not see, and its logits before calibration."""
     models = read_folds(folder)
     unseen, logits = [], []
     for page in progress(pages, len(pages), f"label with {folder.name}"):
         if (page.source.dataset, page.source.id) in models.model_of:
             labeler = models.labeler_for(page.source)
             if not isinstance(labeler, ModelLabeler) or "calibration" not in labeler.spec.training:
-                raise DatasetError(f"{folder} holds labelers of another kind; cross-validate again")
+                raise DatasetError(
+                    f"{folder} has models of another labeler or without a calibration; "
+                    "cross-validate again"
+                )
             calibration = Calibration(**labeler.spec.training["calibration"])
             probabilities = labeler.probabilities([page.page])[0]
             unseen.append(page)
@@ -205,14 +208,14 @@ def _check_folders(folders: Sequence[Path]) -> None:
     for folder in folders:
         read_folds(folder)
     if len({folder.name for folder in folders}) < len(folders):
-        raise DatasetError("--calibrate-on: two folders have one name; rename one")
+        raise DatasetError("--calibrate-on: two folders have the same name; rename one")
 
 
 def _read(options: argparse.Namespace) -> _Material:
     torch.set_num_threads(1)
     sets = read_sets(options)
     if options.voted and not options.votes:
-        raise DatasetError("--voted needs --votes FOLDER; make it with: scrapy boilernet vote")
+        raise DatasetError("--voted needs --votes FOLDER; make the folder by scrapy boilernet vote")
     voted = [
         voted_set(folder, pages_without(folder, options), options.votes, sets.gold_keys)
         for folder in open_all(options.voted, options.cache)
@@ -236,12 +239,12 @@ def _need_repeated(settings: DefaultOptions, material: _Material) -> None:
 
 
 def _settings(options: argparse.Namespace, recipe: Recipe) -> DefaultOptions:
-    """Return the recipe's options, with those of the command line over them."""
-    plain = DefaultOptions(seed=options.seed)
+    """Return the recipe's options; options of the command line override them."""
+    settings = DefaultOptions(seed=options.seed)
     try:
-        plain = with_changes(plain, changes_of(recipe.options))
-        plain = replace(plain, epochs=options.epochs or plain.epochs)
-        return with_changes(plain, options.option)
+        settings = with_changes(settings, changes_of(recipe.options))
+        settings = replace(settings, epochs=options.epochs or settings.epochs)
+        return with_changes(settings, options.option)
     except ValueError as error:
         raise DatasetError(str(error)) from error
 
@@ -253,11 +256,10 @@ def _calibrated_on(
     kept: dict[str, list[LearningPage]],
     out: Path,
 ) -> tuple[ModelSpec, Tensors, str]:
-    """Return the model with the calibration of cross-validated models on all their pages, and how
-    good they are on these.
+    """Return the model calibrated on the pages of cross-validated models, and their quality there.
 
-    The confidence is fitted to the last folder's pages. That should be the folder with sets left
-    out, since users' pages are from other sources too.
+    The confidence is fitted to the pages of the last folder. This should be the folder with sets
+    left out, since users' pages are also from other sources.
     """
     learned = [*kept["train"], *kept["validation"]]
     unseen = {folder.name: unseen_logits(folder, learned) for folder in folders}

@@ -1,4 +1,4 @@
-"""Blocks as vectors and as a graph: its shape, what is near, any text."""
+"""Blocks as vectors and as a graph: shapes, similarities, any text."""
 
 from __future__ import annotations
 
@@ -55,20 +55,20 @@ def test_any_texts_make_a_graph(texts: list[str]) -> None:
     check(block_graph([page], PLAIN), [page], PLAIN)
 
 
-def test_no_page_and_no_block() -> None:
+def test_no_pages_and_empty_pages_have_a_graph() -> None:
     assert block_graph([], PLAIN).weights.shape == (0, 0)
     empty = blockify("")
     graph = block_graph([empty, empty], PLAIN)
     assert [len(nodes) for nodes in graph.nodes] == [0, 0]
 
 
-def test_lone_surrogates_and_signs_are_texts() -> None:
+def test_lone_surrogates_and_punctuation_are_texts() -> None:
     page = page_of(["\ud800 x", "!!!", "潮", " "])
     check(block_graph([page], PLAIN), [page], PLAIN)
     assert np.isfinite(text_vectors(page.blocks)).all()
 
 
-def test_equal_blocks_of_one_path_share_a_node_over_pages() -> None:
+def test_equal_blocks_with_the_same_path_share_a_node_across_pages() -> None:
     pages = [blockify(article(seed)[0]) for seed in range(3)]
     graph = block_graph(pages, PLAIN)
     home = [page.blocks[0].text for page in pages]
@@ -94,13 +94,13 @@ def test_a_group_that_is_left_out_changes_nothing() -> None:
     assert abs(one - other).sum() == 0
 
 
-def test_adjacent_blocks_of_one_parent_are_tied() -> None:
+def test_adjacent_blocks_of_one_parent_have_an_edge() -> None:
     page = page_of([f"text {i}" for i in range(30)])
-    alike = replace(PLAIN, neighbours=1, adjacent=0.0)
-    without = block_graph([page], alike).weights
-    tied = block_graph([page], replace(alike, adjacent=2.0)).weights - without
-    assert all(tied[i, i + 1] == pytest.approx(2.0) for i in range(29))
-    assert tied.nnz == 2 * 29
+    options = replace(PLAIN, neighbours=1, adjacent=0.0)
+    without = block_graph([page], options).weights
+    edges = block_graph([page], replace(options, adjacent=2.0)).weights - without
+    assert all(edges[i, i + 1] == pytest.approx(2.0) for i in range(29))
+    assert edges.nnz == 2 * 29
 
 
 def test_texts_with_common_words_are_nearer() -> None:
@@ -118,21 +118,23 @@ def test_paths_with_a_longer_common_beginning_are_nearer() -> None:
     assert rows[0] @ rows[1] > rows[0] @ rows[2] + 0.05
 
 
-def test_classes_of_near_ancestors_tell_blocks_apart() -> None:
+def test_blocks_with_other_classes_of_near_ancestors_are_farther_apart() -> None:
     words = ("post body", "post body", "main menu")
     rows = class_vectors([block("x", "div", words=each) for each in words])
     np.testing.assert_allclose(rows[0], rows[1])
     assert rows[0] @ rows[2] < 0.5
 
 
-def test_numbers_are_small_and_none_is_missing() -> None:
+def test_numbers_are_small_and_complete() -> None:
     page = blockify(article(2)[0])
     rows = number_vectors(page.blocks, np.linspace(0, 1, len(page.blocks)))
     assert rows.shape == (len(page.blocks), NUMBERS)
     assert ((rows >= 0) & (rows <= 2)).all()
 
 
-def test_large_graphs_are_made_in_parts_and_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_graphs_are_made_in_parts_that_can_be_watched(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(module, "_MAX_PART", 64)
     page = page_of([f"text {i % 50} and {i}" for i in range(500)])
     seen = []
@@ -173,6 +175,6 @@ def test_few_pairs_of_5000_blocks_are_compared() -> None:
         ("adjacent", -1),
     ],
 )
-def test_options_that_make_no_sense_are_refused(name: str, value: float) -> None:
+def test_invalid_options_are_refused(name: str, value: float) -> None:
     with pytest.raises(ValueError, match=name):
         GraphOptions(**{name: value})  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The block tree: every block is in one leaf, and what changes nothing for a reader is gone."""
+"""The block tree: every block is in one leaf, and elements that a reader cannot see are merged."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def test_every_block_is_in_one_leaf_and_every_node_but_the_root_has_a_parent(
     assert (found.parents[1:] < np.arange(1, len(found.parents))).all()
     assert (found.parents[1:] < found.branches).all()
     assert (found.depths[1:] == found.depths[found.parents[1:]] + 1).all()
-    # No text is lost, none is made up.
+    # No text is lost or added.
     for leaf, block in enumerate(found.leaves.blocks):
-        mine = [page.blocks[i].text for i in np.flatnonzero(found.leaf_of == leaf)]
-        assert block.text.replace(" ", "") == "".join(mine).replace(" ", "")
+        texts = [page.blocks[i].text for i in np.flatnonzero(found.leaf_of == leaf)]
+        assert block.text.replace(" ", "") == "".join(texts).replace(" ", "")
 
 
 @QUICK
@@ -65,7 +65,7 @@ def test_every_branch_but_the_root_has_two_children_or_more(tree: Tree | str) ->
 
 @QUICK
 @given(trees)
-def test_sums_of_a_subtree_are_those_of_its_leaves(tree: Tree | str) -> None:
+def test_a_subtree_sum_is_the_sum_of_its_leaves(tree: Tree | str) -> None:
     found = tree_of(markup(tree))
     values = np.arange(1.0, len(found.leaves.blocks) + 1)
     expected = np.zeros(len(found.parents))
@@ -77,11 +77,11 @@ def test_sums_of_a_subtree_are_those_of_its_leaves(tree: Tree | str) -> None:
     assert found.subtree_sums(values).tolist() == expected.tolist()
 
 
-def test_elements_with_a_single_child_are_one_node_with_it() -> None:
+def test_elements_with_a_single_child_are_merged_with_it() -> None:
     found = tree_of(
         "<div class=wrap><div id=inner><p>One thing.<p>Another.</div></div><div><em>Last</em></div>"
     )
-    # Above the body there is nothing but it.
+    # The html element has no child but the body.
     assert found.tags == ((), ("html", "body"), ("div", "div"), ("p",), ("p",), ("div", "em"))
     assert found.class_words[2] == ("wrap", "inner")
     assert found.parents.tolist() == [-1, 0, 1, 2, 2, 1]
@@ -101,24 +101,24 @@ def test_elements_with_a_single_child_are_one_node_with_it() -> None:
         ("<div>shown<br></div><div hidden>hidden</div>", ["shown", "hidden"]),
     ],
 )  # fmt: skip
-def test_blocks_that_a_reader_takes_for_one_are_one_leaf(html: str, expected: list[str]) -> None:
+def test_blocks_that_look_like_one_are_one_leaf(html: str, expected: list[str]) -> None:
     assert leaf_texts(html) == expected
 
 
-def test_a_leaf_knows_the_links_and_the_element_of_its_blocks() -> None:
+def test_a_leaf_has_the_links_and_the_element_of_its_blocks() -> None:
     (leaf,) = tree_of("<div id=a><b>Sea stars</b><br><a href=/>are</a> slow</div>").leaves.blocks
     assert leaf.tags[-1] == "div"
     assert leaf.link_chars == 3
 
 
-def test_an_empty_page_is_a_root() -> None:
+def test_an_empty_page_has_only_a_root() -> None:
     found = tree_of("")
     assert found.parents.tolist() == [-1]
     assert found.leaf_of.shape == (0,)
     assert found.subtree_sums(np.zeros((0, 2))).shape == (1, 2)
 
 
-def test_odd_texts_and_missing_ancestors_are_no_trouble() -> None:
+def test_unusual_texts_and_missing_ancestors_are_accepted() -> None:
     page = page_of(["\ud800", "", "x" * 10_000, "tail"])
     bare = page.blocks[0]._replace(tags=(), class_words=(), nodes=())
     found = BlockTree.of(type(page)(None, "", (*page.blocks, bare), ""))
@@ -129,7 +129,7 @@ def test_odd_texts_and_missing_ancestors_are_no_trouble() -> None:
 @pytest.mark.parametrize(("row", "rows"), [
     ("<div>a {}<p>", 1500), ("<p>Row {}</p>", 5000), ("some text<br>", 4900),
 ])  # fmt: skip
-def test_work_grows_as_the_page(row: str, rows: int) -> None:
+def test_work_is_linear_in_the_page(row: str, rows: int) -> None:
     def sums(page: Page) -> None:
         found = BlockTree.of(page)
         found.subtree_sums(np.ones(len(found.leaves.blocks)))

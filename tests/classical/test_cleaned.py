@@ -1,4 +1,4 @@
-"""A labeled page with CleanEval's tags, by the markup and by a labeler that tells segments."""
+"""A labeled page with CleanEval's tags, by the markup and by a labeler of segments."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ HTML = (
 )
 
 
-class Telling(Half):
-    """Half of the blocks are content, and of these the second is a header to it."""
+class SegmentingHalf(Half):
+    """A labeler that keeps half of the blocks, and calls the second kept one a header."""
 
     def segment_labels(self, page: Page) -> tuple[str, ...]:
         return ("other", "paragraph", "header", "other", "continuation", "other")
@@ -32,27 +32,26 @@ def labeled(labeler: Half) -> LabeledPage:
     return label_page(blockify(HTML), labeler, LabelOptions(threshold=0.5))
 
 
-def test_the_markup_tells_what_a_segment_is() -> None:
+def test_the_markup_gives_the_kinds_of_segments() -> None:
     wanted = "<h>Tide pools\n<l>Crabs, of many kinds\n<p>The water warmed."
     assert cleaned_text(labeled(Half()), Half()) == wanted
 
 
-def test_a_labeler_that_tells_segments_is_heard_on_what_is_kept() -> None:
+def test_a_labeler_of_segments_gives_the_kinds_of_kept_blocks() -> None:
     wanted = "<h>Tide pools\n<h>Crabs, of many kinds The water warmed."
-    assert cleaned_text(labeled(Telling()), Telling()) == wanted
+    assert cleaned_text(labeled(SegmentingHalf()), SegmentingHalf()) == wanted
 
 
-def test_a_page_without_content_is_empty() -> None:
-    assert (
-        cleaned_text(label_page(blockify(HTML), Half(), LabelOptions(threshold=1.0)), Half()) == ""
-    )
+def test_a_page_without_content_gives_an_empty_text() -> None:
+    empty = label_page(blockify(HTML), Half(), LabelOptions(threshold=1.0))
+    assert cleaned_text(empty, Half()) == ""
 
 
-def test_the_command_writes_it(tiny_model: Path, tmp_path: Path) -> None:
+def test_the_command_extract_writes_it(tiny_model: Path, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(HTML)
     out = tmp_path / "page.txt"
-    asked = ("--format", "cleaneval", "--model", tiny_model, "--threshold", "0", "-o", out)
-    assert run(action, *asked, tmp_path / "page.html") == 0
+    options = ("--format", "cleaneval", "--model", tiny_model, "--threshold", "0", "-o", out)
+    assert run(action, *options, tmp_path / "page.html") == 0
     lines = out.read_text().splitlines()
     assert lines[0] == "<h>Tide pools"
     assert "<l>Crabs, of many kinds" in lines

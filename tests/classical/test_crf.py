@@ -1,4 +1,4 @@
-"""The CRF labeler."""
+"""The CRF labeler: labels, reasons, and weights that are refused."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def labeler(payload: bytes) -> CrfLabeler:
     return CrfLabeler(SPEC, payload)
 
 
-def test_a_page_like_those_learned_is_labeled_right(labeler: CrfLabeler) -> None:
+def test_a_page_like_the_training_pages_is_labeled_correctly(labeler: CrfLabeler) -> None:
     html, gold = article(20)
     page = blockify(html, units="leaf")
     kept = labeler.logits(page) > 0
@@ -58,7 +58,7 @@ def test_a_page_like_those_learned_is_labeled_right(labeler: CrfLabeler) -> None
     assert all(line.startswith("<p>") for line in others)
 
 
-def test_marginals_are_a_distribution_and_the_logit_is_of_them(labeler: CrfLabeler) -> None:
+def test_marginals_are_a_distribution_that_the_logit_is_computed_from(labeler: CrfLabeler) -> None:
     page = blockify(article(20)[0], units="leaf")
     found = labeler.marginals(page)
     assert found.shape == (len(page.blocks), len(LABELS))
@@ -67,20 +67,20 @@ def test_marginals_are_a_distribution_and_the_logit_is_of_them(labeler: CrfLabel
     np.testing.assert_allclose(1 / (1 + np.exp(-labeler.logits(page))), content, atol=1e-6)
 
 
-def test_reasons_are_readable_and_speak_for_the_label(labeler: CrfLabeler) -> None:
+def test_reasons_are_readable_and_add_up_to_the_sign_of_the_label(labeler: CrfLabeler) -> None:
     assert isinstance(labeler, Explaining)
     page = blockify(article(20)[0], units="leaf")
-    reasons = labeler.reasons(page)
-    assert len(reasons) == len(page.blocks)
-    for told, logit in zip(reasons, labeler.logits(page), strict=True):
-        weights = [abs(reason.weight) for reason in told]
+    of_blocks = labeler.reasons(page)
+    assert len(of_blocks) == len(page.blocks)
+    for reasons, logit in zip(of_blocks, labeler.logits(page), strict=True):
+        weights = [abs(reason.weight) for reason in reasons]
         assert weights == sorted(weights, reverse=True)
-        assert 0 < len(told) <= MOST_REASONS
-        assert sum(reason.weight for reason in told) * logit > 0
-        assert all(":" not in reason.feature and "=" not in reason.feature for reason in told)
+        assert 0 < len(reasons) <= MOST_REASONS
+        assert sum(reason.weight for reason in reasons) * logit > 0
+        assert all(":" not in reason.feature and "=" not in reason.feature for reason in reasons)
 
 
-def test_pages_without_blocks(labeler: CrfLabeler) -> None:
+def test_a_page_without_blocks_is_labeled(labeler: CrfLabeler) -> None:
     page = blockify("", units="leaf")
     assert labeler.probabilities([page])[0].shape == (0,)
     assert labeler.reasons(page) == []
@@ -89,13 +89,13 @@ def test_pages_without_blocks(labeler: CrfLabeler) -> None:
 
 
 @pytest.mark.parametrize("text", ["!!!", "x", "\ud800", "潮", "\x00"])
-def test_a_page_of_one_odd_block(labeler: CrfLabeler, text: str) -> None:
+def test_a_page_of_one_unusual_block_is_labeled(labeler: CrfLabeler, text: str) -> None:
     page = page_of([text], "leaf")
     assert np.isfinite(labeler.logits(page)).all()
     assert len(labeler.reasons(page)) == len(labeler.segment_labels(page)) == 1
 
 
-def test_5000_blocks(labeler: CrfLabeler) -> None:
+def test_5000_blocks_are_labeled(labeler: CrfLabeler) -> None:
     page = page_of([f"Row {i}: some text, and more." for i in range(5000)], "leaf")
     assert np.isfinite(labeler.logits(page)).all()
     assert len(labeler.segment_labels(page)) == 5000
@@ -124,7 +124,7 @@ def test_a_payload_is_read_and_written_without_loss(payload: bytes) -> None:
     assert sorted(field.attributes) == list(field.attributes)
 
 
-def test_a_label_that_was_never_learned_has_no_probability(payload: bytes) -> None:
+def test_a_label_that_is_not_in_the_training_pages_has_probability_0(payload: bytes) -> None:
     known = Field.from_bytes(payload).known.astype(bool)
     assert known.tolist() == [True, True, False, False, True]  # the articles have no lists
     for page in (blockify(article(20)[0], units="leaf"), page_of(["潮", "x"], "leaf")):
@@ -133,7 +133,7 @@ def test_a_label_that_was_never_learned_has_no_probability(payload: bytes) -> No
         assert (found[:, known] > 0).all()
 
 
-def test_log_odds_are_exact_before_they_are_cut(payload: bytes) -> None:
+def test_log_odds_are_exact_before_they_are_clipped(payload: bytes) -> None:
     field = Field.from_bytes(payload)
     big = CrfLabeler(SPEC, replace(field, state=field.state * np.float32(1e3)).to_bytes())
     page = blockify(article(20)[0], units="leaf")
@@ -157,11 +157,11 @@ def test_the_largest_weights_that_a_payload_can_hold_give_probabilities(payload:
     page = blockify(article(20)[0], units="leaf")
     assert np.isfinite(labeler.logits(page)).all()
     assert np.isfinite(labeler.marginals(page)).all()
-    assert np.isfinite([r.weight for told in labeler.reasons(page) for r in told]).all()
+    assert np.isfinite([r.weight for block in labeler.reasons(page) for r in block]).all()
 
 
 @pytest.mark.parametrize("cut", [0, 7, 8, 100, 1000, -1])
-def test_half_a_model_is_refused(payload: bytes, cut: int) -> None:
+def test_a_truncated_model_is_refused(payload: bytes, cut: int) -> None:
     with pytest.raises(ValueError, match="not the weights"):
         CrfLabeler(SPEC, payload[:cut])
 
@@ -181,7 +181,7 @@ def test_a_garbled_model_is_refused_or_scores(payload: bytes, data: st.DataObjec
 
 
 def spoiled(payload: bytes, **changed: Any) -> bytes:
-    """The payload with other tensors; None takes one out."""
+    """Return the payload with other tensors; None removes one."""
     tensors = {**load(payload), **changed}
     return save({name: value for name, value in tensors.items() if value is not None})
 
@@ -220,13 +220,13 @@ def test_weights_that_do_not_fit_together_are_refused(
 
 
 @pytest.mark.parametrize("text", [b"a\na", b"a\n", b"\na"])
-def test_a_name_that_is_there_twice_or_empty_is_refused(payload: bytes, text: bytes) -> None:
+def test_a_duplicate_or_empty_name_is_refused(payload: bytes, text: bytes) -> None:
     two = {"state": np.ones((2, 5), np.float32), "attributes": lines(text)}
     with pytest.raises(ValueError, match="twice, or is empty"):
         CrfLabeler(SPEC, spoiled(payload, **two))
 
 
-def test_the_features_are_read_once_for_the_reasons(
+def test_reasons_compute_the_features_once(
     labeler: CrfLabeler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = blockify(article(20)[0], units="leaf")
@@ -241,20 +241,20 @@ def test_the_features_are_read_once_for_the_reasons(
     assert read == [page]
 
 
-def test_a_block_without_attributes_that_are_known_is_labeled(payload: bytes) -> None:
+def test_a_block_without_known_attributes_is_labeled(payload: bytes) -> None:
     spec = replace(SPEC, options={"groups": ["classes"]})
     page = page_of(["a", "b"], "leaf")
     assert victor_attributes(page, ["classes"]) == [[], []]
     assert np.isfinite(CrfLabeler(spec, payload).logits(page)).all()
 
 
-def test_serving_loads_no_crfsuite() -> None:
+def test_the_labeler_does_not_import_crfsuite() -> None:
     code = "import sys, scrapy_boilernet.classical.crf; print('pycrfsuite' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 
 
 @pytest.mark.parametrize("groups", [["x"], [], 5, "markup", [["markup"]], None])
-def test_the_groups_of_the_recipe_are_read(payload: bytes, groups: Any) -> None:
+def test_invalid_groups_are_refused(payload: bytes, groups: Any) -> None:
     with pytest.raises(ValueError, match="groups"):
         CrfLabeler(replace(SPEC, options={"groups": groups}), payload)

@@ -1,4 +1,4 @@
-"""Linear chains: against all paths one by one, against crfsuite, and with extreme weights."""
+"""Linear chains: compared with all paths one by one and with crfsuite, and extreme weights."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ SEEDS = st.integers(0, 10_000)
 
 
 def chain(seed: int, places: int, labels: int = 5, spread: float = 3.0) -> tuple[Array, Array]:
-    """Scores and transitions at random."""
+    """Return random scores and transitions."""
     rng = np.random.default_rng(seed)
     return rng.normal(0, spread, (places, labels)), rng.normal(0, spread, (labels, labels))
 
 
 def by_force(scores: Array, transitions: Array) -> tuple[Array, list[int]]:
-    """Marginals and the likeliest path, by looking at every path."""
+    """Return the marginals and the most probable path, computed from every path."""
     paths = list(product(range(scores.shape[1]), repeat=len(scores)))
     weights = np.array([
         sum(scores[i, label] for i, label in enumerate(path))
@@ -52,7 +52,7 @@ def test_marginals_and_path_are_those_of_all_paths(seed: int, places: int, label
 
 @QUICK
 @given(SEEDS, st.integers(2, 5))
-def test_a_label_that_is_ruled_out_is_as_one_that_is_not_there(seed: int, places: int) -> None:
+def test_an_excluded_label_changes_nothing_for_the_others(seed: int, places: int) -> None:
     scores, transitions = chain(seed, places, 4)
     scores[:, 1] = -np.inf
     kept = [0, 2, 3]
@@ -78,14 +78,14 @@ def test_rows_sum_to_one_and_a_shift_of_a_place_changes_nothing(
 
 @QUICK
 @given(SEEDS, st.integers(1, 20))
-def test_read_backwards_a_chain_has_the_same_marginals(seed: int, places: int) -> None:
+def test_a_reversed_chain_has_the_same_marginals(seed: int, places: int) -> None:
     scores, transitions = chain(seed, places)
     found = marginals(scores[::-1], transitions.T)[::-1]
     np.testing.assert_allclose(found, marginals(scores, transitions), atol=1e-12)
 
 
 @pytest.mark.parametrize("spread", [1e3, 1e6, 1e30])
-def test_weights_however_large_give_probabilities(spread: float) -> None:
+def test_very_large_weights_give_probabilities(spread: float) -> None:
     scores, transitions = chain(0, 50, spread=spread)
     logs = log_marginals(scores, transitions)
     assert np.isfinite(logs).all()
@@ -93,7 +93,7 @@ def test_weights_however_large_give_probabilities(spread: float) -> None:
     assert np.isfinite(log_sum(logs)).all()
 
 
-def test_the_arguments_stay_as_they_were() -> None:
+def test_the_arguments_are_not_changed() -> None:
     scores, transitions = chain(0, 6)
     copies = scores.copy(), transitions.copy()
     marginals(scores, transitions)
@@ -102,14 +102,16 @@ def test_the_arguments_stay_as_they_were() -> None:
     assert np.array_equal(transitions, copies[1])
 
 
-def test_a_chain_without_places_has_none() -> None:
+def test_a_chain_without_places_has_empty_results() -> None:
     scores, transitions = chain(0, 0)
     assert marginals(scores, transitions).shape == (0, 5)
     assert best_path(scores, transitions).shape == (0,)
 
 
 @pytest.mark.parametrize("function", [marginals, best_path])
-def test_work_grows_as_the_chain(function: Callable[[Array, Array], np.ndarray]) -> None:
+def test_work_is_linear_in_the_length_of_the_chain(
+    function: Callable[[Array, Array], np.ndarray],
+) -> None:
     short, long = chain(0, 500), chain(0, 5000)
     assert len(function(*long)) == 5000
     few = calls_of(lambda: function(*short))
@@ -118,7 +120,7 @@ def test_work_grows_as_the_chain(function: Callable[[Array, Array], np.ndarray])
 
 
 @pytest.mark.parametrize("name", ["article.html", "forum.html", "japanese.html"])
-def test_crfsuite_finds_the_same(name: str, read_page: Callable[[str], bytes]) -> None:
+def test_crfsuite_gives_the_same_results(name: str, read_page: Callable[[str], bytes]) -> None:
     pycrfsuite = pytest.importorskip("pycrfsuite")
     pytest.importorskip("rapidfuzz")
     from scrapy_boilernet.classical.base import ClassicalSpec

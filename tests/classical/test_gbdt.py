@@ -1,4 +1,4 @@
-"""The labeler gbdt: scores per block, reasons that add up, models that are refused."""
+"""The labeler ``gbdt``: scores per block, reasons that add up to them, models that are refused."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def labeler(payload: bytes) -> GbdtLabeler:
     return GbdtLabeler(spec_of(), payload)
 
 
-def test_the_article_is_told_from_what_is_around_it(labeler: GbdtLabeler) -> None:
+def test_the_article_gets_higher_scores_than_the_rest(labeler: GbdtLabeler) -> None:
     html, gold = article(99)
     page = blockify(html)
     content = np.array([block.text in gold for block in page.blocks])
@@ -80,8 +80,8 @@ def test_reasons_add_up_to_the_score(
     assert isinstance(labeler, Explaining)
     monkeypatch.setattr(gbdt, "MOST_REASONS", len(feature_names()))
     page = blockify(read_page("article.html"))
-    told = np.array([sum(reason.weight for reason in block) for block in labeler.reasons(page)])
-    rest = labeler.logits(page) - told  # what the trees say of any block
+    sums = np.array([sum(reason.weight for reason in block) for block in labeler.reasons(page)])
+    rest = labeler.logits(page) - sums  # the expected score, the same for all blocks
     np.testing.assert_allclose(rest, rest[0], atol=1e-6)
 
 
@@ -111,7 +111,7 @@ def test_lone_surrogates_are_scored(labeler: GbdtLabeler) -> None:
     assert len(labeler.logits(page_of(["\ud800", "a \udfff b"]))) == 2
 
 
-def test_a_model_of_some_groups_reads_these_only() -> None:
+def test_a_model_of_some_groups_reads_only_these() -> None:
     pages = [found for i in range(6) if (found := gold_blocks(gold_page(i), "block"))]
     options = {**OPTIONS, "groups": ["shallow", "neighbours"]}
     payload = fit(pages, options, 0, lambda _: None)
@@ -133,7 +133,7 @@ def shipped() -> tuple[ClassicalSpec, bytes]:
     return load_classical(SHIPPED, GbdtLabeler)
 
 
-def test_the_shipped_model_scores_and_explains_as_lightgbm_does_its_text(
+def test_the_shipped_model_scores_and_explains_like_lightgbm_with_its_text(
     shipped: tuple[ClassicalSpec, bytes], read_page: Callable[[str], bytes]
 ) -> None:
     spec, payload = shipped
@@ -149,21 +149,21 @@ def test_the_shipped_model_scores_and_explains_as_lightgbm_does_its_text(
             assert reason.weight == weights[features.names.index(reason.feature)]
 
 
-def test_leaves_that_go_the_same_ways_are_explained_once(
+def test_leaves_between_the_same_thresholds_are_explained_once(
     labeler: GbdtLabeler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[int] = []
+    rows: list[int] = []
     predict = labeler._booster.predict
 
-    def counted(values: np.ndarray, **how: object) -> object:
-        asked.append(len(values))
-        return predict(values, **how)
+    def counted(values: np.ndarray, **options: object) -> object:
+        rows.append(len(values))
+        return predict(values, **options)
 
     page = blockify("<p>hello world</p>" * 3000)
     features = tree_features(page)
     monkeypatch.setattr(labeler._booster, "predict", counted)
     found = labeler.reasons(page)
-    assert asked[0] < 300
+    assert rows[0] < 300
     shares = np.asarray(predict(features.values, pred_contrib=True))[features.leaf_of]
     for number in range(0, 3000, 97):
         for reason in found[number]:
@@ -177,7 +177,7 @@ Arrays = dict[str, np.ndarray]
 
 
 def changed(name: str, value: float, place: int = 0) -> Callable[[Arrays], object]:
-    """Return what puts a value at one place of an array."""
+    """Return a function that sets a value at one place of an array."""
 
     def change(arrays: Arrays) -> None:
         arrays[name][place] = value
@@ -186,24 +186,24 @@ def changed(name: str, value: float, place: int = 0) -> Callable[[Arrays], objec
 
 
 def without(name: str) -> Callable[[Arrays], object]:
-    """Return what takes the last number of an array away."""
+    """Return a function that removes the last number of an array."""
     return lambda arrays: arrays.update({name: arrays[name][:-1]})
 
 
 def other(name: str, kind: type) -> Callable[[Arrays], object]:
-    """Return what gives an array another type."""
+    """Return a function that converts an array to another type."""
     return lambda arrays: arrays.update({name: arrays[name].astype(kind)})
 
 
 ATTACKS: dict[str, Callable[[Arrays], object]] = {
     "many features": changed("columns", 99_999_999),
-    "a feature less": changed("columns", 154),
+    "one feature fewer": changed("columns", 154),
     "no features": without("columns"),
     "no trees": lambda arrays: arrays.update(leaves=arrays["leaves"][:0]),
     "huge trees": changed("leaves", 2**31 - 1),
     "one leaf": changed("leaves", 1),
     "no leaf": changed("leaves", 0),
-    "less than no leaf": changed("leaves", -5),
+    "a negative number of leaves": changed("leaves", -5),
     "sizes that cancel out": lambda arrays: arrays["leaves"].__setitem__([0, 1], [62, 0]),
     "a leaf moved to the next tree": lambda a: a["leaves"].__setitem__([0, 1], [30, 32]),
     "few leaf values": without("leaf_value"),
@@ -216,7 +216,7 @@ ATTACKS: dict[str, Callable[[Arrays], object]] = {
     "a NaN as threshold": changed("threshold", np.nan),
     "an infinite threshold": changed("threshold", np.inf, -1),
     "a feature too many": changed("split_feature", 155),
-    "a vast feature": changed("split_feature", 2**31 - 1),
+    "a feature far too large": changed("split_feature", 2**31 - 1),
     "a feature below 0": changed("split_feature", -1),
     "a loop": changed("left_child", 0),
     "a node twice": lambda arrays: arrays.update(left_child=arrays["right_child"]),
@@ -226,17 +226,17 @@ ATTACKS: dict[str, Callable[[Arrays], object]] = {
     "counts below 0": changed("leaf_count", -1),
     "counts that overflow": lambda a: a.update(leaf_count=np.full_like(a["leaf_count"], 2**31 - 1)),
     "features of 64 bits": other("split_feature", np.int64),
-    "half features": other("split_feature", np.float64),
-    "children without sign": other("left_child", np.uint32),
+    "features as floats": other("split_feature", np.float64),
+    "unsigned children": other("left_child", np.uint32),
     "values of 32 bits": other("leaf_value", np.float32),
     "categories": lambda arrays: arrays.update(cat_threshold=np.ones(4, dtype=np.int32)),
-    "a tensor less": lambda arrays: arrays.pop("leaf_count"),
+    "a missing tensor": lambda arrays: arrays.pop("leaf_count"),
     "columns of two": lambda a: a.update(threshold=a["threshold"].reshape(-1, 2)),
 }
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_what_would_crash_lightgbm_or_keep_it_busy_is_refused(
+def test_arrays_that_would_crash_lightgbm_or_keep_it_busy_are_refused(
     name: str, shipped: tuple[ClassicalSpec, bytes], capfd: pytest.CaptureFixture[str]
 ) -> None:
     spec, payload = shipped
@@ -248,7 +248,7 @@ def test_what_would_crash_lightgbm_or_keep_it_busy_is_refused(
 
 
 @pytest.mark.parametrize("error", [lightgbm.basic.LightGBMError("bad"), OverflowError("big")])
-def test_what_lightgbm_refuses_all_the_same_is_a_value_error(
+def test_an_error_of_lightgbm_becomes_a_value_error(
     error: Exception, payload: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(**_: object) -> None:
@@ -277,17 +277,19 @@ def test_a_changed_model_is_refused_or_gives_finite_numbers(
     page = blockify(article(3)[0])
     assert labeler.logits(page).shape == (len(page.blocks),)
     assert np.isfinite(labeler.logits(page)).all()
-    told = [reason.weight for block in labeler.reasons(page) for reason in block]
-    assert np.isfinite(told).all()
+    weights = [reason.weight for block in labeler.reasons(page) for reason in block]
+    assert np.isfinite(weights).all()
 
 
 @pytest.mark.parametrize("groups", [5, "shallow", ["colour"], [["shallow"]], None, {"shallow": 1}])
-def test_groups_that_are_no_list_of_such_are_refused(payload: bytes, groups: object) -> None:
+def test_groups_that_are_no_list_of_known_groups_are_refused(
+    payload: bytes, groups: object
+) -> None:
     with pytest.raises(ValueError, match=r"option groups is .* must be a list of shallow"):
         GbdtLabeler(spec_of(options={"groups": groups}), payload)
 
 
-def test_a_model_of_one_leaf_says_the_same_of_all_blocks() -> None:
+def test_a_model_of_one_leaf_gives_all_blocks_the_same_score() -> None:
     pages = [found for i in range(6) if (found := gold_blocks(gold_page(i), "block"))]
     bare = fit(pages, {**OPTIONS, "min_leaf": 1_000_000}, 0, lambda _: None)
     labeler = GbdtLabeler(spec_of(), bare)
@@ -317,13 +319,11 @@ def test_a_broken_model_is_refused(payload: bytes, tmp_path: Path) -> None:
             GbdtLabeler.load(tmp_path / name)
 
 
-def test_a_folder_of_the_format_before_is_refused_with_the_remedy(
-    payload: bytes, tmp_path: Path
-) -> None:
-    folder = tmp_path / "before"
+def test_a_folder_of_format_1_is_refused_with_the_remedy(payload: bytes, tmp_path: Path) -> None:
+    folder = tmp_path / "old"
     save_classical(folder, spec_of(), payload, GbdtLabeler)
     (folder / "model.safetensors").rename(folder / "model.txt")
     document = json.loads((folder / "model.json").read_text())
     (folder / "model.json").write_text(json.dumps(document | {"format_version": 1}))
-    with pytest.raises(ModelError, match=r"before has format version 1, .* 2; train it again"):
+    with pytest.raises(ModelError, match=r"old has format version 1, .* 2; train it again"):
         GbdtLabeler.load(folder)

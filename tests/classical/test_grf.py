@@ -1,4 +1,4 @@
-"""The labeler "grf": what it keeps of an article, any page, and why a block has its label."""
+"""The labeler ``grf``: its labels of an article, any page, and its reasons."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def pages(read_page: Callable[[str], bytes]) -> list[Page]:
     return [blockify(read_page(name)) for name in ("article.html", "forum.html", "japanese.html")]
 
 
-def test_an_article_is_told_from_its_page(labeler: GrfLabeler) -> None:
+def test_the_text_of_an_article_is_kept(labeler: GrfLabeler) -> None:
     assert (labeler.name, labeler.units) == ("grf", "block")
     html, gold = article(3)
     page = blockify(html)
@@ -79,7 +79,7 @@ def test_reasons_are_the_rule_or_the_blocks_that_a_label_came_from(labeler: GrfL
     assert sum(weights) <= 1 + 1e-9
 
 
-def test_where_no_rule_knows_there_is_no_reason(labeler: GrfLabeler) -> None:
+def test_without_any_rule_there_is_no_reason(labeler: GrfLabeler) -> None:
     page = blockify("<p>one")
     assert labeler.probabilities([page])[0].tolist() == pytest.approx([0.1])
     assert labeler.reasons(page) == [[]]
@@ -96,7 +96,7 @@ def test_options_come_from_a_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("options", [None, [1], {"no_such": 1}, {"neighbours": "3"}, {"text": -1}])
-def test_options_that_are_none_are_refused(tmp_path: Path, options: object) -> None:
+def test_invalid_options_are_refused(tmp_path: Path, options: object) -> None:
     with pytest.raises(ModelError, match=r"model\.json in .*'grf'"):
         GrfLabeler.load(write(tmp_path, options=options))
 

@@ -38,12 +38,12 @@ def test_a_chain_between_two_labels_is_a_straight_line() -> None:
 
 @QUICK
 @given(SEEDS)
-def test_labels_stay_within_the_range_of_those_given_which_stand(seed: int) -> None:
+def test_known_labels_stay_and_others_are_within_their_range(seed: int) -> None:
     weights, labels, known = random_graph(seed)
     found = spread(weights, labels, known, 0.5)
     assert np.array_equal(found[known], labels[known])
-    told = labels[known]
-    low, high = (told.min(), told.max()) if len(told) else (0.5, 0.5)
+    given_labels = labels[known]
+    low, high = (given_labels.min(), given_labels.max()) if known.any() else (0.5, 0.5)
     assert ((found >= min(low, 0.5)) & (found <= max(high, 0.5))).all()
 
 
@@ -72,13 +72,13 @@ def test_a_part_without_labels_gets_the_prior() -> None:
     assert spread(weights, np.ones(5), np.zeros(5, bool), 0.3).tolist() == [0.3] * 5
 
 
-def test_an_empty_graph_and_a_graph_of_labels_only() -> None:
+def test_an_empty_graph_and_a_graph_with_only_known_labels() -> None:
     none = sparse.csr_array((0, 0))
     assert spread(none, np.zeros(0), np.zeros(0, bool), 0.5).shape == (0,)
     assert spread(chain(2), np.array([0.0, 1.0]), np.ones(2, bool), 0.5).tolist() == [0.0, 1.0]
 
 
-def test_conjugate_gradients_give_what_elimination_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_conjugate_gradients_give_the_same_as_elimination(monkeypatch: pytest.MonkeyPatch) -> None:
     weights, labels, known = random_graph(3, nodes=200)
     direct = spread(weights, labels, known, 0.5)
     monkeypatch.setattr(harmonic, "_MAX_DIRECT", 0)
@@ -100,13 +100,13 @@ def test_class_mass_keeps_the_order_and_gives_the_share(seed: int, share: float)
     np.testing.assert_allclose(found, 1 - swapped)
 
 
-def test_class_mass_leaves_one_class_alone() -> None:
+def test_class_mass_returns_labels_of_one_class_unchanged() -> None:
     labels = np.zeros(3)
     assert class_mass(labels, np.ones(3, bool), 0.5) is labels
 
 
 @pytest.mark.parametrize("exact", [True, False])
-def test_the_sources_of_a_label_are_weighed_by_its_shares(
+def test_sources_come_with_their_shares_the_greatest_first(
     exact: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not exact:
@@ -125,7 +125,7 @@ def test_the_sources_of_a_label_are_weighed_by_its_shares(
 
 @QUICK
 @given(SEEDS)
-def test_sources_add_up_to_the_label(seed: int) -> None:
+def test_the_shares_of_all_sources_give_the_label(seed: int) -> None:
     weights, labels, known = random_graph(seed, nodes=20)
     sources, shares = strongest_sources(weights, known, int(known.sum()) or 1)
     reached = shares.sum(axis=1) > 0.5

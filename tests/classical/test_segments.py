@@ -1,4 +1,4 @@
-"""Segments: labels by the markup, and CleanEval's tagged text."""
+"""Segments: labels from the markup, and CleanEval's tagged text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HTML = (
 )
 
 
-def test_leaves_of_an_element_continue_its_first() -> None:
+def test_leaves_of_an_element_continue_its_first_leaf() -> None:
     page = blockify(HTML, units="leaf")
     labels = markup_labels(page, [True] * 10 + [False])
     assert labels == (
@@ -50,7 +50,7 @@ def test_the_first_kept_leaf_begins_the_segment() -> None:
     )  # fmt: skip
 
 
-def test_a_leaf_behind_another_element_begins_anew() -> None:
+def test_a_leaf_after_another_element_begins_a_new_segment() -> None:
     page = blockify("<div>Above<p>Inside</p>below</div>", units="leaf")
     assert markup_labels(page, [True] * 3) == ("paragraph",) * 3
 
@@ -60,25 +60,25 @@ def test_a_continuation_is_joined_across_boilerplate() -> None:
     assert segments(page, ["header", "other", "continuation"]) == [("h", "One two")]
 
 
-def test_a_continuation_of_nothing_is_a_paragraph() -> None:
+def test_a_continuation_without_a_segment_before_is_a_paragraph() -> None:
     page = page_of(["One", "two"], "leaf")
     assert tagged_text(page, ["continuation", "continuation"]) == "<p>One two"
 
 
-def test_only_the_five_labels_are_taken() -> None:
+def test_unknown_labels_and_a_wrong_number_of_labels_are_refused() -> None:
     with pytest.raises(ValueError, match="title"):
         segments(page_of(["One"]), ["title"])
     with pytest.raises(ValueError, match="shorter"):
         segments(page_of(["One", "two"]), ["other"])
 
 
-def test_a_page_without_blocks_is_empty() -> None:
+def test_a_page_without_blocks_gives_an_empty_text() -> None:
     page = blockify("", units="leaf")
     assert markup_labels(page, []) == ()
     assert tagged_text(page, []) == ""
 
 
-def test_text_outside_of_block_level_elements_has_none() -> None:
+def test_text_outside_of_block_level_elements_has_element_0() -> None:
     page = page_of(["One"])
     assert element_of(page.blocks[0]) == 3
     assert element_of(page.blocks[0]._replace(tags=("a", "b"), nodes=(1, 2))) == 0
@@ -95,7 +95,9 @@ def test_text_outside_of_block_level_elements_has_none() -> None:
         ([], ""),
     ],
 )
-def test_pieces_are_joined_as_punctuation_says(texts: list[str], wanted: str) -> None:
+def test_punctuation_decides_where_texts_are_joined_without_a_space(
+    texts: list[str], wanted: str
+) -> None:
     assert joined(texts) == wanted
 
 
@@ -112,7 +114,9 @@ def test_any_labels_give_the_kept_words_in_order(labels: list[str]) -> None:
 
 @QUICK
 @given(st.data(), st.sampled_from(["leaf", "block"]))
-def test_markup_labels_keep_what_is_kept(data: st.DataObject, units: str) -> None:
+def test_labels_from_the_markup_keep_exactly_the_kept_blocks(
+    data: st.DataObject, units: str
+) -> None:
     page = blockify(HTML, units=units)  # type: ignore[arg-type]
     size = len(page.blocks)
     kept = data.draw(st.lists(st.booleans(), min_size=size, max_size=size))

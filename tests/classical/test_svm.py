@@ -1,4 +1,4 @@
-"""The SVM labeler: its machine, its weights on disk, what it says of a block."""
+"""The SVM labeler: its machine, its weights on disk, its scores and reasons."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_log_odds_are_those_of_the_definition(monkeypatch: pytest.MonkeyPatch) -
     np.testing.assert_allclose(one.log_odds(scaled), expected, atol=1e-4)
 
 
-def test_a_model_on_disk_is_read_again(tmp_path: Path) -> None:
+def test_a_saved_model_gives_the_same_scores(tmp_path: Path) -> None:
     folder = tmp_path / "model"
     payload = machine().to_bytes()
     save_classical(folder, SPEC, payload, SvmLabeler)
@@ -135,7 +135,7 @@ def test_any_text_is_scored_finitely(texts: list[str]) -> None:
         assert np.isfinite(weights).all()
 
 
-def test_reasons_are_what_the_log_odds_lose_by_the_mean() -> None:
+def test_a_reason_weighs_as_much_as_the_log_odds_fall_at_the_features_mean() -> None:
     one, page = labeler(), blockify(article(3)[0])
     whole = one.logits(page)
     scaled = one.machine.scaled(features(page, NAMES))
@@ -150,14 +150,14 @@ def test_reasons_are_what_the_log_odds_lose_by_the_mean() -> None:
                 assert float(reason.value) >= 0
 
 
-def test_names_are_reasons_where_they_stand_only() -> None:
+def test_names_are_reasons_only_for_blocks_that_have_them() -> None:
     page, one = blockify(article(3)[0]), labeler()
     flags = features(page, NAMES)[:, NUMBERS:]
     changed = replace(one.machine, support=one.machine.support.copy())
-    changed.support[:, :NUMBERS] = 0  # nothing else can weigh
-    told = SvmLabeler(SPEC, changed.to_bytes()).reasons(page)
+    changed.support[:, :NUMBERS] = 0  # so that only names have a weight
+    reasons = SvmLabeler(SPEC, changed.to_bytes()).reasons(page)
     wanted = {f"class or id names “{name}”": place for place, name in enumerate(NAMES)}
-    found = [{wanted[r.feature] for r in reasons if r.feature in wanted} for reasons in told]
+    found = [{wanted[r.feature] for r in block if r.feature in wanted} for block in reasons]
     assert any(found)
     assert all(flags[row, place] for row, places in enumerate(found) for place in places)
 
@@ -168,7 +168,7 @@ def test_feature_sets_that_are_not_read_are_no_reasons() -> None:
         assert {reason.feature for reason in reasons} <= {"place in the page"}
 
 
-def test_work_grows_as_the_page() -> None:
+def test_work_is_linear_in_the_page() -> None:
     one = labeler(vectors=3000)
 
     def calls(blocks: int) -> int:

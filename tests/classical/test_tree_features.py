@@ -1,4 +1,4 @@
-"""The features of a block tree: names, groups, values that can be told by eye, any page."""
+"""The features of a block tree: names, groups, values that are easy to check, any page."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ PAGE = """
 
 
 def of_leaf(text: str, html: str = PAGE) -> dict[str, float]:
-    """The features of the leaf that begins with ``text``."""
+    """Return the features of the leaf that begins with ``text``."""
     page = blockify(html)
     found = tree_features(page)
     block = next(i for i, block in enumerate(page.blocks) if block.text.startswith(text))
     return dict(zip(found.names, found.values[found.leaf_of[block]].tolist(), strict=True))
 
 
-def test_every_feature_has_a_name_of_its_own_and_every_group_some() -> None:
+def test_names_are_unique_and_every_group_has_features() -> None:
     names = feature_names()
     assert len(set(names)) == len(names) > 40
     apart = [feature_names((group,)) for group in GROUPS]
@@ -42,19 +42,19 @@ def test_every_feature_has_a_name_of_its_own_and_every_group_some() -> None:
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_a_group_alone_has_the_columns_that_it_has_among_others(group: str) -> None:
+def test_a_group_has_the_same_columns_with_and_without_the_others(group: str) -> None:
     page = blockify(PAGE)
     alone, every = tree_features(page, (group,)), tree_features(page)
     places = [every.names.index(name) for name in alone.names]
     assert np.array_equal(alone.values, every.values[:, places])
 
 
-def test_an_unknown_group_is_named_with_the_groups_there_are() -> None:
+def test_the_error_for_an_unknown_group_names_the_known_ones() -> None:
     with pytest.raises(ValueError, match=r"'colour'.*shallow, structural, neighbours"):
         tree_features(blockify(PAGE), ("colour",))
 
 
-def test_shallow_features_count_what_the_text_has() -> None:
+def test_shallow_features_are_of_the_text() -> None:
     found = of_leaf("The water")
     assert found["words"] == pytest.approx(17)
     assert found["words outside links"] == pytest.approx(17)
@@ -86,7 +86,7 @@ def test_the_main_branch_is_where_the_prose_is() -> None:
     assert 0.5 < prose["page's prose in the branch that it shares with the main branch"] < 1
 
 
-def test_siblings_are_without_the_leaf_itself() -> None:
+def test_siblings_do_not_include_the_leaf_itself() -> None:
     found = of_leaf("The water")
     assert found["leaves beside it"] == 3
     assert found["branches beside it"] == 0
@@ -94,7 +94,7 @@ def test_siblings_are_without_the_leaf_itself() -> None:
     assert found["prose beside it"] == pytest.approx(18 / 23)
 
 
-def test_neighbours_are_those_before_and_after() -> None:
+def test_neighbours_are_the_leaves_before_and_after() -> None:
     found = of_leaf("The water")
     assert found["words, 1 before"] == pytest.approx(18)
     assert found["words, 2 before"] == pytest.approx(2)
@@ -111,7 +111,7 @@ def test_neighbours_are_those_before_and_after() -> None:
     assert first["words of 8 leaves before"] == 0
 
 
-def test_a_wrapper_around_all_changes_no_place_in_the_tree() -> None:
+def test_a_wrapper_around_everything_changes_no_place_in_the_tree() -> None:
     body = PAGE.partition("<body>")[2]
     bare = tree_features(blockify(f"<body>{body}"))
     wrapped = tree_features(blockify(f"<body><div class=x><div>{body}</div></div>"))
@@ -132,12 +132,12 @@ def test_a_wrapper_around_all_changes_no_place_in_the_tree() -> None:
         ("", set()),
     ],
 )
-def test_class_words_are_of_kinds(words: str, kinds: set[str]) -> None:
+def test_class_words_have_kinds(words: str, kinds: set[str]) -> None:
     bits = class_bits(words)
     assert {kind for i, kind in enumerate(CLASS_KINDS) if bits >> i & 1} == kinds
 
 
-def test_each_tag_is_of_one_kind() -> None:
+def test_each_tag_has_one_kind() -> None:
     tags = " ".join(TAG_KINDS.values()).split()
     assert len(set(tags)) == len(tags)
     assert tag_bits(("div",)) == 0
@@ -163,7 +163,7 @@ def test_features_are_the_same_each_time(read_page: Callable[[str], bytes]) -> N
     assert np.array_equal(tree_features(page).values, tree_features(page).values)
 
 
-def test_work_grows_as_the_page() -> None:
+def test_work_is_linear_in_the_page() -> None:
     def calls(blocks: int) -> int:
         rows = "".join(
             f"<div class=c{i}><p>Row {i}: text.<p>More</div>" for i in range(blocks // 2)

@@ -1,4 +1,4 @@
-"""The arrays of trees: only sound ones are read, and LightGBM's text is written of them."""
+"""The arrays of trees: only valid ones are read, and they are written as LightGBM's text."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ leaf_count=0
 
 end of trees
 """
-SOUND: dict[str, list[Any]] = {
+VALID: dict[str, list[Any]] = {
     "columns": [2],
     "leaves": [3, 1],
     "split_feature": [1, 0],
@@ -71,7 +71,7 @@ def tensors(**changes: list[Any]) -> Tensors:
     reals = ("threshold", "leaf_value")
     return {
         name: np.array(values, dtype=np.float64 if name in reals else np.int32)
-        for name, values in (SOUND | changes).items()
+        for name, values in (VALID | changes).items()
     }
 
 
@@ -80,7 +80,7 @@ def read(arrays: Tensors, columns: int = 2) -> Trees:
 
 
 def chain(splits: int) -> Tensors:
-    """Return a tree that goes on to the left."""
+    """Return a tree in which each split's left child is the next split."""
     return tensors(
         leaves=[splits + 1],
         split_feature=[0] * splits,
@@ -92,14 +92,14 @@ def chain(splits: int) -> Tensors:
     )
 
 
-def test_sound_arrays_are_read_and_kept_and_written_as_text() -> None:
+def test_valid_arrays_are_read_and_written_without_loss_and_as_text() -> None:
     found = read(tensors())
     assert found.text() == TEXT
-    assert {name: array.tolist() for name, array in load(found.to_bytes()).items()} == SOUND
+    assert {name: array.tolist() for name, array in load(found.to_bytes()).items()} == VALID
     assert Trees.from_bytes(found.to_bytes(), 2).text() == TEXT
 
 
-def test_numbers_stay_the_same() -> None:
+def test_the_text_keeps_numbers_exactly() -> None:
     numbers = [0.1 + 0.2, -1.0000000180025095e-35]
     text = read(tensors(threshold=numbers)).text()
     line = re.search("(?m)^threshold=(.*)$", text)
@@ -132,13 +132,13 @@ def test_a_wrong_number_or_size_is_named(name: str) -> None:
     for values in WRONG[name]:
         with pytest.raises(ValueError, match=r"^tensors? "):
             read(tensors(**{name: values}))
-    values = SOUND[name]
+    values = VALID[name]
     named = {"leaves": "leaf_value"}.get(name, name)
     with pytest.raises(ValueError, match=f"^tensors? .*{named}"):
         read(tensors(**{name: [*values, values[-1]]}))
 
 
-@pytest.mark.parametrize("name", SOUND)
+@pytest.mark.parametrize("name", VALID)
 def test_another_type_or_shape_or_a_missing_tensor_is_named(name: str) -> None:
     arrays = tensors()
     for kind in (np.int8, np.uint32, np.int64, np.float16, np.float32, np.float64, np.bool_):
@@ -154,12 +154,12 @@ def test_another_type_or_shape_or_a_missing_tensor_is_named(name: str) -> None:
         read(arrays)
 
 
-def test_a_tensor_more_is_refused() -> None:
+def test_an_additional_tensor_is_refused() -> None:
     with pytest.raises(ValueError, match=r"^tensors .*decision_type.*: must be columns, "):
         read(tensors() | {"decision_type": np.array([1, 1], dtype=np.int32)})
 
 
-def test_what_is_not_whole_is_refused() -> None:
+def test_a_truncated_payload_or_another_number_of_features_is_refused() -> None:
     payload = save(tensors())
     for size in range(len(payload)):
         with pytest.raises(ValueError):
@@ -168,7 +168,7 @@ def test_what_is_not_whole_is_refused() -> None:
         Trees.from_bytes(payload, 3)
 
 
-def test_there_is_a_most_of_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sizes_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read(chain(trees.MOST_DEPTH)).leaves.tolist() == [trees.MOST_DEPTH + 1]
     with pytest.raises(ValueError, match=f"tree 0 has more than {trees.MOST_DEPTH} splits in a"):
         read(chain(trees.MOST_DEPTH + 1))
@@ -182,11 +182,11 @@ def test_there_is_a_most_of_everything(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @QUICK
 @given(st.data())
-def test_any_change_is_refused_or_read_as_sound_trees(data: st.DataObject) -> None:
+def test_any_change_of_bytes_is_refused_or_read_as_valid_trees(data: st.DataObject) -> None:
     payload = bytearray(save(tensors()))
     start = data.draw(st.integers(0, len(payload) - 1))
-    put = data.draw(st.binary(min_size=1, max_size=8))
-    payload[start : start + len(put)] = put
+    inserted = data.draw(st.binary(min_size=1, max_size=8))
+    payload[start : start + len(inserted)] = inserted
     try:
         found = Trees.from_bytes(bytes(payload), 2)
     except ValueError:
@@ -198,8 +198,8 @@ def test_any_change_is_refused_or_read_as_sound_trees(data: st.DataObject) -> No
 
 
 @QUICK
-@given(st.sampled_from([name for name in SOUND if name != "columns"]), st.data())
-def test_any_number_is_refused_or_read_as_sound_trees(name: str, data: st.DataObject) -> None:
+@given(st.sampled_from([name for name in VALID if name != "columns"]), st.data())
+def test_any_number_is_refused_or_read_as_valid_trees(name: str, data: st.DataObject) -> None:
     arrays = tensors()
     real = arrays[name].dtype == np.float64
     numbers = st.floats() if real else st.integers(-(2**31), 2**31 - 1) | st.integers(-5, 5)

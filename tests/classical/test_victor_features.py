@@ -23,7 +23,7 @@ def leaves(html: str | bytes) -> Page:
     return blockify(html, units="leaf")
 
 
-def test_attributes_name_their_group() -> None:
+def test_attributes_begin_with_their_group() -> None:
     page = leaves(article(1)[0])
     found = victor_attributes(page)
     assert len(found) == len(page.blocks)
@@ -44,16 +44,16 @@ def test_a_group_is_the_same_alone(group: str) -> None:
 
 
 @pytest.mark.parametrize("groups", [[], ["fonts"], "markup", ["markup", "x"]])
-def test_only_known_groups_are_read(groups: list[str]) -> None:
+def test_unknown_groups_are_refused(groups: list[str]) -> None:
     with pytest.raises(ValueError, match="groups"):
         victor_attributes(leaves("<p>x"), groups)
 
 
-def test_groups_have_one_order() -> None:
+def test_groups_are_put_in_order() -> None:
     assert check_groups(["content", "markup"]) == PAPER_GROUPS
 
 
-def test_containers_and_splits_are_told() -> None:
+def test_containers_and_splits_are_attributes() -> None:
     page = leaves("<ul><li><a href=/>Home</a></li></ul><h2>Head</h2><p>One<br>two <b>three</b>")
     home, head, one, two, three = (set(found) for found in victor_attributes(page, ["markup"]))
     assert {"markup:inside=a", "markup:inside class=list", "markup:innermost=a"} <= home
@@ -61,18 +61,18 @@ def test_containers_and_splits_are_told() -> None:
     assert {"markup:opens=h2", "markup:closes=li", "markup:closes class=link"} <= head
     assert "markup:block element=p" in one
     assert "markup:split=none" in two
-    assert "markup:gap=under 1" in two  # one gap for two places, seen when <b> opens
+    assert "markup:gap=under 1" in two  # a gap of 1 for two places, visible where <b> opens
     assert {"markup:opens=b", "markup:split=style only"} <= three
 
 
-def test_shares_of_groups_are_told() -> None:
+def test_shares_of_div_groups_are_attributes() -> None:
     html = "<div><a href=/>one two</a></div><div>three four five six seven eight</div>"
     link, text = (set(found) for found in victor_attributes(leaves(html), ["markup"]))
     assert {"markup:share of page in div=0", "markup:link share of div=1"} <= link
     assert {"markup:share of page in div=from 0.75", "markup:link share of div=0"} <= text
 
 
-def test_a_wrapper_that_is_no_html_is_no_feature() -> None:
+def test_a_wrapper_that_is_not_html_is_left_out() -> None:
     html = "<html><body><table><tr><td><p>One two.</p><p>Three.</p></td></tr></table></body></html>"
     wrapped = f'<text id="u" title="t" encoding="x">{html}</text>'
     plain, inside = victor_attributes(leaves(html)), victor_attributes(leaves(wrapped))
@@ -83,7 +83,7 @@ def test_a_wrapper_that_is_no_html_is_no_feature() -> None:
         assert kept[0] == kept[1]
 
 
-def test_duplicates_are_told() -> None:
+def test_duplicates_are_attributes() -> None:
     page = page_of(["Home", "Text here", "home!", "Home"], "leaf")
     found = victor_attributes(page, ["content"])
     twins = [a.partition("=")[2] for each in found for a in each if "duplicate" in a]
@@ -108,7 +108,7 @@ def test_patterns_are_found(text: str, pattern: str) -> None:
     ("text", "kind"), [("a.", "full stop"), ("a", "letter"), ("", "other"), ("7", "digit"),
                        ("—", "punctuation"), ("★", "other"), ("何？", "question mark")],
 )  # fmt: skip
-def test_the_last_character_is_told(text: str, kind: str) -> None:
+def test_the_last_character_has_a_kind(text: str, kind: str) -> None:
     assert end_of(text) == kind
 
 
@@ -132,7 +132,7 @@ def test_any_markup_gives_attributes(html: str) -> None:
     assert len(victor_attributes(page)) == len(page.blocks)
 
 
-def test_work_grows_as_the_page() -> None:
+def test_work_is_linear_in_the_page() -> None:
     def calls(rows: int) -> int:
         html = "".join(f"<div><p>Row {i}: some text.<br>More</p></div>" for i in range(rows))
         page = leaves(html)

@@ -1,4 +1,4 @@
-"""The 18 features: text, place and names; words of class and id that tell boilerplate."""
+"""The 18 features: text, place and names; words of class and id that mark boilerplate."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def one(text: str) -> np.ndarray:
     return numbers(page_of([text]))[0]
 
 
-def test_there_are_18_in_the_papers_three_sets() -> None:
+def test_the_papers_three_sets_have_18_features() -> None:
     assert NUMBERS + NAME_FLAGS == 18
     assert len(NUMBER_NAMES) == NUMBERS
     assert [columns_of([name]).sum() for name in SETS] == [7, 1, 10]
@@ -47,24 +47,24 @@ def test_there_are_18_in_the_papers_three_sets() -> None:
 
 
 @pytest.mark.parametrize("sets", [["text", "colour"], []])
-def test_other_sets_are_refused_with_those_there_are(sets: list[str]) -> None:
+def test_the_error_for_unknown_sets_names_the_known_ones(sets: list[str]) -> None:
     with pytest.raises(ValueError, match="text, position, tokens"):
         columns_of(sets)
 
 
 def test_words_and_sentences_are_counted() -> None:
-    told = one("The tide pools warm. Do crabs mind? They do")
-    assert told[WORDS] == 9
-    assert told[PER_SENTENCE] == 3  # the last one has no end, and is one
+    found = one("The tide pools warm. Do crabs mind? They do")
+    assert found[WORDS] == 9
+    assert found[PER_SENTENCE] == 3  # the last sentence has no end, but counts
     assert one("One sentence, as it is.")[PER_SENTENCE] == 5
-    assert one("Version 2.5 of it")[PER_SENTENCE] == 5  # a point inside a number ends nothing
+    assert one("Version 2.5 of it")[PER_SENTENCE] == 5  # a point in a number ends no sentence
     assert one("“Warm.” She left.")[PER_SENTENCE] == 1.5
 
 
 def test_scripts_without_spaces_have_two_characters_a_word() -> None:
-    told = one("潮池很暖。螃蟹不怕。")
-    assert told[WORDS] == 4
-    assert told[PER_SENTENCE] == 2
+    found = one("潮池很暖。螃蟹不怕。")
+    assert found[WORDS] == 4
+    assert found[PER_SENTENCE] == 2
 
 
 def test_density_is_words_per_full_line() -> None:
@@ -72,18 +72,18 @@ def test_density_is_words_per_full_line() -> None:
     assert one("crabs and mussels")[DENSITY] == 3
     assert one(line + "pool")[DENSITY] == 16
     assert one(line + line + "pool crab")[DENSITY] == 16
-    assert one("x" * (3 * LINE_CHARS))[DENSITY] == 0.5 * 0  # no word ends before the last line
+    assert one("x" * (3 * LINE_CHARS))[DENSITY] == 0  # no word ends before the last line
 
 
 def test_values_are_bounded() -> None:
-    told = one("a " * 2000)
-    assert (told[WORDS], told[PER_SENTENCE]) == (MOST_WORDS, MOST_PER_SENTENCE)
-    assert told[DENSITY] == MOST_PER_LINE
+    found = one("a " * 2000)
+    assert (found[WORDS], found[PER_SENTENCE]) == (MOST_WORDS, MOST_PER_SENTENCE)
+    assert found[DENSITY] == MOST_PER_LINE
 
 
 def test_quotients_are_to_the_block_before() -> None:
-    told = numbers(page_of(["one two", "one two three four", "***", "one"]))
-    assert told[:, WORDS_QUOTIENT].tolist() == [1, 2, 0.125, 2]
+    found = numbers(page_of(["one two", "one two three four", "***", "one"]))
+    assert found[:, WORDS_QUOTIENT].tolist() == [1, 2, 0.125, 2]
 
 
 def test_link_density_is_the_share_of_linked_characters() -> None:
@@ -114,10 +114,10 @@ def test_an_empty_page_has_no_rows() -> None:
 @given(st.lists(ANY_TEXT, max_size=12))
 def test_any_text_has_finite_bounded_features(texts: list[str]) -> None:
     page: Page = page_of(texts)
-    told, found = numbers(page), features(page, ("menu",))
-    assert told.shape == (len(texts), NUMBERS)
-    assert np.isfinite(told).all()
-    assert (told >= 0).all()
+    raw, found = numbers(page), features(page, ("menu",))
+    assert raw.shape == (len(texts), NUMBERS)
+    assert np.isfinite(raw).all()
+    assert (raw >= 0).all()
     assert np.isfinite(found).all()
     assert found.dtype == np.float32
     assert (np.abs(found) < 10).all()
@@ -125,14 +125,14 @@ def test_any_text_has_finite_bounded_features(texts: list[str]) -> None:
 
 @QUICK
 @given(st.lists(ANY_TEXT, min_size=2, max_size=8))
-def test_what_comes_after_changes_only_the_place(texts: list[str]) -> None:
+def test_later_blocks_change_only_the_place(texts: list[str]) -> None:
     whole, shorter = numbers(page_of(texts)), numbers(page_of(texts[:-1]))
     assert np.array_equal(whole[:-1, :PLACE], shorter[:, :PLACE])
 
 
 @pytest.mark.parametrize("text", ["Some text, and then some more of it.", "word ", "x", ".)"])
 @pytest.mark.parametrize("together", [True, False])
-def test_work_grows_as_the_page(text: str, together: bool) -> None:
+def test_work_is_linear_in_the_page(text: str, together: bool) -> None:
     def calls(times: int) -> int:
         page = page_of([text * times] if together else [text] * times)
         return calls_of(lambda: features(page, ("menu",)))
@@ -149,7 +149,7 @@ Labeled = tuple[str, Page, np.ndarray]
 
 
 def labeled(site: str, html: str, content: str = "text") -> Labeled:
-    """Blocks whose text is ``content`` are content."""
+    """Return a labeled page; blocks whose text is ``content`` are content."""
     page = blockify(html)
     return site, page, np.array([block.text == content for block in page.blocks], dtype=np.bool_)
 
@@ -168,22 +168,22 @@ def ordinary(site: str, menu: str = "menu") -> Labeled:
     )
 
 
-def test_near_ancestors_that_bear_a_name_are_read() -> None:
+def test_near_ancestors_with_a_name_are_read() -> None:
     names = [f"n{chr(97 + i)}" for i in range(NEAR + 2)]
     found = NamedBlocks.of(block_in(*names, "", "")).names[0]
     assert found == set(names[-NEAR:])
 
 
-def test_words_that_only_boilerplate_bears_come_first() -> None:
+def test_only_words_of_boilerplate_are_found() -> None:
     found = boilerplate_names([ordinary(f"site{i}") for i in range(4)], 10)
     words = [word for word, _ in found]
-    assert words == ["menu", "footer"]  # "page" is everybody's, "post" is content's
+    assert words == ["menu", "footer"]  # "page" is of all blocks, "post" of content
     assert all(ratio > 0 for _, ratio in found)
 
 
 def test_as_published_blocks_are_counted_and_words_ranked_by_their_ratio() -> None:
     found = boilerplate_names([ordinary(f"site{i}") for i in range(4)], 10, as_published=True)
-    # Of boilerplate 12 blocks bear "page", 8 "menu", 4 "footer"; of content 8 "page", 8 "post".
+    # Boilerplate: 12 blocks have "page", 8 "menu", 4 "footer". Content: 8 "page", 8 "post".
     wanted = {
         "menu": (9 / 28) / (1 / 20),
         "footer": (5 / 28) / (1 / 20),
@@ -193,7 +193,7 @@ def test_as_published_blocks_are_counted_and_words_ranked_by_their_ratio() -> No
     assert [weight for _, weight in found] == pytest.approx([math.log(r) for r in wanted.values()])
 
 
-def test_at_most_so_many_come() -> None:
+def test_the_number_of_words_is_limited() -> None:
     assert len(boilerplate_names([ordinary(f"site{i}") for i in range(4)], 1)) == 1
 
 
@@ -203,7 +203,7 @@ def test_a_site_counts_once_however_many_pages_it_has() -> None:
     assert "odd" not in [word for word, _ in boilerplate_names(many, 10)]
 
 
-def test_nothing_to_learn_from_tells_nothing() -> None:
+def test_pages_without_boilerplate_give_no_words() -> None:
     assert boilerplate_names([], 10) == []
     assert boilerplate_names([labeled("a", ""), labeled("b", "<p>text")], 10) == []
 

@@ -31,7 +31,7 @@ def labels(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_set_is_written_and_told(
+def test_a_set_is_written_and_reported(
     site: Path, labels: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
@@ -47,7 +47,7 @@ def test_a_set_is_written_and_told(
     ]
 
 
-def test_bad_input_is_refused_in_one_line(site: Path, labels: Path, tmp_path: Path) -> None:
+def test_wrong_input_is_refused_in_one_line(site: Path, labels: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     arguments = ("--labels", labels, "--out", out)
     assert "--no-rules" in refusal(adapt, site, *arguments, "--no-rules")
@@ -65,14 +65,14 @@ def test_a_folder_that_cannot_be_written_is_refused(
     assert "file" in refusal(adapt, site, "--labels", labels, "--out", tmp_path / "file" / "out")
 
 
-def test_what_is_no_html_is_refused_with_its_files_and_what_they_are(
+def test_files_that_are_not_html_are_refused_with_their_kinds(
     site: Path, labels: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
     (site / "report.html").write_bytes(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
     (site / "photo.html.gz").write_bytes(gzip.compress(b"\x89PNG\r\n\x1a\n"))
-    told = refusal(adapt, site, "--labels", labels, "--out", out)
-    assert told == (
+    message = refusal(adapt, site, "--labels", labels, "--out", out)
+    assert message == (
         f"2 of 5 files are not HTML: {site}/photo.html.gz (a PNG image), {site}/report.html "
         "(a PDF document); leave them out"
     )

@@ -1,4 +1,4 @@
-"""``scrapy boilernet extract`` of stored crawls, as a user calls it."""
+"""``scrapy boilernet extract`` for stored crawls, run as by a user."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ PAGES = [
 
 @pytest.fixture
 def crawl(tmp_path: Path) -> Path:
-    (tmp_path / "crawl.warc.gz").write_bytes(warc_of(PAGES))
-    return tmp_path / "crawl.warc.gz"
+    (tmp_path / "my_crawl.warc.gz").write_bytes(warc_of(PAGES))
+    return tmp_path / "my_crawl.warc.gz"
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_a_stored_crawl_becomes_records(
     assert "100% " in err
 
 
-def test_in_a_process_of_its_own_it_goes_on(crawl: Path, model: tuple[str, ...]) -> None:
+def test_a_separate_process_can_be_resumed(crawl: Path, model: tuple[str, ...]) -> None:
     arguments = ("extract", crawl.name, "-o", "out/pages.jsonl", "--workers", "2", *model)
     first = scrapy(crawl.parent, *arguments, "--limit", "5")
     assert (first.returncode, "stopped by --limit" in first.stderr) == (0, True)
@@ -60,13 +60,13 @@ def test_in_a_process_of_its_own_it_goes_on(crawl: Path, model: tuple[str, ...])
     assert again.returncode == 2
     assert "out/pages.jsonl exists: add --resume" in again.stderr
     rest = scrapy(crawl.parent, *arguments, "--resume")
-    assert (rest.returncode, "going on with out/pages.jsonl after" in rest.stderr) == (0, True)
+    assert (rest.returncode, "continuing out/pages.jsonl after" in rest.stderr) == (0, True)
     assert len(rows(crawl.parent / "out" / "pages.jsonl")) == 12
     nothing_left = scrapy(crawl.parent, *arguments, "--resume")
     assert nothing_left.returncode == 0
 
 
-def test_what_fails_is_named_and_counted(
+def test_failures_are_written_and_counted(
     crawl: Path, model: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = crawl.read_bytes()
@@ -88,7 +88,7 @@ def test_a_run_that_writes_nothing_fails(
     assert "no page has a record" in capsys.readouterr().err
 
 
-def test_pages_and_folders_of_pages_can_be_labeled_this_way_too(
+def test_folders_of_pages_can_be_labeled_in_worker_processes(
     tmp_path: Path, model: tuple[str, ...]
 ) -> None:
     for number, (_, body) in enumerate(PAGES):
@@ -103,7 +103,10 @@ def test_pages_and_folders_of_pages_can_be_labeled_this_way_too(
     [
         ((), "is a stored crawl: name the file to write by -o"),
         (("-o", "out"), "give --format jsonl or parquet, or a name such as out.jsonl.gz"),
-        (("-o", "a.jsonl", "--format", "markdown"), "of which --format markdown cannot be made"),
+        (
+            ("-o", "a.jsonl", "--format", "markdown"),
+            "my_crawl.warc.gz is a stored crawl, which cannot be written with --format markdown",
+        ),
         (("-o", "a.jsonl", "--url", "https://a.example/"), "--url is the address of a single page"),
         (("-o", "a.jsonl", "--workers", "0"), "--workers 0: must be at least 1"),
         (("-o", "a.jsonl", "--limit", "0"), "--limit 0: must be at least 1"),
@@ -114,24 +117,37 @@ def test_pages_and_folders_of_pages_can_be_labeled_this_way_too(
         (("-o", "a.jsonl", "--model", "no-such-model"), "no-such-model"),
     ],
 )
-def test_what_cannot_be_meant_is_told_in_a_line(
+def test_wrong_arguments_are_refused_in_one_line(
     crawl: Path, arguments: tuple[str, ...], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(crawl.parent)
     assert message in refusal(extract, crawl, *arguments)
 
 
-def test_standard_input_cannot_be_gone_on_with() -> None:
-    assert "--resume cannot go on with standard input" in refusal(
-        extract, "-", "--resume", "-o", "a.jsonl"
-    )
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        (("--min-confidence", "0.5"), "--min-confidence"),
+        (("--format", "parquet"), "--format parquet"),
+    ],
+)
+def test_options_of_stored_crawls_need_a_file_to_write(
+    arguments: tuple[str, ...], option: str
+) -> None:
+    message = refusal(extract, "-", *arguments)
+    assert message.startswith(f"{option} is for stored crawls: name the file to write by -o")
 
 
-def test_a_missing_input_is_told() -> None:
+def test_standard_input_cannot_be_resumed() -> None:
+    message = refusal(extract, "-", "--resume", "-o", "a.jsonl")
+    assert "--resume cannot continue with standard input" in message
+
+
+def test_a_missing_input_is_named() -> None:
     message = refusal(extract, "nowhere.warc.gz", "-o", "a.jsonl", "--workers", "1")
     assert "no file or folder 'nowhere.warc.gz'" in message
 
 
-def test_the_deferred_mode_keeps_its_own_way(tmp_path: Path) -> None:
+def test_options_of_stored_crawls_are_refused_with_deferred(tmp_path: Path) -> None:
     message = refusal(extract, "--deferred", tmp_path, "--workers", "2")
     assert "--workers has no effect on --deferred" in message

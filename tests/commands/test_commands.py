@@ -1,4 +1,4 @@
-"""``scrapy boilernet``: what it reads, writes and says when something is wrong."""
+"""``scrapy boilernet extract``: its sources, output, options and messages."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def rows(text: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_folder_gives_a_row_per_page_with_blocks_and_progress(
+def test_a_folder_gives_a_row_per_page_with_blocks_and_progress(
     tiny_model: Path, tmp_path: Path
 ) -> None:
     pages = tmp_path / "pages"
@@ -91,7 +91,7 @@ def test_folder_gives_a_row_per_page_with_blocks_and_progress(
     assert len(progress) == 10
 
 
-def test_standard_input_gives_the_text_and_nothing_else(tiny_model: Path) -> None:
+def test_standard_input_gives_only_the_text(tiny_model: Path) -> None:
     completed = run_python(
         "-m", "scrapy", "boilernet", "extract", "--model", str(tiny_model), "--engine", "numpy",
         "--threshold", "0", input=ARTICLE,
@@ -101,7 +101,7 @@ def test_standard_input_gives_the_text_and_nothing_else(tiny_model: Path) -> Non
     assert completed.returncode == 0
 
 
-def test_threshold_outside_its_range_is_refused_without_a_traceback() -> None:
+def test_a_threshold_outside_its_range_is_refused_without_a_traceback() -> None:
     completed = run_python("-m", "scrapy", "boilernet", "extract", "--threshold", "1.5")
     assert completed.returncode == 2
     text = (completed.stdout + completed.stderr).decode()
@@ -119,7 +119,7 @@ def test_help_lists_the_actions() -> None:
 
 
 @pytest.mark.parametrize("command", [["list"], ["boilernet", "extract", "--help"]])
-def test_torch_is_not_imported_by_commands_that_label_nothing(
+def test_commands_that_label_nothing_do_not_import_torch(
     command: list[str], tmp_path: Path
 ) -> None:
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = mine\n")
@@ -137,19 +137,19 @@ def test_torch_is_not_imported_by_commands_that_label_nothing(
 
 
 @pytest.mark.parametrize("value", ["-0.1", "1.01", "nan", "inf"])
-def test_threshold_must_be_a_probability(tiny_model: Path, value: str) -> None:
+def test_the_threshold_must_be_a_probability(tiny_model: Path, value: str) -> None:
     with pytest.raises(UsageError, match=r"outside \[0, 1\]"):
         run(tiny_model, threshold=value)
 
 
-def test_threshold_decides_what_is_kept(
+def test_the_threshold_chooses_the_blocks(
     tiny_model: Path, article: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(tiny_model, str(article), threshold="1") == 0
     assert capsys.readouterr().out == "\n"
 
 
-def test_an_empty_text_is_told_on_standard_error(
+def test_an_empty_text_is_reported_on_standard_error(
     tiny_model: Path, article: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(tiny_model, str(article), "--format", "jsonl", threshold="1") == 0
@@ -178,7 +178,7 @@ def test_fallback_title_and_comments_have_options(
         assert str(row["main_text"]).splitlines() == text
 
 
-def test_favor_moves_the_models_own_threshold(
+def test_favor_changes_the_models_threshold(
     tiny_model: Path, article: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     parser = argparse.ArgumentParser()
@@ -195,7 +195,7 @@ def test_favor_moves_the_models_own_threshold(
     assert kept[0] <= kept[1] <= kept[2]
 
 
-def test_several_files_are_told_apart_by_headings(
+def test_several_files_have_headings(
     tiny_model: Path, article: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(tiny_model, str(article), str(article)) == 0
@@ -212,7 +212,7 @@ def test_output_file_is_written_in_utf8(tiny_model: Path, tmp_path: Path) -> Non
     assert "block_labels" not in row
 
 
-def test_encoding_option_ranks_above_what_the_page_declares(
+def test_the_option_encoding_overrides_the_page(
     tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "a.html"
@@ -221,12 +221,12 @@ def test_encoding_option_ranks_above_what_the_page_declares(
     assert capsys.readouterr().out == "Żółw\n"
 
 
-def test_url_is_fetched(tiny_model: Path, site: Site, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_url_is_fetched(tiny_model: Path, site: Site, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(tiny_model, f"{site.url}/redirect") == 0
     assert capsys.readouterr().out.splitlines() == BLOCKS
 
 
-def test_sources_that_cannot_be_read_are_told_and_the_others_extracted(
+def test_sources_that_cannot_be_read_are_reported_and_others_are_extracted(
     tiny_model: Path, article: Path, site: Site, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with_space = f"{site.url}/a page"
@@ -238,24 +238,26 @@ def test_sources_that_cannot_be_read_are_told_and_the_others_extracted(
     assert out.splitlines()[1:-1] == BLOCKS
 
 
-def test_missing_file_is_refused_before_any_work(tiny_model: Path, article: Path) -> None:
+def test_a_missing_file_is_refused_before_any_page_is_extracted(
+    tiny_model: Path, article: Path
+) -> None:
     with pytest.raises(UsageError, match=r"no file, folder or http\(s\) URL 'nowhere\.html'"):
         run(tiny_model, str(article), "nowhere.html")
 
 
-def test_unknown_model_is_refused_with_the_remedy(article: Path, tmp_path: Path) -> None:
+def test_an_unknown_model_is_refused_with_the_remedy(article: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no model"):
         run(tmp_path / "no-model", str(article))
 
 
-def test_output_that_cannot_be_written_is_refused(
+def test_an_output_that_cannot_be_written_is_refused(
     tiny_model: Path, article: Path, tmp_path: Path
 ) -> None:
     with pytest.raises(UsageError, match="no-such-folder"):
         run(tiny_model, str(article), "-o", str(tmp_path / "no-such-folder" / "out.txt"))
 
 
-def test_standard_output_that_lacks_a_character_does_not_stop_the_run(
+def test_characters_that_standard_output_cannot_encode_are_escaped(
     tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page, written = tmp_path / "a.html", io.BytesIO()
@@ -266,7 +268,7 @@ def test_standard_output_that_lacks_a_character_does_not_stop_the_run(
     assert b"town" in written.getvalue()
 
 
-def test_a_folder_without_pages_is_refused_with_the_endings_that_are_looked_for(
+def test_a_folder_without_pages_is_refused_with_the_endings_of_pages(
     tiny_model: Path, article: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "no pages"
@@ -278,7 +280,7 @@ def test_a_folder_without_pages_is_refused_with_the_endings_that_are_looked_for(
             run(tiny_model, str(article), str(folder))
 
 
-def test_settings_of_the_project_hold_where_no_option_is_given(
+def test_settings_of_the_project_are_used_if_no_option_is_given(
     tiny_model: Path, article: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings = Settings(
@@ -301,7 +303,7 @@ UP_TO_THREE = LIMITED.index(b"<p>Three")
 
 
 @pytest.mark.parametrize(
-    ("settings", "kept", "told"),
+    ("settings", "kept", "message"),
     [
         (
             {"BOILERNET_MAX_BYTES": UP_TO_THREE},
@@ -312,7 +314,8 @@ UP_TO_THREE = LIMITED.index(b"<p>Three")
         (
             {"BOILERNET_MAX_BYTES": UP_TO_THREE, "BOILERNET_OVER_MAX_BYTES": "cut"},
             "One\nTwo",
-            f"PAGE: cut off after BOILERNET_MAX_BYTES = {UP_TO_THREE} bytes; raise it to read on\n",
+            f"PAGE: cut off after BOILERNET_MAX_BYTES = {UP_TO_THREE} bytes; raise it to read "
+            "more\n",
         ),
         (
             {"BOILERNET_MAX_BLOCKS": 2, "BOILERNET_OVER_MAX_BLOCKS": "skip"},
@@ -324,18 +327,18 @@ UP_TO_THREE = LIMITED.index(b"<p>Three")
             {"BOILERNET_MAX_BLOCKS": 2},
             "One\nTwo",
             "PAGE: cut off, since it has more blocks or elements than BOILERNET_MAX_BLOCKS = 2 "
-            "allows; raise it to read on\n",
+            "allows; raise it to read more\n",
         ),
         ({"BOILERNET_MAX_BYTES": len(LIMITED), "BOILERNET_MAX_BLOCKS": 3}, "One\nTwo\nThree", ""),
     ],
 )
 @pytest.mark.parametrize("packed", [False, True])
-def test_pages_over_a_limit_are_told_and_do_not_stop_the_others(
+def test_pages_over_a_limit_are_reported_and_others_are_extracted(
     tiny_model: Path,
     tmp_path: Path,
     settings: dict[str, Any],
     kept: str | None,
-    told: str,
+    message: str,
     packed: bool,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -346,11 +349,11 @@ def test_pages_over_a_limit_are_told_and_do_not_stop_the_others(
     status = run(tiny_model, *given, settings=settings)
     out, err = capsys.readouterr()
     assert [row["main_text"] for row in rows(out)] == [*([kept] if kept else []), "Short"]
-    assert err == told.replace("PAGE", str(page))
+    assert err == message.replace("PAGE", str(page))
     assert status == (kept is None)
 
 
-def test_limits_can_be_set_in_the_shell(tiny_model: Path, article: Path) -> None:
+def test_limits_can_be_set_on_the_command_line(tiny_model: Path, article: Path) -> None:
     given = ("extract", str(article), "--model", str(tiny_model), "--engine", "numpy")
     completed = run_python("-m", "scrapy", "boilernet", "-s", "BOILERNET_MAX_BYTES=99", *given)
     assert completed.returncode == 1
@@ -358,19 +361,19 @@ def test_limits_can_be_set_in_the_shell(tiny_model: Path, article: Path) -> None
     assert completed.stdout == b""
 
 
-def test_no_more_is_read_of_a_file_than_the_limit_has_it(
+def test_a_file_is_read_up_to_the_limit(
     tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "large.html"
     with page.open("wb") as file:
         file.write(b"<p>Begin")
-        file.truncate(2**40)  # a sparse file, which no memory could hold
+        file.truncate(2**40)  # a sparse file, larger than any memory
     settings = {"BOILERNET_MAX_BYTES": 1000, "BOILERNET_OVER_MAX_BYTES": "cut"}
     assert run(tiny_model, str(page), settings=settings) == 0
     assert capsys.readouterr().out == "Begin\n"
 
 
-def test_no_more_is_read_of_standard_input_and_urls_than_the_limit_has_it(
+def test_standard_input_and_urls_are_read_up_to_the_limit(
     tiny_model: Path,
     site: Site,
     monkeypatch: pytest.MonkeyPatch,
@@ -392,7 +395,7 @@ def test_no_more_is_read_of_standard_input_and_urls_than_the_limit_has_it(
     assert "more than 1000 bytes; download it to a file first" in capsys.readouterr().err
 
 
-def test_results_are_kept_where_the_project_keeps_them(
+def test_the_projects_results_cache_is_used(
     tiny_model: Path, article: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings = {"BOILERNET_CACHE_FOLDER": str(tmp_path / "results")}
@@ -406,7 +409,7 @@ def test_results_are_kept_where_the_project_keeps_them(
         run(tiny_model, str(article), settings={"BOILERNET_CACHE_FOLDER": str(article)})
 
 
-def test_what_is_no_html_is_named_and_does_not_stop_the_others(
+def test_pages_that_are_not_html_are_reported_and_others_are_extracted(
     tiny_model: Path,
     article: Path,
     tmp_path: Path,
@@ -431,7 +434,7 @@ def test_what_is_no_html_is_named_and_does_not_stop_the_others(
     assert out.splitlines() == [f"==> {article} <==", *BLOCKS, ""]
 
 
-def test_html_is_extracted_whatever_the_server_calls_it(
+def test_html_is_extracted_whatever_its_content_type_is(
     tiny_model: Path,
     site: Site,
     monkeypatch: pytest.MonkeyPatch,
@@ -445,7 +448,7 @@ def test_html_is_extracted_whatever_the_server_calls_it(
 
 
 @pytest.mark.parametrize("name", ["a.html.gz", "b.HTM.GZ", "c.xhtml.gz"])
-def test_a_folder_may_hold_gzip_files(
+def test_gzip_files_in_a_folder_are_read(
     tiny_model: Path, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / name).write_bytes(gzip.compress(ARTICLE))
@@ -454,7 +457,7 @@ def test_a_folder_may_hold_gzip_files(
     assert capsys.readouterr().out.splitlines() == BLOCKS
 
 
-def test_a_gzip_file_that_is_longer_than_its_limit_is_read_whole(
+def test_a_gzip_file_may_be_larger_than_the_limit_of_its_content(
     tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "a.html.gz"
@@ -465,7 +468,7 @@ def test_a_gzip_file_that_is_longer_than_its_limit_is_read_whole(
     assert capsys.readouterr().out == "Two parts\n"
 
 
-def test_markdown_and_html_are_written_alone_and_in_rows(
+def test_markdown_and_html_are_written_as_text_and_in_rows(
     tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "page.html"
@@ -494,7 +497,7 @@ def test_markdown_and_html_are_written_alone_and_in_rows(
         (["--format", "jsonl", "--with", "docx"], "must be a list of markdown, html"),
     ],
 )
-def test_a_wrong_format_is_named(
+def test_the_error_for_a_wrong_format_names_it(
     tiny_model: Path, article: Path, arguments: list[str], message: str
 ) -> None:
     with pytest.raises(UsageError, match=message):
@@ -507,7 +510,7 @@ def test_blocks_need_the_format_jsonl(tiny_model: Path, article: Path, form: str
         run(tiny_model, str(article), "--blocks", "--format", form)
 
 
-def test_the_url_of_a_file_or_of_standard_input_is_written_and_decides(
+def test_the_option_url_is_written_and_chooses_the_threshold(
     tiny_model: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -562,7 +565,7 @@ def test_the_final_url_of_a_download_is_written(
     assert (row["source"], row["url"]) == (f"{site.url}/redirect", f"{site.url}/article")
 
 
-def test_a_header_is_evidence_and_the_option_an_order(
+def test_a_wrong_header_is_overruled_and_the_option_is_not(
     tiny_model: Path,
     site: Site,
     monkeypatch: pytest.MonkeyPatch,
@@ -576,12 +579,12 @@ def test_a_header_is_evidence_and_the_option_an_order(
     assert capsys.readouterr().out == body[3:].decode("iso-8859-2").replace("\x85", " ") + "\n"
 
 
-def test_a_url_for_several_pages_and_one_that_is_none_are_refused(
+def test_an_invalid_url_or_one_for_several_pages_is_refused(
     tiny_model: Path, article: Path, tmp_path: Path
 ) -> None:
     url = ("--url", "https://example.com/1")
     for names in ([article, article], [tmp_path], [article, "-"]):
-        with pytest.raises(UsageError, match="is the address of one page, but these are several"):
+        with pytest.raises(UsageError, match="is the address of one page, but several are given"):
             run(tiny_model, *map(str, names), *url)
     for wrong in ("example.com/1", "", "http://[::1"):
         with pytest.raises(UsageError, match="give the whole address, such as https://"):

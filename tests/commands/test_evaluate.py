@@ -1,4 +1,4 @@
-"""``scrapy boilernet evaluate``: what it measures, writes and refuses, without torch."""
+"""``scrapy boilernet evaluate``: its reports, options and refusals, without torch."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from scrapy_boilernet.evaluation.evaluate import WorstPage
 from scrapy_boilernet.evaluation.provenance import shown_arguments, versions
 from scrapy_boilernet.evaluation.splits import evaluation_pages
 
-LEARNING, TESTING = 7, 3
+TRAINING, TESTING = 7, 3
 
 
 @pytest.fixture
 def mine(tmp_path: Path) -> Path:
-    """A set "mine" with its own split: seven pages learn, three test."""
-    number = LEARNING + TESTING
+    """Return a set "mine" with its own split: seven pages train, three test."""
+    number = TRAINING + TESTING
     rows = [
-        {"id": f"p{n}", "split": "train" if n < LEARNING else "test", "page_type": "article"}
+        {"id": f"p{n}", "split": "train" if n < TRAINING else "test", "page_type": "article"}
         for n in range(number)
     ]
     return write_set(tmp_path / "mine", {f"p{n}": article(n) for n in range(number)}, rows)
@@ -74,7 +74,7 @@ def test_the_test_part_is_reported_as_markdown_and_json(mine: Path, tiny_model: 
     assert document["versions"]["python"]
 
 
-def test_all_metrics_are_measured_where_asked_for(mine: Path, tiny_model: Path) -> None:
+def test_all_metrics_are_measured_on_request(mine: Path, tiny_model: Path) -> None:
     out = ("--model", tiny_model, "--json", mine.parent / "r.json")
     assert run(mine, *out) == 0
     core = set(result(mine.parent)["pages"][0]["metrics"])
@@ -84,7 +84,7 @@ def test_all_metrics_are_measured_where_asked_for(mine: Path, tiny_model: Path) 
     assert {"lcs_f1", "cleaneval_f1", "block_hits"} <= everything - core
 
 
-def test_the_table_of_labelers_is_written_where_asked_for(mine: Path, tiny_model: Path) -> None:
+def test_the_table_of_labelers_is_written_on_request(mine: Path, tiny_model: Path) -> None:
     out, table = mine.parent / "r.json", mine.parent / "labelers.md"
     assert run(mine, "--model", tiny_model, "--json", out, "--labelers", table) == 0
     text = table.read_text(encoding="utf-8")
@@ -92,14 +92,14 @@ def test_the_table_of_labelers_is_written_where_asked_for(mine: Path, tiny_model
     assert "\n| tiny | " in text
     assert "Engines: tiny by numpy" in text
     metrics = set(result(mine.parent)["pages"][0]["metrics"])
-    assert "lcs_f1" in metrics  # what the table has is measured without being asked for
+    assert "lcs_f1" in metrics  # the metrics of the table are measured without --metrics
     assert "block_hits" not in metrics
     assert run(mine, "--model", tiny_model, "--json", out, "--labelers", table,
                "--metrics", "core") == 0  # fmt: skip
     assert "lcs_f1" not in result(mine.parent)["pages"][0]["metrics"]
 
 
-def test_two_models_of_one_name_are_told_apart(mine: Path, tiny_model: Path) -> None:
+def test_two_models_with_the_same_name_get_different_names(mine: Path, tiny_model: Path) -> None:
     arguments = ["--json", mine.parent / "r.json"]
     for name in ("first", "second"):
         arguments += ["--model", shutil.copytree(tiny_model, mine.parent / name)]
@@ -109,7 +109,7 @@ def test_two_models_of_one_name_are_told_apart(mine: Path, tiny_model: Path) -> 
     assert set(found["engines"].values()) == {"numpy"}
 
 
-def test_all_peers_are_those_that_are_installed(
+def test_all_means_every_installed_peer(
     mine: Path,
     tiny_model: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -127,7 +127,9 @@ def test_all_peers_are_those_that_are_installed(
     assert "not installed, skipped: gone\n" in capsys.readouterr().err
 
 
-def test_cross_validated_models_are_measured_on_their_pages(mine: Path, tiny_model: Path) -> None:
+def test_cross_validated_models_are_measured_on_held_out_pages(
+    mine: Path, tiny_model: Path
+) -> None:
     models = {"fold-0": [["mine", "p0"], ["other", "p9"]], "fold-1": [["mine", "p8"]]}
     folder = write_fold_models(mine.parent / "crossed", tiny_model, models)
     assert run(mine, "--model", folder, "--json", mine.parent / "r.json") == 0
@@ -147,7 +149,7 @@ def write_floors(folder: Path, floor: float, sample: int = 2) -> Path:
     return folder / "floors.json"
 
 
-def test_a_kept_floor_is_status_0_and_a_broken_one_1(
+def test_the_exit_status_is_1_below_a_floor(
     mine: Path, tiny_model: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = ("--model", tiny_model, "--json", mine.parent / "r.json")
@@ -159,7 +161,7 @@ def test_a_kept_floor_is_status_0_and_a_broken_one_1(
     assert len(result(mine.parent)["pages"]) == 1
 
 
-def test_the_floors_of_a_model_lie_beside_it(
+def test_the_floors_of_a_model_are_in_its_folder(
     mine: Path, tiny_model: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     model = shutil.copytree(tiny_model, mine.parent / "model")
@@ -170,29 +172,28 @@ def test_the_floors_of_a_model_lie_beside_it(
 
 
 @pytest.mark.parametrize("archive", [False, True], ids=["folder", "archive"])
-def test_a_data_set_after_check_is_no_floors_file(
+def test_a_data_set_after_check_is_not_read_as_floors(
     mine: Path, tiny_model: Path, capsys: pytest.CaptureFixture[str], archive: bool
 ) -> None:
     model = shutil.copytree(tiny_model, mine.parent / "model")
     write_floors(model, 0)
-    given = mine
+    dataset = mine
     if archive:
-        made = shutil.make_archive(str(mine), "xztar", mine.parent, mine.name)
-        given = Path(made)
+        dataset = Path(shutil.make_archive(str(mine), "xztar", mine.parent, mine.name))
         shutil.rmtree(mine)
     cache = ("--cache", mine.parent / "cache")
-    assert run("--model", model, *cache, "--check", given) == 0
+    assert run("--model", model, *cache, "--check", dataset) == 0
     assert "floor 0.0000: kept" in capsys.readouterr().err
 
 
-def test_without_a_data_set_it_says_what_one_is(mine: Path, tiny_model: Path) -> None:
+def test_the_error_for_a_missing_data_set_describes_one(mine: Path, tiny_model: Path) -> None:
     floors = write_floors(mine.parent, 0)
     message = refusal("--model", tiny_model, "--check", floors)
     assert "no data set is given" in message
     assert "html/ and gold/" in message
 
 
-def test_floors_hold_on_the_test_part(mine: Path, tiny_model: Path) -> None:
+def test_floors_are_only_for_the_test_part(mine: Path, tiny_model: Path) -> None:
     floors = write_floors(mine.parent, 0)
     message = refusal(mine, "--model", tiny_model, "--check", floors, "--part", "all")
     assert "--part all" in message
@@ -208,16 +209,18 @@ def test_the_html_report_is_given_summary_rows_and_worst_pages(
     out = mine.parent / "r.html"
     assert run(mine, "--model", tiny_model, "--html", out) == 0
     assert out.read_text(encoding="utf-8") == "<p>Żółw"
-    summary, rows, worst, command, told = given
+    summary, rows, worst, command, given_versions = given
     assert list(summary["systems"]) == ["tiny"]
     assert [row.page for row in rows] == ["p7", "p8", "p9"]
     assert all(isinstance(page, WorstPage) for page in worst)
     assert len(worst) == TESTING
     assert command.startswith("scrapy boilernet evaluate")
-    assert told == versions()
+    assert given_versions == versions()
 
 
-def test_missing_sets_are_named_with_what_they_need(tmp_path: Path, tiny_model: Path) -> None:
+def test_the_error_for_a_missing_set_names_it_and_its_folders(
+    tmp_path: Path, tiny_model: Path
+) -> None:
     message = refusal(tmp_path / "nowhere", "--model", tiny_model)
     assert str(tmp_path / "nowhere") in message
     assert "html/ and gold/" in message
@@ -230,7 +233,7 @@ def test_a_set_without_gold_is_refused_by_name(tmp_path: Path, tiny_model: Path)
 
 
 def test_a_set_without_a_test_part_can_be_measured_as_a_whole(mine: Path, tiny_model: Path) -> None:
-    rows = [{"id": f"p{n}", "split": "train"} for n in range(LEARNING + TESTING)]
+    rows = [{"id": f"p{n}", "split": "train"} for n in range(TRAINING + TESTING)]
     (mine / "pages.jsonl").write_text("\n".join(map(json.dumps, rows)))
     message = refusal(mine, "--model", tiny_model)
     assert str(mine) in message
@@ -256,7 +259,7 @@ def test_a_sample_is_a_fixed_draw_of_the_part(mine: Path, tmp_path: Path) -> Non
     def drawn(part: str, sample: int | None) -> list[str]:
         return [page.id for page in evaluation_pages([mine], tmp_path, part, sample).pages]
 
-    assert len(drawn("all", None)) == LEARNING + TESTING
+    assert len(drawn("all", None)) == TRAINING + TESTING
     assert drawn("all", 5) == drawn("all", 5)
     assert len(drawn("all", 5)) == 5
     assert len(drawn("test", 100)) == TESTING
@@ -271,7 +274,7 @@ def test_pages_are_picked_by_set_and_id(mine: Path, tmp_path: Path) -> None:
 
 @pytest.fixture
 def learned_from(tmp_path: Path) -> Path:
-    """A set that trains, with the bytes of one test page of "mine", and of one that learns."""
+    """Return another set with the bytes of one training and one test page of "mine"."""
     return write_set(tmp_path / "learned", {"a": article(0), "b": article(8), "c": article(99)})
 
 
@@ -282,16 +285,16 @@ def test_pages_of_another_set_are_left_out_before_the_draw(
         found = evaluation_pages([mine], tmp_path, part, sample, None, [learned_from])
         assert found.left_out is not None
         assert found.left_out.sets == ("learned",)
-        counts = {"test": (1, TESTING), "all": (2, LEARNING + TESTING)}
+        counts = {"test": (1, TESTING), "all": (2, TRAINING + TESTING)}
         assert found.left_out.counts == {"mine": counts[part]}
         return [page.id for page in found.pages]
 
     assert kept("test", None) == kept("test", 2) == ["p7", "p9"]
     assert {"p0", "p8"}.isdisjoint(kept("all", None))
-    assert len(kept("all", LEARNING)) == LEARNING
+    assert len(kept("all", TRAINING)) == TRAINING
 
 
-def test_every_report_says_how_many_pages_were_left_out(
+def test_every_report_has_the_number_of_pages_that_were_left_out(
     mine: Path, learned_from: Path, tiny_model: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     work = mine.parent
@@ -304,11 +307,11 @@ def test_every_report_says_how_many_pages_were_left_out(
     for name in ("r.md", "r.html"):
         assert sentence in (work / name).read_text(encoding="utf-8")
     assert [row["page"] for row in result(work)["pages"]] == ["p7", "p9"]
-    told = {"sets": ["learned", "other"], "counts": {"mine": [1, 3]}}
-    assert result(work)["summary"]["left_out"] == told
+    left_out = {"sets": ["learned", "other"], "counts": {"mine": [1, 3]}}
+    assert result(work)["summary"]["left_out"] == left_out
 
 
-def test_a_set_of_which_nothing_is_left_is_refused(mine: Path, tiny_model: Path) -> None:
+def test_a_set_without_remaining_pages_is_refused(mine: Path, tiny_model: Path) -> None:
     message = refusal(mine, "--except-pages-of", mine, "--model", tiny_model)
     assert "that is not in mine, too" in message
     assert "nowhere" in refusal(mine, "--except-pages-of", "nowhere", "--model", tiny_model)
@@ -324,7 +327,7 @@ def test_versions_name_the_engines_that_are_installed(monkeypatch: pytest.Monkey
     assert set(versions()) == {"python", "numpy", "onnxruntime", "lightgbm", "scipy"}
 
 
-def test_shown_commands_hold_no_folder_of_this_machine() -> None:
+def test_shown_commands_have_no_paths() -> None:
     shown = shown_arguments(["/home/me/sets/mine", "--out", "/tmp/model", "--epochs", "2"])
     assert shown == ["mine", "--out", "model", "--epochs", "2"]
     assert shown_arguments(["mine.tar.xz", "--out=/home/me/model"])[1] == "--out=model"

@@ -1,4 +1,4 @@
-"""``scrapy boilernet explain``: what it shows, writes and refuses."""
+"""``scrapy boilernet explain``: its output, options and refusals."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def model(request: pytest.FixtureRequest) -> Path:
 
 
 def run_with(settings: dict[str, Any], model: Path, *arguments: str | Path) -> int:
-    """Run the action with a project's settings."""
+    """Run the action with these settings of a project."""
     parser = argparse.ArgumentParser()
     explain.add_arguments(parser)
     given = ["--model", str(model), "--engine", "numpy", *map(str, arguments)]
@@ -50,7 +50,7 @@ def block_lines(lines: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["article.html", "forum.html", "japanese.html"])
-def test_each_block_is_shown_as_extract_labels_it(
+def test_each_block_is_shown_with_the_label_of_extract(
     model: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(explain, PAGES / name, "--model", model, "--engine", "numpy") == 0
@@ -66,7 +66,7 @@ def test_each_block_is_shown_as_extract_labels_it(
     assert sum(line.lstrip()[0] in "+-" for line in lines if line.strip()) >= 3 * len(found) / 2
 
 
-def test_a_page_to_look_at_is_written_with_all_blocks(
+def test_an_html_page_is_written_with_all_blocks(
     model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.html"
@@ -100,7 +100,7 @@ def test_reasons_can_be_left_out(tiny_model: Path, capsys: pytest.CaptureFixture
     assert not any(line.lstrip().startswith(("+", "-")) for line in shown(capsys))
 
 
-def test_favor_and_threshold_decide_as_in_extract(
+def test_favor_and_threshold_have_the_same_effect_as_in_extract(
     tiny_own_model: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     given = [ARTICLE, "--model", tiny_own_model, "--engine", "numpy"]
@@ -128,7 +128,7 @@ def test_favor_and_threshold_decide_as_in_extract(
         ("hidden", "model", ["Read our other stories"]),
     ],
 )
-def test_titles_captions_comments_and_hidden_text_are_chosen_as_in_extract(
+def test_options_on_kinds_and_hidden_text_have_the_same_effect_as_in_extract(
     tmp_path: Path,
     tiny_model: Path,
     option: str,
@@ -161,7 +161,7 @@ def test_titles_captions_comments_and_hidden_text_are_chosen_as_in_extract(
     assert [text for text, one, other in pairs if one[5:12] != other[5:12]] == changed
 
 
-def test_standard_input_is_read_and_the_encoding_option_counts(
+def test_standard_input_is_read_in_the_given_encoding(
     tiny_model: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     body = "<meta charset=utf-8><p>Żółw</p>".encode("iso-8859-2")
@@ -173,7 +173,7 @@ def test_standard_input_is_read_and_the_encoding_option_counts(
     assert block_lines(lines)[0].endswith("Żółw")
 
 
-def test_settings_of_the_project_hold_where_no_option_is_given(
+def test_settings_of_the_project_are_used_if_no_option_is_given(
     tiny_model: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     parser = argparse.ArgumentParser()
@@ -197,7 +197,7 @@ def test_settings_of_the_project_hold_where_no_option_is_given(
         explain.run(parser.parse_args([str(ARTICLE)]), wrong)
 
 
-def test_a_plug_in_without_reasons_is_shown_all_the_same(
+def test_labels_of_a_labeler_without_reasons_are_shown(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(explain, "load_labeler", lambda *_: Half())
@@ -209,7 +209,7 @@ def test_a_plug_in_without_reasons_is_shown_all_the_same(
     assert NO_REASONS in out.read_text(encoding="utf-8")
 
 
-def test_a_url_is_fetched_and_a_missing_one_told(
+def test_a_url_is_fetched_and_an_http_error_is_reported(
     tiny_model: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Site() as site:
@@ -223,7 +223,7 @@ def test_a_url_is_fetched_and_a_missing_one_told(
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
-def test_any_standard_output_will_do(
+def test_standard_output_may_have_any_encoding(
     tiny_model: Path, monkeypatch: pytest.MonkeyPatch, encoding: str
 ) -> None:
     written = io.BytesIO()
@@ -236,7 +236,7 @@ def test_any_standard_output_will_do(
     assert "\x1b" not in text
 
 
-def test_wrong_arguments_are_refused_with_thing_value_and_remedy(
+def test_wrong_arguments_are_refused_with_value_and_remedy(
     tiny_model: Path, tmp_path: Path
 ) -> None:
     given = ["--model", tiny_model, "--engine", "numpy"]
@@ -250,7 +250,7 @@ def test_wrong_arguments_are_refused_with_thing_value_and_remedy(
     assert f"cannot write {missing}" in refusal(explain, ARTICLE, *given, "--html", missing)
 
 
-def test_reasons_of_a_plug_in_that_cannot_be_shown_are_refused(
+def test_a_wrong_number_of_reasons_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Broken(Half):
@@ -274,7 +274,7 @@ def test_it_is_an_action_of_scrapy_boilernet(tiny_model: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "blocks", "told"),
+    ("settings", "blocks", "message"),
     [
         ({"BOILERNET_MAX_BYTES": 20}, None, "cannot explain PAGE: more than BOILERNET_MAX_BYTES"),
         (
@@ -291,12 +291,12 @@ def test_it_is_an_action_of_scrapy_boilernet(tiny_model: Path) -> None:
         ({}, 3, ""),
     ],
 )
-def test_the_limits_of_the_project_hold(
+def test_the_limits_of_the_project_are_used(
     tiny_model: Path,
     tmp_path: Path,
     settings: dict[str, Any],
     blocks: int | None,
-    told: str,
+    message: str,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     page = tmp_path / "page.html"
@@ -304,11 +304,11 @@ def test_the_limits_of_the_project_hold(
     assert run_with(settings, tiny_model, page) == (blocks is None)
     out, err = capsys.readouterr()
     assert len(block_lines(out.splitlines())) == (blocks or 0)
-    assert err.startswith(told.replace("PAGE", str(page)))
-    assert len(err.splitlines()) == bool(told)
+    assert err.startswith(message.replace("PAGE", str(page)))
+    assert len(err.splitlines()) == bool(message)
 
 
-def test_what_is_no_html_is_named_and_gzip_unpacked(
+def test_other_files_are_refused_and_gzip_is_unpacked(
     tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     report, page = tmp_path / "report.html", tmp_path / "page.html.gz"
@@ -323,7 +323,7 @@ def test_what_is_no_html_is_named_and_gzip_unpacked(
     assert found == block_lines(shown(capsys))
 
 
-def test_the_url_decides_and_a_header_is_evidence(
+def test_the_url_chooses_the_threshold_and_a_wrong_header_is_overruled(
     tiny_model: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings = {"BOILERNET_DOMAIN_THRESHOLDS": {"example.com": 0.25}, "BOILERNET_THRESHOLD": 0.75}

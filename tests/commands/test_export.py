@@ -1,4 +1,4 @@
-"""``scrapy boilernet export``: what it writes, where, and when it refuses."""
+"""``scrapy boilernet export``: the graph, its folder, and refusals."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def folder(tiny_model: Path, tmp_path: Path) -> Path:
 
 
 def shipped(folder: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make ``folder`` look like the model "mine" of an installed package."""
-    place = Path(shutil.copytree(folder, root / "package" / "models" / "mine"))
+    """Copy ``folder`` as the model "mine" of an installed package; return the copy."""
+    model = Path(shutil.copytree(folder, root / "package" / "models" / "mine"))
     module = import_module("scrapy_boilernet.labelers.model_folder")
-    monkeypatch.setattr(module, "_shipped_models", lambda: place.parent)
-    return place
+    monkeypatch.setattr(module, "_shipped_models", lambda: model.parent)
+    return model
 
 
 def test_the_graph_is_written_into_the_models_own_folder(folder: Path) -> None:
@@ -59,7 +59,7 @@ def test_another_folder_gets_a_copy_of_the_model_that_can_be_used(
     assert load_labeler(str(out), "onnx").name == "tiny"
 
 
-def test_the_record_keeps_the_command_and_nothing_else_changes(folder: Path) -> None:
+def test_only_the_command_is_added_to_the_record(folder: Path) -> None:
     before = json.loads((folder / SPEC_FILE).read_text())
     assert run(export, folder, "--int8") == 0
     after = json.loads((folder / SPEC_FILE).read_text())
@@ -69,7 +69,7 @@ def test_the_record_keeps_the_command_and_nothing_else_changes(folder: Path) -> 
     assert after == before
 
 
-def test_eight_bits_are_smaller(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_graph_of_8_bits_is_smaller(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(export, folder)
     whole = (folder / GRAPH_FILE).stat().st_size
     run(export, folder, "--int8")
@@ -83,7 +83,7 @@ def test_a_folder_of_the_same_model_is_written_again(folder: Path, tmp_path: Pat
     assert run(export, folder, "--out", folder) == 0
 
 
-def test_a_folder_of_another_model_is_left_alone(folder: Path, tmp_path: Path) -> None:
+def test_a_folder_of_another_model_is_not_changed(folder: Path, tmp_path: Path) -> None:
     spec, _ = load_model(folder)
     save_model(tmp_path / "other", spec, random_tensors(spec.architecture, seed=99))
     before = (tmp_path / "other" / WEIGHTS_FILE).read_bytes()
@@ -94,13 +94,13 @@ def test_a_folder_of_another_model_is_left_alone(folder: Path, tmp_path: Path) -
     assert not (tmp_path / "other" / GRAPH_FILE).exists()
 
 
-def test_a_model_of_the_installed_package_needs_a_folder_to_go_to(
+def test_a_model_of_the_installed_package_needs_an_output_folder(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = shipped(folder, tmp_path, monkeypatch)
+    model = shipped(folder, tmp_path, monkeypatch)
     monkeypatch.chdir(tmp_path / "package")
     assert "--out" in refusal(export, "mine")
-    assert not (place / GRAPH_FILE).exists()
+    assert not (model / GRAPH_FILE).exists()
     assert run(export, "mine", "--out", "copy") == 0
     assert (tmp_path / "package" / "copy" / GRAPH_FILE).is_file()
 
@@ -108,24 +108,24 @@ def test_a_model_of_the_installed_package_needs_a_folder_to_go_to(
 def test_a_shipped_model_of_a_checkout_is_written_in_place(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = shipped(folder, tmp_path, monkeypatch)
+    model = shipped(folder, tmp_path, monkeypatch)
     (tmp_path / "package" / "pyproject.toml").touch()
     assert run(export, "mine") == 0
-    assert (place / GRAPH_FILE).is_file()
+    assert (model / GRAPH_FILE).is_file()
 
 
-def test_a_missing_or_broken_model_is_named(folder: Path) -> None:
+def test_the_error_for_a_missing_or_broken_model_names_it(folder: Path) -> None:
     assert "'no-such-model'" in refusal(export, "no-such-model")
     (folder / WEIGHTS_FILE).write_bytes(b"no weights")
     assert str(folder) in refusal(export, folder)
 
 
-def test_a_folder_that_cannot_be_written_is_named(folder: Path) -> None:
+def test_the_error_for_a_folder_that_cannot_be_written_names_it(folder: Path) -> None:
     (folder / "file").touch()
     assert "file" in refusal(export, folder, "--out", folder / "file" / "copy")
 
 
-def test_without_onnx_it_says_what_to_install(
+def test_the_error_without_onnx_names_the_extra(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "onnx", None)

@@ -1,4 +1,4 @@
-"""``scrapy boilernet export --extension``: the model's file for the browser."""
+"""``scrapy boilernet export --extension``: the model file for the browser extension."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scrapy_boilernet.commands import export
 from scrapy_boilernet.labelers.model_folder import load_model, model_folder, save_model
 
 
-def test_the_file_holds_the_weights_and_what_they_are_of(tmp_path: Path) -> None:
+def test_the_file_has_the_weights_and_the_spec(tmp_path: Path) -> None:
     done = scrapy(tmp_path, "export", "default", "--extension")
     file = tmp_path / "default.safetensors"
     assert done.returncode == 0, done.stderr
@@ -32,7 +32,9 @@ def test_the_file_holds_the_weights_and_what_they_are_of(tmp_path: Path) -> None
             assert np.array_equal(stored, tensor)
 
 
-def test_weights_that_are_no_halves_are_kept_whole(tiny_model: Path, tmp_path: Path) -> None:
+def test_the_weights_of_any_model_are_the_same_in_the_file(
+    tiny_model: Path, tmp_path: Path
+) -> None:
     spec, tensors = load_model(tiny_model)
     name = min(tensors)
     tensors[name] = np.full_like(tensors[name], 1 / 3)
@@ -54,7 +56,7 @@ def test_models_that_the_extension_cannot_run_are_refused_by_name(
     assert not [*tmp_path.iterdir()]
 
 
-def test_graphs_are_another_thing(tmp_path: Path) -> None:
+def test_int8_and_a_file_as_folder_are_refused(tmp_path: Path) -> None:
     assert "--int8" in refusal(export, "default", "--extension", "--int8", "--out", tmp_path)
     (tmp_path / "file").touch()
     message = refusal(export, "default", "--extension", "--out", tmp_path / "file")

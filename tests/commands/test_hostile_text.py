@@ -1,4 +1,4 @@
-"""Text of hostile pages in what people look at: HTML reports, a terminal, logs. Nothing runs."""
+"""Text of hostile pages in HTML reports, on a terminal and in logs: nothing of it runs."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ PAYLOADS = (
     "<!--[if IE]> --!> ]]> <![CDATA[ &lt;b&gt; &#60;script&#62;",
     "\u2028\u2029\u202e\ufeff\ufffe\x07 a \x1b]0;mine\x07\x1b[2J\x9b31m b",
 )
-"""``LEAK`` stands for an address that tells whether anything was loaded."""
+"""``LEAK`` stands for the address of :class:`Listener`, which counts what is loaded."""
 ELEMENTS = {
     "html", "head", "meta", "title", "style", "body", "header", "main", "footer", "section", "h1",
     "h2", "h3", "p", "b", "i", "a", "bdi", "small", "span", "code", "div", "dl", "dt", "dd", "ol",
@@ -55,19 +55,19 @@ ELEMENTS = {
     "summary", "fieldset", "legend", "label", "input",
     "svg", "rect", "line", "img",
 }  # fmt: skip
-"""What reports are made of; nothing among them runs or loads but by an attribute."""
+"""The elements of reports. None of them runs or loads anything, except by an attribute."""
 ADDRESSES = {"href", "src", "srcset", "action", "formaction", "data", "poster", "xlink:href",
              "{http://www.w3.org/1999/xlink}href"}  # fmt: skip
 
 
-def unencodable(text: str) -> bytes:
-    """As the bytes of a page, which may hold anything."""
+def page_bytes(text: str) -> bytes:
+    """Return the text as bytes, with lone surrogates, which are not valid UTF-8."""
     return text.encode("utf-8", "surrogatepass")
 
 
 @dataclass
 class Listener:
-    """A server on loopback that counts what is loaded from it."""
+    """A server on loopback that records the paths that are loaded from it."""
 
     loaded: list[str] = field(default_factory=list)
     url: str = ""
@@ -75,11 +75,11 @@ class Listener:
 
 @pytest.fixture(scope="module")
 def listener() -> Iterator[Listener]:
-    heard = Listener()
+    listener = Listener()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            heard.loaded.append(self.path)
+            listener.loaded.append(self.path)
             self.send_response(204)
             self.end_headers()
 
@@ -87,10 +87,10 @@ def listener() -> Iterator[Listener]:
             """Keep quiet."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    heard.url = f"http://127.0.0.1:{server.server_port}/leak"
+    listener.url = f"http://127.0.0.1:{server.server_port}/leak"
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()
-    yield heard
+    yield listener
     server.shutdown()
     thread.join()
     server.server_close()
@@ -101,14 +101,14 @@ def payloads(listener: Listener) -> list[str]:
 
 
 def hostile_page(texts: list[str]) -> bytes:
-    """A page whose text, title, metadata, classes, ids, links and JSON-LD are all payloads."""
+    """Return a page with payloads as text, title, metadata, classes, ids, links and JSON-LD."""
     every = " ".join(texts)
     blocks = "".join(
         f'<p class="{escape(text)}" id="{escape(text)}"><a href="{escape(text)}">The tide is out '
         f"{escape(text)}</a> The pools warm at night, and the crabs come out to feed.</p>"
         for text in [*texts, "\ud800 half a pair"]
     )
-    return unencodable(
+    return page_bytes(
         f"<!doctype html><html><head><meta charset=utf-8><title>{escape(every)}</title>"
         f'<link rel=canonical href="{escape(every)}">'
         f'<meta name=description content="{escape(every)}">'
@@ -121,7 +121,7 @@ def hostile_page(texts: list[str]) -> bytes:
 def explained(
     tiny_model: Path, listener: Listener, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """What ``scrapy boilernet explain --html`` writes of the page, by a hostile file's name."""
+    """Return the file of ``scrapy boilernet explain --html`` for a page with a hostile name."""
     folder = tmp_path_factory.mktemp("explain")
     page = folder / f"'\"><img src=x onerror={RUN}>.html"
     page.write_bytes(hostile_page(payloads(listener)))
@@ -135,7 +135,7 @@ def explained(
 def evaluated(
     tiny_model: Path, listener: Listener, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """What ``scrapy boilernet evaluate --html`` writes of hostile pages, gold, names and types."""
+    """Return the file of ``scrapy boilernet evaluate --html`` for hostile pages, gold and names."""
     for package in ("matplotlib", "rapidfuzz", "tldextract"):
         pytest.importorskip(package)
     folder = tmp_path_factory.mktemp("evaluate")
@@ -168,7 +168,7 @@ def report(request: pytest.FixtureRequest) -> Path:
 
 
 def check_harmless(document: str) -> None:
-    """Every element and attribute is one of the report's own."""
+    """Check that all elements and attributes are those of reports."""
     root = lxml_html.document_fromstring(document)
     for element in root.iter():
         if not isinstance(element.tag, str):
@@ -185,7 +185,7 @@ def check_harmless(document: str) -> None:
     assert len(root.findall(".//title")) == len(root.findall(".//style")) == 1
 
 
-def test_nothing_of_the_page_is_an_element_or_attribute(report: Path) -> None:
+def test_text_of_the_page_is_no_element_or_attribute(report: Path) -> None:
     text = report.read_text(encoding="utf-8")
     check_harmless(text)
     shown = lxml_html.document_fromstring(text).find("body").text_content()
@@ -193,14 +193,14 @@ def test_nothing_of_the_page_is_an_element_or_attribute(report: Path) -> None:
     assert not set(shown) & set("\x07\x1b\x9b\ud800")
 
 
-def test_a_report_forbids_itself_to_run_or_load_anything(report: Path) -> None:
+def test_the_policy_of_a_report_forbids_to_run_or_load_anything(report: Path) -> None:
     root = lxml_html.document_fromstring(report.read_text(encoding="utf-8"))
     (policy,) = root.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
     rules = dict(rule.split(" ", 1) for rule in map(str.strip, policy.split(";")))
     assert rules["default-src"] == rules["base-uri"] == rules["form-action"] == "'none'"
     assert not rules.keys() & {"script-src", "connect-src", "frame-src", "object-src", "font-src"}
     before = root.find("head").index(root.xpath("//meta[@http-equiv]")[0])
-    assert before <= 1  # a policy binds what comes after it
+    assert before <= 1  # a policy applies to the elements after it
     assert root.xpath("//script | //iframe | //object | //embed | //link | //base") == []
 
 
@@ -210,7 +210,7 @@ needs_chromium = pytest.mark.skipif(not CHROMIUM, reason="Chromium is not instal
 
 
 def opened(page: Path, profile: Path) -> str:
-    """The page's DOM once all scripts have run and all was loaded in a real browser."""
+    """Return the page's DOM after Chromium has loaded it and run its scripts."""
     done = subprocess.run(
         [
             CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
@@ -228,13 +228,13 @@ def profile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @needs_chromium
-def test_the_payloads_run_and_load_where_they_are_not_escaped(
+def test_payloads_that_are_not_escaped_run_and_load(
     listener: Listener, tmp_path: Path, profile: Path
 ) -> None:
     listener.loaded.clear()
     page = tmp_path / "bare.html"
     body = "".join(text for text in payloads(listener) if "refresh" not in text)
-    page.write_bytes(unencodable(f"<!doctype html><title>mine</title><body>{body}"))
+    page.write_bytes(page_bytes(f"<!doctype html><title>mine</title><body>{body}"))
     assert f"<title>{OWNED}</title>" in opened(page, profile)
     assert listener.loaded
 
@@ -253,16 +253,16 @@ def test_a_report_opened_in_a_browser_runs_and_loads_nothing(
 
 
 @needs_chromium
-def test_even_markup_that_got_into_a_report_could_run_and_load_nothing(
+def test_unescaped_markup_in_a_report_still_runs_and_loads_nothing(
     report: Path, listener: Listener, tmp_path: Path, profile: Path
 ) -> None:
     listener.loaded.clear()
     text = report.read_text(encoding="utf-8")
     body = "".join(each for each in payloads(listener) if "refresh" not in each)
     broken = tmp_path / "broken.html"
-    broken.write_bytes(unencodable(text.replace("<main>", f"<main>{body}", 1)))
+    broken.write_bytes(page_bytes(text.replace("<main>", f"<main>{body}", 1)))
     dom = opened(broken, profile)
-    assert "<script>" in dom  # it is an element now
+    assert "<script>" in dom  # the payload is an element
     assert f"<title>{OWNED}" not in dom
     assert listener.loaded == []
 
@@ -270,7 +270,7 @@ def test_even_markup_that_got_into_a_report_could_run_and_load_nothing(
 # On a terminal, in a log ----------------------------------------------------------------------
 
 
-def test_explain_prints_no_character_that_commands_a_terminal(
+def test_explain_prints_no_terminal_controls(
     tiny_model: Path, tmp_path: Path, listener: Listener, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "a\x1b[2J.html"

@@ -1,4 +1,4 @@
-"""The command ``vote``: a file of votes per set, and who voted."""
+"""``scrapy boilernet vote``: a file of votes per set, and the record of the voters."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PAGES = {f"p{n}": (article(n)[0], None) for n in range(3)} | {"empty": (b"<html>
 
 
 @enough
-def test_votes_keep_the_article_and_say_who_voted(
+def test_votes_keep_the_article_and_the_record_names_the_voters(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     crawl, out = write_set(tmp_path / "crawl", PAGES), tmp_path / "votes"
@@ -47,19 +47,19 @@ def test_votes_keep_the_article_and_say_who_voted(
             assert (share > 0.5) or len(block.text) < 80  # paragraphs
             assert (share < 0.5) or "li" not in block.tags
     record = json.loads((out / "votes.json").read_text())
-    about = record["datasets"]["crawl"]
-    assert (about["pages"], about["voted"]) == (4, 3)
-    assert about["digest_sha256"] == dataset_digest(crawl)
-    assert about["command"].startswith("scrapy boilernet vote")
-    assert about["voters"] == {
+    facts = record["datasets"]["crawl"]
+    assert (facts["pages"], facts["voted"]) == (4, 3)
+    assert facts["digest_sha256"] == dataset_digest(crawl)
+    assert facts["command"].startswith("scrapy boilernet vote")
+    assert facts["voters"] == {
         name: {"version": load_peer(name)[1], "weight": VOTERS[name]} for name in INSTALLED
     }
-    assert about["rule"]["min_voters"] == MIN_VOTERS
-    assert {"python", "lxml"} <= about["versions"].keys()
+    assert facts["rule"]["min_voters"] == MIN_VOTERS
+    assert {"python", "lxml"} <= facts["versions"].keys()
 
 
 @enough
-def test_sets_that_were_voted_on_before_keep_their_record(tmp_path: Path) -> None:
+def test_records_of_other_sets_are_kept(tmp_path: Path) -> None:
     out = tmp_path / "votes"
     for name in ("first", "second"):
         assert run(vote, write_set(tmp_path / name, PAGES), "--out", out) == 0
@@ -72,18 +72,18 @@ def test_sets_that_were_voted_on_before_keep_their_record(tmp_path: Path) -> Non
 
 
 @enough
-def test_pages_on_which_nobody_finds_a_text_are_refused(tmp_path: Path) -> None:
+def test_pages_without_votes_are_refused(tmp_path: Path) -> None:
     crawl = write_set(tmp_path / "crawl", {"empty": (b"<html></html>", None)})
     assert "nothing is voted on" in refusal(vote, crawl, "--out", tmp_path / "votes")
 
 
 @enough
-def test_a_missing_set_is_named(tmp_path: Path) -> None:
+def test_the_error_for_a_missing_set_names_it(tmp_path: Path) -> None:
     assert "nowhere" in refusal(vote, tmp_path / "nowhere", "--out", tmp_path / "votes")
 
 
 @pytest.mark.skipif(len(INSTALLED) >= MIN_VOTERS, reason="enough voters are installed")
-def test_too_few_voters_are_refused_with_those_to_install(tmp_path: Path) -> None:
+def test_the_error_for_too_few_voters_names_packages_to_install(tmp_path: Path) -> None:
     crawl = write_set(tmp_path / "crawl", PAGES)
     message = refusal(vote, crawl, "--out", tmp_path / "votes")
     assert all(name in message for name in VOTERS if name not in INSTALLED)

@@ -156,7 +156,7 @@ def disk_full(crawl: StoredCrawl, times: int) -> Came:
         process = crawl.start(sys.executable, "-c", LIMITED, str(2_000 * (1 + number)))
         _, said = process.communicate(timeout=WAIT_SECONDS)
         assert process.returncode == 1, said
-        assert "the same command with --resume goes on" in said, said
+        assert "run the same command with --resume to continue" in said, said
     crawl.finish()
     return crawl.came(times)
 

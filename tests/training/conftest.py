@@ -1,4 +1,4 @@
-"""One torch thread for every test here: two are many times slower on such small matrices."""
+"""Limit torch to one thread here: two are many times slower on such small matrices."""
 
 from __future__ import annotations
 

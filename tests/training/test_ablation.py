@@ -1,4 +1,4 @@
-"""Inputs that are always dropped in training are not read in serving."""
+"""Inputs that are always dropped in training do not change the scores of the model."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ def without_words(features: Features) -> Features:
     return replace(features, bags=dict(features.bags, words=nothing))
 
 
-def test_what_is_always_dropped_in_training_is_not_read_in_serving() -> None:
+def test_inputs_that_are_always_dropped_in_training_do_not_change_scores() -> None:
     features = learned(7).example.features
     options = with_changes(SMALL, CHANGES)
     assert scored(options, features) == scored(options, without_words(features))
     assert scored(SMALL, features) != scored(SMALL, without_words(features))
 
 
-def test_the_recipe_drops_nothing_always() -> None:
+def test_the_default_recipe_always_drops_nothing() -> None:
     assert dropped_inputs(DefaultOptions()) == []
 
 
-def test_page_words_are_dropped_where_both_head_and_url_are() -> None:
+def test_page_words_are_always_dropped_if_head_and_url_are() -> None:
     before = sum(DefaultOptions().columns[name] for name in ("tags", "classes", "words"))
     changed = with_changes(DefaultOptions(), WITHOUT_PAGE_WORDS)
     assert dropped_inputs(changed) == [slice(before, before + 16)]

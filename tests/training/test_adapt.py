@@ -21,7 +21,7 @@ PAGES = 12
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """A folder of pages of one site."""
+    """Return a folder of pages of one site."""
     folder = tmp_path / "site"
     folder.mkdir()
     for number in range(PAGES):
@@ -37,7 +37,7 @@ def write(folder: Path, *rows: Any) -> Path:
 
 
 def some_labels(folder: Path) -> Path:
-    """One block of each class, each said in one of the two ways."""
+    """Write one label of each class, one by its XPath and one by its text."""
     page = blockify(article(3)[0])
     paragraph = next(block for block in page.blocks if block.tags[-1] == "p")
     row = {"page": "page03.html", "xpath": paragraph.xpath, "label": "content"}
@@ -54,7 +54,7 @@ def refused(folder: Path, site: Path, *rows: Any, rules: bool = True) -> str:
 
 
 def mean_sure(out: Path) -> str:
-    """The mean of what the set says of its pages, as the last line has it."""
+    """Return the mean of ``sure`` over the set's pages, as the last line shows it."""
     rows = [json.loads(line) for line in (out / "pages.jsonl").read_text().splitlines()]
     return f"{sum(row['sure'] for row in rows) / len(rows):.3f}".removeprefix("0")
 
@@ -66,7 +66,7 @@ def test_a_data_set_is_written(site: Path, tmp_path: Path, rules: bool) -> None:
     assert len(lines) == PAGES + 1
     assert lines[0].startswith("page00: ")
     assert "sure 0." in lines[0] or "sure 1." in lines[0]
-    # Two given labels: of the one paragraph, and of a block that is on every page.
+    # One label is of one paragraph, the other of a block that is on every page.
     assert lines[-1] == (
         f"wrote {out}: {PAGES} pages, 0 left out, from {1 + PAGES} labeled blocks; expected "
         f"word-F1 {mean_sure(out)}; train with scrapy boilernet train --from default --out "
@@ -87,7 +87,7 @@ def test_a_data_set_is_written(site: Path, tmp_path: Path, rules: bool) -> None:
             assert gold.rstrip("\n") == article(number)[1]
 
 
-def test_the_set_is_one_that_training_reads(site: Path, tmp_path: Path) -> None:
+def test_training_can_read_the_set(site: Path, tmp_path: Path) -> None:
     pytest.importorskip("rapidfuzz")
     pytest.importorskip("tldextract")
     from scrapy_boilernet.evaluation.datasets import read_pages
@@ -98,7 +98,7 @@ def test_the_set_is_one_that_training_reads(site: Path, tmp_path: Path) -> None:
     assert sorted(assign(pages)) == ["train"] * (PAGES - 1) + ["validation"]
 
 
-def test_with_few_pages_the_last_one_chooses(site: Path, tmp_path: Path) -> None:
+def test_with_few_pages_the_last_one_is_in_the_dev_part(site: Path, tmp_path: Path) -> None:
     files = sorted(site.iterdir())[3:6]
     list(adapt(files, some_labels(tmp_path), tmp_path / "out"))
     rows = [
@@ -107,7 +107,7 @@ def test_with_few_pages_the_last_one_chooses(site: Path, tmp_path: Path) -> None
     assert [row["split"] for row in rows] == ["train", "train", "dev"]
 
 
-def test_urls_of_a_data_set_go_along(tmp_path: Path) -> None:
+def test_urls_of_a_data_set_are_read(tmp_path: Path) -> None:
     (tmp_path / "set" / "html").mkdir(parents=True)
     (tmp_path / "set" / "html" / "a.html").write_bytes(article(1)[0])
     rows = [
@@ -122,7 +122,7 @@ def test_urls_of_a_data_set_go_along(tmp_path: Path) -> None:
         read_site([tmp_path / "set"])
 
 
-def test_pages_of_one_name_have_ids_of_their_own(site: Path, tmp_path: Path) -> None:
+def test_pages_with_the_same_name_get_different_ids(site: Path, tmp_path: Path) -> None:
     (site / "deep").mkdir()
     (site / "deep" / "page03.HTM").write_bytes(article(30)[0])
     (site / "deep" / "notes.txt").write_text("no page")
@@ -137,7 +137,7 @@ def test_pages_of_one_name_have_ids_of_their_own(site: Path, tmp_path: Path) -> 
     assert len(placed(read_labels(write(tmp_path, row)), found)) == 1
 
 
-def test_given_labels_stand_and_reach_blocks_like_theirs() -> None:
+def test_given_labels_stay_and_spread_to_the_same_blocks_elsewhere() -> None:
     pages = [blockify(article(number)[0]) for number in range(4)]
     graph = block_graph(pages, GraphOptions())
     copyright_ = len(pages[0].blocks) - 1
@@ -149,14 +149,14 @@ def test_given_labels_stand_and_reach_blocks_like_theirs() -> None:
     assert all(p.shape == (len(page.blocks),) for p, page in zip(scores, pages, strict=True))
 
 
-def test_two_labels_of_blocks_that_share_a_node_both_stand() -> None:
+def test_different_labels_of_blocks_that_share_a_node_stay() -> None:
     page = blockify("<p>Same<p>Same<p>Other<p>Another one")
     graph = block_graph([page], GraphOptions())
     given = {(0, 0): True, (0, 1): False, (0, 2): False}
     assert spread_labels([page], given, False, graph)[0][:3].tolist() == [1.0, 0.0, 0.0]
 
 
-def test_a_rule_that_the_given_labels_contradict_is_not_asked() -> None:
+def test_a_rule_that_the_given_labels_contradict_is_left_out() -> None:
     pages = [blockify(article(number)[0]) for number in range(2)]
     assert all(seed for seed in trusted_seeds(pages, {})[1][-1:])
     seeds = trusted_seeds(pages, {(0, len(pages[0].blocks) - 1): True})
@@ -168,8 +168,8 @@ def test_a_page_without_content_is_left_out_and_named(site: Path, tmp_path: Path
     (site / "menu.html").write_text("<nav><a href=/>Home</a></nav>")
     (site / "empty.html").write_text("")
     lines = list(adapt([site], some_labels(tmp_path), tmp_path / "out"))
-    assert "menu: left out, nothing on it is content" in lines
-    assert "empty: left out, nothing on it is content" in lines
+    assert "menu: left out, since no block is content" in lines
+    assert "empty: left out, since no block is content" in lines
     assert f": {PAGES} pages, " in lines[-1]
     assert ", 2 left out, " in lines[-1]
     assert not (tmp_path / "out" / "html" / "menu.html").exists()
@@ -192,13 +192,13 @@ def test_rows_of_extract_are_labels(site: Path, tmp_path: Path) -> None:
     assert found == {(3, 7): True, (3, 8): True}
 
 
-def test_a_label_may_hold_line_ends_of_other_kinds(tmp_path: Path) -> None:
+def test_a_label_may_have_unicode_line_separators(tmp_path: Path) -> None:
     row = {"text": "one\u2028two\x85three", "label": "content"}
     (found,) = read_labels(write(tmp_path, json.dumps(row, ensure_ascii=False)))
     assert found.text == "one\u2028two\x85three"
 
 
-def test_labels_that_say_nothing_sensible_are_refused(site: Path, tmp_path: Path) -> None:
+def test_invalid_labels_are_refused(site: Path, tmp_path: Path) -> None:
     good = {"text": "Most read", "label": "boilerplate"}
     message = refused(tmp_path, site, good, "{not json")
     assert "line 2 is not JSON" in message
@@ -206,7 +206,7 @@ def test_labels_that_say_nothing_sensible_are_refused(site: Path, tmp_path: Path
     assert "label 'Content'" in refused(tmp_path, site, {**good, "label": "Content"})
     assert "no key 'label' among 'text'" in refused(tmp_path, site, {"text": "Most read"})
     assert "text 3 must be text" in refused(tmp_path, site, {**good, "text": 3})
-    assert "does not say which block" in refused(tmp_path, site, {"label": "content"})
+    assert "names no block" in refused(tmp_path, site, {"label": "content"})
     assert "block_labels" in refused(tmp_path, site, {"block_labels": 3})
     assert "no label in" in refused(tmp_path, site, "")
     assert "no block with text 'Nowhere' on any page" in refused(
@@ -218,7 +218,7 @@ def test_labels_that_say_nothing_sensible_are_refused(site: Path, tmp_path: Path
     assert "both labels" in refused(tmp_path, site, good, {**good, "label": "content"})
 
 
-def test_one_class_alone_is_refused(site: Path, tmp_path: Path) -> None:
+def test_labels_of_only_one_class_are_refused(site: Path, tmp_path: Path) -> None:
     row = {"text": "Most read", "label": "boilerplate"}
     message = refused(tmp_path, site, row, rules=False)
     assert "no block is labeled content" in message
@@ -241,7 +241,7 @@ def test_files_that_cannot_be_used_are_refused(site: Path, tmp_path: Path) -> No
         list(adapt([site], labels, tmp_path / "out"))
 
 
-def test_pages_of_which_none_has_content_are_refused(tmp_path: Path) -> None:
+def test_a_page_with_only_boilerplate_is_refused(tmp_path: Path) -> None:
     (tmp_path / "one.html").write_text("<p>Yes<nav>Home")
     labels = write(tmp_path, {"text": "Yes", "label": "boilerplate"})
     with pytest.raises(AdaptError, match="no block is labeled content"):

@@ -1,4 +1,4 @@
-"""Other markup: the text, its order and its subtrees stay; the names around it change."""
+"""Other markup: the texts, their order and subtrees are the same; tags and classes change."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scrapy_boilernet.training.augment import restyled
 KEPT = ("text", "xpath", "link_chars", "hidden", "noscript")
 PAGE = blockify(article(3)[0], "https://shore.example/tide-pools")
 SUBTREES = slice(0, -len(SAME_TAGS_NUMBERS))
-"""Of the tree numbers those of subtrees, not of paths of the same tags."""
+"""The tree numbers of subtrees, without those of paths with the same tags."""
 
 parts = st.lists(
     st.tuples(
@@ -38,7 +38,7 @@ def styles(page: Page, number: int = 12) -> Iterator[Page]:
 
 
 def ancestors(block: Block) -> set[tuple[int, int]]:
-    """Pairs (node, the node above it)."""
+    """Return pairs (node, the node above it)."""
     return set(zip(block.nodes[1:], block.nodes, strict=False))
 
 
@@ -62,7 +62,7 @@ def check(page: Page, other: Page) -> None:
 
 @QUICK
 @given(parts, st.integers(0, 999))
-def test_any_page_keeps_its_blocks_and_a_tree_above_them(page: Page, seed: int) -> None:
+def test_any_page_keeps_its_blocks_in_a_valid_tree(page: Page, seed: int) -> None:
     check(page, restyled(page, np.random.default_rng(seed)))
 
 
@@ -112,5 +112,5 @@ def test_the_same_draw_gives_the_same_page() -> None:
     assert list(styles(PAGE, 3)) == list(styles(PAGE, 3))
 
 
-def test_a_page_without_blocks_stays_one() -> None:
+def test_a_page_without_blocks_stays_empty() -> None:
     assert restyled(blockify(""), np.random.default_rng(0)).blocks == ()

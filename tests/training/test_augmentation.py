@@ -1,4 +1,4 @@
-"""Augmentation only takes away, keeps arrays valid and leaves the targets alone."""
+"""Augmentation drops inputs, keeps arrays valid and does not change the targets."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ HEAD = b"""<meta property="og:type" content="article"><meta name="description" c
 <script type="application/ld+json">{"@type": "Article"}</script>"""
 NOTHING = dict.fromkeys(Augmentation().numbers_all, 0.0)
 EVERYTHING = dict.fromkeys(NOTHING, 1.0)
-NOTHING_LOST = Augmentation(0, 0, 0, 0, 0, 0, 0, 0, NOTHING, 0)
-EVERYTHING_LOST = replace(
-    NOTHING_LOST, words_all=1, classes_all=1, head_all=1, url_all=1, numbers_all=EVERYTHING
+NOTHING_DROPPED = Augmentation(0, 0, 0, 0, 0, 0, 0, 0, NOTHING, 0)
+EVERYTHING_DROPPED = replace(
+    NOTHING_DROPPED, words_all=1, classes_all=1, head_all=1, url_all=1, numbers_all=EVERYTHING
 )
 
 
@@ -38,7 +38,7 @@ def example() -> Example:
 
 
 def applied(augmentation: Augmentation, seed: int = 0) -> tuple[Features, Features]:
-    """Features before and after; the targets and weights are checked here."""
+    """Return the features before and after, and check targets and weights."""
     whole = example()
     found = augmentation(whole, np.random.default_rng(seed))
     assert found.targets is whole.targets
@@ -55,7 +55,7 @@ def remains(before: list[int], after: list[int]) -> bool:
 
 @QUICK
 @given(st.integers(0, 9999))
-def test_arrays_stay_valid_and_only_lose(seed: int) -> None:
+def test_arrays_stay_valid_and_lose_entries_only(seed: int) -> None:
     before, after = applied(Augmentation(), seed)
     blocks = len(before.numbers)
     assert after.numbers.shape == (blocks, NUMBERS)
@@ -72,7 +72,7 @@ def test_arrays_stay_valid_and_only_lose(seed: int) -> None:
 
 
 def test_a_share_of_0_keeps_everything() -> None:
-    before, after = applied(NOTHING_LOST)
+    before, after = applied(NOTHING_DROPPED)
     assert np.array_equal(after.numbers, before.numbers)
     assert np.array_equal(after.page, before.page)
     for name, bag in after.bags.items():
@@ -80,8 +80,8 @@ def test_a_share_of_0_keeps_everything() -> None:
         assert np.array_equal(bag.offsets, before.bags[name].offsets)
 
 
-def test_a_share_of_1_drops_all_but_the_texts_own_numbers_and_the_tags() -> None:
-    before, after = applied(EVERYTHING_LOST)
+def test_a_share_of_1_drops_all_except_the_texts_numbers_and_the_tags() -> None:
+    before, after = applied(EVERYTHING_DROPPED)
     assert [len(after.bags[name].ids) for name in ("words", "classes")] == [0, 0]
     assert np.array_equal(after.bags["tags"].ids, before.bags["tags"].ids)
     assert (len(before.head) > 0, len(before.url) > 0, len(after.page)) == (True, True, 0)
@@ -90,20 +90,19 @@ def test_a_share_of_1_drops_all_but_the_texts_own_numbers_and_the_tags() -> None
 
 
 @pytest.mark.parametrize("group", sorted(NOTHING))
-def test_a_group_of_numbers_is_lost_alone(group: str) -> None:
-    lost = replace(NOTHING_LOST, numbers_all=NOTHING | {group: 1.0})
-    before, after = applied(lost)
+def test_a_group_of_numbers_can_be_dropped_alone(group: str) -> None:
+    before, after = applied(replace(NOTHING_DROPPED, numbers_all=NOTHING | {group: 1.0}))
     changed = np.flatnonzero((before.numbers != after.numbers).any(axis=0))
     assert set(changed.tolist()) <= set(range(NUMBERS)[GROUPS[group]])
 
 
-def test_every_group_of_numbers_but_the_texts_own_can_be_lost() -> None:
+def test_every_group_of_numbers_except_the_texts_can_be_dropped() -> None:
     assert {*NOTHING, "text"} == set(GROUPS)
 
 
 @pytest.mark.parametrize("name", ["words", "classes", "tags"])
 def test_a_value_is_dropped_everywhere_or_nowhere(name: str) -> None:
-    some = replace(NOTHING_LOST, **{f"{name}_value": 0.5})
+    some = replace(NOTHING_DROPPED, **{f"{name}_value": 0.5})
     before, after = applied(some, seed=2)
     old, new = before.bags[name].ids.tolist(), after.bags[name].ids.tolist()
     assert 0 < len(new) < len(old)

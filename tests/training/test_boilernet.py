@@ -1,4 +1,4 @@
-"""The default recipe: its loss by hand, its schedule, and what it learns of a few pages."""
+"""The default recipe: its loss, its learning rate, and models of a few pages."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def fitted(options: DefaultOptions, pages: range = TRAIN) -> tuple[ModelSpec, Te
     return spec, tensors, lines
 
 
-def test_keeping_everything_is_no_solution_of_the_made_up_pages() -> None:
+def test_keeping_everything_has_a_low_score_on_the_made_up_pages() -> None:
     pages = [learned(n) for n in VALIDATION]
     everything = [np.full(len(page.tokens), 9, dtype=np.float32) for page in pages]
     assert decided_f1(pages, everything, Calibration(1, 0, 0.1)).mean() < 0.75
 
 
-def test_a_dozen_pages_teach_content_from_boilerplate(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dozen_pages_are_enough_to_learn_from(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(default, "AVERAGING", 0.8)
     spec, _, lines = fitted(SMALL)
     assert spec.training["validation"]["made"] > 0.8
@@ -74,7 +74,7 @@ def test_a_seed_gives_the_same_model() -> None:
     assert not np.array_equal(tensors["out.weight"], other["out.weight"])
 
 
-def test_a_set_that_is_repeated_trains_as_the_same_pages_given_so_often() -> None:
+def test_repeating_a_set_is_the_same_as_giving_its_pages_twice() -> None:
     short = replace(SMALL, epochs=1)
     validation, pages = [learned(n) for n in VALIDATION], [learned(n) for n in TRAIN]
     dataset = pages[0].source.dataset
@@ -99,7 +99,7 @@ def test_any_number_of_epochs_can_be_trained(epochs: int) -> None:
     assert len(fitted(options, range(2))[2]) == epochs
 
 
-def test_training_stops_once_nothing_gets_better() -> None:
+def test_training_stops_if_epochs_are_not_better() -> None:
     options = replace(SMALL, epochs=20, patience=2, learning_rate=0.0)
     spec, _, lines = fitted(options, range(2))
     assert spec.training["best_epoch"] == 1
@@ -107,7 +107,7 @@ def test_training_stops_once_nothing_gets_better() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_epochs_may_cut_long_pages_into_more_windows_than_the_first(seed: int) -> None:
+def test_later_epochs_may_cut_long_pages_into_more_windows(seed: int) -> None:
     html = b"<p>one</p>" * 400 + b"<p>two</p>"
     long = prepared(gold_page(1, html=html, gold="one " * 400))
     assert long is not None
@@ -124,7 +124,7 @@ def test_the_learning_rate_rises_once_and_falls_once(steps: int, step: int) -> N
     assert there <= here if step >= max(1, default.WARM_UP * steps) else True
 
 
-def test_the_page_loss_is_that_of_a_hand_computation() -> None:
+def test_the_page_loss_equals_a_computation_by_hand() -> None:
     logits = [torch.tensor([0.0, 2.0]), torch.tensor([-1.0])]
     targets = [torch.tensor([1.0, 0.5]), torch.tensor([0.0])]
     weights = [torch.tensor([1.5, 0.5]), torch.tensor([1.0])]
@@ -134,7 +134,7 @@ def test_the_page_loss_is_that_of_a_hand_computation() -> None:
     assert float(page_loss(logits, targets, weights)) == pytest.approx((first + second) / 2)
 
 
-def test_the_page_loss_weighs_pages_alike_whatever_their_length() -> None:
+def test_the_page_loss_gives_pages_of_any_length_the_same_weight() -> None:
     short, long = torch.tensor([1.0]), torch.tensor([-2.0] * 50)
     each = [page_loss([x], [torch.ones_like(x)], [torch.ones_like(x)]) for x in (short, long)]
     ones = [torch.ones_like(short), torch.ones_like(long)]

@@ -1,4 +1,4 @@
-"""Classical labelers trained by the commands: written, calibrated, loaded, refused."""
+"""Classical labelers trained by the commands: models, calibration, refusals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WEIGHTS = "model.safetensors"
 
 @pytest.fixture(scope="module")
 def sets(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A set of 40 articles of as many sites, and one of which the gold is all of the page."""
+    """Return a folder with "made", 40 articles of 40 sites, and "whole", all of it content."""
     folder = tmp_path_factory.mktemp("sets")
     write_set(folder / "made", {f"p{n}": article(n, 4, LONG_MENU) for n in range(40)})
     whole = (b"<p>All of this page is content.", "All of this page is content.")
@@ -39,12 +39,12 @@ def sets(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module", params=LIBRARIES)
 def trained(request: pytest.FixtureRequest, sets: Path) -> tuple[Path, list[str]]:
-    """A model of each labeler, trained by the command, and what that said."""
+    """Return a model of each labeler, trained by the command, and the command's messages."""
     pytest.importorskip(LIBRARIES[request.param])
     out = sets / f"my-{request.param}"
-    with redirect_stderr(StringIO()) as said:
+    with redirect_stderr(StringIO()) as messages:
         assert run(train, "--recipe", request.param, "--out", out, sets / "made") == 0
-    return out, said.getvalue().splitlines()
+    return out, messages.getvalue().splitlines()
 
 
 @pytest.fixture(scope="module")
@@ -52,25 +52,25 @@ def model(trained: tuple[Path, list[str]]) -> Path:
     return trained[0]
 
 
-def test_the_last_line_says_how_good_the_model_is_and_nothing_warns_of_few_pages(
+def test_the_last_line_has_the_quality_and_there_is_no_warning_of_few_pages(
     trained: tuple[Path, list[str]],
 ) -> None:
-    model, said = trained
+    model, messages = trained
     training = json.loads((model / "model.json").read_text())["training"]
     (record,) = training["datasets"].values()
     mean = f"{training['validation']['made']:.3f}".removeprefix("0")
-    assert said[-1].startswith(
+    assert messages[-1].startswith(
         f"wrote {model}: word-F1 {mean} on {record['validation_pages']} validation page"
     )
-    assert said[-1].endswith(f"; use it with BOILERNET_MODEL = '{model}'")
-    assert not any("warning" in line for line in said)
+    assert messages[-1].endswith(f"; use it with BOILERNET_MODEL = '{model}'")
+    assert not any("warning" in line for line in messages)
 
 
 def test_a_trained_model_keeps_the_contract(model: Path) -> None:
     check_labeler(load_labeler(str(model)))
 
 
-def test_a_trained_model_finds_the_article_of_a_page_it_never_saw(model: Path) -> None:
+def test_a_trained_model_finds_the_article_of_a_new_page(model: Path) -> None:
     html, gold = article(99, 4, LONG_MENU)
     result = extract(html, model=str(model))
     assert result.model == model.name
@@ -110,7 +110,7 @@ def test_the_card_names_the_set_and_the_command(model: Path) -> None:
 
 
 def spoiled(model: Path, folder: Path, **fields: object) -> str:
-    """A copy of the model whose model.json says something else."""
+    """Copy the model with other values in its model.json; return the new folder."""
     folder.mkdir()
     for file in model.iterdir():
         (folder / file.name).write_bytes(file.read_bytes())
@@ -138,7 +138,7 @@ def spoiled(model: Path, folder: Path, **fields: object) -> str:
         ({"threshold": True}, "threshold True"),
     ],
 )
-def test_a_model_of_another_make_is_refused_with_its_folder(
+def test_the_error_for_a_wrong_model_names_its_folder(
     model: Path, tmp_path: Path, fields: dict[str, object], message: str
 ) -> None:
     folder = spoiled(model, tmp_path / "other", **fields)
@@ -147,14 +147,14 @@ def test_a_model_of_another_make_is_refused_with_its_folder(
     assert folder in str(caught.value)
 
 
-def test_weights_that_are_none_are_refused(model: Path, tmp_path: Path) -> None:
+def test_broken_or_missing_weights_are_refused(model: Path, tmp_path: Path) -> None:
     import hashlib
 
     folder = spoiled(model, tmp_path / "b", weights_sha256=hashlib.sha256(b"junk").hexdigest())
     (Path(folder) / WEIGHTS).write_bytes(b"junk")
     with pytest.raises(
         ModelError,
-        match=f"{WEIGHTS} (in .*is no model of the labeler|of the model in .*is no safetensors)",
+        match=f"{WEIGHTS} (in .*is not a model of the labeler|of the model in .*safetensors)",
     ):
         load_labeler(folder)
     (Path(folder) / WEIGHTS).unlink()
@@ -162,13 +162,13 @@ def test_weights_that_are_none_are_refused(model: Path, tmp_path: Path) -> None:
         load_labeler(folder)
 
 
-def test_pages_of_one_class_train_nothing_and_the_set_is_named(sets: Path, tmp_path: Path) -> None:
+def test_the_error_for_pages_of_one_class_names_the_set(sets: Path, tmp_path: Path) -> None:
     pytest.importorskip("sklearn")
     message = refusal(train, "--recipe", "svm", "--out", tmp_path, sets / "whole")
     assert "training pages of whole are content" in message
 
 
-def test_sets_without_gold_or_with_gold_of_other_pages_are_named(tmp_path: Path) -> None:
+def test_errors_name_sets_without_gold_or_with_gold_of_other_pages(tmp_path: Path) -> None:
     pytest.importorskip("sklearn")
     bare = write_set(tmp_path / "bare", {f"p{n}": (article(n)[0], None) for n in range(20)})
     message = refusal(train, "--recipe", "svm", "--out", tmp_path / "m", bare)
@@ -177,52 +177,50 @@ def test_sets_without_gold_or_with_gold_of_other_pages_are_named(tmp_path: Path)
     other = {f"p{n}": (article(n)[0], article(n + 100)[1]) for n in range(40)}
     mixed = write_set(tmp_path / "mixed", other)
     message = refusal(train, "--recipe", "svm", "--out", tmp_path / "m", mixed)
-    assert "mixed: its pages show less than half of their gold text" in message
+    assert "mixed: less than half of their gold text" in message
 
 
-def test_what_only_the_default_recipe_takes_is_refused(sets: Path, tmp_path: Path) -> None:
+def test_wrong_options_and_options_of_other_recipes_are_refused(sets: Path, tmp_path: Path) -> None:
     pytest.importorskip("sklearn")
-    asked = ("--recipe", "svm", "--out", tmp_path / "m", sets / "made")
-    assert "--voted is for BoilerNet's recipes" in refusal(train, *asked, "--voted", sets / "made")
-    assert "'much' is no JSON" in refusal(train, *asked, "--option", "C=much")
-    assert "no recipe 'mlp'" in refusal(train, *asked, "--recipe", "mlp")
-    assert "recipe 'svm' cannot train" in refusal(train, *asked, "--option", "kernel=3")
+    given = ("--recipe", "svm", "--out", tmp_path / "m", sets / "made")
+    assert "--voted is for BoilerNet's recipes" in refusal(train, *given, "--voted", sets / "made")
+    assert "'much' is not JSON" in refusal(train, *given, "--option", "C=much")
+    assert "no recipe 'mlp'" in refusal(train, *given, "--recipe", "mlp")
+    assert "recipe 'svm' cannot train" in refusal(train, *given, "--option", "kernel=3")
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('decision = "Fixed"', "decision 'Fixed' is none of"),
+        ('decision = "Fixed"', "decision 'Fixed' must be one of"),
         ('decision = "fixed", threshold = 2', "threshold 2 must be a number"),
         ('decision = "fixed", threshold = "x"', "threshold 'x' must be a number"),
         ("threshold = 0.4", "a threshold needs decision"),
         ('gamma = "x"', "cannot train"),
     ],
 )
-def test_a_recipe_that_makes_no_sense_is_refused_before_the_work(
+def test_a_recipe_with_wrong_values_is_refused(
     sets: Path, tmp_path: Path, line: str, message: str
 ) -> None:
     pytest.importorskip("sklearn")
     (tmp_path / "mine.toml").write_text(f'mine = {{ like = "svm", {line} }}')
     recipe = f"{tmp_path / 'mine.toml'}:mine"
-    asked = ("--recipe", recipe, "--out", tmp_path / "m", sets / "made")
-    assert message in refusal(train, *asked)
+    given = ("--recipe", recipe, "--out", tmp_path / "m", sets / "made")
+    assert message in refusal(train, *given)
 
 
-def test_other_folds_or_another_recipe_take_no_models_of_a_folder(
-    sets: Path, tmp_path: Path
-) -> None:
+def test_models_of_other_folds_or_another_recipe_are_refused(sets: Path, tmp_path: Path) -> None:
     pytest.importorskip("sklearn")
-    asked = ("--with-test-parts", "--out", tmp_path / "folds", sets / "made")
-    assert run(crossvalidate, "--recipe", "svm", "--folds", "2", *asked) == 0
+    given = ("--with-test-parts", "--out", tmp_path / "folds", sets / "made")
+    assert run(crossvalidate, "--recipe", "svm", "--folds", "2", *given) == 0
     for changed in (("svm", "--folds", "3"), ("svm-text", "--folds", "2")):
-        message = refusal(crossvalidate, "--recipe", *changed, *asked)
+        message = refusal(crossvalidate, "--recipe", *changed, *given)
         assert "holds a model of another recipe, seed or choice of pages" in message
-    seeded = refusal(crossvalidate, "--recipe", "svm", "--folds", "2", "--seed", "1", *asked)
+    seeded = refusal(crossvalidate, "--recipe", "svm", "--folds", "2", "--seed", "1", *given)
     assert "give a new --out" in seeded
 
 
-def test_a_fixed_decision_trains_on_all_pages_and_takes_its_threshold(
+def test_a_fixed_decision_trains_on_all_pages_and_keeps_its_threshold(
     sets: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("sklearn")
@@ -242,17 +240,17 @@ def test_cross_validation_labels_each_page_by_a_model_that_did_not_see_it(
     sets: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("sklearn")
-    asked = ("--recipe", "svm", "--folds", "2", "--with-test-parts")
+    given = ("--recipe", "svm", "--folds", "2", "--with-test-parts")
     for _ in range(2):
-        assert run(crossvalidate, *asked, "--out", tmp_path / "folds", sets / "made") == 0
+        assert run(crossvalidate, *given, "--out", tmp_path / "folds", sets / "made") == 0
     folds = json.loads((tmp_path / "folds" / "folds.json").read_text())["models"]
     assert sum(map(len, folds.values())) == 40
     for name in folds:
         training = json.loads((tmp_path / "folds" / name / "model.json").read_text())["training"]
         assert training["datasets"]["made"]["train_pages"] > 0
-    said = capsys.readouterr().err.splitlines()
-    assert "fold-0: there already" in said
+    messages = capsys.readouterr().err.splitlines()
+    assert "fold-0: exists already" in messages
     folds_file = tmp_path / "folds" / "folds.json"
-    assert said[-1].startswith(f"wrote {folds_file}: 2 models, there already; measure ")
-    first = next(line for line in said if line.startswith("wrote "))
+    assert messages[-1].startswith(f"wrote {folds_file}: 2 models, which existed already; measure ")
+    first = next(line for line in messages if line.startswith("wrote "))
     assert first.startswith(f"wrote {folds_file.parent}: 2 of 2 models now, word-F1 ")

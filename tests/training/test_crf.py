@@ -1,4 +1,4 @@
-"""Fitting the CRF, and the five-label gold."""
+"""Fitting the labeler ``crf``, and gold with five labels."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ def test_the_same_pages_give_the_same_bytes() -> None:
     assert fit(pages, QUICK_FIT, 0, quiet) == fit(pages, QUICK_FIT, 1, quiet)
 
 
-def test_a_group_left_out_is_not_learned() -> None:
+def test_a_group_that_is_left_out_has_no_weights() -> None:
     pages = [learned(n) for n in range(3)]
     payload = fit(pages, {**QUICK_FIT, "groups": ["content"]}, 0, quiet)
     assert b"content:" in payload
     assert b"markup:" not in payload
 
 
-def test_progress_is_told() -> None:
-    said: list[str] = []
-    fit([learned(n) for n in range(3)], QUICK_FIT, 0, said.append)
-    assert "3 pages" in said[0]
-    assert "iteration 1," in said[1]
+def test_progress_is_reported() -> None:
+    messages: list[str] = []
+    fit([learned(n) for n in range(3)], QUICK_FIT, 0, messages.append)
+    assert "3 pages" in messages[0]
+    assert "iteration 1," in messages[1]
 
 
 @pytest.mark.parametrize(
@@ -73,36 +73,36 @@ def test_progress_is_told() -> None:
         ({"min_frequency": 10**6}, "lower the options c1 or min_frequency"),
     ],
 )
-def test_what_cannot_be_is_refused(options: dict[str, Any], message: str) -> None:
+def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         fit([learned(1)], options, 0, quiet)
 
 
 def trained(labels: list[str], folder: Path) -> bytes:
-    """crfsuite's file of one sequence in which each label has an attribute of its own."""
+    """Return crfsuite's model file of one sequence in which each label has its own attribute."""
     trainer = pycrfsuite.Trainer(verbose=False)
     trainer.append([[f"of={label}"] for label in labels], labels)
     trainer.train(str(folder / "model"))
     return (folder / "model").read_bytes()
 
 
-def test_a_payload_has_the_weights_of_crfsuite(tmp_path: Path) -> None:
+def test_a_payload_has_crfsuites_weights(tmp_path: Path) -> None:
     model = trained(["other", "list", "header", "list", "other"], tmp_path)
     field = Field.from_bytes(payload_of(model))
     tagger = pycrfsuite.Tagger()
     tagger.open_inmemory(model)
-    told = tagger.info()
+    info = tagger.info()
     assert field.attributes == ("of=header", "of=list", "of=other")
     assert field.known.tolist() == [1, 0, 1, 0, 1]
     for row, name in enumerate(field.attributes):
         for place, label in enumerate(LABELS):
-            wanted = told.state_features.get((name, label), 0.0)
+            wanted = info.state_features.get((name, label), 0.0)
             assert field.state[row, place] == np.float32(wanted)
     for row, before in enumerate(LABELS):
         for place, after in enumerate(LABELS):
-            wanted = told.transitions.get((before, after), 0.0)
+            wanted = info.transitions.get((before, after), 0.0)
             assert field.transitions[row, place] == np.float32(wanted)
-    assert np.count_nonzero(field.state) == len(told.state_features)
+    assert np.count_nonzero(field.state) == len(info.state_features)
     assert payload_of(model) == payload_of(model)
 
 
@@ -114,11 +114,11 @@ def test_a_model_of_other_labels_is_refused(tmp_path: Path) -> None:
 
 
 def test_pages_of_one_class_are_refused() -> None:
-    with pytest.raises(DatasetError, match="nothing to tell apart"):
+    with pytest.raises(DatasetError, match="training needs both classes"):
         fit([learned(1, gold="")], QUICK_FIT, 0, quiet)
 
 
-def test_without_tagged_gold_the_markup_says_what_begins() -> None:
+def test_without_tagged_gold_labels_are_from_the_markup() -> None:
     page = learned(1)
     labels = gold_labels(page)
     assert labels == markup_labels(page.page, page.labels)
@@ -126,7 +126,7 @@ def test_without_tagged_gold_the_markup_says_what_begins() -> None:
     assert labels.count("paragraph") == 4
 
 
-def test_tagged_gold_says_what_begins() -> None:
+def test_with_tagged_gold_labels_are_from_its_segments() -> None:
     title, *texts = article(1)[1].split("\n")
     rows = (("h", title), ("l", texts[0]), ("p", " ".join(texts[1:])))
     page = learned(1, tagged_gold=rows)
@@ -136,7 +136,7 @@ def test_tagged_gold_says_what_begins() -> None:
     assert lines == [f"<{tag}>{text}" for tag, text in rows]
 
 
-def test_a_block_is_of_the_segment_that_most_of_its_words_are_of() -> None:
+def test_a_block_belongs_to_the_segment_with_most_of_its_words() -> None:
     page = page_of(["a b c d", "e f", "!", "menu", "g h"], "leaf")
     kept = np.array([True, True, True, False, True])
     rows = [("h", "a"), ("p", "b c d"), ("l", "e f g h")]

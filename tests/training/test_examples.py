@@ -1,4 +1,4 @@
-"""Examples: targets, windows that cover a page, and pages to learn from."""
+"""Examples: their targets, windows of a page, and pages that train."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from scrapy_boilernet.training.gold import dataset_record
 
 
 def example(length: int) -> Example:
-    """An example whose targets number its blocks; no two blocks have the same words."""
+    """Return an example whose targets number its blocks; no two blocks have the same words."""
     page = page_of(f"word{i} other{i}" for i in range(length))
     order = np.arange(length, dtype=np.float32)
     return Example(featurize(page), order, order + 1)
@@ -67,7 +67,7 @@ def test_a_page_that_fits_is_one_window(length: int) -> None:
 
 @QUICK
 @given(st.integers(WINDOW_BLOCKS + 1, 900), st.integers(0, 99))
-def test_windows_cover_all_blocks_in_order_but_a_tiny_rest(length: int, seed: int) -> None:
+def test_windows_cover_all_blocks_in_order_except_a_small_rest(length: int, seed: int) -> None:
     found = list(windows(example(length), np.random.default_rng(seed)))
     order = np.concatenate([window.targets for window in found])
     assert order.tolist() == list(range(len(order)))
@@ -75,7 +75,7 @@ def test_windows_cover_all_blocks_in_order_but_a_tiny_rest(length: int, seed: in
     assert all(16 <= len(window.targets) <= WINDOW_BLOCKS for window in found)
 
 
-def test_windows_keep_what_belongs_to_each_block() -> None:
+def test_windows_keep_the_features_of_each_block() -> None:
     whole = example(700)
     for window in windows(whole, np.random.default_rng(3)):
         check_valid(window)
@@ -116,20 +116,20 @@ def test_other_markup_has_the_same_targets_and_texts() -> None:
 
 
 @pytest.mark.parametrize("name", ["article.html", "forum.html", "japanese.html"])
-def test_training_reads_a_page_as_serving_does(
+def test_training_and_labeling_compute_the_same_features(
     name: str, read_page: Callable[[str], bytes], tiny_model: Path
 ) -> None:
     html, url = read_page(name), "https://www.shore.example/news/tide-pools-warm"
     page = prepared(gold_page(1, html=html, url=url, gold=""))
     assert page is not None
-    served = featurizer_of(load_model(tiny_model)[0])(blockify(html, url))
-    learned = page.example.features
+    labeling = featurizer_of(load_model(tiny_model)[0])(blockify(html, url))
+    training = page.example.features
     for field in fields(Features):
         if field.name != "bags":
-            assert np.array_equal(getattr(learned, field.name), getattr(served, field.name))
-    assert len(served.url) > 0
-    assert learned.bags.keys() == served.bags.keys()
-    for bag, other in zip(learned.bags.values(), served.bags.values(), strict=True):
+            assert np.array_equal(getattr(training, field.name), getattr(labeling, field.name))
+    assert len(labeling.url) > 0
+    assert training.bags.keys() == labeling.bags.keys()
+    for bag, other in zip(training.bags.values(), labeling.bags.values(), strict=True):
         assert np.array_equal(bag.ids, other.ids)
         assert np.array_equal(bag.offsets, other.offsets)
 
@@ -140,13 +140,13 @@ def test_longer_blocks_weigh_more() -> None:
     assert page.example.weights[1] / page.example.weights[0] == pytest.approx((9 / 2) ** 0.5)
 
 
-def test_a_page_that_does_not_show_its_gold_is_not_learned_from() -> None:
+def test_a_page_that_does_not_show_its_gold_does_not_train() -> None:
     assert prepared(gold_page(1, html=b"<p>one two</p>", gold="one two three four")) is not None
     assert prepared(gold_page(1, html=b"<p>one</p>", gold="one two three four")) is None
     assert prepared(gold_page(1, html=b"", gold="")) is None
 
 
-def test_a_page_with_empty_gold_teaches_boilerplate() -> None:
+def test_a_page_with_empty_gold_is_all_boilerplate() -> None:
     page = prepared(gold_page(1, gold=""))
     assert page is not None
     assert not page.example.targets.any()
@@ -169,7 +169,7 @@ def test_an_epoch_has_the_windows_of_all_pages() -> None:
 
 
 @pytest.mark.parametrize(("share", "own"), [(0.0, True), (1.0, False)])
-def test_an_epoch_reads_the_wanted_share_in_other_markup(share: float, own: bool) -> None:
+def test_an_epoch_reads_the_given_share_in_other_markup(share: float, own: bool) -> None:
     page = prepared(gold_page(1))
     assert page is not None
     augmentation = Augmentation(tags_value=0, restyled=share)
@@ -184,7 +184,7 @@ def votes_on(html: bytes) -> Votes:
     return Votes(page.digest, half, half)
 
 
-def test_other_markup_does_not_depend_on_the_neighbours() -> None:
+def test_other_markup_does_not_depend_on_other_pages() -> None:
     pages = [gold_page(n) for n in range(4)]
     together, alone = learning_pages(pages), learning_pages(pages[2:3])
     assert together[2] is not None
@@ -194,12 +194,12 @@ def test_other_markup_does_not_depend_on_the_neighbours() -> None:
     assert np.array_equal(one.bags["tags"].ids, other.bags["tags"].ids)
 
 
-def test_pages_that_cannot_be_learned_from_keep_their_place() -> None:
+def test_pages_that_cannot_train_keep_their_place() -> None:
     found = learning_pages([gold_page(1), gold_page(2, html=b""), gold_page(3)])
     assert [page is None for page in found] == [False, True, False]
 
 
-def test_votes_on_other_bytes_or_other_pages_are_left_out(tmp_path: Path) -> None:
+def test_votes_for_other_bytes_or_other_pages_are_left_out(tmp_path: Path) -> None:
     pages = {f"p{n}": (article(n)[0], None) for n in range(4)}
     folder = write_set(tmp_path / "crawl", pages)
     changed = pages["p1"][0].replace(b"Home", b"Main")
@@ -212,7 +212,7 @@ def test_votes_on_other_bytes_or_other_pages_are_left_out(tmp_path: Path) -> Non
     assert found.beside_gold == 0
 
 
-def test_no_page_trains_by_votes_that_a_set_with_gold_has(tmp_path: Path) -> None:
+def test_a_page_that_a_set_with_gold_has_does_not_train_by_votes(tmp_path: Path) -> None:
     pages = {f"p{n}": (article(n)[0], None) for n in range(4)}
     folder = write_set(tmp_path / "crawl", pages, [{"id": "p2", "url": "http://paper.com/2/"}])
     voted = [(name, votes_on(html)) for name, (html, _) in pages.items() if name != "p3"]
@@ -221,6 +221,6 @@ def test_no_page_trains_by_votes_that_a_set_with_gold_has(tmp_path: Path) -> Non
     gold = [gold_page(1, host="mirror.org"), gold_page(9, url="https://paper.com/2"), gold_page(3)]
     found = voted_set(folder, chosen, tmp_path, keys_of(gold))
     assert [page.source.id for page in found.pages] == ["p0"]
-    assert found.beside_gold == 2  # nobody voted on p3
+    assert found.beside_gold == 2  # p3 has no votes
     with pytest.raises(DatasetError, match=r"--voted .*crawl.* all its 3 pages with votes"):
         voted_set(folder, chosen, tmp_path, keys_of([*gold, gold_page(0)]))

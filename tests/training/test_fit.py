@@ -1,4 +1,4 @@
-"""Fitting: padding keeps out of real steps, losses fall, weights start as the paper's did."""
+"""Fitting: padding does not reach real steps, losses fall, weights start as the paper's did."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_gradients_do_not_depend_on_batch_neighbours() -> None:
         torch.testing.assert_close(parameter.grad, expected, rtol=1e-4, atol=1e-4)
 
 
-def test_the_loss_falls_when_three_pages_are_learned_by_heart() -> None:
+def test_three_pages_can_be_overfitted() -> None:
     made, pages = network(), examples([5, 9, 12])
     optimizer = torch.optim.Adam(made.parameters(), lr=0.02)
     losses = [run_epoch(made, optimizer, iter([pages]), weighted_bce) for _ in range(60)]
@@ -96,7 +96,7 @@ def test_recurrent_matrices_start_orthogonal() -> None:
             torch.testing.assert_close(gate @ gate.T, torch.eye(TINY.hidden))
 
 
-def test_biases_start_at_0_but_one_for_the_forget_gate() -> None:
+def test_biases_start_at_0_except_the_forget_gate_at_1() -> None:
     hidden = TINY.hidden
     for name, parameter in network().named_parameters():
         if "bias" not in name:
@@ -124,7 +124,7 @@ def test_batches_give_every_example_once(number: int, size: int, seed: int) -> N
     assert len(batches) == -(-number // size)
 
 
-def test_batches_come_in_a_new_order_each_time() -> None:
+def test_batches_have_a_new_order_each_time() -> None:
     made, rng = examples([1] * 30), np.random.default_rng(0)
     first, second = (
         [id(e) for batch in shuffled_batches(made, 4, rng) for e in batch] for _ in range(2)

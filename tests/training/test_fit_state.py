@@ -1,4 +1,4 @@
-"""Checkpoints: a killed run that goes on ends with the same bits as one that was never killed."""
+"""Checkpoints: a stopped run that continues gives the same bits as an uninterrupted one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from scrapy_boilernet.training.boilernet import train_default
 from scrapy_boilernet.training.fit import (
     STATE_FILE,
     TrainingState,
-    forget_state,
+    remove_state,
     restore_state,
     run_digest,
     save_state,
@@ -36,7 +36,7 @@ OPTIONS = replace(SMALL, epochs=4, dense=6, hidden=4, dropout=0.3)
 
 
 class Killed(Exception):
-    """Stands for a kill, after a checkpoint was written."""
+    """Stops a training after a checkpoint was written."""
 
 
 def train(
@@ -53,7 +53,7 @@ def uninterrupted() -> tuple[ModelSpec, Tensors]:
 
 
 def train_until(checkpoint: Path, epoch: int, seed: int = 0) -> None:
-    """Train up to the report of an epoch, which comes after its checkpoint."""
+    """Train up to the message on an epoch, which comes after its checkpoint."""
 
     def kill(line: str) -> None:
         if line.startswith(f"epoch {epoch}:"):
@@ -72,22 +72,22 @@ def check_equal(found: tuple[ModelSpec, Tensors]) -> None:
 
 
 @pytest.mark.parametrize("epoch", range(1, OPTIONS.epochs + 1))
-def test_a_run_killed_after_an_epoch_goes_on_to_the_same_bits(tmp_path: Path, epoch: int) -> None:
+def test_a_run_stopped_after_an_epoch_ends_with_the_same_bits(tmp_path: Path, epoch: int) -> None:
     train_until(tmp_path, epoch)
     torch.manual_seed(99)
     lines: list[str] = []
     check_equal(train(tmp_path, lines.append))
-    assert lines[0] == f"going on after epoch {epoch} of {OPTIONS.epochs}"
+    assert lines[0] == f"continuing after epoch {epoch} of {OPTIONS.epochs}"
     assert len(lines) == 1 + OPTIONS.epochs - epoch
 
 
-def test_a_run_killed_after_every_epoch_ends_with_the_same_bits(tmp_path: Path) -> None:
+def test_a_run_stopped_after_every_epoch_ends_with_the_same_bits(tmp_path: Path) -> None:
     for epoch in range(1, OPTIONS.epochs + 1):
         train_until(tmp_path, epoch)
     check_equal(train(tmp_path))
 
 
-def test_the_checkpoint_of_another_run_is_left_alone(tmp_path: Path) -> None:
+def test_the_checkpoint_of_another_run_is_ignored(tmp_path: Path) -> None:
     train_until(tmp_path, 2, seed=1)
     lines: list[str] = []
     check_equal(train(tmp_path, lines.append))
@@ -150,16 +150,16 @@ def test_saving_and_restoring_gives_the_same_state(tmp_path: Path) -> None:
     assert len(found.optimizer.state) == len(kept.optimizer.state) > 0
 
 
-def test_a_forgotten_checkpoint_is_gone_and_nothing_else(tmp_path: Path) -> None:
+def test_remove_state_removes_only_the_checkpoint(tmp_path: Path) -> None:
     save_state(state(), tmp_path, "this run")
     (tmp_path / "model.json").write_text("{}")
     assert sorted(file.name for file in tmp_path.iterdir()) == [STATE_FILE, "model.json"]
-    forget_state(tmp_path)
-    forget_state(tmp_path)
+    remove_state(tmp_path)
+    remove_state(tmp_path)
     assert [file.name for file in tmp_path.iterdir()] == ["model.json"]
 
 
-def test_the_digest_is_that_of_the_facts() -> None:
+def test_the_digest_depends_on_the_facts_but_not_their_order() -> None:
     facts = {"seed": 1, "ids": [("a", "b")]}
     assert run_digest(facts) == run_digest(dict(reversed(facts.items())))
     assert run_digest(facts) != run_digest(facts | {"seed": 2})

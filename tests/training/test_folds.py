@@ -1,4 +1,4 @@
-"""Cross-validation: what a model did not see, and that it truly did not see it."""
+"""Cross-validation: the pages that a run holds out, and that its model has not seen them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ OPTIONS = replace(SMALL, epochs=1, dense=4, hidden=2)
 
 @cache
 def pages() -> tuple[GoldPage, ...]:
-    """Two sets that share domains, with two pages a domain, a reprint, and what cannot train."""
+    """Return three sets: two share domains, one has a split. Some pages are reprints or no gold."""
     found = [
         gold_page(n, dataset, host=f"www.paper{n // 2}.com")
         for dataset, numbers in (("news", range(40)), ("blogs", range(36, 80)))
@@ -72,7 +72,7 @@ def test_a_papers_experiment_learns_from_every_page_with_gold() -> None:
     assert sorted(i for pages_of in held for i in pages_of) == sorted(found)
 
 
-def test_only_training_parts_are_learned_from_unless_asked() -> None:
+def test_only_training_parts_train_by_default() -> None:
     parts = assign(pages())
     assert {parts[i] for i in learnable()} == {"train", "validation"}
     tested = [gold_page(n, "l3s-gn1") for n in range(3)]
@@ -90,7 +90,7 @@ def test_every_learnable_page_is_held_out_exactly_once() -> None:
 
 
 @pytest.mark.parametrize("run", all_runs(), ids=lambda run: run.name)
-def test_nothing_that_gives_a_held_out_page_away_trains(run: Run) -> None:
+def test_no_page_of_the_domain_or_text_of_a_held_out_page_trains(run: Run) -> None:
     parts = parts_of(pages(), set(learnable()), run)
     assert {i for i, part in enumerate(parts) if part == "test"} == run.held_out
     seen = {i for i, part in enumerate(parts) if part in ("train", "validation")}
@@ -106,17 +106,17 @@ def test_nothing_that_gives_a_held_out_page_away_trains(run: Run) -> None:
 
 
 @pytest.mark.parametrize("run", all_runs(), ids=lambda run: run.name)
-def test_some_domains_validate_and_none_does_both(run: Run) -> None:
+def test_some_domains_validate_and_none_trains_too(run: Run) -> None:
     parts = parts_of(pages(), set(learnable()), run)
     names = {
-        part: {domain(page) for page, mine in zip(pages(), parts, strict=True) if mine == part}
+        part: {domain(page) for page, own in zip(pages(), parts, strict=True) if own == part}
         for part in ("train", "validation")
     }
     assert all(names.values())
     assert not names["train"] & names["validation"]
 
 
-def test_sets_that_are_left_out_are_absent_from_training() -> None:
+def test_sets_that_are_left_out_do_not_train() -> None:
     runs = left_out_runs(pages(), learnable(), [frozenset({"news"}), frozenset({"own", "blogs"})])
     assert [run.name for run in runs] == ["without-news", "without-blogs-own"]
     for run, names in zip(runs, ({"news"}, {"own", "blogs"}), strict=True):
@@ -126,14 +126,14 @@ def test_sets_that_are_left_out_are_absent_from_training() -> None:
         assert run.held_out == {i for i in learnable() if pages()[i].dataset in names}
 
 
-def test_a_set_that_is_not_there_cannot_be_left_out() -> None:
+def test_an_unknown_set_cannot_be_left_out() -> None:
     with pytest.raises(DatasetError, match="no set 'nwes' to leave out among blogs, news, own"):
         left_out_runs(pages(), learnable(), [frozenset({"nwes"})])
 
 
 @pytest.fixture(scope="module")
 def crossed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
-    """Two folds trained, and what was said."""
+    """Return the folder of two trained folds, and the messages of the training."""
     folder = tmp_path_factory.mktemp("models") / "crossed"
     lines: list[str] = []
     runs, voted = fold_runs(pages(), learnable(), 2), [learned(500, "voted")]
@@ -151,27 +151,27 @@ def found_pages() -> list[LearningPage]:
     return [page for page in learned_pages().values() if page is not None]
 
 
-def test_the_folder_is_one_that_evaluate_reads(crossed: tuple[Path, list[str]]) -> None:
+def test_the_command_evaluate_can_read_the_folder(crossed: tuple[Path, list[str]]) -> None:
     models = read_folds(crossed[0], "numpy")
     assert set(models.model_of) == {(pages()[i].dataset, pages()[i].id) for i in learnable()}
     page = pages()[min(learnable())]
     assert models.labeler_for(page).name == models.model_of[page.dataset, page.id]
-    assert not list(crossed[0].rglob(f"{STATE_FILE}*"))  # gone once the models are saved
+    assert not list(crossed[0].rglob(f"{STATE_FILE}*"))  # removed after the models are saved
 
 
-def test_models_that_are_there_are_not_trained_again(crossed: tuple[Path, list[str]]) -> None:
-    folder, said = crossed
+def test_existing_models_are_not_trained_again(crossed: tuple[Path, list[str]]) -> None:
+    folder, messages = crossed
     before = {file: file.stat().st_mtime_ns for file in folder.rglob("model.*")}
     lines: list[str] = []
     runs = fold_runs(pages(), learnable(), 2)
     voted = [learned(500, "voted")]
     train_default_runs(folder, pages(), learned_pages(), voted, runs, OPTIONS, lines.append)
-    assert lines == ["fold-0: there already", "fold-1: there already"]
+    assert lines == ["fold-0: exists already", "fold-1: exists already"]
     assert before == {file: file.stat().st_mtime_ns for file in folder.rglob("model.*")}
-    assert sum("pages train" in line for line in said) == 2
+    assert sum("pages train" in line for line in messages) == 2
 
 
-def test_models_of_other_pages_or_options_are_not_taken_for_these(
+def test_models_of_other_pages_or_options_are_refused(
     crossed: tuple[Path, list[str]],
 ) -> None:
     other_runs = fold_runs(pages(), learnable(), 3)
@@ -186,11 +186,11 @@ def test_models_of_other_pages_or_options_are_not_taken_for_these(
 def test_voted_pages_train_in_every_run(crossed: tuple[Path, list[str]]) -> None:
     runs = fold_runs(pages(), learnable(), 2)
     gold = [parts_of(pages(), set(learnable()), run).count("train") for run in runs]
-    said = [line for line in crossed[1] if "pages train" in line]
-    assert [int(line.split()[1]) for line in said] == [number + 1 for number in gold]
+    messages = [line for line in crossed[1] if "pages train" in line]
+    assert [int(line.split()[1]) for line in messages] == [number + 1 for number in gold]
 
 
-def test_unseen_logits_are_those_before_the_calibration(crossed: tuple[Path, list[str]]) -> None:
+def test_unseen_logits_are_before_the_calibration(crossed: tuple[Path, list[str]]) -> None:
     found, logits = unseen_logits(crossed[0], found_pages())
     assert len(found) == len(learnable())
     models = read_folds(crossed[0])
@@ -211,11 +211,11 @@ def test_pages_that_no_model_left_out_cannot_calibrate(crossed: tuple[Path, list
 def test_models_without_a_calibration_cannot_calibrate(tmp_path: Path, tiny_model: Path) -> None:
     save_model(tmp_path / "fold-0", *load_model(tiny_model))
     write_folds(tmp_path, [gold_page(1, "made")], [Run("fold-0", frozenset({0}))])
-    with pytest.raises(DatasetError, match="another kind"):
+    with pytest.raises(DatasetError, match="without a calibration"):
         unseen_logits(tmp_path, [learned(1)])
 
 
-def test_a_fold_that_is_still_to_be_trained_is_not_listed(tmp_path: Path) -> None:
+def test_a_fold_without_a_model_is_not_listed(tmp_path: Path) -> None:
     write_folds(tmp_path, pages(), fold_runs(pages(), learnable(), 2))
     assert read_folds(tmp_path).model_of == {}
 

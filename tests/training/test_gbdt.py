@@ -1,4 +1,4 @@
-"""Fitting the labeler gbdt: the same for a seed, soft labels, options."""
+"""Fitting the labeler ``gbdt``: determinism, rounding, options."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ def pages() -> list[GoldBlocks]:
     return [found for i in range(8) if (found := gold_blocks(gold_page(i), "block"))]
 
 
-def test_the_same_seed_gives_the_same_payload_and_another_another(pages: list[GoldBlocks]) -> None:
+def test_the_payload_depends_on_the_seed_alone(pages: list[GoldBlocks]) -> None:
     payload = fit(pages, OPTIONS, 3, quiet)
     assert payload == fit(pages, OPTIONS, 3, quiet)
     assert payload != fit(pages, OPTIONS, 4, quiet)
 
 
 def boosted(payload: bytes, groups: tuple[str, ...] = ()) -> lightgbm.Booster:
-    """LightGBM's own reading of the text of a payload."""
+    """Return the model that LightGBM reads from the text of a payload."""
     trees = Trees.from_bytes(payload, len(feature_names(groups)))
     return lightgbm.Booster(model_str=trees.text())
 
 
-def test_what_is_left_out_changes_no_score_but_by_rounding(pages: list[GoldBlocks]) -> None:
+def test_trees_of_lightgbms_text_have_the_same_rounded_scores(pages: list[GoldBlocks]) -> None:
     values = np.concatenate([tree_features(page.page).values for page in pages])
     labels = np.concatenate(
         [np.bincount(tree_features(p.page).leaf_of, p.targets) > 0 for p in pages]
@@ -51,12 +51,12 @@ def test_what_is_left_out_changes_no_score_but_by_rounding(pages: list[GoldBlock
     parameters = GbdtOptions(leaves=6, min_leaf=3).parameters(0)
     booster = lightgbm.train(parameters, lightgbm.Dataset(values, labels), 10)
     again = boosted(trees_of(booster.model_to_string(), values.shape[1]).to_bytes())
-    for how in ({"raw_score": True}, {"pred_contrib": True}):
-        one, other = booster.predict(values, **how), again.predict(values, **how)
+    for output in ({"raw_score": True}, {"pred_contrib": True}):
+        one, other = booster.predict(values, **output), again.predict(values, **output)
         np.testing.assert_allclose(one, other, atol=1e-5)
 
 
-def test_numbers_have_seven_digits_and_those_that_serving_refuses_are_refused() -> None:
+def test_numbers_are_rounded_to_seven_digits_and_invalid_ones_are_refused() -> None:
     text = (
         "tree\n\nTree=0\nnum_leaves=2\nsplit_feature=0\nthreshold=1\nleft_child=-1\n"
         "right_child=-2\nleaf_value=1 {}\nleaf_count=3 4\n\nend of trees\nparameters:\n"
@@ -73,7 +73,7 @@ def test_options_choose_the_features_and_the_trees(pages: list[GoldBlocks]) -> N
     assert booster.num_feature() == len(feature_names(("neighbours",)))
 
 
-def test_an_unknown_option_is_named_with_those_there_are(pages: list[GoldBlocks]) -> None:
+def test_the_error_for_an_unknown_option_names_the_known_ones(pages: list[GoldBlocks]) -> None:
     with pytest.raises(ValueError, match=r"'depth'.*learning_rate"):
         fit(pages, {"depth": 3}, 0, quiet)
 
@@ -92,10 +92,12 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_wrong_value_is_named_with_what_is_allowed(pages: list[GoldBlocks], name: str) -> None:
+def test_the_error_for_a_wrong_value_names_it_and_the_range(
+    pages: list[GoldBlocks], name: str
+) -> None:
     for value in WRONG[name]:
-        told = re.escape(f"option {name} is {value!r} and must be a ")
-        with pytest.raises(ValueError, match=told):
+        message = re.escape(f"option {name} is {value!r} and must be a ")
+        with pytest.raises(ValueError, match=message):
             fit(pages, {name: value}, 0, quiet)
 
 
@@ -107,7 +109,7 @@ def test_every_option_is_checked() -> None:
         GbdtOptions.of({"trees": 10_000, "leaves": 4096})
 
 
-def test_what_lightgbm_cannot_fit_is_a_value_error(pages: list[GoldBlocks]) -> None:
+def test_pages_that_lightgbm_cannot_fit_are_a_value_error(pages: list[GoldBlocks]) -> None:
     with pytest.raises(ValueError, match=r"LightGBM cannot fit these pages: .*num_data"):
         fit(pages, {**OPTIONS, "bagging_fraction": 0.001}, 0, quiet)
 
@@ -123,14 +125,13 @@ def test_pages_of_one_class_are_refused(pages: list[GoldBlocks]) -> None:
         fit(bare, OPTIONS, 0, quiet)
 
 
-def test_a_page_weighs_what_others_do(pages: list[GoldBlocks]) -> None:
-    """Twice as many of a page's tokens change nothing but by the tokens' ratios."""
+def test_all_pages_weigh_the_same(pages: list[GoldBlocks]) -> None:
     heavier = [replace(page, tokens=page.tokens * 4) for page in pages]
     assert fit(heavier, OPTIONS, 0, quiet) == fit(pages, OPTIONS, 0, quiet)
 
 
-def test_it_says_how_far_it_is(pages: list[GoldBlocks]) -> None:
-    said: list[str] = []
-    fit(pages, OPTIONS, 0, said.append)
-    assert said[0].startswith(f"{len(pages)} pages, ")
-    assert said[-1] == "tree 12 of 12"
+def test_progress_is_reported(pages: list[GoldBlocks]) -> None:
+    messages: list[str] = []
+    fit(pages, OPTIONS, 0, messages.append)
+    assert messages[0].startswith(f"{len(pages)} pages, ")
+    assert messages[-1] == "tree 12 of 12"

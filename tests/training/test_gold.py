@@ -1,4 +1,4 @@
-"""Sets on disk: what a training command reads of them, and what a card says."""
+"""Data sets on disk: the pages that a training command chooses, and their records."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ from testing.synthetic import article, write_set
 
 from scrapy_boilernet.evaluation.datasets import DatasetError, dataset_digest
 from scrapy_boilernet.evaluation.same_pages import has_page
-from scrapy_boilernet.training.gold import dataset_record, licence_of, open_all, read_sets
+from scrapy_boilernet.training.gold import (
+    ALL_PAGES,
+    dataset_record,
+    licence_of,
+    open_all,
+    read_sets,
+)
 
 
-def asked(folder: Path, **options: object) -> Namespace:
-    plain = {
-        "datasets": [str(folder)], "voted": [], "cache": folder, "split": None, "sample": None,
-        "without": [], "without_licence": [],
-    }  # fmt: skip
+def command_options(folder: Path, **options: object) -> Namespace:
+    plain = {"datasets": [str(folder)], "voted": [], "cache": folder, **ALL_PAGES}
     return Namespace(**{**plain, **options})
 
 
@@ -35,26 +38,29 @@ def with_splits(folder: Path) -> Path:
     return folder
 
 
-def test_all_pages_are_read_unless_a_split_is_asked_for(tmp_path: Path) -> None:
+def test_all_pages_are_read_unless_a_split_is_chosen(tmp_path: Path) -> None:
     folder = with_splits(tmp_path / "made")
-    assert len(read_sets(asked(folder)).pages) == 6
-    assert [page.id for page in read_sets(asked(folder, split="dev")).pages] == ["p0", "p1"]
+    assert len(read_sets(command_options(folder)).pages) == 6
+    assert [page.id for page in read_sets(command_options(folder, split="dev")).pages] == [
+        "p0",
+        "p1",
+    ]
 
 
-def test_a_split_that_no_page_has_is_named_with_those_that_there_are(tmp_path: Path) -> None:
+def test_the_error_for_an_unknown_split_names_the_splits(tmp_path: Path) -> None:
     folder = with_splits(tmp_path / "made")
     with pytest.raises(DatasetError, match=r"--split train.*made.*dev, final"):
-        read_sets(asked(folder, split="train"))
+        read_sets(command_options(folder, split="train"))
 
 
 def test_a_sample_is_the_same_each_time_and_has_gold(tmp_path: Path) -> None:
     folder = with_splits(tmp_path / "made")
     (folder / "gold" / "p3.txt").unlink()
-    one, other = (read_sets(asked(folder, sample=4)).pages for _ in range(2))
+    one, other = (read_sets(command_options(folder, sample=4)).pages for _ in range(2))
     assert [page.id for page in one] == [page.id for page in other]
     assert len(one) == 4
     assert all(page.gold is not None for page in one)
-    assert len(read_sets(asked(folder, sample=99)).pages) == 5
+    assert len(read_sets(command_options(folder, sample=99)).pages) == 5
 
 
 def test_a_record_counts_the_pages_of_its_own_set(tmp_path: Path) -> None:
@@ -71,10 +77,10 @@ def test_pages_of_an_origin_can_be_left_out(tmp_path: Path) -> None:
     folder = write_set(tmp_path / "made", {f"p{n}": article(n) for n in range(3)})
     rows = [{"id": f"p{n}", "src": f"lab{n % 2}/reader:{n}.html (MIT)"} for n in range(3)]
     (folder / "pages.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    kept = read_sets(asked(folder, without=["made:lab0/"])).pages
+    kept = read_sets(command_options(folder, without=["made:lab0/"])).pages
     assert [page.id for page in kept] == ["p1"]
     with pytest.raises(DatasetError, match="no set 'maid' among made"):
-        read_sets(asked(folder, without=["maid:lab0/"]))
+        read_sets(command_options(folder, without=["maid:lab0/"]))
     learning = [replace(learned(n), source=page) for n, page in enumerate(kept)]
     record = dataset_record(folder, train=learning, validation=[])
     assert record["origins"] == {"lab1/reader": {"pages": 1, "licence": "MIT"}}
@@ -88,8 +94,9 @@ def test_pages_can_be_left_out_by_licence_over_all_sets(tmp_path: Path) -> None:
     a, b = map(str, folders)
 
     def kept(*licences: str, **more: list[str]) -> list[tuple[str, str]]:
-        asked_for = {"datasets": [a, b], "without_licence": [*licences], **more}
-        return [(page.dataset, page.id) for page in read_sets(asked(tmp_path, **asked_for)).pages]
+        given = {"datasets": [a, b], "without_licence": [*licences], **more}
+        pages = read_sets(command_options(tmp_path, **given)).pages
+        return [(page.dataset, page.id) for page in pages]
 
     assert len(kept()) == 6
     assert kept("GPL-3.0") == [("a", "p1"), ("a", "p2"), ("b", "p0"), ("b", "p1"), ("b", "p2")]
@@ -98,11 +105,11 @@ def test_pages_can_be_left_out_by_licence_over_all_sets(tmp_path: Path) -> None:
         kept("MIT")
 
 
-def test_pages_with_gold_are_known_also_where_they_are_not_chosen(tmp_path: Path) -> None:
+def test_gold_keys_include_pages_that_are_not_chosen(tmp_path: Path) -> None:
     folder = with_splits(tmp_path / "made")
     (folder / "gold" / "p3.txt").unlink()
-    every = read_sets(asked(folder))
-    chosen = read_sets(asked(folder, split="dev", sample=1))
+    every = read_sets(command_options(folder))
+    chosen = read_sets(command_options(folder, split="dev", sample=1))
     assert len(chosen.pages) == 1
     assert chosen.gold_keys == every.gold_keys
     known = [page.id for page in every.pages if has_page(every.gold_keys, page)]
@@ -121,7 +128,7 @@ def test_pages_with_gold_are_known_also_where_they_are_not_chosen(tmp_path: Path
         ("All rights reserved.", None),
     ],
 )
-def test_the_licence_is_that_of_the_text_beside_the_set(
+def test_the_licence_is_read_from_the_licence_file(
     tmp_path: Path, text: str, name: str | None
 ) -> None:
     assert licence_of(tmp_path) is None

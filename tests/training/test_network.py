@@ -1,4 +1,4 @@
-"""The network against torch's own bidirectional LSTM over packed sequences."""
+"""The network compared with torch's bidirectional LSTM over packed sequences."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from scrapy_boilernet.labelers.network import BoilerNetNetwork
 from scrapy_boilernet.labelers.spec import Architecture, hashed_architecture
 
 
-def own_lstm(network: BoilerNetNetwork, width: int, hidden: int) -> torch.nn.LSTM:
-    """torch's two-layer bidirectional LSTM with the network's weights."""
+def torch_lstm(network: BoilerNetNetwork, width: int, hidden: int) -> torch.nn.LSTM:
+    """Return torch's two-layer bidirectional LSTM with the network's weights."""
     lstm = torch.nn.LSTM(width, hidden, num_layers=2, bidirectional=True)
     state = {}
     for layer, pair in enumerate(network.bilstm):
@@ -30,9 +30,9 @@ def own_lstm(network: BoilerNetNetwork, width: int, hidden: int) -> torch.nn.LST
     return lstm.eval()
 
 
-def logits_by_hand(network: BoilerNetNetwork, pages: list[Features]) -> list[torch.Tensor]:
+def logits_by_torch(network: BoilerNetNetwork, pages: list[Features]) -> list[torch.Tensor]:
     inputs = [network.encode([page]) for page in pages]
-    lstm = own_lstm(network, TINY.dense, TINY.hidden)
+    lstm = torch_lstm(network, TINY.dense, TINY.hidden)
     packed = pack_sequence(inputs, enforce_sorted=False)
     outputs, lengths = pad_packed_sequence(lstm(packed)[0], batch_first=True)
     return [
@@ -41,13 +41,13 @@ def logits_by_hand(network: BoilerNetNetwork, pages: list[Features]) -> list[tor
 
 
 @pytest.mark.parametrize("lengths", [[1], [5, 5], [3, 120, 1, 60, 61], [200, 2, 130]])
-def test_logits_are_those_of_torchs_own_bidirectional_lstm(lengths: list[int]) -> None:
+def test_logits_equal_those_of_torchs_bidirectional_lstm(lengths: list[int]) -> None:
     torch.manual_seed(1)
     network = BoilerNetNetwork(TINY).eval()
     rng = np.random.default_rng(sum(lengths))
     pages = [random_features(length, rng) for length in lengths]
     with torch.inference_mode():
-        found, expected = network(pages), logits_by_hand(network, pages)
+        found, expected = network(pages), logits_by_torch(network, pages)
     for mine, theirs in zip(found, expected, strict=True):
         torch.testing.assert_close(mine, theirs, rtol=1e-5, atol=1e-5)
 
@@ -70,7 +70,7 @@ def test_the_dense_layer_reads_bags_means_and_numbers() -> None:
     assert network.encode([page]).detach().numpy() == pytest.approx(expected, abs=1e-5)
 
 
-def test_counts_are_summed_into_the_dense_layer_itself() -> None:
+def test_counts_are_summed_without_another_weight_matrix() -> None:
     torch.manual_seed(1)
     counts = Architecture({"words": (50, 4)}, "sum", 0, 0, 3, 1)
     network = BoilerNetNetwork(counts).eval()
@@ -91,12 +91,12 @@ def test_counts_are_summed_into_the_dense_layer_itself() -> None:
     ],
     ids=["tiny", "counts", "hashed"],
 )
-def test_parameters_are_those_that_the_architecture_names(architecture: Architecture) -> None:
+def test_parameters_have_names_and_shapes_of_the_architecture(architecture: Architecture) -> None:
     state = BoilerNetNetwork(architecture).state_dict()
     assert {name: tuple(t.shape) for name, t in state.items()} == architecture.shapes()
 
 
-def test_a_page_reads_the_same_backwards_when_directions_are_swapped() -> None:
+def test_a_reversed_page_gives_the_same_with_swapped_directions() -> None:
     torch.manual_seed(1)
     network = BoilerNetNetwork(Architecture(TINY.bags, "mean", TINY.numbers, 8, 6, 1)).eval()
     x = torch.randn(1, 9, 8)

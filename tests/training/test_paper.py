@@ -1,4 +1,4 @@
-"""The paper's recipe on a few made-up pages, and its experiment by the command."""
+"""The paper's recipe on a few made-up pages, and its experiment run by the command."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ OTHER = {
     "words": "<div><p>Its wheel turned until 1911</p></div>",
     "tags": "<ul><li>The mill on the river</li></ul>",
 }
-"""By what is not read: a page that is the same but for that."""
+"""Pages that differ from ``PROSE`` only in words, or only in tags."""
 SIZES = {"train": 3, "dev": 1, "test": 2}
-"""Pages per part of the set that the command trains on."""
+"""The number of pages per part of the set that the command trains on."""
 
 
 @pytest.fixture(autouse=True)
@@ -97,7 +97,7 @@ def test_the_tensors_are_those_of_the_best_epoch() -> None:
     assert same(again, result)
 
 
-def test_content_is_told_from_boilerplate_after_some_epochs(
+def test_both_classes_are_found_after_some_epochs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(paper, "LEARNING_RATE", 0.02)
@@ -121,7 +121,7 @@ def test_the_model_saves_loads_and_labels_leaves(tmp_path: Path) -> None:
     )
 
 
-def test_the_vocabulary_is_that_of_the_training_part() -> None:
+def test_the_vocabulary_is_from_the_training_part() -> None:
     featurizer = trained().spec.featurizer
     expected = CountVocabulary.of(page for page, _ in split_of().train)
     assert tuple(featurizer["words"]) == expected.words
@@ -139,15 +139,15 @@ def test_the_faults_of_the_published_code_can_be_switched_on(
         "of",
         lambda _, **chosen: replace(few_words, **chosen),
     )
-    right, faulty = trained(), trained(**{fault: True})
-    assert not same(right, faulty)
+    correct, faulty = trained(), trained(**{fault: True})
+    assert not same(correct, faulty)
     recorded = {**faulty.spec.featurizer, **faulty.spec.training}
     assert recorded[fault] is True
-    assert {**right.spec.featurizer, **right.spec.training}[fault] is False
+    assert {**correct.spec.featurizer, **correct.spec.training}[fault] is False
 
 
 @pytest.mark.parametrize("unread", ["words", "tags"])
-def test_what_the_ablation_leaves_out_changes_nothing(unread: str) -> None:
+def test_features_that_the_ablation_leaves_out_change_nothing(unread: str) -> None:
     result = trained(unread=unread)
     assert result.spec.featurizer["unread"] == unread
     featurize = featurizer_of(result.spec)
@@ -168,7 +168,7 @@ def test_both_classes_weigh_the_same_over_the_training_part() -> None:
 
 
 @pytest.mark.parametrize("mostly", [0, 1])
-def test_padding_counts_as_boilerplate_leaves_do(mostly: int) -> None:
+def test_padding_weighs_the_same_as_boilerplate_leaves(mostly: int) -> None:
     page, _ = leaf_page(1, 4)
     rare = np.full(len(page.blocks), mostly, dtype=np.float32)
     rare[0] = 1 - mostly
@@ -186,7 +186,7 @@ def test_padding_counts_as_boilerplate_leaves_do(mostly: int) -> None:
     assert short.features.bags["counts"].offsets.shape == (len(longer.blocks) + 1,)
 
 
-def test_padding_of_a_page_with_content_only_counts_as_boilerplate_leaves_do() -> None:
+def test_padding_of_a_page_with_only_content_weighs_the_same_as_boilerplate_leaves() -> None:
     short, long = leaf_page(1, 2)[0], leaf_page(2, 9)[0]
     content = np.ones(len(short.blocks), dtype=np.float32)
     boilerplate = np.zeros(len(long.blocks), dtype=np.float32)
@@ -198,7 +198,7 @@ def test_padding_of_a_page_with_content_only_counts_as_boilerplate_leaves_do() -
 
 
 @pytest.mark.parametrize("part", ["train", "dev", "test"])
-def test_a_page_without_leaves_does_no_harm(part: str) -> None:
+def test_a_page_without_leaves_is_accepted(part: str) -> None:
     empty = (*labeled_leaves(b"<html></html>"),)
     split = split_of()
     split = replace(split, **{part: [*getattr(split, part), empty]})
@@ -207,15 +207,15 @@ def test_a_page_without_leaves_does_no_harm(part: str) -> None:
 
 
 def write_leaves(folder: Path) -> Path:
-    """A set with labeled leaves and the split that the paper's sets have."""
+    """Write a set with labeled leaves and a split, like the paper's sets."""
     parts = [part for part, size in SIZES.items() for _ in range(size)]
     ids = [str(number) for number in range(len(parts))]
-    mine = write_set(
+    dataset = write_set(
         folder,
         {name: article(int(name)) for name in ids},
         [{"id": name, "split": part} for name, part in zip(ids, parts, strict=True)],
     )
-    prepared, lists = mine / "extra" / "prepared_html", mine / "extra" / "own-split"
+    prepared, lists = dataset / "extra" / "prepared_html", dataset / "extra" / "own-split"
     prepared.mkdir(parents=True)
     lists.mkdir()
     for part in SIZES:
@@ -225,7 +225,7 @@ def write_leaves(folder: Path) -> Path:
             html, _ = article(int(name.removesuffix(".html")))
             labeled = html.replace(b"<article", b'<article __boilernet_label="1"')
             (prepared / name).write_bytes(labeled)
-    return mine
+    return dataset
 
 
 def test_one_set_with_labeled_leaves_is_needed(tmp_path: Path) -> None:
@@ -252,9 +252,9 @@ def test_a_model_and_the_scores_of_every_seed_are_written(
     assert document["pages"] == SIZES
     assert document["dataset"] == "leaves"
     scores = [row["content"]["f1"] for row in document["runs"]]
-    told = f"test content F1: {mean(scores):.3f} +- {stdev(scores):.3f} over 2 seeds"
+    message = f"test content F1: {mean(scores):.3f} +- {stdev(scores):.3f} over 2 seeds"
     lines = capsys.readouterr().err.splitlines()
-    assert told in lines
+    assert message in lines
     spec, _ = load_model(out)
     assert spec.name == name
     best = max(document["runs"], key=lambda row: row["dev_f1"])
@@ -266,7 +266,7 @@ def test_a_model_and_the_scores_of_every_seed_are_written(
     )
 
 
-def test_the_card_says_what_the_model_learned_from_and_how_good_it_is(tmp_path: Path) -> None:
+def test_the_card_has_the_training_pages_and_the_scores(tmp_path: Path) -> None:
     folder, out = write_leaves(tmp_path / "leaves"), tmp_path / "mine"
     extra = write_leaves(tmp_path / "more")
     command = ("--recipe", "paper", "--epochs", "1", "--out", out, "--overlap-with", extra)
@@ -291,7 +291,7 @@ def test_the_card_says_what_the_model_learned_from_and_how_good_it_is(tmp_path: 
     assert "train again with --overlap-with" in refusal(card_action, out, folder)
 
 
-def test_the_order_of_the_words_that_is_written_changes_nothing() -> None:
+def test_the_order_of_the_words_in_the_model_changes_no_probability() -> None:
     result = trained()
     spec, tensors = alphabetical(result.spec, result.tensors)
     words = list(spec.featurizer["words"])
@@ -305,6 +305,6 @@ def test_the_order_of_the_words_that_is_written_changes_nothing() -> None:
     assert np.array_equal(before, after)
 
 
-def test_the_deviation_over_seeds_is_that_of_the_sample() -> None:
+def test_the_deviation_over_seeds_is_of_the_sample() -> None:
     assert over_seeds([0.5, 0.7]) == "0.600 +- 0.141 over 2 seeds"
     assert over_seeds([0.5]) == "0.500, one seed"

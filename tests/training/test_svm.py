@@ -1,4 +1,4 @@
-"""Fitting the labeler svm: the same for a seed, the paper's sets, Platt's sigmoid."""
+"""Fitting the labeler ``svm``: determinism, the paper's sets, Platt's sigmoid."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def pages() -> list[GoldBlocks]:
     ]
 
 
-def test_the_same_seed_gives_the_same_payload_and_another_another(pages: list[GoldBlocks]) -> None:
+def test_the_payload_depends_on_the_seed_alone(pages: list[GoldBlocks]) -> None:
     options = {"blocks": 60}
     payload = fit(pages, options, 3, quiet)
     assert payload == fit(pages, options, 3, quiet)
     assert payload != fit(pages, options, 4, quiet)
 
 
-def test_a_page_that_was_not_seen_is_told_apart(pages: list[GoldBlocks]) -> None:
+def test_a_page_that_did_not_train_is_labeled_correctly(pages: list[GoldBlocks]) -> None:
     html, gold = article(99)
     page = blockify(html)
     (found,) = SvmLabeler(SPEC, fit(pages, {}, 0, quiet)).probabilities([page])
@@ -51,7 +51,7 @@ def test_a_page_that_was_not_seen_is_told_apart(pages: list[GoldBlocks]) -> None
     assert ((found > 0.5) == content).mean() > 0.9
 
 
-def test_numpy_gives_what_the_library_gives(
+def test_numpy_gives_the_same_as_scikit_learn(
     pages: list[GoldBlocks], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fitted: list[tuple[SVC, svm._Drawn]] = []
@@ -72,22 +72,22 @@ def test_numpy_gives_what_the_library_gives(
 @pytest.mark.parametrize(
     ("sets", "width"), [(["text"], 7), (["text", "position"], 8), (["tokens", "text"], 7)]
 )
-def test_sets_choose_what_is_read(pages: list[GoldBlocks], sets: list[str], width: int) -> None:
+def test_sets_choose_the_features(pages: list[GoldBlocks], sets: list[str], width: int) -> None:
     machine = Machine.from_bytes(fit(pages, {"sets": sets}, 0, quiet))
     assert machine.sets == tuple(sets)
     assert machine.support.shape[1] == width + len(machine.names)
     assert bool(machine.names) == ("tokens" in sets)
 
 
-def test_the_names_are_boilerplates(pages: list[GoldBlocks]) -> None:
-    said: list[str] = []
-    machine = Machine.from_bytes(fit(pages, {}, 0, said.append))
+def test_the_names_mark_boilerplate(pages: list[GoldBlocks]) -> None:
+    messages: list[str] = []
+    machine = Machine.from_bytes(fit(pages, {}, 0, messages.append))
     assert {"menu", "sidebar"} <= set(machine.names)
     assert "post" not in machine.names
-    assert any("menu" in line and "support vectors" in line for line in said)
+    assert any("menu" in line and "support vectors" in line for line in messages)
 
 
-def test_at_most_so_many_blocks_are_drawn_evenly() -> None:
+def test_blocks_are_drawn_evenly_up_to_the_limit() -> None:
     rng = np.random.default_rng(0)
     drawn = svm._draw([3, 50, 1000], 43, rng)
     assert [len(rows) for rows in drawn] == [3, 20, 20]
@@ -109,7 +109,7 @@ def test_at_most_so_many_blocks_are_drawn_evenly() -> None:
         ({"blocks": 0}, "blocks"),
     ],
 )
-def test_options_that_cannot_be_are_refused(
+def test_wrong_options_are_refused(
     pages: list[GoldBlocks], options: dict[str, object], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
@@ -119,11 +119,11 @@ def test_options_that_cannot_be_are_refused(
 def test_pages_of_one_class_are_refused(pages: list[GoldBlocks]) -> None:
     bare = gold_blocks(gold_page(1, html=b"<p>All of it.", gold="All of it."), "block")
     assert bare is not None
-    with pytest.raises(DatasetError, match="nothing to tell apart"):
+    with pytest.raises(DatasetError, match="training needs both classes"):
         fit([bare], {}, 0, quiet)
 
 
-def test_without_names_the_set_of_names_alone_is_refused() -> None:
+def test_the_set_of_names_alone_is_refused_if_there_are_no_names() -> None:
     html = b"<p>All of the text.<p>Menu"
     found = gold_blocks(gold_page(1, html=html, gold="All of the text."), "block")
     assert found is not None
@@ -136,7 +136,7 @@ def test_one_page_is_enough(pages: list[GoldBlocks]) -> None:
     assert ((found > 0.5) == pages[0].labels).mean() > 0.9
 
 
-def test_platts_sigmoid_finds_the_log_odds_that_values_mean() -> None:
+def test_platts_sigmoid_finds_the_true_log_odds() -> None:
     rng = np.random.default_rng(5)
     values = rng.normal(size=20_000) * 2
     labels = rng.random(20_000) < 1 / (1 + np.exp(-(1.5 * values - 0.7)))
@@ -147,7 +147,7 @@ def test_platts_sigmoid_finds_the_log_odds_that_values_mean() -> None:
 
 @QUICK
 @given(st.lists(st.tuples(st.floats(-5, 5), st.booleans()), min_size=2, max_size=40))
-def test_platts_sigmoid_is_finite_even_where_values_part_the_classes(
+def test_platts_sigmoid_is_finite_even_if_values_separate_the_classes(
     drawn: list[tuple[float, bool]],
 ) -> None:
     values = np.array([value for value, _ in drawn])

@@ -1,4 +1,4 @@
-"""From folders of pages to a model by the commands: votes, cross-validation, training, card."""
+"""The commands that train BoilerNet: votes, cross-validation, training, card."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ SMALL = tuple(
 
 
 EXAM = [{"id": f"e{n}", "url": f"https://paper{n}.com/", "split": "test"} for n in range(4)]
-"""Of the exam's pages two are also in the set that trains by votes, at other addresses."""
+"""The pages of the set "exam". Two of them are also in the set "crawl", which trains by votes."""
 
 
 def hosts(number: int, drawn: bool) -> list[str]:
-    """Hosts that are, or are not, drawn for validation."""
+    """Return hosts that are, or are not, drawn for validation."""
     names = (f"paper{n}.com" for n in range(999))
     return list(islice((h for h in names if held_out(h, 10, "validation:") == drawn), number))
 
 
 def write_mine(folder: Path) -> Path:
-    """A set with its own split, on hosts of which some are drawn for validation."""
+    """Write a set with its own split, on hosts of which some are drawn for validation."""
     split = [("train", host) for host in hosts(VALIDATION, drawn=True)]
     others = hosts(TRAIN + TEST, drawn=False)
     split += [("train", host) for host in others[:TRAIN]]
@@ -76,7 +76,7 @@ def write_mine(folder: Path) -> Path:
 
 
 def write_voted(folder: Path, votes: Path) -> None:
-    """A set without gold, and the votes of three extractors of which two agree."""
+    """Write a set without gold, and the votes of three extractors, of which two agree."""
     rows = [{"id": f"v{n}", "src": f"lab{n % 2}/reader:{n}.html (MIT)"} for n in range(VOTED)]
     write_set(folder, {f"v{n}": (article(900 + n)[0], None) for n in range(VOTED)}, rows)
     voted = []
@@ -91,42 +91,42 @@ def write_voted(folder: Path, votes: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def said() -> list[str]:
-    """What the commands that make ``work`` say."""
+def messages() -> list[str]:
+    """Return the list of the messages of the commands that make ``work``."""
     return []
 
 
 @pytest.fixture(scope="module")
-def work(tmp_path_factory: pytest.TempPathFactory, said: list[str]) -> Path:
-    """A folder with sets, votes, the cross-validated "folds", and "small", calibrated on them."""
+def work(tmp_path_factory: pytest.TempPathFactory, messages: list[str]) -> Path:
+    """Return a folder with sets, votes, cross-validated "folds", and "small", calibrated there."""
     folder = tmp_path_factory.mktemp("work")
     write_mine(folder / "mine")
     write_voted(folder / "crawl", folder / "votes")
     shared = (*SMALL, "--epochs", "2", "--voted", folder / "crawl", "--votes", folder / "votes",
               "--cache", folder / "cache")  # fmt: skip
     mine, folds = folder / "mine", folder / "folds"
-    asked = ("--folds", "2", "--out", folds, "--only")
-    for number in "10":  # as two processes would
-        assert told(said, crossvalidate, mine, *shared, *asked, number) == 0
+    given = ("--folds", "2", "--out", folds, "--only")
+    for number in "10":  # as two processes would do
+        assert run_noting(messages, crossvalidate, mine, *shared, *given, number) == 0
     exam = write_set(folder / "exam", {f"e{n}": article(898 + n) for n in range(4)}, EXAM)
     arguments = ("--out", folder / "small", "--calibrate-on", folds, "--overlap-with", exam)
-    assert told(said, train, mine, *shared, *arguments) == 0
+    assert run_noting(messages, train, mine, *shared, *arguments) == 0
     return folder
 
 
-def told(said: list[str], action: ModuleType, *arguments: str | Path) -> int:
-    """Run the action; add what it says to ``said``."""
+def run_noting(messages: list[str], action: ModuleType, *arguments: str | Path) -> int:
+    """Run the action, add its messages to ``messages``, and return its exit status."""
     with redirect_stderr(StringIO()) as stream:
         status = run(action, *arguments)
-    said += stream.getvalue().splitlines()
+    messages += stream.getvalue().splitlines()
     return status
 
 
-def test_every_command_ends_with_what_it_wrote_and_how_good_that_is(
-    work: Path, said: list[str]
+def test_the_last_line_of_every_command_names_folder_and_quality(
+    work: Path, messages: list[str]
 ) -> None:
-    lines = [line for line in said if line.startswith("wrote ")]
-    assert lines[-1] == said[-1]
+    lines = [line for line in messages if line.startswith("wrote ")]
+    assert lines[-1] == messages[-1]
     folds, small = work / "folds", work / "small"
     expected = [
         rf"wrote {folds}: 1 of 1 model now, word-F1 [.\d]+ on (\d+) validation pages?; measure on "
@@ -145,10 +145,10 @@ def test_the_word_f1_of_the_last_line_is_the_mean_over_pages_not_sets() -> None:
     assert validation_scores({}, pages) == []
 
 
-def test_few_pages_are_warned_of_with_their_number_and_the_remedy(
-    work: Path, said: list[str]
+def test_the_warning_of_few_pages_has_their_number_and_the_remedy(
+    work: Path, messages: list[str]
 ) -> None:
-    warnings = [line for line in said if line.startswith("warning: ")]
+    warnings = [line for line in messages if line.startswith("warning: ")]
     assert len(warnings) == 1  # of train, not of crossvalidate
     assert f"{TRAIN + VOTED} pages" in warnings[0]
     assert "--from default" in warnings[0]
@@ -156,7 +156,7 @@ def test_few_pages_are_warned_of_with_their_number_and_the_remedy(
     assert f"{FEW_PAGES - 1} pages" in few_pages_warning(FEW_PAGES - 1)
 
 
-def test_training_writes_a_model_with_what_it_was_trained_on(work: Path) -> None:
+def test_training_writes_a_model_with_a_record(work: Path) -> None:
     spec, _ = load_model(work / "small")
     assert (spec.name, spec.decision) == ("small", "expected-f")
     assert spec.training["options"]["epochs"] == 2
@@ -184,7 +184,7 @@ def test_the_record_counts_test_pages_close_to_those_that_trained(work: Path) ->
     assert "| exam | 4 | 0 | 4 | 0 | 0 | 2 |" in text
 
 
-def test_the_record_holds_the_commands_before(work: Path) -> None:
+def test_the_record_has_the_commands_before_train(work: Path) -> None:
     steps = load_model(work / "small")[0].training["steps"]
     assert [step["makes"] for step in steps] == ["votes", "folds"]
     assert steps[0]["command"] == VOTES["command"]
@@ -192,7 +192,7 @@ def test_the_record_holds_the_commands_before(work: Path) -> None:
     assert "torch" in steps[1]["versions"]
 
 
-def test_a_card_written_anew_counts_the_same_and_leaves_the_weights_alone(
+def test_the_command_card_counts_the_same_and_does_not_change_the_weights(
     work: Path, tmp_path: Path
 ) -> None:
     again = Path(shutil.copytree(work / "small", tmp_path / "small"))
@@ -210,10 +210,10 @@ def test_a_card_written_anew_counts_the_same_and_leaves_the_weights_alone(
     assert "| exam | 4 | 0 | 4 | 0 | 0 | 2 |" in (again / "README.md").read_text()
 
 
-def test_pages_that_voted_can_be_left_out_by_their_origin(work: Path, tmp_path: Path) -> None:
+def test_pages_with_votes_can_be_left_out_by_their_origin(work: Path, tmp_path: Path) -> None:
     arguments = (*SMALL, "--epochs", "1", "--voted", work / "crawl", "--votes", work / "votes")
-    asked = (work / "mine", *arguments, "--out", tmp_path / "model")
-    assert run(train, *asked, "--without", "crawl:lab0/reader") == 0
+    given = (work / "mine", *arguments, "--out", tmp_path / "model")
+    assert run(train, *given, "--without", "crawl:lab0/reader") == 0
     training = load_model(tmp_path / "model")[0].training
     assert training["voted"]["crawl"]["voted_pages"] == 2
     assert training["voted"]["crawl"]["origins"].keys() == {"lab1/reader"}
@@ -221,12 +221,12 @@ def test_pages_that_voted_can_be_left_out_by_their_origin(work: Path, tmp_path: 
     assert training["overlap"]["pages"]["votes"] == 2
     assert run(card, tmp_path / "model", work / "mine", work / "crawl") == 0
     assert load_model(tmp_path / "model")[0].training["overlap"]["pages"]["votes"] == 2
-    assert "no set 'crowl'" in refusal(train, *asked, "--without", "crowl:lab0")
-    assert "no page has a src" in refusal(train, *asked, "--without", "crawl:lab2")
+    assert "no set 'crowl'" in refusal(train, *given, "--without", "crowl:lab0")
+    assert "no page has a src" in refusal(train, *given, "--without", "crawl:lab2")
 
 
 def write_shared(work: Path, folder: Path) -> tuple[Path, ...]:
-    """The arguments for the sets "mine" and "crawl"; "mine" has two of its pages, one to test."""
+    """Write a set "mine" with two pages of "crawl", one of which tests; return the arguments."""
     mine = Path(shutil.copytree(work / "mine", folder / "mine"))
     for name, number in (("p0", 900), (f"p{VALIDATION + TRAIN}", 901)):
         html, gold = article(number)
@@ -235,7 +235,7 @@ def write_shared(work: Path, folder: Path) -> tuple[Path, ...]:
     return (mine, "--voted", work / "crawl", "--votes", work / "votes", *SMALL, "--epochs", "1")
 
 
-def test_no_page_trains_by_votes_that_is_in_a_set_with_gold(
+def test_a_page_in_a_set_with_gold_does_not_train_by_votes(
     work: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     model, arguments = tmp_path / "model", write_shared(work, tmp_path)
@@ -245,12 +245,13 @@ def test_no_page_trains_by_votes_that_is_in_a_set_with_gold(
     assert training["voted"]["crawl"]["voted_pages"] == VOTED - 2
     assert training["voted"]["crawl"]["beside_gold"] == 2
     assert training["overlap"]["sets"]["mine"]["near_duplicates"] == {"gold": 0, "votes": 0}
-    assert "were left out so: 2 of crawl." in (model / "README.md").read_text(encoding="utf-8")
+    card_text = (model / "README.md").read_text(encoding="utf-8")
+    assert "were left out for this reason: 2 of crawl." in card_text
     assert run(card, model, arguments[0], work / "crawl") == 0
     assert load_model(model)[0].training["overlap"]["pages"]["votes"] == VOTED - 2
 
 
-def test_nor_does_it_in_a_cross_validation(
+def test_a_page_in_a_set_with_gold_does_not_train_by_votes_in_a_cross_validation(
     work: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = ("--folds", "2", "--only", "0", "--out", tmp_path / "folds")
@@ -264,15 +265,15 @@ def test_pages_can_be_left_out_by_their_licence(work: Path, tmp_path: Path) -> N
     rows = [{"id": f"v{n}", "src": f"lab:{n} ({licences[n % 2]})"} for n in range(VOTED)]
     (crawl / "pages.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     votes = ("--voted", crawl, "--votes", work / "votes")
-    asked = (work / "mine", *votes, *SMALL, "--epochs", "1", "--out", tmp_path / "model")
-    assert run(train, *asked, "--without-licence", "AGPL-3.0") == 0
+    given = (work / "mine", *votes, *SMALL, "--epochs", "1", "--out", tmp_path / "model")
+    assert run(train, *given, "--without-licence", "AGPL-3.0") == 0
     training = load_model(tmp_path / "model")[0].training
     assert training["voted"]["crawl"]["voted_pages"] == 3
     assert training["chosen"]["without_licence"] == ["AGPL-3.0"]
     assert "the licence AGPL-3.0." in (tmp_path / "model" / "README.md").read_text()
     assert run(card, tmp_path / "model", work / "mine", crawl) == 0
     assert load_model(tmp_path / "model")[0].training["overlap"]["pages"]["votes"] == 3
-    assert "ends in (GPL-3.0)" in refusal(train, *asked, "--without-licence", "GPL-3.0")
+    assert "ends in (GPL-3.0)" in refusal(train, *given, "--without-licence", "GPL-3.0")
 
 
 def test_training_calibrates_on_all_pages_that_the_folds_did_not_see(work: Path) -> None:
@@ -285,23 +286,23 @@ def test_training_calibrates_on_all_pages_that_the_folds_did_not_see(work: Path)
     assert (work / "small" / "calibration.svg").read_text(encoding="utf-8").startswith("<?xml")
 
 
-def test_the_weights_hold_the_calibration_that_the_model_names(work: Path, tmp_path: Path) -> None:
+def test_the_recorded_calibration_is_folded_into_the_weights(work: Path, tmp_path: Path) -> None:
     plain = tmp_path / "plain"
     arguments = (*SMALL, "--epochs", "2", "--voted", work / "crawl", "--votes", work / "votes")
     assert run(train, work / "mine", *arguments, "--out", plain) == 0
-    raw, served = [], []
+    raw = []
     page = blockify(article(777)[0])
-    for folder, into in ((plain, raw), (work / "small", served)):
+    for folder in (plain, work / "small"):
         found = load_model(folder)[0].training["calibration"]
         (p,) = load_labeler(str(folder), "numpy").probabilities([page])
         logits = np.log(p / (1 - p))
-        into.append((logits - found["bias"]) * found["temperature"])
-    np.testing.assert_allclose(raw[0], served[0], atol=0.02)
+        raw.append((logits - found["bias"]) * found["temperature"])
+    np.testing.assert_allclose(raw[0], raw[1], atol=0.02)
     assert not (plain / "calibration.svg").exists()
     assert "calibration.svg" not in (plain / "README.md").read_text(encoding="utf-8")
 
 
-def test_a_process_of_its_own_writes_a_card_with_the_whole_command(work: Path) -> None:
+def test_the_card_of_a_separate_process_has_the_whole_command(work: Path) -> None:
     arguments = ["mine", "--recipe", "default", "--epochs", "1", *SMALL, "--out", "again"]
     result = scrapy(work, "train", str(work / "mine"), *arguments[1:])
     assert result.returncode == 0, result.stderr
@@ -337,7 +338,7 @@ def test_a_missing_set_ends_with_status_2_and_no_traceback(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("action", [train, crossvalidate], ids=["train", "crossvalidate"])
-def test_missing_sets_are_named_with_what_they_need(action, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_the_error_for_a_missing_set_names_it_and_its_folders(action, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     missing = str(tmp_path / "nowhere")
     assert missing in (message := refusal(action, missing, "--out", tmp_path / "model"))
     assert "html/ and gold/" in message
@@ -351,22 +352,22 @@ def test_a_set_without_gold_is_refused_by_name(tmp_path: Path) -> None:
     assert "fold-0" in refusal(crossvalidate, folder, "--out", tmp_path / "folds")
 
 
-def test_pages_of_one_domain_are_refused_before_the_work_with_the_remedy(
+def test_pages_of_one_domain_are_refused_early_with_the_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(default_run, "learning_pages", lambda *_: pytest.fail("pages aligned"))
     rows = [{"id": f"p{n}", "url": f"https://news.one.com/{n}"} for n in range(6)]
     folder = write_set(tmp_path / "one", {f"p{n}": article(n) for n in range(6)}, rows)
     message = refusal(train, folder, "--out", tmp_path / "model")
-    for words in ("one:", "pages with gold text: 6, registered domains: 1,", "without url",
-                  "add pages of other domains, or give every page a split"):  # fmt: skip
-        assert words in message
+    for part in ("one:", "pages with gold text: 6, registered domains: 1,", "without url",
+                 "add pages of other domains, or give every page a split"):  # fmt: skip
+        assert part in message
     message = refusal(crossvalidate, folder, "--out", tmp_path / "folds")
     assert message.startswith("fold-0: no page left for")
     assert "registered domains: 1," in message
 
 
-def test_pages_of_one_domain_train_by_a_split_of_their_own(tmp_path: Path) -> None:
+def test_pages_of_one_domain_train_if_they_have_a_split(tmp_path: Path) -> None:
     rows = [
         {"id": f"p{n}", "url": f"https://one.com/{n}", "split": "dev" if n < 2 else "train"}
         for n in range(6)
@@ -385,7 +386,7 @@ def test_pages_that_do_not_show_their_gold_text_are_refused(tmp_path: Path) -> N
     assert "less than half of their gold text" in message
 
 
-def test_pages_of_one_class_are_refused_by_their_set(tmp_path: Path) -> None:
+def test_the_error_for_pages_of_one_class_names_the_set(tmp_path: Path) -> None:
     whole = (b"<p>All of this page is content.", "All of this page is content.")
     rows = [{"id": f"w{n}", "split": "train" if n % 5 else "dev"} for n in range(10)]
     write_set(tmp_path / "whole", {row["id"]: whole for row in rows}, rows)
@@ -393,24 +394,24 @@ def test_pages_of_one_class_are_refused_by_their_set(tmp_path: Path) -> None:
     assert "training pages of whole are content" in message
 
 
-def test_votes_are_asked_for_and_must_be_on_these_very_pages(work: Path, tmp_path: Path) -> None:
+def test_votes_are_needed_and_must_be_for_these_pages(work: Path, tmp_path: Path) -> None:
     out = ("--out", tmp_path / "model")
     mine, voted = work / "mine", ("--voted", work / "crawl")
     assert "--votes FOLDER" in refusal(train, mine, *voted, *out)
     assert "scrapy boilernet vote" in refusal(train, mine, *voted, "--votes", tmp_path, *out)
     changed = write_set(tmp_path / "crawl", {"v0": article(901)})
     stale = ("--voted", changed, "--votes", work / "votes")
-    assert "vote on this very set" in refusal(train, mine, *stale, *out)
+    assert "vote on this set" in refusal(train, mine, *stale, *out)
 
 
 @pytest.mark.parametrize("action", [train, crossvalidate], ids=["train", "crossvalidate"])
-def test_an_unknown_option_of_the_recipe_is_refused_first(action, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_an_unknown_option_is_refused_before_the_sets_are_read(action, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     arguments = ("nowhere", "--option", "hiden=4", "--out", tmp_path / "model")
     assert "hiden" in refusal(action, *arguments)
 
 
 @pytest.mark.parametrize("action", [train, crossvalidate], ids=["train", "crossvalidate"])
-def test_a_set_to_repeat_must_be_there(action, work: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_set_to_repeat_must_be_given(action, work: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     message = refusal(
         action, work / "mine", "--option", "repeat.yours=4", "--out", tmp_path / "model"
     )
@@ -423,15 +424,15 @@ def test_folds_that_cannot_be_read_are_refused_before_training(work: Path, tmp_p
     assert not (tmp_path / "model").exists()
 
 
-def test_a_run_that_there_is_not_is_refused(work: Path, tmp_path: Path) -> None:
+def test_a_wrong_number_of_a_run_is_refused(work: Path, tmp_path: Path) -> None:
     arguments = ("--folds", "2", "--only", "2", "--out", tmp_path / "folds")
     assert "0 to 1" in refusal(crossvalidate, work / "mine", *arguments)
 
 
-def test_a_line_like_the_default_recipe_changes_its_sizes(tmp_path: Path) -> None:
-    asked = Namespace(seed=3, epochs=None, option=["dropout=0.1"])
+def test_a_recipe_like_default_can_change_its_sizes(tmp_path: Path) -> None:
+    options = Namespace(seed=3, epochs=None, option=["dropout=0.1"])
     recipe = Recipe("mine", "boilernet", {"hidden": 48, "columns": {"words": 32}, "dropout": 0.2})
-    found = default_run._settings(asked, recipe)
+    found = default_run._settings(options, recipe)
     assert (found.hidden, found.columns["words"], found.dropout, found.seed) == (48, 32, 0.1, 3)
     (tmp_path / "mine.toml").write_text('mine = { like = "default", nonsense = 1 }')
     message = refusal(
@@ -440,10 +441,10 @@ def test_a_line_like_the_default_recipe_changes_its_sizes(tmp_path: Path) -> Non
     assert "there is no 'nonsense'" in message
 
 
-def test_the_papers_recipe_says_what_it_does_not_take(work: Path, tmp_path: Path) -> None:
-    asked = (work / "mine", "--out", tmp_path / "m", "--recipe")
-    assert "no leaf labels" in refusal(train, *asked, "paper")
+def test_the_papers_recipe_refuses_other_options(work: Path, tmp_path: Path) -> None:
+    given = (work / "mine", "--out", tmp_path / "m", "--recipe")
+    assert "no leaf labels" in refusal(train, *given, "paper")
     (tmp_path / "mine.toml").write_text('mine = { like = "paper", hidden = 1 }')
-    message = refusal(train, *asked, f"{tmp_path / 'mine.toml'}:mine")
+    message = refusal(train, *given, f"{tmp_path / 'mine.toml'}:mine")
     assert "hidden; the paper's recipe takes unread" in message
-    assert "--split is not for" in refusal(train, *asked, "paper", "--split", "dev")
+    assert "--split cannot be used with" in refusal(train, *given, "paper", "--split", "dev")

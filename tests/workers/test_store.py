@@ -222,7 +222,7 @@ def test_items_filled_later_are_those_of_a_crawl_that_labels(
     assert run(settings, "--deferred", folder, "--items", items, "--out", out) == 0
     *filled, other, unknown = rows(out)
     assert (other, unknown) == tuple(fields[-2:])
-    assert "2 items left as they were" in capsys.readouterr().err
+    assert "2 items not filled" in capsys.readouterr().err
     now = crawl("many_pages", site.url, settings)
     expected = {item["path"]: item for item in now.fields()}
     assert len(filled) == len(expected)
@@ -281,7 +281,7 @@ def test_damaged_page_is_told_and_the_others_are_extracted(
     assert sorted("main_text" in row for row in rows(out)) == [False, True, True]
     errors = capsys.readouterr().err
     assert errors.count("cannot extract http://a/") == 2
-    assert errors.count("1 broken lines passed over") == 2
+    assert errors.count("1 broken lines skipped") == 2
 
 
 def test_what_cannot_be_read_is_refused_in_one_line(

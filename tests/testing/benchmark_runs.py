@@ -1,4 +1,4 @@
-"""Programs of the repository, run as a user runs them, on few pages."""
+"""Benchmarks, run like a user runs them, on few pages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def run_module(
 def run(
     folder: Path, module: str, *arguments: str | Path, plot: bool = True
 ) -> tuple[str, dict[str, Any]]:
-    """Return the benchmark's Markdown and JSON; a plot is written where matplotlib is."""
+    """Return the benchmark's Markdown and JSON; with matplotlib, check that there is a plot."""
     outputs = ["--out-markdown", "out/r.md", "--json", "out/r.json"]
     outputs += ["--plot", "out/r.svg"] if plot else []
     completed = run_module(folder, module, *arguments, *outputs)

@@ -1,4 +1,4 @@
-"""Pages that are ready to learn from, made up; for the tests that need torch."""
+"""Made-up pages that are ready to learn from; for the tests that need torch."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SMALL = DefaultOptions(
 
 
 def prepared(source: GoldPage) -> LearningPage | None:
-    """Return the page ready to learn from, its other markup always the same."""
+    """Return the page ready to learn from; its augmentation is always the same."""
     return learning_page(source, np.random.default_rng(0))
 
 

@@ -38,7 +38,7 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def tiny_own_model(tiny_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of "tiny" deciding by expected F, pooled, with a floor; named "tiny_own"."""
+    """The folder of "tiny" with decisions by expected F, pooling and a floor; named "tiny_own"."""
     spec, tensors = load_model(tiny_model)
     folder = tmp_path_factory.mktemp("models") / "tiny_own"
     own = replace(spec, name="tiny_own", decision="expected-f", threshold=0.02, template_share=0.8)
@@ -73,5 +73,5 @@ def tiny_paper_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def read_page() -> Callable[[str], bytes]:
-    """Return the bytes of a page of tests/pages by its file name."""
+    """A function from a file name in tests/pages to the page's bytes."""
     return lambda name: (PAGES / name).read_bytes()

@@ -1,4 +1,4 @@
-"""The speed benchmarks run through on two pages and say what is missing; nothing is timed."""
+"""The speed benchmarks run on two pages and report what is missing; nothing is timed."""
 
 from __future__ import annotations
 
@@ -153,10 +153,10 @@ def test_the_papers_table_has_the_best_seeds_model_beside_the_published_figures(
     assert any("seed 1 of 0, 1" in line for line in lines)
 
 
-def test_no_subject_is_told_the_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_subject_gets_the_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
     report = Report("")
-    told = ("json", "scrapy", lambda _: lambda *given: repr(given))
-    monkeypatch.setitem(PEERS, "trafilatura", told)
+    echo = ("json", "scrapy", lambda _: lambda *given: repr(given))
+    monkeypatch.setitem(PEERS, "trafilatura", echo)
     html = "<p>Żółw idzie powoli przez całą drogę.</p>".encode("iso-8859-2")
     page = GoldPage("set", "p", html, None, "iso-8859-2", "https://a.com/1", language="pl")
     (peer,) = subjects.peer_subjects(report, ["trafilatura"])

@@ -27,7 +27,7 @@ needs_model = pytest.mark.skipif(
 
 
 def harbour_set(folder: Path, pages: int) -> Path:
-    """A set with so many pages of one domain, and one of another."""
+    """Return a set with so many pages of one domain, and one of another."""
     hosts = ["harbour-news.example"] * pages + ["blog.example"]
     rows = [{"id": f"page{n}", "url": f"https://www.{host}/{n}"} for n, host in enumerate(hosts)]
     made: Any = {row["id"]: article(n) for n, row in enumerate(rows)}

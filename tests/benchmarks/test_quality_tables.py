@@ -1,4 +1,4 @@
-"""The benchmark of tables counts what is kept of the tables that the gold keeps."""
+"""The benchmark of tables counts how much of the gold's tables is kept."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_table_is_kept_in_full_in_part_or_lost(kept: set[str], outcome: str, f
     assert tables_of(page, GOLD, marks, 7) == [Table(7, True, outcome, pytest.approx(f1))]
 
 
-def test_a_table_that_the_gold_leaves_out_is_counted_apart() -> None:
+def test_a_table_that_the_gold_leaves_out_is_counted_separately() -> None:
     page = blockify(HTML)
     (table,) = tables_of(page, TEXT, np.ones(len(page.blocks), dtype=np.bool_))
     assert (table.in_gold, table.outcome) == (False, "in full")

@@ -94,7 +94,7 @@ def test_a_crawl_that_labels_nothing_does_not_pass() -> None:
     assert dict(figures.MUST)["no error but those injected"](without) == ""
 
 
-def test_growth_is_told_from_the_second_half() -> None:
+def test_growth_is_measured_over_the_second_half() -> None:
     def crawl(*memory_mb: float) -> dict[str, Any]:
         ends = enumerate((0.0, *memory_mb))
         return {"samples": [{"responses": 1000 * i, "main_kb": 1000 * m} for i, m in ends]}

@@ -63,7 +63,7 @@ def test_bodies_are_unpacked(codings: tuple[str, ...], packed: object) -> None:
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd", "chunked", "made-up"])
 def test_what_was_unpacked_before_it_was_stored_is_left_as_it_is(coding: str) -> None:
-    """Common Crawl stores pages so, with the header as the server sent it."""
+    """Common Crawl stores pages like this, with the header as the server sent it."""
     if coding == "br":
         pytest.importorskip("brotli")
     assert decoded_body(PAGE, (coding,), MOST) == PAGE

@@ -1,4 +1,4 @@
-"""One crawl over every kind of page and item, looked at from all sides."""
+"""One crawl over every kind of page and item."""
 
 from __future__ import annotations
 

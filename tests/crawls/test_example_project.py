@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(scope="module", params=["onnx", "torch", "numpy"])
 def output(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a crawl has written; one crawl per engine that is installed, NumPy if torch is not."""
+    """The output of a crawl; one crawl per installed engine, NumPy if torch is not installed."""
     pytest.importorskip({"onnx": "onnxruntime"}.get(request.param, request.param))
     if request.param == "numpy" and find_spec("torch"):
         pytest.skip("torch is installed")

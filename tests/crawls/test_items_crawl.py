@@ -34,7 +34,7 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def outcomes(site: Site) -> dict[str, Outcome]:
-    """By the name of its spider, what each case came to."""
+    """The outcome of each case, by the name of its spider."""
     with ThreadPoolExecutor() as pool:  # each waits for a process
         found = pool.map(lambda file: item_crawls.run(file, site.url), FILES)
         return {outcome.name: outcome for each in found for outcome in each}

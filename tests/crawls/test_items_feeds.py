@@ -1,4 +1,4 @@
-"""Every feed format of Scrapy takes what the plugin writes, as it takes plain values."""
+"""Every feed format of Scrapy writes the plugin's values like plain ones."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def crawl(site: Site, folder: Path, *formats: str) -> Path:
 
 
 def all_of(load: Callable[[Any], Any]) -> Callable[[bytes], list[Any]]:
-    """Return what reads one item after another."""
+    """Return the reader of one item after another."""
 
     def read(feed: bytes) -> list[Any]:
         file, items = BytesIO(feed), []

@@ -1,4 +1,4 @@
-"""Evaluation: systems side by side on the same pages, and what is measured of each."""
+"""Evaluation: systems side by side on the same pages, and the figures of each."""
 
 from __future__ import annotations
 

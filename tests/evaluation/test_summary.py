@@ -52,7 +52,7 @@ def test_the_paired_lead_is_of_the_first_system_over_the_others() -> None:
     assert "lead" not in ahead["cuts"]["data set"]["made"]["perfect"]
 
 
-def test_pages_without_main_text_are_told_apart_in_sets_that_have_some() -> None:
+def test_pages_without_main_text_are_counted_separately_in_sets_that_have_some() -> None:
     mixed = [*pages("mixed", 3), gold_page(9, "mixed", gold="")]
     systems = [PERFECT, SILENT]
     cut = summarize(evaluate([*mixed, *pages("plain", 2)], systems), systems)["cuts"][

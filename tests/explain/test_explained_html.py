@@ -45,7 +45,7 @@ def text_of(element) -> str:  # type: ignore[no-untyped-def]
     return " ".join(element.text_content().split())
 
 
-def test_the_head_tells_the_facts() -> None:
+def test_the_head_has_the_facts() -> None:
     root = parsed()
     assert root.findtext(".//title") == "Pools: labels explained"
     assert text_of(root.find(".//h1")) == "Pools"

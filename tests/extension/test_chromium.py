@@ -38,7 +38,7 @@ COLORS = """
 
 @pytest.fixture(autouse=True)
 def left(chromium: Chromium) -> Iterator[None]:
-    """The tab of pages is left at the end, so that nothing of a test stays."""
+    """Open an empty page at the end, so that nothing of a test stays."""
     yield
     chromium.open("about:blank")
 
@@ -217,7 +217,7 @@ def test_a_page_can_neither_forge_nor_break_nor_see_anything(
 
 
 def in_page(chromium: Chromium, function: str) -> str:
-    """The call that runs a function beside the page, where the extension's own code runs."""
+    """Return the call that runs a function in the extension's world of the page."""
     target = f"{{target: {{tabId: {chromium.tab()}}}, func: {function}}}"
     return f"chrome.scripting.executeScript({target})"
 

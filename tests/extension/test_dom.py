@@ -1,4 +1,4 @@
-"""What the extension reads from the DOM of a real Chromium is what the blockifier reads."""
+"""The extension reads from the DOM of a real Chromium what the blockifier reads."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ STEPS = st.lists(st.tuples(TAGS, WORDS), min_size=1, max_size=9)
 
 @st.composite
 def made_pages(draw: st.DrawFn) -> Page:
-    """Pages of any texts, whose elements make a tree."""
+    """Return a page with any texts, whose elements make a tree."""
     paths = draw(st.lists(STEPS, min_size=1, max_size=4))
     blocks = []
     for i, (text, path) in enumerate(

@@ -1,4 +1,4 @@
-"""Stored crawls among faults: no page is lost, none is doubled, and every item is accounted for."""
+"""Stored crawls with faults: no page is lost, none is doubled, and every item is accounted for."""
 
 from __future__ import annotations
 

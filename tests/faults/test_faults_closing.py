@@ -1,5 +1,4 @@
-"""Crawls that are ended in the midst of the work: no item that was yielded is lost, and no process
-or thread stays behind."""
+"""Crawls that are ended during their work: no yielded item is lost, no process or thread is left."""
 
 from __future__ import annotations
 
@@ -42,7 +41,7 @@ def site() -> Iterator[FaultySite]:
 
 @pytest.fixture(scope="module")
 def closed(site: FaultySite, tmp_path_factory: pytest.TempPathFactory) -> Crawl:
-    """All spiders that close themselves, in one process."""
+    """A crawl of all spiders that close themselves, in one process."""
     folder = tmp_path_factory.mktemp("closing")
     given = settings("thread", FAULTS_LEFT=str(folder / "left.json"), FAULTS_PLAN={"pages": []})
     result = crawl("faults_closing", site.url, given, environment(folder))
@@ -90,27 +89,27 @@ class Waiting:
         self.process = spawn("faults_waiting", site.url, folder, given)
 
     def said(self, name: str) -> str:
-        """Wait until the crawl has written into this FIFO; return what it says."""
+        """Wait until the crawl has written into this FIFO; return the text."""
         fifo = self.fifos[name]
         ready, _, _ = select.select([fifo], [], [], WAIT_SECONDS)
         assert ready, self.kill()
         return os.read(fifo, 100).decode()
 
     def let_go(self) -> None:
-        """Let the page in hand go on."""
+        """Let the labeler go on with its page."""
         os.write(self.fifos["release"], b"\n")
 
     def end(self) -> None:
-        """Wait until the crawl and all that holds its standard error have ended."""
+        """Wait until all processes with the crawl's standard error have ended."""
         self.process.communicate(timeout=WAIT_SECONDS)
 
     def kill(self) -> str:
-        """End what hangs; return what it printed."""
+        """Kill the processes; return what they printed."""
         os.killpg(self.process.pid, signal.SIGKILL)
         return self.process.communicate()[1]
 
     def close(self) -> None:
-        """Leave nothing behind."""
+        """End all processes and close all files."""
         if self.process.poll() is None:
             self.kill()
         for fifo in self.fifos.values():

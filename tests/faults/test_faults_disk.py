@@ -1,5 +1,5 @@
-"""A disk that is full, read-only or gone, and files that were damaged: the crawl goes on, and
-stores again when it can."""
+"""A disk that is full, read-only or gone, and damaged files: the crawl goes on, and stores again
+when it can."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from scrapy_boilernet.workers.store import stored_pages
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
 
 DISK = 'mount -t tmpfs -o size=256k tmpfs "$0" && exec "$@"'
-"""A disk of its own, for the processes of one crawl alone: one that really is full."""
+"""A separate disk, only for the processes of one crawl, so that it really gets full."""
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def site() -> Iterator[FaultySite]:
 
 @pytest.fixture
 def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> bool:
-    """Make a folder "disk", if possible of a file system of its own; return whether it is one."""
+    """Make a folder "disk", if possible as a separate file system; return whether it is one."""
     disk = tmp_path / "disk"
     disk.mkdir()
     command = ["unshare", "-rm", "sh", "-c", DISK, str(disk)]
@@ -55,7 +55,7 @@ def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> bool:
 
 
 def troubled(disk: bool) -> list[dict[str, Any]]:
-    """Return pages of which every other one comes while the disk is in trouble."""
+    """Return pages of which every other one comes while the disk fails."""
     acts = ["forbid_writing", "allow_writing"]
     if disk:
         acts += ["fill_disk", "empty_disk", "make_disk_read_only", "make_disk_writable"]

@@ -1,4 +1,4 @@
-"""Crawls that fail at the start, since something beside the plugin does: nothing stays behind."""
+"""Crawls in which something beside the plugin fails at the start: nothing is left."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_no_runtime_is_left_in_the_mode_thread(site: Site, tiny_model: Path) -> 
     check(site, "CrawlerRunner", FAULTS, tiny_model, "thread")
 
 
-def test_a_crawler_that_is_told_to_stop_keeps_its_runtime() -> None:
+def test_a_crawler_that_is_stopped_keeps_its_runtime() -> None:
     crawler, failed = new_crawler(), []
     plain = type(crawler)
     crawler.crawling = True

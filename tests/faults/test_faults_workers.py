@@ -33,8 +33,8 @@ def test_worker_that_a_page_ends_takes_no_other_page_with_it(
     assert result.counts["items/labeled"] == 10
     deaths = 2 * len(deadly) + 1
     assert deaths - 2 <= result.counts["workers/restarted"] <= deaths
-    (told,) = [line for line in result.crawl.log if "Could not label" in line]
-    assert "ended with status" in told
+    (error,) = [line for line in result.crawl.log if "Could not label" in line]
+    assert "ended with status" in error
 
 
 def test_crawl_in_which_every_page_ends_its_worker_keeps_its_items(
@@ -77,8 +77,8 @@ def test_pages_are_labeled_again_when_a_lost_model_is_back(
     assert texts == {"0": text_of(0), "1": None, "2": None, "3": text_of(3), "4": text_of(4)}
     assert result.counts["errors/WorkerDied"] == 2
     assert 4 <= result.counts["workers/restarted"] <= 5  # three or four could not start
-    (told,) = [line for line in result.crawl.log if "Could not label" in line]
-    assert "the next worker process could not start: no model" in told
+    (error,) = [line for line in result.crawl.log if "Could not label" in line]
+    assert "the next worker process could not start: no model" in error
 
 
 def test_page_that_hangs_is_really_ended_in_a_process(site: FaultySite, tmp_path: Path) -> None:

@@ -179,7 +179,7 @@ def test_rank_runs_from_the_first_block_to_the_last() -> None:
     assert column("<p>a<p>b<p>c<p>d", "place", "place in the page") == [0.0, 0.25, 0.5, 0.75]
 
 
-def test_bags_tell_tags_classes_and_words_apart() -> None:
+def test_bags_distinguish_tags_classes_and_words() -> None:
     bags = featurize(blockify("<p class=a1b>One</p><p class=bb>One</p><h1 class=bb>Two</h1>")).bags
 
     def ids(name: str, block: int) -> list[int]:

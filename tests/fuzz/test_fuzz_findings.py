@@ -1,7 +1,7 @@
-"""What fuzzing and metamorphic tests have found, each made as small as it goes.
+"""Inputs that fuzzing and metamorphic tests have found, reduced to the smallest.
 
-Inputs that only a page can have which libxml2 does not read whole, or not in time, stand behind
-such a page's beginning.
+Inputs that matter only on pages that libxml2 does not read whole, or not in time, follow the
+beginning of such a page.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def texts_of(page: Page) -> list[str]:
     return [block.text for block in page.blocks]
 
 
-def test_these_beginnings_have_pages_written_anew() -> None:
+def test_pages_with_these_beginnings_are_rewritten() -> None:
     assert blockify(MANY_ATTRIBUTES).flat
     assert blockify(TOO_DEEP).flat
 

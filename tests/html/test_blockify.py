@@ -1,4 +1,4 @@
-"""The blockifier on readable pages: what is a unit, and what is said of it."""
+"""The blockifier on readable pages: what is a unit, and its fields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is compiled gives the same as what it stands for in Python."""
+"""The compiled modules give the same as those in Python."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_any_attribute_and_any_white_space_give_the_same(form: str, value: str, 
     check(to_utf8(html.replace(" ", space)))
 
 
-def test_every_white_space_is_told() -> None:
+def test_every_white_space_is_recognized() -> None:
     every = [chr(code) for code in range(1, 0x110000) if not 0xD800 <= code < 0xE000]
     some = [char for char in every if char.isspace() or ord(char) % 97 == 0 or ord(char) < 0x3100]
     check("".join(f"<p>a{char}b<i>{char}</i>" for char in some if char not in "<&").encode())

@@ -1,4 +1,4 @@
-"""What a page says of itself: every key, and that no page makes it raise or grow."""
+"""What a page states about itself: every key, and that no page makes it raise or grow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where elements stand: paths, what they inherit, steps of XPath; what attributes tell."""
+"""Places of elements: paths, what they inherit, steps of XPath, and what attributes mean."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_xpaths_stay_short_whatever_the_names() -> None:
     assert xpaths[60] == "(//*)[57]" + 4 * f"/{'x' * 90}[1]"
 
 
-def test_an_element_of_very_many_attributes_tells_what_others_tell() -> None:
+def test_an_element_with_very_many_attributes_is_read_like_others() -> None:
     attributes = {f"data-{number}": "" for number in range(500)} | {"id": "main", "hidden": ""}
     frames = chain("html", "div", attributes=attributes)
     frame = PathBuilder().locate(frames[-1])

@@ -1,4 +1,4 @@
-"""Pages written anew: the same text in the same order, nested less deep than libxml2 can lose."""
+"""Rewritten pages: the same text in the same order, and never nested too deep for libxml2."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which pages are those over which libxml2 takes long: none of them is ever overlooked."""
+"""Recognizing pages over which libxml2 takes long: none of them is overlooked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tokens are libxml2's, whatever a page holds: where one begins and ends, and what is in it."""
+"""The tokens are the same as libxml2's on any page: their beginnings, ends and contents."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def test_undeclared_encoding_is_found_alike_in_every_mode(run: Any) -> None:
 
 
 @pytest.mark.parametrize("mode", ["process", "inline"])
-def test_every_kind_of_page_and_item_fares_as_in_the_thread_mode(run: Any, mode: str) -> None:
+def test_every_kind_of_page_and_item_has_the_result_of_the_thread_mode(run: Any, mode: str) -> None:
     thread, other = run("every_page", "thread"), run("every_page", mode)
 
     def items(result: Crawl) -> list[str]:

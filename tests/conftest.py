@@ -1,12 +1,13 @@
-"""Fixtures that several test modules share: two small models with seeded random weights."""
+"""Fixtures that several test modules share: small models with random weights, pages, a web site."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from testing.loopback import Site
 from testing.models import PAGES, PAPER_TAGS, PAPER_WORDS, random_tensors
 
 from scrapy_boilernet.features.counts import PAPER_FEATURIZER_VERSION
@@ -75,3 +76,10 @@ def tiny_paper_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def read_page() -> Callable[[str], bytes]:
     """A function from a file name in tests/pages to the page's bytes."""
     return lambda name: (PAGES / name).read_bytes()
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    """A web site on loopback."""
+    with Site() as site:
+        yield site

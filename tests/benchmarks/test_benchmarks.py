@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import scrapy
-from testing.benchmark_runs import ROOT, run
+from testing.benchmark_runs import needs_shipped_model, run
 from testing.models import PAGES
 from testing.synthetic import article, write_set
 
@@ -24,9 +24,7 @@ from scrapy_boilernet.html.blockify import blockify
 
 OURS = "scrapy-boilernet, numpy"
 
-pytestmark = pytest.mark.skipif(
-    not (ROOT / "models" / "default" / "model.json").is_file(), reason="no shipped model"
-)
+pytestmark = needs_shipped_model
 
 
 @pytest.fixture(scope="module")

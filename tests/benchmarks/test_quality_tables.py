@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from testing.benchmark_runs import ROOT, run, run_module
+from testing.benchmark_runs import needs_shipped_model, run, run_module
 from testing.synthetic import write_set
 
 from benchmarks.quality.tables import Table, mean_f1, tables_of
@@ -53,9 +53,7 @@ def test_the_mean_is_over_tables() -> None:
     assert mean_f1([]) == (0.0, (0.0, 0.0))
 
 
-@pytest.mark.skipif(
-    not (ROOT / "models" / "default" / "model.json").is_file(), reason="no shipped model"
-)
+@needs_shipped_model
 def test_the_report_compares_two_decisions(tmp_path: Path) -> None:
     folder = write_set(tmp_path / "pools", {"pools": (HTML.encode(), GOLD)})
     text, document = run(tmp_path, "benchmarks.quality.tables", folder, plot=False)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import scrapy
-from testing.benchmark_runs import ROOT, run
+from testing.benchmark_runs import needs_shipped_model, run
 
 from benchmarks.soak import figures, plan, server
 from scrapy_boilernet.html.blockify import blockify
@@ -23,9 +23,7 @@ QUICK = (
 
 
 @pytest.mark.skipif(scrapy.version_info < (2, 14), reason="crawls are started in another way")
-@pytest.mark.skipif(
-    not (ROOT / "models" / "default" / "model.json").is_file(), reason="no shipped model"
-)
+@needs_shipped_model
 def test_every_item_comes_out_and_nothing_is_left(tmp_path: Path) -> None:
     text, document = run(
         tmp_path, "benchmarks.soak.soak", "--responses", "90", "--modes", "process",

@@ -9,14 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from testing.benchmark_runs import ROOT, needs_shipped_model
 from testing.crawling import REACTOR, REACTOR_SETTINGS, run_python
 
-ROOT = Path(__file__).parents[2]
 PROJECT = ROOT / "example_project"
 
-pytestmark = pytest.mark.skipif(
-    not (ROOT / "models" / "default" / "model.json").is_file(), reason="no shipped model"
-)
+pytestmark = needs_shipped_model
 
 
 @pytest.fixture(scope="module", params=["onnx", "torch", "numpy"])

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from testing.benchmark_runs import ROOT
+from testing.benchmark_runs import needs_shipped_model
 from testing.crawling import Crawl, crawl
 from testing.loopback import Site
 
-pytestmark = pytest.mark.skipif(
-    not (ROOT / "models" / "default" / "model.json").is_file(), reason="no shipped model"
-)
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with Site() as site:
-        yield site
+pytestmark = needs_shipped_model
 
 
 def run(site: Site, good: int, bad: int, **settings: Any) -> Crawl:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -24,12 +23,6 @@ def cases_of(file: str) -> list[str]:
 
 
 CASES = [(file, case) for file in FILES for case in cases_of(file)]
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with Site() as site:
-        yield site
 
 
 @pytest.fixture(scope="module")

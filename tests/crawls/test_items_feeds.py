@@ -7,7 +7,7 @@ import csv
 import json
 import marshal
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -22,12 +22,6 @@ from scrapy_boilernet.items import MAX_SHOWN_CHARACTERS, BlockLabels, MainText
 PAGES = 3
 BLOCKS = 11
 FORMATS = ("json", "jsonlines", "csv", "xml", "pickle")
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with Site() as site:
-        yield site
 
 
 @pytest.fixture(scope="module")

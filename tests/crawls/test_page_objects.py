@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +22,6 @@ PROVIDERS = ("MainTextProvider", "LabeledPageProvider", "zyte.PageContentProvide
 BEFORE = {"scrapy_poet.Addon": 300, "scrapy_boilernet.Addon": 500}
 AFTER = {"scrapy_boilernet.Addon": 300, "scrapy_poet.Addon": 500}
 ARTICLE = "Home\nThe mill on the river\nIts wheel turned until 1911.\nNow it grinds again."
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with Site() as site:
-        yield site
 
 
 def crawled(site: Site, model: Path, **settings: Any) -> Crawl:

@@ -130,7 +130,7 @@ def test_all_labelers_stand_in_one_table_ours_first_published_ones_last() -> Non
     assert all(len(cells) == len(COLUMNS) + 2 for cells in (table[0], *table[2:]))
     names = [cells[0] for cells in table[2:]]
     assert names[:2] == ["mine", "peer"]
-    assert names[2:] == [f"{found['name']}, published" for found in published()]
+    assert names[2:] == [f"{row['name']}, published" for row in published()]
     assert "BoilerNet, published" in names
 
 
@@ -181,22 +181,22 @@ def test_the_page_says_how_it_was_made_and_what_published_figures_are() -> None:
     assert lines[-1] == "Versions: python 3.11.0, peer 1.2"
     assert lines[-3] == "Command: `scrapy boilernet evaluate one --labelers labelers.md`"
     assert any("no comparison on equal pages" in line for line in lines)
-    assert all(any(found["source"] in line for line in lines) for found in published())
+    assert all(any(row["source"] in line for line in lines) for row in published())
 
 
 def test_published_rows_have_sources_and_known_columns() -> None:
-    for found in published():
-        assert found["name"]
-        assert found["source"]
-        keys = set(found) - {"name", "source"}
+    for row in published():
+        assert row["name"]
+        assert row["source"]
+        keys = set(row) - {"name", "source"}
         assert keys
         assert keys <= set(BY_KEY)
         for key in keys:
-            figures_told = found[key].split(" / ")
-            assert len(figures_told) in (1, len(BY_KEY[key].figures))
-            for figure in figures_told:
+            shown = row[key].split(" / ")
+            assert len(shown) in (1, len(BY_KEY[key].figures))
+            for figure in shown:
                 assert figure == "-" or 0 < float(figure.removeprefix("about ")) < 1
-    names = [found["name"] for found in published()]
+    names = [row["name"] for row in published()]
     assert len(set(names)) == len(names)
 
 

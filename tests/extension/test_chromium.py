@@ -13,7 +13,7 @@ pytest.importorskip("selenium")
 from testing.commanding import run
 from testing.extension import Pages
 from testing.golden import default_labeler, kept_texts
-from testing.models import PAGES
+from testing.models import PAGES, SITE
 
 from scrapy_boilernet.annotations.sidecar import AnnotationError
 from scrapy_boilernet.commands import export
@@ -27,7 +27,6 @@ from scrapy_boilernet.output.markdown import to_markdown
 if TYPE_CHECKING:
     from testing.chromium import Chromium
 
-SITE = Path(__file__).parents[2] / "example_project" / "site"
 STRICT = "default-src 'none'; script-src 'none'; style-src 'none'; sandbox"
 ARTICLE = (SITE / "news-bridge.html").read_text(encoding="utf-8")
 COLORS = """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -25,12 +25,6 @@ FAULTS = (
     "process_start", "start", "spider_opened", "none",
 )  # fmt: skip
 NOTHING = {"threads": [], "children": [], "runtimes": 0, "class": True}
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with Site() as site:
-        yield site
 
 
 def check(site: Site, way: str, faults: Sequence[str], model: Path, mode: str) -> None:

@@ -157,10 +157,10 @@ def test_all_sections_are_there(full: str) -> None:
         "All metrics", "Worst pages of mine",
     ]  # fmt: skip
     document = html.document_fromstring(full)
-    texts = document.xpath("//img[@class='light']/@alt")
-    assert len(texts) == 8
-    assert "Stated confidence against true F1" in texts
-    assert document.xpath("//img[@class='dark']/@alt") == texts
+    alts = document.xpath("//img[@class='light']/@alt")
+    assert len(alts) == 8
+    assert "Stated confidence against true F1" in alts
+    assert document.xpath("//img[@class='dark']/@alt") == alts
 
 
 def test_sets_with_a_better_peer_are_named_beside_the_mean() -> None:

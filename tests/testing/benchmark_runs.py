@@ -10,8 +10,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 TIMEOUT_SECONDS = 300
+needs_shipped_model = pytest.mark.skipif(
+    not (ROOT / "models" / "default" / "model.json").is_file(), reason="no shipped model"
+)
 
 
 def run_module(

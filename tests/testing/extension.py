@@ -27,6 +27,9 @@ DIST = FOLDER / "dist"
 NODE = shutil.which("node")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 CHROMEDRIVER = shutil.which("chromedriver")
+DATA = FOLDER.parents[1] / "shared" / "data"
+SETS = ("wcxb-dev", "daniel-waddle", "mercury", "googletrends2017")
+"""Labeled sets, as archives in :data:`DATA` where they are at hand."""
 
 
 def need(what: object, how: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,6 @@ from testing.spiders.many_pages import PAGES
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 ITEMS = PAGES + 2
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with Site() as site:
-        yield site
 
 
 @pytest.fixture(scope="module")

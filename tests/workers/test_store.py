@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
@@ -159,12 +158,6 @@ def test_body_that_cannot_be_stored_harms_no_other(tmp_path: Path) -> None:
     (tmp_path / "bodies").unlink()
     (stored,) = pages.label([job_of(b"<p>1")])
     assert isinstance(stored, Stored)
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with Site() as site:
-        yield site
 
 
 @pytest.fixture(scope="module")

@@ -69,7 +69,7 @@ def test_what_was_unpacked_before_it_was_stored_is_left_as_it_is(coding: str) ->
     assert decoded_body(PAGE, (coding,), MOST) == PAGE
 
 
-def test_of_a_body_that_is_cut_off_what_is_there_is_read() -> None:
+def test_a_body_that_is_cut_off_is_read_as_far_as_possible() -> None:
     assert decoded_body(chunked(PAGE)[:1000], ("chunked",), MOST) == PAGE[: 1000 - 5 - 2 - 5]
     body = decoded_body(gzip.compress(PAGE)[:-12], ("gzip",), MOST)
     assert PAGE.startswith(body)

@@ -206,7 +206,7 @@ def test_lines_without_a_page_are_failures_that_name_the_line(tmp_path: Path) ->
 
 @pytest.mark.parametrize("pack", [*PACKERS[1:], zstandard])
 @pytest.mark.parametrize("make", [lines_of, tar_of])
-def test_of_packed_data_that_is_cut_off_what_is_there_is_read(
+def test_packed_data_that_is_cut_off_is_read_as_far_as_possible(
     tmp_path: Path, make: Callable[[Any], bytes], pack: Callable[[bytes], bytes]
 ) -> None:
     data = pack(make([(url, body * 300) for url, body in PAGES]))

@@ -49,7 +49,7 @@ def test_every_record_is_read_and_can_be_begun_at(data: bytes) -> None:
         assert read(data, item.position) == items[number:]
 
 
-def test_of_a_member_per_record_each_begins_at_its_own_offset() -> None:
+def test_each_record_in_its_own_member_begins_at_its_offset() -> None:
     positions = [item.position for item in read(PACKED)]
     assert [position.skip for position in positions] == [0] * 6
     assert all(one.offset < other.offset for one, other in pairwise(positions))

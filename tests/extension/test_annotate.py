@@ -269,7 +269,7 @@ for (let n = 0; n < 12; n++) main.append(Object.assign(document.createElement("p
 </script>"""
 
 
-def test_of_a_page_that_a_script_made_the_dom_is_kept(chromium: Chromium, pages: Pages) -> None:
+def test_the_dom_of_a_page_that_a_script_made_is_kept(chromium: Chromium, pages: Pages) -> None:
     state = start(chromium, pages.put("/a", SCRIPTED))
     assert (state["page"]["from"], state["page"]["charset"]) == ("dom", "utf-8")
     (sidecar,) = chromium.saved()

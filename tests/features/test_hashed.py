@@ -192,7 +192,7 @@ def test_bags_distinguish_tags_classes_and_words() -> None:
     assert ids("classes", 1) == ids("classes", 2) != []
 
 
-def test_what_blocks_share_is_said_shorter_and_means_the_same(
+def test_ids_that_blocks_share_are_stored_once(
     read_page: Callable[[str], bytes],
 ) -> None:
     bags = featurize(blockify(read_page("forum.html"))).bags
@@ -200,6 +200,6 @@ def test_what_blocks_share_is_said_shorter_and_means_the_same(
         bag = bags[name]
         assert bag.shared is not None
         once, places = bag.shared
-        said = [once.ids[once.offsets[p] : once.offsets[p + 1]].tolist() for p in places]
-        assert said == [part.tolist() for part in np.split(bag.ids, bag.offsets[1:-1])]
+        expanded = [once.ids[once.offsets[p] : once.offsets[p + 1]].tolist() for p in places]
+        assert expanded == [part.tolist() for part in np.split(bag.ids, bag.offsets[1:-1])]
         assert len(once.offsets) < len(bag.offsets)

@@ -98,7 +98,7 @@ def test_the_longest_article_body_is_kept() -> None:
     ],
     ids=range(9),
 )
-def test_json_ld_that_is_none_is_read_as_far_as_it_goes(source: str, body: str) -> None:
+def test_invalid_json_ld_is_read_as_far_as_possible(source: str, body: str) -> None:
     assert ld_body(source) == body
 
 

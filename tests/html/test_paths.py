@@ -73,7 +73,7 @@ def test_paths_of_deep_elements_are_cut_and_found_by_number() -> None:
     assert frame.xpath == f"(//*)[{MAX_ANCESTORS + 6}]"
 
 
-def test_a_name_that_xpath_cannot_say_is_found_by_its_number() -> None:
+def test_a_name_that_xpath_cannot_express_is_found_by_its_number() -> None:
     builder = PathBuilder()
     assert builder.step("my-tag", {"my-tag": 2, "b": 1}) == 2
     assert builder.step("fb:like", {"fb:like": 2, "b": 1}) == -3

@@ -219,7 +219,7 @@ def test_a_title_that_does_not_end_is_the_title() -> None:
     assert ([block.text for block in page.blocks], page.title) == (["tide"], "pool <b>warm")
 
 
-def test_attributes_are_written_as_one_way_alone_can_be_read() -> None:
+def test_attributes_are_written_unambiguously() -> None:
     html = b"<p class='a \"b\" > c' ID=d data-x=1 class=e hidden style = display:none href='/'>x"
     (element,) = plain_tree(flatten(html))[0].iter("p")
     assert dict(element.attrib) == {

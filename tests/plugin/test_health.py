@@ -149,7 +149,7 @@ def test_domains_that_a_crawl_does_not_meet_stay_in_the_file(tmp_path: Path) -> 
     }
 
 
-def test_of_too_many_domains_those_go_that_the_crawl_did_not_meet(
+def test_domains_that_the_crawl_did_not_meet_are_dropped_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(health_module, "MAX_DOMAINS", 2)

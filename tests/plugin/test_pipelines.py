@@ -452,7 +452,7 @@ def test_fill_item_of_an_unlabeled_response_keeps_later_pages_off() -> None:
 
 
 @pytest.mark.parametrize("number", [None, "1", 10**9])
-def test_fill_item_does_nothing_where_the_plugin_has_not_been(number: Any) -> None:
+def test_fill_item_does_nothing_on_a_response_that_the_plugin_has_not_seen(number: Any) -> None:
     item = {"n": 1}
     bare = HtmlResponse("http://a/")
     other = HtmlResponse("http://a/", request=Request("http://a/", meta={META_CRAWL: number}))

@@ -71,7 +71,7 @@ def test_types_and_languages_have_tables_of_their_own() -> None:
     for line in ("## Word-F1 per page type", "| one: forum |", "## Word-F1 per language",
                  "| one: fi |"):  # fmt: skip
         assert line in text
-    assert "| two: article |" not in text  # four pages tell nothing
+    assert "| two: article |" not in text  # four pages are too few
 
 
 def test_many_systems_have_their_leads_in_a_table_of_their_own() -> None:

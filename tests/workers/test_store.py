@@ -415,7 +415,7 @@ def test_pages_over_the_limits_of_their_crawl_and_binaries_are_reported(
     assert pdf == "cannot extract http://a/pdf: a PDF document, not HTML"
 
 
-def test_the_encoding_is_an_order_and_a_url_none(settings: dict[str, Any], tmp_path: Path) -> None:
+def test_an_encoding_is_used_and_a_url_refused(settings: dict[str, Any], tmp_path: Path) -> None:
     folder, out = tmp_path / "pages", tmp_path / "out.jsonl"
     store(folder, job_of("<p>Żółw".encode("iso-8859-2"), charset="cp1252"))
     given = ("--deferred", folder, "-o", out, "--threshold", "0")

@@ -57,7 +57,7 @@ def main() -> None:
     add_outputs(parser, plot=False)
     options = parser.parse_args()
     crawl_with_this_checkout()
-    report = Report("Stored crawls among faults")
+    report = Report("Stored crawls with faults")
     outcomes: dict[str, Outcome] = {}
     every = cases(options.pages, options.kills)
     with tempfile.TemporaryDirectory() as temporary:

@@ -144,7 +144,7 @@ def main() -> None:
     add_outputs(parser, plot=False)
     options = parser.parse_args()
     crawl_with_this_checkout()
-    report = Report("Crawls among faults")
+    report = Report("Crawls with faults")
     chosen = [case for case in CASES if not options.only or options.only in case.fault]
     turns = [(case, mode) for case in chosen for mode in case.modes if mode in options.modes]
     rows = []

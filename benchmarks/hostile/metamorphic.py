@@ -72,7 +72,7 @@ class Tally:
 def main() -> None:
     """Measure and write the report."""
     options = arguments()
-    report = Report("The same page, written otherwise")
+    report = Report("The same page, written differently")
     sets = draw_pages(report, options.sets, {}, options.pages, options.cache)
     labeler = load_labeler(options.model, options.engine)
     pages = [page for drawn in sets.values() for page in drawn]

@@ -1,4 +1,4 @@
-"""The same page written otherwise gives the same text: comments, white space, order, capitals."""
+"""The same page written differently gives the same text: comments, white space, order, capitals."""
 
 from __future__ import annotations
 

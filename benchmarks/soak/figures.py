@@ -135,7 +135,7 @@ MUST: list[tuple[str, Cell]] = [
     ("every request reached a callback or errback", lambda c: _must(c["unanswered"])),
     ("no item has another page's text", lambda c: _must(c["counts"].get("another_page", 0))),
     ("a page that came again has the same text", _again),
-    ("no error but those injected", _no_others),
+    ("no errors except those injected", _no_others),
     ("memory is flat", _flat),
     ("no thread left over", _left("threads")),
     ("no process left over", lambda c: _must(c["left_processes"])),

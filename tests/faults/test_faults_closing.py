@@ -64,7 +64,7 @@ def test_crawl_that_scrapy_closes_labels_what_it_has_downloaded(
 
 
 class Waiting:
-    """A crawl that has a page in hand and waits to be let go.
+    """A crawl whose labeler has a page and waits until it may go on.
 
     It logs nothing: a signal that comes while Python writes its log makes Scrapy's handler, which
     logs too, fail before it has stopped anything ("reentrant call").

@@ -44,7 +44,7 @@ def draw_pages(
 ) -> dict[str, list[GoldPage]]:
     """Return pages per set, drawn with a fixed seed: ``wanted[set]`` of them, else ``number``.
 
-    Pages that lxml cannot parse are left out, since no time of a parse compares.
+    Pages that lxml cannot parse are left out, as there is no parse to compare with.
     """
     drawn = {}
     for path in sets:

@@ -70,10 +70,9 @@ def panels(
     lines: Mapping[str, Mapping[str, Line]],
     axes_names: tuple[str, str],
     logarithmic: bool = False,
-    columns: int = 2,
 ) -> None:
     """Draw a panel per key of ``lines``, and in it a line per name; one legend for all."""
-    columns = min(columns, len(lines))
+    columns = min(2, len(lines))
     rows = ceil(len(lines) / columns)
     names = list(dict.fromkeys(name for panel in lines.values() for name in panel))
     figure = _figure(0.6 + _PANEL_INCHES * rows + 0.17 * ceil(len(names) / 3))

@@ -195,7 +195,7 @@ def quarters(crawl: Crawl) -> list[list[dict[str, Any]]]:
     return parts
 
 
-def growth_percent(crawl: Crawl, which: str = "main_kb") -> float:
+def growth_percent(crawl: Crawl) -> float:
     """Return by how much the last quarter's median memory is above the third's, in percent.
 
     NaN where a quarter has no sample.
@@ -203,10 +203,10 @@ def growth_percent(crawl: Crawl, which: str = "main_kb") -> float:
     third, last = quarters(crawl)[2:]
     if not third or not last:
         return float("nan")
-    return (median(s[which] for s in last) / median(s[which] for s in third) - 1) * 100
+    return (median(s["main_kb"] for s in last) / median(s["main_kb"] for s in third) - 1) * 100
 
 
-def slope(crawl: Crawl, which: str = "main_kb") -> tuple[float, float]:
+def slope(crawl: Crawl) -> tuple[float, float]:
     """Return the slope of memory over the second half, in MB per 10,000 responses, and the
     standard error of the fitted line; NaN where there are fewer than three samples.
     """
@@ -214,7 +214,7 @@ def slope(crawl: Crawl, which: str = "main_kb") -> tuple[float, float]:
     x = np.array([s["responses"] / 10_000 for s in half])
     if len(set(x)) < 3:
         return float("nan"), float("nan")
-    y = np.array([s[which] / 1000 for s in half])
+    y = np.array([s["main_kb"] / 1000 for s in half])
     centred = x - x.mean()
     inclination = float((centred @ y) / (centred @ centred))
     rest = y - y.mean() - inclination * centred

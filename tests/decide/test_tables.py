@@ -19,9 +19,9 @@ TEXT = "Pools that the tide leaves behind warm up by several degrees before the 
 ROWS = [("Pool", "At noon"), ("Upper", "21 °C"), ("Lower", "17 °C")]
 
 
-def table(rows: list[tuple[str, ...]], cell: str = "td", attributes: str = "") -> str:
+def table(rows: list[tuple[str, ...]], cell: str = "td") -> str:
     lines = ("".join(f"<{cell}>{text}</{cell}>" for text in row) for row in rows)
-    return f"<table {attributes}>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
+    return "<table>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
 
 
 def texts(html: str) -> list[list[list[str]]]:

@@ -113,9 +113,9 @@ def crawl_of(folder: Path, model: Path | None, pages: int) -> StoredCrawl:
     return StoredCrawl(folder, model, [member(number) for number in range(pages)], pages)
 
 
-def killed(crawl: StoredCrawl, kills: int, seed: int = 0) -> Outcome:
+def killed(crawl: StoredCrawl, kills: int) -> Outcome:
     """Kill the run's main process so often at random moments, and resume each time."""
-    draw, done = random.Random(seed), 0
+    draw, done = random.Random(0), 0
     while done < kills:
         process = crawl.start()
         try:
@@ -131,9 +131,9 @@ def killed(crawl: StoredCrawl, kills: int, seed: int = 0) -> Outcome:
     return crawl.outcome(done)
 
 
-def workers_killed(crawl: StoredCrawl, kills: int, seed: int = 0) -> Outcome:
+def workers_killed(crawl: StoredCrawl, kills: int) -> Outcome:
     """Kill one of the run's workers so often at random moments."""
-    draw, done = random.Random(seed), 0
+    draw, done = random.Random(0), 0
     process = crawl.start()
     while done < kills:
         try:

@@ -33,9 +33,9 @@ def prepared(source: GoldPage) -> LearningPage | None:
 
 
 @cache
-def learned(number: int, dataset: str = "made", paragraphs: int = 3) -> LearningPage:
+def learned(number: int, dataset: str = "made") -> LearningPage:
     """Return article ``number`` with a menu of more words than the article."""
-    html, gold = article(number, paragraphs, LONG_MENU)
+    html, gold = article(number, 3, LONG_MENU)
     found = prepared(gold_page(number, dataset, html=html, gold=gold))
     assert found is not None
     return found

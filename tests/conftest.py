@@ -1,12 +1,13 @@
-"""Fixtures that several test modules share: two small models with seeded random weights."""
+"""Fixtures that several test modules share: small models with random weights, pages, a web site."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from testing.loopback import Site
 from testing.models import PAGES, PAPER_TAGS, PAPER_WORDS, random_tensors
 
 from scrapy_boilernet.features.counts import PAPER_FEATURIZER_VERSION
@@ -38,7 +39,7 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def tiny_own_model(tiny_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of "tiny" deciding by expected F, pooled, with a floor; named "tiny_own"."""
+    """The folder of "tiny" with decisions by expected F, pooling and a floor; named "tiny_own"."""
     spec, tensors = load_model(tiny_model)
     folder = tmp_path_factory.mktemp("models") / "tiny_own"
     own = replace(spec, name="tiny_own", decision="expected-f", threshold=0.02, template_share=0.8)
@@ -73,5 +74,12 @@ def tiny_paper_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def read_page() -> Callable[[str], bytes]:
-    """Return the bytes of a page of tests/pages by its file name."""
+    """A function from a file name in tests/pages to the page's bytes."""
     return lambda name: (PAGES / name).read_bytes()
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    """A web site on loopback."""
+    with Site() as site:
+        yield site

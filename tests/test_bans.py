@@ -1,4 +1,4 @@
-"""Nothing in the tree runs data as code or hands text to a shell; ruff says so of each thing."""
+"""Nothing in the tree runs data as code or gives text to a shell; ruff forbids each such call."""
 
 from __future__ import annotations
 
@@ -47,12 +47,13 @@ FORBIDDEN = {
     "subprocess.Popen(f'ls {os}', shell=True)": "S602",
     "tempfile.mktemp()": "TID251",
 }
-ROOMS = ("scrapy_boilernet/x.py", "scrapy_boilernet/training/x.py", "tests/test_x.py",
-         "benchmarks/x.py", "example_project/x.py", "docs/conf.py")  # fmt: skip
+CHECKED = ("scrapy_boilernet/x.py", "scrapy_boilernet/training/x.py", "tests/test_x.py",
+           "benchmarks/x.py", "example_project/x.py", "docs/conf.py")  # fmt: skip
+"""Paths in every folder, as ruff's settings are per folder."""
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_ruff_catches_each_thing_that_runs_data(room: str) -> None:
+@pytest.mark.parametrize("path", CHECKED)
+def test_ruff_catches_each_thing_that_runs_data(path: str) -> None:
     ruff = shutil.which("ruff") or shutil.which("ruff", path=Path(sys.executable).parent)
     if ruff is None:
         pytest.skip("ruff is not installed")
@@ -64,7 +65,7 @@ def test_ruff_catches_each_thing_that_runs_data(room: str) -> None:
         "--output-format",
         "json",
         "--stdin-filename",
-        room,
+        path,
         "-",
     ]
     text = f"import os, subprocess, tempfile\nimport numpy as np\n{source}\n"
@@ -86,11 +87,11 @@ MAY_PICKLE = (
     "test_items_feeds.py",
     "test_pipelines.py",
 )
-"""They show that results can be pickled by who likes to."""
+"""Tests that pickle results, since users may."""
 
 
 def suspects(source: str) -> set[str]:
-    """What a module imports or calls that runs data as code, or a shell; by its full name."""
+    """Return the imports and calls of a module that run data as code, or a shell, by full name."""
     nodes = list(ast.walk(ast.parse(source)))
     names: dict[str, str] = {}
     for node in nodes:
@@ -113,15 +114,15 @@ def suspects(source: str) -> set[str]:
 
 
 def full_name(function: ast.expr, names: Mapping[str, str]) -> str:
-    """What is called, by the name that it has where it comes from; "" if it has none."""
+    """Return the full name of what is called; "" if it has none."""
     if isinstance(function, ast.Attribute):
         return f"{full_name(function.value, names)}.{function.attr}"
     return names.get(function.id, function.id) if isinstance(function, ast.Name) else ""
 
 
 def modules() -> list[Path]:
-    rooms = ("scrapy_boilernet", "models", "tests", "benchmarks", "example_project", "docs")
-    return sorted(path for room in rooms for path in (REPOSITORY / room).rglob("*.py"))
+    folders = ("scrapy_boilernet", "models", "tests", "benchmarks", "example_project", "docs")
+    return sorted(path for folder in folders for path in (REPOSITORY / folder).rglob("*.py"))
 
 
 def test_nothing_in_the_tree_runs_data_or_a_shell() -> None:
@@ -137,5 +138,5 @@ def test_nothing_in_the_tree_runs_data_or_a_shell() -> None:
 
 @pytest.mark.parametrize("line", [line for line in FORBIDDEN if "runpy" not in line
                                   and "mktemp" not in line])  # fmt: skip
-def test_the_look_into_the_tree_sees_each(line: str) -> None:
+def test_the_search_of_the_tree_finds_each(line: str) -> None:
     assert suspects(SUSPECT.format(line=line))

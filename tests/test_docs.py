@@ -1,4 +1,4 @@
-"""The documents say what the code declares."""
+"""The documents agree with the code."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def generate() -> ModuleType:
 
 @pytest.fixture
 def copied(generate: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the documents, on which the script works."""
+    """A copy of the documents, which the script works on."""
     (tmp_path / "docs").mkdir()
     for name in DOCUMENTS:
         shutil.copy(ROOT / name, tmp_path / name)

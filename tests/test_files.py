@@ -32,7 +32,7 @@ def test_blank_lines_are_passed_over_and_counted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", [b"{not json", b'"caf\xe9"', b"[" * 100_000, b"1 2"])
-def test_a_line_that_is_no_json_is_named_with_its_file(tmp_path: Path, line: bytes) -> None:
+def test_a_line_that_is_not_json_is_named_with_its_file(tmp_path: Path, line: bytes) -> None:
     file = written(tmp_path, b"1\n\n" + line + b"\n4\n")
     rows = json_lines(file)
     assert next(rows) == (f"{file}, line 1", 1)

@@ -1,4 +1,4 @@
-"""Every code block of the README and the guides is run, or checked as far as it can be."""
+"""Every code block of the README and the guides is run, or checked as far as possible."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ GUIDES = [ROOT / "README.md", ROOT / "CHANGES.md", *sorted((ROOT / "docs").glob(
 BLOCK = re.compile(r"^( *)```([\w{}]*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 URL = "https://example.org/pools.html"
 HTML = (ROOT / "tests/pages/article.html").read_bytes()
-NEEDS = {"page-objects.md": "scrapy_poet", "metadata.md": "", "common-crawl.md": "datatrove"}
+NEEDS = {"page-objects.md": "scrapy_poet", "common-crawl.md": "datatrove"}
 """A package without which a guide's Python cannot run."""
 STORED = "s3://"
-"""What no machine of the tests can reach: such a block is compiled only."""
+"""An address that the tests cannot reach: a block with it is only parsed."""
 
 
 class Block(NamedTuple):
@@ -68,14 +68,14 @@ def of(*languages: str) -> list[Block]:
 
 @cache
 def labeled_response() -> HtmlResponse:
-    """A response as a callback gets it."""
+    """Return a response as a callback gets it."""
     result = scrapy_boilernet.extract(HTML, url=URL, formats=("markdown", "html", "metadata"))
     request = Request(URL, meta={"boilernet_result": result})
     return HtmlResponse(URL, body=HTML, encoding="utf-8", request=request)
 
 
 def namespace() -> dict[str, Any]:
-    """What the guides take for given."""
+    """Return the names that code of the guides uses but does not define."""
     result = labeled_response().meta["boilernet_result"]
     return {
         "html": HTML.decode(), "url": URL, "index": URL, "page": URL, "result": result,
@@ -89,7 +89,7 @@ async def download(_: Request) -> HtmlResponse:
 
 
 def spider() -> Any:
-    """A spider whose downloads give the labeled page."""
+    """Return a spider whose downloads give the labeled page."""
     engine = SimpleNamespace(download_async=download)
     crawler = SimpleNamespace(engine=engine)
     names = ("parse", "parse_story", "parse_archive", "parse_comments", "parse_page")
@@ -196,7 +196,7 @@ PROGRAMS = ("scrapy", "pip", "python", "tox")
 
 
 def commands_of(block: Block) -> Iterable[list[str]]:
-    """Each command of a shell block, in its words."""
+    """Yield the words of each command of a shell block."""
     for line in block.text.replace("\\\n", " ").splitlines():
         if not line.startswith((*PROGRAMS, "curl", "cat")):
             continue
@@ -250,7 +250,7 @@ LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)")
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.name)
 def test_links_lead_to_files(guide: Path) -> None:
-    """Sphinx checks those of ``docs``, with their anchors; the README stands outside."""
+    """Sphinx checks links in ``docs``, with their anchors, but not those of the README."""
     missing = [
         link
         for link in LINK.findall(guide.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""What importing costs: no heavy module before a crawl labels pages; public names all the same."""
+"""Imports: no heavy module is loaded before a crawl labels pages; public names are there."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ LIGHT = {
     *SHELLS, "config", "health", "items", "options", "runtime", "setting_types", "version",
     "workers", "workers.jobs", "workers.queue",
 }  # fmt: skip
-"""What Scrapy loads with the shells, whether or not the crawl labels pages."""
-DOORS = {
+"""The modules that Scrapy loads with the shells, whether or not the crawl labels pages."""
+LATE_IMPORTS = {
     "runtime": {"scrapy_boilernet.workers.engines"},
     "downloadermiddlewares": {"scrapy_boilernet.labeled"},
     "items": {"itemadapter"},
 }
-"""What these load only when they are told to work."""
+"""Per module what its functions import, when they are called."""
 IMPORT_SHELLS = "\n".join(f"import {PACKAGE}.{name}" for name in SHELLS)
 SWITCHED_OFF = """
 from scrapy.exceptions import NotConfigured
@@ -45,7 +45,7 @@ def own(names: set[str]) -> set[str]:
 
 
 def foreign(names: set[str]) -> set[str]:
-    """The modules that belong neither to the package nor to Python."""
+    """Return the modules that belong neither to the package nor to Python."""
     known = {PACKAGE, *sys.stdlib_module_names}
     return {name for name in names if name.partition(".")[0] not in known}
 
@@ -70,7 +70,7 @@ def test_shells_load_nothing_that_scrapy_does_not_load_itself(then: str) -> None
     assert foreign(loaded - loaded_after("import scrapy")) == set()
 
 
-def test_only_the_doors_open_late() -> None:
+def test_only_these_imports_are_late() -> None:
     found: dict[str, set[str]] = {}
     for name in LIGHT:
         for function in ast.walk(TREES[NAMES[f"{PACKAGE}.{name}"]]):
@@ -79,7 +79,7 @@ def test_only_the_doors_open_late() -> None:
                     assert not isinstance(node, ast.Import)
                     if isinstance(node, ast.ImportFrom):
                         found.setdefault(name, set()).add(str(node.module))
-    assert found == DOORS
+    assert found == LATE_IMPORTS
 
 
 def test_public_names_are_those_that_type_checkers_see() -> None:
@@ -92,7 +92,7 @@ def test_public_names_are_those_that_type_checkers_see() -> None:
     assert {*names, "__version__"} <= {*dir(scrapy_boilernet)}
 
 
-def test_name_that_is_not_there_is_told_as_of_any_module() -> None:
+def test_a_missing_name_raises_as_in_any_module() -> None:
     with pytest.raises(AttributeError, match="module 'scrapy_boilernet' has no attribute 'Pages'"):
         _ = scrapy_boilernet.Pages  # type: ignore[attr-defined]
     with pytest.raises(ImportError, match="cannot import name 'Pages' from 'scrapy_boilernet'"):

@@ -35,14 +35,14 @@ def test_blocks_from_the_threshold_on_are_content() -> None:
     assert labeled(1.0).labels == ("boilerplate",) * 3
 
 
-def test_it_says_which_model_spoke_and_how_sure_it_is() -> None:
+def test_it_has_the_model_its_threshold_and_the_confidence() -> None:
     result = labeled()
     assert (result.model, result.threshold, result.confidence) == ("tiny", 0.5, 0.75)
     assert result.probabilities == PROBABILITIES
     assert result.page is PAGE
 
 
-def test_it_says_who_found_the_content_and_nothing_where_there_is_none() -> None:
+def test_the_source_is_the_model_or_nothing() -> None:
     assert labeled(0.5).source == "model"
     assert labeled(1.0).source == "nothing"
 
@@ -55,7 +55,7 @@ def test_kinds_are_those_of_the_content_also_where_no_probability_reached_the_th
     assert (step.kinds, step.source) == (("boilerplate", "title", "main"), "main-element")
 
 
-def test_a_title_that_a_setting_added_or_dropped_is_still_told_from_the_probabilities() -> None:
+def test_a_title_that_a_setting_added_or_dropped_is_still_found() -> None:
     added = LabeledPage.from_kept(PAGE, [False, True, True], (0.1, 0.2, 0.9), 0.5, 1, "t", "model")
     assert added.kinds == ("boilerplate", "title", "main")
     dropped = replace(added, labels=("boilerplate", "boilerplate", "content"))
@@ -131,7 +131,7 @@ def test_a_page_without_blocks_has_no_text() -> None:
 
 
 @pytest.mark.parametrize("field", ["page", "labels", "probabilities", "confidence", "text"])
-def test_nothing_can_be_set(field: str) -> None:
+def test_no_field_can_be_set(field: str) -> None:
     with pytest.raises(FrozenInstanceError):
         setattr(labeled(), field, "other")
 
@@ -174,7 +174,7 @@ def test_text_around_a_table_stays_on_its_own_lines() -> None:
     assert rendered(page) == "Before\nA | B\nAfter"
 
 
-def test_markup_inside_a_cell_does_not_part_its_row() -> None:
+def test_markup_inside_a_cell_does_not_split_its_row() -> None:
     assert rendered("<table><tr><td><p>A</p><td><div><b>B</b></div></table>") == "A | B"
 
 

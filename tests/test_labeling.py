@@ -1,4 +1,4 @@
-"""The whole way from a page's bytes to its labels and main text."""
+"""From a page's bytes to its labels and main text."""
 
 from __future__ import annotations
 
@@ -63,9 +63,7 @@ def test_a_real_page_is_labeled_block_by_block(
     assert set(result.labels) <= {"content", "boilerplate"}
 
 
-def test_the_text_is_that_of_the_content_blocks(
-    model: str, read_page: Callable[[str], bytes]
-) -> None:
+def test_the_text_has_the_content_blocks(model: str, read_page: Callable[[str], bytes]) -> None:
     middle = median(run(read_page("forum.html"), model).probabilities)
     result = run(read_page("forum.html"), model, threshold=middle)
     assert set(result.labels) == {"content", "boilerplate"}
@@ -229,7 +227,7 @@ def test_label_page_continues_where_blockify_ends(model: str) -> None:
     assert label_page(blockify(HTML, units=labeler.units), labeler) == run(HTML, model)
 
 
-def test_the_packages_face_is_eight_names() -> None:
+def test_the_package_has_eight_public_names() -> None:
     names = ["Addon", "Block", "LabeledPage", "ModelError", "Page"]
     names += ["extract", "fill_item", "load_labeler"]
     assert sorted(scrapy_boilernet.__all__) == names

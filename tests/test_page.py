@@ -41,11 +41,11 @@ def test_instances_take_no_further_attributes(value: Any) -> None:
         value.further = 1
 
 
-def test_a_block_is_visible_and_outside_noscript_unless_said() -> None:
+def test_a_block_is_visible_and_outside_noscript_by_default() -> None:
     assert (BLOCK.hidden, BLOCK.noscript) == (False, False)
 
 
-def test_a_page_holds_whole_blocks_unless_said() -> None:
+def test_a_page_holds_whole_blocks_by_default() -> None:
     assert (PAGE.units, PAGE.truncated) == ("block", False)
 
 

@@ -1,6 +1,6 @@
 """Main texts of whole pages by the shipped default model: ``pages/NAME.html`` and ``NAME.txt``.
 
-To add a case, add these two files. The text is what a careful reader takes for the main text, one
+To add a case, add these two files. The text is the main text for a careful reader, one
 paragraph, heading, list item or table row per line; it is empty for a page without main text.
 """
 
@@ -15,12 +15,12 @@ from scrapy_boilernet import extract
 from scrapy_boilernet.features.words import tokens
 
 MIN_F1 = 0.9
-"""Of the words of both texts: the model may keep a caption too many, and drop a headline."""
+"""Word-F1 of both texts: the model may keep a caption too many, and drop a headline."""
 MIN_PARAGRAPHS = 0.8
 """Share of the expected lines of so many characters that are lines of the text."""
 PARAGRAPH_CHARS = 40
 MAX_STRAY_WORDS = 10
-"""Words that may come of a page without main text."""
+"""Words that a page without main text may give."""
 
 LOWER_F1 = {
     "captions": 0.85,  # drops the captions of figures
@@ -37,7 +37,7 @@ def page_param(name: str) -> object:
 
 
 def word_f1(text: str, expected: str) -> float:
-    """The harmonic mean of precision and recall of the words, however often each stands there."""
+    """Return the harmonic mean of precision and recall of the words, with repetitions."""
     found, wanted = Counter(tokens(text)), Counter(tokens(expected))
     return 2 * (found & wanted).total() / (found.total() + wanted.total())
 

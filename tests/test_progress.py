@@ -1,7 +1,4 @@
-"""The progress bar: passes every item on, moves on a terminal, is brief in a log file.
-
-The last line of a command: says what was written, how good it is and what to do next.
-"""
+"""The progress bar, on a terminal and in a log file, and the last line of a command."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ from scrapy_boilernet.progress import Meter, counted, progress, short, use_it, w
 
 
 class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -93,7 +90,7 @@ def test_it_writes_to_standard_error_by_default(capsys: pytest.CaptureFixture[st
     assert captured.err.count("\n") == 10
 
 
-def test_an_error_in_the_work_comes_through() -> None:
+def test_an_error_in_the_work_is_raised() -> None:
     def source() -> Iterator[int]:
         yield 1
         raise OSError("disk")
@@ -112,7 +109,7 @@ def test_the_last_line_says_what_was_written_how_good_it_is_and_what_to_do_next(
 
 @QUICK
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=30))
-def test_the_mean_over_pages_is_told_with_their_number(scores: list[float]) -> None:
+def test_the_mean_over_pages_is_given_with_their_number(scores: list[float]) -> None:
     _, mean, _, number, *rest = word_f1(scores, "page").split()
     assert min(scores) - 0.0006 <= float(mean) <= max(scores) + 0.0006
     assert (int(number), rest) == (len(scores), ["page" if len(scores) == 1 else "pages"])

@@ -13,7 +13,7 @@ from scrapy_boilernet import __version__
 
 ROOT = Path(__file__).parent.parent
 MADE = ("dist/", ".tox/")
-"""How paths begin that are there only after a build."""
+"""Beginnings of paths that exist only after a build."""
 
 
 def text_of(name: str) -> str:
@@ -28,7 +28,7 @@ def tox() -> configparser.ConfigParser:
 
 
 def environments(tox: configparser.ConfigParser) -> list[str]:
-    """The environments that tox runs by default, with their braces expanded."""
+    """Return the environments that tox runs by default, with their braces expanded."""
     names: list[str] = []
     for line in tox["tox"]["env_list"].split():
         before, _, choices = line.partition("{")

@@ -1,4 +1,4 @@
-"""Templates escape every text; none can switch that off, and no other module makes HTML."""
+"""Templates escape every text; none can switch that off, and no other module writes HTML."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scrapy_boilernet.templates import ENVIRONMENT, rendered
 TEMPLATES = sorted(path for path in ROOT.glob("*/templates/*") if path.is_file())
 ADDRESSES = {'href="{{ url }}"', 'href="#b{{ loop.index }}"', 'src="{{ picture.light }}"',
              'src="{{ picture.dark }}"', 'src="data:image/png;base64,{{ picture }}"'}  # fmt: skip
-"""What of a page stands in an address: ``url`` behind ``is_web_address``, the rest is our own."""
+"""The addresses in templates: only ``url`` is of a page, and ``is_web_address`` checks it."""
 every_template = pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
 
 

@@ -1,4 +1,4 @@
-"""The walls of the house: who may import what, and that importing changes nothing."""
+"""The walls between the rooms: which module may import what, and that importing changes nothing."""
 
 from __future__ import annotations
 
@@ -30,56 +30,56 @@ ROOMS = (
     "pipelines", "page_objects", "addon", "templates", "explain", "evaluation", "report",
     "training", "annotations", "commands",
 )  # fmt: skip
-"""The rooms, and the modules beside them, from the lowest to the highest: imports run down."""
+"""The rooms, and the modules beside them. A module imports only its own room and earlier ones."""
 MAX_ROOT_MODULES = 20
-TORCH_DOORS = ("labelers/torch_engine.py", "labelers/network.py")
-TRAINING_DOORS = (
+MAY_IMPORT_TORCH = ("labelers/torch_engine.py", "labelers/network.py")
+MAY_IMPORT_TRAINING = (
     "commands/adapt.py", "commands/train.py", "commands/crossvalidate.py", "commands/card.py",
 )  # fmt: skip
-EVALUATION_DOORS = (*TRAINING_DOORS[1:], "commands/evaluate.py", "commands/vote.py")
+MAY_IMPORT_EVALUATION = (*MAY_IMPORT_TRAINING[1:], "commands/evaluate.py", "commands/vote.py")
 
 
 def test_there_is_something_to_check() -> None:
-    assert {"labeling.py", *SHELLS, *TORCH_DOORS, *EVALUATION_DOORS} <= {*FILES}
-    assert set(TORCH_DOORS) <= importers("torch")
+    assert {"labeling.py", *SHELLS, *MAY_IMPORT_TORCH, *MAY_IMPORT_EVALUATION} <= {*FILES}
+    assert set(MAY_IMPORT_TORCH) <= importers("torch")
     assert "runtime.py" in importers("scrapy")
 
 
 def test_only_training_annotations_and_commands_import_training() -> None:
     found = importers(f"{PACKAGE}.training")
-    assert found >= set(TRAINING_DOORS)
-    assert outside(found, ("annotations/", "training/"), TRAINING_DOORS) == set()
+    assert found >= set(MAY_IMPORT_TRAINING)
+    assert outside(found, ("annotations/", "training/"), MAY_IMPORT_TRAINING) == set()
 
 
 def test_only_training_annotations_reports_and_five_commands_import_evaluation() -> None:
     found = importers(f"{PACKAGE}.evaluation")
-    assert found >= set(EVALUATION_DOORS)
+    assert found >= set(MAY_IMPORT_EVALUATION)
     rooms = ("annotations/", "evaluation/", "report/", "training/")
-    assert outside(found, rooms, EVALUATION_DOORS) == set()
+    assert outside(found, rooms, MAY_IMPORT_EVALUATION) == set()
 
 
 def test_only_the_torch_engine_and_training_import_torch() -> None:
-    assert outside(importers("torch"), ("training/",), TORCH_DOORS) == set()
+    assert outside(importers("torch"), ("training/",), MAY_IMPORT_TORCH) == set()
 
 
-def test_onnx_runtime_and_onnx_have_a_door_each() -> None:
+def test_one_module_each_imports_onnx_runtime_and_onnx() -> None:
     assert importers("onnxruntime") == {"labelers/onnx_engine.py"}
     assert importers("onnx") == {"labelers/onnx_export.py"}
     assert importers(f"{PACKAGE}.labelers.onnx_export") == {"commands/export.py"}
 
 
-CLASSICAL_DOORS = {
+CLASSICAL_IMPORTERS = {
     "lightgbm": {"classical/gbdt.py", "training/gbdt.py"},
     "pycrfsuite": {"training/crf.py"},
     "scipy": {"classical/block_graph.py", "classical/harmonic.py"},
     "sklearn": {"training/svm.py"},
 }
-"""What the extra ``[classical]`` brings, and who may import it."""
+"""Per package of the extra ``[classical]`` the modules that import it."""
 
 
-@pytest.mark.parametrize("package", CLASSICAL_DOORS)
-def test_the_classical_labelers_libraries_have_their_doors(package: str) -> None:
-    assert importers(package) == CLASSICAL_DOORS[package]
+@pytest.mark.parametrize("package", CLASSICAL_IMPORTERS)
+def test_only_the_named_modules_import_libraries_of_classical_labelers(package: str) -> None:
+    assert importers(package) == CLASSICAL_IMPORTERS[package]
 
 
 @pytest.mark.parametrize("package", ["selenium", "cryptography"])
@@ -91,19 +91,19 @@ def test_only_the_shells_and_commands_import_scrapy() -> None:
     assert outside(importers("scrapy"), ("commands/", "page_objects/"), SHELLS) == set()
 
 
-BULK_DOORS = {
+BULK_IMPORTERS = {
     "backports.zstd": set(),
     "brotli": {"bulk/http_message.py"},
     "datatrove": {"bulk/datatrove.py"},
     "pyarrow": {"bulk/output.py"},
     "ray": set(),
 }
-"""What the extra ``[bulk]`` brings, and who may import it by a statement."""
+"""Per package of the extra ``[bulk]`` the modules that may import it by a statement."""
 
 
-@pytest.mark.parametrize("package", BULK_DOORS)
+@pytest.mark.parametrize("package", BULK_IMPORTERS)
 def test_what_stored_crawls_need_is_imported_when_it_is_used(package: str) -> None:
-    assert importers(package) <= BULK_DOORS[package]
+    assert importers(package) <= BULK_IMPORTERS[package]
 
 
 def test_only_page_objects_import_their_packages() -> None:
@@ -124,7 +124,7 @@ def test_what_only_evaluation_needs_is_imported_there_only(package: str) -> None
 
 
 def own_imports(file: str) -> set[str]:
-    """The files of the package that the file imports."""
+    """Return the files of the package that the file imports."""
     names = imported(file)
     targets = {NAMES.get(name) or NAMES.get(name.rpartition(".")[0]) for name in names}
     return {target for target in targets if target and target != file}
@@ -141,7 +141,7 @@ def test_every_module_has_its_room_and_few_stand_beside_the_rooms() -> None:
 
 
 @pytest.mark.parametrize("file", [file for file in FILES if file.endswith("/__init__.py")])
-def test_a_room_says_what_it_is(file: str) -> None:
+def test_a_room_has_a_docstring(file: str) -> None:
     assert ast.get_docstring(TREES[file])
 
 

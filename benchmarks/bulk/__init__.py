@@ -1,1 +1,1 @@
-"""How fast stored crawls are, and what becomes of them among faults."""
+"""How fast stored crawls are, and what they lose when something fails."""

@@ -1,4 +1,4 @@
-"""Write WARC files of labeled sets, as a crawler would have: a gzip member per response."""
+"""Write WARC files of labeled sets as a crawler does: a gzip member per response."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
 
 
 def pages_of(sets: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
-    """Yield (URL, bytes as found) of every page of the sets, which are ``.tar.xz`` archives."""
+    """Yield (URL, body) of every page of the sets, which are ``.tar.xz`` archives."""
     for path in sets:
         yield from _pages(path)
 
@@ -38,10 +38,10 @@ def _pages(path: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def write_archives(sets: Sequence[Path], folder: Path, files: int) -> list[Path]:
-    """Write all pages twice into so many WARC files, page by page in turn, and return them.
+    """Write each page into two of ``files`` WARC files, in turn, and return the files.
 
-    Each file so has a like part of each set, and with two files and more no page twice. Files that
-    are there already are not written again.
+    So each file has a similar share of each set, and with two or more files no page twice. Files
+    that exist are not written again.
     """
     paths = [folder / f"pages-{files}-{number:02}.warc.gz" for number in range(files)]
     if all(path.exists() for path in paths):

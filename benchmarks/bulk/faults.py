@@ -1,8 +1,8 @@
-"""Run over stored crawls among faults, and count what was lost or doubled.
+"""Process stored crawls while something fails, and count what was lost or doubled.
 
     python -m benchmarks.bulk.faults --out-markdown docs/results/robustness/bulk.md
 
-Each row is a run of the command, in processes of its own. Ends with status 1 if a page was lost or
+Each row is a run of the command in separate processes. Ends with status 1 if a page was lost or
 doubled, or an item is unaccounted for.
 """
 
@@ -18,21 +18,21 @@ from benchmarks.common.measuring import crawl_with_this_checkout
 from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet.progress import progress
 from tests.testing import bulk_faults
-from tests.testing.bulk_faults import Came, crawl_of
+from tests.testing.bulk_faults import Outcome, crawl_of
 
 ABOUT = """`scrapy boilernet extract --resume --workers 2` over a `.warc.gz` file. Items: what the
-file holds; each became a record, a failure in the second file, or was left out by a filter. Lost:
-good pages without a record. Doubled: records beyond the pages that the file has. Processes were
-killed by SIGKILL at random moments; after each end of the whole the same command was called again.
-A full disk is a limit of the files' size, which is raised each time."""
+file holds; each became a record, became a failure in the second file, or was left out by a filter.
+Lost: good pages without a record. Doubled: records beyond the pages that the file has. Processes
+were killed by SIGKILL at random moments; each time the whole run ended, the same command was called
+again. A full disk is simulated by a limit of the files' size, which is raised each time."""
 HEADER = ("fault", "times", "items", "records", "failures", "left out", "lost", "doubled")
-Case = Callable[[Path], Came]
+Case = Callable[[Path], Outcome]
 
 
 def cases(pages: int, kills: int) -> dict[str, Case]:
-    """Return what is run, by the names of the faults."""
+    """Return the runs by the names of their faults."""
     found: dict[str, Case] = {
-        "the whole is killed": lambda folder: bulk_faults.killed(
+        "the whole run is killed": lambda folder: bulk_faults.killed(
             crawl_of(folder, None, pages), kills
         ),
         "a worker is killed": lambda folder: bulk_faults.workers_killed(
@@ -57,14 +57,14 @@ def main() -> None:
     add_outputs(parser, plot=False)
     options = parser.parse_args()
     crawl_with_this_checkout()
-    report = Report("Stored crawls among faults")
-    came: dict[str, Came] = {}
+    report = Report("Stored crawls with faults")
+    outcomes: dict[str, Outcome] = {}
     every = cases(options.pages, options.kills)
     with tempfile.TemporaryDirectory() as temporary:
         for number, name in enumerate(progress(every, len(every), "faults")):
             folder = Path(temporary) / str(number)
             folder.mkdir()
-            came[name] = every[name](folder)
+            outcomes[name] = every[name](folder)
     report.text(ABOUT)
     report.table(
         HEADER,
@@ -73,14 +73,14 @@ def main() -> None:
                 name, f"{one.faults:,}", f"{one.items:,}", f"{one.records:,}",
                 f"{one.failures:,}", f"{one.left_out:,}", str(one.lost), str(one.doubled),
             )
-            for name, one in came.items()
+            for name, one in outcomes.items()
         ],
     )  # fmt: skip
-    report.figures["came"] = {name: vars(one) for name, one in came.items()}
+    report.figures["outcomes"] = {name: vars(one) for name, one in outcomes.items()}
     report.write(options, None)
     good = all(
         one.lost == one.doubled == 0 and one.items == one.records + one.failures + one.left_out
-        for one in came.values()
+        for one in outcomes.values()
     )
     sys.exit(0 if good else 1)
 

@@ -1,4 +1,4 @@
-"""One run over stored pages, in a process of its own; prints what it took as JSON.
+"""One run over stored pages, in a separate process; prints its costs as JSON.
 
     python -m benchmarks.bulk.one_run WORKERS LABELER OUT FILE...
 

@@ -1,4 +1,4 @@
-"""The worker process of the same pipeline with another extractor in the labeler's place."""
+"""A worker process of the same pipeline, with another extractor instead of the labeler."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _extractor = cache(load_peer)
 def work(
     _: PageWorker, head: dict[str, Any], bodies: list[bytes]
 ) -> tuple[dict[str, Any], list[bytes]]:
-    """Do the pages of a frame as :func:`scrapy_boilernet.bulk.records.work` does."""
+    """Process the pages of a frame, as :func:`scrapy_boilernet.bulk.records.work` does."""
     extract, _version = _extractor(os.environ[PEER_VARIABLE])
     heads, lines = [], []
     for page, body in zip(head["pages"], bodies, strict=True):

@@ -2,9 +2,8 @@
 
     python -m benchmarks.bulk.throughput --cache CACHE SETS... --out-markdown docs/results/bulk.md
 
-All pages of the sets stand twice in WARC files of ``--cache``. A run reads one of these files and
-writes its records; the runs of all subjects over a file follow each other, beginning with another
-one at each file.
+WARC files in ``--cache`` hold each page of the sets twice. A run reads one of these files and
+writes its records. The subjects take turns on each file, in another order at each.
 """
 
 from __future__ import annotations
@@ -27,24 +26,24 @@ from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet.evaluation.statistics import interval_of, resamples
 from scrapy_boilernet.progress import progress
 
-ABOUT = """All pages of the sets, each as it was found, twice, as WARC files with a gzip member per
-response. Each run reads one file and writes JSON lines, by the command's own code, in worker
-processes; only what a worker does with a page differs. *Per core*: pages by the processor time of
-all processes, the one that reads and writes included. In brackets 95 % bootstrap intervals over the
-files, all subjects of a file in turn."""
+ABOUT = """The WARC files hold each page of the sets twice, with a gzip member per response. Each
+run reads one file and writes JSON lines, with the command's own code and worker processes; the
+subjects differ only in what a worker does with a page. *Per core*: pages per second of processor
+time of all processes, including the one that reads and writes. In brackets are 95 % bootstrap
+intervals over the files; the subjects take turns on each file."""
 READING = """The process that reads and writes: it reads and unpacks the WARC file, sends pages to
 the workers, takes their records and writes them. Milliseconds of processor time per page."""
 START = """From the start of `scrapy boilernet extract` on a WARC file of one page to its end:
 Python, Scrapy, the worker, the model, the page, the files."""
-MEMORY = """One run over the files again and again; megabytes of memory that is resident, of the
-process that reads and writes and of the larger of two workers."""
+MEMORY = """One run over the same files again and again: megabytes of resident memory of the process
+that reads and writes, and of the larger of two workers."""
 PAGE = b"<h1>Tide pools</h1>" + b"<p>The tide pools warm up when the moon stands low.</p>" * 9
 PARTS = ("speed", "workers", "reading", "start", "memory")
 OUTPUTS = ("a.jsonl", "a.jsonl.gz", "a.jsonl.zst", "a.parquet")
 
 
 class Subject(NamedTuple):
-    """What is run."""
+    """A labeler or extractor with its number of workers."""
 
     name: str
     labeler: str
@@ -78,13 +77,13 @@ Speed = Callable[[Sequence[Figures], Any], float]
 
 
 def per_core(runs: Sequence[Figures], drawn: Any = 1.0) -> float:
-    """Pages per second of processor time, over these runs; ``drawn``: how often each counts."""
+    """Return the pages per second of processor time; ``drawn``: the weight of each run."""
     cpu = np.array([run["main_cpu_seconds"] + run["worker_cpu_seconds"] for run in runs])
     return float(np.sum(np.array([run["pages"] for run in runs]) * drawn) / np.sum(cpu * drawn))
 
 
 def per_second(runs: Sequence[Figures], drawn: Any = 1.0) -> float:
-    """Pages per second that passed, over these runs; ``drawn``: how often each counts."""
+    """Return the pages per second by the clock; ``drawn``: the weight of each run."""
     seconds = np.array([run["seconds"] for run in runs])
     return float(np.sum(np.array([run["pages"] for run in runs]) * drawn) / np.sum(seconds * drawn))
 
@@ -138,7 +137,7 @@ def measure_workers(report: Report, files: Sequence[Path]) -> None:
 
 
 def measure_reading(report: Report, file: Path, rounds: int) -> None:
-    """Add what reading and writing cost, by the kind of output."""
+    """Add the cost of reading and writing, by the kind of output."""
     costs: dict[str, list[float]] = {output: [] for output in OUTPUTS}
     sizes: dict[str, float] = {}
     for turn in range(rounds):
@@ -199,7 +198,7 @@ def measure_memory(report: Report, files: Sequence[Path], pages: int) -> None:
 
 
 def _growth(megabytes: Sequence[float]) -> float:
-    """By how much the median of the fourth quarter is above that of the third."""
+    """Return the growth of the median from the third to the fourth quarter."""
     quarter = len(megabytes) // 4
     third, fourth = megabytes[2 * quarter : 3 * quarter], megabytes[3 * quarter :]
     return median(fourth) / median(third) - 1

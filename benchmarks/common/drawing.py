@@ -1,6 +1,6 @@
 """The benchmarks' plots: small, with units, in colours that most colour-blind readers tell apart.
 
-Needs matplotlib; whoever draws imports this module only then.
+Needs matplotlib, so a benchmark imports this module only when it draws.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from scrapy_boilernet.report.plots import LIGHT, colour, mark
 WIDTH_INCHES = 6.0
 _PANEL_INCHES = 2.2
 _DASHES = ("-", "--", ":")
-"""A second telling beside the colour, where there are more series than colours."""
+"""They distinguish series where there are more of them than colours."""
 _STYLE: dict[Any, Any] = {
     "font.size": 9, "figure.facecolor": LIGHT["card"], "axes.facecolor": LIGHT["card"],
     "text.color": LIGHT["ink"], "axes.labelcolor": LIGHT["ink"], "axes.edgecolor": LIGHT["grid"],
@@ -40,7 +40,7 @@ def bars(
     axis: str,
     logarithmic: bool = False,
 ) -> None:
-    """Write a bar per name, least first, with its range; a dot if the axis is logarithmic."""
+    """Draw a bar per name, in ascending order, with its range; dots if the axis is logarithmic."""
     names = sorted(values, key=lambda name: values[name])
     figure = _figure(0.8 + 0.28 * len(names))
     axes = figure.subplots()
@@ -70,10 +70,9 @@ def panels(
     lines: Mapping[str, Mapping[str, Line]],
     axes_names: tuple[str, str],
     logarithmic: bool = False,
-    columns: int = 2,
 ) -> None:
-    """Write a panel per key of ``lines``, and in it a line per name; one legend for all."""
-    columns = min(columns, len(lines))
+    """Draw a panel per key of ``lines``, and in it a line per name; one legend for all."""
+    columns = min(2, len(lines))
     rows = ceil(len(lines) / columns)
     names = list(dict.fromkeys(name for panel in lines.values() for name in panel))
     figure = _figure(0.6 + _PANEL_INCHES * rows + 0.17 * ceil(len(names) / 3))
@@ -92,8 +91,9 @@ def panels(
 def fan(
     file: Path, lines: Sequence[Line], mean: Line, label: str, axes_names: tuple[str, str]
 ) -> None:
-    """Write a thin line per subject and a thick one of their mean, around a line at zero;
-    ``label``: what the mean is of.
+    """Draw a thin line per subject and a thick one for their mean, around a line at zero.
+
+    ``label``: the name of the mean in the legend.
     """
     figure = _figure(3.2)
     axes = figure.subplots()

@@ -1,6 +1,6 @@
-"""How the benchmarks measure: on one core, in turns, by medians, in processes of their own.
+"""How the benchmarks measure: on one core, in turns, by medians, in separate processes.
 
-It imports nothing of the package, so that a process that is measured may import it.
+This module imports nothing of the package, so that a measured process may import it.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def crawl_with_this_checkout() -> None:
 
 
 def rotated(number: int, turn: int) -> list[int]:
-    """Return 0 to ``number - 1`` beginning with another one at each turn.
+    """Return 0 to ``number - 1`` beginning with a different one at each turn.
 
     >>> rotated(3, 4)
     [1, 2, 0]
@@ -68,7 +68,7 @@ def rotated(number: int, turn: int) -> list[int]:
 
 
 def spread(values: Sequence[float], digits: int = 2) -> str:
-    """Return the median of the rounds with their least and greatest, for a table.
+    """Return the median with the least and the greatest value, for a table.
 
     >>> spread([3.0, 1.0, 2.0], 1)
     '2.0 (1.0 to 3.0)'

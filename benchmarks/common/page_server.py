@@ -1,4 +1,4 @@
-"""A web server on loopback in a process of its own, quick enough to be no crawl's bottleneck."""
+"""A web server on loopback in a separate process, fast enough not to slow a crawl down."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Server:
     pipe: Connection
 
     def cpu_seconds(self) -> float:
-        """Return the processor time that the server has taken so far."""
+        """Return the processor time that the server has used so far."""
         self.pipe.send("cpu")
         return float(self.pipe.recv())
 
@@ -44,7 +44,7 @@ def serving(pages: Sequence[GoldPage]) -> Iterator[Server]:
 
 
 def _answer(page: GoldPage) -> bytes:
-    """The whole response, made before the crawl."""
+    """Return the whole response; it is built before the crawl."""
     charset = f"; charset={page.encoding}" if page.encoding else ""
     head = f"HTTP/1.1 200 OK\r\nContent-Type: text/html{charset}\r\nContent-Length: "
     return f"{head}{len(page.html)}".encode() + _END + page.html

@@ -1,4 +1,4 @@
-"""A benchmark's report: Markdown and JSON with where the figures come from, and a plot."""
+"""A benchmark's report: Markdown and JSON with the origin of the figures, and a plot."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MORE_VERSIONS = ("onnxruntime", "lxml", "scrapy", "chardetng-py")
 
 
 def add_outputs(parser: argparse.ArgumentParser, plot: bool = True) -> None:
-    """Add the options that say where the report goes; ``plot``: whether there is one."""
+    """Add the options for the report's files; ``plot``: whether the benchmark draws one."""
     parser.add_argument("--out-markdown", type=Path, metavar="FILE", help="else standard output")
     parser.add_argument("--json", type=Path, metavar="FILE", help="all figures, times in seconds")
     if plot:
@@ -33,9 +33,9 @@ def add_outputs(parser: argparse.ArgumentParser, plot: bool = True) -> None:
 
 
 class Report:
-    """Lines and figures, gathered while a benchmark runs.
+    """Lines and figures, collected while a benchmark runs.
 
-    Made at its beginning: the machine's load is that from before the work.
+    Create it before the work: it notes the machine's load.
     """
 
     def __init__(self, title: str) -> None:
@@ -46,7 +46,7 @@ class Report:
         self.figures: dict[str, Any] = {}
 
     def lacks(self, what: str) -> None:
-        """Say at once, and in the report, what is missing; the benchmark goes on without it."""
+        """Report what is missing, here and on standard error; the benchmark goes on without it."""
         if what not in self.missing:
             self.missing.append(what)
             print(f"missing: {what}", file=sys.stderr)
@@ -81,7 +81,7 @@ class Report:
         options.out_markdown.write_text(self.markdown(picture), encoding="utf-8")
 
     def markdown(self, picture: str = "") -> str:
-        """Return the whole report; ``picture``: the path of its plot, relative to its own."""
+        """Return the whole report; ``picture``: the path of its plot, relative to the report."""
         lines = [f"# {self.title}", "", *self.lines]
         if picture:
             lines += [f"![{self.title}, plotted]({picture})", ""]
@@ -114,7 +114,7 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def all_versions() -> dict[str, str]:
-    """Return the versions of what is installed and what a time depends on."""
+    """Return the versions of the installed packages that times depend on."""
     installed = {"scrapy-boilernet": __version__, **versions()}
     for distribution in _MORE_VERSIONS:
         try:
@@ -125,7 +125,7 @@ def all_versions() -> dict[str, str]:
 
 
 def machine() -> dict[str, str | int | float]:
-    """Return the processor's model, the cores that there are, memory in GB and the load."""
+    """Return the processor's model, the number of cores, the memory in GB and the load."""
     return {
         "processor": _processor() or platform.machine(),
         "cores": os.cpu_count() or 1,
@@ -136,14 +136,14 @@ def machine() -> dict[str, str | int | float]:
 
 
 def shown_command() -> str:
-    """Return the command that runs now, ``python -m``; paths are cut to their last part."""
+    """Return the running command, ``python -m ...``; paths are cut to their last part."""
     program = sys.modules["__main__"].__spec__
     assert program, "benchmarks are run by python -m"
     return shlex.join(["python", "-m", program.name, *shown_arguments(sys.argv[1:])])
 
 
 def _processor() -> str:
-    """The processor's model on Linux; "" elsewhere."""
+    """Return the processor's model on Linux, "" elsewhere."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

@@ -19,12 +19,13 @@ from scrapy_boilernet.labelers.registry import ModelError, load_labeler
 
 ENGINES = ("torch", "onnx", "numpy")
 FAST = "trafilatura fast"
-_APART = ("trafilatura", "readability-js")
-PEER_NAMES = ("trafilatura", FAST, *(name for name in PEERS if name not in _APART))
-"""Not Readability.js, which works in a process of Node's own."""
+PEER_NAMES = (
+    "trafilatura", FAST, *(name for name in PEERS if name not in ("trafilatura", "readability-js")),
+)  # fmt: skip
+"""All peers but Readability.js, which runs in Node."""
 BASELINE = "lxml.html parse"
 OURS = "scrapy-boilernet, "
-"""What our engines' names begin with."""
+"""The beginning of our subjects' names."""
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,8 @@ class Subject:
     name: str
     version: str
     run: Callable[[GoldPage], str]
-    """A page to its main text; "" where nothing is found. It reads the bytes and the URL, a peer
-    the language too; not the encoding that the set's makers found out."""
+    """Takes a page and returns its main text, "" if it finds none. It gets the bytes and the URL,
+    a peer also the language, but not the encoding that the set states."""
 
 
 def draw_pages(
@@ -43,15 +44,15 @@ def draw_pages(
 ) -> dict[str, list[GoldPage]]:
     """Return pages per set, drawn with a fixed seed: ``wanted[set]`` of them, else ``number``.
 
-    Pages that lxml cannot parse are not drawn, since they have no parse to be compared with.
+    Pages that lxml cannot parse are left out, as there is no parse to compare with.
     """
     drawn = {}
     for path in sets:
         try:
             pages = [page for page in read_pages(open_dataset(path, cache)) if _parses(page)]
         except DatasetError as error:
-            told = str(error).replace(f"{path.resolve().parent}/", "").replace(str(path), path.name)
-            report.lacks(f"the set {path.name} ({told})")
+            reason = str(error).replace(f"{path.resolve().parent}/", "")
+            report.lacks(f"the set {path.name} ({reason.replace(str(path), path.name)})")
             continue
         name = pages[0].dataset if pages else path.name
         share = wanted.get(name, number)
@@ -65,7 +66,7 @@ def draw_pages(
 
 
 def page_counts(entries: Iterable[str], defaults: Mapping[str, int]) -> dict[str, int]:
-    """Return the pages per set that ``--pages SET=N`` says, on top of the defaults."""
+    """Return the number of pages per set: the defaults, changed by ``--pages SET=N``."""
     counts = dict(defaults)
     for entry in entries:
         name, equals, number = entry.partition("=")
@@ -85,12 +86,12 @@ def baseline() -> Subject:
 
 
 def our_subjects(report: Report, engines: Sequence[str]) -> list[Subject]:
-    """Return the whole way to text, labels and confidence, per engine that there is."""
+    """Return ``extract`` with text, labels and confidence, per usable engine."""
     return [Subject(OURS + each, __version__, _ours(each)) for each in usable(report, engines)]
 
 
 def usable(report: Report, engines: Sequence[str]) -> list[str]:
-    """Return those of the engines that the default model can be loaded with, now loaded."""
+    """Return the engines that can load the default model; it is loaded with each."""
     loaded = []
     for engine in engines:
         try:
@@ -102,7 +103,7 @@ def usable(report: Report, engines: Sequence[str]) -> list[str]:
 
 
 def our_formats(engine: str, formats: Sequence[str]) -> Subject:
-    """Return the same with these formats, by an engine that can be loaded."""
+    """Return ``extract`` with these formats, by a usable engine."""
     name = f"{OURS}{engine}, with {' and '.join(formats)}"
     return Subject(name, __version__, _ours(engine, formats))
 
@@ -117,7 +118,7 @@ def _ours(engine: str, formats: Sequence[str] = ()) -> Callable[[GoldPage], str]
 
 
 def peer_subjects(report: Report, names: Sequence[str]) -> list[Subject]:
-    """Return the peers that are installed, with comments off, given bytes and URL."""
+    """Return the installed peers; each gets bytes and URL, and leaves comments out."""
     subjects = []
     for name in names:
         try:
@@ -152,8 +153,8 @@ def page_options(description: str) -> argparse.Namespace:
     return parser.parse_args()
 
 
-def told_pages(report: Report, options: argparse.Namespace) -> list[GoldPage]:
-    """Return the pages that :func:`page_options` ask for, and say in the report how many."""
+def requested_pages(report: Report, options: argparse.Namespace) -> list[GoldPage]:
+    """Return the pages that the options of :func:`page_options` ask for, and report how many."""
     drawn = draw_pages(report, options.sets, {}, options.pages, options.cache)
     pages = [page for of_set in drawn.values() for page in of_set]
     report.text(f"{len(pages)} pages: {', '.join(f'{n} {len(p)}' for n, p in drawn.items())}.")

@@ -1,1 +1,1 @@
-"""Pages, sites and items that make trouble: what is kept, what is lost and what it costs."""
+"""Pages, sites and items that cause failures: what is kept, what is lost and what it costs."""

@@ -1,4 +1,4 @@
-"""The hostile pages: they do harm by elements, by markup, by characters or by two sizes at once."""
+"""The hostile pages: harm by elements, by markup, by characters or by two sizes at once."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from benchmarks.hostile.bomb_parts import (
 ORDINARY = "an ordinary article"
 _MANY = 300
 _DEEP, _DEEP_PAIRS = 2_100, 1_100
-"""Elements in elements that libxml2 does not follow any more, which it does to some 2,000."""
+"""Depths of nesting beyond the some 2,000 elements that libxml2 follows."""
 _LONG = 20_000
 _ODD_SPACES = "\u200b\u200d\u2060\u202e\u2066\ufeff\u2069\u202c"
 """Zero-width characters, and those that change the direction of the text."""
 _LAUGHS = "".join(f'<!ENTITY lol{i} "{f"&lol{i - 1};" * 10 if i else "lol"}">' for i in range(10))
 """Entities that would expand to 10,000,000,000 laughs."""
 _WORDS_PER_BLOCK = 12
-"""Words of what blocks are compared with, per block: full sizes stay below 5,000 blocks, so that
-nothing of the page is cut off."""
+"""Words that blocks are compared with, per block. Full sizes stay below 5,000 blocks, so that the
+page is not cut off."""
 _LINKED = '<header class="menu"><h2><a href="/{}">TEXT</a></h2></header>'
 """A heading that no model takes for content: a title is looked for up to the first content."""
 
@@ -52,14 +52,14 @@ def _blocks_in_formatting(n: int) -> str:
 
 
 def _deep_pieces(n: int) -> str:
-    """A run of text of many pieces, each below 1,500 inline elements."""
+    """Return a run of text of many pieces, each below 1,500 inline elements."""
     depth = min(n // 10, 1_500)
     pieces = "y <i>z</i> " * n
     return f"<p>x {'<b>' * depth}{INNER} {pieces}{'</b>' * depth} x</p>"
 
 
 def _long_names_around(n: int) -> str:
-    """Tiny blocks in sixty elements of long names, which each block's path has in it."""
+    """Return tiny blocks in sixty elements with long names, which are all in each block's path."""
     name = "x" * 90
     return f"{f'<{name}>' * 60}{'<p>a</p>' * n}<p>{INNER}</p>{f'</{name}>' * 60}"
 
@@ -145,7 +145,7 @@ TREES = (
 
 
 def _attributes(piece: str) -> Callable[[int], str]:
-    """A paragraph with so many attributes, ``{}`` for the number."""
+    """Return a body: a paragraph with ``size`` attributes, each with its number at ``{}``."""
 
     def body(n: int) -> str:
         return f"<p {' '.join(piece.replace('{}', str(i)) for i in range(n))}>{INNER}</p>"
@@ -154,7 +154,7 @@ def _attributes(piece: str) -> Callable[[int], str]:
 
 
 def _crowded(attributes: int) -> Callable[[int], str]:
-    """Paragraphs that all have so many attributes."""
+    """Return a body: paragraphs that all have so many attributes."""
     return halves(f"<p {' '.join(f'a{i:x}' for i in range(attributes))}>a</p>")
 
 
@@ -171,7 +171,7 @@ def _style(n: int) -> str:
 
 
 def _unclosed(opening: str) -> Callable[[int], str]:
-    """Something that never closes, and prose behind it."""
+    """Return a body: an opening that is never closed, and prose after it."""
     return lambda n: f"{opening} {words(n)}"
 
 
@@ -237,22 +237,22 @@ MARKUP = (
     Bomb("meta descriptions", 10_000, _MANY, lambda _: INNER, head=_descriptions),
     Bomb("base", 10_000, _MANY, halves('<base href="/a/">')),
 )  # fmt: skip
-"""Harm by what is between the tags' brackets, and by what never closes."""
+"""Harm by attributes, comments and scripts, and by what is never closed."""
 
 
 def _flood(piece: str) -> Callable[[int], str]:
-    """A paragraph of so many pieces, the inner sentence in its middle."""
+    """Return a body: a paragraph of ``size`` pieces, with the inner sentence in its middle."""
     return lambda n: f"<p>{piece * (n // 2)} {INNER} {piece * (n - n // 2)}</p>"
 
 
 def _linked(n: int) -> str:
-    """A paragraph of that many characters, links and emphasis among them."""
+    """Return a paragraph of that many characters, with links and emphasis."""
     piece = f'{words(80)} <a href="/a">{words(30)}</a> <b>{words(20)}</b>, '
     return _flood(piece)(n // len(piece))
 
 
 def _nuls(text: str) -> bytes:
-    """NULs between the letters of the text, but not in its tags."""
+    """Return the page with NULs between the letters of the text, but not in its tags."""
     parts = re.split(r"(<[^>]*>)", text)
     return "".join(p if p.startswith("<") else "\0".join(p) for p in parts).encode()
 
@@ -318,7 +318,7 @@ def _different(n: int) -> str:
 
 
 def _titled(title: Callable[[int], str], heading: str) -> Callable[[int], str]:
-    """A page of a long title, and headings before its first content."""
+    """Return a whole page: a long title, and headings before the first content."""
 
     def page(n: int) -> str:
         article = Bomb("", 1, 1, lambda _: f"<p>{INNER}</p>").page().decode()
@@ -330,14 +330,14 @@ def _titled(title: Callable[[int], str], heading: str) -> Callable[[int], str]:
 
 
 def _below_classes(n: int) -> str:
-    """Tiny blocks in sixty elements of eight long class words each."""
+    """Return tiny blocks in sixty elements with eight long class words each."""
     names = [" ".join(f"{word}{chr(97 + i % 26)}" * 2 for word in words(60).split()[:8])
              for i in range(60)]  # fmt: skip
     return "".join(f'<div class="{name}">' for name in names) + halves("<p>a</p>")(n)
 
 
 def _comments_below_classes(n: int) -> str:
-    """The same in an element that holds comments."""
+    """Return the same in an element that holds comments."""
     return f'<p>{words(200)}</p><div class="comments">{_below_classes(n)}'
 
 
@@ -365,10 +365,10 @@ PRODUCTS = (
     Bomb("tiny blocks below 60 elements of long classes", 100_000, _MANY, _below_classes),
     Bomb("comments below 60 elements of long classes", 4_000, _MANY, _comments_below_classes),
 )  # fmt: skip
-"""Harm by two sizes at once: what each block is compared with, and blocks."""
+"""Harm by two sizes at once: the blocks, and what each of them is compared with."""
 
 BOMBS: dict[str, Bomb] = {
     f"{each.name}, {each.size:,}" if each.size > 1 else each.name: each
     for each in (*TREES, *MARKUP, *CHARACTERS, *PRODUCTS)
 }
-"""All of them by name, with the size in it."""
+"""All hostile pages by name, which has the size in it."""

@@ -1,4 +1,4 @@
-"""What the hostile pages are made of: an ordinary article, its marker words, and filler."""
+"""The parts of the hostile pages: an ordinary article, its marker words, and filler."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import cycle, islice
 
+from benchmarks.common.words import WORDS
+
 BEGIN, MIDDLE, END = "Quillbrook", "Fernhollow", "Larkspire"
-"""Marker words: before the bomb, in its innermost place or its middle, and behind it."""
+"""Marker words: before the bomb, in its innermost place or its middle, and after it."""
 ALL, AROUND, BEFORE = (BEGIN, MIDDLE, END), (BEGIN, END), (BEGIN,)
 
 INNER = (
@@ -29,38 +31,33 @@ _CLOSING = (
     f"<p>The council of {END} has promised to mend the landing stage before the winter, and to "
     "paint the waiting room in the colour that the children have chosen.</p>"
 )
-_WORDS = (
-    "water tower bridge market winter letter garden window morning silver engine harbour station "
-    "village copper meadow lantern orchard river stone"
-).split()
-
 UTF_8 = '<meta charset="utf-8">'
 
 
 @dataclass(frozen=True)
 class Bomb:
-    """A page that does harm; the same bytes at each call."""
+    """A hostile page; the same bytes at each call."""
 
     name: str
     size: int
-    """How often what does harm is in the page, or how long it is."""
+    """How often the harmful piece is repeated, or how long it is."""
     small: int
-    """A size for tests, at which it still is what it is."""
+    """A smaller size, for the tests."""
     body: Callable[[int], str]
-    """What stands between the article's opening and its end, of a size."""
+    """Takes a size and returns what stands between the article's opening and its end."""
     shown: tuple[str, ...] = ALL
     """The marker words that a browser without scripts shows."""
     leaves: tuple[str, ...] | None = None
-    """Those in units that are leaves, which leave out buttons and noscript; None: the same."""
+    """The marker words in leaves, which leave out buttons and noscript; None: as ``shown``."""
     head: Callable[[int], str] = lambda _: UTF_8
-    """What stands in the head besides the title, of a size."""
+    """Takes a size and returns what stands in the head besides the title."""
     before: Callable[[int], str] = lambda _: "<!DOCTYPE html>"
     encode: Callable[[str], bytes] = lambda text: text.encode("utf-8", errors="surrogatepass")
     whole: Callable[[int], str] | None = None
-    """The whole page, in place of the article."""
+    """Takes a size and returns the whole page, instead of the article."""
 
     def page(self, size: int | None = None) -> bytes:
-        """Return the page, in full size unless told otherwise."""
+        """Return the page, by default in full size."""
         n = self.size if size is None else size
         text = self.whole(n) if self.whole else self._article(n)
         return self.encode(text)
@@ -74,17 +71,17 @@ class Bomb:
 
 
 def around(opening: str, closing: str = "") -> Callable[[int], str]:
-    """Return what puts the inner sentence into ``size`` elements, each in the one before."""
+    """Return a body: the inner sentence in ``size`` nested elements."""
     return lambda n: opening * n + f"<p>{INNER}</p>" + closing * n
 
 
 def halves(piece: str) -> Callable[[int], str]:
-    """Return what puts the inner sentence between two rows of ``size / 2`` pieces."""
+    """Return a body: the inner sentence between two rows of ``size / 2`` pieces."""
     return lambda n: piece * (n // 2) + f"<p>{INNER}</p>" + piece * (n - n // 2)
 
 
 def numbered(piece: str) -> Callable[[int], str]:
-    """Return what numbers the pieces, with ``{}`` for the number, around the inner sentence."""
+    """Return a body: pieces with their number at ``{}``, around the inner sentence."""
 
     def body(n: int) -> str:
         pieces = [piece.replace("{}", str(i)) for i in range(n)]
@@ -95,7 +92,7 @@ def numbered(piece: str) -> Callable[[int], str]:
 
 def words(chars: int) -> str:
     """Return that many characters of prose."""
-    text = " ".join(islice(cycle(_WORDS), chars // 6 + 2))
+    text = " ".join(islice(cycle(WORDS), chars // 6 + 2))
     return text[:chars]
 
 

@@ -1,9 +1,9 @@
-r"""A fresh process of ``bombs.py``: extracts one hostile page, prints what that took as JSON.
+r"""A fresh process of ``bombs.py``: extracts one hostile page and prints the costs as JSON.
 
     python -m benchmarks.hostile.bomb_worker SYSTEM PAGE WARM_UP_PAGE MEMORY_BYTES CPU_SECONDS \
         WORD...
 
-It limits itself, since a hostile page may take all the memory and time there is.
+It limits itself, since a hostile page may use up all memory and time.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NO_LIMIT = 1_000_000_000
 _CLEAR = Path("/proc/self/clear_refs")
 
 Found = dict[str, Any]
-"""``text``, the text that a system finds, or HTML that has it, and what else it says."""
+"""``text``, the text that a system finds or HTML that holds it, and the system's other results."""
 Run = Callable[[bytes], Found]
 
 
@@ -98,12 +98,11 @@ SYSTEMS: dict[str, tuple[str, Callable[[], Run]]] = {
     "readability-lxml": ("readability-lxml", _readability),
     "resiliparse": ("Resiliparse", _resiliparse),
 }
-"""Per system its distribution, and what loads it. Each is given the bytes, whose encoding it finds
-out by its own means."""
+"""Per system its distribution and its loader. Each gets the bytes and finds out their encoding."""
 
 
 def main() -> None:
-    """Measure and print; the words are looked for in the text that the system finds."""
+    """Measure and print the costs, and the words that are in the text that the system finds."""
     system, page, warm_up, memory_bytes, cpu_seconds, *words = sys.argv[1:]
     run = SYSTEMS[system][1]()
     run(Path(warm_up).read_bytes())
@@ -115,10 +114,10 @@ def main() -> None:
 
 
 def measured(run: Run, html: bytes) -> Found:
-    """Return what the system finds, or ``error``, an exception's name; and what that took.
+    """Return what the system finds, or ``error``, an exception's name; and the costs.
 
-    ``seconds``, ``cpu_seconds``; ``memory_bytes``: the peak of the resident memory above what it
-    was before.
+    Costs: ``seconds``, ``cpu_seconds``, and ``memory_bytes``, the peak of the resident memory above
+    its level before.
     """
     gc.collect()
     with suppress(OSError):  # else the peak is at least that of the imports and the warm-up

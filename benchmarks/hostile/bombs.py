@@ -1,11 +1,11 @@
-r"""Hostile pages: what each takes of time and memory and what is kept of its text, with peers.
+r"""Hostile pages: the time and memory that each takes, and the text that is kept, beside peers.
 
     python -m benchmarks.hostile.bombs --out-markdown docs/results/robustness/bombs.md \
         --json docs/results/robustness/bombs.json
 
-A fresh process for each page and system, on one core and one thread, ended after ``--limit`` CPU
-seconds and not given more than ``--memory-gb``. Linux only. ``bomb_pages.py`` makes the pages,
-without chance.
+Each page and system gets a fresh process, on one core and one thread, with at most ``--limit`` CPU
+seconds and ``--memory-gb`` of memory. ``bomb_pages.py`` makes the pages, the same at every run.
+Linux only.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ WORKER = "benchmarks.hostile.bomb_worker"
 _WALL_LIMITS = 4
 """How many times the limit of CPU seconds a process may take by the clock."""
 _START_SECONDS = 120
-"""For the imports and the warm-up, by the clock."""
+"""Allowance for the imports and the warm-up, by the clock."""
 SECONDS_PER_MB, TIMES_BYTES = 0.5, 30
-"""The bars: CPU seconds per 10^6 bytes, and bytes of memory per byte of the page."""
+"""The bounds: CPU seconds per 10^6 bytes, and bytes of memory per byte of the page."""
 LEAST_BYTES = 1_000_000
-"""What a smaller page counts as: a fixed cost is no harm that the page does."""
+"""The size that a smaller page counts as, since a fixed cost is not the page's fault."""
 _OWN = (OURS, FORMATTED, BLOCKS, LEAVES)
-_TEXT_TOLD = (
+_TEXT_NOTE = (
     "Marker words kept, of those that a browser without scripts shows; bold where one is missing. "
     "Cut: the page has more blocks than `BOILERNET_MAX_BLOCKS`, or more tags than are read with "
-    "that limit, and what follows is left out, which the page says of itself. For the extractors, "
+    "that limit, and what follows is left out, which `Page.truncated` reports. In the extractors, "
     "a word may also be missing because its sentence was taken for boilerplate:"
 )
 
 
 @dataclass(frozen=True)
 class Row:
-    """What a system did with a page."""
+    """The result of a system for a page."""
 
     bomb: str
     system: str
@@ -56,7 +56,7 @@ class Row:
     shown: tuple[str, ...]
     """The marker words that a browser shows."""
     result: dict[str, Any]
-    """What the worker says: ``kept``, and ``error``, or what it took."""
+    """What the worker printed: ``kept``, and ``error`` or the costs."""
 
     @property
     def error(self) -> str:
@@ -70,41 +70,41 @@ class Row:
 
     @property
     def counted_bytes(self) -> int:
-        """The page's bytes, or the least."""
+        """The page's bytes, but at least ``LEAST_BYTES``."""
         return max(self.page_bytes, LEAST_BYTES)
 
     @property
     def slow(self) -> bool:
-        """Whether it is over the bar of time."""
+        """Whether it is over the bound of time."""
         return self.over or self.seconds_per_mb > SECONDS_PER_MB
 
     @property
     def large(self) -> bool:
-        """Whether it is over the bar of memory."""
+        """Whether it is over the bound of memory."""
         return self.error == "MemoryError" or self.times_bytes > TIMES_BYTES
 
     @property
     def seconds_per_mb(self) -> float:
-        """CPU seconds per 10^6 bytes of the page, or of the least page; 0 if not known."""
+        """CPU seconds per 10^6 counted bytes; 0 if not known."""
         return float(self.result.get("cpu_seconds", 0)) / self.counted_bytes * 1e6
 
     @property
     def times_bytes(self) -> float:
-        """Bytes of memory per byte of the page, or of the least page; 0 if not known."""
+        """Bytes of memory per counted byte; 0 if not known."""
         return float(self.result.get("memory_bytes", 0)) / self.counted_bytes
 
     @property
     def whole(self) -> bool:
-        """Whether all the marker words are kept that a browser shows."""
+        """Whether all marker words that a browser shows are kept."""
         return set(self.shown) <= set(self.result["kept"])
 
     @property
     def cut(self) -> bool:
-        """Whether words are missing and the system says that it has cut the page."""
+        """Whether words are missing and the system reports that it has cut the page."""
         return bool(self.result.get("cut")) and not self.whole
 
     def figures(self) -> dict[str, Any]:
-        """Return what the report's JSON has of it."""
+        """Return the row for the report's JSON."""
         own = {"bomb": self.bomb, "system": self.system, "page_bytes": self.page_bytes}
         return own | {"shown": self.shown} | self.result
 
@@ -166,7 +166,7 @@ def measure(
 def run(
     system: str, page: Path, warm_up: Path, words: Sequence[str], options: argparse.Namespace
 ) -> dict[str, Any]:
-    """Return what the process prints of itself, or how it ended, as ``error``."""
+    """Return what the process prints, or, as ``error``, how it ended."""
     limits = [str(int(options.memory_gb * 2**30)), str(options.limit)]
     command = module_command(WORKER, system, str(page), str(warm_up), *limits, *words)
     seconds = options.limit * _WALL_LIMITS + _START_SECONDS
@@ -188,7 +188,7 @@ def run(
 
 
 def over(options: argparse.Namespace) -> str:
-    """Return what is told of a process that took more than the limit of CPU seconds."""
+    """Return the report's text for a process that was over the limit of CPU seconds."""
     return f"> {options.limit} s"
 
 
@@ -198,8 +198,8 @@ def write_tables(
     systems: Mapping[str, str],
     options: argparse.Namespace,
 ) -> None:
-    """Add what was measured, a table of counts, and one each of text, time and memory."""
-    report.text(_told(systems, options))
+    """Add the introduction, a table of counts, and one each of text, time and memory."""
+    report.text(_introduction(systems, options))
     by_system = {name: [row for row in rows if row.system == name] for name in systems}
     report.table(
         ["", "pages", "all words kept", "cut", "ended or raised",
@@ -211,34 +211,34 @@ def write_tables(
     for row in rows:
         by_bomb.setdefault(row.bomb, []).append(row)
     tables: tuple[tuple[str, str, Callable[[Row], str]], ...] = (
-        ("Text", _TEXT_TOLD, _kept),
+        ("Text", _TEXT_NOTE, _kept),
         ("Time", f"CPU seconds; bold is over {SECONDS_PER_MB:g} s per MB:", _time),
         ("Memory", f"10^6 bytes; bold is over {TIMES_BYTES} × the page's bytes:", _memory),
     )
-    for title, told, cell in tables:
+    for title, note, cell in tables:
         report.text(f"## {title}")
-        report.text(told)
+        report.text(note)
         cells = [[_plain(bomb), _size(own[0]), *map(cell, own)] for bomb, own in by_bomb.items()]
         report.table(["page", "MB", *systems], cells)
 
 
-def _told(systems: Mapping[str, str], options: argparse.Namespace) -> str:
+def _introduction(systems: Mapping[str, str], options: argparse.Namespace) -> str:
     peers = [f"{name} {version}" for name, version in systems.items() if name not in _OWN]
     return (
         "Each page is an ordinary article with the bomb in its middle, and three marker words in "
         f"sentences of their own: {BEGIN} before the bomb, {MIDDLE} in its innermost place or its "
-        f"middle, {END} behind it. A fresh process for each page and system, one thread, after the "
+        f"middle, {END} after it. A fresh process for each page and system, one thread, after the "
         "imports and one ordinary page. Time is the CPU time of the call; memory is the peak of "
-        "the resident memory above what it was before the call. A page below 1 MB is held against "
-        "the bars as if it had 1 MB, the figures are as measured. "
+        "the resident memory above what it was before the call. For the bounds per MB and per "
+        "byte, a page below 1 MB counts as 1 MB; the figures are as measured. "
         f"More than {options.limit} CPU seconds (`{over(options)}`) or {options.memory_gb:g} "
         "GiB of address space end a process. "
         f"`{OURS}` is `extract` with its defaults, to text, labels and confidence; "
         f"`{FORMATTED}` is the same to Markdown, HTML and metadata, too, and the words are looked "
         f"for in the Markdown; `{BLOCKS}` and `{LEAVES}` are the blockifier in its two units, "
         "without a limit of blocks. The others "
-        f"({', '.join(peers) or 'none here'}) are given the bytes, with comments off, and for the "
-        "main text; HTML that one gives is searched as it is."
+        f"({', '.join(peers) or 'none here'}) get the bytes, and return the main text without "
+        "comments; if it is HTML, the words are looked for in that."
         + (" The pages are of the sizes that the tests use." if options.small else "")
     )
 
@@ -259,7 +259,7 @@ def _counts(name: str, rows: Sequence[Row]) -> list[str]:
 
 
 def _plain(name: str) -> str:
-    """The name as Markdown shows it, where it is markup."""
+    """Return the name with its markup escaped for Markdown."""
     return name.replace("&", "&amp;").replace("<", "&lt;")
 
 

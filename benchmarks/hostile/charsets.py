@@ -1,10 +1,10 @@
-"""How well pages are read in other encodings than UTF-8, and what decides it.
+"""How well pages in other encodings than UTF-8 are read, and what decides it.
 
     python -m benchmarks.hostile.charsets daniel-waddle by-hand mercury fundus --out-markdown FILE
 
-Real pages in UTF-8 are written anew in nine encodings, each declared in five ways, and extracted
-from their bytes and URL; the text is compared with that of the page as it was. Beside it stand the
-measurements behind the decoder's constants: detectors, how much of a page one needs to see, and how
+Real pages in UTF-8 are rewritten in nine encodings, each declared in five ways, and extracted from
+their bytes and URL; the text is compared with the original page's. The report also has the
+measurements behind the decoder's constants: detectors, how much of a page a detector needs, and how
 often text in another encoding is valid UTF-8 by accident.
 """
 
@@ -44,12 +44,12 @@ LANGUAGES = {
     "windows-1252": "de fr es it",
     "iso-8859-2": "pl cs hu",
 }
-"""Per encoding the languages whose pages are written in it."""
+"""Per encoding the languages of the pages that are written in it."""
 MIN_BEYOND_ASCII = 20
-"""Characters outside ASCII of a page that is drawn: with fewer there is nothing to tell by."""
+"""Least characters outside ASCII of a drawn page: fewer do not show an encoding."""
 MAX_LOST = 0.1
-"""Share of these characters that the encoding lacks, above which a page is not drawn; they are
-written as references (``&#9731;``), as authors do."""
+"""Largest share of these characters that the encoding may lack; they are written as references
+(``&#9731;``), as authors do."""
 TARGET, LEAST = 0.97, 0.70
 _DECLARATION = re.compile(r"<meta[^>]*charset[^>]*>|<\?xml[^>]*\?>", re.IGNORECASE)
 _TEXT = re.compile(r"(?is)<(script|style)\b.*?</\1>|<[^>]*>")
@@ -59,10 +59,10 @@ SAMPLES = (100, 1_000, 10_000, 100_000)
 
 @dataclass(frozen=True)
 class Drawn:
-    """A page whose text is known."""
+    """A page that was drawn."""
 
     html: str
-    """Without any declaration of an encoding."""
+    """Its source, without any declaration of an encoding."""
     url: str | None
 
 
@@ -112,22 +112,22 @@ def draw(encoding: str, pages: dict[str, list[GoldPage]], number: int) -> Iterat
             yield Drawn(html, page.url)
 
 
-Way = Callable[[str, str], tuple[bytes, str | None]]
-"""A page without a declaration and an encoding to its bytes and the header's charset."""
+Declaring = Callable[[str, str], tuple[bytes, str | None]]
+"""Takes a page's source and an encoding; returns the bytes and the header's charset."""
 
 
 def written(html: str, encoding: str) -> bytes:
-    """Return the page in the encoding; what it lacks becomes references."""
+    """Return the page in the encoding; characters that it lacks become references."""
     return html.encode(encoding, errors="xmlcharrefreplace")
 
 
 def declared(html: str, name: str, before: str = "") -> str:
-    """Return the page with a declaration at the begin of its head, after ``before``."""
+    """Return the page with a declaration at the beginning of its head, after ``before``."""
     tag = f'{before}<meta http-equiv="Content-Type" content="text/html; charset={name}">'
     return _HEAD.sub(lambda match: match[0] + tag, html, count=1)
 
 
-WAYS: dict[str, Way] = {
+DECLARATIONS: dict[str, Declaring] = {
     "declared": lambda html, name: (written(declared(html, name), name), None),
     "not declared": lambda html, name: (written(html, name), None),
     "stale over UTF-8": lambda html, name: (declared(html, name).encode(), None),
@@ -142,17 +142,17 @@ WAYS: dict[str, Way] = {
 def write_table(report: Report, drawn: dict[str, list[Drawn]], engine: str) -> None:
     """Add the table of encodings and declarations."""
     report.text(
-        "Real pages in UTF-8, written anew in another encoding and extracted from bytes and URL. A "
-        "cell is the mean word-F1 against the text of the page as it was; in brackets the "
-        "lowest of a page. *No URL*: not declared and no top-level domain to "
-        "help the detector, against the page as it was without its URL."
+        "Real pages in UTF-8, rewritten in another encoding and extracted from bytes and URL. A "
+        "cell is the mean word-F1 against the text of the original page; in brackets is the lowest "
+        "of a page. *No URL*: not declared, and no top-level domain to help the detector, against "
+        "the original page without its URL."
     )
-    columns = [*WAYS, "no URL"]
+    columns = [*DECLARATIONS, "no URL"]
     rows, cells = [], []
     for encoding, pages in drawn.items():
         scores = scores_of(pages, encoding, engine)
         means = [mean(scores[name]) for name in columns] if pages else []
-        cells += means[: len(WAYS)]
+        cells += means[: len(DECLARATIONS)]
         shown = [
             f"{score:.3f} [{min(scores[name]):.3f}]"
             for name, score in zip(columns, means, strict=False)
@@ -168,13 +168,13 @@ def write_table(report: Report, drawn: dict[str, list[Drawn]], engine: str) -> N
 
 
 def scores_of(pages: Sequence[Drawn], encoding: str, engine: str) -> dict[str, list[float]]:
-    """Return the pages' word-F1 per way of declaring the encoding."""
-    scores: dict[str, list[float]] = {name: [] for name in [*WAYS, "no URL"]}
+    """Return the pages' word-F1 per declaration of the encoding."""
+    scores: dict[str, list[float]] = {name: [] for name in [*DECLARATIONS, "no URL"]}
     for page in pages:
         plain = declared(page.html, "utf-8").encode()
         truth = extracted(plain, page.url, None, engine)
-        for name, way in WAYS.items():
-            body, charset = way(page.html, encoding)
+        for name, declare in DECLARATIONS.items():
+            body, charset = declare(page.html, encoding)
             scores[name].append(f1(extracted(body, page.url, charset, engine), truth))
         text = extracted(written(page.html, encoding), None, None, engine)
         scores["no URL"].append(f1(text, extracted(plain, None, None, engine)))
@@ -187,12 +187,12 @@ def extracted(body: bytes, url: str | None, charset: str | None, engine: str) ->
 
 
 def f1(text: str, truth: str) -> float:
-    """Return the word-F1; 1.0 where there is no text and none was wanted."""
+    """Return the word-F1; 1.0 if there is no text and none is expected."""
     return 1.0 if text == truth else word_score(text, truth).f1
 
 
 def chardetng(body: bytes, domain: str | None) -> str | None:
-    """Return Firefox's guess."""
+    """Return the guess of Firefox's detector."""
     detector = import_module("chardetng_py").EncodingDetector()
     detector.feed(body, last=False)
     guess: str = detector.guess(tld=domain.encode() if domain else None, allow_utf8=False)
@@ -200,7 +200,7 @@ def chardetng(body: bytes, domain: str | None) -> str | None:
 
 
 def cchardet(body: bytes, _domain: str | None) -> str | None:
-    """Return the guess of uchardet, which was Firefox's before."""
+    """Return the guess of uchardet, Firefox's former detector."""
     guess: str | None = import_module("cchardet").detect(body)["encoding"]
     return guess
 
@@ -221,9 +221,9 @@ DETECTORS = {
 def write_detectors(report: Report, drawn: dict[str, list[Drawn]]) -> None:
     """Add how often each detector is right on the undeclared pages, and its time on 1 MB."""
     report.text(
-        "Detectors on the same pages, not declared: pages read right, which is with less than 1 % "
-        "of the characters outside ASCII wrong; and the time for a page of 1 MB, made of these "
-        "pages one after the other."
+        "Detectors on the same pages, not declared: pages that are read right, with less than 1 % "
+        "of the characters outside ASCII wrong, and the time for a page of 1 MB, joined from these "
+        "pages."
     )
     rows = []
     for name, guess in DETECTORS.items():
@@ -269,10 +269,10 @@ def seconds(
 
 
 def write_samples(report: Report, drawn: dict[str, list[Drawn]]) -> None:
-    """Add how often chardetng is right when it sees the begin of the pages alone."""
+    """Add how often chardetng is right if it sees only the beginning of the pages."""
     report.text(
-        f"chardetng-py with so many bytes outside ASCII of each page, and the domain; the decoder "
-        f"gives it {DETECTED_BYTES:,}."
+        f"chardetng-py with only so many bytes outside ASCII of each page, and the domain; the "
+        f"decoder gives it {DETECTED_BYTES:,}."
     )
     rows = []
     for size in SAMPLES:
@@ -308,9 +308,9 @@ def write_accidents(report: Report, drawn: dict[str, list[Drawn]]) -> None:
     )
     report.table([*shares], [[f"{share:.2f}" for share in shares.values()]])
     report.text(
-        "Lines of these pages with characters outside ASCII, in each encoding, that are valid "
-        "UTF-8 by accident, by the continuation bytes that they have then. The decoder takes "
-        f"{MIN_UTF8_CONTINUATION_BYTES} for proof."
+        "Lines of these pages with characters outside ASCII that are valid UTF-8 by accident in "
+        "each encoding, by their number of continuation bytes. The decoder takes "
+        f"{MIN_UTF8_CONTINUATION_BYTES} as proof."
     )
     rows = []
     for encoding, pages in drawn.items():
@@ -328,7 +328,7 @@ def write_accidents(report: Report, drawn: dict[str, list[Drawn]]) -> None:
 
 
 def undecodable(body: bytes) -> float:
-    """Return the share of what is no UTF-8 among the characters outside ASCII."""
+    """Return the share of undecodable among the characters outside ASCII, read as UTF-8."""
     text = body.decode("utf-8", errors="replace")
     return text.count("\ufffd") / sum(character > "\x7f" for character in text)
 

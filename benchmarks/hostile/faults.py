@@ -1,9 +1,9 @@
-"""Crawl among faults, and count what was yielded, what came out and what is left behind.
+"""Crawl while something fails, and count the items in, the items out and what is left behind.
 
     python -m benchmarks.hostile.faults --pages 300 --out-markdown docs/results/robustness/faults.md
 
-Each row is one real crawl, in a process of its own, of a site on loopback; the spiders, labelers
-and the site are those of the tests. Ends with status 1 if a crawl lost an item or left a process.
+Each row is one real crawl of a site on loopback, in a separate process; the spiders, the labelers
+and the site are from the tests. Ends with status 1 if a crawl lost an item or left a process.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TIMEOUT_SECONDS = 1
 
 @dataclass(frozen=True)
 class Case:
-    """A fault, and how it is brought about."""
+    """A fault, and how the crawl causes it."""
 
     fault: str
     often: str
@@ -81,7 +81,7 @@ def sent(nth: int, *paths: str, **meta: Any) -> Callable[[int], Pages]:
 
 
 def in_the_middle(fault: str, act: str) -> Callable[[int], Pages]:
-    """Return a plan of one page with a fault."""
+    """Return a plan in which one page in the middle has a fault."""
 
     def plan(number: int) -> Pages:
         return [faulty.page(n, *((fault, act) if n == number // 2 else ())) for n in range(number)]
@@ -90,7 +90,7 @@ def in_the_middle(fault: str, act: str) -> Callable[[int], Pages]:
 
 
 def first(most: int, plan: Callable[[int], Pages]) -> Callable[[int], Pages]:
-    """Return the plan for fewer pages: a crawl of them takes long."""
+    """Return the plan of at most ``most`` pages, for crawls that take long."""
     return lambda number: plan(min(number, most))
 
 
@@ -144,7 +144,7 @@ def main() -> None:
     add_outputs(parser, plot=False)
     options = parser.parse_args()
     crawl_with_this_checkout()
-    report = Report("Crawls among faults")
+    report = Report("Crawls with faults")
     chosen = [case for case in CASES if not options.only or options.only in case.fault]
     turns = [(case, mode) for case in chosen for mode in case.modes if mode in options.modes]
     rows = []
@@ -202,7 +202,7 @@ def row(case: Case, mode: str, site: faulty.FaultySite, pages: Pages) -> dict[st
 
 
 def reasons(crawls: Sequence[faulty.Faulted], items: Sequence[dict[str, Any]]) -> str:
-    """Return why pages were left unlabeled: the plugin's stats, and failed downloads."""
+    """Return why pages are unlabeled, with counts: the plugin's stats, and failed downloads."""
     counts: Counter[str] = Counter()
     for each in crawls:
         for name, number in each.counts.items():

@@ -1,12 +1,11 @@
-"""What leaving out the text that pages hide costs or gives, and which pages hide all of it.
+"""What leaving out hidden text costs or gains, and which pages hide all of their text.
 
     scrapy boilernet evaluate --hidden drop --json drop.json SET...
     scrapy boilernet evaluate --hidden model --json model.json SET...
     python -m benchmarks.hostile.hidden drop.json model.json --out-markdown FILE
     python -m benchmarks.hostile.hidden --sets SET... --out-markdown FILE
 
-Several pairs of runs stand below each other. ``--sets`` labels the pages itself, with the shipped
-model.
+Several pairs of runs may be given. ``--sets`` labels the pages itself, with the shipped model.
 """
 
 from __future__ import annotations
@@ -61,8 +60,8 @@ def add_runs(report: Report, runs: list[Path]) -> None:
     """Compare pairs of runs of ``evaluate``."""
     report.text(
         "Word-F1 of the same pages by the two values of the setting, and the difference, page by "
-        "page, with its 95 % bootstrap interval. Last, how many pages `hidden` was the source of: "
-        "they hide their main text, and it is kept."
+        "page, with its 95 % bootstrap interval. Last, the number of pages whose source is "
+        "`hidden`: they hide their main text, and it is kept."
     )
     header = ["data set", "pages", "pages that differ", "drop", "model", "difference", "source"]
     pairs = zip(runs[::2], runs[1::2], strict=True)
@@ -94,7 +93,7 @@ def read(file: Path) -> tuple[Scores, Counter[str]]:
 
 
 def add_hidden_pages(report: Report, folders: list[Path]) -> None:
-    """Add the pages that are hidden as a whole, and what becomes of them."""
+    """Add the pages that are hidden as a whole, and how well their text is found."""
     report.text(
         "Pages that hide text, and those among them that are hidden as a whole: `hidden` is the "
         "source of their text. Word-F1 of the latter if all hidden text is left out "
@@ -132,19 +131,20 @@ def hidden_pages(folder: Path) -> list[str]:
 
 
 def add_attacks(report: Report, folders: list[Path], most: int) -> None:
-    """Add what becomes of text that is put into pages and hidden."""
+    """Add how often text is given out that was put into pages and hidden."""
     report.text(
         f"Hidden text that is added to pages that hide none, at most {most} of a set: the gold "
         f"text of the page before, so often, or {len(WORDS.split())} words of spam 1,000 times, in "
-        "a `<div>` with `display:none` at the end. Of pages of which an article of "
-        f"{ARTICLE_CHARS:,} characters is kept, and of others: how many give any of it out."
+        "a `<div>` with `display:none` at the end. The columns count the pages that give any of it "
+        f"out, among those whose kept text has {ARTICLE_CHARS:,} characters or more, and among "
+        "others."
     )
     header = ["data set", "article", "pages", *(f"text, {n} times" for n in TIMES), "spam"]
     report.table(header, [row for folder in folders for row in attacked(folder, most)])
 
 
 def attacked(folder: Path, most: int) -> Iterator[list[str]]:
-    """Yield a set's rows, of pages with an article and of others."""
+    """Yield a set's rows: of pages with an article, and of others."""
     sums: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
     sources = (source for source in read_pages(folder) if source.gold)
     unhidden = (
@@ -176,7 +176,7 @@ def gives_out(source: GoldPage, lines: list[str]) -> bool:
 
 
 def labeled(source: GoldPage) -> LabeledPage:
-    """Return the page as it is labeled by default."""
+    """Return the page, labeled with the default options."""
     return extract(source.html, source.url, source.encoding)
 
 

@@ -1,4 +1,4 @@
-"""Follow items through real crawls: what became of each, and what logs, feeds and memory take.
+"""Follow items through real crawls: what happens to each, and the size of logs, feeds and memory.
 
     python -m benchmarks.hostile.items --pages 120 --before OLDER_TREE --sets SET... \
         --out-markdown docs/results/items.md
@@ -25,7 +25,7 @@ from scrapy_boilernet.progress import progress
 from tests.testing import item_crawls, loopback
 
 Versions = dict[str, Path | None]
-"""By its name, the folder of the package that runs; None: this one."""
+"""Per version its folder with the package; None: this checkout."""
 EXAMPLE = ROOT / "example_project" / "site"
 STATES = item_crawls.STATES
 COUNTED = ("yielded", "fed", *STATES, "fields/kept", "errors/refused_field")
@@ -120,9 +120,9 @@ def case_row(outcome: item_crawls.Outcome) -> Sequence[object]:
     """Return the case's row of the table."""
     texts = outcome.texts
     counts = [outcome.counts.get(name, 0) for name in COUNTED]
-    said = "no" if is_wrong(outcome) else "yes"
-    shown = (texts.get("right", 0), texts.get("wrong", 0), said)
-    return (outcome.shows, outcome.mode, *counts, *shown)
+    expected = "no" if is_wrong(outcome) else "yes"
+    right, wrong = texts.get("right", 0), texts.get("wrong", 0)
+    return (outcome.shows, outcome.mode, *counts, right, wrong, expected)
 
 
 def is_wrong(outcome: item_crawls.Outcome) -> bool:
@@ -208,12 +208,12 @@ def parts(feed: bytes) -> dict[str, float]:
 
 
 def entry(name: str, value: object) -> int:
-    """Return the bytes of a value in a feed, with its name and the punctuation around."""
+    """Return the bytes of a value in a feed, with its name and the punctuation around it."""
     return len(json.dumps({name: value}))
 
 
 def write_held(report: Report, site: str, versions: Versions, items: int) -> None:
-    """Count the labeled pages that are alive along crawls, and add their table."""
+    """Count the labeled pages that are alive during crawls, and add their table."""
     rows = [
         {"version": name, "spider": spider, "alive": alive}
         for name, package in versions.items()
@@ -226,9 +226,9 @@ def write_held(report: Report, site: str, versions: Versions, items: int) -> Non
         "item each, 16 requests at a time: an earlier pipeline replaces every item by one with "
         "another value, or the plugin's pipeline is switched off."
     )
-    told = {"off": "pipeline off", "replaced": "items replaced"}
+    names = {"off": "pipeline off", "replaced": "items replaced"}
     cells = [
-        [row["version"], told[row["spider"]], f"{max(row['alive']):,}", f"{row['alive'][-1]:,}"]
+        [row["version"], names[row["spider"]], f"{max(row['alive']):,}", f"{row['alive'][-1]:,}"]
         for row in rows
     ]
     report.table(("", "crawl", "most", "at the last item"), cells)

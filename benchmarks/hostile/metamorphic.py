@@ -1,10 +1,10 @@
-r"""How far a page's text depends on how its source is written: the same page, written otherwise.
+r"""How far a page's text depends on the way its source is written.
 
     python -m benchmarks.hostile.metamorphic SET... --pages 200 \
         --out-markdown docs/results/robustness/metamorphic.md
 
-Each rewriting of :data:`REWRITINGS` changes nothing that a browser shows. What is compared is the
-text of the blocks, which must be the same, and the main text that the model makes of them.
+Each rewriting of :data:`REWRITINGS` changes nothing that a browser shows. The text of the blocks
+must be the same, and the main text that the model makes of them is compared.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from scrapy_boilernet.labeling import label_page
 from scrapy_boilernet.page import Page, Units
 from scrapy_boilernet.progress import progress
 
-PARTING = ("comments between tags", "comments within text")
-"""A comment makes two DOM text nodes of one, so of leaves the text as a whole is compared."""
+SPLITTING = ("comments between tags", "comments within text")
+"""Rewritings that split DOM text nodes; the leaves are compared by all their text together."""
 _RAW = "script|style|textarea|title|xmp|iframe|noembed|noframes|plaintext"
-"""Elements in which a browser looks for nothing but their end."""
+"""Elements in which a browser looks only for their end."""
 _TOKEN = re.compile(
     rf"""<!--.*?(?:-->|--!>|\Z)
     | <[!?][^>]*>?
@@ -46,41 +46,41 @@ _ATTRIBUTES = re.compile(rf"(?:{_ATTRIBUTE.pattern})*\s*/?", re.VERBOSE)
 _REFERENCE = re.compile(r"&[#\w]*;?")
 _SPACES = re.compile(r"[ \t\r\n]+")
 _KEPT = frozenset({"pre", "textarea", "listing", "plaintext"})
-"""In them white space is shown as it is."""
+"""Elements that show white space as it is."""
 _BESIDE_TEXT = INLINE_TAGS | frozenset(
     "img input button select textarea label svg math object embed iframe audio video canvas applet "
     "map area output meter progress script style template noscript slot picture".split()
 )
-"""What stands in a line of text; white space beside any other element is not shown."""
+"""Elements in a line of text; white space beside any other element is not shown."""
 
 
 @dataclass
 class Tally:
-    """What one rewriting did to the pages."""
+    """What one rewriting changed on the pages."""
 
     pages: int = 0
-    """Those that it changed at all."""
+    """Pages whose source it changed."""
     other_blocks: list[str] = field(default_factory=list)
     """Pages whose blocks have other texts."""
     other_leaves: list[str] = field(default_factory=list)
     other_texts: list[str] = field(default_factory=list)
     """Pages with another main text, though their blocks are the same."""
     scores: list[float] = field(default_factory=list)
-    """Word-F1 of the main text against that of the page as it was; 1 where they are the same."""
+    """Word-F1 of the main text against the original page's; 1 if they are the same."""
 
 
 def main() -> None:
     """Measure and write the report."""
     options = arguments()
-    report = Report("The same page, written otherwise")
+    report = Report("The same page, written differently")
     sets = draw_pages(report, options.sets, {}, options.pages, options.cache)
     labeler = load_labeler(options.model, options.engine)
     pages = [page for drawn in sets.values() for page in drawn]
     tallies = {name: Tally() for name in REWRITINGS}
     for page in progress(pages, len(pages), "pages"):
         compare(page, labeler, tallies)
-    told = ", ".join(f"{len(pages)} of {name}" for name, pages in sets.items())
-    write_table(report, tallies, f"the model `{options.model}` ({options.engine}) on {told}")
+    counts = ", ".join(f"{len(pages)} of {name}" for name, pages in sets.items())
+    write_table(report, tallies, f"the model `{options.model}` ({options.engine}) on {counts}")
     report.write(options, None)
 
 
@@ -115,12 +115,12 @@ def compare(page: GoldPage, labeler: Labeler, tallies: dict[str, Tally]) -> None
         elif text != main_text:
             tally.other_texts.append(f"{page.dataset}/{page.id}")
         own = texts_of(written, "leaf")
-        if own != leaves and (name not in PARTING or _whole(own) != _whole(leaves)):
+        if own != leaves and (name not in SPLITTING or _whole(own) != _whole(leaves)):
             tally.other_leaves.append(f"{page.dataset}/{page.id}")
 
 
 def texts_of(html: str, units: Units) -> list[str]:
-    """Return the texts of all of the page's units: a comment makes two leaves of one."""
+    """Return the texts of all of the page's units."""
     return _texts(blockify(html, units=units, max_blocks=len(html)))
 
 
@@ -132,14 +132,14 @@ def _whole(texts: Sequence[str]) -> str:
     return "".join("".join(texts).split())
 
 
-def write_table(report: Report, tallies: dict[str, Tally], told: str) -> None:
-    """Add what was measured, per rewriting."""
+def write_table(report: Report, tallies: dict[str, Tally], measured: str) -> None:
+    """Add the table; ``measured``: the model and the pages."""
     report.text(
-        "Rewritings that change nothing that a browser shows. Other blocks, other leaves: pages of "
-        "which the texts of all blocks, or of all DOM text nodes, are not the same any more (where "
-        "comments part text nodes: all their text put together). "
-        "Other main text: the blocks are the same, but the model labels some otherwise. F1: of the "
-        f"words of the main text against those before, over all pages that were changed; {told}."
+        "No rewriting changes what a browser shows. Other blocks, other leaves: pages whose "
+        "blocks, or whose DOM text nodes, have other texts than before (where comments split text "
+        "nodes, all their text together is compared). Other main text: the blocks are the same, "
+        "but the model labels some differently. F1: the words of the main text against those "
+        f"before, over all pages that were changed; {measured}."
     )
     header = ["rewriting", "pages", "other blocks", "other leaves", "other main text",
               "F1 below 1", "mean F1", "least F1"]  # fmt: skip
@@ -165,13 +165,13 @@ class Token:
     name: str = ""
     """Of a tag, in lower case."""
     attributes: tuple[tuple[str, str], ...] = ()
-    """Names, and what follows them with the equals sign; only where all could be read."""
+    """Names, each with what follows it from the equals sign on; empty if not all could be read."""
     rest: str = ""
     """What follows the attributes, before the tag ends."""
 
 
 def tokens_of(html: str) -> list[Token]:
-    """Return the page in pieces, whose sources put together give it again."""
+    """Return the page's tokens; their sources joined are the page."""
     return [_token(match) for match in _TOKEN.finditer(html)]
 
 
@@ -202,7 +202,7 @@ def with_comments_between(html: str) -> str:
 
 
 def with_comments_within(html: str) -> str:
-    """Return the page with a comment in the midst of each text, perhaps within a word."""
+    """Return the page with a comment in the middle of each text, perhaps within a word."""
     return "".join(
         with_comment(token.source, len(token.source) // 2) if token.kind == "text" else token.source
         for token in tokens_of(html)
@@ -212,7 +212,7 @@ def with_comments_within(html: str) -> str:
 def with_comment(text: str, place: int, comment: str = "<!-- a comment -->") -> str:
     """Return a text of a page's source with a comment before the character at ``place``.
 
-    As it is where the comment would part a reference, or stand in nothing but white space.
+    The text is unchanged if the comment would split a reference, or if it is white space only.
     """
     inside = any(
         reference.start() < place <= reference.end() for reference in _REFERENCE.finditer(text)
@@ -221,7 +221,7 @@ def with_comment(text: str, place: int, comment: str = "<!-- a comment -->") -> 
 
 
 def with_longer_spaces(html: str) -> str:
-    """Return the page with more white space wherever there is some that collapses."""
+    """Return the page with more white space wherever white space collapses."""
     return "".join(
         token.source if kept or token.kind != "text" else _SPACES.sub("\n \t\\g<0>", token.source)
         for token, kept in _with_kept(html)
@@ -229,7 +229,7 @@ def with_longer_spaces(html: str) -> str:
 
 
 def with_spaces_between(html: str) -> str:
-    """Return the page with white space between tags of which one is no inline element's."""
+    """Return the page with white space between tags, unless both are of inline elements."""
     pairs = [*_with_kept(html), (Token("", "other"), True)]
     parts = []
     for (token, kept), (following, _) in pairwise(pairs):
@@ -248,7 +248,7 @@ def _shows_none(*tags: Token) -> bool:
 
 
 def _with_kept(html: str) -> Iterator[tuple[Token, bool]]:
-    """The pieces, and whether white space in and behind them is shown as it is."""
+    """Yield each token, and whether white space in it and after it is shown as it is."""
     depth = 0
     for token in tokens_of(html):
         if token.name in _KEPT and token.kind in ("start", "end"):
@@ -300,7 +300,7 @@ def _source(before: Token, after: Token) -> str:
 
 
 def with_body_in_div(html: str) -> str:
-    """Return the page with what its body holds in a ``<div>``; as it is if no body is opened."""
+    """Return the page with its body's content in a ``<div>``; unchanged without ``<body>``."""
     parts = tokens_of(html)
     begin = next((i for i, t in enumerate(parts) if (t.kind, t.name) == ("start", "body")), None)
     if begin is None:

@@ -1,1 +1,1 @@
-"""How well rules, models and label spreading do, and the pictures and tables that show it."""
+"""The quality of rules, models and label spreading, and pictures and tables of it."""

@@ -47,7 +47,7 @@ dt {{ color: #47605a }} dd {{ margin: 0 }}
 
 
 def main() -> None:
-    """Write what was asked for."""
+    """Write the document and the picture, as the options say."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("page", type=Path)
     parser.add_argument("--html", type=Path)
@@ -66,7 +66,7 @@ def main() -> None:
 
 
 def framed(html: bytes, result: LabeledPage, height: int, style: str = "") -> str:
-    """Return the painted page on the left; metadata and Markdown on the right."""
+    """Return the document: the painted page on the left, metadata and Markdown on the right."""
     fields: dict[str, object] = {"main_text_confidence": f"{result.confidence:.2f}"}
     if result.metadata:
         values = result.metadata.as_dict()

@@ -1,4 +1,4 @@
-"""The extension beside the package, on the same pages: what it computes, reads and takes.
+"""The extension beside the package, on the same pages: its results, its reading and its times.
 
     python -m benchmarks.quality.browser wcxb-dev mercury --golden 250 --dom 50 --out-markdown FILE
 
@@ -68,11 +68,9 @@ def main() -> None:
     }
     node, labeler = Node(), default_labeler()
     node.load("default")
-    _tell_golden(
-        report, node, labeler, {name: own[: options.golden] for name, own in pages.items()}
-    )
-    _tell_dom(report, node, labeler, {name: own[: options.dom] for name, own in pages.items()})
-    _tell_times(report, [page for own in pages.values() for page in own])
+    _add_golden(report, node, labeler, {name: own[: options.golden] for name, own in pages.items()})
+    _add_dom(report, node, labeler, {name: own[: options.dom] for name, own in pages.items()})
+    _add_times(report, [page for own in pages.values() for page in own])
     sizes = {zipped.name: zipped.stat().st_size for zipped in sorted(DIST.glob("*.zip"))}
     packed = [f"`{name}` {size:,} bytes" for name, size in sizes.items() if "test" not in name]
     report.text(f"Packed: {', '.join(packed) or 'not built'}.")
@@ -87,7 +85,7 @@ def _drawn(folder: Path, options: argparse.Namespace) -> list[GoldPage]:
     return pages
 
 
-def _tell_golden(
+def _add_golden(
     report: Report, node: Node, labeler: Labeler, sets: dict[str, list[GoldPage]]
 ) -> None:
     rows = []
@@ -118,9 +116,7 @@ def _tell_golden(
     report.text("Labels: from the package's probabilities; own labels: from the extension's.")
 
 
-def _tell_dom(
-    report: Report, node: Node, labeler: Labeler, sets: dict[str, list[GoldPage]]
-) -> None:
+def _add_dom(report: Report, node: Node, labeler: Labeler, sets: dict[str, list[GoldPage]]) -> None:
     rows, every = [], Agreement(0, 0, 0, 0)
     worst: list[tuple[float, str]] = []
     with Chromium() as browser, Pages() as site:
@@ -149,7 +145,7 @@ def _shares(own: Agreement) -> list[str]:
     return [f"{own.blocks // 2:,}", f"{own.text:.4f}", f"{own.tags:.4f}", f"{own.labels:.4f}"]
 
 
-def _tell_times(report: Report, pages: Sequence[GoldPage]) -> None:
+def _add_times(report: Report, pages: Sequence[GoldPage]) -> None:
     rows = []
     for size, page in _sized(pages, (300, 3000)):
         with Chromium(DIST / "test-chromium") as browser, Pages() as site:
@@ -183,7 +179,7 @@ def _utf8(page: GoldPage) -> bytes:
 
 
 def _sized(pages: Sequence[GoldPage], sizes: Sequence[int]) -> Iterator[tuple[int, GoldPage]]:
-    """The page nearest to each size, by its number of blocks."""
+    """Yield per size the page whose number of blocks is nearest to it."""
     blocks = [(len(blockify(page.html, page.url).blocks), page) for page in pages]
     for size in sizes:
         yield size, min(blocks, key=lambda own: abs(own[0] - size))[1]

@@ -1,4 +1,4 @@
-r"""What pages of six kinds give: a picture with their blocks painted, Markdown and metadata.
+r"""Pages of six kinds with their results: a picture with painted blocks, Markdown and metadata.
 
     python -m benchmarks.quality.examples example_project/site/{news-bridge,forum-hub-gear}.html \
         --out docs/examples.md --pictures docs/examples
@@ -22,7 +22,7 @@ WIDTH, HEIGHT, SHOWN_WIDTH = 1000, 1300, 700
 """Pixels of a page that are photographed, and the width to which the picture is scaled."""
 COLORS = 48
 LINES, LINE_CHARS = 45, 300
-"""What is shown of the Markdown."""
+"""How much of the Markdown is shown."""
 SITE = "https://site.example"
 _HEAD = """\
 # Examples
@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def section(name: str, picture: str, result: LabeledPage) -> str:
-    """Return what a page gives, as Markdown."""
+    """Return the section of a page: its picture, Markdown and metadata."""
     assert result.metadata is not None
     known = {key: value for key, value in result.metadata.as_dict().items() if value}
     lines = (result.markdown or "").splitlines()

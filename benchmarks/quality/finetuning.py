@@ -1,12 +1,13 @@
-"""What `train --from` gains on sites and guidelines that the model had not seen, and what it costs.
+"""What `train --from` gains on sites and guidelines that the model has not seen, and its costs.
 
     python -m benchmarks.quality.finetuning --model default --part test \
         --sites DANIEL-WADDLE MSVCODE-BIG9 --guidelines CLEANEVAL L3S-GN1 --world TRAFILATURA-EVAL
 
-A few pages of each site teach the model; others of the same site are labeled before and after. The
-world is pages of other sets. By the way ``labels`` no gold teaches, but twenty labeled blocks that
-``adapt`` spreads over the same pages. For training sets give a folder of cross-validated models and
-``--part train``: each site starts from a model that saw none of its pages.
+The model learns from a few pages of each site, and other pages of the site are labeled before and
+after. The world is pages of other sets. With ``--ways labels`` the model learns from twenty labeled
+blocks instead of gold; ``adapt`` spreads them over the same pages. For training sets give a folder
+of cross-validated models and ``--part train``: each site starts from a model that saw none of its
+pages.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ MIN_PAGES = 14
 MOST_TESTED, LEAST_TESTED = 60, 6
 MOST_WORLD, MOST_BESIDE = 150, 400
 WAYS = {"gold": "gold", "mixed": "gold, others mixed in", "labels": "20 blocks"}
-"""What teaches, and how the report says it."""
+"""What the model learns from, and its name in the report."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Site:
     name: str
     model: str
     pages: list[LearningPage]
-    """In the order of a fixed draw."""
+    """In a random order that is always the same."""
 
 
 @dataclass(frozen=True)
@@ -76,16 +77,16 @@ class Measured:
     before: float
     """Mean word-F1 of the start on the tested pages."""
     always: float
-    """The same after learning, however sure the gain was."""
+    """The same after learning, whether or not a gain was shown."""
     proven: bool
     promised: float
-    """Gain that the cross-validation on the pages that teach says."""
+    """The gain in the cross-validation on the pages that teach."""
     world: float
     """Change of the mean word-F1 on pages of other sets."""
 
     @property
     def decided(self) -> float:
-        """Word-F1 as the command leaves the user: the start stays where no gain is shown."""
+        """Word-F1 with the model that the command keeps: the start where no gain is shown."""
         return self.always if self.proven else self.before
 
 
@@ -176,7 +177,7 @@ def of_set(
 
 
 def aligned(pages: Sequence[GoldPage], label: str) -> list[LearningPage]:
-    """Return the pages that show their gold text, ready to learn from and to be measured."""
+    """Return the pages whose gold text is found in them, ready to learn from and to measure."""
     return [page for page in learning_pages(pages, label) if page is not None]
 
 
@@ -216,8 +217,8 @@ class Around:
 def measured(
     site: Site, number: int, start: Start, around: Around, options: argparse.Namespace
 ) -> Iterator[Measured]:
-    """Yield the site after learning from so many of its pages, by each way."""
-    teaching, others = told_apart(site.pages, number)
+    """Yield the results on the site after learning from so many of its pages, in each way."""
+    teaching, others = teaching_and_tested(site.pages, number)
     if len(others) < LEAST_TESTED:
         return
     world = around.world(site.model)
@@ -247,8 +248,9 @@ def measured(
 
 
 def spread_over(pages: Sequence[LearningPage]) -> list[LearningPage]:
-    """Return the pages with the labels that ``adapt`` spreads from twenty blocks of three pages,
-    but for those of which it makes nothing content.
+    """Return the pages with the labels that ``adapt`` spreads from twenty blocks of three pages.
+
+    Pages of which it makes nothing content are left out.
     """
     site = [GoldBlocks(p.source, p.page, p.targets, p.tokens, p.gold_tokens) for p in pages]
     given = drawn_blocks(site, np.random.default_rng(0))
@@ -269,11 +271,12 @@ def labeled(page: LearningPage, kept: Marks) -> LearningPage:
     )
 
 
-def told_apart(
+def teaching_and_tested(
     pages: Sequence[LearningPage], number: int
 ) -> tuple[list[LearningPage], list[LearningPage]]:
-    """Return the pages that teach, the first ones, and those that are measured, the last ones;
-    none of these is a near-duplicate of one that teaches.
+    """Return the pages that teach, the first ones, and those that are measured, the last ones.
+
+    No measured page is a near-duplicate of one that teaches.
     """
     texts = groups([page.source for page in pages], domains=False)
     learned = set(texts[:number])
@@ -291,8 +294,9 @@ def word_f1(tensors: Tensors, start: Start, pages: Sequence[LearningPage]) -> ND
 def write(rows: Sequence[Measured], options: argparse.Namespace, report: Report) -> None:
     """Write the tables and the plot."""
     report.text(
-        "Word-F1 on other pages of the site or guideline. *Always*: after learning, however sure "
-        "the gain was. *Decided*: as the command leaves it: unchanged where it shows no gain. "
+        "Word-F1 on other pages of the site or guideline. *Always*: after learning, whether or not "
+        "a gain was shown. *Decided*: with the model that the command keeps, the start where no "
+        "gain was shown. "
         f"Seed {options.seed}; 95 % bootstrap intervals over sites."
     )
     report.table(
@@ -317,7 +321,7 @@ def write(rows: Sequence[Measured], options: argparse.Namespace, report: Report)
 
 
 def summed(rows: Sequence[Measured]) -> list[str]:
-    """Return a row of the summary: sites taught by equally many pages."""
+    """Return a row of the summary, over sites with equally many pages that teach."""
     always = [row.always - row.before for row in rows]
     decided = [row.decided - row.before for row in rows]
     before = float(np.mean([row.before for row in rows]))
@@ -338,7 +342,7 @@ def gain(gains: Sequence[float]) -> str:
 def plot(rows: Sequence[Measured], file: Path) -> None:
     """Draw the gain as decided against the number of pages: a line per site, and their mean.
 
-    Of the first way, where there are several.
+    If there are several ways, it shows the first.
     """
     from benchmarks.common.drawing import fan  # needs matplotlib
 

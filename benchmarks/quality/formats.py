@@ -1,4 +1,4 @@
-"""Markdown and HTML of real pages: words lost and structure kept, beside two libraries.
+"""Markdown and HTML of real pages: lost words and kept structure, beside two libraries.
 
     python -m benchmarks.quality.formats wcxb-dev mercury by-hand --pages 100 --out-markdown FILE
 
@@ -17,12 +17,11 @@ from importlib import import_module
 from time import process_time
 from typing import Any, TypeVar
 
-from lxml import html as lxml_html
 from parsel import Selector
 
 from benchmarks.common.measuring import one_core
 from benchmarks.common.reporting import Report
-from benchmarks.common.subjects import page_options, told_pages
+from benchmarks.common.subjects import page_options, requested_pages
 from scrapy_boilernet.decide.tables import data_tables
 from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.html.blockify import blockify
@@ -32,14 +31,13 @@ from scrapy_boilernet.labelers.registry import Labeler, load_labeler
 from scrapy_boilernet.labeling import label_page
 from scrapy_boilernet.output.formats import with_formats
 from scrapy_boilernet.progress import progress
+from tests.testing.rendered import fragment_tree
+from tests.testing.rendered import words as words_of
 
 T = TypeVar("T")
 OURS = "ours"
 STRUCTURE = ("headings", "links", "list items", "table cells", "code lines")
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
-_APART = re.compile(
-    r"<(?=/?(?:p|li|h[1-6]|td|th|tr|pre|blockquote|br|div|table|thead|tbody|ul|ol|hr)\b)"
-)
 _EXPLAINED = """\
 Words are runs of letters and digits in lower case, counted in the rendered text; images'
 alternative text is not shown. Structure is counted in the page's own tree, in what is kept: heading
@@ -71,7 +69,7 @@ def main() -> None:
     report = Report("Markdown and HTML")
     labeler = load_labeler(options.model)
     report.text(_EXPLAINED)
-    pages = told_pages(report, options)
+    pages = requested_pages(report, options)
     compare(pages, labeler, report)
     report.write(options, None)
 
@@ -126,7 +124,7 @@ def timed(kept: Kept, write: Callable[[], T]) -> T:
 
 
 def renderer(report: Report) -> Callable[[str], str] | None:
-    """Return what makes HTML of Markdown; None if it is not installed."""
+    """Return the function from Markdown to HTML; None if it is not installed."""
     try:
         parser = import_module("markdown_it").MarkdownIt("commonmark")
     except ModuleNotFoundError:
@@ -156,14 +154,9 @@ def _content(converted: Any) -> str:
     return converted if isinstance(converted, str) else str(converted.content)
 
 
-def words_of(text: str) -> Counter[str]:
-    """Return the words of a text."""
-    return Counter(re.findall(r"\w+", text.lower()))
-
-
 def count(kept: Kept, html: str | None, words: Counter[str], structure: Counter[str]) -> None:
-    """Add what a page's HTML keeps of its words and structure."""
-    tree = lxml_html.fromstring(f"<div>{_APART.sub(chr(10) + '<', html or '')}</div>")
+    """Add the words and the structure that a page's HTML keeps."""
+    tree = fragment_tree(html or "")
     found = words_of(tree.text_content())
     kept.lost += (words - found).total()
     kept.added += (found - words).total()
@@ -180,7 +173,7 @@ def count(kept: Kept, html: str | None, words: Counter[str], structure: Counter[
 
 
 def structure_of(labeled: LabeledPage, source: GoldPage) -> Counter[str]:
-    """Return the structure of what is kept, counted in the page's own tree."""
+    """Return the structure of the kept blocks, counted in the page's own tree."""
     nodes: dict[str, set[int]] = {"headings": set(), "list items": set(), "table cells": set()}
     kept = {i for i, label in enumerate(labeled.labels) if label == CONTENT}
     in_tables = {i for rows in data_tables(labeled.page) for row in rows for i in row}
@@ -209,7 +202,7 @@ def structure_of(labeled: LabeledPage, source: GoldPage) -> Counter[str]:
 
 
 def _is_shown(link: Selector) -> bool:
-    """Whether the link has text, and is no sign that links to its own heading."""
+    """Whether the link has text, and is not a sign that links to its own heading."""
     text = "".join(link.css("::text").getall())
     return bool(text.strip()) and (link.attrib["href"][:1] != "#" or bool(re.search(r"\w", text)))
 

@@ -42,11 +42,10 @@ GRAPHS = {
 }
 SHARE, SEEDS = 0.2, range(5)
 MIN_BLOCKS = 5
-"""Blocks of a page of which a fifth can be labeled."""
+"""Least blocks of a page, so that a fifth of them can be labeled."""
 LABELED_PAGES, LABELED_BLOCKS, MIN_PAGES = 3, 20, 15
 
 LINK = re.compile(rb"""href=["'](?:[^"']*/web/\d+[^/"']*/)?https?://([\w.-]+)""", re.IGNORECASE)
-
 ARCHIVED = re.compile(r"^https?://[^/]*archive\.org/web/\w+/")
 ARCHIVE = b"archive.org"
 
@@ -56,7 +55,7 @@ Labels = dict[str, list[Marks]]
 
 @dataclass
 class Counted:
-    """Counts of a page: summed over seeds."""
+    """Counts of a page, summed over seeds."""
 
     right: float = 0.0
     hits: float = 0.0
@@ -88,9 +87,7 @@ def main() -> None:
 
 
 def read(path: Path, options: argparse.Namespace) -> list[GoldBlocks]:
-    """Return the pages of a set that show their gold; where no URL is known, with that of the host
-    that they link to most.
-    """
+    """Return the pages of a set whose gold text is found in their blocks; see :func:`with_host`."""
     pages = [page for page in read_pages(open_dataset(path, options.cache)) if page.gold]
     pages = [with_host(page) for page in pages]
     pages_or_none = all_gold_blocks(pages[: options.most], "block")
@@ -98,8 +95,8 @@ def read(path: Path, options: argparse.Namespace) -> list[GoldBlocks]:
 
 
 def with_host(page: GoldPage) -> GoldPage:
-    """Return the page with the URL that an archive has of it, or, where none is known, with that
-    of the host that it links to most.
+    """Return the page with its URL, without an archive's prefix. A page without a URL gets that of
+    the host that it links to most.
     """
     page = replace(page, url=ARCHIVED.sub("", page.url or "") or None)
     known = not domain(page).endswith(f"/{page.id}")
@@ -107,7 +104,7 @@ def with_host(page: GoldPage) -> GoldPage:
 
 
 def linked_host(html: bytes) -> str | None:
-    """Return the URL of the host that a page links to most, also below an archive's address."""
+    """Return the URL of the host that a page links to most, also in an archive's links."""
     hosts = Counter(host for host in LINK.findall(html) if ARCHIVE not in host).most_common(1)
     return f"http://{hosts[0][0].decode('ascii', 'replace')}/" if hosts else None
 
@@ -137,14 +134,14 @@ def news(pages: Sequence[GoldBlocks], report: Report) -> None:
 
 
 def drawn(blocks: int, rng: np.random.Generator) -> Marks:
-    """Mark a fifth of the blocks, at random."""
+    """Mark a random fifth of the blocks."""
     known = np.zeros(blocks, dtype=np.bool_)
     known[rng.permutation(blocks)[: max(1, round(SHARE * blocks))]] = True
     return known
 
 
 def spread_page(gold: Marks, known: Marks, graph: BlockGraph, mass: bool = False) -> Marks:
-    """Return per block whether the labels of the known ones make it content."""
+    """Return per block whether it is content when the known labels are spread."""
     nodes, count = graph.nodes[0], len(graph.pages)
     sizes = np.bincount(nodes[known], minlength=count)
     labels = np.bincount(nodes[known], gold[known], minlength=count) / np.maximum(sizes, 1)
@@ -195,7 +192,7 @@ def sites(pages: Sequence[GoldBlocks], report: Report) -> None:
 
 
 def of_site(site: Sequence[GoldBlocks]) -> dict[str, list[tuple[float, float]]]:
-    """Return per way of labelling and page (block accuracy, word-F1), means over the seeds."""
+    """Return per system and page (block accuracy, word-F1), means over the seeds."""
     pages = [page.page for page in site]
     graph = block_graph(pages, OURS)
     labeler = GrfLabeler()
@@ -210,22 +207,22 @@ def of_site(site: Sequence[GoldBlocks]) -> dict[str, list[tuple[float, float]]]:
     sums: dict[str, dict[int, list[tuple[float, float]]]] = {}
     for seed in SEEDS:
         given = drawn_blocks(site, np.random.default_rng(seed))
-        ways: Labels = {
+        systems: Labels = {
             **fixed,
             "20 labels, spread": kept_of(spread_labels(pages, given, False, graph)),
             "20 labels and rules, spread": kept_of(spread_labels(pages, given, True, graph)),
         }
         seen = {number for number, _ in given}
-        for way, marks in ways.items():
+        for system, marks in systems.items():
             for number in set(range(len(site))) - seen:
                 value = measured(site[number], marks[number])
-                sums.setdefault(way, {}).setdefault(number, []).append(value)
+                sums.setdefault(system, {}).setdefault(number, []).append(value)
     return {
-        way: [
+        system: [
             (float(np.mean([a for a, _ in v])), float(np.mean([f for _, f in v])))
             for v in by.values()
         ]
-        for way, by in sums.items()
+        for system, by in sums.items()
     }
 
 

@@ -1,4 +1,4 @@
-"""How often the warning of a domain that turned bad is false, and how soon it comes.
+"""How often the warning about a domain that turned bad is false, and how soon it comes.
 
     python -m benchmarks.quality.health dragnet --out-markdown docs/results/quality/health.md
 
@@ -91,7 +91,7 @@ def scores(pages: Pages) -> list[float]:
 
 
 def describe(known: Sequence[Pages], report: Report) -> None:
-    """Say what the confidences are like."""
+    """Add a summary of the confidences."""
     means = sorted(fmean(scores(pages)) for pages in known)
     deviations = sorted(pstdev(scores(pages)) for pages in known)
     pages = sum(map(len, known))
@@ -103,13 +103,13 @@ def describe(known: Sequence[Pages], report: Report) -> None:
         f"{_at(means, 0.5):.2f}; its standard deviation between {deviations[0]:.2f} and "
         f"{deviations[-1]:.2f}, with the median {_at(deviations, 0.5):.2f}. The model may have "
         "trained on some of these pages: its confidences on them are those of a domain that it "
-        "knows well. A crawl draws the pages of one domain with replacement, and is warned of by "
+        "knows well. A crawl draws the pages of one domain with replacement; a warning depends on "
         f"its last {WINDOW_PAGES} pages."
     )
 
 
 def _at(ascending: Sequence[float], share: float) -> float:
-    """The value that this share of the others is below."""
+    """Return the value below which this share of the others is."""
     return ascending[round(share * (len(ascending) - 1))]
 
 

@@ -4,7 +4,7 @@
 
 A set's gold is ``extra/kinds.jsonl``, a row per page with the numbers of its blocks of each kind,
 or ``extra/comments/<id>.txt``, the text of the comments. Of a set with its own split, only the
-training part is read. A rule is told which blocks are content: by the gold, and by a model.
+training part is read. A rule gets the content blocks once from the gold and once from a model.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ RULES = {"title": find_title, "captions": find_captions, "comments": find_commen
 DEVELOPED, OTHER, ALL = "developed on", "other half", "all"
 UNITS = ("blocks", "characters")
 _EXPLAINED = """\
-A rule is told which blocks are content, as the gold has it or as the model decided. Counts are
-summed over the pages; the intervals are 95 % bootstrap intervals over pages. `developed on`: the
-half of the domains that the rules were developed on, those with an even CRC-32.
+A rule gets the content blocks from the gold or from the model. Counts are summed over the pages;
+the intervals are 95 % bootstrap intervals over pages. `developed on`: the half of the domains that
+the rules were developed on, those with an even CRC-32.
 
 Comments in by-hand's gold are what people wrote; Dragnet's have the lines of authors and dates,
-too, and the rule counts these as comments. So by-hand's precision by blocks is low, and that by
-characters says more. Of Dragnet only training pages with comments in the gold are counted; the
+too, and the rule counts these as comments. So by-hand's precision by blocks is low, and precision
+by characters says more. Of Dragnet only training pages with comments in the gold are counted; the
 rules were developed on these, too. The shipped models trained on the pages of both sets, so the
-rows by a model say how the rules get on with what it decides, not how it does on other pages."""
+rows by a model show how the rules work with its decisions, not how good it is on other pages."""
 
 
 @dataclass
 class MarkedPage:
-    """A page and per block whether the gold has it as content, and as each kind."""
+    """A page with marks per block: whether the gold has it as content, and as each kind."""
 
     source: GoldPage
     page: Page
@@ -61,7 +61,7 @@ class MarkedPage:
 
 @dataclass
 class Counts:
-    """Per page the blocks and the characters that a rule finds rightly, wrongly, and not."""
+    """Per page the blocks and characters that a rule finds rightly, finds wrongly, and misses."""
 
     rows: list[NDArray[np.float64]] = field(default_factory=list)
 
@@ -111,7 +111,7 @@ def main() -> None:
 
 
 def marked_pages(folder: Path) -> Iterator[MarkedPage]:
-    """Yield the pages of the set whose gold tells kinds."""
+    """Yield the pages of the set whose gold has kinds."""
     file, comments = folder / "extra" / "kinds.jsonl", folder / "extra" / "comments"
     rows = {row["id"]: row for _, row in json_lines(file)} if file.is_file() else {}
     for source in read_pages(folder):
@@ -122,15 +122,15 @@ def marked_pages(folder: Path) -> Iterator[MarkedPage]:
             yield MarkedPage(source, page, *marks_of(page, source.gold, rows[source.id]))
         elif comments.is_dir() and source.gold:
             text = comments / f"{source.id}.txt"
-            written = text.read_text(encoding="utf-8") if text.is_file() else ""
-            main_text, said = (soft_labels(page, gold)[0] > 0.5 for gold in (source.gold, written))
-            yield MarkedPage(source, page, main_text | said, {"comments": said})
+            said = text.read_text(encoding="utf-8") if text.is_file() else ""
+            main, comment = (soft_labels(page, gold)[0] > 0.5 for gold in (source.gold, said))
+            yield MarkedPage(source, page, main | comment, {"comments": comment})
 
 
 def marks_of(page: Page, gold: str, row: dict[str, Any]) -> tuple[Marks, dict[str, Marks]]:
     """Return per block whether it is content, and whether it is of each kind.
 
-    ``row``: the page's in ``kinds.jsonl``. Where the page had other blocks when it was labeled,
+    ``row``: the page's row in ``kinds.jsonl``. If the page had other blocks when it was labeled,
     they are found by their text. A headline that stands twice in a row is one title.
     """
     if row["blocks"] == len(page.blocks):
@@ -150,7 +150,7 @@ def marks_of(page: Page, gold: str, row: dict[str, Any]) -> tuple[Marks, dict[st
 
 
 def marked(page: Page, ranges: str) -> Marks:
-    """Return the blocks marked that ``ranges`` names, such as ``"3,5-7"``."""
+    """Return marks of the blocks in ``ranges``, such as ``"3,5-7"``."""
     marks = np.zeros(len(page.blocks), dtype=bool)
     for part in filter(None, ranges.split(",")):
         first, _, last = part.partition("-")
@@ -210,8 +210,12 @@ def parts_of(page: MarkedPage) -> tuple[str, ...]:
     """Return the parts that a page is counted in: one, if the set was developed on as a whole."""
     if page.source.split:
         return (ALL,)
-    even = zlib.crc32(domain(page.source).encode()) % 2 == 0
-    return (DEVELOPED if even else OTHER, ALL)
+    return (half_of(page.source), ALL)
+
+
+def half_of(page: GoldPage) -> str:
+    """Return the half of the domains that the page is in: DEVELOPED (even CRC-32) or OTHER."""
+    return DEVELOPED if zlib.crc32(domain(page).encode()) % 2 == 0 else OTHER
 
 
 if __name__ == "__main__":

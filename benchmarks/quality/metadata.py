@@ -1,9 +1,9 @@
-"""How right title, author and date of the metadata are, beside other libraries; and what they cost.
+"""How often title, author and date of the metadata are right, and their costs, beside libraries.
 
     python -m benchmarks.quality.metadata wcxb-dev mercury --out-markdown metadata.md
 
 A set's gold is ``extra/ground-truth/dev/*.json`` (WCXB) or ``extra/metadata.jsonl``. Every system
-gets a page's bytes and URL. ``--languages`` names sets whose ``pages.jsonl`` tells languages.
+gets a page's bytes and URL. ``--languages`` names sets whose ``pages.jsonl`` has languages.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import json
 import logging
 import re
 import sys
-import zlib
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -27,8 +26,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks.common.reporting import Report, add_outputs
+from benchmarks.quality.kinds import ALL, DEVELOPED, OTHER, half_of
+from benchmarks.quality.page_kind import SHELLS
 from scrapy_boilernet.evaluation.datasets import GoldPage, open_dataset, read_pages
-from scrapy_boilernet.evaluation.splits import domain
 from scrapy_boilernet.evaluation.statistics import interval_of, resamples
 from scrapy_boilernet.files import json_lines
 from scrapy_boilernet.html.blockify import blockify
@@ -39,15 +39,12 @@ from scrapy_boilernet.labeling import label_page
 from scrapy_boilernet.output.language import text_language
 from scrapy_boilernet.output.metadata import page_metadata
 
-SHELLS = frozenset(f"wcxb_dev_{n}" for n in (4145, 4147, 4278, 4314, 4607, 4838))
-"""Pages of wcxb-dev that hold the shell of another page."""
 FIELDS = ("title", "author", "date")
-DEVELOPED, OTHER, ALL = "developed on", "other half", "all"
 OURS = "scrapy-boilernet"
 _EXPLAINED = """\
 Shares of the pages with a gold value on which a system gives exactly it. Title and author: the
 same words in the same order, case and punctuation aside, and "and" between names. Date: the same
-day; where the gold is a moment in UTC, any day that it is somewhere. Our date is `Metadata.date`:
+day; where the gold is a moment in UTC, its day in any time zone. Our date is `Metadata.date`:
 that of publication, or else of the last change. `given without gold`: the share of the other
 pages on which a system gives a value. `developed on`: the half of the domains that the rules were
 developed on, those with an even CRC-32. Intervals are 95 % bootstrap intervals over pages.
@@ -57,7 +54,7 @@ that parser have them. Ours reads both; the others do not."""
 
 
 class Values(NamedTuple):
-    """What a page's gold or a system says; "" for nothing."""
+    """The values of a page, by the gold or by a system; "" for none."""
 
     title: str
     author: str
@@ -65,7 +62,7 @@ class Values(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What the gold and each system say of a page, and the CPU seconds that each system took."""
+    """A page's values by the gold and by each system, and the CPU seconds of each system."""
 
     part: str
     gold: Values
@@ -109,11 +106,10 @@ def main() -> None:
 def answer_of(
     folder: Path, source: GoldPage, labeler: Labeler, peers: dict[str, System]
 ) -> Answer | None:
-    """Return what is said of the page; None if the set has no gold values for it."""
+    """Return the page's values by all systems; None if the set has no gold values for it."""
     gold = gold_of(folder, source)
     if gold is None:
         return None
-    part = DEVELOPED if zlib.crc32(domain(source).encode()) % 2 == 0 else OTHER
     own, seconds = ours(source, labeler)
     systems = {OURS: own}
     for name, system in peers.items():
@@ -123,13 +119,14 @@ def answer_of(
         except Exception:  # a peer's crash on a page
             systems[name] = Values("", "", "")
         seconds[name] = process_time() - start
-    return Answer(part, gold, systems, seconds)
+    return Answer(half_of(source), gold, systems, seconds)
 
 
 def gold_of(folder: Path, source: GoldPage) -> Values | None:
     """Return the page's gold values, or None if the set has none for it."""
-    file = folder / "extra" / "ground-truth" / "dev" / f"{source.id.rpartition('_')[2]}.json"
-    if file.is_file() and source.id not in SHELLS:
+    number = source.id.rpartition("_")[2]
+    file = folder / "extra" / "ground-truth" / "dev" / f"{number}.json"
+    if file.is_file() and number not in SHELLS:
         row = json.loads(file.read_text(encoding="utf-8"))["ground_truth"]
         return Values(row["title"] or "", row["author"] or "", row["publish_date"] or "")
     row = _listed(folder / "extra" / "metadata.jsonl").get(source.id)
@@ -143,7 +140,7 @@ def _listed(file: Path) -> dict[str, Any]:
 
 
 def ours(source: GoldPage, labeler: Labeler) -> tuple[Values, dict[str, float]]:
-    """Return our values and the CPU seconds of the parse and of what metadata adds to a page."""
+    """Return our values, and the CPU seconds of the parse and of the metadata alone."""
     body = to_utf8(source.html, None, None, source.url)
     blockify(source.html, source.url)
     times = [process_time()]
@@ -164,7 +161,7 @@ def ours(source: GoldPage, labeler: Labeler) -> tuple[Values, dict[str, float]]:
 
 
 def _peers(report: Report) -> dict[str, System]:
-    """The libraries that are installed."""
+    """Return the libraries that are installed."""
     peers: dict[str, System] = {}
     makers = {
         "trafilatura": _trafilatura, "newspaper": _newspaper, "htmldate": _htmldate,
@@ -200,7 +197,7 @@ def _newspaper(module: Any) -> System:
 
 
 def _htmldate(module: Any) -> System:
-    """It is asked for the date of publication."""
+    """Return htmldate, asked for the date of publication."""
     return lambda html, url: Values(
         "", "", module.find_date(html, url=url, original_date=True) or ""
     )
@@ -218,7 +215,7 @@ def _words(text: str) -> list[str]:
 
 
 def _days(gold: str) -> set[str]:
-    """The days that the gold names: one, or those of its moment anywhere on earth."""
+    """Return the days of the gold: one, or those of its moment anywhere on earth."""
     if "T" not in gold:
         return {gold}
     moment = datetime.fromisoformat(gold)
@@ -264,7 +261,7 @@ def write(name: str, answers: Sequence[Answer], report: Report) -> None:
 
 
 def write_costs(name: str, answers: Sequence[Answer], report: Report) -> None:
-    """Add what each system costs; ours: what metadata adds to reading and labeling a page."""
+    """Add the cost of each system; ours is what metadata adds to reading and labeling a page."""
     total: dict[str, float] = defaultdict(float)
     for answer in answers:
         for system, seconds in answer.seconds.items():
@@ -283,7 +280,7 @@ def write_costs(name: str, answers: Sequence[Answer], report: Report) -> None:
 
 
 def write_languages(folders: Sequence[Path], every: int, labeler: Labeler, report: Report) -> None:
-    """Add how often the stated language and that of the text are the set's."""
+    """Add how often the stated language and the text's language are the set's."""
     has_text = bool(find_spec("py3langid"))
     if not has_text:
         report.lacks("py3langid: pip install '.[language]' in a checkout")

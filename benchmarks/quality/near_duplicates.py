@@ -1,4 +1,4 @@
-"""How near the fingerprints of near-duplicates are, and those of different texts.
+"""How near the fingerprints of near-duplicates are, and of different texts.
 
     python -m benchmarks.quality.near_duplicates wcxb-dev --out-markdown FILE
 
@@ -24,8 +24,8 @@ from scrapy_boilernet.output.fingerprint import NEAR_BITS, distance, fingerprint
 
 REPLACED_WORDS = 15
 BOUNDS = (200, 600, 1_500, 0)
-"""Words of the texts of a row: from one to the next, without an end
-at 0. Shorter texts are left out."""
+"""Each row has the texts with as many words as from one bound to the next; 0 is no upper bound.
+Shorter texts are left out."""
 
 
 def main() -> None:
@@ -77,7 +77,7 @@ def _near_share(texts: Sequence[Sequence[str]], in_a_row: bool) -> str:
 
 
 def changed(words: Sequence[str], in_a_row: bool) -> list[str]:
-    """Return the words with 15 of them replaced, the same each time; of fewer words all."""
+    """Return the words with 15 of them, or all if there are fewer, replaced; always the same."""
     copy, random = [*words], np.random.default_rng(0)
     places = random.permutation(len(words))[:REPLACED_WORDS]
     if in_a_row:
@@ -89,7 +89,7 @@ def changed(words: Sequence[str], in_a_row: bool) -> list[str]:
 
 
 def _of_pairs(prints: Sequence[str]) -> str:
-    """How near the fingerprints of different texts come."""
+    """Return how near the fingerprints of different texts are."""
     bits = [distance(one, other) for one, other in combinations(prints, 2)]
     near = sum(each <= NEAR_BITS for each in bits)
     return (

@@ -1,10 +1,10 @@
-"""How well ``output.page_kind`` tells the kinds of pages, by folds of domains.
+"""How well ``output.page_kind`` recognizes the kinds of pages, by folds of domains.
 
     python -m benchmarks.quality.page_kind wcxb-dev --write scrapy_boilernet/output/page_kind.json
 
 The set's ``pages.jsonl`` has a ``page_type`` per page. A logistic regression is trained on four
-fifths of the domains and measured on the others; the rule on the URL and the declared types alone
-stands beside it. ``--write`` trains it on all pages and writes the weights. Needs scikit-learn.
+fifths of the domains and measured on the others, beside the rule on the URL and the declared types
+alone. ``--write`` trains it on all pages and writes the weights. Needs scikit-learn.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from scrapy_boilernet.metadata import PAGE_KINDS
 from scrapy_boilernet.output.page_kind import declared_kind, kind_features
 
 FOLDS, STRENGTH, MIN_PAGES, DECIMALS = 5, 0.1, 5, 2
-"""Parts of the domains; inverse of the penalty; pages that a feature is on at least."""
+"""Parts of the domains; inverse of the penalty; least pages with a feature; digits of weights."""
 SHELLS = frozenset("4145 4147 4278 4314 4607 4838".split())
 """Pages of wcxb-dev that hold the shell of another page."""
 _EXPLAINED = """\
 Logistic regression over the words of the page's head and URL and eight numbers of its blocks, by
 five folds of registered domains. Each page trains three times: whole, without its URL, and with
-nothing but numbers of elements and blocks, so that pages that declare nothing are told, too; the
-lines `without URL` and `numbers only` are of such pages. `declared`: the rule on the URL and
-the declared types (JSON-LD, microdata, Open Graph) alone, which was written on the same pages and
-is a feature of the model, too. The interval is a 95 % bootstrap interval over pages."""
+nothing but numbers of elements and blocks, so that pages that declare nothing are recognized,
+too; the lines `without URL` and `numbers only` are of such pages. `declared`: the rule on the URL
+and the declared types (JSON-LD, microdata, Open Graph) alone, which was written on the same pages
+and is a feature of the model, too. The interval is a 95 % bootstrap interval over pages."""
 
 Row = dict[str, float]
 Rows = Sequence[Row]
@@ -64,7 +64,7 @@ _NUMBER = re.compile(rf"#|n(?:{'|'.join(COUNTED_TAGS)}):")
 VIEWS: dict[str, Callable[[Row], Row]] = {
     "model": dict, "without URL": without_url, "numbers only": numbers_only,
 }  # fmt: skip
-"""What of a page the model sees, in training and in the report."""
+"""The features that the model sees of a page, in training and in the report."""
 
 
 def main() -> None:
@@ -122,9 +122,9 @@ def read_set(folder: Path) -> tuple[Rows, NDArray[Any], NDArray[Any], NDArray[An
 
 
 def train(rows: Rows, kinds: NDArray[Any]) -> dict[str, list[float]]:
-    """Return the weights per feature and kind; the biases are those of "".
+    """Return the weights per feature and kind; the feature "" has the biases.
 
-    The classes keep their shares: weighted alike, they cost accuracy and macro F1.
+    The classes keep their shares: with equal weights, accuracy and macro F1 are lower.
     """
     from sklearn.feature_extraction import DictVectorizer
     from sklearn.linear_model import LogisticRegression
@@ -160,7 +160,7 @@ def f1_per_kind(kinds: NDArray[Any], found: NDArray[Any]) -> NDArray[np.float64]
 
 
 def _draws(kinds: NDArray[Any], found: NDArray[Any]) -> NDArray[np.float64]:
-    """The macro F1 of each resample of the pages."""
+    """Return the macro F1 of each resample of the pages."""
     draws = resamples(len(kinds))
     numbers = np.arange(len(PAGE_KINDS))[:, None]
     gold, own = kinds == numbers, found == numbers
@@ -169,7 +169,7 @@ def _draws(kinds: NDArray[Any], found: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def write(file: Path, weights: dict[str, list[float]], name: str) -> None:
-    """Write the weights, a feature a line."""
+    """Write the weights, one feature per line."""
     lines = (f"  {json.dumps(key)}: {json.dumps(row)}" for key, row in sorted(weights.items()))
     head = {"trained_on": name, "made_by": "benchmarks/quality/page_kind.py", "kinds": PAGE_KINDS}
     text = json.dumps(head, indent=1)[:-2] + ',\n "weights": {\n' + ",\n".join(lines) + "\n }\n}\n"

@@ -19,7 +19,7 @@ PUBLISHED = {
     "googletrends2017": {"content": (0.70, 0.88, 0.78), "boilerplate": (None, None, 0.90)},
     "cleaneval-leaves": {"content": (0.87, 0.86, 0.87), "boilerplate": (None, None, 0.82)},
 }
-"""(precision, recall, F1) of Leonhardt et al. 2020; None where not looked at."""
+"""(precision, recall, F1) of Leonhardt et al. 2020; None if not compared."""
 MEASURES = ("precision", "recall", "f1")
 REPORT = Path(__file__).parents[2] / "docs/results/quality/paper.md"
 
@@ -41,7 +41,7 @@ NOTES = """
   padded step is read or trained on, so a page's scores do not depend on its batch neighbours.
 - The vocabulary comes from the training pages alone; the published code counts words over all
   pages, test pages too.
-- Words are told apart by a regular expression; NLTK's tokenizer would need a download.
+- Words are found by a regular expression; NLTK's tokenizer would need a download.
 - Comments in the markup are not leaves.
 - Weights start as in Keras (Glorot uniform, orthogonal, forget bias 1); gradients are clipped at 5.
 """
@@ -80,7 +80,7 @@ def faults(document: dict[str, Any]) -> list[str]:
 
 
 def unread(document: dict[str, Any]) -> list[str]:
-    """Return what the runs' network was not shown."""
+    """Return the inputs that the runs' network did not get, by the variant's name."""
     names = {"words": "tags only", "tags": "words only"}
     return [names[name] for name in (document["runs"][0].get("unread"),) if name]
 
@@ -168,7 +168,7 @@ def variant_table(
 
 
 def spread(values: list[float]) -> str:
-    """Return mean and standard deviation, that of the sample: the seeds are a few of many."""
+    """Return the mean and the sample's standard deviation, since the seeds are a few of many."""
     if len(values) == 1:
         return f"{values[0]:.3f}"
     return f"{np.mean(values):.3f} ± {np.std(values, ddof=1):.3f}"

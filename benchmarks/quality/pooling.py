@@ -1,4 +1,4 @@
-"""What drawing blocks to their template's mean gains, on pages that a model has not seen.
+"""The gain from drawing blocks to their template's mean, on pages that a model has not seen.
 
     python -m benchmarks.quality.pooling FOLDS SET... --out-markdown FILE
 
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def unpooled(options: argparse.Namespace) -> tuple[list[GoldBlocks], Logits]:
-    """Return (pages with soft labels, the logits of a model that did not see them, unpooled)."""
+    """Return (pages with soft labels, unpooled logits of models that did not see them)."""
     folds = read_folds(options.folds)
     sources = evaluation_pages(options.sets, options.cache, "all", options.pages, folds.model_of)
     pages, logits = [], []

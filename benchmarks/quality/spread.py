@@ -77,7 +77,7 @@ def main() -> None:
 
 
 def _trained_on(model: str, sets: Sequence[str]) -> str:
-    """Which of the sets the model learned from, as its ``model.json`` says."""
+    """Return the sets that the model learned from, according to its ``model.json``."""
     if model in WITHOUT_MODEL:
         return ""
     learned = (read_json(model_folder(model)).get("training") or {}).get("datasets", {})
@@ -85,7 +85,7 @@ def _trained_on(model: str, sets: Sequence[str]) -> str:
 
 
 def judged_by_gold(page: GoldPage) -> Placed:
-    """Return the page with a label for each block, as if a person had given them."""
+    """Return the page with a label from the gold for each block, as if a person had labeled it."""
     read = blockify(page.html, page.url, encoding=page.encoding)
     shares, _ = soft_labels(read, page.gold or "")
     blocks = tuple(

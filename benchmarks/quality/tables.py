@@ -1,9 +1,9 @@
-"""How much of the data tables that the gold keeps is kept, on pages of a set.
+"""How many of the data tables in the gold are kept, on pages of a set.
 
     python -m benchmarks.quality.tables wcxb-dev --model FOLDS --out-markdown FILE
 
 FOLDS is what ``scrapy boilernet crossvalidate`` writes, so that no model has seen the pages that it
-labels; figures of a model on pages that trained it say nothing of other pages.
+labels. Figures on pages that trained a model say nothing about other pages.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class Table:
     """A data table of a page, as one decision keeps it."""
 
     page: int
-    """Which page it is on."""
+    """The number of its page."""
     in_gold: bool
     outcome: str
-    """One of :data:`OUTCOMES`; of a table that the gold leaves out, of all its blocks."""
+    """One of :data:`OUTCOMES`; of all its blocks if the gold leaves the table out."""
     f1: float
     """Word-F1 inside the table; 0.0 if the gold has nothing of it."""
 
@@ -58,7 +58,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("sets", type=Path, nargs="+", help="folders or their .tar.xz")
     parser.add_argument(
-        "--model", action="append", help="as of evaluate, also a folder of folds; may be repeated"
+        "--model", action="append", help="as for evaluate, also a folder of folds; repeatable"
     )
     parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
     parser.add_argument("--pages", type=int, help="so many of each set only")
@@ -134,7 +134,7 @@ def outcome_of(kept: Marks) -> str:
 
 
 def row_of(model: str, decision: str, tables: Sequence[Table], report: Report) -> list[str]:
-    """Return the row of a model and a decision, and add its figures to the report."""
+    """Return the row of a model and a decision; add their figures to the report."""
     in_gold = [table for table in tables if table.in_gold]
     f1, (low, high) = mean_f1(in_gold)
     counts = [sum(table.outcome == outcome for table in in_gold) for outcome in OUTCOMES]

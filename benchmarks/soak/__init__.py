@@ -1,1 +1,1 @@
-"""A long crawl of broken pages whose workers are killed: what grows and what is lost."""
+"""A long crawl of broken pages while its workers are killed: what grows and what is lost."""

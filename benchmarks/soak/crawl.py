@@ -1,6 +1,6 @@
-"""One crawl of ``soak.py``: its spider counts every item before it goes and when it comes out.
+"""One crawl of ``soak.py``: its spider counts every item that it yields and that comes out.
 
-It reads its job as JSON, and writes what it counted and saw as JSON.
+It reads its job as JSON, and writes its counts and samples as JSON.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ from scrapy_boilernet.runtime import Runtime
 
 
 class CallbackError(Exception):
-    """What a callback raises after it has yielded."""
+    """Raised by a callback after it has yielded."""
 
 
 class SoakSpider(scrapy.Spider):
-    """Asks for the next page when one has come to a callback or errback, until enough came."""
+    """Requests the next page when one has reached a callback or errback, until enough came."""
 
     name = "soak"
     job: dict[str, Any]
     seen: dict[str, Any]
-    """What the last crawl has counted."""
+    """The results of the last crawl."""
 
     @classmethod
     def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> SoakSpider:
@@ -82,7 +82,7 @@ class SoakSpider(scrapy.Spider):
         return getattr(engine, "pids", [])
 
     def extent(self) -> dict[str, Any]:
-        """What only the crawl itself knows, for a sample."""
+        """Return the crawl's own counts, for a sample."""
         return {
             "responses": self.counts["responses"],
             "seconds": time.monotonic() - self.began,
@@ -91,7 +91,7 @@ class SoakSpider(scrapy.Spider):
         }
 
     def next_request(self, carried: dict[str, Any] | None = None) -> scrapy.Request:
-        """The next request of the plan; ``carried``: what a careless spider takes along."""
+        """Return the next request of the plan; ``carried``: meta that a careless spider copies."""
         fetch = self.plan.next()
         meta = {**(carried or {}), "boilernet": OVERRIDES[fetch.override][0]}
         if fetch.kind in ("missing", "error") and fetch.number % 2:  # the others are errors
@@ -107,7 +107,7 @@ class SoakSpider(scrapy.Spider):
             body=b"number=%d" % fetch.number if post else b"",
             meta=meta,
             cb_kwargs={"fetch": fetch},
-            dont_filter=True,  # else its filter would grow with each URL
+            dont_filter=True,  # else Scrapy's filter would grow with each URL
         )
 
     def parse(self, response: Any, fetch: Fetch) -> Iterator[Any]:  # noqa: ARG002
@@ -127,15 +127,17 @@ class SoakSpider(scrapy.Spider):
         yield from self.outputs(fetch, own)
 
     def outputs(self, fetch: Fetch, carried: dict[str, Any] | None = None) -> Iterator[Any]:
-        """The request for the next page, and items, counted before they go."""
+        """Yield the request for the next page, and items, which are counted first."""
         self.counts["callbacks"] += 1
         yield from self.follow_up(came=True, carried=carried)
-        random = Random(f"items {self.job['seed']} {fetch.number}")  # whenever it comes
+        random = Random(
+            f"items {self.job['seed']} {fetch.number}"
+        )  # the same in any order of pages
         for _ in range(one_of(random, ITEMS)):
             yield self.counted(item_of(random, fetch.number, fetch.kind, fetch.sound), fetch)
 
     def failed(self, failure: Any) -> Iterator[Any]:
-        """The errback: an item here, too."""
+        """The errback, which yields an item, too."""
         fetch = failure.request.cb_kwargs["fetch"]
         self.counts["errbacks"] += 1
         self.counts[f"failure/{failure.type.__name__}"] += 1
@@ -148,7 +150,7 @@ class SoakSpider(scrapy.Spider):
         return item
 
     def follow_up(self, came: bool, carried: dict[str, Any] | None = None) -> Iterator[Any]:
-        """The next request, unless enough responses have come or are under way."""
+        """Yield the next request, unless enough responses have come or are under way."""
         self.under_way -= 1
         if came:
             self.counts["responses"] += 1
@@ -172,7 +174,7 @@ class SoakSpider(scrapy.Spider):
             self.counts["promise_broken"] += not text
 
     def compare(self, number: int, text: str) -> None:
-        """Hold a page that came again against what was made of it before."""
+        """Compare the text of a page that came again with its earlier text."""
         now = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
         before = self.texts.pop(number, None)
         self.texts[number] = before or now
@@ -199,7 +201,7 @@ class SoakSpider(scrapy.Spider):
 
 
 class WarmSpider(scrapy.Spider):
-    """Fetches one page without the plugin: what the reactor keeps for itself is there then."""
+    """Fetches one page without the plugin, so that the reactor has allocated what it keeps."""
 
     name = "warm"
 
@@ -207,7 +209,7 @@ class WarmSpider(scrapy.Spider):
         yield scrapy.Request(f"http://127.0.0.1:{SoakSpider.job['port']}/page/0")
 
     def parse(self, response: Any) -> None:
-        """Want nothing."""
+        """Yield nothing."""
 
 
 def settings_of(job: dict[str, Any]) -> dict[str, Any]:
@@ -229,7 +231,7 @@ def settings_of(job: dict[str, Any]) -> dict[str, Any]:
 
 
 async def crawls(process: AsyncCrawlerProcess, job: dict[str, Any]) -> dict[str, Any]:
-    """Run both crawls and return what there was before and after the second."""
+    """Run both crawls; return the results of the second, with counts before and after it."""
     await process.crawl(WarmSpider)
     before = await left_over({})
     SoakSpider.custom_settings = job["settings"]
@@ -247,7 +249,7 @@ def main() -> None:
     log = LogCount()
     logging.root.addHandler(log)
     result: dict[str, Any] = {}
-    tasks: list[Any] = []  # held: the loop itself would let it go
+    tasks: list[Any] = []  # the event loop itself keeps only weak references
 
     async def all_of_it() -> None:
         try:

@@ -1,4 +1,4 @@
-"""The report of ``soak.py``: what must hold, what came and went, and whether memory grew."""
+"""The report of ``soak.py``: the promises, the counts, and the growth of memory."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from benchmarks.common.reporting import Report
 from benchmarks.soak.plan import SOUND, WEIGHTS
 
 Crawl = dict[str, Any]
-"""What a crawl has counted and seen."""
+"""A crawl's counts and samples."""
 Cell = Callable[[Crawl], str]
 FLAT_PERCENT = 2.0
-"""What "flat" means: the median memory of the last quarter is at most so much above the third's."""
+"""Memory is flat if the last quarter's median is at most so much above the third's."""
 INJECTED = {"SoakError", "MemoryError", "WorkerDied", "timeout", "refused_field"}
-"""Errors in the plugin's stats that the soak brings about; any other is the plugin's own."""
+"""Errors in the plugin's stats that the soak causes; any other is the plugin's own."""
 _LEVELS = ("INFO", "WARNING", "ERROR", "CRITICAL")
 _SHOWN = re.compile("boilernet/|spider_exceptions/C|retry/(count|max)|downloader/exception_type")
 PLOTTED = 150
@@ -73,7 +73,7 @@ def _broken(crawl: Crawl) -> str:
 
 
 def unexpected_errors(crawl: Crawl) -> dict[str, int]:
-    """Return the plugin's errors that the soak has not brought about itself, by their stats."""
+    """Return the plugin's errors that the soak did not cause itself, by their stats."""
     begin = "boilernet/errors/"
     errors = {k.removeprefix(begin): v for k, v in crawl["stats"].items() if k.startswith(begin)}
     return {name: number for name, number in errors.items() if name not in INJECTED}
@@ -135,7 +135,7 @@ MUST: list[tuple[str, Cell]] = [
     ("every request reached a callback or errback", lambda c: _must(c["unanswered"])),
     ("no item has another page's text", lambda c: _must(c["counts"].get("another_page", 0))),
     ("a page that came again has the same text", _again),
-    ("no error but those injected", _no_others),
+    ("no errors except those injected", _no_others),
     ("memory is flat", _flat),
     ("no thread left over", _left("threads")),
     ("no process left over", lambda c: _must(c["left_processes"])),
@@ -146,7 +146,7 @@ MUST: list[tuple[str, Cell]] = [
     ("no labeled page left over", _left("labeled_pages")),
     ("no tie left over", lambda c: _must(c["samples"][-1]["ties"])),
 ]
-"""What the plugin promises, per row its name and whether a crawl kept it."""
+"""The plugin's promises: per row its name, and the function that says whether a crawl kept it."""
 COUNTS: list[tuple[str, Cell]] = [
     ("responses that reached the spider", _count("responses")),
     ("responses of the server, retries and redirects included", _stat("downloader/response_count")),
@@ -168,7 +168,7 @@ MEMORY: list[tuple[str, Cell]] = [
     ("a worker, median and most (MB)", _workers),
     ("objects that the garbage collector knows: first, middle, last look", _objects),
     ("threads, most", _most("threads")),
-    ("processes below, most", _most("processes")),
+    ("child processes, most", _most("processes")),
     ("open files, most", _most("files")),
     ("asyncio tasks, most", _most("tasks")),
     ("requests, most", _most("requests")),
@@ -186,7 +186,7 @@ LOG: list[tuple[str, Cell]] = [
 
 
 def quarters(crawl: Crawl) -> list[list[dict[str, Any]]]:
-    """Return the samples by quarters of the responses, but for the first, before the crawl."""
+    """Return the samples by quarters of the responses, without the first, from before the crawl."""
     samples = crawl["samples"][1:]
     last = samples[-1]["responses"] if samples else 0
     parts: list[list[dict[str, Any]]] = [[], [], [], []]
@@ -195,7 +195,7 @@ def quarters(crawl: Crawl) -> list[list[dict[str, Any]]]:
     return parts
 
 
-def growth_percent(crawl: Crawl, which: str = "main_kb") -> float:
+def growth_percent(crawl: Crawl) -> float:
     """Return by how much the last quarter's median memory is above the third's, in percent.
 
     NaN where a quarter has no sample.
@@ -203,10 +203,10 @@ def growth_percent(crawl: Crawl, which: str = "main_kb") -> float:
     third, last = quarters(crawl)[2:]
     if not third or not last:
         return float("nan")
-    return (median(s[which] for s in last) / median(s[which] for s in third) - 1) * 100
+    return (median(s["main_kb"] for s in last) / median(s["main_kb"] for s in third) - 1) * 100
 
 
-def slope(crawl: Crawl, which: str = "main_kb") -> tuple[float, float]:
+def slope(crawl: Crawl) -> tuple[float, float]:
     """Return the slope of memory over the second half, in MB per 10,000 responses, and the
     standard error of the fitted line; NaN where there are fewer than three samples.
     """
@@ -214,7 +214,7 @@ def slope(crawl: Crawl, which: str = "main_kb") -> tuple[float, float]:
     x = np.array([s["responses"] / 10_000 for s in half])
     if len(set(x)) < 3:
         return float("nan"), float("nan")
-    y = np.array([s[which] / 1000 for s in half])
+    y = np.array([s["main_kb"] / 1000 for s in half])
     centred = x - x.mean()
     inclination = float((centred @ y) / (centred @ centred))
     rest = y - y.mean() - inclination * centred
@@ -223,16 +223,17 @@ def slope(crawl: Crawl, which: str = "main_kb") -> tuple[float, float]:
 
 
 def introduction(options: argparse.Namespace) -> str:
-    """Return what is to be known before the figures."""
+    """Return the report's introduction."""
     return (
         f"{options.responses:,} responses that reach the spider per crawl, from a server on "
         f"loopback in another process, {options.concurrent} requests at a time; which page is of "
         f"which kind, and what its callback does, is drawn with the seed {options.seed}. The "
-        "labeler is the default model, but that it raises at some pages, hangs at others and ends "
-        "its process at others. In the mode `process` a worker gets SIGKILL, or one time in ten "
-        f"SIGSTOP, every {options.kill_every:g} responses in the mean. `without` is the same crawl "
-        "with `BOILERNET_ENABLED = False`: what grows there is not the plugin's. Before and after: "
-        "the crawl, beside a first one of one page in the same process."
+        "labeler is the default model, except that it raises on some pages, hangs on others and "
+        "ends its process on others. In the mode `process` a worker gets SIGKILL, or one time in "
+        f"ten SIGSTOP, every {options.kill_every:g} responses in the mean. `without` is the same "
+        "crawl with `BOILERNET_ENABLED = False`: what grows there is not the plugin's. Before and "
+        "after: counts before and after the crawl, which follows one of a single page in the same "
+        "process."
     )
 
 
@@ -245,9 +246,9 @@ def write_report(report: Report, crawls: dict[str, Crawl]) -> None:
         report.table(["", *crawls], cells)
 
     table("What must hold:", MUST)
-    table("What came and what went out:", COUNTS)
+    table("What came in and what went out:", COUNTS)
     flat = f"Flat means {FLAT_PERCENT:g} % at most from the third to the fourth quarter."
-    table(f"Memory and what takes room, over quarters of the crawl. {flat}", MEMORY)
+    table(f"Memory and other resources, over quarters of the crawl. {flat}", MEMORY)
     table("Signals to workers, the log, and stats:", LOG)
     report.text(
         "Per kind of page: requests, items that callbacks and errbacks yielded, items that came "
@@ -291,7 +292,7 @@ def _number(value: float | str | None) -> str:
 
 
 def _shown_line(line: str) -> str:
-    """A line of the log without what differs from run to run, and not too long."""
+    """Return a shortened line of the log, without what differs from run to run."""
     return re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1", line.splitlines()[0])[:200]
 
 

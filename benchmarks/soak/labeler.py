@@ -1,6 +1,6 @@
-"""The soak's labeler: a shipped model, but for pages whose titles ask for trouble.
+"""The soak's labeler: the default model, except that the titles of some pages make it fail.
 
-A plug-in like any other, so that it runs in the worker processes, too.
+It is a plug-in, so it runs in the worker processes, too.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from scrapy_boilernet.page import Page
 
 NAME = "soak"
 TROUBLE = {"raises": "soak raises", "crashes": "soak crashes", "hangs": "soak hangs"}
-"""Per kind of page the title at which the labeler does what it says."""
+"""Per kind of page the title that causes the failure."""
 HANG_VARIABLE, ENGINE_VARIABLE, MODE_VARIABLE = "SOAK_HANG_SECONDS", "SOAK_ENGINE", "SOAK_MODE"
-"""Environment variables, since a labeler has no other way to be told."""
+"""Environment variables, since a labeler gets no settings."""
 
 
 class SoakError(Exception):
-    """What the labeler raises at some pages."""
+    """Raised by the labeler on some pages."""
 
 
 class SoakLabeler:
-    """Does as the default model does; raises, ends its process or hangs at some pages."""
+    """Labels like the default model, but raises, ends its process or hangs on some pages."""
 
     def __init__(self, inner: Any) -> None:
         self.name = NAME
@@ -53,9 +53,9 @@ class SoakLabeler:
 
 
 def install(site: Path) -> None:
-    """Write a distribution that brings the labeler into a folder that is to be on the path.
+    """Write a distribution with the labeler's entry point into a folder that goes on the path.
 
-    It is named after the package, of which the plugin reports the version.
+    The distribution is named after the labeler's package, since the plugin reports its version.
     """
     info = site / "benchmarks-1.0.dist-info"
     info.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""What the soak's spider asks for and what its callbacks then yield, drawn by a seed."""
+"""The requests of the soak's spider and the items of its callbacks, drawn by a seed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import scrapy
 T = TypeVar("T")
 MARK = "mark{:07}x"
 MARKS = re.compile(r"mark(\d{7})x")
-"""In each text of a page: its number, by which a text of another page is found."""
+"""Each text of a page has its page's number, which shows if it is on another page's item."""
 WEIGHTS = {
     "page": 5000, "long": 300, "big": 8, "post": 300, "again": 500,
     "tag soup": 450, "deep": 200, "attributes": 150, "new names": 400, "encoding": 450,
@@ -27,34 +27,34 @@ WEIGHTS = {
 }  # fmt: skip
 """How many of some ten thousand requests are of each kind."""
 SOUND = ("page", "long", "big", "post", "again", "redirect", "gzip", "slow")
-"""Kinds of which every item must carry its page's text, whatever happens to other pages."""
+"""Kinds whose items must all have their page's text, whatever happens to other pages."""
 OVERRIDES: dict[str, tuple[Any, int]] = {
     "none": (None, 90), "off": (False, 2), "threshold": ({"threshold": 0.3}, 3),
     "wrong value": ({"threshold": "much"}, 2), "unknown key": ({"treshold": 0.5}, 2),
     "wrong kind": (17, 1),
 }  # fmt: skip
-"""By name what stands at ``request.meta["boilernet"]``, and how often in a hundred."""
+"""By name the value of ``request.meta["boilernet"]``, and how often in a hundred it is set."""
 _OVERRIDE_WEIGHTS = {name: weight for name, (_, weight) in OVERRIDES.items()}
 CALLBACKS = {"parse": 75, "parse_async": 15, "parse_and_raise": 5, "parse_and_carry_on": 5}
 ITEMS = {1: 90, 0: 4, 2: 4, 5: 2}
 RECENT = 200
-"""Pages that may come again."""
+"""How many of the last pages may come again."""
 
 
 @dataclass(frozen=True)
 class Fetch:
-    """One request, and what is expected of it."""
+    """One request, and what its callback does."""
 
     kind: str
     number: int
-    """Of the page, which may have come before."""
+    """The page's number; the page may have come before."""
     path: str
     override: str
     callback: str
 
     @property
     def sound(self) -> bool:
-        """Whether every item of the page must carry its text."""
+        """Whether every item of the page must have its text."""
         return self.kind in SOUND and self.override in ("none", "threshold")
 
 
@@ -154,7 +154,7 @@ _CLASSES: dict[Any, int] = {
 def item_of(random: Random, number: int, kind: str, sound: bool) -> Any:
     """Return a new item of a random class, of a page of this number and kind.
 
-    ``sound``: whether the item must carry the page's text, if its class can take it.
+    ``sound``: whether the item must have the page's text, if its class can take it.
     """
     (made,) = random.choices([*_CLASSES], [*_CLASSES.values()])
     return made(number=number, kind=kind, sound=sound)

@@ -1,10 +1,9 @@
-"""The soak's server: a process of its own that sends sound pages and every kind of broken one.
+"""The soak's server: a separate process that sends sound pages and every kind of broken one.
 
-``/<kind>/<number>`` is the page of a number of one of the kinds of ``plan.py``. A page is a
-template with a mark in it that stands for the page's number, so that 100,000 distinct pages cost a
-replacement each, and an item that carries another page's text gives itself away. Answers are whole,
-cut, slow or wrong; some are drawn anew at each request, so that a page that was cut off comes whole
-when it is tried again.
+``/<kind>/<number>`` is a page of one of the kinds of ``plan.py``. A page is a template whose mark
+is replaced by the page's number. So 100,000 distinct pages cost one replacement each, and an item
+with another page's text can be recognized. Answers are whole, cut, slow or wrong. Some are drawn
+again at each request, so that a page that was cut off may come whole when it is retried.
 """
 
 from __future__ import annotations
@@ -20,19 +19,17 @@ from random import Random
 from typing import Literal
 from urllib.parse import unquote
 
+from benchmarks.common.words import WORDS
 from benchmarks.soak.labeler import TROUBLE
 from benchmarks.soak.plan import MARK
 
 _HOLE = MARK.format(0)
-_WORDS = (
-    "water tower bridge market winter letter garden window morning silver engine harbour station "
-    "village copper meadow lantern orchard river stone café Brücke река 市場"
-).split()
+_WORDS = (*WORDS, "café", "Brücke", "река", "市場")
 _CODECS = ("x-unknown", "utf-7", "idna", "hex", "undefined", "rot13", "unicode_escape", "utf-16")
 _TAGS = "div p b i font span table tr td ul li form select option svg math noscript a h2".split()
 _END = b"\r\n\r\n"
 _BOMB_BYTES = 12_000_000
-"""Of a page that comes as 12 kB: above ``BOILERNET_MAX_BYTES``."""
+"""Size of a page that is sent as 12 kB; it is above ``BOILERNET_MAX_BYTES``."""
 _TYPES = (
     "image/png", "application/pdf", "application/json", "text/plain", "", "html",
     "TEXT/HTML; Charset=UTF-8", "text/html;;charset", "text/html, text/html",
@@ -46,7 +43,7 @@ _CHUNKED = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: ch
 
 @contextmanager
 def soaking(seed: int, slow_seconds: float) -> Iterator[int]:
-    """Serve on a free port of loopback while the block runs; give the port."""
+    """Serve on a free port of loopback while the block runs, and yield the port."""
     context = get_context("spawn")
     mine, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(seed, slow_seconds, theirs), daemon=True)
@@ -93,7 +90,7 @@ class _Connection(asyncio.Protocol):
         self.write(self.answers.of(head.split(b" ", 2)[1].decode()))
 
     def write(self, answer: Answer) -> None:
-        """Write the pieces now, or each some time after the one before."""
+        """Write the pieces at once, or each some time after the one before."""
         if not answer.seconds:
             for piece in answer.pieces:
                 self.transport.write(piece)
@@ -105,7 +102,7 @@ class _Connection(asyncio.Protocol):
         loop.call_later(len(answer.pieces) * answer.seconds, self.end, answer)
 
     def end(self, answer: Answer) -> None:
-        """Leave the connection as the answer says."""
+        """Keep, close or abort the connection, as the answer says."""
         if answer.end == "close":
             self.transport.close()
         elif answer.end == "abort":
@@ -114,11 +111,11 @@ class _Connection(asyncio.Protocol):
 
 @dataclass(frozen=True)
 class Answer:
-    """What is written to the connection, piece by piece, and what then becomes of it."""
+    """The pieces that are written to the connection, and how it ends."""
 
     pieces: tuple[bytes, ...]
     seconds: float = 0.0
-    """Before each piece."""
+    """Delay before each piece."""
     end: Literal["keep", "close", "abort"] = "keep"
 
 
@@ -130,7 +127,7 @@ class Answers:
         self._templates = templates(seed)
         self._slow = slow_seconds
         self._bomb = gzip.compress(b"<p>" + b"water " * (_BOMB_BYTES // 6), 6, mtime=0)
-        self._ways: dict[str, Callable[[int], Answer]] = {
+        self._by_kind: dict[str, Callable[[int], Answer]] = {
             "cut": self._cut,
             "missing": lambda n: _whole(self._body("page", n), "404 Not Found"),
             "error": self._error,
@@ -154,9 +151,8 @@ class Answers:
         kind, _, number = unquote(path).strip("/").partition("/")
         if not number.isdecimal():  # where a redirect to nowhere has led
             return _whole(b"", "404 Not Found")
-        way = self._ways.get(kind)
-        if way:
-            return way(int(number))
+        if answer := self._by_kind.get(kind):
+            return answer(int(number))
         among = self._templates[kind]
         template = among[int(number) % len(among)]
         charset = f"; charset={template.charset}" if template.charset else ""
@@ -167,21 +163,21 @@ class Answers:
         return among[number % len(among)].page(number)
 
     def _cut(self, number: int) -> Answer:
-        """Whole, or cut off in its head, in its body, or before either."""
+        """Return the page whole, or cut off before its head, in its head or in its body."""
         (whole,) = _whole(self._body("page", number)).pieces
-        way = self._random.randrange(5)
+        number_of_cut = self._random.randrange(5)
         cuts = (0, 20, len(whole) // 2, len(whole) - 1, len(whole))
-        end = self._random.choice(("close", "abort")) if way < 4 else "keep"
-        return Answer((whole[: cuts[way]],), end=end)
+        end = self._random.choice(("close", "abort")) if number_of_cut < 4 else "keep"
+        return Answer((whole[: cuts[number_of_cut]],), end=end)
 
     def _error(self, number: int) -> Answer:
         status = self._random.choice(("500 Broken", "503 Busy", "429 Too Many", "200 OK", "200 OK"))
         return _whole(self._body("page", number), status)
 
     def _garbage(self, number: int) -> Answer:
-        """Bytes that are no HTTP, or nearly."""
+        """Return bytes that are not HTTP, or only almost."""
         body = self._body("page", number)
-        ways = (
+        answers = (
             self._random.randbytes(200),
             b"HTTP/1.1 000\r\n\r\n",
             b"HTTP/9.9 999 ?\r\nX" + b"\x00" * 99 + _END + body,
@@ -189,7 +185,7 @@ class Answers:
             _CHUNKED + b"zz\r\n" + body,
             _CHUNKED + b"%x\r\n" % len(body) + body + b"\r\n0\r\n\r\n",  # a sound one
         )
-        return Answer((self._random.choice(ways),), end="close")
+        return Answer((self._random.choice(answers),), end="close")
 
     def _broken_gzip(self, number: int) -> Answer:
         body = self._body("page", number)
@@ -226,16 +222,16 @@ def _zipped(body: bytes) -> Answer:
 
 @dataclass(frozen=True)
 class Template:
-    """A page but for its number."""
+    """A page without its number."""
 
     body: bytes
     charset: str | None = "utf-8"
-    """What the response's header says."""
+    """The charset in the response's header."""
     wide: bool = False
     """Whether the body is UTF-16."""
 
     def page(self, number: int) -> bytes:
-        """Return the page of a number."""
+        """Return the page with its number."""
         codec = "utf-16-le" if self.wide else "ascii"
         return self.body.replace(_HOLE.encode(codec), MARK.format(number).encode(codec))
 
@@ -254,8 +250,8 @@ def _sentence(random: Random) -> str:
 
 
 def _paragraphs(random: Random, blocks: int) -> Iterator[str]:
-    """A menu, a heading and paragraphs; every fifth has the mark, also as its class: what is kept
-    per class name sees new ones all along.
+    """Yield a menu, a heading and paragraphs. Every fifth has the mark, also as its class, so that
+    caches per class name get new names all the time.
     """
     links = blocks // 4
     yield '<nav class="menu"><ul>'
@@ -280,7 +276,7 @@ def _ordinary(least: int, most: int, title: str = _HOLE) -> Callable[[Random], T
 
 
 def _soup(random: Random) -> Template:
-    """Tags in no order, ends without beginnings, comments and attributes that never close."""
+    """Return tags in random order, stray end tags, and comments and attributes that never close."""
     pieces = [f"<p>{_HOLE} {_sentence(random)}"]
     for _ in range(random.randint(30, 200)):
         tag = random.choice(_TAGS)
@@ -314,7 +310,7 @@ def _attributes(random: Random) -> Template:
 
 
 def _new_names(random: Random) -> Template:
-    """Tags and attributes that no page before had; lxml keeps such names as long as its thread."""
+    """Return tags and attributes that no earlier page had; lxml keeps the names of a thread."""
     flood = " ".join(f'data-{_HOLE}-{i}="{i}"' for i in range(100))
     inside = "".join(
         f"<x-{_HOLE}-{i}>{_HOLE} {_sentence(random)}</x-{_HOLE}-{i}>" for i in range(20)
@@ -323,18 +319,18 @@ def _new_names(random: Random) -> Template:
 
 
 def _encoding(random: Random) -> Template:
-    """Bytes that are not what the header or the page says."""
+    """Return bytes in another encoding than the header or the page declares."""
     text = _html("".join(_paragraphs(random, random.randint(10, 40))))
-    way = random.randrange(6)
-    if way == 0:
+    kind = random.randrange(6)
+    if kind == 0:
         return Template(text.encode("cp1252", "replace"), "utf-8")
-    if way == 1:
+    if kind == 1:
         return Template(text.encode("utf-16-le"), random.choice((None, "utf-8")), wide=True)
-    if way == 2:
+    if kind == 2:
         return Template(text.encode(), random.choice(_CODECS))
-    if way == 3:
+    if kind == 3:
         return Template(text.replace(" ", "\x00").encode(), None)
-    if way == 4:
+    if kind == 4:
         return Template(b"\xed\xa0\x80\xff\xfe" + text.encode().replace(b" ", b"\xc3", 50), None)
     declared = '<meta charset="utf-16">' + text
     return Template(b"<?xml version='1.0' encoding='koi8-r'?>" + declared.encode(), "shift_jis")
@@ -345,7 +341,7 @@ def _empty(random: Random) -> Template:
 
 
 def _no_page(random: Random) -> Template:
-    """Called HTML, and none."""
+    """Return bytes that are sent as HTML but are not."""
     noise = random.randbytes(random.randint(10, 20_000))
     begins = (b"\x89PNG\r\n\x1a\n", b"%PDF-1.7\n", b'{"text": "', b"GIF89a", b"PK\x03\x04", b"")
     return Template(random.choice(begins) + noise, random.choice((None, "utf-8")))

@@ -1,12 +1,12 @@
-r"""Crawl broken pages for long, with workers killed meanwhile, and look at what grows or is lost.
+r"""Crawl broken pages for a long time while workers are killed, and report what grows or is lost.
 
     python -m benchmarks.soak.soak --responses 100000 --modes process thread without \
         --out-markdown docs/results/robustness/soak.md --plot docs/results/robustness/soak.svg
 
 A real crawl from a server on loopback that sends sound pages and every kind of broken one, by a
-seed; in the mode ``process`` workers are killed or stopped at random times. Items in and out;
-memory, threads, processes and open files all along and afterwards. ``without``: the same crawl with
-``BOILERNET_ENABLED = False``, to tell Scrapy's own growth. Linux only.
+seed; in the mode ``process`` workers are killed or stopped at random times. The report counts items
+in and out, and memory, threads, processes and open files during the crawl and afterwards.
+``without``: the same crawl with ``BOILERNET_ENABLED = False``, for Scrapy's own growth. Linux only.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def arguments() -> argparse.Namespace:
 
 
 def crawl(port: int, options: argparse.Namespace, mode: str, name: str) -> dict[str, Any]:
-    """Run one crawl in a session of its own and return what it saw, and what it left behind."""
+    """Run one crawl in its own session; return its results and the processes that it left."""
     with tempfile.TemporaryDirectory() as folder:
         plug_ins, out = Path(folder) / "plug-ins", Path(folder) / "result.json"
         labeler.install(plug_ins)
@@ -99,7 +99,7 @@ def crawl(port: int, options: argparse.Namespace, mode: str, name: str) -> dict[
 
 
 def job_of(port: int, options: argparse.Namespace, mode: str, name: str) -> dict[str, Any]:
-    """Return what the process of a crawl is told to do."""
+    """Return the job of a crawl's process."""
     own = {
         "BOILERNET_ENABLED": True,
         "BOILERNET_MODEL": labeler.NAME,
@@ -119,7 +119,7 @@ def job_of(port: int, options: argparse.Namespace, mode: str, name: str) -> dict
 
 
 def in_session(session: int) -> list[str]:
-    """Return the names of the processes of a session that run."""
+    """Return the names of the running processes of a session."""
     names = []
     for process in psutil.process_iter():
         with suppress(psutil.Error, ProcessLookupError):  # it has ended meanwhile

@@ -1,4 +1,4 @@
-"""What the soak's crawl looks at in its own process, and the killing of its workers. Linux only."""
+"""Samples of the soak's crawl, taken in its process, and the killing of its workers. Linux only."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from benchmarks.common.measuring import descendants, resident_kb
 from scrapy_boilernet.labeled import LabeledPage
 
 COUNTED = ("threads", "processes", "files", "tasks", "requests", "held", "labeled_pages")
-"""What must be no more after the crawl than before."""
+"""Counts that must not be higher after the crawl than before."""
 HANG_SHARE = 0.1
-"""Of the signals to workers: they are stopped, not killed, and ``BOILERNET_TIMEOUT`` ends them."""
+"""Share of the signals that stop a worker instead; ``BOILERNET_TIMEOUT`` then ends it."""
 MOST_DELAY_SECONDS = 0.2
-"""Between a response and the signal that it brings about."""
+"""The longest time between a response and the signal that it causes."""
 
 
 def look(objects: bool = False) -> dict[str, Any]:
-    """Return memory, threads, processes, open files and live objects of Scrapy as they are now.
+    """Return the current memory, threads, processes, open files and live objects of Scrapy.
 
-    ``objects``: count those, too, that the garbage collector knows, which takes a while.
+    ``objects``: also count the objects that the garbage collector knows, which takes a while.
     """
     workers = {str(pid): resident_kb(pid) for pid in descendants()}
     known = gc.get_objects() if objects else []
@@ -55,16 +55,16 @@ def look(objects: bool = False) -> dict[str, Any]:
 
 
 def open_files() -> list[str]:
-    """Return of what kind each open file is, sorted; psutil does not know pipes from sockets."""
+    """Return the kind of each open file, sorted; psutil does not tell pipes from sockets."""
     kinds = []
     for link in Path("/proc/self/fd").iterdir():
-        with suppress(OSError):  # the one of the folder itself is closed by now
+        with suppress(OSError):  # the file of the listing itself is closed by now
             kinds.append(link.readlink().name.partition(":")[0])
     return sorted(kinds)
 
 
 async def left_over(before: dict[str, Any], seconds: float = 5.0) -> dict[str, Any]:
-    """Return what is there now; waits up to ``seconds`` until it is no more than before."""
+    """Return the counts now; wait up to ``seconds`` until none is higher than before."""
     until = time.monotonic() + seconds
     while True:
         gc.collect()
@@ -83,7 +83,7 @@ class Sampler:
 
     def __init__(self, seconds: float, objects_every: int, more: Callable[[], dict[str, Any]]):
         self.samples: list[dict[str, Any]] = []
-        """What :func:`look` saw, and what ``more`` said."""
+        """The results of :func:`look` and of ``more``."""
         self._seconds = seconds
         self._every = objects_every
         self._next = objects_every
@@ -119,7 +119,7 @@ class Killer:
         return self._random.expovariate(1 / self._every) if self._every else float("inf")
 
     def tick(self) -> None:
-        """A response has come; ``every`` of them lie between two signals in the mean."""
+        """Count a response; in the mean, each ``every`` of them cause a signal."""
         self._left -= 1
         if self._left <= 0:
             self._left = self._draw()
@@ -127,7 +127,7 @@ class Killer:
             loop.call_later(self._random.uniform(0, MOST_DELAY_SECONDS), self._kill)
 
     def _kill(self) -> None:
-        alive = set(descendants())  # a worker that was just reaped: its number may be another's
+        alive = set(descendants())  # the id of a reaped worker may belong to another process
         pids = [pid for pid in self._pids() if pid in alive]
         if pids:
             stop = self._random.random() < HANG_SHARE

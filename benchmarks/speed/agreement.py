@@ -3,7 +3,7 @@ r"""How far the engines agree: probabilities and labels of each against those of
     python -m benchmarks.speed.agreement SET... --pages 300 \
         --out-markdown docs/results/speed/agreement.md
 
-ONNX Runtime runs the graph that the model ships with, and both that can be made of it.
+ONNX Runtime runs the graph that the model ships with, and both graphs that can be exported of it.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ def main() -> None:
     pages = [blockify(page.html, page.url) for page in drawn]
     with labelers(report, options.model) as by_name:
         rows = [row(name, labeler, by_name[REFERENCE], pages) for name, labeler in by_name.items()]
-    told = ", ".join(f"{len(pages)} of {name}" for name, pages in sets.items())
+    counts = ", ".join(f"{len(pages)} of {name}" for name, pages in sets.items())
     report.text(
-        f"The model `{options.model}` on {told}, each page alone: P(content) of each block and the "
-        f"labels by each page's own threshold, against those of the engine {REFERENCE}."
+        f"The model `{options.model}` on {counts}, each page alone: P(content) of each block and "
+        f"the labels by each page's own threshold, against those of the engine {REFERENCE}."
     )
     columns = ["difference of P, largest", "99.9 % of blocks within", "other labels", "on pages"]
     report.table(["engine", *columns], rows)
@@ -65,7 +65,7 @@ def arguments() -> argparse.Namespace:
 
 @contextmanager
 def labelers(report: Report, model: str) -> Iterator[dict[str, Labeler]]:
-    """Give what there is to compare, by name; what is missing is said."""
+    """Yield the labelers to compare by name; report those that are missing."""
     by_name = {REFERENCE: load_labeler(model, REFERENCE)}
     if find_spec("torch"):
         by_name["torch"] = load_labeler(model, "torch")

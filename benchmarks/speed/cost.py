@@ -3,7 +3,7 @@
     python -m benchmarks.speed.cost --check
     python -m benchmarks.speed.cost --write
 
-The pages are those of the repository, so that anybody counts the same ones: ``tests/pages``, the
+The pages are in the repository, so that everybody counts the same ones: ``tests/pages``, the
 example site, and one page of each shape of ``growth.py``. Instructions do not depend on what else
 the machine does. The figures are in ``cost.json``, one for compiled code and one for Python's.
 """
@@ -24,7 +24,7 @@ from scrapy_boilernet.evaluation.datasets import GoldPage
 
 FIGURES = Path(__file__).with_name("cost.json")
 MOST_GROWTH = 1.1
-"""Times the figure of the repository, from which the check fails."""
+"""The check fails if the figure is more than so many times that in ``cost.json``."""
 _BLOCKS = 150
 _SUBJECT = f"{OURS}onnx"
 
@@ -34,7 +34,7 @@ def main() -> None:
     one_core()
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--check", action="store_true", help="fail if a page costs 10 % more")
-    parser.add_argument("--write", action="store_true", help="put the figure into cost.json")
+    parser.add_argument("--write", action="store_true", help="write the figure to cost.json")
     options = parser.parse_args()
     kind = "compiled" if find_spec("scrapy_boilernet.html.compiled_walk") else "python"
     counter, counts = instructions([BASELINE, _SUBJECT], fixed_pages())
@@ -62,7 +62,7 @@ def fixed_pages() -> list[GoldPage]:
 
 
 def too_costly(ratio: float, known: float) -> str:
-    """Return what to say of a page that costs too much more than before; "" if it does not."""
+    """Return the error if a page costs too much more than before, else ``""``."""
     if ratio <= MOST_GROWTH * known:
         return ""
     return (

@@ -1,4 +1,4 @@
-"""What a page costs by counting, which no other program on the machine disturbs.
+"""The cost of a page in counts, which no other program on the machine disturbs.
 
 Allocations: Python's own, by tracemalloc. Instructions: by perf's counters where the processor
 shows them, else by valgrind's callgrind, as the difference between two passes and one, so that
@@ -6,7 +6,7 @@ start and imports fall out.
 
     python -m benchmarks.speed.counting FOLDER SUBJECT PASSES
 
-runs one subject over a folder's pages: what is counted is this program as a whole.
+runs one subject over a folder's pages; the counter counts that whole program.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def count_allocations(
 
 
 def _peak_bytes(subject: Subject, page: GoldPage) -> int:
-    subject.run(page)  # so that what is loaded or cached at the first page is there
+    subject.run(page)  # loads and caches what the first page needs
     gc.collect()
     tracemalloc.start()
     try:
@@ -113,7 +113,7 @@ def instructions(
 
 
 class _Counter(ABC):
-    """Counts the instructions of this program run as a script."""
+    """Counts the instructions of this module run as a program."""
 
     name = ""
 
@@ -122,11 +122,11 @@ class _Counter(ABC):
 
     @abstractmethod
     def prefix(self) -> list[str]:
-        """The command in front of Python's; the count is in its standard error."""
+        """Return the command that goes before Python's; it prints the count to standard error."""
 
     @abstractmethod
     def count_in(self, printed: str) -> int | None:
-        """The count in what was printed there."""
+        """Return the count in the printed text; None if there is none."""
 
     def works(self) -> bool:
         """Whether the counter is installed and counts here."""
@@ -176,7 +176,7 @@ def _write(folder: Path, pages: Sequence[GoldPage]) -> None:
 
 
 def main() -> None:
-    """Run a subject over the pages of a folder, so often; print nothing."""
+    """Run a subject over the pages of a folder as often as asked, and print nothing."""
     folder, name, passes = sys.argv[1:]
     report = Report("")
     if name.startswith(OURS):

@@ -5,10 +5,11 @@ r"""Crawl real pages from a server on loopback, without the plugin and with it, 
     python -m benchmarks.speed.crawl SET... --modes without thread --half
     python -m benchmarks.speed.crawl SET... --memory --responses 50000 --modes thread
 
-Pages per second; the reactor's lag: the time between when a call was due in the reactor and when it
-ran, every 10 ms; resident memory; items; the seconds from the process's start to its first request.
-``--half``: then the same at half of the requests per second that the crawl with the plugin had.
-``--memory``: one crawl per mode, its memory as it goes.
+It measures pages per second; the reactor's lag, which is the time between when a call was due in
+the reactor and when it ran, every 10 ms; resident memory; items; and the seconds from the process's
+start to its first request.
+``--half``: then the same at half of the requests per second of the crawl with the plugin.
+``--memory``: one crawl per mode, and its memory as it goes on.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ FIGURES: tuple[tuple[str, Callable[[dict[str, Any]], float], int], ...] = (
     ("workers' memory, end (MB)", lambda r: r["workers_end_kb"] / 1000, 0),
     ("server busy (%)", lambda r: r["server_cpu_seconds"] / r["seconds"] * 100, 0),
 )
-"""Per row its title, the figure of a crawl, and its digits."""
+"""Per row its title, the function that returns a crawl's figure, and its decimals."""
 COUNTS = {
     "responses": "responses",
     "items that callbacks yielded": "items_in",
@@ -133,9 +134,9 @@ def drawn(report: Report, options: argparse.Namespace) -> list[GoldPage]:
 
 
 def settings_of(report: Report, options: argparse.Namespace) -> dict[str, dict[str, Any]]:
-    """Return the plugin's settings per variant that can run here; {} without the plugin.
+    """Return the settings per variant that can run here; {} without the plugin.
 
-    The cache of blockified pages is off: pages come again here more often than in a crawl.
+    The cache of blockified pages is off, since pages come again here more often than in a crawl.
     """
     more = dict(entry.split("=", 1) for entry in options.more)
     engines = usable(report, options.engine)
@@ -167,8 +168,8 @@ def crawl(
 ) -> dict[str, Any]:
     """Run one crawl in a process of its own and return what it counted and measured.
 
-    ``package``: a folder with another version of the package that is to be crawled with. ``pace``:
-    settings of Scrapy that slow the crawl down.
+    ``package``: a folder with another version of the package, to crawl with. ``pace``: settings of
+    Scrapy that slow the crawl down.
     """
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "result.json"
@@ -233,13 +234,13 @@ def write_lags(report: Report, slow: Crawls, rate: float) -> None:
 
 
 def introduction(options: argparse.Namespace, pages: list[GoldPage]) -> str:
-    """Return what is to be known before the figures."""
+    """Return the report's introduction."""
     sets = ", ".join(sorted({page.dataset for page in pages}))
     rounds = "one crawl each" if options.memory else f"{options.rounds} crawls each, in turns"
     cores = os.cpu_count() or 1
     few = (
         f" This machine has {cores} cores for the crawl, its workers and the server together: "
-        "what a mode gains by another core is cut short by them."
+        "a mode that uses another core gains less here than with more cores."
         if cores <= 2
         else ""
     )
@@ -258,7 +259,7 @@ def write_table(report: Report, crawls: Crawls) -> None:
         [title, *(spread([figure(row) for row in crawls[name]], digits) for name in names)]
         for title, figure, digits in FIGURES
     ]
-    if "without" in names:
+    if WITHOUT in names:
         rows.insert(1, ["ratio to the crawl without", *_ratios(crawls)])
     report.text("Median of the crawls, in brackets the least and the greatest:")
     report.table(["", *names], rows)
@@ -275,11 +276,11 @@ def write_table(report: Report, crawls: Crawls) -> None:
 
 
 def _ratios(crawls: Crawls) -> list[str]:
-    """Pages per second over those of the crawl without, round by round."""
+    """Return the ratio of pages per second to the crawl without the plugin, round by round."""
     speeds = {
         name: [row["responses"] / row["seconds"] for row in rows] for name, rows in crawls.items()
     }
-    alone = speeds["without"]
+    alone = speeds[WITHOUT]
     return [spread([s / a for s, a in zip(own, alone, strict=True)]) for own in speeds.values()]
 
 
@@ -300,15 +301,15 @@ def write_memory(report: Report, crawls: Crawls) -> None:
 
 
 def _chosen(samples: list[list[int]]) -> list[list[int]]:
-    """The first sample, those that are reported, and the last."""
+    """Return the first sample, those that are reported, and the last."""
     wanted = {samples[0][0], *_REPORTED, samples[-1][0]} if samples else set()
     return [sample for sample in samples if sample[0] in wanted]
 
 
 def _growth_kb(samples: list[list[int]]) -> float:
-    """The growth of all processes together per 1,000 responses, from the medians of two quarters.
+    """Return the growth of all processes together in kB per 1,000 responses, from two quarters.
 
-    NaN where there are fewer than four samples.
+    The quarters are the third and the last, each by its medians. NaN for fewer than four samples.
     """
     quarter = len(samples) // 4
     if not quarter:

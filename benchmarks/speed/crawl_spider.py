@@ -20,7 +20,7 @@ from benchmarks.common.measuring import descendants, peak_kb, resident_kb
 
 LAG_INTERVAL_SECONDS = 0.01
 MEMORY_INTERVAL_SECONDS = 2.0
-"""A look takes some milliseconds: psutil goes through all processes of the machine."""
+"""Each look takes some milliseconds, since psutil goes through all processes of the machine."""
 
 
 class Watch:
@@ -72,7 +72,7 @@ class RealPagesSpider(scrapy.Spider):
         return spider
 
     async def start(self) -> AsyncIterator[Any]:
-        # Of one clock for all processes; that of a process's start has whole seconds alone.
+        # All processes share this clock; the time of a process's start has whole seconds only.
         self.start_seconds = time.monotonic() - self.arguments["launched"]
         self.began, self.cpu_began = time.monotonic(), time.process_time()
         self.watch = Watch()
@@ -80,7 +80,7 @@ class RealPagesSpider(scrapy.Spider):
         self.memory: list[tuple[int, int, int]] = []
         self.numbers = iter(range(self.arguments["responses"]))
         self.sampler = asyncio.get_running_loop().create_task(self.watch.run())
-        # So many that the downloader is never idle, and no more: a queue takes memory, too.
+        # Enough requests to keep the downloader busy; a longer queue would take memory, too.
         for number in islice(self.numbers, 2 * self.arguments["concurrent"]):
             yield self.request(number)
 
@@ -100,7 +100,7 @@ class RealPagesSpider(scrapy.Spider):
             yield self.request(number)
 
     def more(self, response: Any) -> dict[str, Any]:
-        """What the callback itself makes of the page."""
+        """Return the fields that the callback itself extracts from the page."""
         fields = {}
         if self.arguments["select"]:
             fields["title"] = response.css("title::text").get()

@@ -6,7 +6,7 @@ r"""CPU time of the whole ``extract`` and of its stages, as a multiple of lxml's
 All systems run in one process on one core and take turns page by page, in another order at each
 page; no result is kept from one turn to the next. The functions that make up ``extract`` are timed
 where they are called, so that what is profiled is what runs; time inside a stage that another
-stage takes is counted for that other one alone.
+stage takes is counted only for that other stage.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def take_turns(
 
 
 def forget() -> None:
-    """Empty the caches that trafilatura keeps: of pages that come again it would know the words."""
+    """Empty trafilatura's caches, since every page comes again."""
     if "trafilatura" in sys.modules:
         from trafilatura.meta import reset_caches
 
@@ -184,7 +184,7 @@ def figures(
 
 
 def write_table(report: Report, rows: Sequence[dict[str, Any]], rounds: int) -> None:
-    """Add what the table says and the table."""
+    """Add the table and its explanation."""
     pages = ", ".join(f"{number} of {name}" for name, number in report.figures["pages"].items())
     report.text(
         f"CPU time from a page's bytes to its main text, one page at a time on one core, as a "
@@ -229,7 +229,7 @@ class Stopwatch:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Count the block's time, without that of the stages in it, for the stage."""
+        """Count the time of the ``with`` block for the stage, without the stages inside it."""
         self._inner.append(0.0)
         begin = process_time()
         try:
@@ -241,7 +241,7 @@ class Stopwatch:
                 self._inner[-1] += spent
 
     def timed(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function, timed; a generator is run to its end."""
+        """Return the function with its time counted; a generator is run to its end."""
 
         def run(*arguments: Any, **named: Any) -> Any:
             with self.stage(name):
@@ -297,7 +297,7 @@ def _ratios(report: Report, engine: str, pages: Sequence[GoldPage]) -> dict[str,
 
 
 def _timed_walk(watch: Stopwatch) -> type:
-    """The walk that ``blockify`` makes, compiled or not, timed."""
+    """Return the class of ``blockify``'s walk, compiled or not, with its time counted."""
     walk: Any = reading.CompiledWalk
 
     class TimedWalk(walk):  # type: ignore[misc]
@@ -313,7 +313,7 @@ def _timed_walk(watch: Stopwatch) -> type:
 
 
 def _patch(report: Report, watch: Stopwatch, labeler: Any, patches: ExitStack) -> None:
-    """Time every stage that is still called by its name; the others end up in the rest."""
+    """Time every stage whose function is found by its name; the rest has the others' time."""
     places: list[tuple[str, Any, str]] = [
         (stage, import_module(module), name) for stage, (module, name) in FUNCTIONS.items()
     ]
@@ -325,7 +325,7 @@ def _patch(report: Report, watch: Stopwatch, labeler: Any, patches: ExitStack) -
     patches.enter_context(patch.object(reading, "CompiledWalk", _timed_walk(watch)))
     for stage in [*FUNCTIONS, *METHODS]:
         if stage not in {place[0] for place in timed_places}:
-            report.lacks(f"the stage {stage}, which is no longer called by its name: in {REST}")
+            report.lacks(f"the stage {stage}, whose function was not found; its time is in {REST}")
 
 
 if __name__ == "__main__":

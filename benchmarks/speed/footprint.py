@@ -3,7 +3,7 @@ r"""Memory and start: resident memory per engine, the first page, and what an im
     python -m benchmarks.speed.footprint SET --pages 50 --rounds 15 \
         --out-markdown docs/results/speed/footprint.md
 
-Every figure is of a fresh process; the imports take turns.
+Each figure comes from a fresh process; the imports take turns.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ IMPORTS = {
         f"import scrapy, scrapy.crawler, scrapy_boilernet; from scrapy_boilernet import {SHELLS}"
     ),
 }
-"""Per row what a fresh interpreter runs."""
+"""Per row the code that a fresh interpreter runs."""
 _TIMED = (
     "import time; wall, cpu = time.perf_counter(), time.process_time(); {}; "
     "print(time.perf_counter() - wall, time.process_time() - cpu)"
@@ -75,7 +75,7 @@ def arguments() -> argparse.Namespace:
 def engine_runs(
     engines: Sequence[str], pages: Sequence[GoldPage], rounds: int
 ) -> dict[str, list[dict[str, Any]]]:
-    """Return per engine what each fresh process says of itself after extracting the pages."""
+    """Return per engine the figures of each fresh process that extracted the pages."""
     runs: dict[str, list[dict[str, Any]]] = {engine: [] for engine in engines}
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "html").mkdir()
@@ -102,7 +102,7 @@ def import_seconds(rounds: int) -> dict[str, list[tuple[float, float]]]:
 
 
 def _printed(command: list[str]) -> str:
-    """What a fresh interpreter prints."""
+    """Return what the command prints."""
     return subprocess.run(
         command, stdout=subprocess.PIPE, text=True, check=True, env=environment()
     ).stdout

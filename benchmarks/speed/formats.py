@@ -3,7 +3,7 @@
     python -m benchmarks.speed.formats wcxb-dev mercury by-hand --pages 100 --out-markdown FILE
 
 Per page the least CPU time of seven interleaved rounds counts, each after a collection of garbage.
-The time of a format is what reading the page takes longer for it, and what writing it takes.
+The time of a format is the extra time to read the page for it, plus the time to write it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from time import process_time
 
 from benchmarks.common.measuring import one_core
 from benchmarks.common.reporting import Report
-from benchmarks.common.subjects import page_options, told_pages
+from benchmarks.common.subjects import page_options, requested_pages
 from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import to_utf8
@@ -44,7 +44,7 @@ def main() -> None:
     one_core()
     options = page_options(__doc__ or "")
     report = Report("What Markdown, HTML and metadata cost")
-    pages = told_pages(report, options)
+    pages = requested_pages(report, options)
     labeler = load_labeler(options.model)
     ratios: dict[str, list[float]] = {}
     for source in progress(pages, len(pages), "times"):
@@ -89,13 +89,13 @@ def page_ratios(source: GoldPage, labeler: Labeler) -> dict[str, float]:
 
 
 def written(labeled: LabeledPage, formats: Sequence[Format]) -> LabeledPage:
-    """Return the page with the formats; the blocks that they read are made anew."""
+    """Return the page with the formats; their cached blocks are dropped and made again."""
     vars(labeled.page).pop("blocks_without_xpaths", None)
     return with_formats(labeled, formats)
 
 
 def least_seconds(works: dict[str, Callable[[], object]]) -> dict[str, float]:
-    """Return by name the least CPU time of some rounds, in each of which every work is done."""
+    """Return the least CPU time of each work over the rounds, by name."""
     least = dict.fromkeys(works, float("inf"))
     gc.collect()
     gc.freeze()

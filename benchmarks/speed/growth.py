@@ -1,9 +1,9 @@
-r"""How the time per block grows with the blocks of a page, on pages that the script makes.
+r"""How the time per block grows with a page's number of blocks, on pages that the script makes.
 
     python -m benchmarks.speed.growth --out-markdown docs/results/speed/growth.md \
         --json docs/results/speed/growth.json --plot docs/results/speed/growth.svg
 
-Each subject runs in a process of its own, on one core; a size that takes longer than ``--limit`` is
+Each subject runs in a separate process, on one core; a size that takes longer than ``--limit`` is
 ended and reported as such, and larger ones of that shape are left out.
 """
 
@@ -31,6 +31,7 @@ from benchmarks.common.subjects import (
     peer_subjects,
     usable,
 )
+from benchmarks.common.words import WORDS
 from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labelers.registry import load_labeler
@@ -39,25 +40,21 @@ from scrapy_boilernet.progress import progress
 
 SIZES = (100, 1_000, 10_000, 100_000)
 _OUR_LIMITS = 15
-"""How many times the peers' limit our own stages and engines may take."""
+"""Our stages and engines may take so many times the peers' limit."""
 BLOCKIFY, FEATURIZE, NETWORK = "blockify", "featurize", "network, "
 STAGES = (BLOCKIFY, FEATURIZE, NETWORK)
 _NO_LIMIT = 10_000_000
 """``max_blocks``, so that nothing is cut off."""
 _RUNS, _ENOUGH_SECONDS = 5, 1.0
-"""Runs of a size; fewer once they have taken so long together."""
-_WORDS = (
-    "water tower bridge market winter letter garden window morning silver engine harbour station "
-    "village copper meadow lantern orchard river stone"
-).split()
+"""Runs of a size; fewer if together they take so many seconds."""
 _DEPTH = 100
-"""Of the deep chains: below the depth at which libxml2 cuts a page off."""
+"""Depth of the deep chains, less than that at which libxml2 cuts a page off."""
 _ROW_CELLS, _TABLE_ROWS = 4, 5
 
 Curve = list[dict[str, Any]]
-"""Per size ``blocks``, ``seconds``, a list of runs, or None and a ``failure``, "" else."""
+"""Per size ``blocks``; ``seconds``, a list of runs, or None after a failure; ``failure`` or ""."""
 Preparation = Callable[[bytes], Callable[[], Any]]
-"""From a page to what is timed on it."""
+"""Takes a page and returns the function to time."""
 
 
 def main() -> None:
@@ -95,7 +92,7 @@ def arguments() -> argparse.Namespace:
 def measure(
     pairs: Sequence[tuple[str, str]], options: argparse.Namespace, blocks: dict[Any, int]
 ) -> Iterator[tuple[str, str, Curve]]:
-    """Yield (subject, shape, curve); a subject keeps its process until that is over a limit."""
+    """Yield (subject, shape, curve); a subject keeps its process until it fails."""
     worker, running = None, ""
     for name, shape in pairs:
         limit_s = options.limit * (1 if name in PEER_NAMES else _OUR_LIMITS)
@@ -206,7 +203,7 @@ class Worker:
 
 
 def count_blocks(shape: str, blocks: int) -> int:
-    """Return how many blocks the page really has."""
+    """Return how many blocks the page actually has."""
     return len(blockify(page_of(shape, blocks), max_blocks=_NO_LIMIT, max_bytes=_NO_LIMIT).blocks)
 
 
@@ -236,7 +233,7 @@ def _preparation(name: str) -> Preparation:
 
 
 def _inside(name: str) -> Preparation:
-    """The featurizer or the network of the default model, given what it is given in a crawl."""
+    """Return the default model's featurizer or network, with the same input as in a crawl."""
     labeler: Any = load_labeler("default", name.removeprefix(NETWORK) if "," in name else "numpy")
 
     def prepare(html: bytes) -> Callable[[], Any]:
@@ -273,13 +270,13 @@ def page_of(shape: str, blocks: int) -> bytes:
 
 
 def _sentence(number: int, words: int) -> str:
-    """Words that differ from block to block, so that nothing is known from the block before."""
+    """Return words that differ from block to block, so that no cache helps."""
     start = number * 7
-    return " ".join(_WORDS[(start + i * (number % 9 + 1)) % len(_WORDS)] for i in range(words))
+    return " ".join(WORDS[(start + i * (number % 9 + 1)) % len(WORDS)] for i in range(words))
 
 
 def _paragraphs(blocks: int) -> Iterator[str]:
-    """Sections of twenty paragraphs."""
+    """Yield sections of twenty paragraphs."""
     for i in range(blocks):
         if i % 20 == 0:
             yield f'{"</section>" if i else ""}<section class="part n{i % 7}">'
@@ -288,7 +285,7 @@ def _paragraphs(blocks: int) -> Iterator[str]:
 
 
 def _nested(blocks: int) -> Iterator[str]:
-    """Tables in list items in table cells, three deep, over and over."""
+    """Yield tables in list items in table cells, three deep, over and over."""
     leaves = (f"{_sentence(i, 6)} {i}" for i in range(blocks))
     while first := next(leaves, None):
         yield f'<ul class="list"><li><p>{first}</p><table class="grid">'
@@ -303,7 +300,7 @@ def _nested(blocks: int) -> Iterator[str]:
 
 
 def _links(blocks: int) -> Iterator[str]:
-    """Menus of thirty links."""
+    """Yield menus of thirty links."""
     for i in range(blocks):
         if i % 30 == 0:
             yield f'{"</ul></nav>" if i else ""}<nav class="menu m{i % 5}"><ul>'
@@ -312,14 +309,14 @@ def _links(blocks: int) -> Iterator[str]:
 
 
 def _children(blocks: int) -> Iterator[str]:
-    """One element with every block as its child."""
+    """Yield one element with every block as its child."""
     yield '<div class="feed">'
     yield from (f"<div>{_sentence(i, 8)} {i}</div>" for i in range(blocks))
     yield "</div>"
 
 
 def _deep(blocks: int) -> Iterator[str]:
-    """Chains of elements a hundred deep, with text at each depth."""
+    """Yield chains of elements a hundred deep, with text at each depth."""
     for begin in range(0, blocks, _DEPTH):
         depth = min(_DEPTH, blocks - begin)
         yield from (f'<div class="d{i % 9}">{_sentence(begin + i, 5)}' for i in range(depth))

@@ -3,8 +3,8 @@
     git worktree add ../before COMMIT
     python -m benchmarks.speed.versions ../before wcxb-dev daniel-waddle --out-markdown FILE
 
-Pages are real ones that are valid UTF-8. A round is a process of each checkout; the ratio is taken
-within a round, so that a machine whose speed drifts does not blur it.
+The pages are real ones that are valid UTF-8. A round runs a process of each checkout. The ratio is
+taken within a round, so that it does not depend on changes of the machine's speed.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def is_utf8(html: bytes) -> bool:
 
 
 def commit_of(tree: Path) -> str:
-    """Return the checkout's commit, and whether files were changed since."""
+    """Return the checkout's commit, and whether there are changes since."""
     commit, changes = (
         subprocess.run(
             ["git", "-C", str(tree), *command], check=True, capture_output=True, text=True
@@ -98,10 +98,10 @@ def commit_of(tree: Path) -> str:
 
 
 def package_alone(tree: Path, folder: Path) -> Path:
-    """Return the folder, made and with links to the checkout's package and models.
+    """Create the folder with links to the checkout's package and models, and return it.
 
-    It goes before this checkout on the path of a process; the checkout itself would bring its own
-    benchmarks, too.
+    It goes before this checkout on the path of a process. The other checkout itself cannot, since
+    it has benchmarks, too.
     """
     folder.mkdir()
     for name in ("scrapy_boilernet", "models"):
@@ -159,7 +159,7 @@ def crawls(
 
 
 def in_turns(packages: dict[str, Path], rounds: int, work: Any, label: str) -> Seconds:
-    """Return what ``work`` gives per checkout and round; the one that begins changes."""
+    """Return what ``work`` returns per checkout and round; the checkouts take turns to begin."""
     seconds: Seconds = {name: [] for name in packages}
     for number in progress(range(rounds), rounds, label):
         names = list(packages) if number % 2 else list(packages)[::-1]

@@ -1,11 +1,10 @@
-"""A fresh process that extracts pages, and prints what that took as JSON.
+"""A fresh process that extracts pages, and prints the costs as JSON.
 
     python -m benchmarks.speed.worker memory FOLDER ENGINE
     python -m benchmarks.speed.worker time FILE ENGINE
 
-The package is the one that is first on its path: ``versions.py`` puts another one there. Nothing
-but the standard library is imported before the first look at the memory, so that is read from
-/proc.
+The package is the first one on the path: ``versions.py`` puts another one there. Before memory is
+first measured, only the standard library is imported, so memory is read from /proc.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``scrapy boilernet annotations``: the data set that it writes, and what it says."""
+"""``scrapy boilernet annotations``: the data set that it writes, and its messages."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_what_cannot_be_used_is_named_with_its_reason(
         assert f"{name}: {reason}" in said
 
 
-def test_of_two_annotations_the_last_one_counts_and_their_agreement_is_told(
+def test_the_last_of_two_annotations_counts_and_their_agreement_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page(tmp_path / "in", 1, annotator="ann", saved="2026-03-02T10:00:00Z")

@@ -1,4 +1,4 @@
-"""What was said of blocks in the browser comes to the blocks that the package reads."""
+"""Labels from the browser are placed on the blocks that the package reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The speed benchmarks run through on two pages and say what is missing; nothing is timed."""
+"""The speed benchmarks run on two pages and report what is missing; nothing is timed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import scrapy
-from testing.benchmark_runs import ROOT, run
+from testing.benchmark_runs import needs_shipped_model, run
 from testing.models import PAGES
 from testing.synthetic import article, write_set
 
@@ -24,9 +24,7 @@ from scrapy_boilernet.html.blockify import blockify
 
 OURS = "scrapy-boilernet, numpy"
 
-pytestmark = pytest.mark.skipif(
-    not (ROOT / "models" / "default" / "model.json").is_file(), reason="no shipped model"
-)
+pytestmark = needs_shipped_model
 
 
 @pytest.fixture(scope="module")
@@ -153,10 +151,10 @@ def test_the_papers_table_has_the_best_seeds_model_beside_the_published_figures(
     assert any("seed 1 of 0, 1" in line for line in lines)
 
 
-def test_no_subject_is_told_the_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_subject_gets_the_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
     report = Report("")
-    told = ("json", "scrapy", lambda _: lambda *given: repr(given))
-    monkeypatch.setitem(PEERS, "trafilatura", told)
+    echo = ("json", "scrapy", lambda _: lambda *given: repr(given))
+    monkeypatch.setitem(PEERS, "trafilatura", echo)
     html = "<p>Żółw idzie powoli przez całą drogę.</p>".encode("iso-8859-2")
     page = GoldPage("set", "p", html, None, "iso-8859-2", "https://a.com/1", language="pl")
     (peer,) = subjects.peer_subjects(report, ["trafilatura"])

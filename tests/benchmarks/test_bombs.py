@@ -1,4 +1,4 @@
-"""Hostile pages: each gives a result that has what a browser shows, and work grows as the page."""
+"""Hostile pages: each gives the text that a browser shows, and work grows with the page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from scrapy_boilernet.html.blockify import blockify
 SHIPPED = ROOT / "models" / "default" / "model.json"
 NO_LIMIT = 1_000_000_000
 COUNTED = [n for n in BOMBS if not n.startswith("nested ") or "at each level" in n]
-"""Not all that are nested, since they are alike and counting lines is slow."""
+"""Not all nested pages, since they are alike and counting lines is slow."""
 PACKAGE = str(Path(scrapy_boilernet.__file__).parent)
 
 each_bomb = pytest.mark.parametrize("name", list(BOMBS))
@@ -35,13 +35,13 @@ def small(name: str, times: int = 1) -> bytes:
 
 
 def shown(name: str, units: str = "block") -> tuple[str, ...]:
-    """The marker words that a browser shows, as far as the units are to have them."""
+    """Return the marker words that a browser shows and that the units must have."""
     bomb = BOMBS[name]
     return bomb.leaves if units == "leaf" and bomb.leaves is not None else bomb.shown
 
 
 def missing(text: str, words: tuple[str, ...]) -> list[str]:
-    """Those of the words that do not follow each other in the text."""
+    """Return the words that are not in the text in this order."""
     found, after = [], 0
     for word in words:
         place = text.find(word, after)
@@ -52,7 +52,7 @@ def missing(text: str, words: tuple[str, ...]) -> list[str]:
 
 
 def check(page: Page) -> None:
-    """Check what is promised of every block."""
+    """Check what holds for every block."""
     for block in page.blocks:
         assert block.text == " ".join(block.text.split()) != ""
         assert block.text.encode()
@@ -90,7 +90,7 @@ def test_a_page_that_ends_in_the_middle_gives_a_page(name: str, units: Any) -> N
 
 
 def lines_and_bytes(work: Callable[[], object]) -> tuple[int, int]:
-    """Return how many lines of the package the work runs, and the memory of Python's it needs."""
+    """Return how many lines of the package the work runs, and its peak of Python's memory."""
     count = 0
 
     def line(_frame: FrameType, event: str, _argument: object) -> Any:
@@ -124,7 +124,7 @@ def test_a_page_twice_as_long_is_twice_the_work(name: str) -> None:
 
 
 class Watched(list[str]):
-    """A text's tokens, which count how many of them are looked at."""
+    """A text's tokens, which count how many of them are read."""
 
     looks = 0
 
@@ -150,7 +150,7 @@ def test_a_page_twice_as_long_is_twice_the_work_of_finding_its_title(
 
 
 def searches_of_comments(name: str, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Return how often patterns are looked for on the page."""
+    """Return how often patterns are searched for on the page."""
     searched = []
 
     class Pattern:

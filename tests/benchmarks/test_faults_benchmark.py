@@ -1,4 +1,4 @@
-"""The benchmark of faults runs through on a few pages."""
+"""The benchmark of faults runs on a few pages."""
 
 from __future__ import annotations
 

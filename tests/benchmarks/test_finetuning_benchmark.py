@@ -1,4 +1,4 @@
-"""The benchmark of a few pages that teach runs through on a small set and a small model."""
+"""The benchmark of fine-tuning runs on a small set and a small model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The benchmark of items runs through on a few pages."""
+"""The benchmark of items runs on a few pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same page written otherwise gives the same text: comments, white space, order, capitals."""
+"""The same page written differently gives the same text: comments, white space, order, capitals."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def unspaced(texts: list[str]) -> str:
     return "".join("".join(texts).split())
 
 
-def test_all_rewritings_are_put_to_the_test() -> None:
+def test_the_cases_name_all_rewritings() -> None:
     assert tuple(metamorphic.REWRITINGS) == NAMES
 
 
@@ -129,7 +129,7 @@ def test_odd_attributes_are_left_alone() -> None:
     assert metamorphic.with_capitals("<p é=1 class=a>x</p>") == "<P é=1 CLASS=a>x</P>"
 
 
-def test_the_benchmark_tells_what_changed(tmp_path: Path) -> None:
+def test_the_benchmark_counts_what_changed(tmp_path: Path) -> None:
     pages: Any = {name: (HTML[f"{name}.html"].encode(), None) for name in ("article", "forum")}
     folder = write_set(tmp_path / "small", pages)
     text, document = run(

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-import pytest
-from testing.benchmark_runs import ROOT, run
+from testing.benchmark_runs import needs_shipped_model, run
 from testing.synthetic import write_set
 
 from benchmarks.quality.formats import Kept, count, words_of
@@ -29,9 +28,7 @@ def test_words_and_structure_are_counted() -> None:
     assert kept.pages == 1
 
 
-@pytest.mark.skipif(
-    not (ROOT / "models" / "default" / "model.json").is_file(), reason="no shipped model"
-)
+@needs_shipped_model
 def test_the_reports_have_words_structure_and_times(tmp_path: Path) -> None:
     folder = write_set(tmp_path / "pools", {"pools": (HTML.encode(), TEXT)})
     text, document = run(tmp_path, "benchmarks.quality.formats", folder, "--pages", "1", plot=False)

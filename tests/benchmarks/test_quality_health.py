@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from testing.benchmark_runs import ROOT, run, run_module
+from testing.benchmark_runs import needs_shipped_model, run, run_module
 from testing.synthetic import article, write_set
 
 from benchmarks.quality.health import (
@@ -21,13 +21,9 @@ from benchmarks.quality.health import (
     warned_at,
 )
 
-needs_model = pytest.mark.skipif(
-    not (ROOT / "models" / "default" / "model.json").is_file(), reason="no shipped model"
-)
-
 
 def harbour_set(folder: Path, pages: int) -> Path:
-    """A set with so many pages of one domain, and one of another."""
+    """Return a set with so many pages of one domain, and one of another."""
     hosts = ["harbour-news.example"] * pages + ["blog.example"]
     rows = [{"id": f"page{n}", "url": f"https://www.{host}/{n}"} for n, host in enumerate(hosts)]
     made: Any = {row["id"]: article(n) for n, row in enumerate(rows)}
@@ -67,7 +63,7 @@ def test_delays_are_counted_from_the_change() -> None:
     assert 0 < delays[0] <= 20
 
 
-@needs_model
+@needs_shipped_model
 def test_the_report_has_a_row_per_case(tmp_path: Path) -> None:
     folder = harbour_set(tmp_path, 5)
     text, document = run(
@@ -80,7 +76,7 @@ def test_the_report_has_a_row_per_case(tmp_path: Path) -> None:
     assert "| every page is empty | 5 | 0 | 5 |" in text
 
 
-@needs_model
+@needs_shipped_model
 def test_a_set_without_domains_of_enough_pages_is_refused(tmp_path: Path) -> None:
     completed = run_module(tmp_path, "benchmarks.quality.health", harbour_set(tmp_path, 4))
     assert completed.returncode != 0

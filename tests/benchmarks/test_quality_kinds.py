@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from testing.benchmark_runs import ROOT, run, run_module
+from testing.benchmark_runs import needs_shipped_model, run, run_module
 
 from benchmarks.quality.kinds import Counts, marked, marks_of
 from scrapy_boilernet.html.blockify import blockify
@@ -49,9 +49,7 @@ def test_scores_are_sums_over_pages() -> None:
     assert counts.scores(1)[:3] == (4 / 5, 4 / 6, 8 / 11)
 
 
-@pytest.mark.skipif(
-    not (ROOT / "models" / "default" / "model.json").is_file(), reason="no shipped model"
-)
+@needs_shipped_model
 def test_the_report_has_a_row_per_kind(tmp_path: Path) -> None:
     folder = tmp_path / "pools"
     for part in ("html", "gold", "extra"):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from testing.benchmark_runs import ROOT, run, run_module
+from testing.benchmark_runs import needs_shipped_model, run, run_module
 
 from benchmarks.quality.metadata import is_right
 from benchmarks.quality.near_duplicates import REPLACED_WORDS, changed, rows_of
@@ -43,9 +43,7 @@ def test_f1_counts_both_mistakes() -> None:
     assert scores[:3].round(3).tolist() == [0.667, 0.5, 0.0]
 
 
-@pytest.mark.skipif(
-    not (ROOT / "models" / "default" / "model.json").is_file(), reason="no shipped model"
-)
+@needs_shipped_model
 def test_a_set_is_measured(tmp_path: Path) -> None:
     folder = tmp_path / "pools"
     (folder / "html").mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""What the benchmark of pooling counts, on pages whose logits err within a template."""
+"""The counts of the benchmark of pooling, on pages whose logits err within a template."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAGES = [learned(number) for number in range(4)]
 
 
 def erring_logits() -> list[NDArray[np.float32]]:
-    """Right logits, but for the first paragraph of each page, which is judged as boilerplate."""
+    """Right logits, except for the first paragraph of each page, which is judged as boilerplate."""
     logits = []
     for page in PAGES:
         of_page = np.where(page.targets > 0.5, 4, -3).astype(np.float32)

@@ -1,4 +1,4 @@
-"""The benchmark of tables counts what is kept of the tables that the gold keeps."""
+"""The benchmark of tables counts how much of the gold's tables is kept."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from testing.benchmark_runs import ROOT, run, run_module
+from testing.benchmark_runs import needs_shipped_model, run, run_module
 from testing.synthetic import write_set
 
 from benchmarks.quality.tables import Table, mean_f1, tables_of
@@ -32,7 +32,7 @@ def test_a_table_is_kept_in_full_in_part_or_lost(kept: set[str], outcome: str, f
     assert tables_of(page, GOLD, marks, 7) == [Table(7, True, outcome, pytest.approx(f1))]
 
 
-def test_a_table_that_the_gold_leaves_out_is_counted_apart() -> None:
+def test_a_table_that_the_gold_leaves_out_is_counted_separately() -> None:
     page = blockify(HTML)
     (table,) = tables_of(page, TEXT, np.ones(len(page.blocks), dtype=np.bool_))
     assert (table.in_gold, table.outcome) == (False, "in full")
@@ -53,9 +53,7 @@ def test_the_mean_is_over_tables() -> None:
     assert mean_f1([]) == (0.0, (0.0, 0.0))
 
 
-@pytest.mark.skipif(
-    not (ROOT / "models" / "default" / "model.json").is_file(), reason="no shipped model"
-)
+@needs_shipped_model
 def test_the_report_compares_two_decisions(tmp_path: Path) -> None:
     folder = write_set(tmp_path / "pools", {"pools": (HTML.encode(), GOLD)})
     text, document = run(tmp_path, "benchmarks.quality.tables", folder, plot=False)

@@ -1,4 +1,4 @@
-"""Pipelines of datatrove: what is kept of pages, what is counted, what is run again."""
+"""Pipelines of datatrove: kept pages, counts, and runs after a failure."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ SITE = "https://example.com/"
 NAMES = ("article", "recipe", "russian_windows_1251", "forum", "japanese", "old_web_tables")
 GERMAN = (PAGES / "german.html").read_text(encoding="utf-8").replace('<meta charset="utf-8">', "")
 MAC = GERMAN.encode("mac_roman")
-"""A page of which only the response's header says the charset, and that nobody would guess."""
+"""A page whose charset is only in the response's header, and cannot be guessed."""
 
 
 def http(body: bytes, kind: str = "text/html", status: int = 200, *fields: str) -> bytes:
-    """A response as crawlers store it."""
+    """Return a response as crawlers store it."""
     lines = [f"HTTP/1.1 {status} X", f"Content-Type: {kind}", *fields, "", ""]
     return "\r\n".join(lines).encode() + body
 
@@ -92,7 +92,7 @@ def crawl(tmp_path: Path) -> Path:
 def run(
     steps: Iterable[PipelineStep], out: Path, tasks: int = 1, workers: int = 1
 ) -> dict[str, dict[str, float]]:
-    """Run the steps, write what comes out; return the totals of the stats by the step's name."""
+    """Run the steps, write their output; return the totals of the stats by the step's name."""
     pipeline = [*steps, JsonlWriter(str(out / "pages"))]
     logs = str(out / "logs")
     LocalPipelineExecutor(pipeline, tasks=tasks, workers=workers, logging_dir=logs).run()
@@ -116,7 +116,7 @@ def rows(folder: Path) -> list[dict[str, Any]]:
 
 
 def by_name(found: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """The rows' metadata with their texts, by the end of the URL."""
+    """Return the rows' metadata with their texts, by the end of the URL."""
     return {
         row["metadata"]["url"].removeprefix(SITE): {"text": row.get("text", ""), **row["metadata"]}
         for row in found
@@ -331,14 +331,12 @@ def test_documents_of_other_readers_are_labeled_too() -> None:
         ({"min_confidence": 50}, r"LabelPages: min_confidence = 50: must be in \[0, 1\]"),
     ],
 )
-def test_a_wrong_option_is_told_when_the_step_is_made(
-    options: dict[str, Any], message: str
-) -> None:
+def test_a_wrong_option_raises_when_the_step_is_made(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         LabelPages(**options)
 
 
-def test_a_wrong_option_of_the_reader_and_an_unknown_model_are_told_too(crawl: Path) -> None:
+def test_a_wrong_option_of_the_reader_and_an_unknown_model_raise_too(crawl: Path) -> None:
     with pytest.raises(ConfigError, match="PageReader: statuses = 'all'"):
         PageReader(str(crawl), statuses="all")
     with pytest.raises(ConfigError, match="PageReader: max_bytes = 0"):

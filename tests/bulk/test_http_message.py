@@ -63,13 +63,13 @@ def test_bodies_are_unpacked(codings: tuple[str, ...], packed: object) -> None:
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd", "chunked", "made-up"])
 def test_what_was_unpacked_before_it_was_stored_is_left_as_it_is(coding: str) -> None:
-    """Common Crawl stores pages so, with the header as the server sent it."""
+    """Common Crawl stores pages like this, with the header as the server sent it."""
     if coding == "br":
         pytest.importorskip("brotli")
     assert decoded_body(PAGE, (coding,), MOST) == PAGE
 
 
-def test_of_a_body_that_is_cut_off_what_is_there_is_read() -> None:
+def test_a_body_that_is_cut_off_is_read_as_far_as_possible() -> None:
     assert decoded_body(chunked(PAGE)[:1000], ("chunked",), MOST) == PAGE[: 1000 - 5 - 2 - 5]
     body = decoded_body(gzip.compress(PAGE)[:-12], ("gzip",), MOST)
     assert PAGE.startswith(body)

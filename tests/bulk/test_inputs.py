@@ -1,4 +1,4 @@
-"""Inputs of every kind, told by their contents: the same pages come out of each."""
+"""Inputs of every kind, recognized by their contents: each gives the same pages."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_files_are_known_by_what_is_in_them(
         assert read(file, start=item.position) == items[number:]
 
 
-def test_a_warc_tells_what_the_crawler_knew(tmp_path: Path) -> None:
+def test_a_warc_has_what_the_crawler_knew(tmp_path: Path) -> None:
     koi8 = b"HTTP/1.1 203 OK\r\nContent-Type: text/html; charset=koi8-r\r\n\r\n"
     packed = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + gzip.compress(BODIES[0])
     (tmp_path / "a.warc").write_bytes(
@@ -206,7 +206,7 @@ def test_lines_without_a_page_are_failures_that_name_the_line(tmp_path: Path) ->
 
 @pytest.mark.parametrize("pack", [*PACKERS[1:], zstandard])
 @pytest.mark.parametrize("make", [lines_of, tar_of])
-def test_of_packed_data_that_is_cut_off_what_is_there_is_read(
+def test_packed_data_that_is_cut_off_is_read_as_far_as_possible(
     tmp_path: Path, make: Callable[[Any], bytes], pack: Callable[[bytes], bytes]
 ) -> None:
     data = pack(make([(url, body * 300) for url, body in PAGES]))
@@ -246,7 +246,7 @@ def test_standard_input_may_be_any_of_them(
     assert [page.body for page in pages(read("-"))] == BODIES
 
 
-def test_a_name_that_is_nothing_is_told() -> None:
+def test_a_name_without_a_file_is_refused() -> None:
     with pytest.raises(FileNotFoundError, match="no file or folder 'nowhere'; use -"):
         read("nowhere")
 

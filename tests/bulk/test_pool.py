@@ -110,7 +110,7 @@ def test_if_every_page_ends_its_worker_the_run_ends(
         outcomes(pool, config, pages)
 
 
-def test_a_model_that_is_not_there_is_told_at_the_start() -> None:
+def test_a_missing_model_raises_at_the_start() -> None:
     with pytest.raises(ModelError, match="no-such-model"):
         Pool(config_of("no-such-model"))
 

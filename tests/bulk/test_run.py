@@ -1,4 +1,4 @@
-"""Whole runs over stored crawls, in this process: what comes out, and going on after a stop."""
+"""Whole runs over stored crawls, in this process: their output, and resuming after a stop."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def pool(config: Config) -> Iterator[Pool]:
 
 @pytest.fixture
 def crawl(tmp_path: Path) -> Path:
-    """A crawl with pages, what is none, and what is damaged: 65 items."""
+    """A crawl with pages, other items and damaged ones: 65 items."""
     members = [gzip.compress(warc_record(url, RESPONSE + body)) for url, body in PAGES]
     members[7:7] = [
         gzip.compress(warc_record("https://example.com/moved", b"HTTP/1.1 301 Moved\r\n\r\n")),
@@ -68,7 +68,7 @@ def run_of(out: Path, *inputs: Path, **given: Any) -> Run:
 def carried_out(
     run: Run, config: Config, pool: Pool, *, resume: bool = False, stop_after: int | None = None
 ) -> Summary:
-    """The run, or a part of it: it ends as if killed after so many items."""
+    """Run, or end as if killed after so many items; return the summary."""
     calls = 0
 
     def show(*_: int) -> None:
@@ -171,7 +171,7 @@ def test_formats_blocks_and_language(
 
 @pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize("stop_after", [1, 9, 31, 64])
-def test_going_on_neither_loses_nor_doubles_a_record(
+def test_resuming_neither_loses_nor_doubles_a_record(
     tmp_path: Path, crawl: Path, config: Config, pool: Pool, ending: str, stop_after: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
@@ -190,7 +190,7 @@ def test_going_on_neither_loses_nor_doubles_a_record(
     assert len(failures(out)) == 2
 
 
-def test_several_inputs_of_several_kinds_are_gone_on_with(
+def test_a_run_over_several_inputs_of_several_kinds_is_resumed(
     tmp_path: Path, crawl: Path, config: Config, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scrapy_boilernet.bulk.output.LinesFile.rows_per_mark", 3)
@@ -276,7 +276,7 @@ def test_duplicate_addresses_and_empty_pages_are_pages(
     assert Counter(row["url"] for row in rows(tmp_path / "a.jsonl")) == {url: 3}
 
 
-def test_what_cannot_be_gone_on_with_is_told(
+def test_a_run_that_cannot_be_resumed_is_refused(
     tmp_path: Path, crawl: Path, config: Config, pool: Pool
 ) -> None:
     out = tmp_path / "a.jsonl"
@@ -301,7 +301,7 @@ def test_what_cannot_be_gone_on_with_is_told(
         carried_out(run, config, pool, resume=True)
 
 
-def test_nothing_to_read_is_told(tmp_path: Path) -> None:
+def test_a_run_without_input_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="no file in"):
         total_bytes((str(tmp_path),))
 
@@ -317,7 +317,7 @@ def test_the_format_is_that_of_the_name(name: str, expected: str) -> None:
     assert format_of(Path(name), None) == expected
 
 
-def test_a_name_that_says_no_format_is_told() -> None:
+def test_a_name_without_a_format_is_refused() -> None:
     with pytest.raises(ValueError, match="give --format jsonl or parquet"):
         format_of(Path("out"), None)
     assert format_of(Path("out"), "parquet") == "parquet"

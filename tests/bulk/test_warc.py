@@ -26,7 +26,7 @@ def read(
 
 
 def urls(items: list[WarcRecord | Damage]) -> list[str]:
-    """The end of each record's address; what is wrong with each damaged one."""
+    """Return the end of each record's address, or the error of a damaged one."""
     return [
         item.reason.partition(":")[0]
         if isinstance(item, Damage)
@@ -49,14 +49,14 @@ def test_every_record_is_read_and_can_be_begun_at(data: bytes) -> None:
         assert read(data, item.position) == items[number:]
 
 
-def test_of_a_member_per_record_each_begins_at_its_own_offset() -> None:
+def test_each_record_in_its_own_member_begins_at_its_offset() -> None:
     positions = [item.position for item in read(PACKED)]
     assert [position.skip for position in positions] == [0] * 6
     assert all(one.offset < other.offset for one, other in pairwise(positions))
 
 
 def test_members_may_end_anywhere() -> None:
-    """As those of block gzip, which have 64 kB each."""
+    """Like those of block gzip, which have 64 kB each."""
     data = b"".join(gzip.compress(PLAIN[at : at + 50_000]) for at in range(0, len(PLAIN), 50_000))
     items = read(data)
     assert urls(items) == ALL

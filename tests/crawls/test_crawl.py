@@ -1,9 +1,8 @@
-"""One crawl over every kind of page and item, looked at from all sides."""
+"""One crawl over every kind of page and item."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,6 @@ from scrapy_boilernet import extract
 from scrapy_boilernet.html.blockify import MAX_BLOCKS
 
 ARTICLE = "Home\nThe mill on the river\nIts wheel turned until 1911.\nNow it grinds again."
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with Site() as site:
-        yield site
 
 
 @pytest.fixture(scope="module")

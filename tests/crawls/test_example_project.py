@@ -9,19 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from testing.benchmark_runs import ROOT, needs_shipped_model
 from testing.crawling import REACTOR, REACTOR_SETTINGS, run_python
 
-ROOT = Path(__file__).parents[2]
 PROJECT = ROOT / "example_project"
 
-pytestmark = pytest.mark.skipif(
-    not (ROOT / "models" / "default" / "model.json").is_file(), reason="no shipped model"
-)
+pytestmark = needs_shipped_model
 
 
 @pytest.fixture(scope="module", params=["onnx", "torch", "numpy"])
 def output(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a crawl has written; one crawl per engine that is installed, NumPy if torch is not."""
+    """The output of a crawl; one crawl per installed engine, NumPy if torch is not installed."""
     pytest.importorskip({"onnx": "onnxruntime"}.get(request.param, request.param))
     if request.param == "numpy" and find_spec("torch"):
         pytest.skip("torch is installed")

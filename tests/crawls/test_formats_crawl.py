@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import functools
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +20,6 @@ from scrapy_boilernet.workers.engines import engine_of
 
 FIELDS = {"MARKDOWN_FIELD": "markdown", "HTML_FIELD": "html", "METADATA_FIELD": "meta"}
 TABLE = "| year | sacks |\n| --- | --- |\n| 1910 | 40 |"
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with Site() as site:
-        yield site
 
 
 @pytest.fixture(scope="module")

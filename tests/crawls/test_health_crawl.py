@@ -1,25 +1,16 @@
-"""Crawls of a site that gets a new template, in the midst of a crawl and between two."""
+"""Crawls of a site that gets a new template, during a crawl and between two."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from testing.benchmark_runs import ROOT
+from testing.benchmark_runs import needs_shipped_model
 from testing.crawling import Crawl, crawl
 from testing.loopback import Site
 
-pytestmark = pytest.mark.skipif(
-    not (ROOT / "models" / "default" / "model.json").is_file(), reason="no shipped model"
-)
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with Site() as site:
-        yield site
+pytestmark = needs_shipped_model
 
 
 def run(site: Site, good: int, bad: int, **settings: Any) -> Crawl:
@@ -32,9 +23,7 @@ def warnings_of(result: Crawl) -> list[str]:
 
 
 @pytest.mark.parametrize("mode", ["thread", "process"])
-def test_a_redesign_is_told_once_and_the_stats_tell_how_much_is_empty(
-    site: Site, mode: str
-) -> None:
+def test_a_redesign_is_logged_once_and_the_stats_count_empty_pages(site: Site, mode: str) -> None:
     result = run(site, 40, 30, BOILERNET_MODE=mode, BOILERNET_METADATA_FIELD="metadata")
     counts = result.counts("redesigned")
     assert counts["domain/127.0.0.1/pages"] == counts["pages"] == 70
@@ -47,7 +36,7 @@ def test_a_redesign_is_told_once_and_the_stats_tell_how_much_is_empty(
     assert f"look at {site.url}/app?" in warning
 
 
-def test_a_redesign_between_two_crawls_is_told_in_the_second(site: Site, tmp_path: Path) -> None:
+def test_a_redesign_between_two_crawls_is_logged_in_the_second(site: Site, tmp_path: Path) -> None:
     file = {"BOILERNET_HEALTH_FILE": str(tmp_path / "kept" / "health.json")}
     first, second = run(site, 40, 0, **file), run(site, 0, 20, **file)
     assert warnings_of(first) == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -27,14 +26,8 @@ CASES = [(file, case) for file in FILES for case in cases_of(file)]
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with Site() as site:
-        yield site
-
-
-@pytest.fixture(scope="module")
 def outcomes(site: Site) -> dict[str, Outcome]:
-    """By the name of its spider, what each case came to."""
+    """The outcome of each case, by the name of its spider."""
     with ThreadPoolExecutor() as pool:  # each waits for a process
         found = pool.map(lambda file: item_crawls.run(file, site.url), FILES)
         return {outcome.name: outcome for each in found for outcome in each}

@@ -1,4 +1,4 @@
-"""Every feed format of Scrapy takes what the plugin writes, as it takes plain values."""
+"""Every feed format of Scrapy writes the plugin's values like plain ones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import csv
 import json
 import marshal
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -25,12 +25,6 @@ FORMATS = ("json", "jsonlines", "csv", "xml", "pickle")
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with Site() as site:
-        yield site
-
-
-@pytest.fixture(scope="module")
 def feeds(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the feeds in all formats but Marshal, which has a crawl of its own."""
     return crawl(site, tmp_path_factory.mktemp("feeds"), *FORMATS)
@@ -45,7 +39,7 @@ def crawl(site: Site, folder: Path, *formats: str) -> Path:
 
 
 def all_of(load: Callable[[Any], Any]) -> Callable[[bytes], list[Any]]:
-    """Return what reads one item after another."""
+    """Return the reader of one item after another."""
 
     def read(feed: bytes) -> list[Any]:
         file, items = BytesIO(feed), []

@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +22,6 @@ PROVIDERS = ("MainTextProvider", "LabeledPageProvider", "zyte.PageContentProvide
 BEFORE = {"scrapy_poet.Addon": 300, "scrapy_boilernet.Addon": 500}
 AFTER = {"scrapy_boilernet.Addon": 300, "scrapy_poet.Addon": 500}
 ARTICLE = "Home\nThe mill on the river\nIts wheel turned until 1911.\nNow it grinds again."
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with Site() as site:
-        yield site
 
 
 def crawled(site: Site, model: Path, **settings: Any) -> Crawl:
@@ -125,7 +118,7 @@ def test_page_that_a_callback_asks_for_counts_as_requested(result: Crawl) -> Non
         ("left_alone", "request.meta['boilernet'] is False; leave it out"),
     ],
 )
-def test_what_the_settings_keep_from_being_labeled_is_told(
+def test_an_input_that_the_settings_leave_unlabeled_is_an_error(
     result: Crawl, spider: str, remedy: str
 ) -> None:
     fields = only(result, spider, "/article")
@@ -138,7 +131,7 @@ def test_callback_that_asks_for_nothing_is_called_where_the_plugin_is_off(result
     assert only(result, "off", "/several") == {"path": "/several", "labeled": False}
 
 
-def test_deferred_mode_is_told(site: Site, tiny_model: Path, tmp_path: Path) -> None:
+def test_the_deferred_mode_is_an_error(site: Site, tiny_model: Path, tmp_path: Path) -> None:
     settings = {"BOILERNET_MODE": "deferred", "BOILERNET_DEFERRED_FOLDER": str(tmp_path)}
     fields = only(crawled(site, tiny_model, **settings), "asking", "/article")
     assert fields["error"] == "ConfigError"

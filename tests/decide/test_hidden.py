@@ -1,4 +1,4 @@
-"""Text that a page hides: left out, unless it is nearly all there is, or the model is to decide."""
+"""Text that a page hides: left out, unless it is nearly all text, or the model decides."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ BUT_HIDDEN = tuple(step for step in FALLBACK_STEPS if step != "hidden")
 
 
 class Confident(Says):
-    """Says in the confidence what share of the blocks it is told are kept, and what it believes."""
+    """Its confidence holds the share of kept blocks, and the share that it would keep."""
 
     def confidence(
         self, page: Page, probabilities: NDArray[np.float32], kept: NDArray[np.bool_]
@@ -129,7 +129,7 @@ def test_most_is_three_quarters_of_the_characters(shown: int, source: str) -> No
 
 
 class Gives(Half):
-    """Gives the first blocks these probabilities, the rest 0.01, and needs 0.1 of a block."""
+    """Gives the first blocks these probabilities, the rest 0.01; its threshold is 0.1."""
 
     def __init__(self, *first: float) -> None:
         self.first = first

@@ -1,4 +1,4 @@
-"""Blocks of one template are drawn to their mean, and to no other template's."""
+"""Blocks of one template are drawn to the mean of their template only."""
 
 from __future__ import annotations
 

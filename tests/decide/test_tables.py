@@ -1,4 +1,4 @@
-"""Data tables are told from layout, and completed where most of them is kept."""
+"""Data tables are distinguished from layout, and completed if most of a table is kept."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ TEXT = "Pools that the tide leaves behind warm up by several degrees before the 
 ROWS = [("Pool", "At noon"), ("Upper", "21 °C"), ("Lower", "17 °C")]
 
 
-def table(rows: list[tuple[str, ...]], cell: str = "td", attributes: str = "") -> str:
+def table(rows: list[tuple[str, ...]], cell: str = "td") -> str:
     lines = ("".join(f"<{cell}>{text}</{cell}>" for text in row) for row in rows)
-    return f"<table {attributes}>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
+    return "<table>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
 
 
 def texts(html: str) -> list[list[list[str]]]:
-    """Per data table and row the texts of its blocks."""
+    """Return per data table and row the texts of its blocks."""
     page = blockify(html)
     return [
         [[page.blocks[i].text for i in row] for row in rows] for rows in data_tables(page)
@@ -60,7 +60,7 @@ def test_a_data_table_inside_a_layout_table_is_found() -> None:
 
 
 def completed(html: str, kept: set[str]) -> list[str]:
-    """The texts that are kept once tables are completed."""
+    """Return the texts that are kept after tables are completed."""
     page = blockify(html)
     marks = np.array([block.text in kept for block in page.blocks])
     whole = complete_tables(page, marks)

@@ -74,7 +74,7 @@ def test_a_page_is_aligned_up_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> N
     assert counts.tolist() == [2, 2, 2]
 
 
-def test_an_article_is_told_from_what_stands_around_it() -> None:
+def test_an_article_is_separated_from_what_is_around_it() -> None:
     html, gold = article(3)
     page = blockify(html)
     found, _ = soft_labels(page, gold)

@@ -1,4 +1,4 @@
-"""Data sets on disk: folders, archives, a user's own folder, and what is said of missing ones."""
+"""Data sets on disk: folders, archives, a user's own folder, and errors for missing ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evaluation: systems side by side on the same pages, and what is measured of each."""
+"""Evaluation: systems side by side on the same pages, and the figures of each."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ pytest.importorskip("rapidfuzz")
 
 from hypothesis import given
 from hypothesis import strategies as st
+from testing.evaluated import PERFECT, SILENT, gold_pages
 from testing.synthetic import QUICK, article, gold_page, write_set
 
 from scrapy_boilernet.evaluation.datasets import GoldPage, Snippets, read_pages
@@ -26,16 +27,9 @@ from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers import registry
 
-PERFECT = System("perfect", "ours", lambda page: Extraction(page.gold or "", 0.9))
-SILENT = System("silent", "1.0", lambda _: Extraction(""))
-
-
-def pages(dataset: str = "made", number: int = 4, **fields: object) -> list[GoldPage]:
-    return [gold_page(n, dataset, **fields) for n in range(number)]
-
 
 def test_every_system_has_a_row_for_every_page_in_turn() -> None:
-    rows = evaluate(pages(), [PERFECT, SILENT])
+    rows = evaluate(gold_pages(), [PERFECT, SILENT])
     assert [(r.page, r.system) for r in rows] == [
         (f"page{n}", name) for n in range(4) for name in ("perfect", "silent")
     ]
@@ -47,7 +41,7 @@ def test_every_system_has_a_row_for_every_page_in_turn() -> None:
 
 
 def test_core_metrics_are_the_cheap_ones() -> None:
-    perfect, silent = evaluate(pages(number=1), [PERFECT, SILENT])
+    perfect, silent = evaluate(gold_pages(number=1), [PERFECT, SILENT])
     assert perfect.metrics == {
         "word_precision": 1, "word_recall": 1, "word_f1": 1, "exact": 1, "shingle_precision": 1,
         "shingle_recall": 1, "loses_paragraph": 0, "paragraph_loss": 0, "empty": 0,
@@ -65,7 +59,7 @@ def test_an_empty_text_where_nothing_is_wanted_is_not_counted() -> None:
 
 
 def test_all_metrics_of_a_perfect_text_are_perfect() -> None:
-    (row,) = evaluate(pages(number=1), [PERFECT], "all")
+    (row,) = evaluate(gold_pages(number=1), [PERFECT], "all")
     names = ("token_set", "lcs", "cleaneval", "cleaneval_lcs")
     assert all(row.metrics[f"{name}_f1"] == 1 for name in names)
     assert row.metrics["block_hits"] == 5  # the title and four paragraphs
@@ -202,7 +196,7 @@ def test_cleaneval_is_scored_where_the_gold_has_tags() -> None:
 def test_a_system_may_have_a_clock_of_its_own() -> None:
     ticks = iter([5.0, 7.5])
     system = System("slow", "1", lambda _: Extraction(""), clock=lambda: next(ticks))
-    (row,) = evaluate(pages(number=1), [system])
+    (row,) = evaluate(gold_pages(number=1), [system])
     assert row.seconds == 2.5
 
 
@@ -218,7 +212,7 @@ def test_leaves_of_a_labeler_are_those_of_its_blocks(tmp_path: Path, tiny_model:
 def test_the_worst_pages_are_those_of_the_first_system() -> None:
     half = System("half", "ours", lambda page: Extraction((page.gold or "")[: 90 * len(page.id)]))
     worst = WorstPages(2)
-    evaluate(pages(), [half, SILENT], worst=worst)
+    evaluate(gold_pages(), [half, SILENT], worst=worst)
     assert len(worst.pages()) == 2
     assert all(page.f1 > 0 for page in worst.pages())
     assert worst.pages()[0].f1 <= worst.pages()[1].f1
@@ -247,7 +241,7 @@ def test_each_model_is_loaded_once_however_many_there_are(
     for number in range(6):
         folder = shutil.copytree(tiny_model, tmp_path / f"model{number}")
         systems += labeler_systems([str(folder)], "numpy")
-    evaluate(pages(number=2), systems)
+    evaluate(gold_pages(number=2), systems)
     assert len(loaded) == 6
 
 

@@ -1,4 +1,4 @@
-"""Floors: what is refused, what fails and what is only told; models of the folds."""
+"""Floors: what is refused, what fails and what is only reported; models of the folds."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_floors_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "message"),
     [
         ({"format": 2}, "format 2"),
         ({"floors": {"one": 90}}, r"outside \[0, 1\].*one"),
@@ -52,8 +52,8 @@ def test_floors_are_read(tmp_path: Path) -> None:
         ({"sample": None}, "cannot read"),
     ],
 )
-def test_wrong_floors_are_refused(tmp_path: Path, changes: dict[str, Any], told: str) -> None:
-    with pytest.raises(FloorsError, match=told):
+def test_wrong_floors_are_refused(tmp_path: Path, changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(FloorsError, match=message):
         read_floors(write(tmp_path, **changes))
 
 
@@ -83,7 +83,7 @@ def test_a_broken_floor_is_named_with_what_was_measured() -> None:
     assert lines[1] == "two: mine has word-F1 0.7999, below its floor 0.8000"
 
 
-def test_a_set_without_a_floor_is_told_and_fails_only_if_no_set_has_one() -> None:
+def test_a_set_without_a_floor_is_reported_and_fails_only_if_no_set_has_one() -> None:
     kept, lines = compare(summary(one=0.95, new=0.1), Floors(60, {"one": 0.9}))
     assert kept
     assert lines[1] == "new: mine has word-F1 0.1000, no floor"
@@ -125,7 +125,7 @@ def test_a_page_of_no_fold_has_no_labeler(tmp_path: Path, tiny_model: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "message"),
     [
         ({"format": 2}, "format 2"),
         ({"models": {"fold-0": [["made"]]}}, "cannot read"),
@@ -135,9 +135,9 @@ def test_a_page_of_no_fold_has_no_labeler(tmp_path: Path, tiny_model: Path) -> N
     ],
 )
 def test_wrong_folds_are_refused(
-    tmp_path: Path, tiny_model: Path, changes: dict[str, Any], told: str
+    tmp_path: Path, tiny_model: Path, changes: dict[str, Any], message: str
 ) -> None:
     folder = write_fold_models(tmp_path / "crossed", tiny_model, **changes)
-    with pytest.raises(ModelError, match=told) as caught:
+    with pytest.raises(ModelError, match=message) as caught:
         read_folds(folder)
     assert "folds.json" in str(caught.value)

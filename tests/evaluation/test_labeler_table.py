@@ -101,11 +101,11 @@ def test_figures_and_intervals_are_those_of_the_report() -> None:
             ("l3s-gn1", ("l3s_token_set", "l3s_lcs")),
         ):
             mine = [r.metrics for r in rows if (r.dataset, r.system) == (dataset, name)]
-            told = figures(mine)
+            found = figures(mine)
             for key in keys:
                 names = list(BY_KEY[key].figures)
-                assert cells[key].values == pytest.approx([told[n]["value"] for n in names])
-                assert cells[key].interval == pytest.approx(told[names[-1]]["interval"])
+                assert cells[key].values == pytest.approx([found[n]["value"] for n in names])
+                assert cells[key].interval == pytest.approx(found[names[-1]]["interval"])
 
 
 @QUICK
@@ -130,7 +130,7 @@ def test_all_labelers_stand_in_one_table_ours_first_published_ones_last() -> Non
     assert all(len(cells) == len(COLUMNS) + 2 for cells in (table[0], *table[2:]))
     names = [cells[0] for cells in table[2:]]
     assert names[:2] == ["mine", "peer"]
-    assert names[2:] == [f"{found['name']}, published" for found in published()]
+    assert names[2:] == [f"{row['name']}, published" for row in published()]
     assert "BoilerNet, published" in names
 
 
@@ -159,7 +159,7 @@ def test_intervals_and_differences_are_of_what_was_measured() -> None:
     assert "minus each" not in "\n".join(page_lines(SYSTEMS[:1]))
 
 
-def test_columns_with_a_better_peer_are_told_under_the_table() -> None:
+def test_columns_with_a_better_peer_are_named_under_the_table() -> None:
     rows = [
         row("mine", "l3s-gn1", 0, token_set_f1=0.5, lcs_f1=0.75),
         row("peer", "l3s-gn1", 0, token_set_f1=0.625, lcs_f1=0.5),
@@ -181,22 +181,22 @@ def test_the_page_says_how_it_was_made_and_what_published_figures_are() -> None:
     assert lines[-1] == "Versions: python 3.11.0, peer 1.2"
     assert lines[-3] == "Command: `scrapy boilernet evaluate one --labelers labelers.md`"
     assert any("no comparison on equal pages" in line for line in lines)
-    assert all(any(found["source"] in line for line in lines) for found in published())
+    assert all(any(row["source"] in line for line in lines) for row in published())
 
 
 def test_published_rows_have_sources_and_known_columns() -> None:
-    for found in published():
-        assert found["name"]
-        assert found["source"]
-        keys = set(found) - {"name", "source"}
+    for row in published():
+        assert row["name"]
+        assert row["source"]
+        keys = set(row) - {"name", "source"}
         assert keys
         assert keys <= set(BY_KEY)
         for key in keys:
-            figures_told = found[key].split(" / ")
-            assert len(figures_told) in (1, len(BY_KEY[key].figures))
-            for figure in figures_told:
+            shown = row[key].split(" / ")
+            assert len(shown) in (1, len(BY_KEY[key].figures))
+            for figure in shown:
                 assert figure == "-" or 0 < float(figure.removeprefix("about ")) < 1
-    names = [found["name"] for found in published()]
+    names = [row["name"] for row in published()]
     assert len(set(names)) == len(names)
 
 
@@ -213,15 +213,15 @@ def test_bytes_are_those_of_the_files_that_serve(tmp_path: Path) -> None:
     assert system_bytes(SYSTEMS[1]) is None
 
 
-def test_what_was_seen_in_training_is_told_from_the_model(tmp_path: Path) -> None:
+def test_the_training_sets_are_read_from_the_model(tmp_path: Path) -> None:
     record = {
         "datasets": {"dragnet": {"train_pages": 7, "validation_pages": 2}, "canola": {}},
         "voted": {"unlabeled": {"voted_pages": 5}},
     }
     (tmp_path / "model.json").write_text(json.dumps({"format_version": 1, "training": record}))
     system = System("trained", "ours", lambda _: Extraction(""), folders=(tmp_path,))
-    told = training_line(system, ["dragnet", "l3s-gn1"])
-    assert told == "dragnet (9 pages) of these sets; besides canola, unlabeled"
+    line = training_line(system, ["dragnet", "l3s-gn1"])
+    assert line == "dragnet (9 pages) of these sets; besides canola, unlabeled"
     assert training_line(system, ["l3s-gn1"]).startswith("none of these sets; besides dragnet")
     assert training_line(SYSTEMS[0], []) == "unknown: it has no model.json"
     needs_none = System("grf", "ours", lambda _: Extraction(""))

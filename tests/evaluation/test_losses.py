@@ -14,7 +14,7 @@ def gap(lead: float, name: str = "peer") -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("leads", "told"),
+    ("leads", "sentence"),
     [
         ((0.1, 0.2), "mine is ahead of the best peer on all 2 sets."),
         ((0.1,), "mine is ahead of the best peer on the one set."),
@@ -29,17 +29,17 @@ def gap(lead: float, name: str = "peer") -> dict[str, Any]:
         ),
     ],
 )
-def test_sets_are_counted_and_losses_listed(leads: tuple[float, ...], told: str) -> None:
+def test_sets_are_counted_and_losses_listed(leads: tuple[float, ...], sentence: str) -> None:
     gaps = {f"set{n}": gap(lead) for n, lead in enumerate(leads)}
-    assert against_best_peers("mine", gaps) == told
+    assert against_best_peers("mine", gaps) == sentence
 
 
 def test_each_loss_names_its_own_peer() -> None:
-    told = against_best_peers("mine", {"a": gap(-0.1, "x"), "b": gap(-0.2, "y")}, "column")
-    assert "on 2 of 2 columns: a -0.100 [-0.106, -0.094] (x), b -0.200" in told
-    assert told.endswith("(y).")
+    sentence = against_best_peers("mine", {"a": gap(-0.1, "x"), "b": gap(-0.2, "y")}, "column")
+    assert "on 2 of 2 columns: a -0.100 [-0.106, -0.094] (x), b -0.200" in sentence
+    assert sentence.endswith("(y).")
 
 
 def test_an_unknown_lead_is_not_called_a_lead() -> None:
-    told = against_best_peers("mine", {"a": gap(float("nan")), "b": gap(0.1)})
-    assert "ahead of the best peer on all" not in told
+    sentence = against_best_peers("mine", {"a": gap(float("nan")), "b": gap(0.1)})
+    assert "ahead of the best peer on all" not in sentence

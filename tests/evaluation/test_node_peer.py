@@ -1,4 +1,4 @@
-"""Readability.js in a process of Node: what it is given, what it says, and how it ends."""
+"""Readability.js in a process of Node: its input, its output, and its end."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def write_package(modules: Path, name: str, code: str) -> None:
 
 @pytest.fixture
 def fakes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with packages of our own, which tell what they are given and fail on demand."""
+    """A folder with packages of our own, which return what they get and fail on demand."""
     write_package(tmp_path / "made", "@mozilla/readability", FAKE_READABILITY)
     write_package(tmp_path / "made", "jsdom", FAKE_JSDOM)
     monkeypatch.setenv(MODULES_VARIABLE, str(tmp_path / "made"))

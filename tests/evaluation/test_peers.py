@@ -1,4 +1,4 @@
-"""Peers: which there are, what they are given, and what a crash of theirs is."""
+"""Peers: which there are, their input, and their crashes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_an_unknown_peer_is_a_key_error() -> None:
         peer_system("nosuch")
 
 
-def test_installed_and_missing_peers_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_installed_and_missing_peers_are_distinguished(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(PEERS, "here", ("json", "scrapy", lambda _: None))
     monkeypatch.setitem(PEERS, "gone", ("no_such_module.deep", "gone", lambda _: None))
     installed, missing = installed_peers()
@@ -93,14 +93,14 @@ def test_a_page_on_which_a_peer_crashes_gives_no_text(monkeypatch: pytest.Monkey
 def test_a_peer_is_given_the_bytes_the_url_and_the_language(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(PEERS, "telling", ("json", "scrapy", lambda _: lambda *given: repr(given)))
+    monkeypatch.setitem(PEERS, "echo", ("json", "scrapy", lambda _: lambda *given: repr(given)))
     html = "Żółw".encode("iso-8859-2")
     page = gold_page(1, host="a.com", html=html, encoding="iso-8859-2", language="pl")
-    told = peer_system("telling").extract(page).text
-    assert told == repr((html, "https://a.com/1", "pl"))
+    text = peer_system("echo").extract(page).text
+    assert text == repr((html, "https://a.com/1", "pl"))
 
 
-def test_our_labelers_are_not_told_the_encoding_either(tiny_model: Path) -> None:
+def test_our_labelers_do_not_get_the_encoding_either(tiny_model: Path) -> None:
     html = russian("latin-1").encode("koi8-r")  # which is not so
     (system,) = labeler_systems([str(tiny_model)], "numpy")
     pages = [gold_page(1, html=html, encoding=encoding) for encoding in (None, "koi8-r")]

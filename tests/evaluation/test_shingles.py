@@ -39,7 +39,7 @@ def test_a_short_text_is_one_shingle_that_matches_nothing_longer() -> None:
     assert found == {"shingle_precision": 0, "shingle_recall": 0, "exact": 0}
 
 
-def test_empty_texts_have_no_part_in_the_mean_that_they_would_divide_by_nothing() -> None:
+def test_empty_texts_are_left_out_of_means_with_a_zero_divisor() -> None:
     assert shingle_metrics("", "") == {"exact": 1}
     assert shingle_metrics("", "a") == {"shingle_recall": 0, "exact": 0}
     assert shingle_metrics("a", "..") == {"shingle_precision": 0, "exact": 0}

@@ -26,10 +26,10 @@ TESTING = [host for host in HOSTS if held_out(host, 5)]
 LEARNING = [host for host in HOSTS if not held_out(host, 5)]
 
 
-def site_pages(dataset: str = "set", first: int = 0) -> list[GoldPage]:
+def site_pages(dataset: str = "set") -> list[GoldPage]:
     """Two pages of each host, the second on a subdomain."""
     return [
-        gold_page(first + 2 * n + second, dataset, ("www." if second else "") + host)
+        gold_page(2 * n + second, dataset, ("www." if second else "") + host)
         for n, host in enumerate(HOSTS)
         for second in (0, 1)
     ]
@@ -208,11 +208,11 @@ def test_a_twin_or_a_site_of_a_set_that_only_tests_does_not_train() -> None:
     assert "excluded" not in assign([twin, same_site])
 
 
-def typed_pages(dataset: str = "set", first: int = 0) -> list[GoldPage]:
+def typed_pages(dataset: str = "set") -> list[GoldPage]:
     """90 pages of two types on 60 hosts, half of which have two."""
     return [
         gold_page(
-            first + 2 * n + second, dataset, ("www." if second else "") + host,
+            2 * n + second, dataset, ("www." if second else "") + host,
             page_type="forum" if n % 3 == 0 else "article",
         )
         for n, host in enumerate(HOSTS)

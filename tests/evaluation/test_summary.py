@@ -9,19 +9,12 @@ pytest.importorskip("rapidfuzz")
 
 from hypothesis import given
 from hypothesis import strategies as st
+from testing.evaluated import PERFECT, SILENT, gold_pages
 from testing.synthetic import QUICK, gold_page
 
-from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.evaluation.evaluate import PageRow, evaluate
 from scrapy_boilernet.evaluation.summary import figures, ratio, summarize
 from scrapy_boilernet.evaluation.systems import Extraction, System
-
-PERFECT = System("perfect", "ours", lambda page: Extraction(page.gold or "", 0.9))
-SILENT = System("silent", "1.0", lambda _: Extraction(""))
-
-
-def pages(dataset: str = "made", number: int = 4, **fields: object) -> list[GoldPage]:
-    return [gold_page(n, dataset, **fields) for n in range(number)]
 
 
 def row(
@@ -42,7 +35,7 @@ def named(*names: str) -> list[System]:
 
 def test_the_paired_lead_is_of_the_first_system_over_the_others() -> None:
     systems = [PERFECT, SILENT]
-    rows = evaluate(pages(), systems)
+    rows = evaluate(gold_pages(), systems)
     ahead = summarize(rows, systems)
     behind = summarize(rows, systems[::-1])
     assert ahead["cuts"]["data set"]["made"]["silent"]["lead"] == 1
@@ -52,10 +45,10 @@ def test_the_paired_lead_is_of_the_first_system_over_the_others() -> None:
     assert "lead" not in ahead["cuts"]["data set"]["made"]["perfect"]
 
 
-def test_pages_without_main_text_are_told_apart_in_sets_that_have_some() -> None:
-    mixed = [*pages("mixed", 3), gold_page(9, "mixed", gold="")]
+def test_pages_without_main_text_are_counted_separately_in_sets_that_have_some() -> None:
+    mixed = [*gold_pages("mixed", 3), gold_page(9, "mixed", gold="")]
     systems = [PERFECT, SILENT]
-    cut = summarize(evaluate([*mixed, *pages("plain", 2)], systems), systems)["cuts"][
+    cut = summarize(evaluate([*mixed, *gold_pages("plain", 2)], systems), systems)["cuts"][
         "kind of gold"
     ]
     assert {group: cut[group]["pages"] for group in cut} == {
@@ -101,7 +94,7 @@ def test_types_and_languages_are_cut_within_their_set_where_known() -> None:
 
 def test_calibration_is_of_the_systems_that_state_confidence() -> None:
     systems = [PERFECT, SILENT]
-    summary = summarize(evaluate(pages(), systems), systems)
+    summary = summarize(evaluate(gold_pages(), systems), systems)
     assert summary["calibration_error"] == {"perfect": pytest.approx(0.1)}
 
 
@@ -124,7 +117,7 @@ def test_the_best_peer_is_one_and_the_same_over_all_sets() -> None:
 
 def test_a_model_of_ours_is_no_peer() -> None:
     systems = [PERFECT, System("other", "ours", lambda _: Extraction(""))]
-    summary = summarize(evaluate(pages(), systems), systems)
+    summary = summarize(evaluate(gold_pages(), systems), systems)
     assert summary["best_peer"] is None
     assert summary["gaps"] == {}
 

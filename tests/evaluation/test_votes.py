@@ -46,7 +46,7 @@ def test_shares_are_weighted_and_trust_falls_where_voters_are_split() -> None:
     assert found.trust == pytest.approx([1, 1, max(MIN_TRUST, 1 - 1.2 * split)])
 
 
-def test_voters_that_find_next_to_nothing_are_not_heard() -> None:
+def test_voters_that_find_next_to_nothing_do_not_count() -> None:
     texts = {"trafilatura": STORY, "magic-html": "", "resiliparse": STORY, "rs-trafilatura": "Home"}
     assert vote(PAGE, texts) is None
     found = vote(PAGE, texts | {"magic-html": STORY})

@@ -10,6 +10,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html as lxml_html
+from testing.explained import FOUND, LABELED, PAGE, REASONS
 from testing.synthetic import QUICK
 
 from scrapy_boilernet.explain.explanation import NO_REASONS, Explanation
@@ -18,14 +19,6 @@ from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.base import Reason
 
-PAGE = blockify("<title>Pools</title><nav>Home</nav><h1>Pools</h1><p>They warm at night.</p>")
-LABELED = LabeledPage.from_probabilities(PAGE, (0.02, 0.6, 0.98), 0.5, 0.9, "tiny")
-REASONS = (
-    (Reason("tags", "nav", -2.0), Reason("place", "first", 0.25)),
-    (Reason("tags", "h1", 1.0), Reason("place", "second", -0.5), Reason("links", "", 0.125)),
-    (),
-)
-FOUND = Explanation(LABELED, REASONS, "numpy")
 HOSTILE = "</style><script>alert(1)</script>\"'><img src=x onerror=alert(1)>\x1b\u202e\ud800"
 ELEMENTS = set(
     "html head meta title style body header p h1 h2 bdi dl div dt dd main svg rect line ul li span "
@@ -45,7 +38,7 @@ def text_of(element) -> str:  # type: ignore[no-untyped-def]
     return " ".join(element.text_content().split())
 
 
-def test_the_head_tells_the_facts() -> None:
+def test_the_head_has_the_facts() -> None:
     root = parsed()
     assert root.findtext(".//title") == "Pools: labels explained"
     assert text_of(root.find(".//h1")) == "Pools"

@@ -76,7 +76,7 @@ def test_options_reach_the_labels() -> None:
     assert explain(PAGE, Half(), LabelOptions(favor="recall")).labeled.threshold == 0.05
 
 
-def test_facts_tell_model_threshold_confidence_source_and_numbers() -> None:
+def test_facts_are_model_threshold_confidence_source_and_numbers() -> None:
     assert dict(explain(PAGE, Half()).facts) == {
         "model": "half",
         "threshold": "0.50",

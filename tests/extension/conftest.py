@@ -1,4 +1,4 @@
-"""What the tests of the extension share: Node, a site, and a browser with the extension."""
+"""Fixtures for the tests of the extension: Node, a site, and a browser with the extension."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def labeler() -> Labeler:
 
 @pytest.fixture(scope="session")
 def built() -> Path:
-    """The folder of the built extension, as it is tested."""
+    """The folder of the extension, built for tests."""
     folder = DIST / "test-chromium"
     need(folder.is_dir(), "npm ci && npm run build -- --test, in the folder extension")
     return folder

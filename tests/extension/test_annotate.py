@@ -31,7 +31,7 @@ ARTICLE = f"""<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
 
 @pytest.fixture(autouse=True)
 def left(chromium: Chromium) -> Iterator[None]:
-    """Nothing of a test stays."""
+    """Forget all annotations after a test."""
     chromium.forget()
     yield
     chromium.open("about:blank")
@@ -65,7 +65,7 @@ def hover(chromium: Chromium, css: str) -> None:
 
 @contextmanager
 def panel(chromium: Chromium) -> Iterator[Any]:
-    """The panel in a tab of its own; gives what finds its elements."""
+    """Open the panel in another tab; yield the function that finds its elements."""
     tab = chromium.tab()
     chromium.driver.switch_to.new_window("tab")
     own = chromium.driver.current_window_handle
@@ -116,7 +116,7 @@ def test_the_model_labels_first_and_a_click_toggles_an_element_and_all_below(
 
 
 def pick(chromium: Chromium, begins: str) -> str:
-    """Give the paragraph that begins so an id; return a selector for it."""
+    """Set the id of the paragraph that begins with the text; return a selector for it."""
     chromium.run(
         "[...document.querySelectorAll('p')].find((p) => p.textContent.trim()"
         ".startsWith(arguments[0])).id = 'picked'",
@@ -269,7 +269,7 @@ for (let n = 0; n < 12; n++) main.append(Object.assign(document.createElement("p
 </script>"""
 
 
-def test_of_a_page_that_a_script_made_the_dom_is_kept(chromium: Chromium, pages: Pages) -> None:
+def test_the_dom_of_a_page_that_a_script_made_is_kept(chromium: Chromium, pages: Pages) -> None:
     state = start(chromium, pages.put("/a", SCRIPTED))
     assert (state["page"]["from"], state["page"]["charset"]) == ("dom", "utf-8")
     (sidecar,) = chromium.saved()
@@ -446,7 +446,7 @@ def test_a_list_of_pages_is_worked_through(chromium: Chromium, pages: Pages) -> 
 
 
 def is_annotating(chromium: Chromium) -> bool:
-    """Whether the page's side may send annotations."""
+    """Whether the page's content script may send annotations."""
     tabs = "(await chrome.storage.session.get('annotating')).annotating"
     return chromium.tab() in chromium.own(tabs)
 

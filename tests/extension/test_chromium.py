@@ -13,7 +13,7 @@ pytest.importorskip("selenium")
 from testing.commanding import run
 from testing.extension import Pages
 from testing.golden import default_labeler, kept_texts
-from testing.models import PAGES
+from testing.models import PAGES, SITE
 
 from scrapy_boilernet.annotations.sidecar import AnnotationError
 from scrapy_boilernet.commands import export
@@ -27,7 +27,6 @@ from scrapy_boilernet.output.markdown import to_markdown
 if TYPE_CHECKING:
     from testing.chromium import Chromium
 
-SITE = Path(__file__).parents[2] / "example_project" / "site"
 STRICT = "default-src 'none'; script-src 'none'; style-src 'none'; sandbox"
 ARTICLE = (SITE / "news-bridge.html").read_text(encoding="utf-8")
 COLORS = """
@@ -38,7 +37,7 @@ COLORS = """
 
 @pytest.fixture(autouse=True)
 def left(chromium: Chromium) -> Iterator[None]:
-    """The tab of pages is left at the end, so that nothing of a test stays."""
+    """Open an empty page at the end, so that nothing of a test stays."""
     yield
     chromium.open("about:blank")
 
@@ -217,7 +216,7 @@ def test_a_page_can_neither_forge_nor_break_nor_see_anything(
 
 
 def in_page(chromium: Chromium, function: str) -> str:
-    """The call that runs a function beside the page, where the extension's own code runs."""
+    """Return the call that runs a function in the extension's world of the page."""
     target = f"{{target: {{tabId: {chromium.tab()}}}, func: {function}}}"
     return f"chrome.scripting.executeScript({target})"
 

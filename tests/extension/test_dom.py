@@ -1,4 +1,4 @@
-"""What the extension reads from the DOM of a real Chromium is what the blockifier reads."""
+"""The extension reads from the DOM of a real Chromium what the blockifier reads."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pytest
 pytest.importorskip("selenium")
 
 from testing.agreement import Agreement
-from testing.extension import CHROMEDRIVER, CHROMIUM, Node, Pages, need
-from testing.models import PAGES
+from testing.extension import CHROMEDRIVER, CHROMIUM, DATA, SETS, Node, Pages, need
+from testing.models import PAGE_FILES
 
 from scrapy_boilernet.evaluation.datasets import open_dataset, read_pages
 from scrapy_boilernet.html.decode import to_utf8, unpack
@@ -23,10 +23,6 @@ from scrapy_boilernet.options import MAX_BYTES
 if TYPE_CHECKING:
     from testing.chromium import Chromium
 
-ROOT = Path(__file__).parents[2]
-SITE = sorted((ROOT / "example_project" / "site").glob("*.html"))
-DATA = ROOT.parent / "shared" / "data"
-SETS = ("wcxb-dev", "daniel-waddle", "mercury", "googletrends2017")
 FROM_EACH = 10
 TEXT, LABELS = 0.98, 0.99
 
@@ -47,7 +43,7 @@ def agreement(bare: Chromium, pages: Pages, node: Node, labeler: Labeler, body: 
     return dom_agreement(bare, pages.put("/page.html", body), body, node, labeler)
 
 
-@pytest.mark.parametrize("file", [*sorted(PAGES.glob("*.html")), *SITE], ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", PAGE_FILES, ids=lambda file: file.stem)
 def test_pages_are_read_alike(
     bare: Chromium, pages: Pages, node: Node, labeler: Labeler, file: Path
 ) -> None:

@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 from testing.extension import DIST, FOLDER, NODE, Pages, need
 from testing.golden import default_labeler, kept_texts
+from testing.models import SITE
 
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeling import label_page
 
 FIREFOX = shutil.which("firefox") or shutil.which("firefox-esr")
-SITE = Path(__file__).parents[2] / "example_project" / "site"
 _SECONDS = 180
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from testing.extension import Node
+from testing.extension import DATA, FOLDER, SETS, Node
 from testing.golden import Golden, compare
-from testing.models import PAGES
+from testing.models import PAGE_FILES
 from testing.synthetic import QUICK
 
 from scrapy_boilernet.evaluation.datasets import open_dataset, read_pages
@@ -23,15 +23,11 @@ from scrapy_boilernet.options import FAVORS, KIND_OPTIONS, LabelOptions
 from scrapy_boilernet.output.urls import IMAGE_SCHEMES, LINK_SCHEMES, safe_url
 from scrapy_boilernet.page import Block, Head, Page
 
-ROOT = Path(__file__).parents[2]
-SITE = sorted((ROOT / "example_project" / "site").glob("*.html"))
-DATA = ROOT.parent / "shared" / "data"
-SETS = ("wcxb-dev", "daniel-waddle", "mercury", "googletrends2017")
 FROM_EACH = 40
 URL = "https://blog.example.com/2021/05/ten-things-to-do.html?page=2"
 
 
-@pytest.mark.parametrize("file", [*sorted(PAGES.glob("*.html")), *SITE], ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", PAGE_FILES, ids=lambda file: file.stem)
 def test_pages_are_read_alike(node: Node, labeler: Labeler, file: Path) -> None:
     page = blockify(file.read_bytes(), URL, markup=True)
     found = compare(node, page, labeler)
@@ -61,7 +57,7 @@ STEPS = st.lists(st.tuples(TAGS, WORDS), min_size=1, max_size=9)
 
 @st.composite
 def made_pages(draw: st.DrawFn) -> Page:
-    """Pages of any texts, whose elements make a tree."""
+    """Return a page with any texts, whose elements make a tree."""
     paths = draw(st.lists(STEPS, min_size=1, max_size=4))
     blocks = []
     for i, (text, path) in enumerate(
@@ -167,6 +163,6 @@ def test_addresses_are_made_harmless_alike(node: Node, urls: list[str], base: st
 
 
 def test_the_tables_are_those_of_the_package() -> None:
-    command = [sys.executable, str(ROOT / "extension" / "tables.py"), "--check"]
+    command = [sys.executable, str(FOLDER / "tables.py"), "--check"]
     done = subprocess.run(command, capture_output=True, check=False, encoding="utf-8")
     assert done.returncode == 0, done.stderr

@@ -25,7 +25,7 @@ TAUGHT, OTHERS = range(6), range(20, 24)
 
 
 def correct(chromium: Chromium, url: str) -> None:
-    """Do what a person does: the stories are content, the appeals are not."""
+    """Label like a person: the stories are content, the appeals are not."""
     from selenium.webdriver import ActionChains, Keys
 
     chromium.open(url)
@@ -80,7 +80,7 @@ def annotated(chromium: Chromium, site: Pages, numbers: range, folder: Path) -> 
 
 
 def figures(output: str) -> dict[str, dict[str, float]]:
-    """Per system the means that the test bed prints."""
+    """Return per system the means that the test bed prints."""
     rows = [
         [cell.strip() for cell in row.split("|")]
         for row in output.splitlines()

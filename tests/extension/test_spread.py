@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from testing.extension import Node, NodeError, page_json
-from testing.models import PAGES
+from testing.models import PAGE_FILES
 from testing.synthetic import QUICK
 
 from scrapy_boilernet.classical.block_graph import GraphOptions, block_graph
@@ -20,12 +20,11 @@ from scrapy_boilernet.labelers.base import Labeler
 from scrapy_boilernet.labeling import label_page
 from scrapy_boilernet.training.adapt import spread_labels
 
-SITE = sorted((Path(__file__).parents[2] / "example_project" / "site").glob("*.html"))
 SHARE = 0.2
 TEXTS = st.lists(st.sampled_from("abcd"), max_size=30)
 
 
-@pytest.mark.parametrize("file", [*sorted(PAGES.glob("*.html")), *SITE], ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", PAGE_FILES, ids=lambda file: file.stem)
 def test_labels_of_a_fifth_of_the_blocks_spread_alike(
     node: Node, labeler: Labeler, file: Path
 ) -> None:

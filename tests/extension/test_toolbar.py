@@ -16,7 +16,7 @@ _SECONDS = 120
 
 
 def played(pages: Pages, script: str) -> Any:
-    """What one of the scripts in ``extension/tests`` saw on the page."""
+    """Return the results of one of the scripts in ``extension/tests``."""
     need(NODE, "Node.js 20 or newer")
     need(CHROMIUM, "chromium")
     need((FOLDER / "node_modules" / "puppeteer-core").is_dir(), "npm ci")

@@ -1,5 +1,7 @@
-"""Sites, middlewares, pipelines and callbacks that fail around the plugin: whatever they do, what
-comes to the plugin's pipeline goes on, and healthy pages are labeled."""
+"""Sites, middlewares, pipelines and callbacks that fail around the plugin.
+
+Whatever they do, every item that reaches the plugin's pipeline goes on, and healthy pages are
+labeled."""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ LABELED = {
     "copied after": None,
     "copied in pipeline": None,
 }
-"""The text that the items of these pages have; None: that of the page that the site sent."""
+"""The text of these pages' items; None: the text of the page that the site sent."""
 UNLABELED = ("near raises", "near ignores", "far raises", "far ignores")
 LOST = ("dropped", "pipeline raises")
 SENT = {
@@ -49,7 +51,7 @@ SENT = {
     "/moved": text_of("moved"),
     "/too-short": text_of("short"),
 }
-"""What becomes of these answers, whatever downloads them."""
+"""How these answers end, with any downloader."""
 ANY = ("/image-as-html", "/two-types", "/cut-gzip", "/no-http", "/not-gzip")
 """Downloaders and versions of Scrapy differ on them."""
 SKIPPED = {"/html-as-image": "content_type", "/html-as-json": "content_type",

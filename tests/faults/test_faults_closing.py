@@ -1,5 +1,4 @@
-"""Crawls that are ended in the midst of the work: no item that was yielded is lost, and no process
-or thread stays behind."""
+"""Crawls that are ended during their work: no yielded item is lost, nothing is left running."""
 
 from __future__ import annotations
 
@@ -35,17 +34,11 @@ LIMITS = ("ITEMCOUNT", "PAGECOUNT", "ERRORCOUNT", "TIMEOUT")
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[FaultySite]:
-    with FaultySite() as site:
-        yield site
-
-
-@pytest.fixture(scope="module")
-def closed(site: FaultySite, tmp_path_factory: pytest.TempPathFactory) -> Crawl:
-    """All spiders that close themselves, in one process."""
+def closed(faulty_site: FaultySite, tmp_path_factory: pytest.TempPathFactory) -> Crawl:
+    """A crawl of all spiders that close themselves, in one process."""
     folder = tmp_path_factory.mktemp("closing")
     given = settings("thread", FAULTS_LEFT=str(folder / "left.json"), FAULTS_PLAN={"pages": []})
-    result = crawl("faults_closing", site.url, given, environment(folder))
+    result = crawl("faults_closing", faulty_site.url, given, environment(folder))
     assert what_is_left(folder / "left.json") == {"threads": [], "children": []}
     return result
 
@@ -71,13 +64,13 @@ def test_crawl_that_scrapy_closes_labels_what_it_has_downloaded(
 
 
 class Waiting:
-    """A crawl that has a page in hand and waits to be let go.
+    """A crawl whose labeler has a page and waits until it may go on.
 
     It logs nothing: a signal that comes while Python writes its log makes Scrapy's handler, which
     logs too, fail before it has stopped anything ("reentrant call").
     """
 
-    def __init__(self, site: FaultySite, folder: Path, mode: str) -> None:
+    def __init__(self, faulty_site: FaultySite, folder: Path, mode: str) -> None:
         self.folder = folder
         self.fifos = {}
         for name in ("entered", "release", "closing"):
@@ -87,30 +80,30 @@ class Waiting:
         plan = json.dumps({"pages": [page(n) for n in range(3)]})
         given = settings(mode, "waiting", BOILERNET_TIMEOUT=0, BOILERNET_BATCH_PAGES=1)
         given.update(FAULTS_PLAN=plan, FAULTS_LEFT=str(self.left), LOG_LEVEL="CRITICAL")
-        self.process = spawn("faults_waiting", site.url, folder, given)
+        self.process = spawn("faults_waiting", faulty_site.url, folder, given)
 
     def said(self, name: str) -> str:
-        """Wait until the crawl has written into this FIFO; return what it says."""
+        """Wait until the crawl has written into this FIFO; return the text."""
         fifo = self.fifos[name]
         ready, _, _ = select.select([fifo], [], [], WAIT_SECONDS)
         assert ready, self.kill()
         return os.read(fifo, 100).decode()
 
     def let_go(self) -> None:
-        """Let the page in hand go on."""
+        """Let the labeler go on with its page."""
         os.write(self.fifos["release"], b"\n")
 
     def end(self) -> None:
-        """Wait until the crawl and all that holds its standard error have ended."""
+        """Wait until all processes with the crawl's standard error have ended."""
         self.process.communicate(timeout=WAIT_SECONDS)
 
     def kill(self) -> str:
-        """End what hangs; return what it printed."""
+        """Kill the processes; return what they printed."""
         os.killpg(self.process.pid, signal.SIGKILL)
         return self.process.communicate()[1]
 
     def close(self) -> None:
-        """Leave nothing behind."""
+        """End all processes and close all files."""
         if self.process.poll() is None:
             self.kill()
         for fifo in self.fifos.values():
@@ -118,11 +111,11 @@ class Waiting:
 
 
 @pytest.fixture
-def waiting(site: FaultySite, tmp_path: Path) -> Iterator[Any]:
+def waiting(faulty_site: FaultySite, tmp_path: Path) -> Iterator[Any]:
     with ExitStack() as crawls:
 
         def start(mode: str) -> Waiting:
-            crawl = Waiting(site, tmp_path, mode)
+            crawl = Waiting(faulty_site, tmp_path, mode)
             crawls.callback(crawl.close)
             pid = int(crawl.said("entered"))
             assert (pid == crawl.process.pid) == (mode == "thread")
@@ -162,17 +155,17 @@ def test_second_signal_ends_all_at_once(waiting: Any, mode: str, number: signal.
 
 
 def test_crawl_that_is_paused_and_resumed_gives_every_item_once(
-    site: FaultySite, tmp_path: Path
+    faulty_site: FaultySite, tmp_path: Path
 ) -> None:
     pages = [page(n) for n in range(10)]
     pages[1]["follow"] = pages[5]["follow"] = "/page?n=followed"
     more = {"CONCURRENT_REQUESTS": 2, "DOWNLOADER_MIDDLEWARES": {"faults_around.AskAgain": 100}}
     more["JOBDIR"] = str(tmp_path / "whole")
-    whole = crawl_faults(site, tmp_path, pages, settings("inline", **more)).crawl
+    whole = crawl_faults(faulty_site, tmp_path, pages, settings("inline", **more)).crawl
     more["JOBDIR"] = str(tmp_path / "job")
     turns = zip(MODES, (4, 0), strict=True)
     parts = [
-        crawl_faults(site, tmp_path, pages, settings(mode, FAULTS_PAUSE_AT=at, **more))
+        crawl_faults(faulty_site, tmp_path, pages, settings(mode, FAULTS_PAUSE_AT=at, **more))
         for mode, at in turns
     ]
     assert [part.stats["finish_reason"] for part in parts] == ["shutdown", "finished"]

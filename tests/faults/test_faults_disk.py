@@ -1,11 +1,10 @@
-"""A disk that is full, read-only or gone, and files that were damaged: the crawl goes on, and
-stores again when it can."""
+"""A disk that is full, read-only or gone, and damaged files: the crawl goes on, and stores again
+when it can."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,18 +26,12 @@ from scrapy_boilernet.workers.store import stored_pages
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
 
 DISK = 'mount -t tmpfs -o size=256k tmpfs "$0" && exec "$@"'
-"""A disk of its own, for the processes of one crawl alone: one that really is full."""
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[FaultySite]:
-    with FaultySite() as site:
-        yield site
+"""A separate disk, only for the processes of one crawl, so that it really gets full."""
 
 
 @pytest.fixture
 def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> bool:
-    """Make a folder "disk", if possible of a file system of its own; return whether it is one."""
+    """Make a folder "disk", if possible as a separate file system; return whether it is one."""
     disk = tmp_path / "disk"
     disk.mkdir()
     command = ["unshare", "-rm", "sh", "-c", DISK, str(disk)]
@@ -55,7 +48,7 @@ def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> bool:
 
 
 def troubled(disk: bool) -> list[dict[str, Any]]:
-    """Return pages of which every other one comes while the disk is in trouble."""
+    """Return pages of which every other one comes while the disk fails."""
     acts = ["forbid_writing", "allow_writing"]
     if disk:
         acts += ["fill_disk", "empty_disk", "make_disk_read_only", "make_disk_writable"]
@@ -64,11 +57,11 @@ def troubled(disk: bool) -> list[dict[str, Any]]:
 
 
 def test_pages_are_stored_whenever_the_disk_can_hold_them(
-    site: FaultySite, tmp_path: Path, disk: bool
+    faulty_site: FaultySite, tmp_path: Path, disk: bool
 ) -> None:
     pages = troubled(disk)
     given = settings("deferred", BOILERNET_DEFERRED_FOLDER=str(tmp_path / "disk" / "store"))
-    result = crawl_faults(site, tmp_path, pages, given, chained=True)
+    result = crawl_faults(faulty_site, tmp_path, pages, given, chained=True)
     result.check(len(pages))
     keys = {item["n"]: item.get("boilernet_page") for item in result.crawl.fields()}
     trouble = [item["n"] for item in result.of("trouble")]
@@ -85,11 +78,11 @@ def test_pages_are_stored_whenever_the_disk_can_hold_them(
 
 @pytest.mark.parametrize("mode", MODES)
 def test_pages_are_labeled_whatever_becomes_of_the_cache(
-    site: FaultySite, tmp_path: Path, disk: bool, mode: str
+    faulty_site: FaultySite, tmp_path: Path, disk: bool, mode: str
 ) -> None:
     pages = [{**each, "path": each["path"].split("&")[0]} for each in troubled(disk)]
     given = settings(mode, BOILERNET_CACHE_FOLDER=str(tmp_path / "disk" / "store"))
-    result = crawl_faults(site, tmp_path, pages, given, chained=True)
+    result = crawl_faults(faulty_site, tmp_path, pages, given, chained=True)
     result.check(len(pages))
     result.check_labeled()
     result.check_labeled("trouble")
@@ -104,19 +97,21 @@ def damage(folder: Path) -> None:
             file.write_bytes(file.read_bytes()[:10] + b"\xff nonsense")
 
 
-def crawl_twice(site: FaultySite, tmp_path: Path, given: dict[str, Any]) -> tuple[Faulted, Faulted]:
+def crawl_twice(
+    faulty_site: FaultySite, tmp_path: Path, given: dict[str, Any]
+) -> tuple[Faulted, Faulted]:
     """Crawl the same pages twice, with all files of the store damaged in between."""
     pages = [page(n) for n in range(4)]
-    first = crawl_faults(site, tmp_path, pages, given)
+    first = crawl_faults(faulty_site, tmp_path, pages, given)
     damage(tmp_path / "store")
-    return first, crawl_faults(site, tmp_path, pages, given)
+    return first, crawl_faults(faulty_site, tmp_path, pages, given)
 
 
 def test_pages_whose_stored_bodies_were_damaged_are_stored_again(
-    site: FaultySite, tmp_path: Path
+    faulty_site: FaultySite, tmp_path: Path
 ) -> None:
     given = settings("deferred", BOILERNET_DEFERRED_FOLDER=str(tmp_path / "store"))
-    for result in crawl_twice(site, tmp_path, given):
+    for result in crawl_twice(faulty_site, tmp_path, given):
         result.check(4)
         assert result.counts == {"stored": 4, "items/stored": 4}
     pages, broken = stored_pages(tmp_path / "store")
@@ -127,10 +122,10 @@ def test_pages_whose_stored_bodies_were_damaged_are_stored_again(
 
 @pytest.mark.parametrize("mode", MODES)
 def test_pages_are_labeled_with_a_cache_that_was_damaged(
-    site: FaultySite, tmp_path: Path, mode: str
+    faulty_site: FaultySite, tmp_path: Path, mode: str
 ) -> None:
     given = settings(mode, BOILERNET_CACHE_FOLDER=str(tmp_path / "store"))
-    first, second = crawl_twice(site, tmp_path, given)
+    first, second = crawl_twice(faulty_site, tmp_path, given)
     for result in (first, second):
         result.check(4)
         result.check_labeled()
@@ -154,14 +149,16 @@ def test_folder_that_cannot_be_written_stops_the_crawl_before_its_first_request(
     assert f"BOILERNET_{name}_FOLDER = '{folder}'" in log
 
 
-def test_pages_of_scrapys_http_cache_are_labeled_alike(site: FaultySite, tmp_path: Path) -> None:
+def test_pages_of_scrapys_http_cache_are_labeled_alike(
+    faulty_site: FaultySite, tmp_path: Path
+) -> None:
     once = [page(200), page(201), {"path": "/untyped"}, {"path": "/zero"}]
     given = settings("thread", HTTPCACHE_ENABLED=True, HTTPCACHE_DIR=str(tmp_path / "http"))
-    result = crawl_faults(site, tmp_path, [*once, *once], given, chained=True)
+    result = crawl_faults(faulty_site, tmp_path, [*once, *once], given, chained=True)
     result.check(8)
     items = result.crawl.fields()
     assert items[:4] == items[4:]
     assert [item["main_text"] for item in items[:2]] == [text_of(200), text_of(201)]
     assert result.stats["httpcache/hit"] == 4
-    assert [site.requests[each["path"]] for each in once] == [1] * 4
+    assert [faulty_site.requests[each["path"]] for each in once] == [1] * 4
     assert result.counts["pages"] == 8

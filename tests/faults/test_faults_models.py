@@ -75,5 +75,5 @@ def test_message_names_the_folder_and_what_is_wrong(
     result: tuple[Crawl, set[str]], name: str
 ) -> None:
     crawled, _ = result
-    told = [line for line in "\n".join(crawled.log).splitlines() if f"/{name}" in line]
-    assert [line for line in told if "ModelError" in line and BROKEN[name][1] in line]
+    lines = [line for line in "\n".join(crawled.log).splitlines() if f"/{name}" in line]
+    assert [line for line in lines if "ModelError" in line and BROKEN[name][1] in line]

@@ -1,9 +1,9 @@
-"""Crawls that fail at the start, since something beside the plugin does: nothing stays behind."""
+"""Crawls in which something beside the plugin fails at the start: nothing is left."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -25,12 +25,6 @@ FAULTS = (
     "process_start", "start", "spider_opened", "none",
 )  # fmt: skip
 NOTHING = {"threads": [], "children": [], "runtimes": 0, "class": True}
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with Site() as site:
-        yield site
 
 
 def check(site: Site, way: str, faults: Sequence[str], model: Path, mode: str) -> None:
@@ -78,7 +72,7 @@ def test_no_runtime_is_left_in_the_mode_thread(site: Site, tiny_model: Path) -> 
     check(site, "CrawlerRunner", FAULTS, tiny_model, "thread")
 
 
-def test_a_crawler_that_is_told_to_stop_keeps_its_runtime() -> None:
+def test_a_crawler_that_is_stopped_keeps_its_runtime() -> None:
     crawler, failed = new_crawler(), []
     plain = type(crawler)
     crawler.crawling = True

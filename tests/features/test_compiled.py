@@ -1,4 +1,4 @@
-"""What is compiled of the featurizer gives the same as what it stands for in Python."""
+"""The compiled functions of the featurizer give the same as those in Python."""
 
 from __future__ import annotations
 

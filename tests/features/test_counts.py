@@ -41,7 +41,7 @@ def vectors(vocabulary: CountVocabulary, page: Page) -> list[list[int]]:
         ("can't CAN'T", ["ca", "n't", "ca", "n't"]),
     ],
 )  # fmt: skip
-def test_words_and_punctuation_marks_are_parted(text: str, words: list[str]) -> None:
+def test_words_and_punctuation_marks_are_split(text: str, words: list[str]) -> None:
     assert paper_words(text) == words
 
 

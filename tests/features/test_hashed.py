@@ -179,7 +179,7 @@ def test_rank_runs_from_the_first_block_to_the_last() -> None:
     assert column("<p>a<p>b<p>c<p>d", "place", "place in the page") == [0.0, 0.25, 0.5, 0.75]
 
 
-def test_bags_tell_tags_classes_and_words_apart() -> None:
+def test_bags_distinguish_tags_classes_and_words() -> None:
     bags = featurize(blockify("<p class=a1b>One</p><p class=bb>One</p><h1 class=bb>Two</h1>")).bags
 
     def ids(name: str, block: int) -> list[int]:
@@ -192,7 +192,7 @@ def test_bags_tell_tags_classes_and_words_apart() -> None:
     assert ids("classes", 1) == ids("classes", 2) != []
 
 
-def test_what_blocks_share_is_said_shorter_and_means_the_same(
+def test_ids_that_blocks_share_are_stored_once(
     read_page: Callable[[str], bytes],
 ) -> None:
     bags = featurize(blockify(read_page("forum.html"))).bags
@@ -200,6 +200,6 @@ def test_what_blocks_share_is_said_shorter_and_means_the_same(
         bag = bags[name]
         assert bag.shared is not None
         once, places = bag.shared
-        said = [once.ids[once.offsets[p] : once.offsets[p + 1]].tolist() for p in places]
-        assert said == [part.tolist() for part in np.split(bag.ids, bag.offsets[1:-1])]
+        expanded = [once.ids[once.offsets[p] : once.offsets[p + 1]].tolist() for p in places]
+        assert expanded == [part.tolist() for part in np.split(bag.ids, bag.offsets[1:-1])]
         assert len(once.offsets) < len(bag.offsets)

@@ -71,7 +71,7 @@ def test_scripts_without_spaces_give_single_characters(script: str, text: str) -
     assert tokens(text) == list(text)
 
 
-def test_scripts_side_by_side_are_parted() -> None:
+def test_scripts_side_by_side_are_split() -> None:
     assert tokens("iPhone用ケース3個") == ["iphone", "用", "ケ", "ー", "ス", "3", "個"]
 
 
@@ -158,12 +158,12 @@ def test_without_a_url_there_are_no_words(url: str | None) -> None:
 
 @QUICK
 @given(st.sampled_from(["reef", "shore.co.uk", "www.pools", "tides"]))
-def test_the_site_is_not_told(site: str) -> None:
+def test_the_site_is_not_among_the_words(site: str) -> None:
     path = "/blog/tide-pools.html?p=1#top"
     assert url_words(f"https://{site}.org{path}") == url_words(f"http://other.example{path}")
 
 
-def test_the_words_of_a_headline_are_not_told() -> None:
+def test_the_words_of_a_headline_are_not_among_them() -> None:
     words = url_words("https://example.com/news/sea-stars-leave-warm-pools")
     assert [word for word in words if word.startswith("p:")] == ["p:news"]
 

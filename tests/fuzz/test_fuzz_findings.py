@@ -1,7 +1,7 @@
-"""What fuzzing and metamorphic tests have found, each made as small as it goes.
+"""Inputs that fuzzing and metamorphic tests have found, reduced to the smallest.
 
-Inputs that only a page can have which libxml2 does not read whole, or not in time, stand behind
-such a page's beginning.
+Inputs that matter only on pages that libxml2 does not read whole, or not in time, follow the
+beginning of such a page.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def texts_of(page: Page) -> list[str]:
     return [block.text for block in page.blocks]
 
 
-def test_these_beginnings_have_pages_written_anew() -> None:
+def test_pages_with_these_beginnings_are_rewritten() -> None:
     assert blockify(MANY_ATTRIBUTES).flat
     assert blockify(TOO_DEEP).flat
 
@@ -47,7 +47,7 @@ def test_a_form_feed_is_white_space(beginning: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["p'q", 'p"q', "p<q", "p&q", "p\x01q", "é", "p$q"])
-def test_a_name_that_xpath_cannot_say_is_found(name: str) -> None:
+def test_a_name_that_xpath_cannot_express_is_found(name: str) -> None:
     html = f"<p>crab</p><div><{name}>tide</{name}><{name}>pool"
     selector = Selector(text=html, type="html")
     for block in blockify(html).blocks:
@@ -94,16 +94,14 @@ def test_plaintext_that_closes_itself_is_not_the_end_of_the_markup() -> None:
 
 
 @pytest.mark.parametrize("times", [200, 20_000])
-def test_attributes_and_nesting_together_take_no_square_of_time(times: int) -> None:
+def test_attributes_and_nesting_together_do_not_take_quadratic_time(times: int) -> None:
     page = blockify(MANY_ATTRIBUTES + "<b>" * times + "</i>" * times + "tide")
     assert texts_of(page) == ["crab", "tide"]
 
 
 @pytest.mark.parametrize("declared", ["punycode", "PUNYCODE", "idna", "unicode_escape"])
 @pytest.mark.parametrize("encoding", [None, "punycode"])
-def test_codecs_that_take_the_square_of_the_time_are_not_tried(
-    declared: str, encoding: str | None
-) -> None:
+def test_codecs_of_quadratic_time_are_not_tried(declared: str, encoding: str | None) -> None:
     html = f"<meta charset={declared}><p>tide-{'b' * 2_000_000}".encode()
     (block,) = blockify(html, encoding=encoding).blocks
     assert len(block.text) == 2_000_005
@@ -132,5 +130,5 @@ def test_what_becomes_no_node_does_not_count(html: str) -> None:
 @pytest.mark.parametrize(
     "piece", ["</q>", "<</q>", "<br></q>", "</q><", "</Q a='>'>", "<p></p></q>"]
 )
-def test_end_tags_of_nothing_are_seen_among_whatever_else_there_is(piece: str) -> None:
+def test_stray_end_tags_are_counted_among_other_markup(piece: str) -> None:
     assert blockify("<div>" * 1_900 + piece * 70_000).flat

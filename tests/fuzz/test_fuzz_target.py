@@ -1,4 +1,4 @@
-"""The fuzz target and what is around it, without atheris, on the seeds that it begins with."""
+"""The fuzz target and its helpers, without atheris, on its seeds."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ def test_the_target_finds_nothing_in_its_seeds(target: Any) -> None:
     assert target.findings(b"") == {}
 
 
-def test_the_target_tells_what_raises_and_what_is_slow(
+def test_the_target_reports_what_raises_and_what_is_slow(
     target: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(target, "limit_seconds", lambda _: -1.0)
     assert list(target.findings(b"\x00\x00<p>tide")) == ["slow-default"]
     monkeypatch.setattr(target, "check_text", lambda _: {}["tide"])
-    ((kind, told),) = target.findings(b"\x00\x00<p>tide").items()
+    ((kind, trace),) = target.findings(b"\x00\x00<p>tide").items()
     assert kind.startswith("crash-KeyError-")
-    assert "Traceback" in told
+    assert "Traceback" in trace
 
 
 @given(data=st.binary(max_size=60), seed=st.integers(0, 2**32 - 1), most=st.integers(0, 99))

@@ -1,4 +1,4 @@
-"""The blockifier on readable pages: what is a unit, and what is said of it."""
+"""The blockifier on readable pages: what is a unit, and its fields."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_text_below_300_levels_survives_with_its_nearest_ancestors(units: Any) -
     assert (block.tags[-1], block.class_words[-1]) == ("p", "deep")
 
 
-def test_blocks_beyond_the_limit_are_cut_off_and_said() -> None:
+def test_blocks_beyond_the_limit_are_cut_off_and_reported() -> None:
     page = "".join(f"<p>{i}" for i in range(12))
     cut, whole = blockify(page, max_blocks=11), blockify(page, max_blocks=12)
     assert (len(cut.blocks), cut.truncated) == (11, True)

@@ -1,4 +1,4 @@
-"""What is compiled gives the same as what it stands for in Python."""
+"""The compiled modules give the same as those in Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
-from testing.models import PAGES
+from testing.models import PAGE_FILES
 from testing.soup import bodies
 from testing.soup_cases import encoded, soup_cases
 from testing.synthetic import QUICK
@@ -41,8 +41,6 @@ compiled_walk = pytest.importorskip("scrapy_boilernet.html.compiled_walk")
 compiled_markup = pytest.importorskip("scrapy_boilernet.html.compiled_markup")
 scan = pytest.importorskip("scrapy_boilernet.html.compiled_scan")
 
-SITE = Path(__file__).parents[2] / "example_project" / "site"
-FILES = sorted([*PAGES.glob("*.html"), *SITE.glob("*.html")])
 SOUP = soup_cases()
 SPACES = [chr(code) for code in range(0x110000) if chr(code).isspace()]
 FORMS = [
@@ -99,7 +97,7 @@ def check(body: bytes, most: int = 10**6) -> None:
     assert scan.count_end_tags(body) == body.count(b"</")
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+@pytest.mark.parametrize("file", PAGE_FILES, ids=lambda file: file.name)
 def test_pages_give_the_same(file: Path) -> None:
     body = to_utf8(file.read_bytes())
     check(body)
@@ -125,7 +123,7 @@ def test_any_attribute_and_any_white_space_give_the_same(form: str, value: str, 
     check(to_utf8(html.replace(" ", space)))
 
 
-def test_every_white_space_is_told() -> None:
+def test_every_white_space_is_recognized() -> None:
     every = [chr(code) for code in range(1, 0x110000) if not 0xD800 <= code < 0xE000]
     some = [char for char in every if char.isspace() or ord(char) % 97 == 0 or ord(char) < 0x3100]
     check("".join(f"<p>a{char}b<i>{char}</i>" for char in some if char not in "<&").encode())

@@ -155,7 +155,7 @@ def test_any_markup_shows_utf_16(start: str, codec: str) -> None:
      '<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset={}">'],
 )  # fmt: skip
 @pytest.mark.parametrize("named", [False, True])
-def test_utf_16_that_a_page_in_ascii_declares_cannot_be_meant(
+def test_utf_16_that_a_page_in_ascii_declares_is_ignored(
     wide: str, declaration: str, named: bool
 ) -> None:
     page = f"{declaration.format(wide)}<p>Łódź, tide pools"

@@ -114,7 +114,7 @@ def test_a_gzip_bomb_is_cut_off_at_the_limit() -> None:
     assert sum(len(block.text) for block in page.blocks) <= 100_000
 
 
-def test_of_gzip_data_that_is_cut_off_what_can_be_read_is_read() -> None:
+def test_gzip_data_that_is_cut_off_is_read_as_far_as_possible() -> None:
     body = gzip.compress(b"".join(b"<p>pool %d" % n for n in range(10_000)))
     page = blockify(body[: len(body) // 2])
     assert page.blocks[0].text == "pool 0"

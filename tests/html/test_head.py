@@ -1,4 +1,4 @@
-"""What a page says of itself: every key, and that no page makes it raise or grow."""
+"""What a page states about itself: every key, and that no page makes it raise or grow."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_the_longest_article_body_is_kept() -> None:
     ],
     ids=range(9),
 )
-def test_json_ld_that_is_none_is_read_as_far_as_it_goes(source: str, body: str) -> None:
+def test_invalid_json_ld_is_read_as_far_as_possible(source: str, body: str) -> None:
     assert ld_body(source) == body
 
 

@@ -1,4 +1,4 @@
-"""Where elements stand: paths, what they inherit, steps of XPath; what attributes tell."""
+"""Places of elements: paths, what they inherit, steps of XPath, and what attributes mean."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_paths_of_deep_elements_are_cut_and_found_by_number() -> None:
     assert frame.xpath == f"(//*)[{MAX_ANCESTORS + 6}]"
 
 
-def test_a_name_that_xpath_cannot_say_is_found_by_its_number() -> None:
+def test_a_name_that_xpath_cannot_express_is_found_by_its_number() -> None:
     builder = PathBuilder()
     assert builder.step("my-tag", {"my-tag": 2, "b": 1}) == 2
     assert builder.step("fb:like", {"fb:like": 2, "b": 1}) == -3
@@ -98,7 +98,7 @@ def test_xpaths_stay_short_whatever_the_names() -> None:
     assert xpaths[60] == "(//*)[57]" + 4 * f"/{'x' * 90}[1]"
 
 
-def test_an_element_of_very_many_attributes_tells_what_others_tell() -> None:
+def test_an_element_with_very_many_attributes_is_read_like_others() -> None:
     attributes = {f"data-{number}": "" for number in range(500)} | {"id": "main", "hidden": ""}
     frames = chain("html", "div", attributes=attributes)
     frame = PathBuilder().locate(frames[-1])

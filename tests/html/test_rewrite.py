@@ -1,4 +1,4 @@
-"""Pages written anew: the same text in the same order, nested less deep than libxml2 can lose."""
+"""Rewritten pages: the same text in the same order, and never nested too deep for libxml2."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
-from testing.models import PAGES
+from testing.models import PAGE_FILES
 from testing.soup import bodies
 from testing.soup_cases import encoded, soup_cases
 from testing.synthetic import QUICK, article
@@ -20,8 +20,6 @@ from scrapy_boilernet.html.tree import MAX_DEPTH, flatten, plain_tree
 from scrapy_boilernet.html.walk import Walk
 from scrapy_boilernet.page import Block, Page
 
-SITE = Path(__file__).parents[2] / "example_project" / "site"
-FILES = sorted([*PAGES.glob("*.html"), *SITE.glob("*.html")])
 LOST_DEPTH = 2_000
 DEEP = "<div>" * 2_100
 """Makes a page that libxml2 does not read whole."""
@@ -59,7 +57,7 @@ def _every(roots: list[etree._Element]) -> Iterator[etree._Element]:
         yield from root.iter(etree.Element)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PAGE_FILES, ids=lambda path: path.name)
 def test_an_ordinary_page_has_the_same_blocks(path: Path) -> None:
     body = to_utf8(path.read_bytes())
     before, after = blocks_of(body), blocks_of(flatten(body))
@@ -221,7 +219,7 @@ def test_a_title_that_does_not_end_is_the_title() -> None:
     assert ([block.text for block in page.blocks], page.title) == (["tide"], "pool <b>warm")
 
 
-def test_attributes_are_written_as_one_way_alone_can_be_read() -> None:
+def test_attributes_are_written_unambiguously() -> None:
     html = b"<p class='a \"b\" > c' ID=d data-x=1 class=e hidden style = display:none href='/'>x"
     (element,) = plain_tree(flatten(html))[0].iter("p")
     assert dict(element.attrib) == {

@@ -21,7 +21,7 @@ names = st.sampled_from((
 
 
 def written(source: str) -> str:
-    """What comes of tags and text, such as ``"<p>a</p>"``; no text holds a ``<``."""
+    """Return what is written for tags and text, such as ``"<p>a</p>"``; no text holds a ``<``."""
     parts: list[bytes] = []
     elements = OpenElements(parts)
     for ends, name, text in re.findall(r"<(/?)([^>]+)>([^<]*)", source):

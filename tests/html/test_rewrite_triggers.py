@@ -1,4 +1,4 @@
-"""Which pages are those over which libxml2 takes long: none of them is ever overlooked."""
+"""Recognizing pages over which libxml2 takes long: none of them is overlooked."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_attributes_of_several_forms_are_seen_behind_anything(
     assert has_many_attributes(f"{before * times}<p {mixed}>tide".encode())
 
 
-def test_ordinary_pages_are_not_taken_for_such() -> None:
+def test_ordinary_pages_do_not_trigger_a_rewrite() -> None:
     for path in PAGES.glob("*.html"):
         assert not has_many_attributes(path.read_bytes())
     assert not has_many_attributes(b"".join(article(seed)[0] for seed in range(40)))
@@ -113,17 +113,17 @@ SCRIPT = "if (tide > 3) { pool = 'warm'; }\n"
         f"<!-- {'tide pool ' * 30_000} -->",
     ],
 )  # fmt: skip
-def test_images_data_and_scripts_are_not_taken_for_such(inside: str) -> None:
+def test_images_data_and_scripts_do_not_trigger_a_rewrite(inside: str) -> None:
     page = f"<p>tide</p>{inside}<p>sea</p>".encode()
     assert not has_many_attributes(page)
 
 
 @pytest.mark.parametrize("text", ["tide pool ", "tide = 'pool' ", "a > b ", '1 < 2 "x" ', "='> "])
-def test_text_without_a_tag_never_is(text: str) -> None:
+def test_text_without_a_tag_never_triggers_a_rewrite(text: str) -> None:
     assert not has_many_attributes(text.encode() * 30_000)
 
 
-def test_few_attributes_or_a_short_page_never_are() -> None:
+def test_few_attributes_or_a_short_page_never_trigger_a_rewrite() -> None:
     assert not has_many_attributes(b"")
     assert not has_many_attributes(f"<p {attributes('a{}', 1_500)}>tide".encode())
     long = f"b='{'x' * 90_000}'"
@@ -145,7 +145,7 @@ def test_many_tags_need_the_fewer_attributes_the_larger_the_page(size: int) -> N
     [b"<a ", b"='", b'="', b"'", b">", b"<a", b"<a b='", b"<", b"a='>", b"\"'", b"<a '>", b" ",
      b"=" + b" " * 80 + b"'", b"</p>", b"\x00", b"<a b=\"'>"],
 )  # fmt: skip
-def test_what_is_made_to_take_long_is_over_at_once(piece: bytes) -> None:
+def test_hostile_pages_are_checked_at_once(piece: bytes) -> None:
     body = piece * (8_000_000 // len(piece))
     assert has_many_attributes(body) == (up_to_tag_of_more(500).fullmatch(body) is None)
     assert has_many_end_tags(body) == (piece == b"</p>")
@@ -158,7 +158,7 @@ def test_many_end_tags_are_seen(start: str) -> None:
     assert not has_many_end_tags(body[:200_000])  # soon done
 
 
-def test_pages_whose_elements_end_have_not_many_end_tags() -> None:
+def test_pages_whose_elements_are_closed_do_not_have_many_end_tags() -> None:
     assert not has_many_end_tags(b"<p>tide</p>" * 50_000)
     assert not has_many_end_tags(b"<p>tide" * 50_000)
     assert not has_many_end_tags(b"<p>tide</p>" * 50_000 + b"</p>" * 4_000)

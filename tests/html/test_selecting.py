@@ -61,7 +61,7 @@ def test_links_can_be_followed() -> None:
     assert requests[1].url == "https://example.org/a/north.html"
 
 
-def test_a_selector_does_for_a_response() -> None:
+def test_a_selector_may_be_given_instead_of_a_response() -> None:
     result = labeled(PAGE, lambda text: text.startswith(KEPT))
     selector = Selector(text=PAGE.decode())
     assert len(result.select(selector)) == 5

@@ -1,6 +1,6 @@
-"""Tag soup on the whole way, from bytes to labels, text, explanation and the pipe of a worker.
+"""Tag soup from bytes to labels, text, explanation and the pipe of a worker.
 
-``test_blockify_any_input.py`` has the blockifier alone; ``fuzz/`` does the same for hours.
+``test_blockify_any_input.py`` tests the blockifier alone; ``fuzz/`` does the same for hours.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ def tiny(tiny_model: Path, tiny_own_model: Path, tiny_paper_model: Path) -> Sequ
 
 
 @pytest.mark.parametrize("rule", soup_cases())
-def test_every_case_goes_the_whole_way(rule: str, tiny: Sequence[Labeler]) -> None:
+def test_every_case_is_labeled_and_explained(rule: str, tiny: Sequence[Labeler]) -> None:
     text = soup_cases()[rule]
     for labeler in tiny:
         check_whole_way(encoded(text), labeler)
 
 
 @pytest.mark.parametrize("model", SHIPPED)
-def test_cases_go_the_whole_way_by_all_that_ships(model: str) -> None:
+def test_cases_are_labeled_and_explained_by_all_that_ships(model: str) -> None:
     pytest.importorskip(SHIPPED[model])
     labeler = load_labeler(model, "numpy" if model == "default" else "auto")
     for number, text in enumerate(list(soup_cases().values())[list(SHIPPED).index(model) :: 4]):
@@ -68,7 +68,7 @@ def test_cases_go_the_whole_way_by_all_that_ships(model: str) -> None:
 
 @given(source=sources, options=options, number=st.integers(0, 2))
 @MORE
-def test_soup_goes_the_whole_way(
+def test_soup_is_labeled_and_explained(
     tiny: Sequence[Labeler], source: str, options: LabelOptions, number: int
 ) -> None:
     explained = len(source) % 4 == 0
@@ -82,7 +82,7 @@ def test_soup_goes_the_whole_way(
     number=st.integers(0, 2),
 )
 @MORE
-def test_bytes_in_any_encoding_go_the_whole_way(
+def test_bytes_in_any_encoding_are_labeled_and_explained(
     tiny: Sequence[Labeler], body: bytes, encoding: str | None, max_blocks: int, number: int
 ) -> None:
     check_whole_way(body, tiny[number], encoding, max_blocks=max_blocks, explained=False)
@@ -102,7 +102,7 @@ def test_soup_in_one_batch_is_labeled_as_alone(
 @pytest.mark.parametrize("model", SHIPPED)
 @given(source=sources)
 @FEW
-def test_soup_goes_the_whole_way_by_all_that_ships(model: str, source: str) -> None:
+def test_soup_is_labeled_and_explained_by_all_that_ships(model: str, source: str) -> None:
     pytest.importorskip(SHIPPED[model])
     engine = "numpy" if model == "default" else "auto"
     check_whole_way(encoded(source), load_labeler(model, engine), explained=len(source) % 4 == 0)

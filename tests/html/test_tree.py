@@ -19,7 +19,7 @@ NO_LIMIT = 1_000_000
 
 
 def nested(tags: str, depth: int, closed: bool) -> str:
-    """Elements in each other, each with a word of its own before and behind what it holds."""
+    """Return nested elements, each with another word before and after its content."""
     before = "".join(f"<{tags}>w{n} " for n in range(depth))
     ends = "".join(f"</{tag}>" for tag in reversed(tags.split("><"))) * closed
     return before + "middle" + "".join(f" v{n} {ends}" for n in range(depth)) + " end"
@@ -65,12 +65,12 @@ def test_a_deep_place_without_text_is_no_loss() -> None:
     assert words_of(blockify(html)) == ["tide", "pool"]
 
 
-def test_very_many_end_tags_are_read_anew() -> None:
+def test_pages_with_very_many_end_tags_are_rewritten() -> None:
     page = blockify("<b><i><p>tide" + "</b></u>" * 80_000 + "<p>pool")
     assert (page.flat, words_of(page)) == (True, ["tide", "pool"])
 
 
-def test_very_many_attributes_are_read_anew() -> None:
+def test_pages_with_very_many_attributes_are_rewritten() -> None:
     many = " ".join(f"data-{n}='>'" for n in range(20_000))
     page = blockify(f"<p {many} class=warm hidden>tide</p><p>pool")
     assert (page.flat, words_of(page)) == (True, ["tide", "pool"])

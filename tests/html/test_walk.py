@@ -1,4 +1,4 @@
-"""Runs of text: what parts words, and what only seems to."""
+"""Runs of text: what separates words, and what does not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model folder of a stranger: whatever lies in it, it is refused by name, and nothing runs."""
+"""A model folder from a stranger: whatever is in it, the error names it, and nothing runs."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_other_files_in_a_models_place_are_refused_and_never_run(
 
 
 @pytest.mark.parametrize("disguise", DISGUISES)
-def test_so_they_are_in_a_classical_models_place(
+def test_other_files_in_a_classical_models_place_are_refused_and_never_run(
     classical: Path, tmp_path: Path, disguise: str
 ) -> None:
     marker = tmp_path / "was-run"
@@ -148,7 +148,7 @@ def test_so_they_are_in_a_classical_models_place(
 
 
 @pytest.mark.parametrize("disguise", ["a pickle", "a torch checkpoint"])
-def test_a_pickle_is_called_one(folder: Path, tmp_path: Path, disguise: str) -> None:
+def test_the_error_calls_a_pickle_a_pickle(folder: Path, tmp_path: Path, disguise: str) -> None:
     data = DISGUISES[disguise](tmp_path / "was-run")
     assert "which is never loaded" in refusal(planted(folder, WEIGHTS_FILE, data))
 
@@ -192,14 +192,14 @@ def test_what_is_no_file_or_too_large_is_not_read(folder: Path, name: str, unfit
 
 
 @pytest.mark.parametrize("unfit", UNFIT)
-def test_so_it_is_with_a_classical_models_weights(classical: Path, unfit: str) -> None:
+def test_what_is_no_file_or_too_large_is_no_classical_weights(classical: Path, unfit: str) -> None:
     (classical / WEIGHTS_FILE).unlink()
     UNFIT[unfit](classical / WEIGHTS_FILE)
     assert WEIGHTS_FILE in refusal(classical)
 
 
 @pytest.mark.parametrize("name", [WEIGHTS_FILE, SPEC_FILE])
-def test_a_link_to_a_secret_tells_nothing_of_it(folder: Path, tmp_path: Path, name: str) -> None:
+def test_a_link_to_a_secret_shows_nothing_of_it(folder: Path, tmp_path: Path, name: str) -> None:
     secret = tmp_path / "secret"
     secret.write_text("root:correct horse battery staple", encoding="utf-8")
     (folder / name).unlink()
@@ -376,7 +376,9 @@ def test_values_that_would_fail_later_are_refused(folder: Path, garbled: str) ->
 
 
 @pytest.mark.parametrize("garbled", [name for name in GARBLED if "bag" not in name])
-def test_so_they_are_in_a_classical_model(classical: Path, garbled: str) -> None:
+def test_late_failing_values_of_a_classical_model_are_refused(
+    classical: Path, garbled: str
+) -> None:
     refusal(edited(classical, GARBLED[garbled]))
 
 
@@ -600,7 +602,7 @@ def test_a_graph_that_is_not_the_models_is_refused(
     assert GRAPH_FILE in refusal(changed_graph(graph_folder, GRAPHS[change]), "onnx")
 
 
-def test_without_an_engine_named_a_strange_graph_is_left_out_aloud(
+def test_the_engine_auto_leaves_a_strange_graph_out_with_a_warning(
     graph_folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     changed_graph(graph_folder, GRAPHS["a loop"])

@@ -1,4 +1,4 @@
-"""What inputs are of a block, in words."""
+"""Descriptions of a block's inputs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def values(group: str, page: Page = PAGE) -> list[str]:
     return [number_value(group, row) for row in natural_rows(featurize(page).numbers, group)]
 
 
-def test_text_tells_words_links_and_flags() -> None:
+def test_text_has_words_links_and_flags() -> None:
     assert values("text") == [
         "7 words, 0% in links, hidden, date or time",
         "2 words, 100% in links",
@@ -42,14 +42,14 @@ def test_text_tells_words_links_and_flags() -> None:
     ]
 
 
-def test_place_and_parts_and_kind_are_told() -> None:
+def test_place_parts_and_kind_are_given() -> None:
     assert values("place")[3] == "50% of the blocks and 39% of the words come before"
     assert values("tree")[1] == "2 blocks together, 100% in links, 14% of all words"
     assert values("kin")[1] == "2 blocks, 2 words each, 100% in links"
     assert values("kin")[0] == "1 block, 7 words each, 0% in links"
 
 
-def test_headings_are_told_by_distance_and_level() -> None:
+def test_headings_are_given_by_distance_and_level() -> None:
     before = "no heading above, before the first h1"
     assert values("headings") == [before] * 3 + [
         "in an h1", "1 block below an h1", "2 blocks below an h1",
@@ -58,7 +58,7 @@ def test_headings_are_told_by_distance_and_level() -> None:
     assert values("headings", far)[-1] == "20 blocks or more below an h2"
 
 
-def test_what_metadata_quotes_is_told() -> None:
+def test_what_metadata_quotes_is_given() -> None:
     assert values("claims")[5] == "100% in the description"
     body = " ".join(f"word{i}" for i in range(20))
     quoted = blockify(
@@ -73,7 +73,7 @@ def test_a_page_of_one_block_is_its_own_part() -> None:
     ]
 
 
-def test_bags_are_told_by_tags_class_words_and_words() -> None:
+def test_bags_are_given_by_tags_class_words_and_words() -> None:
     link, paragraph = PAGE.blocks[1], PAGE.blocks[4]
     assert bag_value("tags", link) == "body > ul > li > a"
     assert bag_value("classes", link) == "item < main menu"
@@ -89,7 +89,7 @@ def test_known_words_are_counted_and_listed_once() -> None:
     assert known_words(block, frozenset()) == "0 of 5 words known"
 
 
-def test_head_and_address_are_told() -> None:
+def test_head_and_address_are_given() -> None:
     assert head_value(PAGE).startswith("og:type article, meta ")
     assert head_value(blockify("<p>x")) == ""
     assert url_value(PAGE) == "www.example.org/news/pools"

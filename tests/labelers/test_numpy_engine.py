@@ -1,4 +1,4 @@
-"""Both engines on models with a bag of page words, and on those from before there was one."""
+"""Both engines on models with a bag of page words and without one."""
 
 from __future__ import annotations
 

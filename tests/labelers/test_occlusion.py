@@ -96,8 +96,8 @@ def test_a_weight_is_what_the_logit_loses_without_the_input(tiny_model: Path) ->
         weights = whole - log_odds(labeler._score(changed))
         assert np.abs(weights).max() > 0.01
         for place, weight in enumerate(weights.tolist()):
-            told = by_feature(found, place).get(name)
-            assert (told.weight if told else 0.0) == pytest.approx(weight)
+            reason = by_feature(found, place).get(name)
+            assert (reason.weight if reason else 0.0) == pytest.approx(weight)
 
 
 def test_each_group_of_numbers_and_each_bag_has_a_name_and_a_reason(tiny_model: Path) -> None:
@@ -134,7 +134,7 @@ def test_a_page_without_head_and_url_has_no_reasons_of_them(tiny_model: Path) ->
     assert URL_NAME not in names
 
 
-def test_the_papers_words_and_tags_are_told_apart(tiny_paper_model: Path) -> None:
+def test_the_papers_words_and_tags_are_distinguished(tiny_paper_model: Path) -> None:
     labeler = NumpyLabeler(*load_model(tiny_paper_model))
     page = page_for(labeler, "<ul><li><a>the water of home</a></li></ul><p>Yes, a reply.</p>")
     found = labeler.reasons(page)
@@ -157,22 +157,22 @@ def test_the_papers_words_and_tags_are_told_apart(tiny_paper_model: Path) -> Non
     assert max(words) <= len(labeler.spec.featurizer["words"]) < min(tags)
 
 
-def test_values_say_what_the_input_is_of_the_block(
+def test_values_describe_the_inputs_of_the_block(
     tiny_model: Path, read_page: Callable[[str], bytes]
 ) -> None:
     labeler = NumpyLabeler(*load_model(tiny_model))
     page = page_for(labeler, read_page("article.html"))
     place = next(i for i, block in enumerate(page.blocks) if block.text.startswith("Most people"))
-    told = by_feature(labeler.reasons(page), place)
+    reasons = by_feature(labeler.reasons(page), place)
     words = len(page.blocks[place].text.replace("1:", " ").split())
-    assert abs(int(told["length, links, wording"].value.split()[0]) - words) <= 1
-    assert "0% in links, ends a sentence" in told["length, links, wording"].value
-    assert told["tags around it"].value == "body > main > article > p"
-    assert told["class and id names"].value.startswith("post body entry content")
-    assert told["words of the text"].value == "most people expect a pool of sea water"
-    assert told["headings near it"].value == "2 blocks below an h1"
-    assert told[URL_NAME].value == "blog.example.org/notes/why-tide-pools-warm"
-    assert told[HEAD_NAME].value == "class post, class template, class singlepost"
+    assert abs(int(reasons["length, links, wording"].value.split()[0]) - words) <= 1
+    assert "0% in links, ends a sentence" in reasons["length, links, wording"].value
+    assert reasons["tags around it"].value == "body > main > article > p"
+    assert reasons["class and id names"].value.startswith("post body entry content")
+    assert reasons["words of the text"].value == "most people expect a pool of sea water"
+    assert reasons["headings near it"].value == "2 blocks below an h1"
+    assert reasons[URL_NAME].value == "blog.example.org/notes/why-tide-pools-warm"
+    assert reasons[HEAD_NAME].value == "class post, class template, class singlepost"
 
 
 def test_a_page_of_one_block_has_reasons_also_of_its_numbers(tiny_model: Path) -> None:

@@ -1,4 +1,4 @@
-"""ONNX Runtime gives what the other engines give, alone and in a batch, or says why it cannot."""
+"""ONNX Runtime gives the same as other engines, alone and in a batch, or an error says why not."""
 
 from __future__ import annotations
 
@@ -150,7 +150,9 @@ def test_a_page_has_the_same_probabilities_alone_and_in_a_batch(
 
 @QUICK
 @given(lengths)
-def test_so_it_has_with_torch(folders: dict[str, Path], blocks: list[int]) -> None:
+def test_torch_gives_the_same_alone_and_in_a_batch(
+    folders: dict[str, Path], blocks: list[int]
+) -> None:
     engine = pytest.importorskip("scrapy_boilernet.labelers.torch_engine", exc_type=ImportError)
     check_batch(engine.TorchLabeler.load(folders["page words"]), blocks)
 

@@ -1,4 +1,4 @@
-"""Which labeler a model is of; plug-ins from outside; what tells labelers apart."""
+"""Which labeler a model belongs to; plug-ins from outside; identities of labelers."""
 
 from __future__ import annotations
 
@@ -90,13 +90,13 @@ def test_a_plug_in_that_fails_on_a_page_fails_no_other_page(
     for page in "ab":
         (tmp_path / f"{page}.html").write_text(HTML)
     assert run(extract_action, "--model", name, tmp_path / "a.html", tmp_path / "b.html") == 1
-    told = capsys.readouterr().err
-    assert told.count("cannot extract") == 2
-    assert "a.html" in told
+    errors = capsys.readouterr().err
+    assert errors.count("cannot extract") == 2
+    assert "a.html" in errors
 
 
 @pytest.mark.usefixtures("plug_ins")
-def test_an_unknown_name_is_told_with_the_known_ones() -> None:
+def test_an_unknown_name_is_reported_with_the_known_ones() -> None:
     with pytest.raises(ModelError, match=r"'nothing'.*gone, grf, lacking, nan, .*BOILERNET_MODEL"):
         load_labeler("nothing")
 
@@ -137,7 +137,9 @@ def test_the_same_labeler_has_the_same_identity(folder: Path, tiny_model: Path) 
     assert identity(labeler, str(folder)) == identity(labeler, str(tiny_model))  # of equal files
 
 
-def test_class_name_and_model_tell_labelers_apart(folder: Path, tiny_own_model: Path) -> None:
+def test_other_class_names_and_models_have_other_identities(
+    folder: Path, tiny_own_model: Path
+) -> None:
     numpy = load_labeler(str(folder), "numpy")
     named = Half()
     named.name = numpy.name
@@ -151,7 +153,7 @@ def test_class_name_and_model_tell_labelers_apart(folder: Path, tiny_own_model: 
     assert len(found) == 5
 
 
-def test_engines_are_told_apart(folder: Path) -> None:
+def test_engines_have_different_identities(folder: Path) -> None:
     pytest.importorskip("torch")
     one, other = (load_labeler(str(folder), engine) for engine in ("numpy", "torch"))
     assert identity(one, str(folder)) != identity(other, str(folder))
@@ -179,9 +181,7 @@ def test_versions_of_what_computes_are_in_it(folder: Path) -> None:
     assert "scrapy_boilernet.labelers.numpy_engine NumpyLabeler" in found
 
 
-def test_an_engine_that_is_loaded_tells_nobody_of_the_machine(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_loaded_engine_sends_no_telemetry(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ORT_DISABLE_TELEMETRY", raising=False)
     load_labeler(str(folder), "numpy")
     assert os.environ["ORT_DISABLE_TELEMETRY"] == "1"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -30,12 +30,6 @@ def model(request: pytest.FixtureRequest) -> str:
     name = str(request.param)
     pytest.importorskip(LIBRARIES.get(name, "numpy"))
     return name
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with Site() as site:
-        yield site
 
 
 def test_all_that_are_promised_ship() -> None:

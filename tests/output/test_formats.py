@@ -1,4 +1,4 @@
-"""What a result keeps when it is given its formats."""
+"""Formats are added to a result, which keeps its computed values."""
 
 from __future__ import annotations
 

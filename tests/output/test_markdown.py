@@ -1,4 +1,4 @@
-"""Markdown, element by element, of what a page has."""
+"""Markdown of a page, element by element."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inputs of page objects: saved and read without a loss, told where they cannot be."""
+"""Inputs of page objects: saved and read without a loss, or refused with a reason."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def labeled(path: Path, model: Path) -> LabeledPage:
 
 
 def sent(page: LabeledPage) -> LabeledPage:
-    """The page as a worker process sends it."""
+    """Return the page as a worker process sends it."""
     info, rows, columns = sent_parts(page)
     return SentPage.of(json.loads(json.dumps(info)), rows, columns)
 

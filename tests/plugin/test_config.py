@@ -1,4 +1,4 @@
-"""Settings to one typed Config: read from Python and from the shell, wrong ones refused aloud."""
+"""Settings to one typed Config: read from Python and from the shell; wrong ones raise."""
 
 from __future__ import annotations
 

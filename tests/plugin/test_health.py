@@ -63,8 +63,8 @@ def test_two_crawls_with_a_file_are_judged_like_one(
     first: list[Confidence], second: list[Confidence]
 ) -> None:
     one = Domain()
-    told = [bool(one.add(confidence)) for confidence in (*first, *second)]
-    if any(told[: len(first)]):  # a second crawl may warn again
+    warned = [bool(one.add(confidence)) for confidence in (*first, *second)]
+    if any(warned[: len(first)]):  # a second crawl may warn again
         return
     health = Health()
     assert warnings_in(health, first) == []
@@ -72,7 +72,7 @@ def test_two_crawls_with_a_file_are_judged_like_one(
     later = Health()
     later.know(document)
     again = [bool(later.add(URL, confidence)) for confidence in second]
-    assert again == told[len(first) :]
+    assert again == warned[len(first) :]
 
 
 @given(st.lists(CONFIDENCES, min_size=1, max_size=100))
@@ -86,7 +86,7 @@ def test_a_tally_has_mean_and_variance_of_the_scores(confidences: list[Confidenc
 
 
 @pytest.mark.parametrize("bad", [None, 0.4])
-def test_a_good_domain_that_turns_bad_is_told_once(bad: Confidence) -> None:
+def test_a_good_domain_that_turns_bad_is_logged_once(bad: Confidence) -> None:
     health = Health()
     assert warnings_in(health, good_pages(100)) == []
     (warning,) = warnings_in(health, [bad] * 300)
@@ -107,7 +107,7 @@ def test_a_good_domain_that_turns_bad_is_told_once(bad: Confidence) -> None:
         [0.95] * 100 + [0.8] * 100,
     ],
 )
-def test_other_domains_are_not_told(pages: list[Confidence]) -> None:
+def test_other_domains_are_not_logged(pages: list[Confidence]) -> None:
     assert warnings_in(Health(), pages) == []
 
 
@@ -149,7 +149,7 @@ def test_domains_that_a_crawl_does_not_meet_stay_in_the_file(tmp_path: Path) -> 
     }
 
 
-def test_of_too_many_domains_those_go_that_the_crawl_did_not_meet(
+def test_domains_that_the_crawl_did_not_meet_are_dropped_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(health_module, "MAX_DOMAINS", 2)

@@ -51,7 +51,7 @@ def test_a_replaced_item_is_found_by_its_values() -> None:
     for item, page in zip(items, pages, strict=True):
         ties.tie(item, page, response)
     assert take(ties, dict(items[1])) is pages[1]
-    assert take(ties, {**items[2], "more": 1}) == Tied()  # whose that is cannot be told
+    assert take(ties, {**items[2], "more": 1}) == Tied()  # it may be of any page
     assert take(ties, {**items[2]}) is pages[2]
     assert take(ties, items[0]) is pages[0]
     assert take(ties, dict(items[1])) == Tied()  # it has come already
@@ -80,7 +80,7 @@ def test_a_replaced_item_equal_to_others_of_its_page_is_found() -> None:
     assert [take(ties, {"n": 1}) for _ in range(3)] == [page, page, Tied()]
 
 
-def test_of_two_items_of_a_page_a_replaced_one_is_the_one_that_it_is_closest_to() -> None:
+def test_a_replaced_item_is_matched_to_the_closest_item_of_its_page() -> None:
     ties, response, page = Ties(), Response(), tied()
     items = [{"n": 1}, {"n": 1, "tag": "a"}]
     for item in items:

@@ -1,4 +1,4 @@
-"""Whatever comes in whatever order, no item is given another page's result, and none is held."""
+"""In any order of events, no item gets another page's result, and none is held."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Crawl:
         self.in_flight.append((item, response, known))
 
     def arrive(self, what: str, item: Any, response: Response, known: Tied) -> None:
-        """Let an item come to the pipeline; "drop", "through": it never does."""
+        """Let an item come to the pipeline; with "drop" and "through" it never does."""
         if what == "keep":
             assert self.take(item) == known
             if self.is_alone(item):

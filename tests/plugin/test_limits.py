@@ -48,7 +48,7 @@ def test_a_page_of_as_many_bytes_and_blocks_as_may_be_is_whole(excess: str) -> N
     assert "truncated" not in counts(runtime)
 
 
-def test_a_page_that_is_cut_says_so_itself() -> None:
+def test_a_page_that_is_cut_is_marked_as_truncated() -> None:
     runtime = new_runtime(max_bytes=CUT, over_max_bytes="cut")
     assert process(runtime, response_of(BODY)).meta[META_RESULT].page.truncated
     assert not process(runtime, response_of(BODY[:CUT])).meta[META_RESULT].page.truncated

@@ -98,7 +98,7 @@ class PickyItem:
 
 
 class Page:
-    """Stands in for a response: ties need something that items came from."""
+    """Stands in for the response that ties belong to."""
 
 
 def process(runtime: Runtime, item: Any, **overrides: Any) -> Any:
@@ -190,7 +190,7 @@ def test_declared_fields_are_filled_although_others_are_not(
     [(FrozenItem, "cannot assign to field 'main_text'"), (PickyItem, "no value is good enough")],
     ids=["frozen", "picky"],
 )
-def test_an_item_that_refuses_comes_back_as_it_was_and_is_told_once_with_its_own_words(
+def test_an_item_that_refuses_comes_back_unchanged_and_its_error_is_logged_once(
     make: Callable[[], Any], said: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     runtime = new_runtime()
@@ -377,7 +377,7 @@ def test_stored_pages_give_their_key() -> None:
     assert counts(runtime) == {"items/stored": 1}
 
 
-def test_a_class_that_wants_a_text_but_has_no_field_for_the_stored_page_is_told(
+def test_a_class_with_a_text_but_no_field_for_the_stored_page_is_logged(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     runtime, page = new_runtime(), Page()
@@ -452,7 +452,7 @@ def test_fill_item_of_an_unlabeled_response_keeps_later_pages_off() -> None:
 
 
 @pytest.mark.parametrize("number", [None, "1", 10**9])
-def test_fill_item_does_nothing_where_the_plugin_has_not_been(number: Any) -> None:
+def test_fill_item_does_nothing_on_a_response_that_the_plugin_has_not_seen(number: Any) -> None:
     item = {"n": 1}
     bare = HtmlResponse("http://a/")
     other = HtmlResponse("http://a/", request=Request("http://a/", meta={META_CRAWL: number}))

@@ -72,7 +72,7 @@ def test_components_of_a_crawler_share_one_runtime(settings: dict[str, Any]) -> 
     assert Runtime.of(crawler) is not Runtime.of(new_crawler(settings))
 
 
-def test_wrong_settings_and_models_are_told_at_the_start(settings: dict[str, Any]) -> None:
+def test_wrong_settings_and_models_stop_the_crawl_at_the_start(settings: dict[str, Any]) -> None:
     with pytest.raises(ConfigError, match="BOILERNET_THRESHOLD = 2"):
         Runtime.of(new_crawler({**settings, "BOILERNET_THRESHOLD": 2}))
     with pytest.raises(ModelError, match="set BOILERNET_MODEL"):

@@ -27,7 +27,7 @@ ENDINGS: dict[str, set[str]] = {
     "needs_rendering/": {*get_args(Rendering)},
     "errors/": {"<type>", "timeout", WorkerDied.__name__, EngineClosedError.__name__},
 }
-"""How the names go on that are put together when they are counted."""
+"""The ends of names that are put together when they are counted."""
 
 
 def counted_names(argument: ast.expr) -> Iterator[str]:

@@ -157,13 +157,13 @@ def test_all_sections_are_there(full: str) -> None:
         "All metrics", "Worst pages of mine",
     ]  # fmt: skip
     document = html.document_fromstring(full)
-    told = document.xpath("//img[@class='light']/@alt")
-    assert len(told) == 8
-    assert "Stated confidence against true F1" in told
-    assert document.xpath("//img[@class='dark']/@alt") == told
+    alts = document.xpath("//img[@class='light']/@alt")
+    assert len(alts) == 8
+    assert "Stated confidence against true F1" in alts
+    assert document.xpath("//img[@class='dark']/@alt") == alts
 
 
-def test_sets_with_a_better_peer_are_told_beside_the_mean() -> None:
+def test_sets_with_a_better_peer_are_named_beside_the_mean() -> None:
     names = ["mine", "<i>peer</i>"]
     rows = [
         *rows_of(names, ["won"], f1={"mine": 0.75, names[1]: 0.25}),
@@ -179,7 +179,7 @@ def test_sets_with_a_better_peer_are_told_beside_the_mean() -> None:
     assert "best peer" not in report(names[:1], rows_of(names[:1], ["won"]))
 
 
-def test_command_versions_and_peers_are_told(full: str) -> None:
+def test_command_versions_and_peers_are_given(full: str) -> None:
     footer = html.document_fromstring(full).find(".//footer").text_content()
     assert "scrapy boilernet evaluate set" in footer
     assert "python 3.11.0, numpy 2.0.0, peer-a 1.1, peer-b 2.1" in footer
@@ -194,9 +194,7 @@ def test_command_versions_and_peers_are_told(full: str) -> None:
         ({"a": 0.5, "b": 0.5, "c": 0.25}, "a and b are level"),
     ],
 )
-def test_the_headline_tells_who_leads_and_how_sure_that_is(
-    f1: dict[str, float], words: str
-) -> None:
+def test_the_headline_has_the_leader_and_the_interval(f1: dict[str, float], words: str) -> None:
     page = report([*f1], rows_of([*f1], ["one", "two"], f1=f1))
     assert title_of(page) == words
     header = html.document_fromstring(page).find(".//header").text_content()

@@ -71,7 +71,7 @@ def test_types_and_languages_have_tables_of_their_own() -> None:
     for line in ("## Word-F1 per page type", "| one: forum |", "## Word-F1 per language",
                  "| one: fi |"):  # fmt: skip
         assert line in text
-    assert "| two: article |" not in text  # four pages tell nothing
+    assert "| two: article |" not in text  # four pages are too few
 
 
 def test_many_systems_have_their_leads_in_a_table_of_their_own() -> None:
@@ -96,7 +96,7 @@ def test_precision_recall_and_cpu_time_are_per_set_and_system() -> None:
     assert "| two | peer-b | 0.750 | 0.250 | 12.5 |" in found
 
 
-def test_calibration_is_told_of_the_system_with_confidence_only() -> None:
+def test_calibration_is_given_only_for_the_system_with_confidence() -> None:
     text = report()
     assert "Expected calibration error of mine's confidence" in text
     assert "calibration error of peer-a" not in text
@@ -133,7 +133,7 @@ def test_the_best_peer_stands_beside_each_set_and_the_mean() -> None:
 
 
 @pytest.mark.parametrize("number", [2, 3])
-def test_sets_with_a_better_peer_are_told_right_under_the_means(number: int) -> None:
+def test_sets_with_a_better_peer_are_named_right_under_the_means(number: int) -> None:
     leads = {"one": (0.0, 0.25), "two": (-0.5, 0.125), "three": (0.25, -0.125)}
     systems = SYSTEMS[:number]
     rows = [
@@ -144,23 +144,23 @@ def test_sets_with_a_better_peer_are_told_right_under_the_means(number: int) -> 
     lines = markdown(summarize(rows, systems), "command", VERSIONS).splitlines()
     place = next(n for n, line in enumerate(lines) if line.startswith("| **mean over sets**"))
     assert lines[place + 2] == "## Behind the best peer of a set"
-    told = lines[place + 4]
+    line = lines[place + 4]
     if number == 2:
-        assert told == (
+        assert line == (
             "mine is behind the best peer on 1 of 3 sets: two -0.500 [-0.500, -0.500] (peer-a)."
         )
     else:
-        assert told == (
+        assert line == (
             "mine is behind the best peer on 2 of 3 sets: two -0.500 [-0.500, -0.500] (peer-a), "
             "three -0.125 [-0.125, -0.125] (peer-b)."
         )
 
 
-def test_without_peers_nothing_is_told_of_them() -> None:
+def test_without_peers_there_is_no_line_on_them() -> None:
     assert "best peer" not in report(SYSTEMS[:1])
 
 
-def test_how_many_pages_are_sure_and_how_good_they_are_is_told() -> None:
+def test_the_number_and_the_quality_of_sure_pages_are_given() -> None:
     assert "Sure (confidence of 0.9 or more) of 0% of the pages." in report()
 
 
@@ -179,12 +179,12 @@ def test_other_metrics_have_a_table_per_set() -> None:
     assert table[3] == "| empty | 1 | - | - |"
 
 
-def test_a_missing_rouge_score_is_told_where_the_costly_metrics_are() -> None:
-    for costly, told in (("cleaneval_lcs_f1", True), ("cleaneval_f1", False)):
+def test_a_missing_rouge_score_is_reported_with_the_costly_metrics() -> None:
+    for costly, reported in (("cleaneval_lcs_f1", True), ("cleaneval_f1", False)):
         found = {**metrics(1), costly: 1.0}
         rows = [PageRow("one", "p", None, None, "mine", found, None, 0.1)]
         text = markdown(summarize(rows, SYSTEMS[:1]), "command", VERSIONS)
-        assert ("| rouge_lsum: needs rouge_score | - |" in text) == told
+        assert ("| rouge_lsum: needs rouge_score | - |" in text) == reported
 
 
 def test_a_run_on_snippets_alone_has_a_report() -> None:

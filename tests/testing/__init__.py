@@ -1,1 +1,1 @@
-"""What tests, fuzzing and benchmarks share: sites, crawls, pages, stand-ins."""
+"""Helpers that tests, fuzzing and benchmarks share: sites, crawls, pages, stand-ins."""

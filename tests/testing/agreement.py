@@ -1,4 +1,4 @@
-"""How alike the blocks and labels are that two readings of one page give."""
+"""How far two readings of one page agree in blocks and labels."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Agreement(NamedTuple):
     """Counts of one page, or of several."""
 
     blocks: int
-    """Of both readings together."""
+    """Blocks of both readings together."""
     same_text: int
-    """Of both together those that the other one has, too, in the same order."""
+    """Blocks that the other reading has, too, in the same order."""
     same_tags: int
-    """Of these those that stand in the same elements, too."""
+    """Those of ``same_text`` that are in the same elements, too."""
     same_label: int
-    """Of those with the same text those that have the same label, too."""
+    """Those of ``same_text`` that have the same label, too."""
 
     @property
     def text(self) -> float:
@@ -34,12 +34,12 @@ class Agreement(NamedTuple):
 
     @property
     def tags(self) -> float:
-        """The share of these that stand in the same elements, in [0, 1]."""
+        """The share of these that are in the same elements, in [0, 1]."""
         return self.same_tags / self.same_text if self.same_text else 1.0
 
     @property
     def labels(self) -> float:
-        """The share of the same blocks that have the same label, in [0, 1]."""
+        """The share of the blocks with the same text that have the same label, in [0, 1]."""
         return self.same_label / self.same_text if self.same_text else 1.0
 
     def __add__(self, other: Agreement) -> Agreement:  # type: ignore[override]
@@ -47,7 +47,7 @@ class Agreement(NamedTuple):
 
 
 def agreement(*readings: Sequence[Read]) -> Agreement:
-    """Return how alike two readings are."""
+    """Return how far two readings agree."""
     one, other = readings
     texts = ([block.text for block in reading] for reading in readings)
     matcher = SequenceMatcher(None, *texts, autojunk=False)

@@ -1,4 +1,4 @@
-"""Programs of the repository, run as a user runs them, on few pages."""
+"""Benchmarks, run like a user runs them, on few pages."""
 
 from __future__ import annotations
 
@@ -10,8 +10,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 TIMEOUT_SECONDS = 300
+needs_shipped_model = pytest.mark.skipif(
+    not (ROOT / "models" / "default" / "model.json").is_file(), reason="no shipped model"
+)
 
 
 def run_module(
@@ -29,7 +34,7 @@ def run_module(
 def run(
     folder: Path, module: str, *arguments: str | Path, plot: bool = True
 ) -> tuple[str, dict[str, Any]]:
-    """Return the benchmark's Markdown and JSON; a plot is written where matplotlib is."""
+    """Return the benchmark's Markdown and JSON; with matplotlib, check that there is a plot."""
     outputs = ["--out-markdown", "out/r.md", "--json", "out/r.json"]
     outputs += ["--plot", "out/r.svg"] if plot else []
     completed = run_module(folder, module, *arguments, *outputs)

@@ -1,4 +1,4 @@
-"""Runs over stored crawls among faults, by the command, and what they came to."""
+"""Runs of the command over stored crawls while something fails, and their outcomes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import psutil
 from .warcs import RESPONSE, warc_record
 
 WAIT_SECONDS = 300
-"""After which a run has failed; none takes that long."""
+"""A run has failed if it takes longer; none takes nearly that long."""
 LEAST_SECONDS, MOST_SECONDS = 0.8, 2.5
 """A process is killed at a random moment between these after its start."""
 LIMITED = """
@@ -28,29 +28,29 @@ size = int(sys.argv[1])
 resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 os.execv(sys.argv[2], sys.argv[2:])
 """
-"""Runs a command none of whose files can grow beyond a size in bytes."""
+"""Runs a command whose files cannot grow beyond a size in bytes."""
 PDF = b"%PDF-1.7 \x00\x01 nothing that is HTML"
 
 
 @dataclass(frozen=True)
-class Came:
-    """What became of the items of a crawl."""
+class Outcome:
+    """Counts of the items of a crawl, and what was lost or doubled."""
 
     items: int
-    """In the summary of the last run."""
+    """Items in the summary of the last run."""
     records: int
     failures: int
     left_out: int
     lost: int
     """Good pages without a record."""
     doubled: int
-    """Records of a page that has one already, beyond those that the input has."""
+    """Records beyond the pages of the input with the same address."""
     faults: int
-    """How often the fault was brought about."""
+    """How often the fault happened."""
 
 
 class StoredCrawl:
-    """A WARC file in a folder; ``members`` are written as they are. No model: the default one."""
+    """A WARC file of these ``members`` in a folder; ``model`` None: the default one."""
 
     def __init__(
         self, folder: Path, model: Path | None, members: Sequence[bytes], urls: int
@@ -67,7 +67,7 @@ class StoredCrawl:
             self._command += ["--model", str(model), "--engine", "numpy"]
 
     def start(self, *before: str) -> subprocess.Popen[str]:
-        """Start a run, or go on with it, by a command that runs the rest of its arguments."""
+        """Start or resume a run; ``before`` is put before the command."""
         environment = {k: v for k, v in os.environ.items() if k != "SCRAPY_SETTINGS_MODULE"}
         return subprocess.Popen(
             [*before, *self._command],
@@ -78,19 +78,19 @@ class StoredCrawl:
         )
 
     def finish(self) -> None:
-        """Go on to the end."""
+        """Resume the run and wait for its end."""
         process = self.start()
         _, said = process.communicate(timeout=WAIT_SECONDS)
         assert process.returncode == 0, said
 
-    def came(self, faults: int) -> Came:
-        """Return what the whole came to, by its files."""
+    def outcome(self, faults: int) -> Outcome:
+        """Return the outcome of all runs together, read from their files."""
         progress = json.loads((self.folder / "out.jsonl.gz.progress.json").read_text())
         assert progress["summary"]["complete"]
         lines = gzip.decompress(self.out.read_bytes()).splitlines()
         urls = Counter(json.loads(line)["url"] for line in lines)
         failed = (self.folder / "out.jsonl.gz.failures.jsonl").read_bytes().splitlines()
-        return Came(
+        return Outcome(
             items=progress["summary"]["read"],
             records=len(lines),
             failures=len(failed),
@@ -109,13 +109,13 @@ def member(number: int, body: bytes | None = None) -> bytes:
 
 
 def crawl_of(folder: Path, model: Path | None, pages: int) -> StoredCrawl:
-    """Write a crawl of good pages."""
+    """Return a stored crawl of good pages."""
     return StoredCrawl(folder, model, [member(number) for number in range(pages)], pages)
 
 
-def killed(crawl: StoredCrawl, kills: int, seed: int = 0) -> Came:
-    """Kill the run's main process so often at random moments, and go on each time."""
-    draw, done = random.Random(seed), 0
+def killed(crawl: StoredCrawl, kills: int) -> Outcome:
+    """Kill the run's main process so often at random moments, and resume each time."""
+    draw, done = random.Random(0), 0
     while done < kills:
         process = crawl.start()
         try:
@@ -128,12 +128,12 @@ def killed(crawl: StoredCrawl, kills: int, seed: int = 0) -> Came:
             assert process.returncode == 0, said
             break
     crawl.finish()
-    return crawl.came(done)
+    return crawl.outcome(done)
 
 
-def workers_killed(crawl: StoredCrawl, kills: int, seed: int = 0) -> Came:
+def workers_killed(crawl: StoredCrawl, kills: int) -> Outcome:
     """Kill one of the run's workers so often at random moments."""
-    draw, done = random.Random(seed), 0
+    draw, done = random.Random(0), 0
     process = crawl.start()
     while done < kills:
         try:
@@ -147,22 +147,22 @@ def workers_killed(crawl: StoredCrawl, kills: int, seed: int = 0) -> Came:
             break
     _, said = process.communicate(timeout=WAIT_SECONDS)
     assert process.returncode == 0, said
-    return crawl.came(done)
+    return crawl.outcome(done)
 
 
-def disk_full(crawl: StoredCrawl, times: int) -> Came:
-    """Let no file grow beyond a limit, which is raised each time; then go on without it."""
+def disk_full(crawl: StoredCrawl, times: int) -> Outcome:
+    """Limit the files' size, with a higher limit each time; then resume without a limit."""
     for number in range(times):
         process = crawl.start(sys.executable, "-c", LIMITED, str(2_000 * (1 + number)))
         _, said = process.communicate(timeout=WAIT_SECONDS)
         assert process.returncode == 1, said
         assert "run the same command with --resume to continue" in said, said
     crawl.finish()
-    return crawl.came(times)
+    return crawl.outcome(times)
 
 
-def damaged(folder: Path, model: Path | None, pages: int, kind: str) -> Came:
-    """Read a crawl of which every 20th record has the damage."""
+def damaged(folder: Path, model: Path | None, pages: int, kind: str) -> Outcome:
+    """Process a crawl in which every 20th record has the damage."""
     damage = DAMAGE[kind]
     members = [member(number) for number in range(pages)]
     wrong = range(10, pages, 20)
@@ -177,7 +177,7 @@ def damaged(folder: Path, model: Path | None, pages: int, kind: str) -> Came:
         for number in wrong:
             del crawl.good_urls[f"https://example.com/{number}"]
     crawl.finish()
-    return crawl.came(len(wrong))
+    return crawl.outcome(len(wrong))
 
 
 def _flipped(number: int) -> bytes:
@@ -217,4 +217,4 @@ DAMAGE: dict[str, Callable[[int], bytes]] = {
     ),
 }
 HARMLESS = ("an empty page", "the same address again")
-"""Damage whose page has a record."""
+"""Kinds of damage with which the page still has a record."""

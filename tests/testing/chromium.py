@@ -15,7 +15,7 @@ from .extension import DIST, Node
 
 
 class Chromium(Browser):
-    """The package's browser, with what tests look at."""
+    """The package's browser, with methods for tests."""
 
     def find(self, css: str) -> Any:
         """Return an element of the page."""
@@ -23,7 +23,7 @@ class Chromium(Browser):
         return self.driver.find_element("css selector", css)
 
     def annotate(self, **request: Any) -> Any:
-        """Return what the extension answers to what the panel asks of the page."""
+        """Return the extension's answer to a request of the panel."""
         message = json.dumps({"type": "annotate", "tab": self.tab(), "request": request})
         return self.own(f"chrome.runtime.sendMessage({message})")
 
@@ -36,7 +36,7 @@ class Chromium(Browser):
         self._in_database("readwrite", "(get('pages').clear(), get('annotations').clear())")
 
     def _in_database(self, mode: str, action: str) -> Any:
-        """What a request gives; [] if the extension has made no database yet."""
+        """Return the result of a request; [] if the extension has no database yet."""
         return self.own(
             f"""(async () => {{
               const bases = await indexedDB.databases();
@@ -84,7 +84,7 @@ def read_dom(browser: Browser, url: str) -> dict[str, Any]:
 def dom_agreement(
     browser: Browser, url: str, body: bytes, node: Node, labeler: Labeler
 ) -> Agreement:
-    """Return how alike the package and the extension read and label what is served at ``url``."""
+    """Return how far the package and the extension agree on the page served at ``url``."""
     read = blockify(body, url, encoding="utf-8")
     dom = read_dom(browser, url)["page"]
     probabilities = node.ask("probabilities", page=dom)

@@ -1,4 +1,4 @@
-"""Actions of ``scrapy boilernet`` run in this process or in one of their own."""
+"""Runs actions of ``scrapy boilernet`` in this process or in a separate one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scrapy.exceptions import UsageError
 
 
 def scrapy(cwd: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run an action in a process of its own."""
+    """Run an action in a separate process."""
     environment = {k: v for k, v in os.environ.items() if k != "SCRAPY_SETTINGS_MODULE"}
     command = [sys.executable, "-m", "scrapy", "boilernet", *arguments]
     return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True)
@@ -28,7 +28,7 @@ def run(action: ModuleType, *arguments: str | Path) -> int:
 
 
 def refusal(action: ModuleType, *arguments: str | Path) -> str:
-    """Return the one line with which the action refuses."""
+    """Return the message, one line, of the action's ``UsageError``."""
     with pytest.raises(UsageError) as caught:
         run(action, *arguments)
     message = str(caught.value)

@@ -1,4 +1,4 @@
-"""Work by counting calls, which no other program on the machine disturbs."""
+"""Measures work in calls, which other programs on the machine do not disturb."""
 
 from __future__ import annotations
 

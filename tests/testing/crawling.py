@@ -1,4 +1,4 @@
-"""Crawls in a process of their own, because a process has one reactor; and who runs there.
+"""Crawls in separate processes, because a process has one reactor; and the program that they run.
 
 ``BOILERNET_TEST_REACTOR``: ``default`` (Scrapy's own), ``asyncio``, ``select`` or ``none``.
 """
@@ -35,11 +35,11 @@ REACTOR_SETTINGS: dict[str, dict[str, Any]] = {
     "none": {"TWISTED_REACTOR_ENABLED": False},
 }
 TIMEOUT_SECONDS = 300
-"""After which a hanging process is ended and its test fails."""
+"""After this time a hanging process is ended and its test fails."""
 
 
 def base_settings() -> dict[str, Any]:
-    """Return what every crawl sets: the reactor, no console, no warning of an old Scrapy."""
+    """Return the settings of every crawl: reactor, no console, no warning of an old Scrapy."""
     settings = {
         "LOG_LEVEL": "INFO",
         "ROBOTSTXT_OBEY": False,
@@ -53,10 +53,10 @@ def base_settings() -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Crawl:
-    """What came out of the crawls of one process."""
+    """The results of the crawls of one process."""
 
     items: list[dict[str, Any]]
-    """Per item ``fields``, and the names of its ``class`` and its ``spider``."""
+    """Per item its ``fields``, and the names of its ``class`` and its ``spider``."""
     stats: dict[str, dict[str, Any]]
     """Per spider."""
     log: list[str]
@@ -75,7 +75,7 @@ class Crawl:
         return [f for f in found if all(f.get(key) == value for key, value in wanted.items())]
 
     def counts(self, spider: str) -> dict[str, Any]:
-        """Return the spider's ``boilernet/`` stats without the prefix; none that time decides."""
+        """Return the spider's ``boilernet/`` stats without the prefix, and without times."""
         names = {key.removeprefix("boilernet/"): key for key in self.stats[spider]}
         return {
             name: self.stats[spider][key]
@@ -100,7 +100,7 @@ def crawl(
 
 
 def python_path(*before: Path | str) -> dict[str, str]:
-    """Return the environment of a process that finds ``before``, and then what tests share."""
+    """Return the environment of a process whose path has ``before`` and then the tests' folder."""
     paths = (*map(str, before), os.environ.get("PYTHONPATH", ""), str(TESTS))
     return {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
 
@@ -111,7 +111,7 @@ def run_python(
     environment: dict[str, str] | None = None,
     folder: Path | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run Python with the arguments and return what it did."""
+    """Run Python with the arguments and return the completed process."""
     return subprocess.run(
         [sys.executable, "-P", *arguments],  # the installed package, not the working tree
         input=input,

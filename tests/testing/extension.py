@@ -1,4 +1,4 @@
-"""The browser extension's code, run by Node, and pages as it takes them."""
+"""The browser extension's code, run by Node, and pages in its JSON format."""
 
 from __future__ import annotations
 
@@ -27,10 +27,13 @@ DIST = FOLDER / "dist"
 NODE = shutil.which("node")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 CHROMEDRIVER = shutil.which("chromedriver")
+DATA = FOLDER.parents[1] / "shared" / "data"
+SETS = ("wcxb-dev", "daniel-waddle", "mercury", "googletrends2017")
+"""Labeled sets, as archives in :data:`DATA` where they are at hand."""
 
 
 def need(what: object, how: str) -> None:
-    """Skip the test if something is missing, or fail where it must be there (tox -e extension)."""
+    """Skip the test if ``what`` is missing; fail where it must be there (tox -e extension)."""
     if not what:
         message = f"the tests of the extension need {how}"
         if os.environ.get("BOILERNET_TEST_EXTENSION"):
@@ -39,11 +42,11 @@ def need(what: object, how: str) -> None:
 
 
 class NodeError(Exception):
-    """What the extension's code raised."""
+    """Raised with the error of the extension's code."""
 
 
 class Node:
-    """Answers by ``extension/tests/answer.mjs``, in a process that goes on until it is closed."""
+    """A process of ``extension/tests/answer.mjs``, which answers requests until it is closed."""
 
     def __init__(self) -> None:
         assert NODE is not None
@@ -62,7 +65,7 @@ class Node:
             self.ask("load", file=str(file))
 
     def ask(self, what: str, **request: object) -> Any:
-        """Return the answer; raises ``NodeError`` if there is none."""
+        """Return the answer; raise ``NodeError`` if there is none."""
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
@@ -123,7 +126,7 @@ def markup_json(markup: Markup) -> dict[str, Any]:
 
 
 class Pages(Served):
-    """A site of the pages that are put into ``answers``, by their paths."""
+    """A site of the pages in ``answers``, by their paths."""
 
     def __init__(self) -> None:
         self.answers: dict[str, Answer] = {}

@@ -1,4 +1,4 @@
-"""Crawls among faults: a site that answers as it should not, and what such a crawl came to."""
+"""Crawls in which something fails: a site with wrong answers, and the results of such a crawl."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from . import crawling, plugged
 from .loopback import HTML, Served, html_page
 
 WAIT_SECONDS = 60
-"""After which a wait for another process has failed; none takes that long."""
+"""A wait for another process has failed if it takes longer; none takes nearly that long."""
 MODES = ("thread", "process")
 _HANG = None
-"""A reply that never comes: the connection is held until the client lets go."""
+"""A reply that never comes: the connection is held until the client closes it."""
 
 Replies = Sequence[bytes | None]
 
@@ -35,7 +35,7 @@ def reply(
     status: bytes = b"200 OK",
     length: int | None = None,
 ) -> bytes:
-    """Return a whole HTTP response; ``length``: what it says of the body's, if not the truth."""
+    """Return a whole HTTP response; ``length``: the length in its header, if it is wrong."""
     lines = [b"HTTP/1.1 " + status, b"Connection: close", *headers]
     if content_type is not None:
         lines.append(b"Content-Type: " + content_type)
@@ -55,7 +55,7 @@ def _page(name: str) -> bytes:
 _PNG = b"\x89PNG\r\n\x1a\n\x00\x00" + bytes(range(256))
 _GZIP = b"Content-Encoding: gzip"
 MADE_TEXT = "This page was never downloaded."
-"""Of pages that a middleware makes."""
+"""The text of pages that a middleware makes."""
 BOMB_BYTES = 3_000_000
 _BOMB = gzip.compress(b"<p>" + b"a" * BOMB_BYTES)
 
@@ -88,7 +88,7 @@ REPLIES: dict[str, Replies] = {
     "/moved": [reply(b"", HTML.encode(), b"Location: /page?n=moved", status=b"302 Found")],
     "/circle": [reply(b"", HTML.encode(), b"Location: /circle", status=b"302 Found")],
 }
-"""By path; each request gets the next one, the last for ever. ``/page?n=N`` is page N."""
+"""By path the replies to its requests, in turn; the last one repeats. ``/page?n=N`` is page N."""
 
 
 class FaultySite(Served):
@@ -117,12 +117,12 @@ class FaultySite(Served):
             request_queue_size = 64
 
             def handle_error(self, request: object, client_address: object) -> None:
-                """The client has gone: many of these pages make it."""
+                """Ignore the error: many of these pages make the client close the connection."""
 
         super().__init__(Server(("127.0.0.1", 0), Handler))
 
     def answer(self, target: str) -> bytes | None:
-        """Return the response to the next request of the path; None: it never comes."""
+        """Return the response to the next request of the path; None if it never comes."""
         path, _, query = target.partition("?")
         turn = self.requests[target]
         self.requests[target] += 1
@@ -133,7 +133,7 @@ class FaultySite(Served):
 
 
 def page(number: int, fault: str = "", act: str = "") -> dict[str, Any]:
-    """Return page ``number`` of a plan, in which ``fault`` goes wrong and ``act`` is done."""
+    """Return page ``number`` of a plan; ``act`` is done in its callback."""
     if fault:
         path = f"/page?n={number}&fault={fault}"
         return {"path": path, "fault": fault, "act": act}
@@ -141,8 +141,10 @@ def page(number: int, fault: str = "", act: str = "") -> dict[str, Any]:
 
 
 def plan(*faults: str, act: str = "") -> list[dict[str, Any]]:
-    """Return the pages of a crawl: each fault's, with two healthy ones before it and one at the
-    end; ``act`` is done at each fault's."""
+    """Return the pages of a crawl: per fault two healthy pages and one with it, then a healthy one.
+
+    ``act`` is done in the callback of each page with a fault.
+    """
     pages = [
         [page(3 * i), page(3 * i + 1), page(3 * i + 2, fault, act)]
         for i, fault in enumerate(faults)
@@ -165,25 +167,25 @@ def environment(folder: Path) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Faulted:
-    """A crawl that is over, and what it left."""
+    """A finished crawl, and the threads and processes that it left."""
 
     crawl: crawling.Crawl
     left: dict[str, list[str]]
-    """Threads and child processes when the process had nothing left to do but to end."""
+    """Threads and child processes at the very end of the crawl's process."""
     spider: str = "faults"
 
     @property
     def stats(self) -> dict[str, Any]:
-        """Of the one spider."""
+        """The stats of the one spider."""
         return self.crawl.stats[self.spider]
 
     @property
     def counts(self) -> dict[str, Any]:
-        """Return the plugin's stats that no time decides, without their prefix."""
+        """The plugin's stats without their prefix and without those of timing."""
         return self.crawl.counts(self.spider)
 
     def of(self, fault: str | None) -> list[dict[str, Any]]:
-        """Return the items of the pages with this fault; None: the healthy ones."""
+        """Return the items of the pages with this fault; None: of the healthy pages."""
         return self.crawl.fields(fault=fault)
 
     def check(self, items: int) -> None:
@@ -204,7 +206,7 @@ class Faulted:
 
 
 def settings(mode: str, model: str = "faulty", **more: Any) -> dict[str, Any]:
-    """Return the settings of a crawl by a labeler of ``faults_labelers.py``."""
+    """Return the settings of a crawl with a labeler of ``faults_labelers.py``."""
     return {
         "BOILERNET_ENABLED": True,
         "BOILERNET_MODEL": model,
@@ -222,9 +224,9 @@ def crawl_faults(
     spiders: str = "faults",
     chained: bool = False,
 ) -> Faulted:
-    """Crawl the pages of a plan in one process and return what came of it.
+    """Crawl the pages of a plan in one process and return the result.
 
-    ``chained``: one page after the other, so that what a page's callback does holds for the next.
+    ``chained``: one page after the other, so that an act of a page's callback affects the next.
     """
     left = folder / "left.json"
     work = {"FAULTS_PLAN": {"pages": pages, "chain": chained}, "FAULTS_LEFT": str(left)}

@@ -1,4 +1,4 @@
-"""A labeler that waits for the test, so that a process can be killed in the midst of its work."""
+"""A labeler that waits for the test, so that a process can be killed in the middle of its work."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GATED_URLS = sorted(
 
 
 class Gated(ParagraphLabeler):
-    """Waits on a page that says so until the gate is open; which process waits, it notes there."""
+    """Waits on a page that says so until the gate is open; notes the waiting process there."""
 
     def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
         if any(WAITS in text for page in pages for text in page.texts):
@@ -37,7 +37,7 @@ class Gated(ParagraphLabeler):
 
 
 class Gate:
-    """The gate of the labeler ``"gated"``."""
+    """The gate of the labeler ``"gated"``: a folder with files of the waiting processes."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -46,12 +46,12 @@ class Gate:
         (self._folder / "open").touch()
 
     def waiting(self) -> set[int]:
-        """The numbers of the processes that have come to the gate so far."""
+        """Return the ids of the processes that have waited at the gate so far."""
         return {int(path.stem) for path in self._folder.glob("*.waits")}
 
 
 def gate_of(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Gate:
-    """Return a closed gate; ``"gated"`` is a model from now on, in child processes, too."""
+    """Return a closed gate, and install the model ``"gated"``, also for child processes."""
     site, gate = folder / "site", folder / "gate"
     install(site, gated="testing.gates:Gated")
     gate.mkdir()
@@ -65,7 +65,7 @@ def gate_of(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Gate:
 
 
 def gated_pages(folder: Path) -> Path:
-    """Write WARC files of the pages at ``GATED_URLS``; one in the midst of each file waits."""
+    """Write WARC files of the pages at ``GATED_URLS``; one in the middle of each file waits."""
     folder.mkdir()
     for file in range(FILES):
         texts = [f"Page {n} {WAITS if n == PAGES // 2 else 'does not'}." for n in range(PAGES)]
@@ -84,7 +84,7 @@ def is_alive(process: Any) -> bool:
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = 90) -> None:
-    """Return as soon as the condition holds; raises ``TimeoutError`` if it never does."""
+    """Return as soon as the condition holds; raise ``TimeoutError`` if it never does."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:

@@ -1,4 +1,4 @@
-"""Compares what the extension's code gives with what the package gives, of the same page."""
+"""Compares the results of the extension's code with those of the package, for the same page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DEFAULTS = LabelOptions()
 
 
 class Given(NamedTuple):
-    """A labeler that gives probabilities that are known already."""
+    """A labeler with probabilities that are already known."""
 
     labeler: Labeler
     known: Any
@@ -48,7 +48,7 @@ class Given(NamedTuple):
 
 
 class Golden(NamedTuple):
-    """What differs for one page; all of it should be 0 or True."""
+    """The differences for one page; all should be 0 or True."""
 
     ids: bool
     numbers: float
@@ -64,7 +64,7 @@ class Golden(NamedTuple):
     markdown: bool
 
     def is_same(self) -> bool:
-        """Return whether nothing differs by more than the bars."""
+        """Return whether no difference is above its bound."""
         return (
             self.ids and self.labels and self.kinds and self.text and self.markdown
             and self.numbers <= ARRAYS_WITHIN
@@ -85,7 +85,7 @@ def _lists(bag: Bag) -> list[list[int]]:
 
 
 def compare(node: Node, page: Page, labeler: Labeler, options: LabelOptions = _DEFAULTS) -> Golden:
-    """Return what differs; ``node`` has the labeler's model loaded."""
+    """Return the differences; ``node`` must have the labeler's model loaded."""
     sent = page_json(page)
     features = featurize(page)
     answer = node.ask("features", page=sent, bags=list(BAG_ROWS))

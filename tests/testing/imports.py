@@ -1,4 +1,4 @@
-"""What the modules of the package import, read from their source, and what a fresh Python loads."""
+"""The imports of the package's modules, read from their source, and those of a fresh Python."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NAMES = {
 
 
 def imported(file: str) -> set[str]:
-    """Dotted names that the file imports, anywhere in it; also what it imports by a string."""
+    """Return the dotted names that the file imports, anywhere in it, also by a string."""
     found: set[str] = set()
     for node in ast.walk(TREES[file]):
         if isinstance(node, ast.Import):
@@ -48,6 +48,7 @@ def imported(file: str) -> set[str]:
 
 
 def importers(package: str) -> set[str]:
+    """Return the files that import the package or a module of it."""
     return {
         file
         for file in FILES
@@ -55,12 +56,13 @@ def importers(package: str) -> set[str]:
     }
 
 
-def outside(files: set[str], folders: tuple[str, ...], doors: tuple[str, ...]) -> set[str]:
-    return {file for file in files if not file.startswith(folders) and file not in doors}
+def outside(files: set[str], folders: tuple[str, ...], allowed: tuple[str, ...]) -> set[str]:
+    """Return the files that are neither in the folders nor allowed."""
+    return {file for file in files if not file.startswith(folders) and file not in allowed}
 
 
 def loaded_after(code: str, *arguments: str) -> set[str]:
-    """Names of the modules that a fresh Python has loaded after running ``code``."""
+    """Return the names of the modules that a fresh Python has loaded after running ``code``."""
     script = f"import sys\n{code}\nprint('\\n'.join(sys.modules))"
     command = [sys.executable, "-c", script, *arguments]
     return set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())

@@ -1,4 +1,4 @@
-"""What holds of every page on the whole way from bytes to labels. For the tests, and for fuzz/."""
+"""Checks that hold for every page, from its bytes to its labels. For the tests, and for fuzz/."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ URL = "https://shore.example/notes/2021/tide-pools"
 def labeled_in_a_crawl(
     body: bytes, labeler: Labeler, encoding: str | None, options: LabelOptions, max_blocks: int
 ) -> LabeledPage:
-    """Return what a crawl's worker makes of the page; what raises there raises here."""
+    """Return the result of a crawl's worker for the page; raise the error if it fails."""
     limits = Limits(max_blocks=max_blocks)
     job = PageJob(body, URL, options, limits, encoding=encoding, rows=True)
     (outcome,) = PageWorker(labeler, CachedBlockifier(0)).label([job])
-    if isinstance(outcome, NotHtmlError):  # which ``extract`` names, and finds nothing in
+    if isinstance(outcome, NotHtmlError):  # ``extract`` gives such a page no blocks
         page = blockify(body, URL, encoding, labeler.units, max_blocks)
         assert page.not_html
         assert page.blocks == ()
@@ -54,9 +54,9 @@ def check_whole_way(
     max_blocks: int = MAX_BLOCKS,
     explained: bool = True,
 ) -> LabeledPage:
-    """Return the labeled page; asserts all that holds of any page.
+    """Return the labeled page; assert everything that holds for any page.
 
-    The way is gone twice, once as a crawl's worker goes it, and both give the same.
+    The page is labeled twice, once by a crawl's worker, with the same result.
     """
     options = options or LabelOptions()
     result = labeled_in_a_crawl(body, labeler, encoding, options, max_blocks)
@@ -81,7 +81,7 @@ def check_formats(
     max_blocks: int,
     result: LabeledPage,
 ) -> None:
-    """Assert that the page with formats is the same, and that these have the words of the text."""
+    """Assert that formats do not change the result, and that they have the words of the text."""
     page = blockify(body, URL, encoding, labeler.units, max_blocks, markup=True, stated=True)
     made = with_formats(label_page(page, labeler, options), FORMATS)
     assert replace(made, markdown=None, html=None, metadata=None) == result
@@ -95,7 +95,7 @@ def check_formats(
 
 
 def check_labels(result: LabeledPage) -> None:
-    """Assert that there is a label, kind and probability per block, each what it may be."""
+    """Assert that there is a valid label, kind and probability per block."""
     blocks = len(result.page.blocks)
     assert blocks == len(result.labels) == len(result.probabilities) == len(result.kinds)
     assert all(math.isfinite(p) and 0 <= p <= 1 for p in result.probabilities)
@@ -108,7 +108,7 @@ def check_labels(result: LabeledPage) -> None:
 
 
 def check_text(result: LabeledPage) -> None:
-    """Assert that the text is clean and holds each content block in order, as do all fields."""
+    """Assert that all texts are clean, and that the main text has each content block in order."""
     place = 0
     for block in result.content:
         shown = block.preformatted.lstrip("\n")
@@ -130,7 +130,7 @@ def check_text(result: LabeledPage) -> None:
 
 
 def check_sent(labeling: Labeling) -> None:
-    """Assert that the labeling comes through a worker process's pipe as it was."""
+    """Assert that the labeling comes unchanged through a worker process's pipe."""
     stream = io.BytesIO()
     write_frame(stream, *outcomes_frame([labeling]))
     stream.seek(0)

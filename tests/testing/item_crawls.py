@@ -1,4 +1,4 @@
-"""Crawls that follow items from the callback to the feed: what spiders share, and what came out."""
+"""Crawls that follow items from the callback to the feed: shared code of spiders, and outcomes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scrapy_boilernet.runtime import Runtime
 from . import crawling
 
 PAGES = 6
-"""Pages of a crawl; a case says what is expected of so many, and is scaled for a multiple."""
+"""Pages of a crawl; the counts that a case expects are for so many, and scaled for a multiple."""
 OWN = "The spider's own text."
 STATES = ("labeled", "stored", "kept", "not_wanted", "refused", "unlabeled")
 SETTINGS = {
@@ -36,17 +36,17 @@ def text_of(page: str) -> str:
 
 
 class ItemSpider(Spider):
-    """A case: it fetches its pages, and yields of each what ``items`` gives.
+    """A case: it fetches its pages, and yields the result of ``items`` for each.
 
-    An item's field ``page`` names the page whose text it is to have.
+    An item's field ``page`` names the page whose text it must get.
     """
 
     site: str
     shows: ClassVar[str] = ""
-    """What the case is, for a report."""
+    """A description of the case, for a report."""
     expects: ClassVar[dict[str, int]] = {}
-    """Of :data:`PAGES` pages: items per state, ``fields/kept``, ``errors/refused_field``; also
-    ``yielded`` and ``fed``, which otherwise are the sum of the states."""
+    """For :data:`PAGES` pages: items per state, ``fields/kept``, ``errors/refused_field``; also
+    ``yielded`` and ``fed``, which by default are the sum of the states."""
 
     async def start(self) -> AsyncIterator[Request]:
         """Scrapy 2.13 and later."""
@@ -58,12 +58,12 @@ class ItemSpider(Spider):
         yield from self.requests()
 
     def requests(self) -> Iterator[Request]:
-        """Ask for all pages."""
+        """Request all pages."""
         for number in range(self.settings.getint("ITEMS_PAGES")):
             yield self.request(number)
 
     def request(self, number: int) -> Request:
-        """Ask for a page."""
+        """Request a page."""
         return Request(self.url(f"{self.name}-{number}"))
 
     def url(self, page: str) -> str:
@@ -75,17 +75,17 @@ class ItemSpider(Spider):
             yield self.counted(item)
 
     def items(self, page: str) -> Iterator[Any]:
-        """Give the page's items."""
+        """Yield the page's items."""
         raise NotImplementedError
 
     def counted(self, item: Any) -> Any:
-        """Return the item that is to be yielded."""
+        """Count the item as yielded, and return it."""
         self.crawler.stats.inc_value("case/yielded")
         self.runtime = Runtime.of(self.crawler)
         return item
 
     def closed(self, reason: str) -> None:
-        """Say what the case is, and what is held of items when all have gone through."""
+        """Write into the stats what the case is, and the number of items that are still held."""
         case = {
             "held": len(self.runtime.ties),
             "shows": self.shows,
@@ -108,14 +108,14 @@ def number_of(page: str) -> int:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a case came to."""
+    """The outcome of a case."""
 
     name: str
     shows: str
     mode: str
     expected: dict[str, int]
     counts: dict[str, int]
-    """As ``expected``: what is not 0 of the plugin's stats, ``yielded`` and ``fed``."""
+    """Like ``expected``: those of the plugin's stats, ``yielded`` and ``fed`` that are not 0."""
     stats: dict[str, Any]
     """All of the plugin's stats, without their prefix."""
     texts: dict[str, int]
@@ -145,7 +145,7 @@ def run(
 
 
 def environment(package: Path | None = None) -> dict[str, str]:
-    """Return the environment of a process that crawls; ``package`` goes before what is there."""
+    """Return the environment of a crawl's process; ``package`` goes first on the path."""
     return crawling.python_path(*([package] if package else []))
 
 
@@ -188,9 +188,9 @@ def sizes(
     settings: dict[str, Any],
     package: Path | None = None,
 ) -> tuple[int, bytes]:
-    """Crawl the paths; return the bytes of the log at the level DEBUG, and the feed.
+    """Crawl the paths; return the size of the log in bytes, at the level DEBUG, and the feed.
 
-    ``package``: the folder of another version of the plugin that is to run.
+    ``package``: the folder of another version of the plugin, to crawl with.
     """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -210,9 +210,9 @@ def sizes(
 def alive(
     site: str, pages: int, package: Path | None = None, stat: str = "along"
 ) -> dict[str, list[int]]:
-    """Crawl so many pages; return per spider how many labeled pages were alive along the crawl.
+    """Crawl so many pages; return per spider how many labeled pages were alive during the crawl.
 
-    ``stat="without_response"``: those alone whose response is gone.
+    ``stat="without_response"``: only those whose response is gone.
     """
     given = {"BOILERNET_ENABLED": True, "BOILERNET_ENGINE": "numpy", "ITEMS_PAGES": pages}
     crawl = crawling.crawl("items_held", site, given, environment=environment(package))

@@ -1,4 +1,4 @@
-"""Pages that are ready to learn from, made up; for the tests that need torch."""
+"""Made-up pages that are ready to learn from; for the tests that need torch."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ SMALL = DefaultOptions(
 
 
 def prepared(source: GoldPage) -> LearningPage | None:
-    """Return the page ready to learn from, its other markup always the same."""
+    """Return the page ready to learn from; its augmentation is always the same."""
     return learning_page(source, np.random.default_rng(0))
 
 
 @cache
-def learned(number: int, dataset: str = "made", paragraphs: int = 3) -> LearningPage:
+def learned(number: int, dataset: str = "made") -> LearningPage:
     """Return article ``number`` with a menu of more words than the article."""
-    html, gold = article(number, paragraphs, LONG_MENU)
+    html, gold = article(number, 3, LONG_MENU)
     found = prepared(gold_page(number, dataset, html=html, gold=gold))
     assert found is not None
     return found

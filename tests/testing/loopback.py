@@ -1,4 +1,4 @@
-"""A small web site on a free loopback port: every kind of page that a crawl can meet."""
+"""A small web site on a free loopback port, with every kind of page that a crawl can meet."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def news_page(name: str) -> str:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the site says to a request."""
+    """The site's answer to a request."""
 
     body: bytes
     content_type: str = HTML
@@ -111,7 +111,7 @@ ANSWERS = {
         b'<body><div id="root"></div></body></html>'
     ),
 }
-"""By path without the query."""
+"""The answers by path, without the query."""
 
 
 class Served:
@@ -152,7 +152,7 @@ class Site(Served):
 
 class _Server(ThreadingHTTPServer):
     request_queue_size = 512
-    """Connections that wait: more than many spiders at once make; those over it wait minutes."""
+    """Waiting connections: more than many spiders make at once, since any more wait for minutes."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -160,7 +160,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         path, _, query = self.path.partition("?")
-        if path == "/numbered":  # as many pages as are asked for, each with a text of its own
+        if path == "/numbered":  # any number of pages, each with another text
             self._send(_html(f"Page {query}", *(f"Sentence {n} of {query}." for n in range(9))))
             return
         if path == "/news":
@@ -189,4 +189,4 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(answer.body)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Keep quiet."""
+        """Write no log."""

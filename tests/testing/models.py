@@ -1,4 +1,4 @@
-"""Small models with seeded random weights, and the pages of ``tests/pages``."""
+"""Small models with seeded random weights, and the files of pages that tests share."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from scrapy_boilernet.labelers.model_folder import GRAPH_FILE, Tensors
 from scrapy_boilernet.labelers.spec import Architecture
 
 PAGES = Path(__file__).parents[1] / "pages"
+SITE = Path(__file__).parents[2] / "example_project" / "site"
+PAGE_FILES = sorted([*PAGES.glob("*.html"), *SITE.glob("*.html")])
 PAPER_WORDS = ("the", "a", "of", "and", "to", "in", ".", ",", "water", "home", "reply", "»")
 PAPER_TAGS = ("html", "body", "div", "p", "a", "li", "ul", "td")
 FOLDS = {"fold-0": [["made", "page0"], ["made", "page2"]], "fold-1": [["made", "page1"]]}

@@ -1,6 +1,6 @@
 """A site of made-up museum objects, on which the default model errs: it keeps the museum's appeals,
-which are prose in the middle of the text, and leaves out what visitors told of an object, which
-stands in a box beside it.
+which are prose in the middle of the text, and leaves out the visitors' stories of an object, which
+stand in a box beside it.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from random import Random
 
 STORIES, APPEALS = "aside.related", "section.appeal"
-"""Where stands what visitors told, which is content, and what the museum asks for, which is not."""
+"""Selectors of the visitors' stories, which are content, and of the appeals, which are not."""
 _THINGS = (
     "loom", "barometer", "sextant", "butter churn", "letter press", "music box", "ship model",
     "sundial", "spinning wheel", "weather vane", "carriage lamp", "type case",
@@ -46,7 +46,7 @@ _STORIES = (
 
 
 def museum_page(number: int) -> str:
-    """Return page ``number`` of the site; every number has texts of its own."""
+    """Return page ``number`` of the site; every number has other texts."""
     rng = Random(number)
 
     def fill(text: str) -> str:

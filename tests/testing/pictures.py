@@ -12,7 +12,7 @@ STYLE = "*{stroke-linejoin: round; stroke-linecap: butt}"
 
 
 def picture(address: str) -> etree._Element:
-    """Return a picture's root; asserts that nothing in it can run or load anything."""
+    """Return a picture's root; assert that nothing in it can run or load anything."""
     assert address.startswith(PREFIX), address[:100]
     root = etree.fromstring(b64decode(address.removeprefix(PREFIX), validate=True))
     for element in root.iter():

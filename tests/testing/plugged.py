@@ -1,4 +1,4 @@
-"""A labeler from outside the package, as another distribution brings it."""
+"""Labelers of another distribution than the package."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ METADATA = "Metadata-Version: 2.1\nName: outside-labeler\nVersion: 1.0\n"
 
 
 class ParagraphLabeler(Decider):
-    """Content is what stands in a ``<p>``; the folder's model.json may name another tag."""
+    """Labels blocks in a ``<p>`` as content; the folder's model.json may name another tag."""
 
     def __init__(self, tag: str) -> None:
         super().__init__("outside", "block", 0.5)
@@ -78,7 +78,7 @@ class Lacking:
 
 
 def install(site: Path, **entries: str) -> Path:
-    """Write a distribution with these entry points into a folder that is to be on the path."""
+    """Write a distribution with these entry points into a folder that goes on the path."""
     info = site / "outside_labeler-1.0.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text(METADATA)

@@ -1,10 +1,11 @@
-"""Markdown and HTML of chosen blocks, and what a reader sees of them, by other parsers."""
+"""Markdown and HTML of chosen blocks, and the words that a reader sees, by other parsers."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from lxml import html as lxml_html
 
@@ -19,7 +20,7 @@ _BLOCKS = re.compile(
 
 
 def written(page: Page, kept: Sequence[bool] | None = None) -> LabeledPage:
-    """Return the page with Markdown and HTML of the kept blocks, or of all."""
+    """Return the page with Markdown and HTML of the kept blocks; by default of all."""
     scores = [float(keep) for keep in kept or [True] * len(page.blocks)]
     labeled = LabeledPage.from_probabilities(page, scores, 0.5, 1, "test")
     return with_formats(labeled, ["markdown", "html"])
@@ -32,8 +33,13 @@ def words(text: str) -> Counter[str]:
 
 def html_words(fragment: str) -> Counter[str]:
     """Return the words that a browser shows of a fragment of HTML, without alternative text."""
+    return words(fragment_tree(fragment).text_content())
+
+
+def fragment_tree(fragment: str) -> Any:
+    """Return lxml's tree of a fragment of HTML, with line feeds between its blocks."""
     apart = _BLOCKS.sub("\n<", fragment)
-    return words(lxml_html.fromstring(f"<div>{apart}</div>").text_content())
+    return lxml_html.fromstring(f"<div>{apart}</div>")
 
 
 def html_of(markdown: str) -> str:

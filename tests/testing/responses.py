@@ -1,4 +1,4 @@
-"""A response put through the downloader middleware, without a crawl."""
+"""Sends a response through the downloader middleware, without a crawl."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Annotations as the extension writes them, made up."""
+"""Made-up annotations in the extension's format."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scrapy_boilernet.html.blockify import blockify
 
 WHEN = "2026-03-01T10:00:00.000Z"
 Choose = Callable[[str], tuple[str, str]]
-"""From a block's text to its kind and who gave it."""
+"""Takes a block's text; returns its kind and who gave it."""
 
 
 def sidecar(html: bytes, choose: Choose, **others: Any) -> dict[str, Any]:

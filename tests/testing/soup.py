@@ -1,4 +1,4 @@
-"""For Hypothesis: tag soup by a grammar of what the web has, and ``soup.dat``'s cases mutated."""
+"""Hypothesis strategies: tag soup by a grammar of markup on the web, and mutated cases."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ markup = st.sampled_from((
 
 
 def elements(names: list[str], children: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    """Elements of these names: whole, never closed, closed alone, or closed in the wrong order."""
+    """Return elements of these names: whole, never closed, only closed, or in wrong order."""
     name = st.sampled_from(names)
     whole = st.builds("<{0}{1}>{2}</{0}>".format, name, attributes, children)
     return st.one_of(
@@ -76,7 +76,7 @@ def _extended(children: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 
 soups = st.recursive(st.one_of(texts, markup, elements(NAMES, texts)), _extended, max_leaves=12)
-"""Text as a page's source, nested and mis-nested; may hold halves of surrogate pairs."""
+"""A page's source, nested and mis-nested; it may hold halves of surrogate pairs."""
 
 MUTATIONS: tuple[Callable[[str, int, int], str], ...] = (
     lambda text, i, j: text[:i] + text[j:],
@@ -95,7 +95,7 @@ MUTATIONS: tuple[Callable[[str, int, int], str], ...] = (
 
 @st.composite
 def mutated_cases(draw: st.DrawFn) -> str:
-    """One to three cases of ``soup.dat``, put together and mutated up to four times."""
+    """Return one to three cases of ``soup.dat``, joined and mutated up to four times."""
     text = "".join(draw(st.lists(st.sampled_from(_CASES), min_size=1, max_size=3)))
     for mutation in draw(st.lists(st.sampled_from(MUTATIONS), max_size=4)):
         i, j = sorted(draw(st.tuples(*[st.integers(0, len(text))] * 2)))
@@ -111,7 +111,7 @@ sources = st.one_of(soups, mutated_cases())
 
 @st.composite
 def bodies(draw: st.DrawFn) -> bytes:
-    """A page as bytes, in some encoding, perhaps with bytes swapped, cut off or put in."""
+    """Return a page as bytes in some encoding, perhaps with bytes swapped, cut off or inserted."""
     body = encoded(draw(sources), draw(st.sampled_from(("utf-8", *CODECS))))
     i, j = sorted(draw(st.tuples(*[st.integers(0, len(body))] * 2)))
     ways = (body, body, body, body[:i], body[:i] + body[j : j + 1] + body[i + 1 :],

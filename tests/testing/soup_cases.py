@@ -11,7 +11,7 @@ _ESCAPE = re.compile(r"\\u([0-9a-f]{4})")
 
 
 def soup_cases() -> dict[str, str]:
-    """Return the inputs by the rule that each is about; some hold halves of surrogate pairs."""
+    """Return the inputs by the rule that each tests; some hold halves of surrogate pairs."""
     _, *parts = _CASE.split(_FILE.read_text(encoding="utf-8"))
     names, inputs = parts[::2], parts[1::2]
     assert len(set(names)) == len(names)
@@ -22,7 +22,7 @@ def soup_cases() -> dict[str, str]:
 
 
 def encoded(text: str, codec: str = "utf-8") -> bytes:
-    """Return the text as bytes as a careless server sends it: what cannot be coded stays odd."""
+    """Return the text as bytes; what cannot be encoded is kept as a surrogate or replaced."""
     if codec.startswith("utf"):
         return text.encode(codec, "surrogatepass")
     return text.encode(codec, "replace")

@@ -28,7 +28,7 @@ LINES = [" ".join([f"Part {n}", *WORDS[n:], *WORDS[:n]]) + "." for n in range(4)
 
 
 def options_of(fallback: bool | Sequence[str] = True, **given: Any) -> LabelOptions:
-    """Return options as ``extract`` takes them."""
+    """Return label options from the arguments of ``extract``."""
     return LabelOptions(fallback=fallback_steps_of(fallback), **given)
 
 
@@ -62,21 +62,21 @@ class Half:
 
 
 class Failing(Half):
-    """A labeler that no page can please."""
+    """A labeler that raises on every page."""
 
     def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
         raise ZeroDivisionError(pages[0].url)
 
 
 def new_crawler(settings: dict[str, Any] | None = None) -> Crawler:
-    """Return a crawler with stats that was not told of a reactor; alike in every Scrapy."""
+    """Return a crawler with stats and without a reactor, the same in every Scrapy version."""
     crawler = Crawler(StandInSpider, Settings(settings))
     crawler.stats = MemoryStatsCollector(crawler)
     return crawler
 
 
 def new_runtime(labeler: Any = None, **config: Any) -> Runtime:
-    """Return a runtime of its own, inline unless told otherwise."""
+    """Return a new runtime, by default in the mode inline."""
     settings = Config(**{"enabled": True, "mode": "inline", **config})
     worker = PageWorker(labeler or Half(), CachedBlockifier(settings.cache_blocks))
     engine = InlineEngine(worker) if settings.mode == "inline" else ThreadEngine(worker, settings)
@@ -108,7 +108,7 @@ def labeled_page(text: str = "Text", url: str | None = None) -> LabeledPage:
 
 
 class Says(Half):
-    """A labeler that gives every block the same probability and needs 0.2 of it."""
+    """A labeler that gives every block the same probability; its threshold is 0.2."""
 
     def __init__(self, probability: float) -> None:
         self.probability = probability

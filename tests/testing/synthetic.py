@@ -1,4 +1,4 @@
-"""Pages and data sets that the tests make up: navigation, an article or none, a footer."""
+"""Made-up pages and data sets: navigation, an article or none, a footer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scrapy_boilernet.labelers.spec import Architecture
 from scrapy_boilernet.page import Block, Page
 
 QUICK = settings(deadline=None, max_examples=40, database=None, derandomize=True)
-"""For Hypothesis: the same examples at every run, nothing kept between runs."""
+"""Settings of Hypothesis: the same examples at every run, nothing kept between runs."""
 SYLLABLES = "ba ce di fo gu ha ki lo mu ne po ra se ti vo wa xe yo zu".split()
 MENU: tuple[str, ...] = ("Home", "News", "Sport", "Weather", "Contact us", "Sign in")
 LONG_MENU = tuple(f"{a} {b}" for a in "all our new best more".split() for b in MENU)
@@ -58,7 +58,7 @@ def article(seed: int, paragraphs: int = 4, menu: tuple[str, ...] = MENU) -> tup
 def gold_page(
     number: int, dataset: str = "set", host: str | None = None, **fields: Any
 ) -> GoldPage:
-    """Return page ``number`` with its gold; every number has a text of its own."""
+    """Return page ``number`` with its gold; every number has another text."""
     html, gold = article(number)
     url = f"https://{host}/{number}" if host else None
     given = {"id": f"page{number}", "html": html, "gold": gold, "url": url}

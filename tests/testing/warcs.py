@@ -16,7 +16,7 @@ def warc_record(
     mime: str = "application/http; msgtype=response",
     length: int | None = None,
 ) -> bytes:
-    """Return a WARC record that says it has ``length`` bytes, or as many as it has."""
+    """Return a WARC record; ``length``: the length in its header, by default the true one."""
     head = (
         f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\nWARC-Date: {TIME}\r\n"
         f"Content-Type: {mime}\r\nContent-Length: {len(block) if length is None else length}\r\n"

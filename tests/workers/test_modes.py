@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,6 @@ from testing.spiders.many_pages import PAGES
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 ITEMS = PAGES + 2
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with Site() as site:
-        yield site
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +66,7 @@ def test_undeclared_encoding_is_found_alike_in_every_mode(run: Any) -> None:
 
 
 @pytest.mark.parametrize("mode", ["process", "inline"])
-def test_every_kind_of_page_and_item_fares_as_in_the_thread_mode(run: Any, mode: str) -> None:
+def test_every_kind_of_page_and_item_has_the_result_of_the_thread_mode(run: Any, mode: str) -> None:
     thread, other = run("every_page", "thread"), run("every_page", mode)
 
     def items(result: Crawl) -> list[str]:

@@ -1,4 +1,4 @@
-"""The cached blockifier: bounded by blocks, keyed by what a page is made of, safe in threads."""
+"""The cached blockifier: bounded by blocks, keyed by all that a page depends on, thread-safe."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_the_same_body_under_another_url_gets_that_url() -> None:
 
 
 def test_the_same_body_on_another_top_level_domain_is_another_page() -> None:
-    """The detector of encodings takes the domain for a hint."""
+    """The detector of encodings uses the domain as a hint."""
     cache = CachedBlockifier(100)
     ask(cache, body("a"), "https://x.jp/1")
     assert not ask(cache, body("a"), "https://x.ru/1")[1]

@@ -143,7 +143,7 @@ def test_what_raises_is_not_kept(tmp_path: Path) -> None:
     assert (short.blocks, short.over_max_blocks) == (2, True)
 
 
-def test_cut_and_deep_pages_say_so_when_they_come_again(tmp_path: Path) -> None:
+def test_cut_and_deep_pages_are_marked_when_they_come_again(tmp_path: Path) -> None:
     worker = worker_in(tmp_path)
     for job in (replace(JOB, limits=Limits(max_bytes=99)), job_of(b"<div>" * 2_100 + b"tide")):
         first, second = one(worker, job), one(worker, job)
@@ -194,7 +194,7 @@ def test_without_results_on_disk_nothing_is_known() -> None:
     worker.close()
 
 
-def test_worker_of_settings_tells_models_apart(
+def test_worker_of_settings_distinguishes_models(
     tmp_path: Path, tiny_model: Path, tiny_own_model: Path
 ) -> None:
     for model in (tiny_model, tiny_own_model):

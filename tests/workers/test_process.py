@@ -25,7 +25,7 @@ from scrapy_boilernet.workers.jobs import Labeling, Outcome, PageError, PageJob
 from scrapy_boilernet.workers.process import ProcessEngine
 
 WAIT_SECONDS = 60
-"""After which a wait for another process has failed; none takes that long."""
+"""A wait for another process has failed if it takes longer; none takes nearly that long."""
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
 PARENT = """
@@ -100,7 +100,7 @@ def run(
 
 
 def stop(engine: ProcessEngine) -> int:
-    """Make the worker hang; return its number."""
+    """Make the worker hang; return its process id."""
     (pid,) = until(lambda: engine.pids)
     os.kill(pid, signal.SIGSTOP)
     return pid
@@ -119,12 +119,12 @@ def test_labels_are_those_of_this_process(new_engine: Any, tiny_model: Path) -> 
         assert outcome.result.probabilities == pytest.approx(expected.probabilities, abs=1e-5)
 
 
-def test_model_that_cannot_be_loaded_is_told_as_in_this_process(new_engine: Any) -> None:
+def test_model_that_cannot_be_loaded_raises_as_in_this_process(new_engine: Any) -> None:
     with pytest.raises(ModelError, match="set BOILERNET_MODEL to one of them"):
         new_engine(model="no-such-model", workers=2)
 
 
-def test_python_that_cannot_be_started_is_told_with_a_remedy(
+def test_python_that_cannot_be_started_raises_with_a_remedy(
     new_engine: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
@@ -132,7 +132,7 @@ def test_python_that_cannot_be_started_is_told_with_a_remedy(
         new_engine()
 
 
-def test_worker_that_ends_before_it_is_ready_is_told_with_a_remedy(
+def test_worker_that_ends_before_it_is_ready_raises_with_a_remedy(
     new_engine: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
@@ -148,7 +148,7 @@ def test_a_search_path_of_other_kinds_than_text_reaches_the_worker(
     assert isinstance(outcome, Labeling)
 
 
-def test_whatever_keeps_a_worker_from_starting_is_told(
+def test_whatever_keeps_a_worker_from_starting_raises(
     new_engine: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:

@@ -1,4 +1,4 @@
-"""The results on disk: the same page gives the same result, and nothing else ever does."""
+"""The results on disk: only the same page gives the same result."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def filled(folder: Path, **options: Any) -> ResultCache:
 
 
 def right(cache: ResultCache) -> int:
-    """How many of ``JOBS`` are found; none wrongly, nor in a way that fails later."""
+    """Return how many of ``JOBS`` are found; assert that each is right and usable."""
     found = 0
     for job, result in zip(JOBS, RESULTS, strict=True):
         hit = cache.get(job)
@@ -132,7 +132,7 @@ def test_any_page_comes_back_as_it_was_labeled(
 
 
 def other(value: Any, hint: Any) -> Any:
-    """Another value of a field of this type."""
+    """Return another value of a field of this type."""
     if get_origin(hint) is Literal:
         return next(word for word in get_args(hint) if word != value)
     if get_origin(hint) is UnionType:
@@ -283,7 +283,7 @@ def test_threads_share_a_cache(cache: ResultCache) -> None:
 
 
 def python(code: str, *arguments: object) -> subprocess.Popen[str]:
-    """A process that runs ``code`` after this module was imported as ``t``."""
+    """Start a process that runs ``code`` after importing this module as ``t``."""
     start = (
         "from pathlib import Path\nfrom testing.crawling import module_of\n"
         f"t = module_of(Path({__file__!r}))\n"
@@ -296,7 +296,7 @@ def python(code: str, *arguments: object) -> subprocess.Popen[str]:
 
 
 def many(process: int) -> Iterator[tuple[PageJob, LabeledPage]]:
-    """A process's own 60 pages, and between them those that all processes have."""
+    """Return 60 pages of a process, and between them those that all processes have."""
     for number in range(60):
         url = f"http://example.com/{process}/{number}"
         page = replace(RESULTS[0].page, url=url)
@@ -379,7 +379,7 @@ def test_it_never_uses_more_of_the_disk_than_its_bound(tmp_path: Path) -> None:
 
 
 def held(folder: Path, upto: int) -> list[int]:
-    """Which of the numbered results are in the folder."""
+    """Return which of the numbered results are in the folder."""
     cache = opened(folder)
     numbers = [number for number in range(upto) if cache.get(numbered(number)[0])]
     cache.close()
@@ -388,7 +388,7 @@ def held(folder: Path, upto: int) -> list[int]:
 
 
 def stored(folder: Path) -> int:
-    """How many results the file says it has."""
+    """Return the number of results according to the file."""
     db = sqlite3.connect(folder / FILE_NAME)
     (number,) = db.execute("SELECT count(*) FROM results").fetchone()
     db.close()
@@ -454,7 +454,7 @@ def test_bound_that_was_lowered_holds_again_after_a_few_results(tmp_path: Path) 
 # What can happen to the disk
 
 
-def test_folder_that_cannot_be_made_is_told_at_once(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_made_raises_at_once(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(OSError, match="file"):
         opened(tmp_path / "file")
@@ -463,7 +463,7 @@ def test_folder_that_cannot_be_made_is_told_at_once(tmp_path: Path) -> None:
 
 
 def unwritable(tmp_path: Path) -> Path:
-    """A folder that is there and in which no file can be made, not even by root."""
+    """Return an existing folder in which no file can be made, not even by root."""
     if os.getuid():
         tmp_path.chmod(0o500)
         return tmp_path
@@ -493,7 +493,7 @@ def test_unwritable_folder_costs_a_few_errors_and_no_more(
 
 @contextmanager
 def full_disk(size: int) -> Iterator[None]:
-    """No file of this process can grow beyond so many bytes: nor can pytest's, so not for long."""
+    """Limit the size of this process's files, which are also pytest's: only for a short time."""
     resource = pytest.importorskip("resource")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
@@ -548,7 +548,7 @@ def test_file_that_another_process_has_locked_is_not_waited_for_long(
 
 
 def goes_on_anew(folder: Path, broken: bool = True) -> None:
-    """That a cache puts aside what is in the folder, tells it once, and works."""
+    """Assert that a cache puts aside what is in the folder, logs it once, and works."""
     cache = opened(folder)
     assert right(cache) == 0
     assert cache.errors == 1
@@ -670,7 +670,7 @@ LOG = f"{FILE_NAME}-wal"
 
 
 def survives(folder: Path) -> None:
-    """That whatever is in the folder gives right results or none, and what is put is found."""
+    """Assert that any content of the folder gives right results or none, and new ones are found."""
     cache = opened(folder)
     for job, result in zip(JOBS, RESULTS, strict=True):
         hit = cache.get(job)
@@ -737,7 +737,7 @@ def altered(folder: Path, statement: str, *values: object) -> None:
      "substr(value, 1, length(value) - 1)", "CAST(value || x'00' AS BLOB)", "zeroblob(1000000)",
      "(SELECT max(value) FROM results)"],
 )  # fmt: skip
-def test_values_altered_by_hand_are_labeled_anew(tmp_path: Path, value: str) -> None:
+def test_pages_with_values_altered_by_hand_are_labeled_again(tmp_path: Path, value: str) -> None:
     filled(tmp_path).close()
     altered(tmp_path, f"UPDATE results SET value = {value}")  # noqa: S608
     cache = opened(tmp_path)
@@ -750,7 +750,7 @@ def test_values_altered_by_hand_are_labeled_anew(tmp_path: Path, value: str) -> 
     cache.close()
 
 
-def test_results_under_the_numbers_of_others_are_labeled_anew(tmp_path: Path) -> None:
+def test_pages_with_results_under_other_numbers_are_labeled_again(tmp_path: Path) -> None:
     filled(tmp_path).close()
     db = sqlite3.connect(tmp_path / FILE_NAME)
     rows = db.execute("SELECT number, value FROM results").fetchall()
@@ -819,7 +819,7 @@ def test_table_that_is_dropped_while_the_file_is_used(tmp_path: Path) -> None:
 
 
 def sealed(key: bytes, small: Any, rows: Any, page: Any, sizes: Any = None) -> bytes:
-    """A value as the cache would have written it."""
+    """Return a value as the cache would have written it."""
     parts = [
         part if isinstance(part, bytes) else json.dumps(part).encode()
         for part in (small, rows, page)
@@ -834,7 +834,7 @@ def parts_of(result: LabeledPage) -> list[dict[str, Any]]:
 
 
 def planted(cache: ResultCache, value: Callable[[bytes], bytes]) -> LabeledPage | None:
-    """What the cache says of the first page after somebody wrote the value for its key."""
+    """Return the cache's result for the first page after the value was written for its key."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(result_cache, "_packed", lambda key, _: value(key))
         cache.put(JOBS[0], RESULTS[0])
@@ -871,7 +871,7 @@ def test_no_field_can_be_what_fails_later(cache: ResultCache, part: int, name: s
 
 
 def assert_usable(hit: LabeledPage) -> None:
-    """That all that the pipeline and a user read of a result can be read."""
+    """Assert that all fields that the pipeline and a user read of a result can be read."""
     assert isinstance(hit.text, str)
     assert len(hit.labels) == len(hit.probabilities) == len(hit.kinds) == len(hit.page.blocks)
     assert {*hit.labels} <= {"content", "boilerplate"}
@@ -901,7 +901,7 @@ def assert_usable(hit: LabeledPage) -> None:
     ],
     ids=["empty", "no-sizes", "sizes", "size", "cut", "bomb", "deep", "other-page", "blocks"],
 )
-def test_value_made_to_hurt_is_refused(cache: ResultCache, make: Callable[[bytes], bytes]) -> None:
+def test_hostile_value_is_refused(cache: ResultCache, make: Callable[[bytes], bytes]) -> None:
     assert planted(cache, make) is None
     assert cache.errors == 1
     cache.put(JOBS[0], RESULTS[0])

@@ -1,11 +1,10 @@
-"""The deferred mode: pages are put by, survive a kill, and are labeled later as in the crawl."""
+"""The deferred mode: pages are stored, survive a kill, and are labeled later as in the crawl."""
 
 from __future__ import annotations
 
 import argparse
 import gzip
 import json
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
@@ -122,7 +121,7 @@ def test_digest_that_leads_out_of_the_folder_is_passed_over(tmp_path: Path) -> N
     assert stored_pages(tmp_path) == ({}, 1)
 
 
-def test_damaged_body_is_told_with_its_file(tmp_path: Path) -> None:
+def test_damaged_body_is_reported_with_its_file(tmp_path: Path) -> None:
     (key,) = store(tmp_path, job_of(b"<p>1"))
     (body,) = bodies(tmp_path)
     page = stored_pages(tmp_path)[0][key]
@@ -159,12 +158,6 @@ def test_body_that_cannot_be_stored_harms_no_other(tmp_path: Path) -> None:
     (tmp_path / "bodies").unlink()
     (stored,) = pages.label([job_of(b"<p>1")])
     assert isinstance(stored, Stored)
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with Site() as site:
-        yield site
 
 
 @pytest.fixture(scope="module")
@@ -266,7 +259,7 @@ def test_every_stored_page_gives_a_row(
         assert {label["label"] for label in row["block_labels"]} == {"content"}
 
 
-def test_damaged_page_is_told_and_the_others_are_extracted(
+def test_damaged_page_is_reported_and_the_others_are_extracted(
     settings: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, out, items = tmp_path / "pages", tmp_path / "out.jsonl", tmp_path / "items.jsonl"
@@ -330,10 +323,10 @@ def test_a_dataclass_must_declare_the_field_of_its_stored_page(
     crawl("item_classes", site.url, {**settings, **mode})
     options = ("--deferred", folder, "-o", out, "--threshold", "0")
     assert run(settings, *options, "--items", tmp_path / "without.jsonl") == 1
-    (told,) = capsys.readouterr().err.splitlines()
-    assert "without.jsonl: no item has a stored page" in told
-    assert "'boilernet_page' (BOILERNET_PAGE_FIELD)" in told
-    assert "'boilernet_page: str | None = None'" in told
+    (error,) = capsys.readouterr().err.splitlines()
+    assert "without.jsonl: no item has a stored page" in error
+    assert "'boilernet_page' (BOILERNET_PAGE_FIELD)" in error
+    assert "'boilernet_page: str | None = None'" in error
     assert not out.exists()
     assert run(settings, *options, "--items", tmp_path / "with.jsonl") == 0
     items = rows(out)
@@ -370,20 +363,20 @@ def test_items_are_filled_as_the_pipeline_fills_them(
     assert own["model"] == model_version(model, chosen["BOILERNET_MODEL"])
     assert {name: own[name] for name in kept} == kept
     assert isinstance(own["main_text_confidence"], float)
-    told = "3 values of the items were kept; set BOILERNET_OVERWRITE to replace them"
-    assert told in capsys.readouterr().err
+    warning = "3 values of the items were kept; set BOILERNET_OVERWRITE to replace them"
+    assert warning in capsys.readouterr().err
     assert run({**chosen, "BOILERNET_OVERWRITE": True}, *options) == 0
     assert rows(out)[-1]["main_text"] == "One\nTwo"
     assert capsys.readouterr().err == ""
 
 
-def test_where_there_is_nothing_to_label_the_reason_is_told(
+def test_the_reason_why_there_is_nothing_to_label_is_reported(
     settings: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, empty, items = tmp_path / "pages", tmp_path / "empty", tmp_path / "items.jsonl"
     store(folder, job_of(b"<p>One"))
     store(empty)
-    for text, of, told in (
+    for text, of, reason in (
         ("", folder, f"{items}: no items; name the file that the crawl has written"),
         ('{"boilernet_page": "other"}', folder, f"no item has the key of a page of {folder}"),
         ('{"boilernet_page": null}', folder, "none has the field 'boilernet_page'"),
@@ -394,13 +387,13 @@ def test_where_there_is_nothing_to_label_the_reason_is_told(
         out = tmp_path / "out.jsonl"
         assert run(settings, "--deferred", of, "--items", items, "-o", out) == 1
         (line,) = capsys.readouterr().err.splitlines()
-        assert told in line
+        assert reason in line
         assert not out.exists()
     assert run(settings, "--deferred", empty) == 1
     assert "no page is stored here; crawl with BOILERNET_MODE" in capsys.readouterr().err
 
 
-def test_pages_over_the_limits_of_their_crawl_and_binaries_are_told(
+def test_pages_over_the_limits_of_their_crawl_and_binaries_are_reported(
     settings: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, out = tmp_path / "pages", tmp_path / "out.jsonl"
@@ -422,7 +415,7 @@ def test_pages_over_the_limits_of_their_crawl_and_binaries_are_told(
     assert pdf == "cannot extract http://a/pdf: a PDF document, not HTML"
 
 
-def test_the_encoding_is_an_order_and_a_url_none(settings: dict[str, Any], tmp_path: Path) -> None:
+def test_an_encoding_is_used_and_a_url_refused(settings: dict[str, Any], tmp_path: Path) -> None:
     folder, out = tmp_path / "pages", tmp_path / "out.jsonl"
     store(folder, job_of("<p>Żółw".encode("iso-8859-2"), charset="cp1252"))
     given = ("--deferred", folder, "-o", out, "--threshold", "0")

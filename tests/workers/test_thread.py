@@ -1,4 +1,4 @@
-"""The engines in this process: where the work runs, what comes back, and what closing does."""
+"""The engines in this process: where the work runs, its outcomes, and closing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scrapy_boilernet.workers.queue import EngineClosedError, PageQueue, PageTim
 from scrapy_boilernet.workers.thread import Engine, InlineEngine, ThreadEngine
 
 WAIT_SECONDS = 60
-"""After which a wait for another thread has failed; none takes that long."""
+"""A wait for another thread has failed if it takes longer; none takes nearly that long."""
 
 ON_SELECT_REACTOR = """
     import threading
@@ -95,7 +95,7 @@ class Noting:
         return [Stored(threading.current_thread().name) for _ in jobs]
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """There is nothing to close."""
 
 
 class Holding(Noting):
@@ -124,7 +124,7 @@ def thread_engine(worker: Noting, **config: Any) -> ThreadEngine:
 
 
 async def begin(engine: Engine, worker: Holding, *names: str) -> list[asyncio.Task[Outcome]]:
-    """Have the worker hold the first page, with the others in the queue behind it."""
+    """Let the worker hold the first page, with the others in the queue after it."""
     tasks = [asyncio.ensure_future(engine.label(maker(names[0])))]
     while not worker.running.is_set():
         await asyncio.sleep(0)
@@ -134,7 +134,7 @@ async def begin(engine: Engine, worker: Holding, *names: str) -> list[asyncio.Ta
 
 
 async def outcomes(tasks: Sequence[asyncio.Task[Outcome]]) -> list[str]:
-    """Per task "done", or the name of what it raised."""
+    """Return per task "done", or the name of its exception."""
     found = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), WAIT_SECONDS)
     return ["done" if isinstance(each, Stored) else type(each).__name__ for each in found]
 

@@ -1,4 +1,4 @@
-"""What a worker process sends: a page's labels arrive as they were, and are read when needed."""
+"""The frames of a worker process: a page's labels arrive unchanged, and are read when needed."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_job_arrives_as_it_was() -> None:
         read_frame(stream)
 
 
-def test_frame_that_was_cut_off_is_told_from_a_whole_one() -> None:
+def test_frame_that_was_cut_off_is_distinguished_from_a_whole_one() -> None:
     stream = io.BytesIO()
     write_frame(stream, {"n": 1}, [b"body"])
     for length in range(len(stream.getvalue())):

@@ -1,4 +1,4 @@
-"""The worker: jobs to labelings, several at once, and a bad page harms nobody else."""
+"""The worker: jobs to labelings, several at once, and a bad page harms no other."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
 
 
 class Recording(Half):
-    """Keeps the sizes of its batches; no page with the title "bad" can please it."""
+    """Keeps the sizes of its batches; raises on a page with the title "bad"."""
 
     def __init__(self) -> None:
         self.batches: list[int] = []

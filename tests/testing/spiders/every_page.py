@@ -57,9 +57,9 @@ class PydanticItem(BaseModel):
 
 
 class EveryPageSpider(scrapy.Spider):
-    """Each item has the name that its request was given, and no URL.
+    """Each item has the name of its request, and no URL.
 
-    What the callbacks saw lies in the stats: ``seen/<name>`` and ``threads/...``.
+    The callbacks put what they saw into the stats: ``seen/<name>`` and ``threads/...``.
     """
 
     name = "every_page"

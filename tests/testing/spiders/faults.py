@@ -2,7 +2,7 @@
 
 The plan's ``pages`` each have a ``path``, and may have a ``fault`` (its name), an ``act`` (methods
 of the spider to call in the page's callback), and the request's ``meta``. With ``chain`` each page
-is asked for when the one before it has had its callback.
+is requested when the callback of the one before has run.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Page = dict[str, Any]
 
 
 def write_what_is_left(file: Path, stats: dict[str, Any]) -> None:
-    """Write which threads and child processes there are, none of which should be, and the stats."""
+    """Write the names of threads and child processes that are left, and the stats."""
     threads = [each.name for each in threading.enumerate() if each is not threading.main_thread()]
     children = [
         child
@@ -84,7 +84,7 @@ class FaultsSpider(Spider):
         yield from self.next(page)
 
     def more(self, response: Any, page: Page) -> Iterator[Any]:
-        """Ask for the page that follows, with all that the meta of this one holds."""
+        """Request the page that follows, with the whole meta of this one."""
         if "follow" in page:
             yield self.request({"path": page["follow"], "meta": response.meta})
 
@@ -94,7 +94,7 @@ class FaultsSpider(Spider):
         yield from self.next(page)
 
     def item(self, page: Page, **more: Any) -> dict[str, Any]:
-        """Do what the page's plan says; return its item, and count it as yielded."""
+        """Do the page's acts, count its item as yielded, and return it."""
         self.crawler.stats.inc_value("faults/in")
         for act in page.get("act", "").split():
             getattr(self, act)(page)
@@ -103,7 +103,7 @@ class FaultsSpider(Spider):
                 **more}  # fmt: skip
 
     def next(self, page: Page) -> Iterator[Request]:
-        """Ask for the page after this one."""
+        """Request the page after this one."""
         if request := next(self.later, None):
             yield request
 
@@ -132,13 +132,13 @@ class FaultsSpider(Spider):
             self.crawler.stats.inc_value("faults/gone")
 
     def pause(self) -> None:
-        """Press Ctrl-C at the setting's response; callbacks come later than that."""
+        """Send SIGINT, as by Ctrl-C, at the response of the setting; its callback comes later."""
         self.responses += 1
         if self.responses == self.settings.getint("FAULTS_PAUSE_AT"):
             os.kill(os.getpid(), signal.SIGINT)
 
     def forbid_writing(self, page: Page) -> None:
-        """No file may grow, as on a disk that is full."""
+        """Let no file grow, as on a full disk."""
         import resource
 
         self.limits = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -183,4 +183,4 @@ class FaultsSpider(Spider):
         (self.disk / "store").unlink()
 
     def remove_folder(self, page: Page) -> None:
-        shutil.rmtree(self.disk / "store", ignore_errors=True)  # it may not have come back
+        shutil.rmtree(self.disk / "store", ignore_errors=True)  # it may not be there again

@@ -1,6 +1,6 @@
-"""What stands around the plugin in a crawl and fails: middlewares, pipelines and the spider.
+"""Components around the plugin that fail in a crawl: middlewares, pipelines and the spider.
 
-Each does to a page what the page's plan names as its fault.
+Each fails on a page as the page's fault says.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _again(request: Request) -> Request:
 
 
 class AskAgain:
-    """Asks for every page a second time, with all that the meta of the first holds."""
+    """Requests every page a second time, with the whole meta of the first request."""
 
     def process_response(self, request: Request, response: Any, spider: Any = None) -> Any:
         return response if request.meta.get("asked") else _again(request)
@@ -54,7 +54,7 @@ class _Downloader:
 
 
 class Near(_Downloader):
-    """Nearer to the downloader than the plugin: sees the response before it."""
+    """A middleware that gets the response before the plugin."""
 
     side = "near"
 
@@ -68,7 +68,7 @@ class Near(_Downloader):
 
 
 class Far(_Downloader):
-    """Sees the response after the plugin."""
+    """A middleware that gets the response after the plugin."""
 
     side = "far"
 
@@ -138,7 +138,7 @@ class Pipeline:
 
 
 class AroundSpider(FaultsSpider):
-    """Fails itself, too."""
+    """A spider that fails, too."""
 
     name = "faults"
 

@@ -1,4 +1,4 @@
-"""Spiders whose pages have no end, until a ``CLOSESPIDER_`` setting closes them; in two modes."""
+"""Spiders that request pages until a ``CLOSESPIDER_`` setting closes them; in two modes."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ LIMITS = {"ITEMCOUNT": 5, "PAGECOUNT": 5, "ERRORCOUNT": 2, "TIMEOUT": 1}
 
 
 class _EndlessSpider(FaultsSpider):
-    """Each page asks for the next one of its chain; every third one's callback raises in the end
-    where errors are counted."""
+    """Each page requests the next one of its chain.
+
+    Where errors are counted, the callback of every third page raises at its end.
+    """
 
     name: Any = None  # so that it is not run itself
 

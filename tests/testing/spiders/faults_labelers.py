@@ -1,4 +1,4 @@
-"""Labelers whose pages say, in their URLs, what is to go wrong with them: ``?fault=NAME``."""
+"""Labelers that fail on a page as its URL says: ``?fault=NAME``."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from testing.plugged import ParagraphLabeler
 from scrapy_boilernet.page import Page
 
 FOLDER = Path(os.environ.get("FAULTS_FOLDER", "."))
-"""Where pages leave their traces."""
+"""The folder of the files that labelers write."""
 RELEASE = threading.Event()
 """Set by the spider when a page that hangs in a thread may go on."""
 
 
 class FaultError(RuntimeError):
-    """What a labeler raises on purpose."""
+    """Raised by a labeler on purpose."""
 
 
 class RudeError(FaultError):
-    """An exception that cannot even be shown."""
+    """An exception that raises when it is shown."""
 
     def __str__(self) -> str:
         raise FaultError
 
 
 def fault_of(page: Page) -> str:
-    """Return what is to go wrong with the page; "" if nothing."""
+    """Return the page's fault; "" for none."""
     return parse_qs(urlsplit(page.url or "").query).get("fault", [""])[0]
 
 
@@ -90,19 +90,19 @@ RAISED: dict[str, Callable[[], Any]] = {
     "StopIteration": lambda: next(iter(())),
     "CancelledError": lambda: _raise(CancelledError()),
 }
-"""Exceptions by their names, each raised as it comes about."""
+"""Functions that raise an exception, by its name."""
 ENDING: dict[str, Callable[[], Any]] = {
     "SystemExit": sys.exit,
     "KeyboardInterrupt": lambda: _raise(KeyboardInterrupt()),
     "GeneratorExit": lambda: _raise(GeneratorExit()),
 }
-"""Exceptions that are none of ``Exception``."""
+"""Functions that raise an exception that is no ``Exception``, by its name."""
 DEADLY: dict[str, Callable[[], Any]] = {
     "kill": _kill,
     "exit": lambda: os._exit(0),
     "segfault": _crash,
 }
-"""What ends the process that the labeler is in."""
+"""Functions that end the labeler's process."""
 HANGING: dict[str, Callable[[], Any]] = {
     "spin": _spin,
     "gil": lambda: re.match(r"(a+)+$", "a" * 60 + "b"),
@@ -110,7 +110,7 @@ HANGING: dict[str, Callable[[], Any]] = {
     "sleep": threading.Event().wait,
     "wait": RELEASE.wait,
 }
-"""What does not end by itself; "gil" in C code, so that no other thread of its process runs."""
+"""Functions that do not return; "gil" holds the GIL, so that no other thread runs."""
 ACTS = {
     **RAISED, **ENDING, **DEADLY, "kill once": _kill_once,
     **{name: _noting_pid(name, act) for name, act in HANGING.items()},
@@ -123,9 +123,9 @@ WRONG: dict[str, Callable[[Any], Any]] = {
     "None": lambda scores: None,
     "words": lambda scores: np.array(["content"] * len(scores)),
 }
-"""What a labeler gives for a page instead of its probabilities."""
+"""Functions from a page's probabilities to what the labeler returns instead."""
 WRONG_NUMBER = {"one array less": slice(None, -1), "no array": slice(0)}
-"""What of its arrays a labeler gives for pages of which one has the fault."""
+"""The part of its arrays that a labeler returns if one of the pages has the fault."""
 THRESHOLDS: dict[str, Any] = {"threshold NaN": float("nan"), "threshold float32": np.float32(0.5)}
 CONFIDENCES: dict[str, Any] = {
     "confidence None": None,
@@ -135,7 +135,7 @@ CONFIDENCES: dict[str, Any] = {
 
 
 class FaultyLabeler(ParagraphLabeler):
-    """Content is what stands in a ``<p>``, unless the page says that something is to fail."""
+    """Labels blocks in a ``<p>`` as content, unless a page has a fault."""
 
     def probabilities(self, pages: Sequence[Page]) -> list[Any]:
         faults = [fault_of(page) for page in pages]
@@ -161,7 +161,7 @@ class FaultyLabeler(ParagraphLabeler):
 
 
 class OtherLabeler(FaultyLabeler):
-    """Another model: content is what stands in a heading."""
+    """Another model: labels headings as content."""
 
     def __init__(self, tag: str) -> None:
         super().__init__("h1")
@@ -169,8 +169,9 @@ class OtherLabeler(FaultyLabeler):
 
 
 class WaitingLabeler(ParagraphLabeler):
-    """Says through the FIFO ``entered`` that it has a page in hand, and goes on when a line comes
-    through ``release``; pages after the first do not wait."""
+    """Writes into the FIFO ``entered`` that it has the first page, and waits for a line from the
+    FIFO ``release``; later pages do not wait.
+    """
 
     waited = False
 

@@ -1,5 +1,7 @@
-"""A spider per broken model and mode, each with a page that must never be asked for; and one whose
-model is whole. ``FAULTS_FOLDER`` holds the models."""
+"""A spider per broken model and mode, whose page must never be requested; one with a sound model.
+
+``FAULTS_FOLDER`` holds the models.
+"""
 
 from __future__ import annotations
 

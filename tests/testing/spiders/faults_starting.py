@@ -1,7 +1,7 @@
-"""A crawl in which something beside the plugin fails at the start, in any way to run crawls.
+"""A crawl in which something beside the plugin fails at the start, by each of Scrapy's runners.
 
-A script: takes the way, the faults and the settings as JSON from standard input, and prints what is
-left when Scrapy has given up, while the crawler is still held and the process still runs.
+A script: it reads the runner, the faults and the settings as JSON from standard input, and prints
+what is left when Scrapy has given up, while the crawler and the process still exist.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from scrapy_boilernet.runtime import Runtime
 
 
 class StartError(Exception):
-    """What fails at the start of a crawl."""
+    """The error at the start of a crawl."""
 
 
 class Refusing:
@@ -77,7 +77,7 @@ FAULTS: dict[str, dict[str, Any]] = {
 
 
 class StartingSpider(Spider):
-    """One page; whose start fails where the fault is that."""
+    """Requests one page; fails if the fault is in the spider."""
 
     name = "starting"
     site: str
@@ -110,7 +110,7 @@ class StartingSpider(Spider):
 
 
 def children_of(task: Path) -> list[str]:
-    """The children of a thread; none of one that ended since it was listed."""
+    """Return the children of a thread; none if it ended since it was listed."""
     try:
         return task.read_text().split()
     except (FileNotFoundError, ProcessLookupError):
@@ -118,7 +118,7 @@ def children_of(task: Path) -> list[str]:
 
 
 def left(made: Any) -> dict[str, Any]:
-    """Threads, children and runtimes; those of Twisted's and asyncio's own pools do not count."""
+    """Return the threads, children and runtimes that are left, without those of other pools."""
     names = [each.name for each in threading.enumerate() if each.name.startswith("boilernet")]
     children = [
         child for task in Path("/proc/self/task").glob("*/children") for child in children_of(task)

@@ -1,4 +1,4 @@
-"""Two spiders for one process, each with a model and a mode of its own, both among faults."""
+"""Two spiders for one process with different models and modes; both have pages with faults."""
 
 from __future__ import annotations
 

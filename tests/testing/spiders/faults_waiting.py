@@ -1,4 +1,4 @@
-"""A spider that says, other than by its log, when its crawl has begun to close."""
+"""A spider that reports through a FIFO when its crawl has begun to close."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ class WaitingSpider(FaultsSpider):
     name = "faults_waiting"
 
     def requests(self) -> Iterator[Request]:
-        threading.Thread(target=self.tell_of_closing).start()
+        threading.Thread(target=self.report_closing).start()
         yield from super().requests()
 
-    def tell_of_closing(self) -> None:
+    def report_closing(self) -> None:
         """Write into the FIFO ``closing`` once Scrapy has taken the first signal."""
         pause = threading.Event()
         while self.crawler.crawling:

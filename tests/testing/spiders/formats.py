@@ -1,4 +1,4 @@
-"""A spider whose items want Markdown, HTML and metadata."""
+"""A spider whose items get Markdown, HTML and metadata."""
 
 from __future__ import annotations
 

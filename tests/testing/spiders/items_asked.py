@@ -94,11 +94,11 @@ class InlineSpider(OneItem):
             yield self.counted(item)
 
     def made_of(self, response: Response, inner: Response) -> Iterator[Any]:
-        """Give the items of the two pages."""
+        """Yield the items of the two pages."""
         yield {"page": page_of(response)}
 
     async def download(self, request: Request) -> Response:
-        """Fetch a page with what the Scrapy at hand has."""
+        """Fetch a page with the method of the installed Scrapy."""
         engine = self.crawler.engine
         assert engine
         if hasattr(engine, "download_async"):

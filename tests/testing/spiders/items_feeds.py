@@ -1,4 +1,4 @@
-"""Two spiders whose items must look the same in a feed; one takes out what the plugin puts in."""
+"""Two spiders whose items must look the same in a feed; one replaces the plugin's types."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from testing.item_crawls import ItemSpider
 
 
 class Plain:
-    """Makes what the plugin has written plain again."""
+    """Replaces the values that the plugin has written by plain ones."""
 
     def process_item(self, item: Any, spider: Any = None) -> Any:
         return json.loads(json.dumps(item))

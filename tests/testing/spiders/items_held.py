@@ -12,11 +12,11 @@ from scrapy.http import Response
 from scrapy_boilernet.labeled import LabeledPage
 
 LOOKS = 10
-"""How often a crawl is looked at, evenly."""
+"""How often pages are counted during a crawl, at even intervals."""
 
 
 class Changing:
-    """Replaces an item by one with another value, which no item in flight has."""
+    """Replaces an item by one with another value, which no earlier item has."""
 
     def process_item(self, item: Any, spider: Any = None) -> Any:
         return {"page": item["page"].upper()}
@@ -41,7 +41,7 @@ class Off(Spider):
         yield from self.requests()
 
     def requests(self) -> Iterator[Request]:
-        """Ask for all pages."""
+        """Request all pages."""
         self.items = 0
         self.alive: list[int] = []
         self.without_response: list[int] = []
@@ -58,7 +58,7 @@ class Off(Spider):
         yield {"page": response.url.partition("?")[2]}
 
     def closed(self, reason: str) -> None:
-        """Put what was seen into the stats."""
+        """Put the counts into the stats."""
         self.crawler.stats.set_value("held/along", self.alive)
         self.crawler.stats.set_value("held/without_response", self.without_response)
 

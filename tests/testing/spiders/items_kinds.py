@@ -106,7 +106,7 @@ class FrozenItem:
 
 
 def refuse(*_: object) -> None:
-    """A setter."""
+    """Refuse to set an attribute."""
     raise RuntimeError("on purpose")
 
 

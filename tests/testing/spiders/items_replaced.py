@@ -29,7 +29,7 @@ class DataclassItem:
 
 
 class Named(dict[str, Any]):
-    """A dict that does not tell its page among its values."""
+    """A dict whose values do not show its page."""
 
     page: str
 
@@ -40,7 +40,7 @@ class Named(dict[str, Any]):
 
 
 class Gate:
-    """Holds items up until a number of them have come; with any reactor, and without one."""
+    """Holds items until a number of them have come; with any reactor, and without one."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -88,7 +88,7 @@ class InPlace:
 
 
 class Naming:
-    """The last: says which page the item is of."""
+    """The last pipeline: adds the item's page."""
 
     def process_item(self, item: Any, spider: Any = None) -> Any:
         item["page"] = item.page
@@ -96,7 +96,7 @@ class Naming:
 
 
 class Together:
-    """Lets no item go before all have come, so that all are in flight together."""
+    """Holds all items until the last has come, so that all are in flight together."""
 
     def __init__(self, items: int) -> None:
         self.gate = Gate(items)
@@ -125,7 +125,7 @@ class RaisingAtOddPages:
 
 
 class HeldUp:
-    """Lets no item through before its partner has come; then does what the other pipeline does."""
+    """Holds an item until the next one has come; then does the same as the other pipeline."""
 
     does: type[Any]
 
@@ -139,7 +139,7 @@ class HeldUp:
 
 
 def held_up(pipeline: type[Any]) -> type[Any]:
-    """Return the pipeline, made asynchronous."""
+    """Return an asynchronous pipeline that does the same."""
     return type(f"HeldUp{pipeline.__name__}", (HeldUp,), {"does": pipeline})
 
 
@@ -193,7 +193,7 @@ class CopyHeldUpSpider(CopySpider):
 
 class AddingSpider(CopySpider):
     name = "added"
-    shows = "replaced by a copy with one more value, asynchronous: no copy tells its page"
+    shows = "replaced by a copy with one more value, asynchronous: no copy shows its page"
     expects = {"unlabeled": 12}
     custom_settings = {"ITEM_PIPELINES": {held_up(Adding): BEFORE}}
 
@@ -220,7 +220,7 @@ class InPlaceSpider(TwoItems):
 
 
 class EqualSpider(ItemSpider):
-    """Yields items of which all have the same values."""
+    """Yields items that all have the same values."""
 
     name = "equal"
     shows = "equal items on all pages"
@@ -234,8 +234,8 @@ class EqualSpider(ItemSpider):
 
 
 class EqualCopySpider(EqualSpider):
-    """Asks for a page when the item before has gone through: a copy tells its page only if no item
-    of another page is on its way.
+    """Requests a page when the item before has gone through: a copy shows its page only if no item
+    of another page is in flight.
     """
 
     name = "equal_copied"
@@ -246,13 +246,13 @@ class EqualCopySpider(EqualSpider):
     def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.scraped = 0
-        crawler.signals.connect(spider.ask_for_next, signals.item_scraped)
+        crawler.signals.connect(spider.request_next, signals.item_scraped)
         return spider
 
     def requests(self) -> Iterator[Request]:
         yield self.request(0)
 
-    def ask_for_next(self) -> None:
+    def request_next(self) -> None:
         self.scraped += 1
         if self.scraped < self.settings.getint("ITEMS_PAGES"):
             self.crawler.engine.crawl(self.request(self.scraped))
@@ -266,7 +266,7 @@ class EqualHeldUpSpider(EqualSpider):
 
 class EqualCopyHeldUpSpider(EqualSpider):
     name = "equal_copied_async"
-    shows = "the same, replaced by copies, all in flight together: no copy tells its page"
+    shows = "the same, replaced by copies, all in flight together: no copy shows its page"
     expects = {"unlabeled": 6}
     custom_settings = {
         "ITEM_PIPELINES": {held_up(Copying): BEFORE, Naming: BEHIND, Together: BEHIND + 1}

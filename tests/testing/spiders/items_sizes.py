@@ -1,4 +1,4 @@
-"""A spider that yields an item with three values of each page, for what a log and a feed take."""
+"""A spider that yields an item with three values per page, to measure a log and a feed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class SizesSpider(Spider):
         yield from self.requests()
 
     def requests(self) -> Iterator[Request]:
-        """Ask for all pages."""
+        """Request all pages."""
         for path in self.settings.getlist("ITEMS_PATHS"):
             yield Request(self.site + path)
 

@@ -1,4 +1,4 @@
-"""A spider over many pages; ``MISDEED`` says what it does to the plugin's workers meanwhile."""
+"""A spider over many pages; the variable ``MISDEED`` says what it does to the plugin's workers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if MISDEED == "interrupt":
 
 
 class ManyPagesSpider(Spider):
-    """An item per page: /numbered of its own each, one in no declared encoding, one big."""
+    """Yields an item per page: numbered pages, one without a declared encoding, a big one."""
 
     name = "many"
     site: str

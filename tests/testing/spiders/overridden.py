@@ -1,4 +1,4 @@
-"""A spider whose pages and overrides stand in a setting."""
+"""A spider whose pages and overrides are in a setting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spiders whose callbacks ask scrapy-poet for the main text and what is made of it."""
+"""Spiders whose callbacks ask scrapy-poet for the main text and for what is made from it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class TextPage(ItemPage[dict]):
 class _PathsSpider(Spider):
     site: str
     asks: ClassVar[dict[str, str]] = {"/article": "text"}
-    """By path, which of the callbacks gets the page."""
+    """By path the callback of the page."""
     meta: ClassVar[dict[str, Any]] = {}
 
     def _requests(self) -> Iterator[Request]:

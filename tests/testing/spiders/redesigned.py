@@ -1,4 +1,4 @@
-"""A spider over a site whose pages turn into the empty shell of an app, in the midst of the crawl.
+"""A spider over a site whose pages turn into the empty shell of an app during the crawl.
 
 The settings ``GOOD_PAGES`` and ``BAD_PAGES`` say how many pages there are of each.
 """

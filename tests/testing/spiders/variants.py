@@ -1,4 +1,4 @@
-"""Spiders for one process that differ in their settings: ``OTHER_MODEL`` names a second model."""
+"""Spiders for one process with different settings; ``OTHER_MODEL`` names a second model."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class _Pages(Spider):
 
 
 class ProjectSpider(_Pages):
-    """Takes the project's settings."""
+    """Uses the project's settings."""
 
     name = "project"
 
 
 class OtherSpider(_Pages):
-    """Sets its own; labels where it awaits."""
+    """Has its own settings; labels in the reactor's thread."""
 
     name = "other"
     custom_settings: ClassVar[dict[str, Any]] = {
@@ -78,7 +78,7 @@ class OffSpider(_Pages):
 
 
 class ByHandSpider(_Pages):
-    """Lists the components as classes, in its own order; the add-on must leave them alone."""
+    """Lists the components as classes in another order, which the add-on must not change."""
 
     name = "by_hand"
     custom_settings: ClassVar[dict[str, Any]] = {

@@ -1,4 +1,4 @@
-"""The gain of the fallback ladder, by hand."""
+"""The gain of each step of the fallback, by hand."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ROWS = [
 ]
 
 
-def test_a_rung_is_compared_with_no_text_on_its_pages() -> None:
+def test_a_step_is_compared_with_no_text_on_its_pages() -> None:
     assert fallback_gains(ROWS, ["mine", "peer", "sure"]) == {
         "mine": {
             "main-element": {"pages": 2, "f1": 0.75, "empty": 0.0},
@@ -35,7 +35,7 @@ def test_a_rung_is_compared_with_no_text_on_its_pages() -> None:
     }
 
 
-def test_the_report_tells_what_spoke_where_the_model_kept_nothing() -> None:
+def test_the_report_has_the_steps_that_were_used_where_the_model_kept_nothing() -> None:
     def never(_page: object) -> Extraction:
         raise AssertionError
 

@@ -1,4 +1,4 @@
-"""Main text and a label per text block for every crawled page."""
+"""The main text of every crawled page, and a label for each of its text blocks."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ else:
         "fill_item": "pipelines",
         "load_labeler": "labelers.registry",
     }
-    """The module of each public name; loaded when the name is first used."""
+    """The module of each public name; it is loaded when the name is first used."""
 
     def __getattr__(name: str) -> object:
         if name not in _MODULES:

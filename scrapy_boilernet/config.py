@@ -1,4 +1,4 @@
-"""Every setting of the plugin, and the frozen, typed ``Config`` that they are read into."""
+"""All settings of the plugin, and the frozen, typed class ``Config`` that holds their values."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ Part = TypeVar("Part", LabelOptions, Limits)
 
 
 class SettingsLike(Protocol):
-    """What is read of Scrapy's settings; a plain dict will do too."""
+    """The methods of Scrapy's settings that are used; a plain dict has them, too."""
 
     def __iter__(self) -> Iterator[Any]:
         """Iterate over the names of all settings."""
@@ -82,8 +82,8 @@ class Config:
     """The plugin's settings; each is the Scrapy setting ``BOILERNET_<NAME>``.
 
     A line declares a setting: name, type, default, how a value is read and checked, unit, and
-    whether a request may override it. The text below a line is its help, which
-    ``python docs/generate.py`` writes into the documents; the README has its first sentence.
+    whether a request may override it. The text below a line is its help.
+    ``python docs/generate.py`` writes the help into the documents.
     """
 
     enabled: bool = setting(False, boolean)
@@ -94,7 +94,7 @@ class Config:
     labelers by entry points: see [other labelers](labelers.md)."""
     engine: str = setting("auto", one_of(ENGINES))
     """What runs BoilerNet's models: `"onnx"`, `"torch"`, `"numpy"` or `"auto"`. `"auto"` takes ONNX
-    Runtime where it is installed and the model's folder holds `model.onnx`, else torch where it is
+    Runtime if it is installed and the model's folder holds `model.onnx`, else torch if it is
     installed, else NumPy."""
     mode: str = setting("thread", one_of(MODES))
     """Where pages are labeled: `"thread"`, `"process"`, `"deferred"` or `"inline"`. `"thread"`: in
@@ -102,17 +102,17 @@ class Config:
     stored, to be labeled after the crawl. `"inline"`: in the reactor's thread, for debugging. See
     [Modes](crawl.md#modes)."""
     workers: int = setting(1, at_least(1), unit="processes")
-    """Worker processes of the mode `"process"`. Values above 1 require that mode. Each process has
-    a model and a cache of its own."""
+    """Number of worker processes in the mode `"process"`. Values above 1 require that mode. Each
+    process has its own model and cache."""
     batch_pages: int = setting(8, at_least(1), unit="pages")
-    """The most waiting pages that a worker takes at once. They are scored together, except by
-    8-bit graphs such as the shipped ones, which score one page at a time. With `1` the reactor is
-    held up for a shorter time at once."""
+    """Maximum number of waiting pages that a worker takes at once. They are scored together, except
+    by 8-bit graphs such as the shipped ones, which score one page at a time. With `1` the reactor
+    is blocked for shorter times."""
     queue_pages: int = setting(64, at_least(1), unit="pages")
-    """Pages that may wait for a worker. When the queue is full, responses wait before it, and
-    Scrapy, whose downloader still holds them, sends fewer requests."""
+    """Maximum number of pages in the queue of the workers. While the queue is full, further
+    responses stay in Scrapy's downloader, which then sends fewer requests."""
     timeout: float | None = setting(30, time_limit, unit="seconds")
-    """How long a worker may work on the pages that it took at once. After that time they go on
+    """How long a worker may work on the pages that it took at once. After that time they are left
     unlabeled. `None` or `0`: no limit."""
     deferred_folder: str | None = setting(None, folder)
     """Folder in which the mode `"deferred"` stores pages. That mode requires it."""
@@ -123,18 +123,18 @@ class Config:
     """Thresholds per domain, such as `{"example.com": 0.2}`. A domain's threshold covers its
     subdomains; the longest match wins."""
     favor: Favor = setting("balanced", one_of(FAVORS), per_request=True)
-    """Which way the model's decision leans: `"precision"` keeps less, `"recall"` more. Without
-    effect where a threshold is set: a number wins."""
+    """Whether the model favors precision or recall: `"precision"` keeps less text, `"recall"` more.
+    It has no effect where a threshold is set."""
     fallback: tuple[FallbackStep, ...] = setting(True, fallback_steps, per_request=True)
-    """What is tried on a page of which the model keeps nothing, or mostly hidden text. `True`: all
+    """What is tried if the model keeps nothing of a page, or mostly hidden text. `True`: all
     steps; `False`: none; or a list of `"hidden"`, `"json-ld"`, `"lower-threshold"`,
     `"main-element"`. See [What is content](content.md)."""
     title: KindOption = setting("model", one_of(KIND_OPTIONS), per_request=True)
     """Whether the page's headline is content: `"model"` (as the model decided), `"keep"` (always)
     or `"drop"` (never)."""
     comments: CommentOption = setting("auto", one_of(COMMENT_OPTIONS), per_request=True)
-    """Whether readers' comments are content: `"auto"`: not, but on the pages of forums and
-    questions as the model decides; `"model"`, `"keep"` or `"drop"`."""
+    """Whether readers' comments are content: `"auto"`, `"model"`, `"keep"` or `"drop"`. `"auto"`
+    drops them, except on pages of forums and questions, where the model decides."""
     captions: KindOption = setting("model", one_of(KIND_OPTIONS), per_request=True)
     """Whether captions and photo credits are content: `"model"`, `"keep"` or `"drop"`."""
     hidden: Hidden = setting("drop", one_of(HIDDEN), per_request=True)
@@ -146,30 +146,30 @@ class Config:
     """Which HTML pages are labeled: `"all"`, or `"requested"`: only those of requests with
     `meta["boilernet"]` (`True` or a dict). See [Which pages](crawl.md#which-pages)."""
     label_urls: tuple[re.Pattern[str], ...] = setting([], url_patterns, unit="regular expressions")
-    """Selects the pages that are labeled by their URLs. If there are expressions, pages are labeled
-    whose URL one of them matches anywhere, and those that a request asks for, no others. From the
-    shell: one expression, or a list as JSON."""
+    """Regular expressions that select by URL the pages that are labeled. If there are any, a page
+    is labeled only if one of them matches anywhere in its URL, or if its request asks for it. From
+    the shell: one expression, or a list as JSON."""
     item_classes: tuple[type, ...] = setting([], imported_classes)
     """Classes whose items are filled, with their subclasses. An entry can be an import path such as
     `"project.items.PageItem"`; `"dict"` is Python's. Empty: items of all classes."""
     overwrite: bool = setting(False, boolean, per_request=True)
-    """Whether values that your spider has put into the fields are replaced."""
+    """Whether values that your spider has set in the fields are replaced."""
     text_field: str | None = setting("main_text", item_field, per_request=True)
     """Item field of the main text. `None` or `""` leaves it out."""
     labels_field: str | None = setting("block_labels", item_field, per_request=True)
     """Item field of the list of block labels. `None` or `""` leaves it out: it is big."""
     labels_keys: tuple[str, ...] = setting([*LABEL_KEYS[:-1]], row_keys, per_request=True)
-    """What each row of the block labels has. `"xpath"`, by far the longest, can be added."""
+    """Keys of each row of the block labels. `"xpath"`, by far the longest, can be added."""
     confidence_field: str | None = setting("main_text_confidence", item_field, per_request=True)
     """Item field of the page's confidence. `None` or `""` leaves it out."""
     source_field: str | None = setting(None, item_field, per_request=True)
-    """Item field that says who found the content: `"model"`, a step of the fallback, or
+    """Item field that says what found the content: `"model"`, a step of the fallback, or
     `"nothing"`. `None` or `""` leaves it out."""
     model_field: str | None = setting(None, item_field, per_request=True)
     """Item field of the model's name, version and digest, such as `"default 1.0.0 a0baa97c4038"`.
     The version is that of its package, the digest the first twelve digits of the SHA-256 of its
-    weights. By them you find pages again that an older model has labeled. The log and the stat
-    `boilernet/model` have the same. `None` or `""` leaves it out."""
+    weights. With it you can find the pages that an older model has labeled. The log and the stat
+    `boilernet/model` have the same value. `None` or `""` leaves it out."""
     markdown_field: str | None = setting(None, item_field, per_request=True)
     """Item field of the main text as Markdown, with its links, images, tables and code. `None` or
     `""` leaves it out, and it is not made. See [Markdown](markdown.md)."""
@@ -179,34 +179,34 @@ class Config:
     """Item field of the page's title, authors, dates, language and more, as a dict. `None` or `""`
     leaves it out. See [Metadata](metadata.md)."""
     detect_language: bool = setting(False, boolean, per_request=True)
-    """Whether the metadata have the language of the main text, not the one that the page states.
-    Needs `pip install 'scrapy-boilernet[language]'`."""
+    """Whether the language in the metadata is detected from the main text instead of taken from
+    what the page states. Needs `pip install 'scrapy-boilernet[language]'`."""
     page_field: str | None = setting("boilernet_page", item_field)
     """Item field of the stored page's key, in the mode `"deferred"`."""
     cache_blocks: int = setting(100_000, at_least(0), unit="blocks")
-    """Size of the cache of blockified pages. It counts the blocks of its pages, and one more per
-    1,000 characters of a page. `0`: no cache."""
+    """Maximum size of the cache of blockified pages. It counts the blocks of its pages, and one
+    more per 1,000 characters of a page. `0`: no cache."""
     cache_folder: str | None = setting(None, folder)
     """Folder in which results are kept from crawl to crawl, for pages that come again. It must be
     on a local disk: see [Caches](crawl.md#caches). `None`: no results are kept."""
     cache_bytes: int = setting(1_000_000_000, at_least(1), unit="bytes")
-    """Size of the results in `BOILERNET_CACHE_FOLDER`. Those used least recently go. SQLite's log
-    adds some 4 MB."""
+    """Maximum size of the results in `BOILERNET_CACHE_FOLDER`. The least recently used ones are
+    dropped. SQLite's log adds some 4 MB."""
     health_file: str | None = setting(None, file)
-    """File that keeps how good the pages of each domain were, from crawl to crawl, so that the next
-    crawl warns of a domain that turned bad. Of several crawls at once, the last to end
-    writes it. See [Health](health.md). `None`: each crawl begins anew."""
+    """File that keeps from crawl to crawl how good the pages of each domain were, so that the next
+    crawl warns of a domain that turned bad. Of several crawls at once, the last to end writes it.
+    See [Health](health.md). `None`: each crawl starts without it."""
     max_bytes: int = setting(MAX_BYTES, at_least(1), unit="bytes", per_request=True)
-    """The most that is read of a page, after decompression. Gzip that no header declares is
-    decompressed, too."""
+    """Maximum number of bytes that are read of a page, after decompression. Gzip that no header
+    declares is decompressed, too."""
     over_max_bytes: Excess = setting("skip", one_of(EXCESS), per_request=True)
-    """What becomes of a page of more bytes: `"skip"` leaves it unlabeled, `"cut"` cuts off what
-    follows."""
+    """What happens to a page with more bytes: `"skip"` leaves it unlabeled, `"cut"` cuts off the
+    rest."""
     max_blocks: int = setting(MAX_BLOCKS, at_least(1), unit="blocks", per_request=True)
-    """The most that is labeled of a page. After 200,000 elements, or two per block if that is more,
-    a page is cut off, too."""
+    """Maximum number of blocks that are labeled of a page. A page is also cut off after 200,000
+    elements, or after two elements per block of this limit if that is more."""
     over_max_blocks: Excess = setting("cut", one_of(EXCESS), per_request=True)
-    """What becomes of a page of more blocks: `"cut"` cuts off what follows, `"skip"` leaves it
+    """What happens to a page with more blocks: `"cut"` cuts off the rest, `"skip"` leaves it
     unlabeled."""
     statuses: frozenset[int] = setting(
         range(200, 300), http_statuses, unit="HTTP status", per_request=True
@@ -215,12 +215,12 @@ class Config:
     content_types: frozenset[str] = setting(
         ["text/html", "application/xhtml+xml"], mime_types, unit="MIME type", per_request=True
     )
-    """Types of pages that are labeled. A page without a declared type is labeled if Scrapy took it
-    for HTML."""
+    """MIME types of pages that are labeled. A page without a declared type is labeled if Scrapy
+    takes it for HTML."""
 
     @classmethod
     def from_settings(cls, settings: SettingsLike) -> Config:
-        """Return the config of a crawl; raises ``ConfigError`` for a value that cannot be meant."""
+        """Return the config of a crawl; raises ``ConfigError`` for a wrong name or value."""
         settings_of = {PREFIX + name.upper(): name for name in SETTINGS}
         values = {}
         for name in (str(name) for name in settings if str(name).startswith(PREFIX)):
@@ -231,7 +231,7 @@ class Config:
         return cls(**values).checked()
 
     def checked(self) -> Config:
-        """Raise ``ConfigError`` if two values contradict each other, else return the config."""
+        """Return the config itself; raises ``ConfigError`` if two values contradict each other."""
         names = [*self.item_fields, *filter(None, [self.page_field])]
         if len(set(names)) < len(names):
             raise ConfigError(
@@ -271,7 +271,7 @@ class Config:
                     key,
                 )
             values[key] = read_value(key, f"request.meta['boilernet'][{key!r}]", value)
-        if "threshold" in values:  # what the request says goes before what its domain says
+        if "threshold" in values:  # a request's threshold overrides its domain's
             values["domain_thresholds"] = {}
         return attrs.evolve(self, **values).checked()
 
@@ -286,11 +286,11 @@ class Config:
 
     @property
     def formats(self) -> tuple[Format, ...]:
-        """What is made of a page besides its plain text: what has a field."""
+        """The formats that are made of a page besides its plain text: those with an item field."""
         return formats_of(name for name in FORMATS if getattr(self, f"{name}_field"))
 
     def wants(self, url: str) -> bool:
-        """Return whether the page at this URL is labeled if its request says nothing."""
+        """Return whether the page at this URL is labeled if its request does not ask for it."""
         if self.label_urls:
             return any(pattern.search(url) for pattern in self.label_urls)
         return self.label == "all"
@@ -301,15 +301,15 @@ class Config:
         return self._part(Limits)
 
     def label_options(self, url: str | None) -> LabelOptions:
-        """Return how the blocks of the page at this URL are labeled."""
+        """Return the label options of the page at this URL."""
         return replace(self._part(LabelOptions), threshold=self.threshold_for(url))
 
     def _part(self, kind: type[Part]) -> Part:
-        """The settings that are this class's fields."""
+        """Return an instance of a class whose fields are settings."""
         return kind(**{each.name: getattr(self, each.name) for each in fields(kind)})
 
     def threshold_for(self, url: str | None) -> float | None:
-        """Return the threshold of the URL's longest listed domain, else the general one."""
+        """Return the threshold of the longest listed domain of the URL, else the general one."""
         labels = host_of(url).split(".") if url and self.domain_thresholds else []
         for begin in range(len(labels)):
             threshold = self.domain_thresholds.get(".".join(labels[begin:]))
@@ -329,7 +329,7 @@ def host_of(url: str) -> str:
 SETTINGS: dict[str, Setting] = {
     field.name: field.metadata["setting"] for field in attrs.fields(Config)
 }
-"""What is declared of each setting, by its name in ``Config``."""
+"""The declaration of each setting, by its name in ``Config``."""
 OVERRIDES = frozenset(name for name, declared in SETTINGS.items() if declared.per_request)
 """Keys that ``request.meta["boilernet"]`` may hold."""
 
@@ -337,7 +337,7 @@ OVERRIDES = frozenset(name for name, declared in SETTINGS.items() if declared.pe
 def read_value(key: str, name: str, value: Any) -> Any:
     """Return ``value`` in the type of the setting ``key``; strings come from the shell.
 
-    Raises ``ConfigError`` for a wrong value, which it says of ``name``.
+    Raises ``ConfigError`` for a wrong value. Its message names the value by ``name``.
     """
     try:
         return SETTINGS[key].read(value)

@@ -14,17 +14,17 @@ from typing import Any
 from scrapy_boilernet.config import ConfigError, host_of
 
 WINDOW_PAGES = 20
-"""A domain's last pages, which are compared with those before."""
+"""How many of a domain's last pages are compared with the pages before them."""
 MIN_PAGES_BEFORE = 20
 MIN_SCORE_BEFORE = 0.5
-"""A domain was good if its pages before had at least this mean score."""
+"""A domain was good if the pages before the window had at least this mean score."""
 MIN_FALL = 0.2
-"""The least fall of the mean score that is told."""
+"""The least fall of the mean score that is reported."""
 MIN_ERRORS = 4.5
 """The least fall, in standard errors of the difference of the two means."""
 MAX_DOMAINS = 10_000
-"""Domains that are followed, and domains that are known of a file. The pages of all other domains
-are counted together."""
+"""Domains of a crawl that are followed, and domains that are kept in the file. The pages of all
+other domains are counted together."""
 MAX_DOMAINS_IN_STATS = 100
 OTHER = "(other)"
 """Stands for the domains that have no stats of their own. No host has such a name."""
@@ -35,7 +35,7 @@ Confidence = float | None
 
 @dataclass(slots=True)
 class Tally:
-    """Counts over some pages. A page's score is its confidence; an empty page's is 0."""
+    """Counts over some pages. A page's score is its confidence, or 0 if the page is empty."""
 
     pages: int = 0
     empty: int = 0
@@ -71,7 +71,7 @@ class Tally:
 
     @property
     def empty_share(self) -> float:
-        """The share of the pages that are empty; 0 of no pages."""
+        """The share of the pages that are empty; 0 without pages."""
         return self.empty / max(self.pages, 1)
 
     @property
@@ -82,22 +82,22 @@ class Tally:
 
     @property
     def score(self) -> float:
-        """The mean score of the pages, in [0, 1]; 0 of no pages."""
+        """The mean score of the pages, in [0, 1]; 0 without pages."""
         return self.confidence / max(self.pages, 1)
 
     @property
     def variance(self) -> float:
-        """The variance of the pages' scores; 0 of no pages."""
+        """The variance of the pages' scores; 0 without pages."""
         return max(self.squares / max(self.pages, 1) - self.score**2, 0.0)
 
     def __str__(self) -> str:
         mean = self.mean_confidence
-        of_others = "" if mean is None else f", mean confidence {mean:.2f}"
-        return f"{self.pages} pages, {self.empty_share:.0%} empty{of_others}"
+        confidence = "" if mean is None else f", mean confidence {mean:.2f}"
+        return f"{self.pages} pages, {self.empty_share:.0%} empty{confidence}"
 
 
 def turned_bad(before: Tally, window: Tally) -> bool:
-    """Return whether the pages of the window are worse than those before, and these were good."""
+    """Return whether the pages before the window were good and the window's are worse."""
     if before.pages < MIN_PAGES_BEFORE or before.score < MIN_SCORE_BEFORE:
         return False
     fall = before.score - window.score
@@ -108,16 +108,16 @@ def turned_bad(before: Tally, window: Tally) -> bool:
 
 @dataclass(slots=True)
 class Domain:
-    """What is known of a domain; its last pages are not among those before."""
+    """The scores of a domain. The pages of the window are not counted in ``before``."""
 
     before: Tally = field(default_factory=Tally)
     window: list[Confidence] = field(default_factory=list)
     crawl: Tally = field(default_factory=Tally)
-    """Of this crawl alone."""
+    """The pages of this crawl."""
     warned: bool = False
 
     def add(self, confidence: Confidence) -> str:
-        """Count a page; return what has happened if the domain turned bad, once, else ""."""
+        """Count a page; return a comparison of its pages when the domain turns bad, else ""."""
         self.crawl.add(confidence)
         self.window.append(confidence)
         if len(self.window) > WINDOW_PAGES:
@@ -127,48 +127,48 @@ class Domain:
         window = Tally.of(self.window)
         if not turned_bad(self.before, window):
             return ""
-        said = f"its last {window}; before: {self.before}"
-        # What comes now is compared with what comes later.
+        comparison = f"its last {window}; before: {self.before}"
+        # Later pages are compared with those that come from here on.
         self.before, self.window, self.warned = Tally(), [], True
-        return said
+        return comparison
 
 
 class Health:
-    """Counts the pages of a crawl by domain, and of earlier crawls if they left a file.
+    """Counts the pages of a crawl by domain, and those of earlier crawls if they left a file.
 
     A domain is the host of a page's URL without "www.": a subdomain such as a shop or a blog has
-    templates of its own, and no list of public suffixes is needed.
+    its own templates, and no list of public suffixes is needed.
     """
 
     def __init__(self, file: str | None = None) -> None:
-        """Raises ``ConfigError`` if the file is broken or cannot be written."""
+        """Read the file; raises ``ConfigError`` if it is broken or cannot be written."""
         self.file = Path(file) if file else None
         self.domains: dict[str, Domain] = {}
         self.other = Tally()
         self.earlier: dict[str, Domain] = {}
-        """Domains of the file that this crawl has not met."""
+        """Domains of the file of which this crawl has seen no page."""
         if self.file:
             self._read(self.file)
 
     def add(self, url: str, confidence: Confidence) -> str:
-        """Count a page; return a warning if with it its domain turned bad, else ""."""
+        """Count a page; return a warning if its domain turns bad with it, else ""."""
         name = host_of(url).removeprefix("www.") or "(none)"
         domain = self.domains.get(name)
         if domain is None:
             if len(self.domains) >= MAX_DOMAINS:
                 self.other.add(confidence)
                 return ""
-            known = self.earlier.pop(name) if name in self.earlier else Domain()
-            domain = self.domains[name] = known
-        said = domain.add(confidence)
-        return said and (
-            f"{name} turned bad: {said}. The site may have a new template, need a browser or turn "
-            f"the crawler away: look at {url}"
+            domain = self.domains[name] = self.earlier.pop(name, Domain())
+        comparison = domain.add(confidence)
+        return comparison and (
+            f"{name} turned bad: {comparison}. The site may have a new template, need a browser or "
+            f"turn the crawler away: look at {url}"
         )
 
     def stats(self) -> dict[str, float]:
-        """Return this crawl's stats without their prefix: of the domains with the most pages, and
-        the sum of the others.
+        """Return this crawl's stats without their prefix.
+
+        There are stats of each of the domains with the most pages, and of all others together.
         """
         first = heapq.nlargest(
             MAX_DOMAINS_IN_STATS, self.domains, key=lambda name: self.domains[name].crawl.pages
@@ -186,14 +186,16 @@ class Health:
         return stats
 
     def document(self) -> dict[str, Any]:
-        """Return what the next crawl needs, as plain JSON: the domains of this crawl, then those of
-        the file that it has not met, ``MAX_DOMAINS`` at most.
+        """Return the state for the next crawl as plain JSON.
+
+        It has the domains of this crawl, then those of the file of which the crawl has seen no
+        page, at most ``MAX_DOMAINS`` in all.
         """
         known = [*self.domains.items(), *self.earlier.items()][:MAX_DOMAINS]
         return {name: {**asdict(domain.before), "last": domain.window} for name, domain in known}
 
     def know(self, document: dict[str, Any]) -> None:
-        """Go on where the crawl of this :meth:`document` ended.
+        """Continue from the end of the crawl that made this :meth:`document`.
 
         Raises ``ValueError``, ``TypeError`` or ``LookupError`` for anything else.
         """
@@ -201,7 +203,7 @@ class Health:
         self.earlier = {name: _domain(name, document[name]) for name in names}
 
     def save(self) -> None:
-        """Write the file, if there is one: whole, or not at all. Raises ``OSError``."""
+        """Write the file, if there is one, completely or not at all; raises ``OSError``."""
         if not self.file:
             return
         part = self.file.with_name(f"{self.file.name}.{os.getpid()}.part")
@@ -215,7 +217,7 @@ class Health:
             part.unlink(missing_ok=True)
 
     def _read(self, file: Path) -> None:
-        """Read the file, and write it again to see whether that can be done."""
+        """Read the file, and write it again to check that it can be written."""
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             if file.exists():
@@ -228,13 +230,13 @@ class Health:
             ) from error
         except (ValueError, LookupError, TypeError, RecursionError) as error:
             raise ConfigError(
-                f"BOILERNET_HEALTH_FILE = {str(file)!r}: no file of an earlier crawl: {error!r}; "
-                "delete it, or name another one"
+                f"BOILERNET_HEALTH_FILE = {str(file)!r}: not the file of an earlier crawl: "
+                f"{error!r}; delete it, or name another one"
             ) from error
 
 
 def _domain(name: str, values: dict[str, Any]) -> Domain:
-    """The domain that :meth:`Health.save` wrote; raises ``ValueError`` for other values."""
+    """Return the domain that :meth:`Health.save` wrote; raises ``ValueError`` for other values."""
     last = values["last"]
     before = Tally(*(values[one.name] for one in fields(Tally)))
     confidences = [confidence for confidence in last if confidence is not None]

@@ -1,4 +1,4 @@
-"""Fills the fields of items, and knows which page each item in flight came from."""
+"""Fills the fields of items, and remembers which page each item in flight came from."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ if TYPE_CHECKING:
 
 
 State = Literal["labeled", "stored", "kept", "not_wanted", "refused", "unlabeled"]
-"""What became of an item; the stat ``boilernet/items/<state>`` counts it."""
+"""What happened to an item; the stat ``boilernet/items/<state>`` counts it."""
 MAX_MARKS = 10_000
-"""Items that :func:`~scrapy_boilernet.pipelines.fill_item` filled and no callback has yielded yet.
-Older ones are forgotten, so that items that are never yielded do not fill the memory."""
+"""How many items that :func:`~scrapy_boilernet.pipelines.fill_item` filled are remembered until a
+callback yields them. Items that are never yielded must not fill the memory."""
 
 
 @dataclass(frozen=True)
 class Tied:
-    """What is known about an item when it leaves its callback."""
+    """The page that an item came from, as known when the item leaves its callback."""
 
     result: LabeledPage | Stored | None = None
     """The outcome of its page; None if the page was skipped, or the item is filled already."""
     config: Config | None = None
     state: State = "unlabeled"
-    """What became of the item, if there is nothing to fill."""
+    """The item's state if ``result`` is None."""
 
 
 class Ties:
-    """Which page each item in flight came from.
+    """Remembers which page each item in flight came from.
 
-    Items are known by their identity, so that equal items of two pages are kept apart. An item that
+    An item is found by its identity, so that equal items of two pages are kept apart. An item that
     an earlier pipeline has replaced is found by its values, if they are exactly those of one page's
     item in flight. Pages are held until their items have gone through all pipelines, or the
     response is deleted.
@@ -60,21 +60,21 @@ class Ties:
             self._marks.popitem(last=False)
 
     def state_of(self, item: Any) -> State | None:
-        """Return the state that :meth:`mark` was given for the item; None if none."""
+        """Return the state that :meth:`mark` noted for the item; None without one."""
         mark = self._marks.get(id(item))
         return mark[1] if mark else None
 
     def tie(self, item: Any, tied: Tied, response: Any) -> None:
-        """Remember what is known about an item that the response's callback yields."""
+        """Tie an item that the response's callback yields to its page."""
         mark = self._marks.pop(id(item), None)
         if mark:
             tied = Tied(state=mark[1])
         self._of_response.setdefault(response, _ItemsInFlight()).add(item, tied)
 
     def take(self, item: Any, values: Callable[[Any], Mapping[str, Any]]) -> Tied:
-        """Return what is known about the item and forget it; an empty ``Tied`` for an unknown item.
+        """Return the item's tie and forget it; an empty ``Tied`` for an unknown item.
 
-        ``values`` gives an item's values by their names.
+        ``values`` returns an item's values by their names.
         """
         for items in self._of_response.values():
             waiting = items.waiting.pop(id(item), None)
@@ -93,7 +93,7 @@ class Ties:
                 del self._of_response[response]
 
     def _replaced(self, new: Mapping[str, Any], values: Callable[[Any], Mapping[str, Any]]) -> Tied:
-        """What is known about the one item in flight that had the values of ``new``."""
+        """Return the tie of the one item in flight that had the values ``new``."""
         alike = [
             (items, number)
             for items in self._of_response.values()
@@ -102,7 +102,7 @@ class Ties:
         candidates = [items.waiting[number][1] for items, number in alike]
         if not candidates or any(tied != candidates[0] for tied in candidates):
             return Tied()
-        if len(alike) == 1:  # else it is open which of them it was; each may still come itself
+        if len(alike) == 1:  # of several it is open which one was replaced; keep them all
             items, number = alike[0]
             del items.waiting[number]
         return candidates[0]
@@ -118,7 +118,7 @@ class _ItemsInFlight:
         self.unfinished = 0
         """Number of items that have not gone through all pipelines."""
         self._by_values: dict[Any, dict[Any, list[int]]] = {}
-        """By an item's values, and by what is known about it, the identities."""
+        """Identities by their items' values, then by their ties."""
         self._not_indexed: list[int] = []
 
     def add(self, item: Any, tied: Tied) -> None:
@@ -128,8 +128,7 @@ class _ItemsInFlight:
         self.unfinished += 1
 
     def find(self, new: Mapping[str, Any], values: Callable[[Any], Mapping[str, Any]]) -> list[int]:
-        """Return the identities of waiting items that have exactly these values: one of those about
-        which the same is known.
+        """Return the identities of waiting items that have exactly these values, one per tie.
 
         Each item is indexed once, and only in crawls that replace items.
         """
@@ -161,7 +160,7 @@ _PLAIN = (str, bytes, int, float, bool, type(None))
 
 
 def _key(values: Mapping[str, Any]) -> Any:
-    """A dict key that equal values share: their names, and the values of plain types."""
+    """Return a dict key of the names and the values of plain types; equal for equal values."""
     return frozenset(
         (name, value if type(value) in _PLAIN else ...) for name, value in values.items()
     )
@@ -177,33 +176,33 @@ def _same(new: Mapping[str, Any], old: Mapping[str, Any]) -> bool:
 
 
 Values = Mapping[str, Callable[[], Any]]
-"""By the names of their fields, the functions that make the values."""
+"""The functions that make the values, by the names of their fields."""
 
 MAX_SHOWN_CHARACTERS = 100
-"""Characters of a main text up to which its ``repr`` shows it."""
+"""Length of the longest main text that its ``repr`` shows."""
 
 
 class BlockLabels(list[dict[str, Any]]):
-    """The rows of a page's blocks: a plain list, but with a short ``repr``.
+    """The rows of a page's blocks: a list with a short ``repr``.
 
-    Scrapy logs every item at the level DEBUG, and a page has hundreds of rows. Pickled as a plain
-    list.
+    Scrapy logs every item at the level DEBUG, and a page has hundreds of rows. It is pickled as a
+    plain list.
     """
 
     def __repr__(self) -> str:
         return f"<{len(self)} block labels>"
 
     def __str__(self) -> str:
-        return list.__repr__(self)  # what a feed in CSV writes
+        return list.__repr__(self)  # a feed in CSV writes this
 
     def __reduce__(self) -> tuple[type[list[Any]], tuple[list[dict[str, Any]]]]:
         return list, ([*self],)
 
 
 class MainText(str):
-    """A page's main text: a plain string, but with a short ``repr``, as :class:`BlockLabels`.
+    """A page's main text: a string with a short ``repr``, as :class:`BlockLabels` has.
 
-    Pickled as a plain string.
+    It is pickled as a plain string.
     """
 
     __slots__ = ()
@@ -222,8 +221,8 @@ def page_values(
 ) -> dict[str, Callable[[], Any]]:
     """Return the functions that make the values of a page's item, by the names of their fields.
 
-    ``model``: the value of ``BOILERNET_MODEL_FIELD``. ``plain``: a plain list and string, whose
-    ``repr`` is long.
+    ``model`` is the value of ``BOILERNET_MODEL_FIELD``. ``plain``: whether the rows and the texts
+    are a plain list and plain strings, whose ``repr`` is long.
     """
     new_rows, new_text = (list, str) if plain else (BlockLabels, MainText)
     metadata = result.metadata
@@ -247,9 +246,8 @@ class ItemFiller:
     """Fills items of any kind that itemadapter knows: dict, ``scrapy.Item``, dataclass, attrs,
     pydantic. Never raises, and keeps what the spider has set unless the config says otherwise.
 
-    ``count`` and ``log_once`` are those of :class:`~scrapy_boilernet.runtime.Runtime`, ``model`` is
-    the value of ``BOILERNET_MODEL_FIELD``. ``plain_rows``: whether block labels and the
-    main text must be a plain list and string, whose ``repr`` is long.
+    ``count`` and ``log_once`` are the methods of :class:`~scrapy_boilernet.runtime.Runtime`.
+    ``model`` and ``plain_rows`` are the arguments ``model`` and ``plain`` of :func:`page_values`.
     """
 
     def __init__(
@@ -259,8 +257,8 @@ class ItemFiller:
         model: str,
         plain_rows: bool,
     ) -> None:
-        # Slow if pydantic is installed: a crawl without labels does not load it, and the first item
-        # does not block the reactor.
+        # Imported here, since it is slow if pydantic is installed: a crawl without labels does not
+        # load it, and the first item does not block the reactor.
         from itemadapter import ItemAdapter, is_item
 
         self._count = count
@@ -281,7 +279,7 @@ class ItemFiller:
         """Fill the fields that the item declares and the spider has not set; return its state."""
         try:
             return self._filled(item, result, config)
-        except Exception as error:  # a worker process may have sent anything
+        except Exception as error:  # a worker process may send anything
             name = type(error).__name__
             self._count(f"errors/{name}")
             self._log_once(name, "Could not fill an item", exc_info=True)
@@ -344,13 +342,13 @@ class ItemFiller:
 
 
 def _declared(adapter: ItemAdapter, names: Mapping[str, Any] | Sequence[str]) -> list[str]:
-    """The names that the item can have; a dict can have all."""
+    """Return the names of fields that the item can have; a dict can have all."""
     declared = adapter.get_field_names_from_class(type(adapter.item))
     return [name for name in names if declared is None or name in declared]
 
 
 def _is_unset(adapter: ItemAdapter, name: str) -> bool:
-    """Whether the field has no value, an empty one, or the default that its class declares."""
+    """Return whether the field has no value, an empty one, or its class's default."""
     try:
         value = adapter.get(name)
     except AttributeError:  # declared, and never set
@@ -364,7 +362,7 @@ def _is_unset(adapter: ItemAdapter, name: str) -> bool:
 
 
 def _defaults(item: Any, name: str) -> list[Any]:
-    """The default of a field of a dataclass, attrs or pydantic item, if there is one."""
+    """Return a list with the default of a dataclass, attrs or pydantic field; [] without one."""
     item_class: Any = type(item)
     field = getattr(item_class, "__dataclass_fields__", {}).get(name)
     if field is not None:

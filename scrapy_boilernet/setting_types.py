@@ -1,7 +1,7 @@
-"""What a setting is declared with, and the types of settings.
+"""The declaration of a setting, and the types of settings.
 
-A type is a function that reads a value from Python, or from the strings that the shell gives, and
-raises ``ValueError`` or ``TypeError`` for a wrong one.
+A type is a function that takes a Python value or a string from the shell and returns the setting's
+value. It raises ``ValueError`` or ``TypeError`` for a wrong one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from scrapy_boilernet.options import LABEL_KEYS, FallbackStep, fallback_steps_of
 T = TypeVar("T")
 
 MAX_SECONDS = 1_000_000_000
-"""Some thirty years; the system's timers take not much more."""
+"""About thirty years. The system's timers do not accept much more."""
 
 
 class ConfigError(ValueError):
@@ -30,12 +30,12 @@ class ConfigError(ValueError):
     def __init__(self, message: str, name: str = "") -> None:
         super().__init__(message)
         self.name = name
-        """What is wrong, without its value."""
+        """The name of the wrong setting or override."""
 
 
 @attrs.frozen
 class Setting:
-    """What is declared of a setting besides its name, its type and its help."""
+    """The declaration of a setting, besides its name, its type and its help."""
 
     default: Any
     """As a user would write it."""
@@ -51,8 +51,8 @@ def setting(
 ) -> T:
     """Return a field of ``Config``; see :class:`Setting`.
 
-    ``read`` is no converter of attrs: those run at each change of a config, and cannot name what
-    is wrong, which is a setting or a key of a request.
+    ``read`` is not a converter of attrs: those run at each change of a config, and their errors
+    cannot name the setting, or the key of a request, that is wrong.
     """
     metadata = {"setting": Setting(default, read, unit, per_request)}
     return attrs.field(factory=partial(read, default), metadata=metadata)
@@ -62,7 +62,7 @@ _BOOLEANS = {"1": True, "true": True, "0": False, "false": False, "": False}
 
 
 def boolean(value: Any) -> bool:
-    """Return True or False; 1, 0 and their strings are read, too."""
+    """Return True or False; 1, 0, and the strings of all four, are accepted, too."""
     meant = _BOOLEANS.get(str(value).strip().lower())
     if meant is None:
         raise ValueError("must be True or False")
@@ -70,7 +70,7 @@ def boolean(value: Any) -> bool:
 
 
 def one_of(words: tuple[T, ...]) -> Callable[[Any], T]:
-    """Return the type of a setting that is one of these words."""
+    """Return a function that accepts only these words."""
 
     def read(value: Any) -> T:
         for word in words:
@@ -82,7 +82,7 @@ def one_of(words: tuple[T, ...]) -> Callable[[Any], T]:
 
 
 def at_least(minimum: int) -> Callable[[Any], int]:
-    """Return the type of a setting that is a whole number from ``minimum`` on."""
+    """Return a function that accepts whole numbers from ``minimum`` on."""
 
     def read(value: Any) -> int:
         try:
@@ -111,7 +111,7 @@ def probability(value: Any) -> float | None:
 
 
 def probability_per_domain(value: Any) -> dict[str, float]:
-    """Return numbers in [0, 1] by domains, which are written as in Scrapy's URLs."""
+    """Return numbers in [0, 1] by domain, with the domains in the form of Scrapy's URLs."""
     try:
         table = json.loads(value) if isinstance(value, str) else dict(value)
     except (TypeError, ValueError):
@@ -120,16 +120,16 @@ def probability_per_domain(value: Any) -> dict[str, float]:
         raise TypeError('must be a dict of domain to threshold, as JSON {"example.com": 0.5}')
     for domain in table:
         if any(mark in domain for mark in "/:*"):
-            raise ValueError(f"{domain!r} is no domain; write it as 'example.com'")
+            raise ValueError(f"{domain!r} is not a domain; write it as 'example.com'")
     remedy = "must be a number in [0, 1]; leave a domain out to take BOILERNET_THRESHOLD"
     return {
-        _domain(domain): _number(number, 1, f"that of {domain!r} {remedy}")
+        _domain(domain): _number(number, 1, f"the threshold of {domain!r} {remedy}")
         for domain, number in table.items()
     }
 
 
 def _domain(name: str) -> str:
-    """The domain as Scrapy's URLs have it: lower case, an international name in its ASCII form."""
+    """Return the domain as in Scrapy's URLs: in lower case, an international name in ASCII."""
     plain = name.lower().strip(".")
     try:
         return plain.encode("idna").decode("ascii")
@@ -148,7 +148,7 @@ def _number(value: Any, most: float, remedy: str) -> float:
 
 
 def _is_none(value: Any) -> bool:
-    """None, or what means it in a string from the shell."""
+    """Return whether the value is None, or a string that stands for it in the shell."""
     return value is None or (isinstance(value, str) and value.strip().lower() in ("", "none"))
 
 
@@ -183,7 +183,7 @@ def item_field(value: Any) -> str | None:
 
 
 def fallback_steps(value: Any) -> tuple[FallbackStep, ...]:
-    """Return the steps of the fallback that are named; all for True, none for False."""
+    """Return the named steps of the fallback; all for True, none for False."""
     meant = _BOOLEANS.get(str(value).strip().lower())
     named = entries(value) if meant is None and isinstance(value, str) else value
     return fallback_steps_of(named if meant is None else meant)
@@ -201,7 +201,7 @@ def entries(value: Any) -> list[str]:
 
 
 def row_keys(value: Any) -> tuple[str, ...]:
-    """Return keys of the rows of ``block_labels``, in their order there."""
+    """Return keys of the rows of ``block_labels``, in the order of the rows."""
     keys = entries(value)
     unknown = [key for key in keys if key not in LABEL_KEYS]
     if unknown:
@@ -210,15 +210,15 @@ def row_keys(value: Any) -> tuple[str, ...]:
 
 
 def http_statuses(value: Any) -> frozenset[int]:
-    """Return statuses of HTTP, from 100 to 599; raises ``ValueError`` for others."""
+    """Return HTTP statuses, from 100 to 599; raises ``ValueError`` for others."""
     parts = entries([value] if isinstance(value, int) else value)
     if not all(part.isdecimal() and 100 <= int(part) <= 599 for part in parts):
-        raise ValueError("must be statuses of HTTP, such as 200, 404")
+        raise ValueError("must be HTTP statuses, such as 200, 404")
     return frozenset(map(int, parts))
 
 
 def mime_types(value: Any) -> frozenset[str]:
-    """Return MIME types, in lower case; raises ``ValueError`` for what is none."""
+    """Return MIME types, in lower case; raises ``ValueError`` for anything else."""
     types = frozenset(part.lower() for part in entries(value))
     if any(part.count("/") != 1 or ";" in part for part in types):
         raise ValueError("must be MIME types such as text/html")
@@ -226,7 +226,7 @@ def mime_types(value: Any) -> frozenset[str]:
 
 
 def url_patterns(value: Any) -> tuple[re.Pattern[str], ...]:
-    """Return regular expressions; a string is one, or a list of them as JSON."""
+    """Return regular expressions; a string is one expression, or a list of them as JSON."""
     listed = _patterns_in(value) if isinstance(value, str) else value
     if isinstance(listed, re.Pattern) or not isinstance(listed, Iterable):
         raise TypeError("must be a list of regular expressions")
@@ -248,14 +248,14 @@ def _pattern(value: Any) -> re.Pattern[str]:
         pattern = re.compile(value)
         if isinstance(pattern.pattern, str):
             return pattern
-        error: object = "it is of bytes"
+        error: object = "it is a pattern of bytes"
     except (re.error, TypeError, OverflowError, RecursionError) as raised:
         error = raised
     raise ValueError(f"{value!r} must be a regular expression: {error}")
 
 
 def imported_classes(value: Any) -> tuple[type, ...]:
-    """Return classes, of which each may be named by its import path; ``"dict"`` is Python's."""
+    """Return classes; each may be given by its import path, and ``"dict"`` is Python's."""
     listed = [value] if isinstance(value, type) else value
     names = listed if not isinstance(listed, str) else listed.strip("[] ").split(",")
     if not isinstance(names, Iterable):

@@ -27,9 +27,9 @@ SITE = "https://site.example"
 _HEAD = """\
 # Examples
 
-These pages of the example project were extracted with `title="keep"`, so that the headline is part of
-the text. In the pictures, green blocks are content, and red blocks are not. Below each picture are
-the beginning of the Markdown and the metadata that are not empty.
+These pages of the example project were extracted with `title="keep"`, so that the headline is part
+of the text. In the pictures, green blocks are content, and red blocks are not. Below each picture
+are the beginning of the Markdown and the metadata that are not empty.
 """
 
 

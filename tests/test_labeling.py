@@ -270,7 +270,7 @@ def test_an_unknown_format_is_named_with_the_known_ones(tiny_model: Path) -> Non
 
 
 def test_a_model_of_leaves_has_metadata_only(tiny_paper_model: Path) -> None:
-    with pytest.raises(ModelError, match=r"labels 'leaf' units, of which neither"):
+    with pytest.raises(ModelError, match=r"labels 'leaf' units, from which neither"):
         run("<p>x", tiny_paper_model, formats=["html"])
     assert run("<title>x</title><p>y", tiny_paper_model, formats=["metadata"]).metadata
     page = blockify("<p>x")

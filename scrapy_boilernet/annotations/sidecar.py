@@ -230,8 +230,8 @@ def _check_block(block: object, name: str, check: _Check) -> None:
     check(fields.get("kind") in KINDS, f"{name}.kind", fields.get("kind"))
     check(fields.get("by") in BY, f"{name}.by", fields.get("by"))
     value = fields.get("probability")
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    check(is_number and 0 <= value <= 1, f"{name}.probability", value)
+    is_share = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+    check(is_share, f"{name}.probability", value)
 
 
 def _is_time(text: str) -> bool:

@@ -102,10 +102,7 @@ def find_page_title(
     ``names``: the site's names.
     """
     found = min(find_title(page, decided), default=-1)
-    pairs, places = page.paths
-    of_h1 = {place for place, (tags, _) in enumerate(pairs) if "h1" in tags[-3:]}
-    headings = (i for i, place in enumerate(places) if place in of_h1 and not page.hidden[i])
-    h1 = next(headings, -1) if of_h1 else -1
+    h1 = _first_h1(page)
     shown = [page.texts[i] for i in (found, h1) if i >= 0]
     candidates = list(_candidates(page, stated, objects, shown, names))
     stated_only = [c for c in candidates if c.source in ("open-graph", "title")]
@@ -130,6 +127,14 @@ def find_page_title(
         return None, index
     chosen = best[top]
     return chosen._replace(source=_PUBLIC.get(chosen.source, chosen.source)), index
+
+
+def _first_h1(page: Page) -> int:
+    """Return the index of the first block of an ``h1`` that is not hidden; -1 if there is none."""
+    pairs, places = page.paths
+    of_h1 = {place for place, (tags, _) in enumerate(pairs) if "h1" in tags[-3:]}
+    headings = (i for i, place in enumerate(places) if place in of_h1 and not page.hidden[i])
+    return next(headings, -1) if of_h1 else -1
 
 
 def _candidates(

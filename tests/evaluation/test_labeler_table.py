@@ -180,7 +180,7 @@ def test_the_page_says_how_it_was_made_and_what_published_figures_are() -> None:
     assert lines[0] == "# Labelers"
     assert lines[-1] == "Versions: python 3.11.0, peer 1.2"
     assert lines[-3] == "Command: `scrapy boilernet evaluate one --labelers labelers.md`"
-    assert any("no comparison on equal pages" in line for line in lines)
+    assert any("but not on the same pages" in line for line in lines)
     assert all(any(row["source"] in line for line in lines) for row in published())
 
 

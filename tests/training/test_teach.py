@@ -195,7 +195,7 @@ def test_options_of_other_trainings_are_refused_by_name(
 def test_options_of_fine_tuning_need_from(
     given: tuple[str, ...], mine: Path, tmp_path: Path
 ) -> None:
-    assert "go with --from" in refusal(train, *given, "--out", tmp_path / "taught", mine)
+    assert "need --from" in refusal(train, *given, "--out", tmp_path / "taught", mine)
 
 
 def test_models_that_cannot_be_fine_tuned_are_refused(
@@ -217,7 +217,7 @@ def test_the_start_is_never_overwritten(models: Path, mine: Path) -> None:
 def test_sets_that_only_test_are_refused_by_name(models: Path, mine: Path, tmp_path: Path) -> None:
     tests = write_set(tmp_path / "cleaneval", pages_of(range(6)))
     out = ("--out", tmp_path / "taught", "--from", models / "trained")
-    assert refusal(train, *out, tests).startswith("cleaneval: a set of this name tests")
+    assert refusal(train, *out, tests).startswith("cleaneval: a set of this name only tests")
     assert refusal(train, *out, mine, "--beside", tests).startswith("cleaneval")
 
 

@@ -77,7 +77,7 @@ def summarize(rows: Sequence[PageRow], systems: Sequence[System]) -> dict[str, A
         "figures": _figures(rows, names),
         "calibration_error": calibration(with_gold, names),
         "sure": sure_pages(with_gold, names),
-        "rungs": fallback_gains(with_gold, names),
+        "fallback_gains": fallback_gains(with_gold, names),
     }
 
 

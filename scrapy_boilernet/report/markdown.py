@@ -182,13 +182,13 @@ def _confidence_lines(summary: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _fallback_lines(summary: Mapping[str, Any]) -> Iterator[str]:
-    if not summary["rungs"]:
+    if not summary["fallback_gains"]:
         return
     yield "## Where the model kept nothing"
     yield ""
     yield "| system | found by | pages | word-F1 | word-F1 of no text |"
     yield "|---|---|---|---|---|"
-    for name, sources in summary["rungs"].items():
+    for name, sources in summary["fallback_gains"].items():
         for source, gain in sources.items():
             scores = f"{gain['f1']:.3f} | {gain['empty']:.3f}"
             yield f"| {name} | {source} | {gain['pages']} | {scores} |"

@@ -123,5 +123,5 @@ def test_a_model_that_gives_no_markdown_is_refused_at_the_start(
     settings: dict[str, Any], tiny_paper_model: Path, mode: str
 ) -> None:
     leaves = {"BOILERNET_MODEL": str(tiny_paper_model), "BOILERNET_MODE": mode}
-    with pytest.raises(ModelError, match="labels 'leaf' units, from which neither Markdown nor HTML"):
+    with pytest.raises(ModelError, match="labels 'leaf' units, from which neither Markdown"):
         engine_of(Config.from_settings({**settings, **leaves}))

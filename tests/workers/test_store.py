@@ -287,7 +287,7 @@ def test_what_cannot_be_read_is_refused_in_one_line(
         ("no crawl has stored pages here", ["--deferred", tmp_path]),
         ("no crawl has stored pages here", ["--deferred", tmp_path / "missing"]),
         ("needs --deferred", ["--items", tmp_path / "text"]),
-        ("beside it", ["--deferred", tmp_path / "pages", tmp_path]),
+        ("cannot be used with FILE", ["--deferred", tmp_path / "pages", tmp_path]),
         ("must be JSON lines", ["--deferred", tmp_path / "pages", "--items", "list.json"]),
         (
             "text, line 1 is not JSON",
@@ -421,5 +421,5 @@ def test_an_encoding_is_used_and_a_url_refused(settings: dict[str, Any], tmp_pat
     given = ("--deferred", folder, "-o", out, "--threshold", "0")
     assert run(settings, *given, "--encoding", "iso-8859-2") == 0
     assert rows(out)[0]["main_text"] == "Żółw"
-    with pytest.raises(UsageError, match="beside it"):
+    with pytest.raises(UsageError, match="cannot be used with FILE"):
         run(settings, *given, "--url", "https://example.com/")

@@ -154,7 +154,7 @@ def test_weights_that_are_none_are_refused(model: Path, tmp_path: Path) -> None:
     (Path(folder) / WEIGHTS).write_bytes(b"junk")
     with pytest.raises(
         ModelError,
-        match=f"{WEIGHTS} (in .*is no model of the labeler|of the model in .*is no safetensors)",
+        match=f"{WEIGHTS} (in .*is no model of the labeler|of the model in .*is not a safetensors)",
     ):
         load_labeler(folder)
     (Path(folder) / WEIGHTS).unlink()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from testing.models import random_tensors
 from testing.synthetic import QUICK, TINY, page_of
 
 from scrapy_boilernet.features.hashed import Bag, Features
+from scrapy_boilernet.labelers import scoring
 from scrapy_boilernet.labelers.scoring import Encoder, like_lengths, windows
 
 few = st.lists(st.integers(0, 19), max_size=3)
@@ -88,7 +90,8 @@ def test_each_page_is_in_one_group_and_little_is_padded(found: list[int]) -> Non
 @given(lengths)
 def test_windows_keep_the_order_and_their_bound(found: list[int]) -> None:
     pages = [page_of(["a"] * length) for length in found]
-    cut = list(windows(pages, 150))
+    with patch.object(scoring, "WINDOW_BLOCKS", 150):
+        cut = list(windows(pages))
     assert [page for window in cut for page in window] == pages
     for window in cut:
         assert window

@@ -127,7 +127,7 @@ def spoiled(model: Path, folder: Path, **fields: object) -> str:
         ({"weights_sha256": "0"}, "SHA-256 differs"),
         ({"threshold": 2}, "threshold 2"),
         ({"temperature": 0}, "temperature 0"),
-        ({"temperature": "warm"}, "garbles"),
+        ({"temperature": "warm"}, "lacks a value or has a wrong one"),
         ({"units": "word"}, "units 'word'"),
         ({"decision": "dice"}, "decision 'dice'"),
         ({"confidence": []}, "confidence"),

@@ -111,7 +111,7 @@ def test_labels_are_those_of_this_process(new_engine: Any, tiny_model: Path) -> 
     for number, outcome in enumerate(found):
         assert isinstance(outcome, Labeling)
         expected = extract(
-            article(number)[0], f"http://a/{number}", "utf-8", str(tiny_model), engine="numpy"
+            article(number)[0], f"http://a/{number}", "utf-8", model=str(tiny_model), engine="numpy"
         )
         assert outcome.result.labels == expected.labels
         assert outcome.result.text == expected.text

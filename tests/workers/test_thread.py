@@ -68,7 +68,7 @@ ON_SELECT_REACTOR = """
         go_on.set()
         print(await first, await second)
         running.clear(), go_on.clear()
-        hanging = engine_of(0.01)
+        hanging = engine_of(1)  # long enough for the last page, also on a busy machine
         first = ensureDeferred(outcome(hanging.label(lambda: "block")))
         second = ensureDeferred(outcome(hanging.label(lambda: "page")))
         print(await first, await second)

@@ -34,7 +34,8 @@ def texts(html: str) -> list[list[list[str]]]:
 
 def test_rows_of_a_table_are_found_in_order() -> None:
     assert texts(f"<p>{TEXT}</p>{table(ROWS)}") == [[list(row) for row in ROWS]]
-    headed = f"<table><thead><tr><th>Pool<th>At noon</thead><tbody>{table(ROWS[1:]).removeprefix('<table>')}"
+    body = table(ROWS[1:]).removeprefix("<table>")
+    headed = f"<table><thead><tr><th>Pool<th>At noon</thead><tbody>{body}"
     assert texts(headed) == [[list(row) for row in ROWS]]
 
 

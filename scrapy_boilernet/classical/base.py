@@ -22,9 +22,9 @@ from scrapy_boilernet.labelers.base import ModelError, Reason
 from scrapy_boilernet.labelers.model_folder import (
     SPEC_FILE,
     WEIGHTS_FILE,
-    in_one_line,
     read_document,
     read_weights,
+    shown,
 )
 from scrapy_boilernet.labelers.spec import check_confidence, check_name
 from scrapy_boilernet.page import Page, Units
@@ -80,7 +80,7 @@ class ClassicalLabeler(Decider, ABC):
         except _GARBLED as error:
             raise ModelError(
                 f"{WEIGHTS_FILE} in {folder} is not a model of the labeler {cls.labeler!r}: "
-                f"{in_one_line(error)}; train or copy the model again"
+                f"{shown(error)}; train or copy the model again"
             ) from error
 
     def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
@@ -136,7 +136,7 @@ def load_classical(folder: Path, labeler: type[ClassicalLabeler]) -> tuple[Class
     payload = read_weights(folder, document)
     if (featurizer := document.get("featurizer")) != dict(labeler.featurizer):
         raise ModelError(
-            f"the model in {folder} was made by featurizer {in_one_line(featurizer)}, this package "
+            f"the model in {folder} was made by featurizer {shown(featurizer)}, this package "
             f"has {dict(labeler.featurizer)!r}; train it again or install the package "
             "version that wrote it"
         )
@@ -153,7 +153,7 @@ def _spec(
         _check(spec, labeler)
     except _GARBLED as error:
         raise ModelError(
-            f"{SPEC_FILE} in {folder} lacks a value or has a wrong one: {in_one_line(error)}; train or "
+            f"{SPEC_FILE} in {folder} lacks a value or has a wrong one: {shown(error)}; train or "
             "copy the model again"
         ) from error
     return spec

@@ -105,7 +105,7 @@ def float_tensors(data: bytes) -> dict[str, NDArray[Any]]:
     for name, tensor in stored.items():
         if tensor.dtype not in _FLOATS or not (np.abs(tensor) <= LARGEST_WEIGHT).all():
             raise ValueError(
-                f"tensor {in_one_line(name)} is {tensor.dtype} and must be float16 or float32, with "
+                f"tensor {shown(name)} is {tensor.dtype} and must be float16 or float32, with "
                 f"numbers from -{LARGEST_WEIGHT:g} to {LARGEST_WEIGHT:g}"
             )
     return {name: tensor.astype(np.float32) for name, tensor in stored.items()}
@@ -117,7 +117,7 @@ def kind_of(data: bytes) -> str:
     return f": it looks like {kind_of_file}, which is never loaded" if kind_of_file else ""
 
 
-def in_one_line(value: object) -> str:
+def shown(value: object) -> str:
     """Return a value, or the message of an error, as a line of at most 300 characters.
 
     The value may come from an untrusted file. Characters that could control a terminal or begin
@@ -133,7 +133,7 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     if len(document) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"an object has the name {in_one_line(twice)} twice")
+        raise ValueError(f"an object has the name {shown(twice)} twice")
     return document
 
 
@@ -215,14 +215,14 @@ def load_model(folder: Path) -> tuple[ModelSpec, Tensors]:
         tensors = float_tensors(data)
     except ValueError as error:
         raise ModelError(
-            f"cannot read {WEIGHTS_FILE} of the model in {folder}: {in_one_line(error)}; copy the folder "
+            f"cannot read {WEIGHTS_FILE} of the model in {folder}: {shown(error)}; copy the folder "
             "again"
         ) from error
     shapes = {name: tuple(tensor.shape) for name, tensor in tensors.items()}
     if shapes != (wanted := spec.architecture.shapes()):
         wrong = min(set(shapes.items()) ^ set(wanted.items()))[0]
         raise ModelError(
-            f"the weights in {folder} do not fit its architecture: tensor {in_one_line(wrong)} has shape "
+            f"the weights in {folder} do not fit its architecture: tensor {shown(wrong)} has shape "
             f"{shapes.get(wrong)}, expected {wanted.get(wrong)}; train or copy the model again"
         )
     return spec, tensors
@@ -239,7 +239,7 @@ def read_weights(folder: Path, document: Mapping[str, Any]) -> bytes:
         check_safetensors(data)
     except (OSError, ValueError) as error:
         raise ModelError(
-            f"cannot read {WEIGHTS_FILE} of the model in {folder}: {in_one_line(error)}; copy the folder "
+            f"cannot read {WEIGHTS_FILE} of the model in {folder}: {shown(error)}; copy the folder "
             "again"
         ) from error
     if hashlib.sha256(data).hexdigest() != document.get("weights_sha256"):
@@ -267,7 +267,7 @@ def read_document(folder: Path, format_version: int) -> dict[str, Any]:
     version = document.get("format_version")
     if version != format_version:
         raise ModelError(
-            f"the model in {folder} has format version {in_one_line(version)}, this package reads "
+            f"the model in {folder} has format version {shown(version)}, this package reads "
             f"{format_version}; train it again or install the package version that wrote it"
         )
     return document
@@ -283,7 +283,7 @@ def read_json(folder: Path) -> dict[str, Any]:
         document = parsed_json(read_file(path, MOST_SPEC_BYTES))
     except (OSError, ValueError) as error:
         raise ModelError(
-            f"cannot read {path}: {in_one_line(error)}; copy the model folder again"
+            f"cannot read {path}: {shown(error)}; copy the model folder again"
         ) from error
     return document if isinstance(document, dict) else {}
 
@@ -295,8 +295,8 @@ def _spec(folder: Path, document: Mapping[str, Any]) -> ModelSpec:
         known = {"hashed": FEATURIZER_VERSION, "counts": PAPER_FEATURIZER_VERSION}
         if known.get(kind) != version:
             raise ModelError(
-                f"the model in {folder} was made by featurizer {in_one_line(kind)} version "
-                f"{in_one_line(version)}, this package has {known}; train it again or install the "
+                f"the model in {folder} was made by featurizer {shown(kind)} version "
+                f"{shown(version)}, this package has {known}; train it again or install the "
                 "package version that wrote it"
             )
         spec = ModelSpec(
@@ -313,7 +313,7 @@ def _spec(folder: Path, document: Mapping[str, Any]) -> ModelSpec:
         check_spec(spec)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ModelError(
-            f"{SPEC_FILE} in {folder} lacks a value or has a wrong one: {in_one_line(error)}; train or "
+            f"{SPEC_FILE} in {folder} lacks a value or has a wrong one: {shown(error)}; train or "
             "copy the model again"
         ) from error
     return spec

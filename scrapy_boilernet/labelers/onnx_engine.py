@@ -19,10 +19,10 @@ from scrapy_boilernet.labelers.model_folder import (
     GRAPH_FILE,
     MOST_WEIGHT_BYTES,
     Tensors,
-    in_one_line,
     kind_of,
     load_model,
     read_file,
+    shown,
     weights_digest,
 )
 from scrapy_boilernet.labelers.onnx_graph import INPUTS, OUTPUT, PRECISIONS, check_graph
@@ -83,7 +83,7 @@ def _open_graph(folder: Path, architecture: Architecture) -> onnxruntime.Inferen
         check_graph(data, architecture)
     except ValueError as error:
         raise ModelError(
-            f"{GRAPH_FILE} in {folder} is not a graph of its architecture: {in_one_line(error)}"
+            f"{GRAPH_FILE} in {folder} is not a graph of its architecture: {shown(error)}"
             f"{kind_of(data)}; {remedy}"
         ) from error
     try:
@@ -91,7 +91,7 @@ def _open_graph(folder: Path, architecture: Architecture) -> onnxruntime.Inferen
     except Exception as error:  # ONNX Runtime's exceptions have no other common base
         raise ModelError(
             f"{GRAPH_FILE} in {folder} is broken, or not for onnxruntime "
-            f"{onnxruntime.__version__}: {in_one_line(error)}; {remedy}"
+            f"{onnxruntime.__version__}: {shown(error)}; {remedy}"
         ) from error
     wrong = _wrong_facts(session, weights_digest(folder))
     if wrong:
@@ -103,16 +103,16 @@ def _wrong_facts(session: onnxruntime.InferenceSession, digest: str) -> str:
     """Return which metadata, input or output of a graph is wrong, for a message; "" if none is."""
     names = [each.name for each in (*session.get_inputs(), *session.get_outputs())]
     if names != [*INPUTS, OUTPUT]:
-        return f"has other inputs and outputs than {', '.join(INPUTS)} and {OUTPUT}: {in_one_line(names)}"
+        return f"has other inputs and outputs than {', '.join(INPUTS)} and {OUTPUT}: {shown(names)}"
     facts = session.get_modelmeta().custom_metadata_map
     for key, value in {"weights_sha256": digest, "graph_version": str(GRAPH_VERSION)}.items():
         if facts.get(key) != value:
             return (
                 "was made of other weights or by another version of this package: its "
-                f"{key} is {in_one_line(facts.get(key))}, not {value!r}"
+                f"{key} is {shown(facts.get(key))}, not {value!r}"
             )
     if facts.get("precision") not in PRECISIONS:
-        return f"has the precision {in_one_line(facts.get('precision'))}, not {' or '.join(PRECISIONS)}"
+        return f"has the precision {shown(facts.get('precision'))}, not {' or '.join(PRECISIONS)}"
     return ""
 
 

@@ -68,10 +68,10 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
             share=options.share,
             seed=options.seed,
         )
-        looks = list(testbed.run(options.sidecars))
-        for line in table(looks):
+        results = list(testbed.run(options.sidecars))
+        for line in table(results):
             sys.stdout.write(f"{line}\n")
         if options.html:
-            options.html.write_text(report(looks), encoding="utf-8")
+            options.html.write_text(report(results), encoding="utf-8")
             sys.stderr.write(f"wrote {options.html}\n")
     return 0

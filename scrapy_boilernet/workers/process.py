@@ -49,10 +49,17 @@ class Program:
     """Its function ``main`` is called; see :func:`scrapy_boilernet.workers.child_main.main`."""
     write_jobs: Callable[[BinaryIO, Sequence[Any]], None]
     read_outcomes: Callable[[BinaryIO], list[Any]]
+    remedy: str = ""
+    """What the user can do if no process can start, besides reading standard error."""
 
 
-LABELING = Program("scrapy_boilernet.workers.child_main", write_jobs, read_outcomes)
-"""Takes each ``PageJob`` and gives a ``Labeling`` or an exception."""
+LABELING = Program(
+    "scrapy_boilernet.workers.child_main",
+    write_jobs,
+    read_outcomes,
+    remedy="set BOILERNET_MODE = 'thread', which starts no process",
+)
+"""Answers each ``PageJob`` with a ``Labeling`` or an exception."""
 
 
 class Child:
@@ -263,7 +270,7 @@ class Feeder:
         try:
             self._start()
         except Exception as error:  # the crawl waits for any of them
-            settle(self.loaded, _start_error(error))
+            settle(self.loaded, _start_error(error, self._program.remedy))
             return
         settle(self.loaded, None)
         while batch := self._queue.take(self._config.batch_pages):
@@ -331,11 +338,11 @@ class Feeder:
             child.close()
 
 
-def _start_error(error: Exception) -> ModelError:
+def _start_error(error: Exception, remedy: str) -> ModelError:
     if isinstance(error, ModelError):
         return error
     reason = str(error) if isinstance(error, (WorkerDied, OSError)) else repr(error)
+    alternative = f", or {remedy}" if remedy else ""
     return ModelError(
-        f"no worker process could be started: {reason}; standard error says more, and "
-        "BOILERNET_MODE = 'thread' needs none"
+        f"no worker process could be started: {reason}; see standard error{alternative}"
     )

@@ -115,6 +115,14 @@ def test_a_missing_model_raises_at_the_start() -> None:
         Pool(config_of("no-such-model"))
 
 
+def test_if_no_process_can_start_the_error_names_no_setting_of_a_crawl(
+    tiny_model: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    with pytest.raises(ModelError, match=r"could be started: .*; see standard error$"):
+        Pool(config_of(tiny_model))
+
+
 def test_pages_of_low_confidence_are_unwanted(tiny_model: Path) -> None:
     config = config_of(tiny_model)
     with Pool(config) as pool:

@@ -20,7 +20,7 @@ from scrapy_boilernet.workers.wire import job_of, outcomes_frame, read_frame, wr
 Frame = tuple[dict[str, Any], list[bytes]]
 Frames = SimpleQueue[Frame]
 Work = Callable[[PageWorker, dict[str, Any], list[bytes]], Frame]
-"""Takes (head, parts) of a frame of jobs, and returns (head, parts) of the frame that answers it."""
+"""Takes (head, parts) of a frame of jobs, and returns (head, parts) of the answer."""
 
 GRACE_SECONDS = 10
 """The parent ends this process at the timeout. Without a parent, it ends so many seconds later."""

@@ -145,7 +145,7 @@ def _stored_page(folder: Path, line: bytes) -> StoredPage | None:
 
 
 def _holds(path: Path, name: str) -> bool:
-    """Return whether the file exists and its body is undamaged: a disk may have damaged it."""
+    """Return whether the file exists and is undamaged."""
     try:
         return digest(gzip.decompress(path.read_bytes())) == name
     except (OSError, EOFError, zlib.error):

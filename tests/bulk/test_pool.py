@@ -106,7 +106,7 @@ def test_if_every_page_ends_its_worker_the_run_ends(
     monkeypatch.setattr("scrapy_boilernet.workers.process.LONGEST_PAUSE", 0.1)
     config = config_of(deadly)
     pages: list[RawPage | None] = [page("deadly", n) for n in range(MAX_DEATHS + 20)]
-    with Pool(config) as pool, pytest.raises(WorkersEndedError, match="so it is not the pages"):
+    with Pool(config) as pool, pytest.raises(WorkersEndedError, match="pages are not the cause"):
         outcomes(pool, config, pages)
 
 

@@ -32,7 +32,7 @@ def html_files(folder: Path) -> list[Path]:
 def read_body(stream: Readable, max_bytes: int) -> bytes:
     """Return the page's bytes, at most ``max_bytes`` and one more, which shows that there are more.
 
-    Gzip data are not unpacked here. Of gzip data, at most :data:`MAX_GZIP_BYTES` bytes and one more
+    Gzip data is not unpacked here. Of gzip data, at most :data:`MAX_GZIP_BYTES` bytes and one more
     are returned, if ``max_bytes`` is less.
     """
     body = _read(stream, max_bytes + 1)

@@ -18,7 +18,7 @@ _PIECE_BYTES = 1 << 20
 
 
 class DamagedError(Exception):
-    """Data that cannot be read. Reading may continue after them."""
+    """Data that cannot be read. Reading may continue after it."""
 
 
 def is_packed(start: bytes) -> bool:

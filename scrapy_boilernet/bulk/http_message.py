@@ -30,7 +30,7 @@ class HttpHead:
     """The type without parameters, lower-case; "" if none is declared."""
     charset: str | None
     codings: tuple[str, ...]
-    """The codings of the body, in the order in which they were applied, lower-case."""
+    """The codings of the body, in the order of their use: ``("gzip", "chunked")``. Lower-case."""
 
 
 def parse_http(message: bytes) -> tuple[HttpHead, bytes]:
@@ -128,7 +128,7 @@ def _deflated(body: bytes, most: int) -> bytes:
 
 
 def _inflated(body: bytes, inflate: Any, most: int) -> bytes:
-    """Return at most ``most`` bytes, up to the place where the data are damaged or cut off."""
+    """Return at most ``most`` bytes, up to the place where the data is damaged or cut off."""
     whole = bytearray()
     try:
         while body and not inflate.eof and len(whole) < most:

@@ -1,4 +1,4 @@
-"""Finds the inputs of a run, and detects their formats from the contents, not the names."""
+"""Finds the inputs of a run, and detects their formats from their contents."""
 
 from __future__ import annotations
 

@@ -212,8 +212,8 @@ def _set_up(db: sqlite3.Connection) -> None:
                 db.execute(table)
         db.execute("COMMIT")
     (mode,) = db.execute("PRAGMA journal_mode = WAL").fetchone()
-    # Without the write-ahead log, each write would wait for the disk. With OFF it does not wait,
-    # but a power cut may damage the file.
+    # Without the write-ahead log, each write would wait for the disk. OFF avoids that, but a power
+    # cut may damage the file.
     db.execute(f"PRAGMA synchronous = {'NORMAL' if mode == b'wal' else 'OFF'}")
 
 
@@ -233,8 +233,8 @@ FILE_NAME = f"results-{FORMAT_VERSION}.sqlite"
 MAX_RAW_BYTES = 64 * 2**20
 """The size of the largest result that is stored, before compression."""
 MAX_FAILURES, PAUSE_SECONDS = 3, 60.0
-"""After so many failures in a row, the disk is not used for so many seconds; then again after each
-further failure in the row."""
+"""After so many failures in a row, and after each further one, the disk is not used for so many
+seconds."""
 
 _FAILED = "the results cache %s failed, other failures are only counted: %s: %s"
 _SIZES = struct.Struct(">3I")
@@ -256,7 +256,7 @@ class ResultCache:
         path = Path(folder)
         path.mkdir(parents=True, exist_ok=True)
         self.errors = 0
-        """How often the disk failed, or returned other data than were written."""
+        """How often the disk failed, or returned other data than was written."""
         self._file = ResultFile(path / FILE_NAME, max_bytes)
         self._reading, self._writing = _DiskAccess(), _DiskAccess()
         self._closed = False
@@ -309,7 +309,7 @@ class ResultCache:
         return hashlib.sha256(whole.encode()).digest()
 
     def _tried(self, access: _DiskAccess, do: Callable[[], T]) -> T | None:
-        """Return the value of ``do()``; None if it fails, or if the disk is paused or closed."""
+        """Return the value of ``do()``; None if it fails, or if the disk is not used at present."""
         if self._closed or monotonic() < access.paused_until:
             return None
         try:

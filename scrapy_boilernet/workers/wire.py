@@ -126,7 +126,7 @@ class SentPage(LabeledPage):
         return _fields(self) == _fields(other)
 
     def __hash__(self) -> int:
-        """Return a hash that depends on the fields only."""
+        """Return the hash that any equal labeled page has, sent or not."""
         return hash(_fields(self))
 
     @cached_property

@@ -1,7 +1,7 @@
-"""Compiles the walk over a page and the inner loops of the featurizer, where that is possible.
+"""Compiles the walk over a page and the inner loops of the featurizer, if possible.
 
-All else stands in setup.cfg. Without a compiler, or without Cython and lxml where the package is
-built without build isolation, the package installs all the same: the same work is done in Python.
+All other metadata are in setup.cfg. Without a compiler, the package installs too, and its Python
+code does the same work. The same holds without Cython and lxml, if build isolation is off.
 """
 
 import sys
@@ -9,34 +9,34 @@ import sys
 from setuptools import Extension, setup
 
 HTML = "scrapy_boilernet/html"
-ARGUMENTS = [] if sys.platform == "win32" else ["-g0"]  # symbols for a debugger are most of a file
+COMPILE_ARGUMENTS = [] if sys.platform == "win32" else ["-g0"]
+"""Without debug symbols, which would be most of a compiled file."""
 
 
 def extensions() -> list[Extension]:
-    """Return what is compiled; none of it has to be."""
+    """Return the optional extensions; none if Cython or lxml is missing."""
     try:
         import lxml
         from Cython.Build import cythonize
     except ImportError:
         return []
-    walks = ("paths", "walk", "markup", "elements", "scan")
-    found = [
+    html = [
         Extension(
             f"scrapy_boilernet.html.compiled_{name}",
             [f"{HTML}/compiled_{name}.pyx"],
             include_dirs=[HTML, *lxml.get_include()],
-            extra_compile_args=ARGUMENTS,
+            extra_compile_args=COMPILE_ARGUMENTS,
         )
-        for name in walks
+        for name in ("paths", "walk", "markup", "elements", "scan")
     ]
-    texts = Extension(
+    features = Extension(
         "scrapy_boilernet.features.compiled",
         ["scrapy_boilernet/features/compiled.pyx"],
-        extra_compile_args=ARGUMENTS,
+        extra_compile_args=COMPILE_ARGUMENTS,
     )
-    compiled: list[Extension] = cythonize([*found, texts], build_dir="build/cython", quiet=True)
+    compiled: list[Extension] = cythonize([*html, features], build_dir="build/cython", quiet=True)
     for extension in compiled:
-        extension.optional = True  # a failure is a warning
+        extension.optional = True  # a failed build is only a warning
     return compiled
 
 

@@ -1,4 +1,4 @@
-"""The add-on: one line in ``ADDONS`` that adds the three components."""
+"""The add-on, which adds the three components to the settings of a project."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ COMPONENTS = {
     "SPIDER_MIDDLEWARES": ("scrapy_boilernet.spidermiddlewares.BoilerNetSpiderMiddleware", 10),
     "ITEM_PIPELINES": ("scrapy_boilernet.pipelines.BoilerNetPipeline", 50),
 }
-"""Setting, component and order. 544 is below retry, redirect and decompression, so that a page is
-labeled once and decoded, and above scrapy-poet's 543, so that page objects find its labels. 10 is
-nearest to the engine, so that items are tied after the user's own middlewares. 50 fills the fields
-before the user's own pipelines run."""
+"""The component of each setting, and its order. The order 544 is smaller than those of retry,
+redirect and decompression, so that a page is labeled once, after it is decompressed. It is larger
+than scrapy-poet's 543, so that page objects find the labels. The order 10 is nearest to the engine,
+so that items are tied after the user's own middlewares. With the order 50, fields are filled before
+the user's own pipelines run."""
 
 
 class Addon:
-    """``ADDONS = {"scrapy_boilernet.Addon": 500}``.
+    """Enable it with ``ADDONS = {"scrapy_boilernet.Addon": 500}``.
 
-    Adds each component that the user has not listed. A listed one, by path or class, stays as it
-    is, also one that is disabled with None.
+    It adds each component that the settings do not list. A component that they list, by path or by
+    class, stays as it is, even if it is disabled with None.
     """
 
     def update_settings(self, settings: Any) -> None:
-        """Add the components; the user's settings are never changed."""
+        """Add the components that are not listed."""
         for name, (path, order) in COMPONENTS.items():
             listed = settings[name]
             if not any(_path(component) == path for component in listed):

@@ -1,4 +1,4 @@
-"""The downloader middleware: labels every HTML page off the reactor's thread."""
+"""The downloader middleware: labels every HTML page outside the reactor's thread."""
 
 from __future__ import annotations
 
@@ -28,15 +28,16 @@ META_PAGE = "boilernet_page"
 META_CONFIG = "_boilernet_config"
 META_CRAWL = "_boilernet_crawl"
 META_UNLABELED = "_boilernet_unlabeled"
-"""Why the page was left unlabeled: the stat that counts it, such as ``"skipped/status"``."""
+"""The name of the stat that counts why the page is unlabeled, such as ``"skipped/status"``."""
 
 
 class BoilerNetDownloaderMiddleware:
-    """Puts a ``LabeledPage`` at ``request.meta["boilernet_result"]`` for each page that is HTML.
+    """Sets ``request.meta["boilernet_result"]`` of each HTML page to its ``LabeledPage``.
 
-    In the mode ``"deferred"``, the stored page's key at ``request.meta["boilernet_page"]`` instead.
-    ``request.meta["boilernet"]``: ``False`` skips the page, a dict overrides settings for it.
-    If labeling a page fails, its response goes on unchanged and a stat counts the error.
+    In the mode ``"deferred"``, sets ``request.meta["boilernet_page"]`` to the stored page's key
+    instead. If ``request.meta["boilernet"]`` is ``False``, the page is skipped; if it is a dict, it
+    overrides settings for this page. If a page cannot be labeled, its response is passed on
+    unchanged, and a stat counts the error.
     """
 
     def __init__(self, runtime: Runtime) -> None:
@@ -51,7 +52,7 @@ class BoilerNetDownloaderMiddleware:
         self, request: Request, response: Response, spider: Any = None
     ) -> Response:
         """Label the page; always return ``response`` itself."""
-        forget(request)  # a copied meta may carry another page's
+        forget(request)  # a copied meta may contain the result of another page
         runtime = self.runtime
         request.meta[META_CRAWL] = runtime.number
         try:
@@ -71,7 +72,7 @@ class BoilerNetDownloaderMiddleware:
             if name in SKIPPED:
                 self._count(f"skipped/{SKIPPED[name]}", request)
                 if name == NotHtmlError.__name__:
-                    reason = str(error).rpartition("Error: ")[2]  # of a worker process's traceback
+                    reason = str(error).rpartition("Error: ")[2]  # a worker may send a traceback
                     runtime.log_once(reason, "%s left unlabeled: %s", response.url, reason)
             else:
                 self._count(f"errors/{name}", request)
@@ -88,12 +89,12 @@ class BoilerNetDownloaderMiddleware:
         return response
 
     def _count(self, stat: str, request: Request) -> None:
-        """Count the page that is left unlabeled, and note why."""
+        """Count the unlabeled page, and note the stat in the request's meta."""
         self.runtime.count(stat)
         request.meta[META_UNLABELED] = stat
 
     def _config(self, request: Request) -> Config:
-        """The config of this request."""
+        """Return the config of this request."""
         override = request.meta.get(META_OVERRIDES)
         if override is None or isinstance(override, bool):
             return self.runtime.config
@@ -105,19 +106,19 @@ class BoilerNetDownloaderMiddleware:
 
 
 def forget(request: Request) -> None:
-    """Remove what this plugin has set in the request's meta."""
+    """Remove the values that this plugin has set in the request's meta."""
     for key in (META_RESULT, META_PAGE, META_CONFIG, META_CRAWL, META_UNLABELED):
         request.meta.pop(key, None)
 
 
 def outcome_in(meta: Mapping[str, Any]) -> tuple[LabeledPage | Stored | None, Config | None]:
-    """Return (the outcome of a response, its config); None for each if there is none.
+    """Return (the outcome of a response, its config); (None, None) if it has no outcome.
 
-    Values of other types, which others may have set, are ignored.
+    Values of other types, which other components may have set, are ignored.
     """
     result, key, config = (meta.get(name) for name in (META_RESULT, META_PAGE, META_CONFIG))
     if isinstance(config, Config):
-        from scrapy_boilernet.labeled import LabeledPage  # loaded by now, with the engine
+        from scrapy_boilernet.labeled import LabeledPage  # the engine has loaded it by now
 
         if isinstance(result, LabeledPage):
             return result, config
@@ -133,7 +134,7 @@ def _job(response: TextResponse, config: Config, asked: tuple[Format, ...]) -> P
         url=response.url,
         options=config.label_options(response.url),
         limits=config.limits,
-        # Never response.encoding, which is a guess where the header says nothing.
+        # Not response.encoding, which is a guess if the header has no charset.
         charset=http_content_type_encoding(declared.decode("latin-1")) if declared else None,
         rows=bool(config.labels_field),
         formats=formats_of((*config.formats, *asked)),
@@ -142,14 +143,14 @@ def _job(response: TextResponse, config: Config, asked: tuple[Format, ...]) -> P
 
 
 def _name(error: Exception) -> str:
-    """The error's name in the stats."""
+    """Return the error's name in the stats."""
     if isinstance(error, PageError):
         return error.name
     return "timeout" if isinstance(error, PageTimeoutError) else type(error).__name__
 
 
 def _skip_reason(config: Config, request: Request, response: Response, asked: bool) -> str | None:
-    """Why the page is not labeled, or None. ``asked``: whether its callback needs the labels."""
+    """Return why the page is not labeled, or None. ``asked``: whether its callback needs labels."""
     override = request.meta.get(META_OVERRIDES)
     if override is False:
         return "off"

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 ENDINGS = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz", ".xhtml.gz")
-"""Endings of the file names that a folder is searched for, in upper or lower case."""
+"""The endings of names of HTML files, in upper or lower case."""
 MAX_GZIP_BYTES = 50_000_000
-"""Bytes of gzip data that are read of a page; more only if a page may have more bytes than that."""
+"""The most bytes of gzip data that are read of a page, unless the limit of a page is higher."""
 _CHUNK_BYTES = 1 << 20
 _GZIP = b"\x1f\x8b"
 
@@ -19,12 +19,12 @@ class Readable(Protocol):
     """A file, a pipe or a response, open for bytes."""
 
     def read(self, size: int, /) -> bytes:
-        """Return so many bytes; fewer only at the end."""
+        """Return ``size`` bytes; fewer only at the end."""
         ...
 
 
 def html_files(folder: Path) -> list[Path]:
-    """Return the files in the folder, at any depth, whose names have one of the endings."""
+    """Return the files in the folder, at any depth, whose names have one of :data:`ENDINGS`."""
     named = (path for path in folder.rglob("*") if path.name.lower().endswith(ENDINGS))
     return sorted(path for path in named if path.is_file())
 
@@ -32,7 +32,8 @@ def html_files(folder: Path) -> list[Path]:
 def read_body(stream: Readable, max_bytes: int) -> bytes:
     """Return the page's bytes, at most ``max_bytes`` and one more, which shows that there are more.
 
-    Of gzip, which is not unpacked here, up to :data:`MAX_GZIP_BYTES` and one more, if that is more.
+    Gzip data is not unpacked here. Of gzip data, at most :data:`MAX_GZIP_BYTES` bytes and one more
+    are returned, if ``max_bytes`` is less.
     """
     body = _read(stream, max_bytes + 1)
     packed = body.startswith(_GZIP)
@@ -40,22 +41,22 @@ def read_body(stream: Readable, max_bytes: int) -> bytes:
 
 
 def _read(stream: Readable, most: int) -> bytes:
-    """Up to ``most`` bytes, read in parts: a reader allocates all bytes that it is asked for."""
+    """Return at most ``most`` bytes. Reads in parts, since a reader allocates each size at once."""
     body = bytearray()
     while len(body) < most:
         size = min(_CHUNK_BYTES, most - len(body))
         chunk = stream.read(size)
         body += chunk
-        if len(chunk) < size:  # the end; a terminal would wait for another one
+        if len(chunk) < size:  # the end; a terminal would wait for more input
             break
     return bytes(body)
 
 
 def json_lines(file: Path) -> Iterator[tuple[str, Any]]:
-    """Yield (position, such as ``"a.jsonl, line 3"``, value) of each line that is not blank.
+    """Yield (position, value) of each line that is not blank; a position: ``"a.jsonl, line 3"``.
 
-    Raises ``OSError`` for a file that cannot be read, and ``ValueError``, naming file and line, for
-    a line that is not JSON in UTF-8.
+    Raises ``OSError`` if the file cannot be read, and ``ValueError`` with the file and the line if
+    a line is not JSON in UTF-8.
     """
     with file.open("rb") as lines:
         for number, line in enumerate(lines, 1):

@@ -1,4 +1,4 @@
-"""The item pipeline: writes the main text and its metadata to each item."""
+"""The item pipeline: fills the fields of each item, such as its main text."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Item = TypeVar("Item")
 class BoilerNetPipeline:
     """Fills the fields of every item that was yielded from a labeled page.
 
-    Items of any kind that itemadapter knows: dict, ``scrapy.Item``, dataclass, attrs, pydantic.
-    Values that the spider has set are kept, an item is never dropped, and none raises.
+    Supports all items of itemadapter: dict, ``scrapy.Item``, dataclass, attrs and pydantic. Keeps
+    the values that the spider has set. Never drops an item, and never raises.
     """
 
     def __init__(self, runtime: Runtime) -> None:
@@ -32,7 +32,7 @@ class BoilerNetPipeline:
         return cls(Runtime.of(crawler))
 
     def process_item(self, item: Any, spider: Any = None) -> Any:
-        """Return the item itself, with its fields filled where its page was labeled."""
+        """Return the item itself, with its fields filled if its page was labeled."""
         tied = self.runtime.ties.take(item, self._filler.values_of)
         state = tied.state
         if tied.result is not None and tied.config is not None:
@@ -42,12 +42,12 @@ class BoilerNetPipeline:
 
 
 def fill_item(item: Item, response: Response) -> Item:
-    """Fill the item from this response, whichever callback yields it later; return it.
+    """Fill the item from this response, whichever callback yields it later; return the item.
 
-    Use it for items of another page than the one whose callback yields them: a page that the
-    callback downloaded itself, or one whose item is passed on in ``cb_kwargs``. The pipeline then
-    leaves the item as it is, even if this response was not labeled. Does nothing if the plugin is
-    disabled. Never raises.
+    Use it if the item belongs to another page than the one whose callback yields it. For example,
+    the callback has downloaded the page itself, or the item is passed on in ``cb_kwargs``. The
+    pipeline then leaves the item as it is, even if this response was not labeled. Does nothing if
+    the plugin is disabled. Never raises.
     """
     request = getattr(response, "request", None)
     meta = request.meta if request else {}

@@ -1,4 +1,4 @@
-"""For work that takes longer than a look: a bar on standard error, and the line that ends it."""
+"""Shows the progress of long work on standard error, and the last line of a command."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Self, TextIO, TypeVar
 
 T = TypeVar("T")
 _COLUMNS, _ROWS = 72, 20
-"""Stated, since a terminal in a container may say that it has none."""
+"""Fixed, since a terminal in a container may report a size of 0."""
 
 
 def progress(
@@ -18,10 +18,10 @@ def progress(
 ) -> Iterator[T]:
     """Yield ``items`` while a bar shows how many of ``total`` are done and the time left.
 
-    On a terminal the bar moves in place, a tenth of a second apart at least; elsewhere a line
-    comes out per tenth of the work, so that log files stay short.
+    On a terminal, the bar is updated in place, at most every tenth of a second. Elsewhere, a line
+    is written per tenth of the work, so that log files stay short.
     """
-    from tqdm import tqdm  # importing it takes longer than a page
+    from tqdm import tqdm  # imported here because that takes longer than to label a page
 
     out = stream or sys.stderr
     if out.isatty():
@@ -40,9 +40,9 @@ def progress(
 
 
 class Meter:
-    """A bar of bytes that shows pages, pages per second and the time left.
+    """A bar of the bytes that are done, which also shows pages, pages per second and the time left.
 
-    On a terminal it moves in place; elsewhere a line comes out per tenth of the work.
+    On a terminal, it is updated in place. Elsewhere, a line is written per tenth of the work.
     """
 
     def __init__(self, total_bytes: int, label: str, stream: TextIO | None = None) -> None:
@@ -51,13 +51,14 @@ class Meter:
         self._out = stream or sys.stderr
         self._total = total_bytes
         self._tenth = 0
-        self._pages = -1
+        self._first_pages = -1
+        """Pages that an earlier run has done; -1 before the first call of :meth:`show`."""
         self._start = time.monotonic()
-        layout = "{desc}: {percentage:3.0f}%|{bar}{postfix} [{elapsed}<{remaining}]"
-        known = layout if total_bytes else "{desc}{postfix} [{elapsed}]"
+        with_total = "{desc}: {percentage:3.0f}%|{bar}{postfix} [{elapsed}<{remaining}]"
+        layout = with_total if total_bytes else "{desc}{postfix} [{elapsed}]"
         self._bar = tqdm(
             desc=label, total=total_bytes or None, file=self._out, ncols=_COLUMNS + 20,
-            nrows=_ROWS, bar_format=known, disable=not self._out.isatty(),
+            nrows=_ROWS, bar_format=layout, disable=not self._out.isatty(),
         )  # fmt: skip
 
     def __enter__(self) -> Self:
@@ -67,9 +68,9 @@ class Meter:
         self._bar.close()
 
     def show(self, done_bytes: int, pages: int, failures: int) -> None:
-        """Show how far the work is: bytes of the input, pages done, and how many of them failed."""
-        if self._pages < 0:  # an earlier run's work does not count for the speed
-            self._pages = pages
+        """Show how many bytes of the input and how many pages are done, and how many failed."""
+        if self._first_pages < 0:  # the work of an earlier run does not count for the speed
+            self._first_pages = pages
             self._bar.initial = self._bar.n = done_bytes
         if not self._bar.disable:
             self._bar.set_postfix_str(self._text(pages, failures), refresh=False)
@@ -81,7 +82,7 @@ class Meter:
 
     def _text(self, pages: int, failures: int) -> str:
         seconds = max(time.monotonic() - self._start, 1e-3)
-        speed = (pages - self._pages) / seconds
+        speed = (pages - self._first_pages) / seconds
         failed = f", {failures:,} failed" if failures else ""
         return f"{counted(pages, 'page')}, {speed:,.0f}/s{failed}"
 
@@ -93,7 +94,7 @@ def say(line: str, prefix: str = "") -> None:
 
 
 def written(out: Path, what: str, then: str) -> str:
-    """Return the line with which a command ends: what it wrote, how good that is, what to do next.
+    """Return the last line of a command: the output, its quality, and the next step.
 
     >>> written(Path("mine"), word_f1([0.8, 0.9], "validation page"), use_it(Path("mine")))
     "wrote mine: word-F1 .850 on 2 validation pages; use it with BOILERNET_MODEL = 'mine'"
@@ -102,19 +103,19 @@ def written(out: Path, what: str, then: str) -> str:
 
 
 def word_f1(scores: Collection[float], page: str) -> str:
-    """Return the mean of the pages' word-F1, for :func:`written`; ``page``: what one is called."""
+    """Return the mean word-F1 of the pages as text; ``page``: the name of a page, singular."""
     if not scores:
         return "not measured, since no page was kept to validate"
     return f"word-F1 {short(sum(scores) / len(scores))} on {counted(len(scores), page)}"
 
 
 def use_it(model: Path) -> str:
-    """Return how a model is used, for :func:`written`."""
+    """Return the setting that uses the model, as text for :func:`written`."""
     return f"use it with BOILERNET_MODEL = {str(model)!r}"
 
 
 def counted(number: int, thing: str) -> str:
-    """Return a number of things: ``"1 page"``, ``"1,200 pages"``."""
+    """Return the number with its noun: ``"1 page"``, ``"1,200 pages"``."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 

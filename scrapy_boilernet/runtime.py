@@ -1,4 +1,4 @@
-"""What the three Scrapy components of one crawl share: config, engine, stats, ties."""
+"""The objects that the Scrapy components of a crawl share: config, engine, stats, ties."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 
 STATS = {
-    "model": "no count: the name, version and digest of the model that labels",
+    "model": "not a count: the name, version and digest of the model",
     "pages": "pages labeled",
     "pages_without_content": "labeled pages of which no block is content",
     "source/model": "labeled pages whose content the model found",
@@ -44,8 +44,8 @@ STATS = {
     "truncated": "labeled pages that were cut off",
     "truncated/bytes": "labeled pages that were cut off at `BOILERNET_MAX_BYTES`",
     "truncated/blocks": "labeled pages that were cut off at `BOILERNET_MAX_BLOCKS` alone",
-    "flat": "labeled pages that libxml2 cannot read whole, or would take too long over, and that "
-    "were read another way: their blocks have no XPath",
+    "flat": "labeled pages that libxml2 cannot read completely, or only very slowly, and that were "
+    "read in another way: their blocks have no XPath",
     "blocks/content": "blocks labeled content",
     "blocks/boilerplate": "blocks labeled boilerplate",
     "items/labeled": "items that got at least one value of a labeled page",
@@ -55,18 +55,19 @@ STATS = {
     "`BOILERNET_ITEM_CLASSES`",
     "items/refused": "items that took none of the values, such as frozen ones; in the mode "
     '`"deferred"` also those whose class lacks `BOILERNET_PAGE_FIELD`',
-    "items/unlabeled": "all other items: their page was skipped, or they came from no page. Each "
-    "item that the pipeline sees is counted in one of these six",
+    "items/unlabeled": "all other items: their page was not labeled, or they do not come from a "
+    "page. Each item that reaches the pipeline is counted in one of these six",
     "fields/kept": "values of your spider that were kept",
-    "needs_rendering/script": "labeled pages whose text a script loads; this and the next two only "
-    "where metadata are asked for: see [Metadata](metadata.md)",
-    "needs_rendering/consent": "labeled pages that hold nothing but a consent dialog",
-    "needs_rendering/wall": "labeled pages that ask to pay, to sign in or to prove to be human",
-    "domain/<host>/pages": "pages labeled of this host, without `www.`; of the 100 hosts with the "
-    "most pages, and of all others as `(other)`. See [Health](health.md)",
-    "domain/<host>/empty_share": "no count: the share of these pages of which no block is content",
-    "domain/<host>/mean_confidence": "no count: the mean confidence of these pages that have "
-    "content",
+    "needs_rendering/script": "labeled pages whose text a script loads; this stat and the next two "
+    "are only counted if metadata are requested: see [Metadata](metadata.md)",
+    "needs_rendering/consent": "labeled pages that contain only a consent dialog",
+    "needs_rendering/wall": "labeled pages that require a payment, a login or a proof that the "
+    "visitor is human",
+    "domain/<host>/pages": "labeled pages of this host, without `www.`; for the 100 hosts with the "
+    "most pages, and for all others together as `(other)`. See [Health](health.md)",
+    "domain/<host>/empty_share": "not a count: the share of these pages that have no content",
+    "domain/<host>/mean_confidence": "not a count: the mean confidence of those of these pages "
+    "that have content",
     "domains_turned_bad": "hosts that were good and turned bad; each is logged",
     "stored": 'pages stored in the mode `"deferred"`',
     "batches": "times that a worker took pages",
@@ -78,7 +79,7 @@ STATS = {
     "cache/misses": "pages that were not in the cache of blockified pages",
     "results/hits": "pages whose result was in `BOILERNET_CACHE_FOLDER`",
     "results/misses": "pages whose result was not in `BOILERNET_CACHE_FOLDER`",
-    "results/errors": "times that the disk of `BOILERNET_CACHE_FOLDER` failed",
+    "results/errors": "times that reading or writing in `BOILERNET_CACHE_FOLDER` failed",
     "skipped/off": 'responses with `request.meta["boilernet"] = False`',
     "skipped/not_requested": "responses that neither their request nor `BOILERNET_LABEL` or "
     "`BOILERNET_LABEL_URLS` asks to label",
@@ -86,8 +87,8 @@ STATS = {
     "skipped/status": "responses with a status that is not in `BOILERNET_STATUSES`",
     "skipped/robots_txt": "robots.txt files",
     "skipped/content_type": "responses that are not HTML",
-    "skipped/not_html": "bytes that are no HTML although the response says so: a PDF document, an "
-    "image and so on; the first of each kind is logged",
+    "skipped/not_html": "responses that claim to be HTML but contain a PDF document, an image or "
+    "another format; the first of each format is logged",
     "skipped/too_large": "pages over `BOILERNET_MAX_BYTES`",
     "skipped/too_many_blocks": "pages over `BOILERNET_MAX_BLOCKS`, where "
     '`BOILERNET_OVER_MAX_BLOCKS` is `"skip"`',
@@ -95,18 +96,19 @@ STATS = {
     "errors/<type>": "pages that raised this exception and were left unlabeled; the first of each "
     "type is logged with its traceback",
     "errors/timeout": "pages given up after `BOILERNET_TIMEOUT`",
-    "errors/WorkerDied": "pages given up because a worker process died of them twice",
+    "errors/WorkerDied": "pages given up because two worker processes ended while they labeled "
+    "them, or none could be started",
     "errors/EngineClosedError": "pages that came, or still waited, when the crawl had ended",
-    "errors/refused_field": "values that an item does not take; the first of each class and field "
-    "is logged with the remedy",
-    "seconds/blockify": "seconds of work in the workers on reading pages, summed over pages",
-    "seconds/label": "seconds of work in the workers on labeling blocks, summed over pages",
+    "errors/refused_field": "values that an item does not accept; the first of each class and "
+    "field is logged with the remedy",
+    "seconds/blockify": "seconds that the workers spent on reading pages, summed over pages",
+    "seconds/label": "seconds that the workers spent on labeling blocks, summed over pages",
 }
-"""All stats, without their prefix ``boilernet/``, and what each counts."""
+"""All stats, without their prefix ``boilernet/``, with a description of each."""
 
 
 class Runtime:
-    """What the components of one crawler share; made by the first of them."""
+    """The shared objects of one crawler, created by the first of its components."""
 
     _of_crawler: ClassVar[WeakKeyDictionary[Crawler, Runtime]] = WeakKeyDictionary()
     _numbered: ClassVar[WeakValueDictionary[int, Runtime]] = WeakValueDictionary()
@@ -121,21 +123,22 @@ class Runtime:
         self.health = health or Health()
         self.ties: Ties = Ties()
         self.number = next(self._numbers)
-        """Stands for the runtime in the meta of a request, which may be written to disk."""
+        """Identifies the runtime in the meta of a request, which may be written to disk."""
         self._numbered[self.number] = self
         self.plain_rows = False
-        """Whether block labels must be plain lists: Scrapy's feeds in Marshal take no others."""
+        """Whether block labels must be plain lists, since Scrapy's Marshal feeds need them."""
         self.asked: Callable[[Request], tuple[Format, ...] | None] = lambda _: None
-        """The formats that the page objects of a request's callback need; None if they need no
-        labels. ``scrapy_boilernet.page_objects`` sets it."""
+        """Returns the formats that the page objects of a request's callback need; None if they need
+        no labels. ``scrapy_boilernet.page_objects`` sets it."""
         self._logged: set[str] = set()
 
     @classmethod
     def of(cls, crawler: Crawler) -> Runtime:
-        """Return the crawler's runtime.
+        """Return the crawler's runtime, which the first call creates.
 
-        Raises ``NotConfigured`` if the plugin is off; ``ConfigError`` or ``ModelError``, which stop
-        the crawl before its first request, if a setting or the model is wrong.
+        Raises ``NotConfigured`` if the plugin is disabled. Raises ``ConfigError`` if a setting is
+        wrong, ``ModelError`` if the model cannot be loaded; both stop the crawl before its first
+        request.
         """
         runtime = cls._of_crawler.get(crawler)
         if runtime is None:
@@ -144,8 +147,8 @@ class Runtime:
                 raise NotConfigured("BOILERNET_ENABLED is not set")
             config = Config.from_settings(crawler.settings)
             health = Health(config.health_file)
-            with _no_collection():
-                # Imported here, so that crawls that do not label do not load the labelers.
+            with _garbage_collection_paused():
+                # Imported here, so that crawls without labels do not load the labelers.
                 from scrapy_boilernet.workers.engines import engine_of
 
                 runtime = cls(config, engine_of(config), crawler.stats, health)
@@ -163,16 +166,16 @@ class Runtime:
 
     @classmethod
     def numbered(cls, number: Any) -> Runtime | None:
-        """Return the runtime of this number; None if this process has none."""
+        """Return the runtime with this number; None if this process has none."""
         return cls._numbered.get(number) if isinstance(number, int) else None
 
     def close(self) -> None:
-        """Close the workers and forget the crawler at the end of the crawl."""
+        """Close the workers, write the last stats, and forget the crawler."""
         self.engine.close()
         self.count_engine()
         self.close_health()
         for crawler, runtime in list(self._of_crawler.items()):
-            if runtime is self:  # its stats hold the crawler, so neither would be freed
+            if runtime is self:  # its stats refer to the crawler, so neither would be freed
                 del self._of_crawler[crawler]
 
     def finish_item(self, response: Any = None) -> None:
@@ -193,22 +196,22 @@ class Runtime:
 
     @cached_property
     def filler(self) -> ItemFiller:
-        """The filler of the crawl's items."""
-        with _no_collection():
+        """The object that fills the crawl's items."""
+        with _garbage_collection_paused():
             return ItemFiller(self.count, self.log_once, self.engine.model, self.plain_rows)
 
     def count(self, name: str, number: float = 1) -> None:
-        """Add to the stat ``boilernet/<name>``, which :data:`STATS` lists."""
+        """Add the number to the stat ``boilernet/<name>``, which :data:`STATS` lists."""
         self.stats.inc_value(f"boilernet/{name}", number)
 
     def log_once(self, key: str, message: str, *args: object, exc_info: bool = False) -> None:
-        """Log an error the first time that ``key`` occurs; the stats count the others."""
+        """Log an error, but only the first time that it has this ``key``."""
         if key not in self._logged:
             self._logged.add(key)
             logger.error(message, *args, exc_info=exc_info)
 
     def count_labeling(self, labeling: Labeling, url: str) -> None:
-        """Count the labeled page of this URL in the stats."""
+        """Count the labeled page with this URL in the stats."""
         self.count("pages")
         self.count(f"source/{labeling.result.source}")
         if self.config.cache_folder:
@@ -243,7 +246,7 @@ class Runtime:
                 self.stats.set_value(f"boilernet/{name}", number)
 
     def close_health(self) -> None:
-        """Write the stats of domains, and ``BOILERNET_HEALTH_FILE`` for the next crawl."""
+        """Write the stats of the domains, and ``BOILERNET_HEALTH_FILE`` for the next crawl."""
         for name, number in self.health.stats().items():
             self.stats.set_value(f"boilernet/{name}", number)
         try:
@@ -251,8 +254,8 @@ class Runtime:
         except OSError as error:
             self.log_once(
                 "health",
-                "BOILERNET_HEALTH_FILE = %r could not be written: %s; it is as it was before this "
-                "crawl. Make room, or name another file",
+                "BOILERNET_HEALTH_FILE = %r could not be written: %s; it has not changed in this "
+                "crawl. Free space on the disk, or name another file",
                 self.config.health_file,
                 error,
             )
@@ -261,9 +264,9 @@ class Runtime:
 def when_start_fails(crawler: Crawler, call: Callable[[], None]) -> None:
     """Call the function if the crawl fails before its spider is open.
 
-    Scrapy sends no signal then, such as ``spider_closed``. The ``except`` of ``Crawler.crawl`` and
-    ``crawl_async`` only sets ``crawler.crawling`` to False. So until the spider is open, the
-    crawler has a subclass that notices when this attribute is set.
+    Scrapy sends no signal in this case, not even ``spider_closed``. The ``except`` of
+    ``Crawler.crawl`` and ``crawl_async`` only sets ``crawler.crawling`` to False. So until the
+    spider is open, the class of the crawler is a subclass that notices when this attribute is set.
     """
     plain = type(crawler)
 
@@ -275,8 +278,8 @@ def when_start_fails(crawler: Crawler, call: Callable[[], None]) -> None:
 
     try:
         crawler.__class__ = type(plain.__name__, (plain,), {"__setattr__": set_attribute})
-    except Exception:  # a class of the user's that cannot have such a subclass
-        logger.debug("A crawl that fails at its start may leave a worker", exc_info=True)
+    except Exception:  # the user's own crawler class may not allow such a subclass
+        logger.debug("If the crawl fails at its start, a worker may keep running", exc_info=True)
         return
     crawler.signals.connect(_started, signal=signals.spider_opened)
 
@@ -288,12 +291,12 @@ def _started(sender: Crawler) -> None:
 
 
 @contextmanager
-def _no_collection() -> Iterator[None]:
-    """Collect no garbage meanwhile: what is loaded stays, and to look through it takes long."""
-    collects = gc.isenabled()
+def _garbage_collection_paused() -> Iterator[None]:
+    """Pause the garbage collection. Loaded modules stay in memory, and searching them is slow."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if collects:
+        if was_enabled:
             gc.enable()

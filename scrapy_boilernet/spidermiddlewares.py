@@ -21,7 +21,7 @@ META_FILLED = "_boilernet_filled"
 class BoilerNetSpiderMiddleware:
     """Ties items to their pages, since an item pipeline does not get the response.
 
-    Exact also for POST pages, redirects and items without a URL, since URLs are not compared.
+    It compares no URLs, so it also works for POST pages, redirects and items without a URL.
     """
 
     def __init__(self, runtime: Runtime) -> None:
@@ -35,7 +35,7 @@ class BoilerNetSpiderMiddleware:
     def process_spider_output(
         self, response: Response, result: Iterable[Any], spider: Any = None
     ) -> Iterator[Any]:
-        """Yield what the callback yields."""
+        """Yield the items and requests of the callback."""
         for output in result:
             self._tie(response, output)
             yield output
@@ -43,7 +43,7 @@ class BoilerNetSpiderMiddleware:
     async def process_spider_output_async(
         self, response: Response, result: AsyncIterator[Any], spider: Any = None
     ) -> AsyncIterator[Any]:
-        """Yield what the asynchronous callback yields."""
+        """Yield the items and requests of the asynchronous callback."""
         async for output in result:
             self._tie(response, output)
             yield output
@@ -53,7 +53,7 @@ class BoilerNetSpiderMiddleware:
             return
         meta = response.request.meta if response.request else {}
         if isinstance(output, Request):
-            if output.meta is not meta:  # meta=response.meta: the result is not the next page's
+            if output.meta is not meta:  # meta=response.meta copies the result of this page
                 forget(output)
             self._pass_on(response.request, output)
             return
@@ -71,7 +71,7 @@ class BoilerNetSpiderMiddleware:
         for kind, values in _carried(request).items():
             for name, value in values.items():
                 state = self.runtime.ties.state_of(value)
-                if state is None and source is not None:  # it has come from a queue already
+                if state is None and source is not None:  # the source may have carried it
                     state = _filled(source, value)
                 if state:
                     filled[f"{kind} {name}"] = state
@@ -86,7 +86,7 @@ def _carried(request: Request) -> dict[str, Mapping[str, Any]]:
 
 
 def _filled(request: Request, item: Any) -> State | None:
-    """The state of an item that the request carried; None for another item."""
+    """Return the state of a filled item that the request carried; None for any other item."""
     filled = request.meta.get(META_FILLED)
     if isinstance(filled, Mapping):
         for kind, values in _carried(request).items():

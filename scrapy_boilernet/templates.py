@@ -1,4 +1,4 @@
-"""HTML pages from the templates in this package; every text in them is escaped."""
+"""Renders the templates in this package as HTML pages, in which every text is escaped."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ ENVIRONMENT = Environment(
     lstrip_blocks=True,
     keep_trailing_newline=True,
 )
-del ENVIRONMENT.filters["safe"]  # no template can leave a text as it is
+del ENVIRONMENT.filters["safe"]  # so that no template can switch off escaping
 
 
 def rendered(template: str, **values: object) -> str:
-    """Return the page that a template makes of ``values``, such as ``explain/templates/x.html``.
+    """Return the page of a template, such as ``explain/templates/x.html``, with these values.
 
-    The template includes the style sheet beside it, ``x.css``, as its only one. It also gets
-    ``policy``, a Content-Security-Policy by which a browser applies this style sheet, runs nothing
-    and loads nothing.
+    The template includes only one style sheet, the file ``x.css`` beside it. It also gets the value
+    ``policy``: a Content-Security-Policy with which a browser applies this style sheet, runs no
+    scripts and loads nothing.
     """
     sheet = ENVIRONMENT.get_template(template.replace(".html", ".css")).render(values)
     digest = b64encode(sha256(sheet.encode()).digest()).decode()

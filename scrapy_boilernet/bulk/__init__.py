@@ -1,1 +1,1 @@
-"""Stored crawls: pages in, a record per page out, in worker processes or on a cluster."""
+"""Labels the pages of stored crawls and writes a record per page, on one machine or a cluster."""

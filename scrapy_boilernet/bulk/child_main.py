@@ -1,4 +1,4 @@
-"""The main program of a worker process that makes records of stored pages."""
+"""The main program of a worker process that makes the records of stored pages."""
 
 from __future__ import annotations
 

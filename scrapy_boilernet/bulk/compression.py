@@ -1,4 +1,4 @@
-"""Compressed data as it comes: gzip with damaged members, and what else files are packed with."""
+"""Reads compressed files: gzip, with damaged members too, Zstandard, bzip2 and xz."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _PIECE_BYTES = 1 << 20
 
 
 class DamagedError(Exception):
-    """Data that cannot be read; reading may go on after it."""
+    """Data that cannot be read. Reading may continue after it."""
 
 
 def is_packed(start: bytes) -> bool:
-    """Return whether a file that begins so is compressed, by its first bytes."""
+    """Return whether a file with these first bytes is compressed."""
     return start.startswith((GZIP, ZSTD, _BZIP2, _XZ))
 
 
 def unpacked(file: BinaryIO, start: bytes) -> BinaryIO:
-    """Return the file, which begins with ``start``, without its compression.
+    """Return a file with the uncompressed data of ``file``, whose first bytes are ``start``.
 
-    Raises ``ImportError`` with the remedy if Zstandard is needed and not installed. Reading raises
-    one of :data:`UNPACK_ERRORS` where the data is damaged.
+    Raises ``ImportError`` with the remedy if Zstandard is needed and not installed. Reading damaged
+    data raises one of :data:`UNPACK_ERRORS`.
     """
     if start.startswith(GZIP):
         return cast("BinaryIO", gzip.GzipFile(fileobj=file))
@@ -44,13 +44,13 @@ def unpacked(file: BinaryIO, start: bytes) -> BinaryIO:
 
 
 UNPACK_ERRORS = (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError)
-"""What reading damaged data raises."""
+"""The errors that reading damaged data raises."""
 
 
 def zstd() -> Any:
     """Return the module that reads and writes Zstandard; raises ``ImportError`` if there is none.
 
-    Python has it from 3.14 on, older ones by the extra ``bulk``.
+    It is part of Python from 3.14 on. For older versions, the extra ``bulk`` installs it.
     """
     for name in ("compression.zstd", "backports.zstd"):
         try:
@@ -72,9 +72,9 @@ class Piece(NamedTuple):
 
 
 class GzipMembers:
-    """The members of a gzip file, one after the other. A damaged one does not hide the next.
+    """Reads the members of a gzip file one after the other, also after a damaged one.
 
-    WARC files have a member per record, so that reading can begin at any of them.
+    WARC files have a member per record, so reading can begin at any record.
     """
 
     def __init__(self, file: BinaryIO, offset: int = 0) -> None:
@@ -86,14 +86,10 @@ class GzipMembers:
         """Where the current member begins, in bytes."""
         self._inflate: Any = None
 
-    @property
-    def between(self) -> bool:
-        """Whether the next piece begins a member, at :attr:`member`."""
-        return self._inflate is None
-
     def pieces(self) -> Iterator[Piece]:
-        """Yield the bytes in order; raises :class:`DamagedError`, after which a new call goes on at
-        the next member.
+        """Yield the bytes in order; raises :class:`DamagedError` for a damaged member.
+
+        The next call of this method then continues at the next member.
         """
         while True:
             if not self._raw and not self._fill():
@@ -120,10 +116,10 @@ class GzipMembers:
                 yield Piece(data, member)
 
     def _begin(self) -> None:
-        """Begin a member, or find the next one if there is none here."""
+        """Begin the member at the current bytes; if none begins there, go to the next one."""
         while len(self._raw) < len(GZIP) and self._fill():
             pass
-        zeros = len(self._raw) - len(self._raw.lstrip(b"\0"))  # padding, as of tapes
+        zeros = len(self._raw) - len(self._raw.lstrip(b"\0"))  # padding, for example by tapes
         if zeros:
             self._drop(zeros)
         elif self._raw.startswith(GZIP):
@@ -131,12 +127,13 @@ class GzipMembers:
             self._inflate = zlib.decompressobj(31)
         else:
             self._skip_damage()
-            raise DamagedError("something that is no gzip data stands between gzip members")
+            raise DamagedError("bytes between gzip members that are not gzip data")
 
     def _skip_damage(self) -> None:
-        """Go to the next bytes after the member's first that look like the start of a member.
+        """Go to the next bytes that look like the start of a member.
 
-        The member's first bytes may have left the buffer; then the rest of it is searched.
+        The search begins one byte after the start of the damaged member, or at the first byte in
+        the buffer if the start is no longer there.
         """
         self._inflate = None
         begin = max(0, self.member - self._at)

@@ -1,6 +1,6 @@
-"""Blocks for pipelines of datatrove: a reader that keeps the bytes of pages, and their labels.
+"""Steps for datatrove pipelines: a reader of stored pages, and a step that labels them.
 
-The same pipeline runs with datatrove's executors: on one machine, on Ray and on Slurm.
+The same pipeline runs with each of datatrove's executors: on one machine, on Ray and on Slurm.
 """
 
 from __future__ import annotations
@@ -42,30 +42,32 @@ LABEL_SETTINGS = (
 """The settings that :class:`LabelPages` takes, by their names in ``Config``."""
 _DEFAULTS = Config()
 _READ_BYTES = 1 << 20
-_OF_THE_BYTES = ("mime", "charset", "encoding", "codings")
-"""What a document's media say of a page: how its bytes are to be read."""
-_OF_THE_RECORD = ("source", "url", "fetched", "status")
-"""What a document's metadata say of a page before it is labeled."""
+_MEDIA_FIELDS = ("mime", "charset", "encoding", "codings")
+"""The fields of ``RawPage`` in the metadata of a document's media: how to read its bytes."""
+_METADATA_FIELDS = ("source", "url", "fetched", "status")
+"""The fields of ``RawPage`` in a document's metadata."""
 
 
 class StorageError(Exception):
-    """A file could not be read, though it may be whole: its task is to be run again."""
+    """A file could not be read, although it may be undamaged. Run its task again."""
 
 
 class PageReader(BaseDiskReader):
     """Reads the pages of stored crawls: WARC files, zip and tar archives, JSON lines, HTML files.
 
-    A file's contents say what it is. Each task reads its share of the folder's files. A document
-    has no text yet. Its ``media`` hold the page's bytes as they were sent, with the declared type,
-    charset and codings; its ``metadata`` hold the file, the URL, when it was fetched and the HTTP
-    status. A damaged record is logged and counted, and reading goes on after it.
+    The format of a file is detected from its contents. Each task reads its share of the folder's
+    files. The documents have no text yet. Their ``media`` contain the page's bytes as they were
+    sent, with the declared type, charset and codings. Their ``metadata`` contain the file, the URL,
+    the time of the download and the HTTP status. A damaged record is logged and counted, and
+    reading continues after it.
 
     ``data_folder``, ``paths_file``, ``glob_pattern``, ``recursive``, ``limit``, ``skip`` and
-    ``default_metadata`` are those of datatrove's readers. ``statuses`` and ``types``: which pages
-    are kept; those that do not say them are, too. ``html_field``: the field of JSON lines that
-    holds the page. ``max_bytes``: the most that is read of a page, and one more.
+    ``default_metadata`` are those of datatrove's readers. ``statuses`` and ``types``: the HTTP
+    statuses and the types of the pages that are kept; pages whose status or type is not known are
+    kept too. ``html_field``: the field of JSON lines that contains the page. ``max_bytes``: how
+    many bytes of a page are read; one more is read to see whether there are more.
 
-    Raises ``ConfigError`` for a value that cannot be meant. Reading raises :class:`StorageError`.
+    Raises ``ConfigError`` for a wrong value. Reading raises :class:`StorageError`.
     """
 
     name = "📰 Stored pages"
@@ -91,8 +93,8 @@ class PageReader(BaseDiskReader):
         )  # fmt: skip
         self.statuses = read_value("statuses", "PageReader: statuses", statuses)
         self.types = read_value("content_types", "PageReader: types", types)
-        most = read_value("max_bytes", "PageReader: max_bytes", max_bytes)
-        self.reading = Reading(most, html_field)
+        checked_max_bytes = read_value("max_bytes", "PageReader: max_bytes", max_bytes)
+        self.reading = Reading(checked_max_bytes, html_field)
 
     def read_file(self, filepath: str) -> Iterator[Document]:
         """Yield the file's pages as documents."""
@@ -115,29 +117,32 @@ class PageReader(BaseDiskReader):
                 yield self._document(item, filepath)
 
     def update_doc_stats(self, document: Document) -> None:
-        """Count a page's bytes: a document has no text yet."""
+        """Count a page's bytes, since a document has no text yet."""
         self.stat_update("bytes", value=len(document.media[0].media_bytes))
 
     def _document(self, page: RawPage, filepath: str) -> Document:
         skipped = f"+{page.position.skip}" if page.position.skip else ""
         name = f"{filepath}/{page.position.offset}{skipped}"
-        how = {key: getattr(page, key) for key in _OF_THE_BYTES}
-        media = Media(name, MediaType.DOCUMENT, page.url, media_bytes=page.body, metadata=how)
-        metadata = {key: getattr(page, key) for key in _OF_THE_RECORD}
+        of_media = {key: getattr(page, key) for key in _MEDIA_FIELDS}
+        media = Media(name, MediaType.DOCUMENT, page.url, media_bytes=page.body, metadata=of_media)
+        metadata = {key: getattr(page, key) for key in _METADATA_FIELDS}
         return Document("", name, [media], {**(self.default_metadata or {}), **metadata})
 
     @contextmanager
     def _opened(self, filepath: str) -> Iterator[BufferedReader]:
         try:
             file = self.data_folder.open(filepath, "rb")
-        except Exception as error:  # each file system has its own
+        except Exception as error:  # each file system has its own errors
             raise StorageError(f"{filepath}: {error!r}") from error
         with file:
-            yield BufferedReader(_Stored(file, filepath), _READ_BYTES)
+            yield BufferedReader(_StoredFile(file, filepath), _READ_BYTES)
 
 
-class _Stored(RawIOBase):
-    """A file of any file system, of which a failure to read is not taken for damaged data."""
+class _StoredFile(RawIOBase):
+    """A file of any file system. If it cannot be read, it raises ``StorageError``.
+
+    So a failure of the storage is not taken for damaged data.
+    """
 
     def __init__(self, file: Any, name: str) -> None:
         self._file = file
@@ -155,30 +160,30 @@ class _Stored(RawIOBase):
     def readinto(self, buffer: Any) -> int:
         try:
             data = self._file.read(len(buffer))
-        except Exception as error:  # each file system has its own
+        except Exception as error:  # each file system has its own errors
             raise StorageError(f"{self._name}: {error!r}") from error
         buffer[: len(data)] = data
         return len(data)
 
 
 class LabelPages(PipelineStep):
-    """Gives each document its main text, and in its metadata what a record of a stored page has.
+    """Labels each document's page, and sets the document's text to the main text.
 
-    These are ``title``, ``main_text_confidence``, ``main_text_source``, ``digest`` and ``model``,
-    and if asked for ``main_text_markdown``, ``main_text_html``, ``metadata``, ``block_labels`` and
-    ``language``. The bytes of the page are dropped. The text of a document without media is taken
-    for the page, so that other readers will do, too.
+    Adds the other fields of a record to its metadata: ``title``, ``main_text_confidence``,
+    ``main_text_source``, ``digest`` and ``model``, and on request ``main_text_markdown``,
+    ``main_text_html``, ``metadata``, ``block_labels`` and ``language``. The bytes of the page are
+    dropped. If a document has no media, its text is labeled as the page, so other readers work too.
 
-    The pages of a task are labeled in a process of their own, which loads the model once. A page
-    that hangs longer than ``timeout`` seconds or ends that process costs that page alone. A page
-    that fails, or whose confidence is below ``min_confidence``, is dropped and counted; it goes to
+    The pages of a task are labeled in a separate process, which loads the model once. A page that
+    takes longer than ``timeout`` seconds, or ends that process, does not affect other pages. A page
+    that fails, or whose confidence is below ``min_confidence``, is dropped and counted. It goes to
     the ``exclusion_writer``, if there is one, with ``filter_reason`` and ``error``.
 
-    ``formats``: of ``"markdown"``, ``"html"`` and ``"metadata"``; ``with_blocks``: whether all
-    blocks with their labels are kept; ``settings``: those of :data:`LABEL_SETTINGS`.
+    ``formats``: some of ``"markdown"``, ``"html"`` and ``"metadata"``; ``with_blocks``: whether the
+    metadata get all blocks with their labels; ``settings``: some of :data:`LABEL_SETTINGS`.
 
-    Raises ``ConfigError`` for a value that cannot be meant, ``ModelError`` for an unknown model.
-    Running raises ``ModelError`` if the model cannot be loaded, and
+    Raises ``ConfigError`` for a wrong value, ``ModelError`` for an unknown model. Running raises
+    ``ModelError`` if the model cannot be loaded, and
     :class:`~scrapy_boilernet.bulk.pool.WorkersEndedError`.
     """
 
@@ -214,7 +219,7 @@ class LabelPages(PipelineStep):
                 if isinstance(outcome, Record):
                     self._fill(document, outcome)
                     yield document
-                elif outcome is not None:  # each document has a job, and so an outcome
+                elif outcome is not None:  # never None: each document has a job
                     self._drop(document, outcome)
                     if writer:
                         writer.write(document, rank)
@@ -226,19 +231,19 @@ class LabelPages(PipelineStep):
         if document.media:
             media = document.media[0]
             body = media.media_bytes or b""
-            how = {key: media.metadata[key] for key in _OF_THE_BYTES if key in media.metadata}
+            of_media = {key: media.metadata[key] for key in _MEDIA_FIELDS if key in media.metadata}
         else:
             body = document.text.encode("utf-8", "replace")
-            how = {"encoding": "utf-8"}
-        known = url if isinstance(url, str) else None
-        page = RawPage(source=document.id, body=body, position=START, url=known, **how)
+            of_media = {"encoding": "utf-8"}
+        page_url = url if isinstance(url, str) else None
+        page = RawPage(source=document.id, body=body, position=START, url=page_url, **of_media)
         return StoredJob.of(page, self.config, self.wanted)
 
     def _fill(self, document: Document, record: Record) -> None:
         row = json.loads(record.line)
         document.text = row.pop("main_text")
         document.media = []
-        document.metadata |= {key: row[key] for key in row if key not in _OF_THE_RECORD}
+        document.metadata |= {key: row[key] for key in row if key not in _METADATA_FIELDS}
         self.stat_update(StatHints.forwarded)
         self.stat_update("blocks", value=record.blocks)
         self.stat_update("content_blocks", value=record.content)
@@ -255,7 +260,7 @@ class LabelPages(PipelineStep):
 
 
 def _label_config(formats: Iterable[str], settings: Mapping[str, Any]) -> Config:
-    """The config of the labeling process: pages are not expected to come again, so none is kept."""
+    """Return the config of the labeling process, which caches no pages, since few come twice."""
     values: dict[str, Any] = {"mode": "process", "cache_blocks": 0}
     for name, value in settings.items():
         if name not in LABEL_SETTINGS:
@@ -273,10 +278,10 @@ def _label_config(formats: Iterable[str], settings: Mapping[str, Any]) -> Config
 
 @cache
 def _end_with_parent(pid: int) -> None:
-    """End this process, whose number is ``pid``, at once when the executor's process ends.
+    """End this process, whose id is ``pid``, at once when the executor's process ends.
 
-    Executors run tasks in processes that they fork. Without this, one that was killed, as Ray does
-    with workers, leaves its task running, and whoever runs the task again writes the same files.
+    Executors run tasks in processes that they fork. Without this, an executor that is killed, for
+    example by Ray, leaves its task running. When the task is run again, both write the same files.
     """
     parent = parent_process()
     if parent is not None:

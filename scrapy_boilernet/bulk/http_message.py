@@ -1,4 +1,4 @@
-"""Reads HTTP messages as crawlers store them: status, headers, and bodies as they were sent."""
+"""Reads HTTP responses as crawlers store them: status, headers, and bodies as they were sent."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from scrapy_boilernet.bulk.compression import zstd
+from scrapy_boilernet.bulk.compression import ZSTD, zstd
 
 _STATUS = re.compile(rb"HTTP/\d+(?:\.\d+)?[ \t]+(\d{3})\b")
 _FOLDED = re.compile(rb"\r?\n[ \t]+")
@@ -18,33 +18,33 @@ MAX_HEADER_BYTES = 1 << 20
 
 
 class BrokenBodyError(ValueError):
-    """A body that is not encoded as its header says."""
+    """The body is not encoded as its header says, or its coding is not supported."""
 
 
 @dataclass(frozen=True)
 class HttpHead:
-    """What is used of a response's head."""
+    """The fields of a response's head that are used."""
 
     status: int | None
     mime: str
     """The type without parameters, lower-case; "" if none is declared."""
     charset: str | None
     codings: tuple[str, ...]
-    """What the body was packed with, in this order, lower-case; ``"chunked"`` at the end."""
+    """The codings of the body, in the order of their use: ``("gzip", "chunked")``. Lower-case."""
 
 
 def parse_http(message: bytes) -> tuple[HttpHead, bytes]:
-    """Return (head, body as sent) of a response; raises ``ValueError`` if it is none."""
+    """Return (head, body as sent) of a response; raises ``ValueError`` for other data."""
     line = _STATUS.match(message)
     if line is None:
-        raise ValueError("no HTTP response")
+        raise ValueError("not an HTTP response")
     end, length = _end_of_head(message)
     headers = headers_of(message[message.find(b"\n") + 1 : end])
     return head_of(headers, int(line[1])), message[end + length :]
 
 
 def _end_of_head(message: bytes) -> tuple[int, int]:
-    """(where the head ends, how many bytes part it from the body)."""
+    """Return (where the head ends, how many bytes separate it from the body)."""
     for blank in (b"\r\n\r\n", b"\n\n"):
         if (end := message.find(blank, 0, MAX_HEADER_BYTES)) >= 0:
             return end, len(blank)
@@ -54,7 +54,7 @@ def _end_of_head(message: bytes) -> tuple[int, int]:
 
 
 def headers_of(lines: bytes) -> dict[str, str]:
-    """Return the fields by their lower-case names; of a field that comes twice, both values."""
+    """Return the fields by their lower-case names; the values of a repeated field are joined."""
     fields: dict[str, str] = {}
     for line in _FOLDED.sub(b" ", lines).splitlines():
         name, colon, value = line.partition(b":")
@@ -65,7 +65,7 @@ def headers_of(lines: bytes) -> dict[str, str]:
 
 
 def head_of(headers: dict[str, str], status: int | None) -> HttpHead:
-    """Return the head of these fields, whose names are lower-case."""
+    """Return the head with these header fields, whose names are lower-case."""
     declared = headers.get("content-type", "")
     charset = _CHARSET.search(declared)
     packed = (headers.get(name, "") for name in ("content-encoding", "transfer-encoding"))
@@ -79,11 +79,11 @@ def head_of(headers: dict[str, str], status: int | None) -> HttpHead:
 
 
 def decoded_body(body: bytes, codings: tuple[str, ...], max_bytes: int) -> bytes:
-    """Return the body without its codings, at most ``max_bytes`` and one more bytes.
+    """Return the body without its codings, at most ``max_bytes`` bytes and one more.
 
-    Archives often hold bodies that were unpacked already, under the header as it was: what does not
-    look packed is left as it is. Raises :class:`BrokenBodyError` for a coding that is unknown or
-    whose package is missing, or if no byte could be unpacked.
+    Archives often contain bodies that were unpacked already, with the original header. So a body
+    that does not look packed is left as it is. Raises :class:`BrokenBodyError` for a coding that is
+    unknown or whose package is missing, or if no byte could be unpacked.
     """
     for coding in reversed(codings):
         body = _DECODERS.get(coding, _unknown(coding))(body, max_bytes + 1)
@@ -91,7 +91,7 @@ def decoded_body(body: bytes, codings: tuple[str, ...], max_bytes: int) -> bytes
 
 
 def _unchunked(body: bytes, most: int) -> bytes:
-    """The chunks' bytes; all that is left where a length is missing or wrong."""
+    """Return the chunks' bytes; from a missing or wrong length on, all bytes as they are."""
     whole = bytearray()
     at = 0
     while at < len(body) and len(whole) < most:
@@ -119,7 +119,7 @@ def _gunzipped(body: bytes, most: int) -> bytes:
 
 
 def _deflated(body: bytes, most: int) -> bytes:
-    for bits in (zlib.MAX_WBITS, -zlib.MAX_WBITS):  # servers send it with and without its header
+    for bits in (zlib.MAX_WBITS, -zlib.MAX_WBITS):  # with and without the zlib header
         try:
             return _inflated(body, zlib.decompressobj(bits), most)
         except BrokenBodyError:
@@ -128,7 +128,7 @@ def _deflated(body: bytes, most: int) -> bytes:
 
 
 def _inflated(body: bytes, inflate: Any, most: int) -> bytes:
-    """Up to ``most`` bytes, and up to where the data is damaged or cut off."""
+    """Return at most ``most`` bytes, up to the place where the data is damaged or cut off."""
     whole = bytearray()
     try:
         while body and not inflate.eof and len(whole) < most:
@@ -147,7 +147,8 @@ def _unbrotlied(body: bytes, most: int) -> bytes:
         brotli = import_module("brotli")
     except ImportError as error:
         raise BrokenBodyError(
-            "a body in Brotli needs the package brotli; pip install 'scrapy-boilernet[bulk]'"
+            "a body packed with Brotli needs the package brotli; "
+            "pip install 'scrapy-boilernet[bulk]'"
         ) from error
     try:
         decoder = brotli.Decompressor()
@@ -158,12 +159,12 @@ def _unbrotlied(body: bytes, most: int) -> bytes:
                 break
             whole += piece
     except brotli.error as error:
-        raise BrokenBodyError(f"the body is no Brotli, as its header says: {error}") from error
+        raise BrokenBodyError(f"the body is not Brotli, as its header says: {error}") from error
     return bytes(whole)
 
 
 def _unzstd(body: bytes, most: int) -> bytes:
-    if not body.startswith(b"\x28\xb5\x2f\xfd"):
+    if not body.startswith(ZSTD):
         return body
     try:
         module = zstd()
@@ -175,7 +176,7 @@ def _unzstd(body: bytes, most: int) -> bytes:
         while len(whole) < most and not decoder.eof and not decoder.needs_input:
             whole += decoder.decompress(b"", 1 << 20)
     except module.ZstdError as error:
-        raise BrokenBodyError(f"the body is no Zstandard, as its header says: {error}") from error
+        raise BrokenBodyError(f"the body is not Zstandard, as its header says: {error}") from error
     return bytes(whole)
 
 

@@ -1,4 +1,4 @@
-"""Finds the inputs of a run: files and folders by their contents, whatever their names are."""
+"""Finds the inputs of a run, and detects their formats from their contents."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ _TAR_MARK = slice(257, 262)
 
 @dataclass(frozen=True)
 class Input:
-    """A file, or a folder that holds pages in a way of its own."""
+    """A file, or a folder in which Scrapy's HTTP cache or a deferred crawl has stored pages."""
 
     path: str
     """``-``: standard input."""
     kind: Literal["file", "cached response", "deferred store"]
     named: bool
-    """Whether the user named it; the others were found in a folder."""
+    """Whether the user named it, or it was found in a folder."""
     size_bytes: int
-    """0 if it is not known."""
+    """0 if the size is not known."""
 
 
 @dataclass(frozen=True)
@@ -51,13 +51,13 @@ class Reading:
     """How inputs are read."""
 
     max_bytes: int
-    """Of a page; one more is read, which shows that there are more."""
+    """How many bytes of a page are read; one more is read to see whether there are more."""
     html_field: str | None = None
-    """The field of JSON lines that holds the page; None: one of the usual names."""
+    """The field of JSON lines that contains the page; None: one of the usual names."""
 
 
 def inputs_of(names: Sequence[str]) -> Iterator[Input]:
-    """Yield the inputs behind the names, folders searched at any depth, always in the same order.
+    """Yield the named files, and those in the named folders at any depth, in a fixed order.
 
     Raises ``FileNotFoundError`` for a name that is neither a file nor a folder.
     """
@@ -91,32 +91,32 @@ def _folder(folder: str) -> Iterator[Input]:
 
 
 class OpenInput:
-    """The items of an input from a position on; reading raises nothing but ``ImportError``."""
+    """The items of an input from a position on. Reading raises only ``ImportError``."""
 
     def __init__(
         self,
         source: Input,
-        how: Reading,
+        reading: Reading,
         start: Position = START,
         opened: Callable[[str], AbstractContextManager[BufferedReader]] | None = None,
     ) -> None:
-        """``opened``: opens a file by its path; None: files of this machine."""
+        """``opened``: opens a file by its path; None: opens files of this machine."""
         self._source = source
-        self._how = how
+        self._reading = reading
         self._start = start
         self._opened = opened or _opened
         self._file: BinaryIO | None = None
 
     @property
     def read_bytes(self) -> int:
-        """How much of the file has been read."""
+        """How many bytes of the file have been read."""
         try:
             return self._file.tell() if self._file else 0
         except (OSError, ValueError):  # a pipe, a closed file
             return 0
 
     def items(self) -> Iterator[Item]:
-        """Yield the items; of what cannot be read, one :class:`Damage`."""
+        """Yield the items; if the rest cannot be read, one :class:`Damage` at the end."""
         last = self._start
         try:
             for item in self._items():
@@ -139,7 +139,7 @@ class OpenInput:
             yield from self._of_file(file)
 
     def _of_file(self, file: BufferedReader) -> Iterator[Item]:
-        name, start, max_bytes = self._source.path, self._start, self._how.max_bytes
+        name, start, max_bytes = self._source.path, self._start, self._reading.max_bytes
         first = file.peek(_START_BYTES)
         inside = _unpacked_start(first) if is_packed(first) else first
         kind = _kind(inside, name, named=self._source.named)
@@ -159,13 +159,13 @@ class OpenInput:
         elif kind == "tar":
             yield from tar_pages(data, name, start, max_bytes)
         elif kind == "lines":
-            yield from lines_pages(data, name, start, self._how.html_field)
+            yield from lines_pages(data, name, start, self._reading.html_field)
         elif start.skip == 0:
             yield LeftOut("not a page", START)
 
 
 def kind_of(source: Input) -> Kind | Literal["cached response", "deferred store"]:
-    """Return what the input is, by its first bytes; ``"unknown"`` if it cannot be read."""
+    """Return the kind of the input, by its first bytes; ``"unknown"`` if it cannot be read."""
     if source.kind != "file":
         return source.kind
     try:
@@ -187,7 +187,7 @@ def _opened(path: str) -> Iterator[BufferedReader]:
 
 
 def _seekable(file: BinaryIO) -> AbstractContextManager[BinaryIO]:
-    """The file, or a copy on the disk of one that cannot seek."""
+    """Return the file if it is an unpacked one that can seek, else a temporary copy."""
     if file.seekable() and isinstance(file, BufferedReader):
         return nullcontext(file)
     copy = TemporaryFile()  # noqa: SIM115 - the caller closes it
@@ -198,7 +198,7 @@ def _seekable(file: BinaryIO) -> AbstractContextManager[BinaryIO]:
 
 
 def _unpacked_start(first: bytes) -> bytes:
-    """What can be unpacked of the first bytes of a packed file."""
+    """Return the first bytes of a packed file unpacked; b"" if they are damaged."""
     if first.startswith(GZIP):
         try:
             return zlib.decompressobj(31).decompress(first, _START_BYTES)

@@ -1,4 +1,4 @@
-"""Files of records that a run can be killed over: each is whole up to its last mark."""
+"""Writes files of records. If the run is killed, a file is complete up to its last mark."""
 
 from __future__ import annotations
 
@@ -16,30 +16,33 @@ FORMATS = ("jsonl", "parquet")
 _LINE_ENDINGS = (".jsonl", ".json", ".ndjson")
 _PACKED_ENDINGS = (".gz", ".zst")
 _GROUP_ROWS, _GROUP_BYTES = 1_000, 32_000_000
-"""Rows of Parquet that are held in memory."""
+"""If the rows in memory reach one of these limits, they are written to the Parquet file."""
 
 
 class Output(Protocol):
-    """Takes lines of JSON. What was written before a mark survives the end of the process."""
+    """Takes lines of JSON. Lines written before a mark are not lost when the process is killed."""
 
     rows_per_mark: int
-    """How many rows to write between two marks."""
+    """How many rows are written between two marks."""
 
     def write(self, line: bytes) -> None:
         """Write a line; raises ``OSError`` if the disk is full."""
         ...
 
     def mark(self) -> int:
-        """Put everything on the disk; return what to give a new output that goes on from here."""
+        """Write everything to the disk; return a ``state`` for :func:`output_of` to continue."""
         ...
 
     def close(self) -> None:
-        """Close the file; what was written since the last mark may be lost."""
+        """Close the file. Lines written since the last mark may be lost."""
         ...
 
 
 def format_of(path: Path, given: str | None) -> str:
-    """Return the format of an output; raises ``ValueError`` if neither says it."""
+    """Return the given format of an output, or the one of its name.
+
+    Raises ``ValueError`` if none is given and the name has an unknown ending.
+    """
     if given:
         return given
     name = path.name.lower()
@@ -55,16 +58,19 @@ def format_of(path: Path, given: str | None) -> str:
 
 
 def output_of(path: Path, format_name: str, state: int = 0) -> Output:
-    """Open an output; ``state``: 0 for a new one, else what its last mark returned.
+    """Open an output and return it; ``state``: 0 for a new one, else the value of its last mark.
 
-    Raises ``ImportError`` with the remedy if a package is missing, ``OSError`` if it cannot be
-    written.
+    Raises ``ImportError`` with the remedy if a package is missing, ``OSError`` if the output cannot
+    be written.
     """
     return ParquetFolder(path, state) if format_name == "parquet" else LinesFile(path, state)
 
 
 class LinesFile:
-    """JSON lines, packed by the name's ending; a gzip member or Zstandard frame per mark."""
+    """A file of JSON lines. It is compressed if its name ends with ``.gz`` or ``.zst``.
+
+    Each mark ends a gzip member or a Zstandard frame.
+    """
 
     rows_per_mark = 500
 
@@ -84,7 +90,7 @@ class LinesFile:
         self._packed.write(line)
 
     def mark(self) -> int:
-        """Put everything on the disk; return the file's size in bytes."""
+        """Write everything to the disk; return the file's size in bytes."""
         if self._packed is not None and self._packed is not self._file:
             self._packed.close()
         self._packed = None
@@ -105,9 +111,9 @@ class LinesFile:
 
 
 class ParquetFolder:
-    """A folder of Parquet files ``part-00000.parquet``, one per mark.
+    """A folder of Parquet files ``part-00000.parquet`` and so on, one per mark.
 
-    Metadata and block labels are columns of JSON: their keys differ from page to page.
+    Metadata and block labels are columns of JSON, since their keys differ from page to page.
     """
 
     rows_per_mark = 10_000
@@ -132,7 +138,7 @@ class ParquetFolder:
                 part.unlink()
 
     def write(self, line: bytes) -> None:
-        """Write a line's row."""
+        """Write the line as a row."""
         row = json.loads(line)
         for name in ("metadata", "block_labels"):
             if name in row:
@@ -143,7 +149,7 @@ class ParquetFolder:
             self._write_group()
 
     def mark(self) -> int:
-        """Finish the part; return how many there are."""
+        """Finish the part; return the number of finished parts."""
         self._write_group()
         if self._writer is not None:
             self._writer.close()
@@ -156,7 +162,7 @@ class ParquetFolder:
         return self._parts
 
     def close(self) -> None:
-        """Leave the unfinished part, which the next run removes."""
+        """Close and remove the unfinished part."""
         if self._writer is not None:
             self._writer.close()
             self._writer = None
@@ -178,6 +184,6 @@ class ParquetFolder:
 
 
 def _schema(arrow: Any, row: Mapping[str, Any]) -> Any:
-    """The columns of a row; all rows of a run have the same, so that every part has one schema."""
+    """Return the columns of a row. All rows of a run have the same columns."""
     types = {"status": arrow.int16(), "main_text_confidence": arrow.float32()}
     return arrow.schema([(name, types.get(name, arrow.string())) for name in row])

@@ -1,4 +1,4 @@
-"""What comes out of an input: pages as they were stored, and what is none."""
+"""The items of an input: pages as they were stored, and items that are not pages."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from scrapy_boilernet.bulk.warc import Damage, Position
 
 @dataclass(frozen=True)
 class RawPage:
-    """A stored page, as bytes, and what is known of it."""
+    """The bytes of a stored page, and the values that were stored with it."""
 
     source: str
-    """The file that holds it, and for an archive its name there."""
+    """The path of its file; in an archive, followed by the name of the member."""
     body: bytes
-    """As it was sent: packed with ``codings``."""
+    """The bytes as they were sent, packed with ``codings``."""
     position: Position
     url: str | None = None
     fetched: str | None = None
-    """When, as ISO 8601; None if the input does not say it."""
+    """The time of the download as in the input, usually ISO 8601; None if it is not stored."""
     status: int | None = None
-    """The HTTP status; None if the input does not say it."""
+    """The HTTP status; None if it is not stored."""
     mime: str = ""
     """The declared type, lower-case; "" if none is declared."""
     charset: str | None = None
     """The charset of the response's header."""
     encoding: str | None = None
-    """The encoding, where it is known for sure."""
+    """The encoding, if it is certain."""
     codings: tuple[str, ...] = ()
-    """What unpacks the body, see :class:`~scrapy_boilernet.bulk.http_message.HttpHead`."""
+    """The codings of the body; see :class:`~scrapy_boilernet.bulk.http_message.HttpHead`."""
 
 
 @dataclass(frozen=True)
 class LeftOut:
-    """Something in an input that is no page and was none, such as a request's record."""
+    """An item of an input that was never a page, such as the record of a request."""
 
     reason: str
-    """A word or two, the same for all of a kind."""
+    """One to three words, the same for all items of a kind."""
     position: Position
 
 
@@ -45,9 +45,9 @@ Item = RawPage | LeftOut | Damage
 
 
 def unwanted(page: RawPage, statuses: Container[int], types: Container[str]) -> str:
-    """Return why a page is left out by its status or its declared type; "" if it is not.
+    """Return why a page is left out by its status or its declared type; "" if it is kept.
 
-    A page whose input does not say them is kept.
+    A page whose status or type is not known is kept.
     """
     if page.status is not None and page.status not in statuses:
         return f"status {page.status}"

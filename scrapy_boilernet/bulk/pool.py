@@ -1,4 +1,4 @@
-"""Worker processes that label stored pages; the outcomes come in the order of the pages."""
+"""Labels stored pages in worker processes, and returns the outcomes in the order of the pages."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ Outcome = Record | Unwanted | Exception
 
 PROGRAM = Program("scrapy_boilernet.bulk.child_main", write_stored_jobs, read_records)
 PAGES_PER_WORKER = 32
-"""Pages that wait or are worked on, per worker: enough that none waits for the next."""
+"""How many pages per worker wait or are being labeled: enough to keep every worker busy."""
 MAX_WAITING_BYTES = 128_000_000
 MAX_DEATHS = 6
-"""After so many pages in a row of which each ended its worker, workers cannot run at all."""
+"""If so many pages in a row end their worker, the run ends, since the pages are not the cause."""
 
 
 class WorkersEndedError(RuntimeError):
-    """Worker processes end or fail to start whatever the page is."""
+    """Worker processes end, or fail to start, on page after page."""
 
 
 class Pool:
-    """``config.workers`` processes that label stored pages, each with a model of its own.
+    """``config.workers`` processes that label stored pages, each with its own model.
 
-    A page that hangs longer than ``config.timeout`` seconds, or ends its worker, costs that page
-    alone. It is tried four times, since a worker may be killed from outside, too. ``program``: what
-    the processes run. Raises ``ModelError`` if the model cannot be loaded. Close it, or use
-    ``with``.
+    A page that takes longer than ``config.timeout`` seconds, or ends its worker, does not affect
+    other pages. A page whose worker ends is tried four times, since something else may have ended
+    the worker. ``program``: the program of the processes. Raises ``ModelError`` if the model cannot
+    be loaded. Use it in a ``with`` statement.
     """
 
     def __init__(self, config: Config, program: Program = PROGRAM) -> None:
@@ -56,15 +56,15 @@ class Pool:
     def outcomes(
         self, items: Iterable[T], job_of: Callable[[T], StoredJob | None]
     ) -> Iterator[tuple[T, Outcome | None]]:
-        """Yield each item with the outcome of its job, None if it has none, in the items' order.
+        """Yield each item with the outcome of its job, in the order of the items.
 
-        Only a few items are read ahead of the slowest page. Raises :class:`WorkersEndedError` if
-        workers end on page after page.
+        The outcome is None if the item has no job. The items are read only a little ahead of the
+        slowest page. Raises :class:`WorkersEndedError` if workers end on page after page.
         """
         waiting: deque[tuple[T, Task | None, int]] = deque()
         try:
             yield from self._in_order(items, job_of, waiting)
-        finally:  # the caller may have enough
+        finally:  # the caller may stop early
             for _, task, _ in waiting:
                 if task:
                     self.workers.queue.drop(task)
@@ -100,7 +100,10 @@ class Pool:
         return task
 
     def _outcome(self, task: Task | None) -> Outcome | None:
-        """What came of the task; if its worker died twice, it is tried again like a new one."""
+        """Return the outcome of the task. If its worker died twice, try it once more as a new one.
+
+        A new task is tried twice, too.
+        """
         if task is None:
             return None
         outcome: Outcome = attempt(task.future.result)
@@ -114,11 +117,11 @@ def _itself(job: StoredJob) -> StoredJob:
 
 
 def _counted(outcome: Outcome | None, deaths: int) -> tuple[Outcome | None, int]:
-    """(the outcome, pages in a row that ended their worker)."""
+    """Return (the outcome, how many pages in a row have ended their worker)."""
     deaths = deaths + 1 if isinstance(outcome, WorkerDied) else deaths if outcome is None else 0
     if deaths >= MAX_DEATHS:
         raise WorkersEndedError(
-            f"{deaths} pages in a row ended their worker process, so it is not the pages; the last "
-            f"error was: {outcome}"
+            f"{deaths} pages in a row ended their worker process, so the pages are not the cause; "
+            f"the last error was: {outcome}"
         )
     return outcome, deaths

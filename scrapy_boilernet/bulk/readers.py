@@ -1,4 +1,4 @@
-"""Reads pages from each kind of input; a damaged page is one item, and the next one is read."""
+"""Reads pages from each kind of input. A damaged page is one item, and reading continues."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from scrapy_boilernet.files import ENDINGS, Readable, read_body
 from scrapy_boilernet.workers.store import read_index
 
 HTML_FIELDS = ("html", "body", "browserHtml", "httpResponseBody", "content")
-"""Fields of JSON lines in which a page is looked for, in this order."""
+"""The fields of JSON lines that are searched for a page, in this order."""
 _BASE64_FIELD = "httpResponseBody"
 MAX_LINE_BYTES = 100_000_000
 _PAGE_ERRORS = (*UNPACK_ERRORS, RuntimeError, NotImplementedError, zipfile.BadZipFile)
-"""What a member of an archive raises: ``RuntimeError`` if it is encrypted."""
+"""The errors of reading a member of an archive: ``RuntimeError`` if it is encrypted."""
 
 
 def warc_pages(
     file: BinaryIO, name: str, start: Position, *, gzipped: bool, max_bytes: int
 ) -> Iterator[Item]:
-    """Yield the responses and resources of a WARC file, with their headers' charset."""
-    most = max_bytes + 1 + MAX_HEADER_BYTES
-    for item in read_warc(file, start, gzipped=gzipped, max_block_bytes=most):
+    """Yield the responses and resources of a WARC file."""
+    max_block_bytes = max_bytes + 1 + MAX_HEADER_BYTES
+    for item in read_warc(file, start, gzipped=gzipped, max_block_bytes=max_block_bytes):
         yield item if isinstance(item, Damage) else _warc_page(item, name)
 
 
@@ -75,8 +75,9 @@ def _warc_page(record: WarcRecord, name: str) -> Item:
 
 
 def cached_response(folder: Path, start: Position) -> Iterator[Item]:
-    """Yield the response of a folder of Scrapy's HTTP cache, as ``FilesystemCacheStorage`` writes
-    it. Its metadata are read as literals; the pickle beside them is never opened.
+    """Yield the response in a folder of ``FilesystemCacheStorage``, Scrapy's HTTP cache.
+
+    Reads the metadata as Python literals. Never opens the pickle beside them.
     """
     if start.skip:
         return
@@ -92,7 +93,7 @@ def cached_response(folder: Path, start: Position) -> Iterator[Item]:
         *UNPACK_ERRORS, SyntaxError, KeyError, TypeError, AttributeError, MemoryError,
         RecursionError,
     ) as error:  # fmt: skip
-        yield Damage(f"{folder}: no response of the HTTP cache: {error!r}", Position())
+        yield Damage(f"{folder}: not a response of the HTTP cache: {error!r}", Position())
         return
     yield RawPage(
         source=str(folder), body=body, position=Position(), url=url, status=head.status,
@@ -102,7 +103,7 @@ def cached_response(folder: Path, start: Position) -> Iterator[Item]:
 
 
 def deferred_pages(folder: Path, start: Position) -> Iterator[Item]:
-    """Yield the pages that a crawl with ``BOILERNET_MODE = "deferred"`` has stored, each once."""
+    """Yield the pages that crawls with ``BOILERNET_MODE = "deferred"`` have stored, each once."""
     for number, page in enumerate(read_index(folder)):
         position = Position(0, number)
         if number < start.skip:
@@ -122,7 +123,7 @@ def deferred_pages(folder: Path, start: Position) -> Iterator[Item]:
 
 
 def html_page(file: Readable, name: str, start: Position, max_bytes: int) -> Iterator[Item]:
-    """Yield the one page of a file; gzip stays packed, since a page's bytes may be gzip."""
+    """Yield the page in an HTML file. A gzip file stays packed: the worker unpacks it."""
     if start.skip == 0:
         yield RawPage(source=name, body=read_body(file, max_bytes), position=Position())
 
@@ -143,13 +144,13 @@ def zip_pages(file: BinaryIO, name: str, start: Position, max_bytes: int) -> Ite
 
 
 def tar_pages(file: BinaryIO, name: str, start: Position, max_bytes: int) -> Iterator[Item]:
-    """Yield the pages of a tar archive, which is read once, from its beginning."""
+    """Yield the pages of a tar archive. Always reads it from its beginning."""
     with tarfile.open(fileobj=file, mode="r|") as archive:
         for number in count():
             member = archive.next()
             if member is None:
                 return
-            vars(archive)["members"] = []  # else it keeps all of them
+            vars(archive)["members"] = []  # else the archive keeps all members in memory
             position = Position(0, number)
             page = archive.extractfile(member) if member.isreg() else None
             if number < start.skip:
@@ -170,8 +171,10 @@ def _member(archive: str, name: str, body: bytes, position: Position) -> Item:
 def lines_pages(
     file: BinaryIO, name: str, start: Position, html_field: str | None
 ) -> Iterator[Item]:
-    """Yield the pages of a file of JSON lines: text, or base64 of bytes in
-    ``"httpResponseBody"``; with the fields ``url``, ``status`` and ``fetched`` or ``timestamp``.
+    """Yield the pages of a file of JSON lines.
+
+    A page is a text, or in the field ``httpResponseBody`` the base64 of bytes. Other fields that
+    are read: ``url``, ``status``, and ``fetched`` or ``timestamp``.
     """
     for number in count():
         line = file.readline(MAX_LINE_BYTES)
@@ -211,14 +214,17 @@ def _line_page(line: bytes, where: str, position: Position, html_field: str | No
 
 
 def _body_of_row(row: Any, html_field: str | None) -> tuple[bytes, str | None]:
-    """(the page's bytes, their encoding if it is known); raises ``ValueError`` for no page."""
+    """Return (the page's bytes, their encoding if it is known).
+
+    Raises ``ValueError`` if the row has no page.
+    """
     if not isinstance(row, dict):
-        raise ValueError("no JSON object")  # noqa: TRY004 - what the caller catches
+        raise ValueError("not a JSON object")  # noqa: TRY004 - the caller catches it
     names = (html_field,) if html_field else HTML_FIELDS
     name = next((name for name in names if isinstance(row.get(name), str)), None)
     if name is None:
         raise ValueError(
-            f"no text in {' or '.join(map(repr, names))}; name the field by --html-field"
+            f"no text in {' or '.join(map(repr, names))}; name the field with --html-field"
         )
     if name == _BASE64_FIELD:
         return base64.b64decode(row[name], validate=True), None

@@ -1,4 +1,4 @@
-"""What is written of a page, and how a worker process makes it."""
+"""The record of a stored page, and the functions that make it in a worker process."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from scrapy_boilernet.workers.page_worker import PageWorker
 from scrapy_boilernet.workers.wire import error_head, job_head, job_of, read_frame, write_frame
 
 _COUNTS = ("blocks", "content", "seconds")
-"""What a record's head has in a frame."""
+"""The fields of :class:`Record` in the head of a frame."""
 LOW_CONFIDENCE = "confidence"
-"""Why a page is left out whose confidence is lower than asked for."""
+"""The reason if a page is left out because of ``Wanted.min_confidence``."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is written of each page, and of which."""
+    """Which pages get a record, and what it contains."""
 
     formats: tuple[Format, ...] = ()
     with_blocks: bool = False
@@ -33,7 +33,7 @@ class Wanted:
     detect_language: bool = False
     """Whether a record has the language of its text."""
     min_confidence: float = 0.0
-    """In [0, 1]; pages below it are left out."""
+    """In [0, 1]; pages with a lower confidence are left out."""
 
 
 @dataclass(frozen=True)
@@ -42,14 +42,14 @@ class StoredJob:
 
     page: RawPage
     job: PageJob
-    """Its body is the page's, still packed with its codings."""
+    """Its body is the page's body, packed with its codings."""
     wanted: Wanted
 
     @classmethod
     def of(
         cls, page: RawPage, config: Config, wanted: Wanted, encoding: str | None = None
     ) -> StoredJob:
-        """Return the job of a page with a crawl's settings; ``encoding`` overrides the page's."""
+        """Return the job of a page with these settings; ``encoding`` overrides the page's."""
         job = PageJob(
             body=page.body,
             url=page.url,
@@ -69,23 +69,23 @@ class Record:
     """A page's record."""
 
     line: bytes
-    """A line of JSON with its end."""
+    """A line of JSON in UTF-8, with the line break."""
     blocks: int
     content: int
     """Blocks labeled content."""
     seconds: float
-    """How long the worker read and labeled the page."""
+    """The worker's time to read and label the page."""
 
 
 @dataclass(frozen=True)
 class Unwanted:
-    """A page that was labeled and is not written."""
+    """A page that was labeled and gets no record."""
 
     reason: str
 
 
 def kind_and_text(error: Exception) -> tuple[str, str]:
-    """Return (what a failure is counted under, what it says) of a page's error."""
+    """Return (the kind under which a page's error is counted, its message)."""
     if isinstance(error, PageError):
         return error.name, str(error).rpartition("\n")[2]
     return type(error).__name__, str(error)
@@ -94,7 +94,7 @@ def kind_and_text(error: Exception) -> tuple[str, str]:
 def row_of(
     names: Mapping[str, Any], result: LabeledPage, *, with_blocks: bool = False
 ) -> dict[str, Any]:
-    """Return a page's result as a row that begins with ``names``."""
+    """Return a page's result as a row that begins with the fields ``names``."""
     row: dict[str, Any] = {
         **names,
         **({"url": result.page.url} if result.page.url else {}),
@@ -115,14 +115,17 @@ def row_of(
 
 
 def line_of(row: Mapping[str, Any]) -> str:
-    """Return the row as a line of JSON with its end."""
+    """Return the row as a line of JSON with the line break."""
     return json.dumps(row, ensure_ascii=False) + "\n"
 
 
 def record_of(
     names: Mapping[str, Any], job: PageJob, result: LabeledPage, wanted: Wanted, model: str
 ) -> dict[str, Any]:
-    """Return the record of a stored page; ``names``: where it was, ``model``: which labeled it."""
+    """Return the record of a stored page.
+
+    ``names``: the fields that say where it was stored; ``model``: the model that labeled it.
+    """
     row = {
         **names,
         "digest": f"sha256:{job.body_sha256}",
@@ -167,9 +170,9 @@ def write_stored_jobs(stream: BinaryIO, jobs: Sequence[StoredJob]) -> None:
 
 
 def read_records(stream: BinaryIO) -> list[Record | Unwanted | Exception]:
-    """Return the outcomes of the next frame, of :func:`work`.
+    """Return the outcomes in the next frame, which :func:`work` made.
 
-    Raises ``EOFError``, or ``ValueError`` or ``LookupError`` for other data.
+    Raises ``EOFError`` at the end of the stream, ``ValueError`` or ``LookupError`` for other data.
     """
     head, parts = read_frame(stream)
     lines = iter(parts)
@@ -187,7 +190,10 @@ def read_records(stream: BinaryIO) -> list[Record | Unwanted | Exception]:
 def work(
     worker: PageWorker, head: dict[str, Any], bodies: list[bytes]
 ) -> tuple[dict[str, Any], list[bytes]]:
-    """Do the pages of a frame of :func:`write_stored_jobs`; runs in the worker process."""
+    """Label the pages in a frame of :func:`write_stored_jobs`; return a frame for their outcomes.
+
+    Runs in the worker process.
+    """
     jobs = [attempt(_job, page, body) for page, body in zip(head["pages"], bodies, strict=True)]
     labelings = iter(worker.label([job for job in jobs if isinstance(job, PageJob)]))
     heads: list[dict[str, Any]] = []
@@ -211,7 +217,10 @@ def _wanted(sent: Mapping[str, Any]) -> Wanted:
 
 
 def _job(page: Mapping[str, Any], body: bytes) -> PageJob:
-    """The job of a page in a frame; raises ``BrokenBodyError`` if its body cannot be unpacked."""
+    """Return the job of a page in a frame, with its body unpacked.
+
+    Raises ``BrokenBodyError`` if the body cannot be unpacked.
+    """
     job = job_of(page["job"], body)
     codings = tuple(page["codings"])
     return replace(job, body=decoded_body(body, codings, job.limits.max_bytes)) if codings else job

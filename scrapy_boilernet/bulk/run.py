@@ -1,4 +1,4 @@
-"""A run over stored pages: from inputs to records, with a file that tells how far it came."""
+"""A run over stored pages: from inputs to records, with a file of its progress to resume it."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ if sys.platform != "win32":
     import fcntl
 
 MARK_SECONDS = 5.0
-"""The longest between two marks of JSON lines: as much work is done again after a kill."""
+"""The most seconds between two marks of JSON lines. After a kill, that much work is repeated."""
 MAX_REASON_CHARS = 2_000
 
 
 class RunError(Exception):
-    """A run cannot begin or go on; the message says why and what to do."""
+    """A run cannot begin or continue; the message has the cause and the remedy."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """What a run reads, keeps and writes."""
+    """The inputs of a run, its output, and the choice of pages."""
 
     inputs: tuple[str, ...]
     output: Path
@@ -53,14 +53,14 @@ class Run:
     html_field: str | None = None
     encoding: str | None = None
     url_pattern: str | None = None
-    """Pages whose URL it does not match anywhere are left out, and those without a URL."""
+    """A regular expression. Pages without a match in their URL, or without a URL, are left out."""
     limit: int | None = None
     """The run ends after so many pages were labeled."""
 
     def asked(self, config: Config) -> dict[str, Any]:
-        """Return what a run that is resumed must have in common with the first one.
+        """Return the options and settings that must be the same when a run is resumed.
 
-        Plain JSON, by the names of the command's options and of settings.
+        Plain JSON, by the names of the command's options and of the settings.
         """
         settings = ("model", *(one.name for one in (*fields(LabelOptions), *fields(Limits))))
         asked = {
@@ -82,7 +82,7 @@ class Run:
 
 @dataclass
 class Summary:
-    """What became of the items of the inputs; ``read`` is the sum of the others."""
+    """Counts of the items of the inputs; ``read`` is the sum of the other counts."""
 
     read: int = 0
     written: int = 0
@@ -92,7 +92,7 @@ class Summary:
     """By reason."""
     seconds: float = 0.0
     complete: bool = False
-    """Whether all inputs were read, not stopped by a limit."""
+    """Whether all inputs were read; False if a limit stopped the run."""
 
     @property
     def failures(self) -> int:
@@ -101,14 +101,15 @@ class Summary:
 
     @property
     def labeled(self) -> int:
-        """How many pages went to a worker or could not be read."""
+        """How many pages have a record or failed; counted against ``Run.limit``."""
         return self.written + self.failures
 
 
 class Files:
-    """A run's output, its failures, and the file that tells how far it came.
+    """The files of a run with the output ``OUT``.
 
-    Beside ``OUT`` are ``OUT.failures.jsonl`` and ``OUT.progress.json``.
+    These are ``OUT``, ``OUT.failures.jsonl`` for the failures, and ``OUT.progress.json``, from
+    which the run can be resumed.
     """
 
     def __init__(self, run: Run, asked: Mapping[str, Any], *, resume: bool) -> None:
@@ -120,7 +121,7 @@ class Files:
         state = self._state(run, resume=resume)
         self.input: int = state.get("input", 0)
         self.position = Position(*state.get("position", (0, -1)))
-        """Of the last item that was done; a negative ``skip``: none was."""
+        """The position of the last finished item; with a negative ``skip`` if there is none."""
         self.summary = Summary(
             **{
                 **state.get("summary", {}),
@@ -128,7 +129,7 @@ class Files:
                 "left_out": Counter(state.get("summary", {}).get("left_out", {})),
             }
         )
-        if not state:  # before there is an output that would be one of an unknown run
+        if not state:  # written first, so that no output exists without its progress
             self._write_progress(0, 0)
         self.output: Output = output_of(run.output, run.format, state.get("output", 0))
         self.failures = LinesFile(failures, state.get("failures", 0))
@@ -139,18 +140,18 @@ class Files:
 
     def __exit__(self, *_: object) -> None:
         for one in (self.output, self.failures, self._lock):
-            with suppress(OSError):  # a full disk, of which the caller knows
+            with suppress(OSError):  # of a full disk, which has raised an error before
                 one.close()
 
     def mark_if_due(self) -> None:
-        """Put everything on the disk if enough was written since the last time."""
+        """Write everything to the disk if enough rows or time have passed since the last mark."""
         due = self.summary.written - self._written >= self.output.rows_per_mark
         late = isinstance(self.output, LinesFile) and monotonic() - self._since > MARK_SECONDS
         if due or late:
             self.mark()
 
     def mark(self) -> None:
-        """Put everything on the disk, and after that how far the run came."""
+        """Write everything to the disk, and then the progress of the run."""
         self._write_progress(self.output.mark(), self.failures.mark())
         self._since, self._written = monotonic(), self.summary.written
 
@@ -171,7 +172,7 @@ class Files:
         new.replace(self._progress)
 
     def _state(self, run: Run, *, resume: bool) -> dict[str, Any]:
-        """What the run that is gone on with wrote last; nothing for a new run."""
+        """Return the progress of the run to resume; an empty dict for a new run."""
         try:
             text = self._progress.read_text(encoding="utf-8")
             state: dict[str, Any] = json.loads(text)
@@ -181,59 +182,65 @@ class Files:
             raise RunError(f"{self._progress} is damaged ({error}): remove the output") from error
         if not resume and (state or run.output.exists()):
             raise RunError(
-                f"{run.output} exists: add --resume to go on with that run, or remove it and "
+                f"{run.output} exists: add --resume to continue that run, or remove it and "
                 f"{self._progress}"
             )
         if not state and run.output.exists():
             raise RunError(
-                f"{run.output} exists, but not {self._progress}, which says how far its run came: "
-                "remove it, or name another file"
+                f"{run.output} exists, but not {self._progress}, which has the progress of its "
+                "run: remove it, or name another file"
             )
-        other = [name for name in self.asked if state and state["asked"][name] != self.asked[name]]
-        if other:
+        changed = [
+            name for name in self.asked if state and state["asked"][name] != self.asked[name]
+        ]
+        if changed:
             raise RunError(
-                f"{self._progress} is of a run with other {', '.join(other)}: give the same, or "
-                "name another output"
+                f"{self._progress} belongs to a run with other values of {', '.join(changed)}: use "
+                "the same values, or name another output"
             )
         return state
 
 
 def _locked(failures: Path) -> BinaryIO:
-    """The file, open as long as the run lasts; raises :class:`RunError` if another run has it."""
+    """Open and lock the file; raises :class:`RunError` if another run has locked it.
+
+    The lock ends when the file is closed.
+    """
     file = failures.open("ab")
     if sys.platform != "win32":
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            raise RunError(f"another run writes {failures}: wait for it, or stop it") from error
+            raise RunError(f"another run is writing {failures}: wait for it, or stop it") from error
     return file
 
 
 def sibling(output: Path, ending: str) -> Path:
-    """Return the path of a file that stands beside the output."""
+    """Return the path of a file beside the output."""
     return output.with_name(output.name + ending)
 
 
 def carry_out(
     run: Run, config: Config, pool: Pool, files: Files, show: Callable[[int, int, int], None]
 ) -> None:
-    """Label what is left of the inputs and write it.
+    """Label the pages of the inputs that are not done yet, and write their records.
 
-    Each item of the inputs becomes a record, a line of the failures, or is counted as left out in
-    ``files.summary``. ``show`` is told the bytes that were read, and how many pages were labeled
-    and failed. Raises ``OSError`` if it cannot be written, ``ImportError`` if a package is missing.
+    Each item of the inputs becomes a record, becomes a line of the failures, or is counted as left
+    out in ``files.summary``. ``show`` gets the number of bytes that were read, of pages that were
+    labeled, and of those that failed. Raises ``OSError`` if a file cannot be written,
+    ``ImportError`` if a package is missing.
     """
     begin, before = monotonic(), files.summary.seconds
-    keeper = _Keeper(run, config)
+    chooser = _Chooser(run, config)
     reading = Reading(config.max_bytes, run.html_field)
     complete = True
     items = _items(run, files.input, files.position, reading)
-    for read, outcome in pool.outcomes(items, lambda read: keeper.job(read.item)):
+    for read, outcome in pool.outcomes(items, lambda read: chooser.job(read.item)):
         if run.limit is not None and files.summary.labeled >= run.limit:
             complete = False
             break
         files.input, files.position = read.number, read.item.position
-        _note(files, read, outcome, keeper)
+        _note(files, read, outcome, chooser)
         files.summary.seconds = before + monotonic() - begin
         files.mark_if_due()
         show(read.done_bytes, files.summary.labeled, files.summary.failures)
@@ -241,8 +248,8 @@ def carry_out(
     files.mark()
 
 
-class _Keeper:
-    """Decides which pages are labeled."""
+class _Chooser:
+    """Chooses the pages that are labeled."""
 
     def __init__(self, run: Run, config: Config) -> None:
         self._run = run
@@ -260,7 +267,7 @@ class _Keeper:
         return ""
 
     def job(self, item: Item) -> StoredJob | None:
-        """Return the job of what is to be labeled."""
+        """Return the job of an item; None if it is not labeled."""
         if not isinstance(item, RawPage) or self.unwanted(item):
             return None
         return StoredJob.of(item, self._config, self._run.wanted, self._run.encoding)
@@ -270,14 +277,15 @@ class _Read(NamedTuple):
     """An item of an input."""
 
     number: int
-    """Of the input."""
+    """The number of the input, from 0."""
     source: Input
     item: Item
     done_bytes: int
-    """Of all inputs, up to this item or somewhat further."""
+    """How many bytes of all inputs were read, up to this item or somewhat further."""
 
 
 def _items(run: Run, first: int, done: Position, reading: Reading) -> Iterator[_Read]:
+    """Yield the items after the position ``done`` in the input number ``first``."""
     done_bytes = 0
     for number, source in enumerate(inputs_of(run.inputs)):
         if number >= first:
@@ -288,8 +296,8 @@ def _items(run: Run, first: int, done: Position, reading: Reading) -> Iterator[_
         done_bytes += source.size_bytes
 
 
-def _note(files: Files, read: _Read, outcome: Outcome | None, keeper: _Keeper) -> None:
-    """Write what became of the item, and count it."""
+def _note(files: Files, read: _Read, outcome: Outcome | None, chooser: _Chooser) -> None:
+    """Write the record or the failure of the item, and count the item."""
     item, summary = read.item, files.summary
     summary.read += 1
     if isinstance(outcome, Record):
@@ -304,11 +312,11 @@ def _note(files: Files, read: _Read, outcome: Outcome | None, keeper: _Keeper) -
     elif isinstance(item, LeftOut):
         summary.left_out[item.reason] += 1
     else:
-        summary.left_out[keeper.unwanted(item)] += 1
+        summary.left_out[chooser.unwanted(item)] += 1
 
 
 def _failure(path: str, item: Item, outcome: Outcome | None) -> dict[str, Any]:
-    """The line of the failures of an item: where it was, and why it has no record."""
+    """Return the row of an item for the file of failures: where it was, and its error."""
     page = item if isinstance(item, RawPage) else None
     damage = item.reason if isinstance(item, Damage) else ""
     kind, reason = kind_and_text(outcome) if isinstance(outcome, Exception) else ("Damage", damage)
@@ -323,10 +331,10 @@ def _failure(path: str, item: Item, outcome: Outcome | None) -> dict[str, Any]:
 
 
 def total_bytes(names: tuple[str, ...]) -> int:
-    """Return how many bytes the inputs have; 0 if that is not known.
+    """Return how many bytes the inputs have; inputs of unknown size count as 0.
 
     Raises ``FileNotFoundError`` for a name that is neither a file nor a folder, and
-    :class:`RunError` if there is nothing in them.
+    :class:`RunError` if there are no inputs.
     """
     sizes = [source.size_bytes for source in inputs_of(names)] if names else []
     if not sizes:

@@ -1,7 +1,8 @@
-"""Reads WARC files record by record, and goes on after damage.
+"""Reads WARC files record by record, also after damaged records.
 
-Readers such as warcio and FastWARC end a file at its first damaged record, or raise. Here a damaged
-record is one item, and what follows it is read. A record's position lets a later run begin there.
+Readers such as warcio and FastWARC stop at the first damaged record of a file, or raise. Here, a
+damaged record is one item, and the records after it are read. Reading can begin again at the
+position of a record.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ from scrapy_boilernet.bulk.http_message import MAX_HEADER_BYTES, headers_of
 MAGIC = re.compile(rb"WARC/\d\.\d")
 _NEXT = re.compile(rb"(?:^|\n)(?=WARC/\d\.\d\r?\n)")
 _OVERLAP_BYTES = 16
-"""Longer than what ``_NEXT`` matches."""
+"""Longer than a match of ``_NEXT``."""
 
 
 class Position(NamedTuple):
-    """Where an item of an input is; reading can begin there again."""
+    """The position of an item in an input, from which reading can begin again."""
 
     offset: int = 0
-    """Bytes from which the input can be read."""
+    """The offset in bytes at which reading begins."""
     skip: int = 0
-    """Items from there to this one."""
+    """How many items to skip from there to this one."""
 
 
 START = Position()
@@ -44,13 +45,13 @@ class WarcRecord:
 
     headers: dict[str, str]
     block: bytes
-    """Up to as many bytes as were asked for."""
+    """Its first bytes, at most ``max_block_bytes`` of :func:`read_warc`."""
     position: Position
 
 
 @dataclass(frozen=True)
 class Damage:
-    """Something that cannot be read, where a page was expected."""
+    """A part of an input that cannot be read, where a page was expected."""
 
     reason: str
     position: Position
@@ -59,10 +60,10 @@ class Damage:
 def read_warc(
     file: BinaryIO, start: Position, *, gzipped: bool, max_block_bytes: int
 ) -> Iterator[WarcRecord | Damage]:
-    """Yield the records from ``start`` on, that one included.
+    """Yield the records from the position ``start`` on, including the record there.
 
-    ``file``: at its beginning; ``gzipped``: whether it is gzip, which is read member by member. A
-    file that cannot seek must be read from its beginning.
+    ``file`` must be at its beginning. If it cannot seek, ``start.offset`` must be 0. ``gzipped``:
+    whether it is gzip, which is then read member by member.
     """
     if start.offset:
         file.seek(start.offset)
@@ -74,14 +75,14 @@ def read_warc(
 
 
 class _PlainChunks:
-    """Bytes of a file that is read as it is."""
+    """The bytes of a file that is not gzip."""
 
     def __init__(self, file: BinaryIO, offset: int) -> None:
         self._file = file
         self._at = offset
 
     def next(self) -> tuple[bytes, int | None]:
-        """(the next bytes, where they begin if reading may begin there); no bytes at the end."""
+        """Return (the next bytes, their offset); b"" at the end."""
         try:
             data = self._file.read(CHUNK_BYTES)
         except UNPACK_ERRORS as error:
@@ -91,36 +92,36 @@ class _PlainChunks:
         return data, begin
 
     def back_to(self, offset: int) -> bool:
-        """Read again from there; whether that can be done."""
+        """Go back to the offset; return whether that is possible."""
         if not (isinstance(self._file, BytesIO | BufferedReader) and self._file.seekable()):
-            return False  # a packed file would be unpacked again from its beginning
+            return False  # a packed file would be unpacked from its beginning again
         self._file.seek(offset)
         self._at = offset
         return True
 
 
 class _GzipChunks:
-    """Bytes of a gzip file, of which each member's first byte can be begun at."""
+    """The unpacked bytes of a gzip file. Reading can begin at each member."""
 
     def __init__(self, file: BinaryIO, offset: int) -> None:
         self._members = GzipMembers(file, offset)
         self._member = -1
 
     def next(self) -> tuple[bytes, int | None]:
-        """(the next bytes, where their member begins if they are its first); b"" at the end."""
+        """Return (the next bytes, the offset of their member if they begin it); b"" at the end."""
         for piece in self._members.pieces():
             first = piece.member != self._member
             self._member = piece.member
             return piece.data, piece.member if first else None
         return b"", None
 
-    def back_to(self, offset: int) -> bool:  # noqa: ARG002 - the other chunks can
-        """Return False: a damaged record ends with its member."""
+    def back_to(self, offset: int) -> bool:  # noqa: ARG002 - as in _PlainChunks
+        """Return False, since a damaged record ends with its member."""
         return False
 
 
 class _Reader:
-    """Parses records; ``_data`` from ``_at`` on is what was read and not used."""
+    """Parses records. ``_data`` from ``_at`` on has been read, and not been parsed yet."""
 
     def __init__(self, chunks: _PlainChunks | _GzipChunks, max_block_bytes: int) -> None:
         self._chunks = chunks
@@ -129,10 +130,11 @@ class _Reader:
         self._data = b""
         self._at = 0
         self._begin: int | None = None
-        """Offset of ``_data[0]`` in the file, if reading may begin there."""
+        """The offset of ``_data[0]`` in the file, if reading can begin there."""
         self._position = Position(0, -1)
 
     def items(self) -> Iterator[WarcRecord | Damage]:
+        """Yield the records, and one :class:`Damage` per damaged part."""
         while True:
             try:
                 if not self._at_record():
@@ -149,7 +151,7 @@ class _Reader:
             yield record
 
     def _at_record(self) -> bool:
-        """Pass over empty lines; whether a record follows."""
+        """Skip empty lines; return whether more bytes follow."""
         while True:
             while self._at < len(self._data) and self._data[self._at] in b"\r\n":
                 self._at += 1
@@ -159,9 +161,10 @@ class _Reader:
                 return False
 
     def _note_position(self) -> None:
-        """A record begins: its own offset if it can be begun at, else its number from one that can.
+        """Set the position of the record that begins here.
 
-        In a gzip file that is a record that begins a member.
+        If reading can begin at the record, that is its offset. Else, it is the last such offset and
+        the number of records to skip. In a gzip file, reading can only begin at a member.
         """
         if self._begin is not None and (self._plain or self._at == 0):
             self._position = Position(self._begin + self._at, 0)
@@ -172,7 +175,7 @@ class _Reader:
         headers = self._headers()
         length = headers.get("content-length", "")
         if not re.fullmatch(r"\d{1,15}", length):
-            raise DamagedError(f"a record without a length: Content-Length is {length!r}")
+            raise DamagedError(f"a record without a valid length: Content-Length is {length!r}")
         after_head = self._begin + self._at if self._begin is not None else 0
         try:
             block = self._block(int(length))
@@ -184,15 +187,15 @@ class _Reader:
             raise
         if not ends_well:
             self._return_to(after_head)
-            raise DamagedError(f"a record that is not as long as it says: {length} bytes")
+            raise DamagedError(f"a record with another length than its header says: {length} bytes")
         return WarcRecord(headers, block, self._position)
 
     def _headers(self) -> dict[str, str]:
         is_record = MAGIC.match(self._peek(8))
         begin = self._at
-        self._at += 1  # if it is damaged, the next one is searched after its first byte
+        self._at += 1  # if the record is damaged, the search for the next begins here
         if not is_record:
-            raise DamagedError("no WARC record where one should begin")
+            raise DamagedError("not a WARC record where one should begin")
         while True:
             for blank in (b"\r\n\r\n", b"\n\n"):
                 end = self._data.find(blank, self._at)
@@ -201,20 +204,22 @@ class _Reader:
                     self._at = end + len(blank)
                     return headers_of(lines.partition(b"\n")[2])
             if len(self._data) - begin > MAX_HEADER_BYTES:
-                raise DamagedError(f"a record with a header of over {MAX_HEADER_BYTES} bytes")
+                raise DamagedError(f"a record with a header of more than {MAX_HEADER_BYTES} bytes")
             if not self._more(keep=True):
                 raise DamagedError("a record that is cut off in its header")
             begin = 0
 
     def _block(self, length: int) -> bytes:
-        """The first bytes of the next ``length``, of which all are passed over."""
+        """Read the next ``length`` bytes; return the first of them, up to the limit."""
         parts, kept, left = [], 0, length
         while left:
             if self._at == len(self._data):
                 ended = not self._more()
                 new_member = not self._plain and self._begin is not None
                 if ended or (new_member and MAGIC.match(self._data)):
-                    raise DamagedError(f"a record that is cut off: {left} of {length} bytes lack")
+                    raise DamagedError(
+                        f"a record that is cut off: {left} of {length} bytes are missing"
+                    )
             part = self._data[self._at : self._at + left]
             self._at += len(part)
             left -= len(part)
@@ -223,12 +228,12 @@ class _Reader:
         return b"".join(parts)
 
     def _return_to(self, offset: int) -> None:
-        """Search for the next record from the end of this one's header on, if that is possible."""
+        """If possible, go back to the offset, so that the next record is searched from there."""
         if self._plain and self._chunks.back_to(offset):
             self._data, self._at, self._begin = b"", 0, offset
 
     def _go_on(self) -> bool:
-        """Go to the next record after damage; whether there is one."""
+        """Go to the next record after damage; return whether there is one."""
         while True:
             found = _NEXT.search(self._data, self._at)
             if found:
@@ -238,7 +243,7 @@ class _Reader:
             try:
                 if not self._more(keep=True):
                     return False
-            except DamagedError:  # one item for all that is damaged in a row
+            except DamagedError:  # damaged parts in a row are one item
                 self._data, self._at = b"", 0
 
     def _peek(self, size: int) -> bytes:
@@ -247,7 +252,10 @@ class _Reader:
         return self._data[self._at : self._at + size]
 
     def _more(self, *, keep: bool = False) -> bool:
-        """Read on, after what is left of ``_data`` if ``keep``; whether there was more."""
+        """Read more bytes into ``_data``; return whether there were any.
+
+        ``keep``: whether the bytes that are not parsed yet stay in front of them.
+        """
         try:
             data, begin = self._chunks.next()
         except DamagedError:

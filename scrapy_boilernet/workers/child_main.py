@@ -1,4 +1,4 @@
-"""The main program of a worker process: reads jobs from standard input, writes labelings."""
+"""The main program of a worker process: reads jobs from standard input, writes their outcomes."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from scrapy_boilernet.workers.wire import job_of, outcomes_frame, read_frame, wr
 Frame = tuple[dict[str, Any], list[bytes]]
 Frames = SimpleQueue[Frame]
 Work = Callable[[PageWorker, dict[str, Any], list[bytes]], Frame]
-"""Makes of the (head, parts) of a frame of jobs those of the frame that answers it."""
+"""Takes (head, parts) of a frame of jobs, and returns (head, parts) of the answer."""
 
 GRACE_SECONDS = 10
-"""The parent ends this process after a page's timeout; without a parent it ends so much later."""
+"""The parent ends this process at the timeout. Without a parent, it ends so many seconds later."""
 
 
 def label_jobs(worker: PageWorker, head: dict[str, Any], bodies: list[bytes]) -> Frame:
-    """Label the jobs of :func:`~scrapy_boilernet.workers.wire.write_jobs`."""
+    """Label the jobs of a frame of :func:`~scrapy_boilernet.workers.wire.write_jobs`."""
     batch = [job_of(job, body) for job, body in zip(head["jobs"], bodies, strict=True)]
     return outcomes_frame(worker.label(batch))
 
@@ -67,11 +67,11 @@ def _do_jobs(
     worker: PageWorker, work: Work, frames: Frames, answers: BinaryIO, seconds: float | None
 ) -> None:
     left = PAGES_PER_THREAD
-    with Path(os.devnull).open("w") as nowhere:
+    with Path(os.devnull).open("w") as devnull:
         while left > 0:
             head, bodies = frames.get()
-            if seconds:  # needs no GIL, so it ends what hangs in C code, too
-                faulthandler.dump_traceback_later(seconds + GRACE_SECONDS, exit=True, file=nowhere)
+            if seconds:  # works without the GIL, so also if C code hangs
+                faulthandler.dump_traceback_later(seconds + GRACE_SECONDS, exit=True, file=devnull)
             answer = work(worker, head, bodies)
             faulthandler.cancel_dump_traceback_later()
             write_frame(answers, *answer)
@@ -79,18 +79,21 @@ def _do_jobs(
 
 
 def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """The pipes under new descriptors; what a library prints goes to standard error instead."""
+    """Return (jobs, answers): standard input and output under new descriptors.
+
+    Text that a library prints goes to standard error instead.
+    """
     jobs, answers = os.dup(0), os.dup(1)
-    nowhere = os.open(os.devnull, os.O_RDWR)
+    devnull = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1):
-        os.dup2(nowhere, number)
-    with suppress(OSError):  # a daemon may have none
+        os.dup2(devnull, number)
+    with suppress(OSError):  # a daemon may have no standard error
         os.dup2(2, 1)
     return os.fdopen(jobs, "rb"), os.fdopen(answers, "wb")
 
 
 def _read_all(jobs: BinaryIO, frames: Frames) -> None:
-    """Read ahead all the time, so that the end of the parent is noticed during work, too."""
+    """Read all the time, so that the end of the parent is also noticed while a page is labeled."""
     try:
         while True:
             frames.put(read_frame(jobs))

@@ -28,7 +28,8 @@ def engine_of(config: Config) -> Engine:
 def worker_of(config: Config) -> PageWorker:
     """Return a worker that labels in this process.
 
-    Raises ``ModelError`` if the model cannot be loaded, ``ConfigError`` if results cannot be kept.
+    Raises ``ModelError`` if the model cannot be loaded, ``ConfigError`` if results cannot be
+    stored.
     """
     _make_cache_folder(config)
     return PageWorker.of(
@@ -49,7 +50,7 @@ def _make_cache_folder(config: Config) -> None:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ConfigError(
-            f"BOILERNET_CACHE_FOLDER = {folder!r}: results cannot be kept there: {error}; "
+            f"BOILERNET_CACHE_FOLDER = {folder!r}: results cannot be stored there: {error}; "
             "name a folder that can be written, or None"
         ) from error
 

@@ -1,4 +1,4 @@
-"""What goes to a worker and comes back, wherever it runs: jobs and labelings. Without Scrapy."""
+"""Jobs for a worker, and their outcomes. Depends neither on Scrapy nor on where the worker runs."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ if TYPE_CHECKING:
 
 
 PAGES_PER_THREAD = 1000
-"""Pages after which a new thread takes over: lxml keeps the name of every tag and attribute that it
-has parsed as long as the thread lives. A page can have thousands of new names."""
+"""Pages after which a new thread replaces a worker's thread. As long as a thread lives, lxml keeps
+the name of every tag and attribute that it has parsed. A page can have thousands of new names."""
 
 
 @dataclass(frozen=True)
 class PageJob:
-    """A page to be labeled, and all that its labels depend on besides the model."""
+    """A page to be labeled, and everything that its labels depend on besides the model."""
 
     body: bytes
-    """One byte more than ``limits.max_bytes`` is enough."""
+    """The bytes of the page. Only ``limits.max_bytes`` bytes and one more are needed."""
     url: str | None
     options: LabelOptions = field(default_factory=LabelOptions)
     limits: Limits = field(default_factory=Limits)
     charset: str | None = None
     """The charset of the response's header; None if it has none."""
     encoding: str | None = None
-    """The encoding that the user sets; None: the page decides."""
+    """The encoding that the user sets; None: it is detected."""
     rows: bool = False
     """Whether the worker also makes the rows of ``block_labels``."""
     formats: tuple[Format, ...] = ()
-    """What the worker makes of the page besides plain text."""
+    """The formats that the worker makes besides plain text."""
     detect_language: bool = False
-    """Whether the language of the metadata is that of the text."""
+    """Whether the language in the metadata is detected from the text."""
 
     @cached_property
     def body_sha256(self) -> str:
@@ -52,7 +52,7 @@ class PageJob:
 
 @dataclass(frozen=True)
 class Labeling:
-    """A labeled page and what it cost."""
+    """A labeled page with its counts and times, for the stats."""
 
     result: LabeledPage
     blocks: int
@@ -70,7 +70,7 @@ class Labeling:
     """How often the results cache failed on this page."""
     blockify_seconds: float
     label_seconds: float
-    """The page's own time, and its share of the time in which its batch was scored."""
+    """The page's share of the time of scoring its batch, plus the time of its text and formats."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Stored:
     """A page that was stored, to be labeled after the crawl."""
 
     key: str
-    """Finds the page again among the stored ones."""
+    """Identifies the page among the stored pages."""
 
 
 Outcome = Labeling | Stored
@@ -93,7 +93,7 @@ class TooManyBlocksError(ValueError):
 
 
 class NotHtmlError(ValueError):
-    """The bytes are a PDF document, an image or something else that is no HTML."""
+    """The bytes are a PDF document, an image or something else that is not HTML."""
 
 
 SKIPPED = {
@@ -105,7 +105,7 @@ SKIPPED = {
 
 
 class PageError(Exception):
-    """Stands for an exception that cannot be raised here, such as one of another process."""
+    """Replaces an exception that cannot be raised here, such as one from another process."""
 
     def __init__(self, name: str, text: str) -> None:
         super().__init__(text)
@@ -117,12 +117,12 @@ class Worker(Protocol):
     """Does jobs; a page that fails does not affect the others of its batch."""
 
     model: str
-    """The name, version and digest of the model that labels; "" if none does."""
+    """The name, version and digest of the model; "" if the worker does not label."""
 
     def label(self, jobs: Sequence[PageJob]) -> Sequence[Outcome | Exception]:
-        """Return one outcome per job, in their order; never raises an ``Exception``."""
+        """Return one outcome per job, in their order. Never raises an ``Exception``."""
         ...
 
     def close(self) -> None:
-        """Free its resources; called once, after the last job."""
+        """Free the worker's resources; called once, after the last job."""
         ...

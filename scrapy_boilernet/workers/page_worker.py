@@ -31,17 +31,17 @@ Key = tuple[str | int | None, ...]
 
 
 class CachedBlockifier:
-    """Blockifies, keeping the most recently used pages up to ``max_blocks`` blocks in all.
+    """Blockifies pages, and keeps the most recently used ones, up to ``max_blocks`` blocks in all.
 
-    Bounded by blocks, not by pages: a page of 500 KB can have 15,000 blocks. The key is the digest
-    of the body with all else that its blocks depend on; of the URL, only the top-level domain. Safe
-    to call from any thread.
+    The limit counts blocks, not pages, since a page of 500 KB can have 15,000 blocks. The key of a
+    page is the digest of its body and everything else that its blocks depend on, such as the
+    top-level domain of its URL. Safe to call from any thread.
     """
 
     def __init__(self, max_blocks: int) -> None:
         self.max_blocks = max_blocks
         self.blocks = 0
-        """Blocks held now, as :func:`_weight` counts them."""
+        """The sum of :func:`_weight` over the pages in the cache."""
         self._pages: OrderedDict[Key, Page] = OrderedDict()
         self._lock = Lock()
 
@@ -49,19 +49,22 @@ class CachedBlockifier:
         return len(self._pages)
 
     def __call__(self, job: PageJob, units: Units) -> tuple[Page, bool]:
-        """Return (the job's page, with what its formats need; whether it was in the cache)."""
+        """Return (the job's page, whether it was in the cache).
+
+        The page has the markup and the stated values that the job's formats need.
+        """
         limits, url = job.limits, job.url
-        how = (job.encoding, units, limits.max_blocks, job.charset, limits.max_bytes)
-        also = parts_read_for(job.formats)
+        settings = (job.encoding, units, limits.max_blocks, job.charset, limits.max_bytes)
+        parts = parts_read_for(job.formats)
         if not self.max_blocks:
-            return blockify(job.body, url, *how, job.digest, *also), False
-        key: Key = (job.digest, top_level_domain(url), *how, *also)
+            return blockify(job.body, url, *settings, job.digest, *parts), False
+        key: Key = (job.digest, top_level_domain(url), *settings, *parts)
         with self._lock:
             page = self._pages.get(key)
             if page is not None:
                 self._pages.move_to_end(key)
                 return (page if page.url == url else replace(page, url=url)), True
-        page = blockify(job.body, url, *how, job.digest, *also)
+        page = blockify(job.body, url, *settings, job.digest, *parts)
         self._keep(key, page)
         return page, False
 
@@ -77,19 +80,21 @@ class CachedBlockifier:
 
 
 def _weight(page: Page) -> int:
-    """The page's blocks, at least one, twice with markup, plus one per element that states
-    something, plus one per 1,000 characters: a block can be long.
+    """Return how many blocks the page counts as.
+
+    These are its blocks, or 1 if it has none; with markup, its blocks once more; one per stated
+    value, mark and picture; and one per 1,000 characters, since a block can be long.
     """
     chars = sum(map(len, page.texts))
     chars += len(page.head.article_body)
-    also = len(page.blocks) if page.markup else 0
+    extra = len(page.blocks) if page.markup else 0
     if page.stated:
         objects = page.stated.objects
-        also += len(page.stated.metas) + len(page.stated.marks) + len(page.stated.pictures)
-        also += sum(len(one.values) for one in objects)
+        extra += len(page.stated.metas) + len(page.stated.marks) + len(page.stated.pictures)
+        extra += sum(len(one.values) for one in objects)
         chars += sum(len(value) for one in objects for _, value in one.values)
         chars += sum(len(value) for _, value in page.stated.metas)
-    return max(1, len(page.blocks)) + also + chars // 1000
+    return max(1, len(page.blocks)) + extra + chars // 1000
 
 
 class PageWorker:
@@ -106,8 +111,8 @@ class PageWorker:
         self.model = model or labeler.name
         self.cache = cache
         self.results = results
-        self._errors = 0
-        """How many errors of the results cache were reported with a labeling."""
+        self._reported_errors = 0
+        """How many errors of the results cache earlier labelings have counted."""
 
     @classmethod
     def of(
@@ -119,23 +124,23 @@ class PageWorker:
         cache_bytes: int,
         formats: Sequence[Format] = (),
     ) -> PageWorker:
-        """Return the worker of these settings; ``formats`` are those of all pages.
+        """Return a worker with these settings; ``formats``: the formats that all pages get.
 
-        Raises ``ModelError`` if the model cannot be loaded or gives no such formats, ``OSError`` if
-        the folder of results cannot be made.
+        Raises ``ModelError`` if the model cannot be loaded or cannot make one of the formats,
+        ``OSError`` if the folder of the results cache cannot be made.
         """
         labeler = load_labeler(model, engine)
         check_formats(formats, labeler)
         results = None
         if cache_folder:
-            # Imported here, since it loads SQLite.
+            # Imported here because it loads SQLite.
             from scrapy_boilernet.workers.result_cache import ResultCache
 
             results = ResultCache(cache_folder, identity(labeler, model), cache_bytes)
         return cls(labeler, CachedBlockifier(cache_blocks), results, model_version(labeler, model))
 
     def label(self, jobs: Sequence[PageJob]) -> list[Labeling | Exception]:
-        """Return per job its labeling, or the exception that its page raised."""
+        """Return the labeling of each job, or the exception that its page raised."""
         known = [self._known(job) for job in jobs]
         new_jobs = [job for job, labeling in zip(jobs, known, strict=True) if labeling is None]
         outcomes = iter(self._label(new_jobs))
@@ -150,7 +155,7 @@ class PageWorker:
             self.results.close()
 
     def _known(self, job: PageJob) -> Labeling | None:
-        """The labeling of a job whose result is in the results cache."""
+        """Return the labeling of a job whose result is in the results cache, else None."""
         result = self.results.get(job) if self.results else None
         if result is None:
             return None
@@ -158,15 +163,15 @@ class PageWorker:
 
     def _label(self, jobs: Sequence[PageJob]) -> list[Labeling | Exception]:
         reads = [attempt(self._read, job) for job in jobs]
-        good = [
+        readable = [
             (job, read)
             for job, read in zip(jobs, reads, strict=True)
             if not isinstance(read, Exception)
         ]
         begin = perf_counter()
-        pages, options = [read.page for _, read in good], [job.options for job, _ in good]
+        pages, options = [read.page for _, read in readable], [job.options for job, _ in readable]
         results = iter(label_pages(pages, self.labeler, options))
-        share = (perf_counter() - begin) / max(1, len(good))
+        share = (perf_counter() - begin) / max(1, len(readable))
         return [
             read if isinstance(read, Exception) else _outcome(job, read, next(results), share)
             for job, read in zip(jobs, reads, strict=True)
@@ -179,19 +184,19 @@ class PageWorker:
         return _Read(page, cached, perf_counter() - begin)
 
     def _kept(self, job: PageJob, outcome: Labeling | Exception) -> Labeling | Exception:
-        """The outcome, after it was written to the results cache."""
+        """Write a new labeling to the results cache; return it with its count of cache errors."""
         if self.results is None or isinstance(outcome, Exception):
             return outcome
         self.results.put(job, outcome.result)
-        errors, self._errors = self._errors, self.results.errors
-        return replace(outcome, cache_errors=self._errors - errors)
+        before, self._reported_errors = self._reported_errors, self.results.errors
+        return replace(outcome, cache_errors=self._reported_errors - before)
 
 
 def read_page(job: PageJob, units: Units, cache: CachedBlockifier) -> tuple[Page, bool]:
     """Return the job's page and whether it was in the cache.
 
-    Raises ``NotHtmlError``; and ``TooLargeError`` or ``TooManyBlocksError`` if the page is over a
-    limit and the job's limits say ``"skip"``.
+    Raises ``NotHtmlError`` for bytes of another format, and ``TooLargeError`` or
+    ``TooManyBlocksError`` for a page over a limit that is set to ``"skip"``.
     """
     limits = job.limits
     page, cached = cache(job, units)
@@ -211,7 +216,7 @@ def read_page(job: PageJob, units: Units, cache: CachedBlockifier) -> tuple[Page
 
 
 class _Read(NamedTuple):
-    """A blockified page."""
+    """A blockified page, whether it was in the cache, and how long that took."""
 
     page: Page
     cached: bool

@@ -1,4 +1,4 @@
-"""Worker processes: a thread per process feeds it and replaces it when it ends."""
+"""Runs worker processes. Each has a thread that sends it pages and replaces it when it ends."""
 
 from __future__ import annotations
 
@@ -28,39 +28,46 @@ signal.signal(signal.SIGTERM, signal.SIG_IGN)
 sys.path[:] = json.loads(sys.argv[1])
 importlib.import_module(sys.argv[2]).main()
 """
-"""Ctrl-C and a service manager's SIGTERM go to the whole process group. A worker ignores them: the
-crawl ends its workers when it has finished its pages."""
+"""The code that starts a program. Ctrl-C and a service manager's SIGTERM go to the whole process
+group. A worker ignores them, since the crawl ends its workers when it has finished its pages."""
 
 
 def _search_path() -> list[str]:
-    """``sys.path`` as text: some programs add paths of :mod:`pathlib` to it."""
+    """Return ``sys.path`` as text, since some programs add paths of :mod:`pathlib` to it."""
     return [os.fsdecode(path) for path in sys.path if isinstance(path, (str, bytes, os.PathLike))]
 
 
-class WorkerDied(Exception):  # noqa: N818 - the name of its stat, too
+class WorkerDied(Exception):  # noqa: N818 - a stat has this name
     """A worker process ended during its work, or could not be started."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """What a worker process runs, and how jobs go to it and outcomes come back."""
+    """The program of a worker process, with functions that send it jobs and read its outcomes."""
 
     module: str
-    """Its function ``main`` is called; see :func:`scrapy_boilernet.workers.child_main.main`."""
+    """The module whose ``main`` is called; see :func:`scrapy_boilernet.workers.child_main.main`."""
     write_jobs: Callable[[BinaryIO, Sequence[Any]], None]
     read_outcomes: Callable[[BinaryIO], list[Any]]
+    remedy: str = ""
+    """What the user can do if no process can start, besides reading standard error."""
 
 
-LABELING = Program("scrapy_boilernet.workers.child_main", write_jobs, read_outcomes)
-"""Takes each ``PageJob`` and gives a ``Labeling`` or an exception."""
+LABELING = Program(
+    "scrapy_boilernet.workers.child_main",
+    write_jobs,
+    read_outcomes,
+    remedy="set BOILERNET_MODE = 'thread', which starts no process",
+)
+"""Answers each ``PageJob`` with a ``Labeling`` or an exception."""
 
 
 class Child:
     """One worker process; methods raise :class:`WorkerDied` when they notice that it has ended.
 
-    It is started without ``multiprocessing``, which would run the program's main module again in
-    the worker, and with it Scrapy, or a script's whole crawl. It ends when its pipe is closed, and
-    so with its parent.
+    It is not started by ``multiprocessing``, which would import the main module again in the
+    worker, and so start Scrapy, or a script's whole crawl. The worker ends when its pipe is closed,
+    so also when its parent ends.
     """
 
     def __init__(self, config: Config, program: Program = LABELING) -> None:
@@ -85,7 +92,7 @@ class Child:
 
     @property
     def alive(self) -> bool:
-        """Whether it can take work: it has not ended and was not told to."""
+        """Whether the process can take work: it has not ended, and was not killed."""
         return self._usable and self._process.poll() is None
 
     @property
@@ -100,17 +107,17 @@ class Child:
             head, _ = read_frame(self._answers)
             problem = head["model_error"]
             self.model = str(head.get("model", ""))
-        except Exception as error:  # it may send anything
+        except Exception as error:  # the process may send anything
             raise self._death() from error
         if problem is not None:
             self.close()
             raise ModelError(problem)
 
     def label(self, jobs: Sequence[Any]) -> list[Any]:
-        """Return one outcome per job, as the program gives them.
+        """Return one outcome per job, as ``Program.read_outcomes`` returns them.
 
-        Ends the process and raises ``PageTimeoutError`` if they take longer than
-        ``BOILERNET_TIMEOUT``.
+        If the jobs take longer than ``BOILERNET_TIMEOUT``, ends the process and raises
+        ``PageTimeoutError``.
         """
         self._working = True
         timer = Timer(self._seconds, self._expire) if self._seconds else None
@@ -120,10 +127,10 @@ class Child:
         try:
             self._program.write_jobs(self._jobs, jobs)
             return self._program.read_outcomes(self._answers)
-        except Exception as error:  # it may send anything
-            seconds = None if self._usable else self._seconds
+        except Exception as error:  # the process may send anything
+            exceeded_seconds = None if self._usable else self._seconds
             death = self._death()
-            raise PageTimeoutError(seconds) if seconds else death from error
+            raise PageTimeoutError(exceeded_seconds) if exceeded_seconds else death from error
         finally:
             with self._lock:
                 self._working = False
@@ -140,11 +147,11 @@ class Child:
         self._process.kill()
         self._process.wait()
         for pipe in (self._jobs, self._answers):
-            with suppress(OSError):  # what was not written yet
+            with suppress(OSError):  # from bytes that could not be written
                 pipe.close()
 
     def _expire(self) -> None:
-        with self._lock:  # never while it waits for its next pages
+        with self._lock:  # so that the process is not killed between two batches
             if self._working:
                 self._usable = False
                 self._process.kill()
@@ -161,11 +168,11 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
 
 
 class Workers:
-    """``config.workers`` processes that run a program over the tasks of one queue.
+    """``config.workers`` processes that run a program on the tasks of one queue.
 
-    If a worker dies, or takes longer than ``BOILERNET_TIMEOUT`` over its pages, each page is tried
+    If a worker dies, or takes longer than ``BOILERNET_TIMEOUT`` for its pages, each page is tried
     once more, alone. So a bad page does not affect the others. Raises ``ModelError`` if the model
-    cannot be loaded.
+    cannot be loaded, or no process can be started.
     """
 
     def __init__(self, config: Config, queue_pages: int, program: Program = LABELING) -> None:
@@ -202,7 +209,7 @@ class Workers:
 
 
 class ProcessEngine:
-    """``BOILERNET_WORKERS`` processes, each with a model and a cache of its own."""
+    """Labels pages in ``BOILERNET_WORKERS`` processes, each with its own model and cache."""
 
     def __init__(self, config: Config) -> None:
         self._workers = Workers(config, config.queue_pages)
@@ -218,7 +225,7 @@ class ProcessEngine:
         return self._workers.pids
 
     async def label(self, make_job: Callable[[], PageJob]) -> Outcome:
-        """Return the outcome of the job; raises what its page raises, or ``WorkerDied``."""
+        """Return the outcome of the job; raises the page's exception, or ``WorkerDied``."""
         task = Task(make_job)
         self._workers.queue.put(task)
         outcome: Outcome = await result_of(task.future)
@@ -234,7 +241,7 @@ class ProcessEngine:
 
 
 class Feeder:
-    """The thread that feeds one worker process, and after its end the next one."""
+    """The thread that sends tasks to one worker process, and replaces the process when it ends."""
 
     def __init__(self, queue: PageQueue, config: Config, program: Program = LABELING) -> None:
         self._queue = queue
@@ -262,14 +269,14 @@ class Feeder:
     def _serve(self) -> None:
         try:
             self._start()
-        except Exception as error:  # the crawl waits for any of them
-            settle(self.loaded, _start_error(error))
+        except Exception as error:  # the crawl waits for `loaded`, whatever fails
+            settle(self.loaded, _start_error(error, self._program.remedy))
             return
         settle(self.loaded, None)
         while batch := self._queue.take(self._config.batch_pages):
             self._work(batch)
             self._queue.done()
-            del batch  # no page is held while the next is waited for
+            del batch  # keeps no page in memory while it waits for the next
         self._end()
 
     def _work(self, batch: Sequence[Task]) -> None:
@@ -290,7 +297,7 @@ class Feeder:
                 settle(task.future, outcome)
 
     def _label(self, jobs: Sequence[Any]) -> Sequence[Any]:
-        """Send the jobs to a running process; raises as :meth:`Child.label` does."""
+        """Return the outcomes of a running process; raises as :meth:`Child.label` does."""
         child = self.child if self.child and self.child.alive else self._next()
         outcomes = child.label(jobs)
         self._pause = 0.0
@@ -299,7 +306,7 @@ class Feeder:
     def _next(self) -> Child:
         """Start the process that replaces the ended one, and return it.
 
-        One that ends while it starts has seen no page, so another one is started.
+        If the new process ends as it starts, no page is the cause, so another one is started.
         """
         for tries_left in reversed(range(STARTS)):
             self._end()
@@ -331,11 +338,11 @@ class Feeder:
             child.close()
 
 
-def _start_error(error: Exception) -> ModelError:
+def _start_error(error: Exception, remedy: str) -> ModelError:
     if isinstance(error, ModelError):
         return error
     reason = str(error) if isinstance(error, (WorkerDied, OSError)) else repr(error)
+    alternative = f", or {remedy}" if remedy else ""
     return ModelError(
-        f"no worker process could be started: {reason}; standard error says more, and "
-        "BOILERNET_MODE = 'thread' needs none"
+        f"no worker process could be started: {reason}; see standard error{alternative}"
     )

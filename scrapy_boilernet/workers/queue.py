@@ -25,25 +25,25 @@ class PageTimeoutError(TimeoutError):
 
 
 class Task:
-    """A page that an engine is to label."""
+    """A page that an engine has to label or store."""
 
     __slots__ = ("future", "make_job", "retried", "since")
 
     def __init__(self, make_job: Callable[[], Any]) -> None:
         self.make_job = make_job
-        """Called off the reactor's thread: detecting an undeclared encoding takes long."""
+        """Not called in the reactor's thread, since detecting an undeclared encoding takes long."""
         self.future: Future[Any] = Future()
         self.retried = False
-        """Whether a worker has died of it, or of another page of its batch."""
+        """Whether it is tried a second time, since a worker process ended on its batch."""
         self.since: float | None = None
-        """When it entered the queue, by the monotonic clock, in seconds; None: not yet."""
+        """When it entered the queue, by the monotonic clock, in seconds; None if it has not."""
 
 
 class PageQueue:
     """Tasks for one or more workers. Safe to use from any thread.
 
     It holds at most ``limit`` tasks. Tasks that come when it is full wait outside and enter one by
-    one. Their requests stay in Scrapy's downloader, which then sends fewer new requests: so a full
+    one. Their requests stay in Scrapy's downloader, which then sends fewer new requests. So a full
     queue slows down the crawl.
     """
 
@@ -73,10 +73,9 @@ class PageQueue:
             self._changed.notify_all()
 
     def take(self, pages: int) -> list[Task]:
-        """Wait for tasks and return at least one; none after :meth:`close`.
+        """Wait for tasks and return at least one; return none after :meth:`close`.
 
-        Takes up to ``pages`` of the tasks in the queue, but not more than an equal share per idle
-        worker.
+        Takes at most ``pages`` tasks, and at most an equal share of the queue per idle worker.
         """
         with self._changed:
             batch: list[Task] = []
@@ -93,7 +92,7 @@ class PageQueue:
             return batch
 
     def done(self) -> None:
-        """Note that a worker that took a batch is idle again."""
+        """Count a worker that took a batch as idle again."""
         with self._changed:
             self._idle += 1
 

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 async def result_of(future: Future[T]) -> T:
-    """Return the future's result, or raise its exception, in the thread that awaits."""
+    """Return the future's result, or raise its exception, in the awaiting thread."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:  # a reactor that does not run on asyncio
@@ -25,8 +25,8 @@ async def result_of(future: Future[T]) -> T:
 def settle(future: Future[T], outcome: T | Exception) -> None:
     """Set the future's outcome, unless it has one or was cancelled. Safe to call from any thread.
 
-    ``StopIteration`` and ``CancelledError`` become ``PageError``: awaiting them would never end, or
-    would look like a cancellation.
+    ``StopIteration`` and ``CancelledError`` become ``PageError``, since awaiting the first would
+    never end, and the second would look like a cancellation.
     """
     if isinstance(outcome, (StopIteration, CancelledError)):
         outcome = PageError(type(outcome).__name__, repr(outcome))
@@ -38,7 +38,7 @@ def settle(future: Future[T], outcome: T | Exception) -> None:
 
 
 class ExpiryTimer:
-    """Calls ``expire`` in the reactor's thread when ``left()``, in seconds, has reached 0."""
+    """Calls ``expire`` in the reactor's thread when ``left()``, in seconds, is 0 or less."""
 
     def __init__(self, left: Callable[[], float], expire: Callable[[], None]) -> None:
         self._left = left
@@ -58,7 +58,7 @@ class ExpiryTimer:
 
 
 def _call_later(seconds: float, function: Callable[[], None]) -> Callable[[], None]:
-    """Have the reactor or loop call the function later; return a function that cancels the call."""
+    """Let the reactor or loop call the function later; return a function that cancels the call."""
     try:
         return asyncio.get_running_loop().call_later(seconds, function).cancel
     except RuntimeError:
@@ -68,7 +68,7 @@ def _call_later(seconds: float, function: Callable[[], None]) -> Callable[[], No
 
 
 def _deferred(future: Future[Any]) -> Any:
-    """The future as a Deferred that fires in the reactor's thread."""
+    """Return a Deferred that fires in the reactor's thread with the future's outcome."""
     from twisted.internet import (
         reactor,  # installed by now; importing it earlier would choose one
     )
@@ -80,7 +80,7 @@ def _deferred(future: Future[Any]) -> Any:
     deferred: Deferred[Any] = Deferred(cancel)
 
     def fire(done: Future[Any]) -> None:
-        if deferred.called:  # cancelled by its awaiter
+        if deferred.called:  # the awaiter has cancelled it
             return
         if done.cancelled():
             deferred.cancel()

@@ -1,8 +1,8 @@
 """The results cache: labeled pages in an SQLite file, which crawls and processes share.
 
-The key of a result is all that it depends on: the page's bytes and URL, the options, the labeler,
-and the versions that read the page. If the file or the disk fails, the page is labeled anew and the
-crawl continues.
+The key of a result is made from everything that the result depends on: the page's bytes and URL,
+the options, the labeler, and the versions of the code that reads pages. If the file or the disk
+fails, the page is labeled again and the crawl continues.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from scrapy_boilernet.workers.jobs import PageJob
 from scrapy_boilernet.workers.wire import SentPage, job_head, sent_parts
 
 BUSY_SECONDS = 0.1
-"""How long to wait for another process's lock; writing a result holds it for a moment."""
+"""How long to wait for the lock of another process, which holds it while it writes a result."""
 MAX_TOUCHED = 256
-"""Values read after which their use should be written to the file."""
+"""How many values are read before their use is written to the file."""
 _MAX_VALUE_BYTES = 64 * 2**20
 _DROPPED_AT_ONCE, _MAX_DROPPINGS = 16, 64
 
@@ -48,52 +48,55 @@ _TABLES = (
     "CREATE TABLE uses (number INTEGER PRIMARY KEY, used INTEGER NOT NULL)",
     "CREATE INDEX uses_in_order ON uses (used)",
 )
-"""Two tables, since SQLite writes the whole row anew when one number of it changes."""
+"""Two tables, since SQLite writes the whole row again when one number of it changes."""
 _READ = "SELECT value FROM results WHERE number = ?"
 _USE = (
     "REPLACE INTO uses SELECT ?, ifnull(max(used), 0) + 1 FROM uses "
     "WHERE used < 4611686018427387904"
 )
-"""Ignores the largest numbers, which only a damaged row can have, so that counting can continue."""
+"""Ignores numbers from 2**62 on, which only a damaged row has, so that the sum never overflows."""
 _OLDEST = "SELECT number FROM uses ORDER BY used LIMIT ?"
 _SETTINGS = ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0")
-"""As SQLite advises for a file that somebody else may have written."""
+"""SQLite recommends these settings for a file that somebody else may have written."""
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _LASTING = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
-"""Failures after which reopening the file does not help: on a full disk it could fail, too."""
-_FILES = ("", "-wal", "-shm", "-journal")
+"""Failures after which reopening the file does not help: on a full disk, it could fail too."""
+_FILE_ENDINGS = ("", "-wal", "-shm", "-journal")
 """The endings of the names of the database file and the files beside it."""
 
 
 class ForeignFileError(sqlite3.DatabaseError):
-    """The file is a database, but not of results."""
+    """The file is a database of another program."""
 
     sqlite_errorcode = sqlite3.SQLITE_NOTADB
 
 
 class ResultFile:
-    """The SQLite file; opened at the first use, and again after a failure.
+    """The SQLite file, which is opened at the first use, and again after a failure.
 
-    Methods raise ``sqlite3.Error`` or ``OSError``. A file that is damaged or another program's is
-    then renamed to ``*.broken``, and the next use makes a new one. Two threads must not use it at
-    once.
+    Methods raise ``sqlite3.Error`` or ``OSError``. A file that is damaged or belongs to another
+    program is then renamed to ``*.broken``, and the next use creates a new one. Only one thread may
+    use it at a time.
     """
 
     def __init__(self, path: Path, max_bytes: int) -> None:
         self.path = path
         self.max_bytes = max_bytes
-        """Bytes of the file in use above which the least recently used values are dropped."""
+        """If more bytes of the file are in use, the least recently used values are dropped."""
         self._db: sqlite3.Connection | None = None
         self._identity: tuple[int, int] | None = None
         self._touched: dict[int, None] = {}
 
     @property
     def unwritten(self) -> int:
-        """Values that were read and whose use is not in the file yet; at most 256."""
+        """How many values were read whose use is not in the file yet; at most 256."""
         return len(self._touched)
 
     def read(self, number: int) -> Any:
-        """Return the number's value, ``bytes`` unless the file was altered; None: not there."""
+        """Return the value of the number; None if there is none.
+
+        The value is ``bytes``, unless somebody altered the file.
+        """
         row = self._with_db(lambda db: db.execute(_READ, (number,)).fetchone())
         if row is None:
             return None
@@ -102,12 +105,12 @@ class ResultFile:
         return row[0]
 
     def write(self, number: int | None = None, value: bytes = b"") -> None:
-        """Write the value, if it fits into the file, and which values were read."""
+        """Write the value, if it fits into the file, and the uses of the values that were read."""
         self._with_db(lambda db: self._write(db, number, value))
         self._touched.clear()
 
     def close(self) -> None:
-        """Close the file, as it is; never raises an ``Exception``."""
+        """Close the file, without writing; never raises an ``Exception``."""
         db, self._db = self._db, None
         if db:
             with suppress(sqlite3.Error):
@@ -123,7 +126,7 @@ class ResultFile:
         db.execute("COMMIT")
 
     def _make_room(self, db: sqlite3.Connection) -> None:
-        """Drop the least recently used values; over several writes if there are many."""
+        """Drop the least recently used values, in several writes if there are many."""
         for _ in range(_MAX_DROPPINGS):
             pages, free, size = (
                 db.execute(f"PRAGMA {name}").fetchone()[0]
@@ -163,7 +166,7 @@ class ResultFile:
         if any(os.path.lexists(path) and not path.is_file() for path in self._paths()):
             self._identity = _identity(self.path)
             self._rename_to_broken()
-            raise FileExistsError(f"{self.path} or a file beside it was no file")
+            raise FileExistsError(f"{self.path} or a file beside it was not a file")
         db = sqlite3.connect(
             self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
@@ -178,17 +181,17 @@ class ResultFile:
 
     def _rename_to_broken(self) -> None:
         if _identity(self.path) != self._identity:
-            return  # another process has renamed it, and made a new one
+            return  # another process has renamed the file and created a new one
         for path, broken in zip(self._paths(), self._paths(".broken"), strict=True):
             with suppress(FileNotFoundError):
                 path.replace(broken)
 
     def _paths(self, suffix: str = "") -> list[Path]:
-        return [Path(f"{self.path}{suffix}{end}") for end in _FILES]
+        return [Path(f"{self.path}{suffix}{end}") for end in _FILE_ENDINGS]
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """The device and inode of the file; None if there is none."""
+    """Return (device, inode) of the file; None if it does not exist."""
     try:
         status = path.lstat()
     except FileNotFoundError:
@@ -197,26 +200,27 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _set_up(db: sqlite3.Connection) -> None:
-    """Set up the connection and missing tables; raises if there are other tables."""
-    db.text_factory = bytes  # the file has no text, unless it was altered
+    """Set up the connection and create missing tables; raises if there are other tables."""
+    db.text_factory = bytes  # the file contains no text, unless somebody altered it
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE_BYTES)
     for setting in _SETTINGS:
         db.execute(f"PRAGMA {setting}")
     if not _has_tables(db):
         db.execute("BEGIN IMMEDIATE")
-        if not _has_tables(db):  # another process may have made them meanwhile
+        if not _has_tables(db):  # another process may have created them meanwhile
             for table in _TABLES:
                 db.execute(table)
         db.execute("COMMIT")
     (mode,) = db.execute("PRAGMA journal_mode = WAL").fetchone()
-    # Without a log each write would wait for the disk; a power cut may cost the file.
+    # Without the write-ahead log, each write would wait for the disk. OFF avoids that, but a power
+    # cut may damage the file.
     db.execute(f"PRAGMA synchronous = {'NORMAL' if mode == b'wal' else 'OFF'}")
 
 
 def _has_tables(db: sqlite3.Connection) -> bool:
     tables = {sql for (sql,) in db.execute("SELECT sql FROM sqlite_master")}
     if tables and tables != {table.encode() for table in _TABLES}:
-        raise ForeignFileError("the file is another program's")
+        raise ForeignFileError("the file belongs to another program")
     return bool(tables)
 
 
@@ -224,12 +228,13 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 FORMAT_VERSION = 2
-"""Raise it with every change of the file's tables or values."""
+"""Increase it with every change of the file's tables or values."""
 FILE_NAME = f"results-{FORMAT_VERSION}.sqlite"
 MAX_RAW_BYTES = 64 * 2**20
-"""Largest result before compression; larger ones are not kept."""
+"""The size of the largest result that is stored, before compression."""
 MAX_FAILURES, PAUSE_SECONDS = 3, 60.0
-"""After so many failures in a row the disk is not used for so long; from then on after each one."""
+"""After so many failures in a row, and after each further one, the disk is not used for so many
+seconds."""
 
 _FAILED = "the results cache %s failed, other failures are only counted: %s: %s"
 _SIZES = struct.Struct(">3I")
@@ -243,15 +248,15 @@ _FORMAT_TYPES: dict[Format, type] = {"markdown": str, "html": str, "metadata": M
 class ResultCache:
     """The most recently used results, in one file on disk with at most ``max_bytes`` in use.
 
-    Raises ``OSError`` if the folder cannot be made; later failures are counted. Safe to call from
-    any thread. Several processes may use one folder, on a local disk.
+    Raises ``OSError`` if the folder cannot be created. Later failures are only counted. Safe to
+    call from any thread. Several processes may use one folder, if it is on a local disk.
     """
 
     def __init__(self, folder: str | Path, labeler_identity: str, max_bytes: int) -> None:
         path = Path(folder)
         path.mkdir(parents=True, exist_ok=True)
         self.errors = 0
-        """How often the disk failed, or returned something else than was written."""
+        """How often the disk failed, or returned other data than was written."""
         self._file = ResultFile(path / FILE_NAME, max_bytes)
         self._reading, self._writing = _DiskAccess(), _DiskAccess()
         self._closed = False
@@ -266,7 +271,7 @@ class ResultCache:
         }
 
     def get(self, job: PageJob) -> LabeledPage | None:
-        """Return the result of the same job, or None; never raises an ``Exception``."""
+        """Return the result of an equal job, or None; never raises an ``Exception``."""
         with self._lock:
             result = self._tried(self._reading, lambda: self._read(job))
             if self._file.unwritten >= MAX_TOUCHED:
@@ -274,12 +279,12 @@ class ResultCache:
         return result
 
     def put(self, job: PageJob, result: LabeledPage) -> None:
-        """Keep the result of the job; never raises an ``Exception``."""
+        """Store the result of the job; never raises an ``Exception``."""
         with self._lock:
             self._tried(self._writing, lambda: self._keep(job, result))
 
     def close(self) -> None:
-        """Close the file; later calls return None and keep nothing."""
+        """Close the file; later calls return None and store nothing."""
         with self._lock:
             if self._file.unwritten:
                 self._tried(self._writing, self._file.write)
@@ -299,17 +304,17 @@ class ResultCache:
 
     def _key(self, job: PageJob) -> bytes:
         head = job_head(job)
-        del head["rows"]  # whether they are wanted; they are made of the result
+        del head["rows"]  # says whether rows are wanted; the result is the same
         whole = json.dumps({**self._same, "job": head, "body": job.body_sha256}, sort_keys=True)
         return hashlib.sha256(whole.encode()).digest()
 
     def _tried(self, access: _DiskAccess, do: Callable[[], T]) -> T | None:
-        """What ``do`` returns; None if it fails, or has failed too often before."""
+        """Return the value of ``do()``; None if it fails, or if the disk is not used at present."""
         if self._closed or monotonic() < access.paused_until:
             return None
         try:
             result = do()
-        except Exception as error:  # a cache must not cost a page
+        except Exception as error:  # a fault of the cache must not lose a page
             if not self.errors:
                 logger.warning(_FAILED, self._file.path, type(error).__name__, error)
             self.errors += 1
@@ -321,7 +326,7 @@ class ResultCache:
 
 
 class _DiskAccess:
-    """Counts the failures of reading or of writing, apart: a full disk can still be read."""
+    """Counts failures of reading or of writing. A full disk, for example, can still be read."""
 
     failures = 0
     paused_until = 0.0
@@ -333,12 +338,12 @@ class _DiskAccess:
 
 
 def _number(key: bytes) -> int:
-    """The row number of the key's result; the checksum distinguishes keys of one number."""
+    """Return the row number of the key's result; the checksum distinguishes keys of one number."""
     return int.from_bytes(key[:8], "big", signed=True)
 
 
 def _packed(key: bytes, result: LabeledPage) -> bytes | None:
-    """The result as bytes: a checksum, three sizes, the compressed parts; None if too large."""
+    """Return a checksum, three sizes and the compressed parts as bytes; None if too large."""
     small, *large = sent_parts(result)
     parts = [json.dumps(small).encode(), *large]
     sizes = [len(part) for part in parts]
@@ -349,7 +354,7 @@ def _packed(key: bytes, result: LabeledPage) -> bytes | None:
 
 
 def _unpacked(key: bytes, value: bytes) -> SentPage:
-    """The result of a value of :func:`_packed`; raises ``ValueError`` if the key is another."""
+    """Return the result from a value of :func:`_packed`; raises ``ValueError`` for another key."""
     checksum, packed = value[:_CHECKSUM_BYTES], value[_CHECKSUM_BYTES:]
     if hashlib.sha256(key + packed).digest() != checksum:
         raise ValueError("a stored result is damaged")
@@ -362,8 +367,8 @@ def _unpacked(key: bytes, value: bytes) -> SentPage:
 
 
 def _checked(result: SentPage, job: PageJob) -> SentPage:
-    """The result, read whole; raises ``ValueError`` if no labeler could give it."""
-    # Before its blocks, whose paths can be long.
+    """Parse the whole result and return it; raises ``ValueError`` if no labeler could give it."""
+    # The first check is cheap. The others create the blocks, whose paths can be long.
     lengths = {len(column) for column in (*result.label_columns.values(), result.xpaths)}
     if len(lengths) != 1 or max(lengths) > job.limits.max_blocks:
         raise ValueError("a stored result of too many blocks, or of unequal columns")

@@ -1,12 +1,12 @@
 """Stores pages in a folder during the crawl, to be labeled after it.
 
 ``bodies/<two digits>/<digest>.gz``
-    A page's bytes, once for all pages that are equal; whole or not there.
+    The bytes of a page, once for all equal pages. The file is complete, or does not exist.
 ``index-<number>.jsonl``
-    One per crawl, with a line of JSON per page: its key, and what its labels depend on. A crawl
-    that is killed leaves at most a part of a line at the end, which reading skips.
+    One file per crawl, with a line of JSON per page: its key, and everything that its labels depend
+    on. A crawl that is killed leaves at most part of a line at the end, which reading skips.
 
-File names are made of digests and numbers only, never of a page's text or URL.
+File names consist of digests and numbers only, never of a page's text or URL.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class PageStore:
         self._folder.mkdir(parents=True, exist_ok=True)
         self._index = _new_index(self._folder)
         self._torn = False
-        """Whether the index may end in a part of a line."""
+        """Whether the index may end with part of a line."""
 
     def label(self, jobs: Sequence[PageJob]) -> list[Stored | Exception]:
-        """Store the pages; return per job its key, or the exception that storing its body raised.
+        """Store the pages; return the key of each, or the exception that storing its body raised.
 
-        Raises ``OSError`` if the index cannot be written; then none of the pages counts as stored.
+        Raises ``OSError`` if the index cannot be written. Then none of the pages counts as stored.
         """
         records = [attempt(self._record, job) for job in jobs]
         lines = [json.dumps(record) for record in records if not isinstance(record, Exception)]
@@ -58,15 +58,15 @@ class PageStore:
         ]
 
     def close(self) -> None:
-        """Do nothing: everything is on the disk."""
+        """Do nothing, since everything is on the disk."""
 
     def _record(self, job: PageJob) -> dict[str, Any]:
-        """Store the body, and return the page's line of the index."""
+        """Store the body; return the page's record for the index."""
         head = {"digest": job.digest, **job_head(job)}
         path = _body_path(self._folder, head["digest"])
         if not _holds(path, head["digest"]):
             path.parent.mkdir(parents=True, exist_ok=True)
-            # Several crawls, of one process too, may store the same body at the same time.
+            # Several crawls, also of one process, may store the same body at the same time.
             part = path.with_suffix(f".{os.getpid()}-{get_ident()}.part")
             part.write_bytes(gzip.compress(job.body, 6, mtime=0))
             part.replace(path)
@@ -94,13 +94,12 @@ class StoredPage:
         except (OSError, EOFError, zlib.error) as error:
             raise ValueError(f"{path} is damaged: {error}") from error
         if digest(body) != self.head["digest"]:
-            raise ValueError(f"{path} is damaged: it holds another page")
+            raise ValueError(f"{path} is damaged: it contains another page")
         return job_of(self.head, body)
 
 
 def stored_pages(folder: Path) -> tuple[dict[str, StoredPage], int]:
-    """Return (the folder's pages by their keys, in the order of the crawl, how many lines could
-    not be read).
+    """Return (the folder's pages by key, in the order of the crawl; the number of broken lines).
 
     Raises ``FileNotFoundError`` if no crawl has stored pages in the folder.
     """
@@ -115,7 +114,7 @@ def stored_pages(folder: Path) -> tuple[dict[str, StoredPage], int]:
 
 
 def read_index(folder: Path) -> Iterator[StoredPage | None]:
-    """Yield the folder's pages in the order of the crawl, each key once; None per broken line.
+    """Yield the folder's pages in the order of the crawl, each key once, and None per broken line.
 
     Raises ``FileNotFoundError`` if no crawl has stored pages in the folder.
     """
@@ -135,18 +134,18 @@ def read_index(folder: Path) -> Iterator[StoredPage | None]:
 
 
 def _stored_page(folder: Path, line: bytes) -> StoredPage | None:
-    """The page of a line of the index; None if the line is damaged."""
+    """Return the page of a line of the index; None if the line is damaged."""
     try:
         head = json.loads(line)
         job_of(head, b"")
-        bytes.fromhex(head["digest"])  # it becomes a file name
+        bytes.fromhex(head["digest"])  # the digest becomes a file name
         return StoredPage(str(head.pop("key")), folder, head)
     except (ValueError, KeyError, TypeError):
         return None
 
 
 def _holds(path: Path, name: str) -> bool:
-    """Whether the body is there and undamaged: an earlier write may have failed."""
+    """Return whether the file exists and is undamaged."""
     try:
         return digest(gzip.decompress(path.read_bytes())) == name
     except (OSError, EOFError, zlib.error):
@@ -154,7 +153,7 @@ def _holds(path: Path, name: str) -> bool:
 
 
 def _new_index(folder: Path) -> Path:
-    """A new file for this crawl; several crawls may store into one folder."""
+    """Create the index of this crawl and return its path. Several crawls may share a folder."""
     for number in count(1):
         path = folder / f"index-{number:04}.jsonl"
         try:

@@ -1,4 +1,4 @@
-"""Runs a worker in one thread, so that the reactor never waits, or inline."""
+"""Runs a worker in a thread, so that the reactor never waits, or in the thread that awaits."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from scrapy_boilernet.workers.queue import EngineClosedError, PageQueue, PageTim
 from scrapy_boilernet.workers.reactor import ExpiryTimer, result_of, settle
 
 JOIN_SECONDS = 5
-"""How long a closing engine waits for a thread or process that is done with its work."""
+"""How long an engine that closes waits for the end of a thread."""
 
 
 class Engine(Protocol):
-    """Has pages labeled or stored, and awaits the outcomes."""
+    """Passes pages to its workers, which label or store them, and awaits the outcomes."""
 
     async def label(self, make_job: Callable[[], PageJob]) -> Outcome:
-        """Return the outcome of the job; raises what its page raises.
+        """Return the outcome of the job; raises the page's exception.
 
         ``make_job`` is called where it does not block the reactor. Raises ``PageTimeoutError`` if
         the work takes too long, ``EngineClosedError`` after :meth:`close`.
@@ -32,7 +32,7 @@ class Engine(Protocol):
 
     @property
     def model(self) -> str:
-        """The name, version and digest of the model that labels; "" if none does."""
+        """The name, version and digest of the model; "" if the workers do not label."""
         ...
 
     def counts(self) -> Mapping[str, int]:
@@ -40,12 +40,12 @@ class Engine(Protocol):
         ...
 
     def close(self) -> None:
-        """Close the workers; pages that wait are given up with ``EngineClosedError``."""
+        """Close the workers. The pages that wait fail with ``EngineClosedError``."""
         ...
 
 
 class InlineEngine:
-    """Labels in the thread that awaits. Blocks the reactor: for debugging and for tests."""
+    """Labels in the thread that awaits, and so blocks the reactor. For debugging and tests."""
 
     def __init__(self, worker: Worker) -> None:
         self.worker = worker
@@ -56,14 +56,14 @@ class InlineEngine:
         return self.worker.model
 
     async def label(self, make_job: Callable[[], PageJob]) -> Outcome:
-        """Return the outcome of the job; raises what its page raises."""
+        """Return the outcome of the job; raises the page's exception."""
         (outcome,) = outcomes_of([make_job], self.worker.label)
         if isinstance(outcome, Exception):
             raise outcome
         return outcome
 
     def counts(self) -> Mapping[str, int]:
-        """Return nothing: there is no queue."""
+        """Return an empty dict, since there is no queue."""
         return {}
 
     def close(self) -> None:
@@ -72,15 +72,15 @@ class InlineEngine:
 
 
 class ThreadEngine:
-    """One worker thread; it does not use the shared thread pools of Scrapy and asyncio.
+    """Runs one worker thread, outside the shared thread pools of Scrapy and asyncio.
 
-    There is only one, because the feature code holds the GIL: a second thread would wait for the
-    first, and the reactor for both. It takes all pages that wait at once, up to
-    ``BOILERNET_BATCH_PAGES``. Works on the asyncio and select reactors and without one.
+    There is only one thread, because the feature code holds the GIL: a second thread would wait for
+    the first, and the reactor for both. The thread takes all pages that wait at once, up to
+    ``BOILERNET_BATCH_PAGES``. Works with the asyncio and select reactors and without a reactor.
 
     A thread cannot be ended from outside. When the current pages take longer than
-    ``BOILERNET_TIMEOUT`` they are given up, and their outcomes are dropped. Pages that wait behind
-    them are given up after the same time.
+    ``BOILERNET_TIMEOUT``, they fail with ``PageTimeoutError``, and their late outcomes are dropped.
+    Pages that wait behind them fail after the same time.
     """
 
     def __init__(self, worker: Worker, config: Config) -> None:
@@ -88,7 +88,7 @@ class ThreadEngine:
         self._config = config
         self._queue = PageQueue(config.queue_pages)
         self._busy = False
-        """Whether the current batch has unsettled pages."""
+        """Whether the current batch has pages without an outcome."""
         self._moved = 0.0
         """When the last batch was taken or settled, by the monotonic clock, in seconds."""
         self._thread: Thread | None = None
@@ -100,7 +100,7 @@ class ThreadEngine:
         return self.worker.model
 
     async def label(self, make_job: Callable[[], PageJob]) -> Outcome:
-        """Return the outcome of the job; raises what its page raises."""
+        """Return the outcome of the job; raises the page's exception."""
         task = Task(make_job)
         self._queue.put(task)
         if self._thread is None:
@@ -131,7 +131,7 @@ class ThreadEngine:
         for task in self._queue.close():
             settle(task.future, EngineClosedError())
         thread: Thread | None = None
-        while not self._busy and thread is not self._thread:  # another may have taken over
+        while not self._busy and thread is not self._thread:  # another may have replaced it
             thread = self._thread
             if thread:
                 thread.join(JOIN_SECONDS)
@@ -143,9 +143,9 @@ class ThreadEngine:
             self._work(batch)
             self._queue.done()
             left -= len(batch)
-            del batch  # no page is held while the next is waited for
+            del batch  # keeps no page in memory while it waits for the next
             if left <= 0:
-                with suppress(RuntimeError):  # no thread can be started: this one goes on
+                with suppress(RuntimeError):  # no thread can be started: this one continues
                     self._start_thread()
                     return
                 left = PAGES_PER_THREAD
@@ -160,7 +160,7 @@ class ThreadEngine:
             raise
 
     def _start_thread(self) -> None:
-        """Serve in a new daemon thread, so that a page that hangs does not keep Python running."""
+        """Start a new daemon thread. A page that hangs in it does not keep Python running."""
         thread = Thread(target=self._serve, name="boilernet", daemon=True)
         with self._lock:  # the new thread may start the next one only after this
             thread.start()
@@ -176,11 +176,11 @@ class ThreadEngine:
             settle(task.future, outcome)
 
     def _outcomes(self, batch: Sequence[Task]) -> Iterator[Outcome | Exception]:
-        """Yield the outcome of each task; if the batch fails as a whole, each is tried alone."""
+        """Yield the outcome of each task. If the batch fails as a whole, try each task alone."""
         outcomes: Iterable[Outcome | Exception]
         try:
             outcomes = outcomes_of([task.make_job for task in batch], self.worker.label)
-        except BaseException as error:  # a labeler's SystemExit must not end the thread, either
+        except BaseException as error:  # a labeler's SystemExit must not end the thread
             raised = error if isinstance(error, Exception) else None
             outcomes = [raised or PageError(type(error).__name__, repr(error))]
             if len(batch) > 1:
@@ -194,7 +194,7 @@ def outcomes_of(
 ) -> list[Outcome | Exception]:
     """Make the jobs, label them, and return one outcome per maker.
 
-    A job that cannot be made gives its exception. Raises what ``label`` raises.
+    The outcome of a job that cannot be made is its exception. Raises what ``label`` raises.
     """
     made = [attempt(maker) for maker in makers]
     jobs = [job for job in made if not isinstance(job, Exception)]

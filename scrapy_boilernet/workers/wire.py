@@ -1,7 +1,7 @@
-"""Writes and reads what goes through the pipes of a worker process: JSON and bytes, no pickles.
+"""Writes and reads the frames in the pipes of a worker process: JSON and bytes, no pickles.
 
-A frame is the length of its head, the head as JSON, and the bytes whose lengths the head lists. A
-worker reads hostile pages; even if one takes it over, it can only send data.
+A frame consists of the length of its head, the head as JSON, and parts of bytes, whose lengths the
+head lists. A worker reads hostile pages. Even a worker that a page controls can only send data.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _SMALL = ("confidence", "model", "threshold", "source", "text", "markdown", "htm
 def sent_parts(result: LabeledPage) -> tuple[dict[str, Any], bytes, bytes]:
     """Return the page as (fields that every crawl reads, columns of its rows, all other fields).
 
-    The first is plain JSON. The others are JSON as bytes, which :class:`SentPage` parses when they
-    are first used.
+    The first is plain JSON. The others are JSON as bytes, which :class:`SentPage` parses at the
+    first use.
     """
     small = {name: getattr(result, name) for name in _SMALL}
     small["metadata"] = result.metadata and result.metadata.as_dict()
@@ -46,8 +46,10 @@ def sent_parts(result: LabeledPage) -> tuple[dict[str, Any], bytes, bytes]:
 
 
 def _page_columns(page: Page) -> dict[str, Any]:
-    """A page without its blocks' texts and XPaths, and without what its formats are made of, which
-    stays with the worker. A path is there once per template, not per block.
+    """Return a page as columns, without the texts and XPaths of its blocks, which are in the rows.
+
+    The markup and the stated values stay in the worker. Each path of tags is listed once, not once
+    per block.
     """
     head, blocks = page.head, page.blocks_without_xpaths
     return {
@@ -73,7 +75,10 @@ def _page_columns(page: Page) -> dict[str, Any]:
 
 
 def _differences(paths: Sequence[tuple[int, ...]]) -> list[list[int]]:
-    """Per path how many first numbers it shares with the path before, and its other numbers."""
+    """Return per path how many first numbers are those of the path before, and its other numbers.
+
+    ``(1, 2), (1, 3, 4)`` become ``[0, 1, 2], [1, 3, 4]``.
+    """
     differences = []
     before: tuple[int, ...] = ()
     for path in paths:
@@ -88,7 +93,7 @@ def _differences(paths: Sequence[tuple[int, ...]]) -> list[list[int]]:
 
 
 def _paths_of(differences: Iterable[Sequence[int]]) -> Iterator[tuple[int, ...]]:
-    """The paths that :func:`_differences` was given."""
+    """Yield the paths from the result of :func:`_differences`."""
     path: tuple[int, ...] = ()
     for same, *new_numbers in differences:
         path = (*path[:same], *new_numbers)
@@ -96,15 +101,18 @@ def _paths_of(differences: Iterable[Sequence[int]]) -> Iterator[tuple[int, ...]]
 
 
 class SentPage(LabeledPage):
-    """A labeled page from another process; its blocks are built when they are first used."""
+    """A labeled page from another process. Its blocks are created at the first use."""
 
     _rows_json: bytes
     _page_json: bytes
 
     @classmethod
     def of(cls, small: Mapping[str, Any], rows: bytes, page: bytes) -> SentPage:
-        """Return the page of :func:`sent_parts`; raises ``ValueError`` for other metadata."""
-        made = cls.__new__(cls)  # without the fields that are read later
+        """Return the page from the parts of :func:`sent_parts`.
+
+        Raises ``ValueError`` if the metadata are not those of a labeler.
+        """
+        made = cls.__new__(cls)  # without the fields that are parsed later
         made.__dict__.update({name: small[name] for name in _SMALL})
         if made.metadata is not None:
             made.__dict__["metadata"] = Metadata.of(small["metadata"])
@@ -112,13 +120,13 @@ class SentPage(LabeledPage):
         return made
 
     def __eq__(self, other: object) -> bool:
-        """Equal to any labeled page of the same fields, sent or not."""
+        """Return whether the other is a labeled page with the same fields, sent or not."""
         if not isinstance(other, LabeledPage):
             return NotImplemented
         return _fields(self) == _fields(other)
 
     def __hash__(self) -> int:
-        """The hash of an equal page that was never sent."""
+        """Return the hash that any equal labeled page has, sent or not."""
         return hash(_fields(self))
 
     @cached_property
@@ -143,7 +151,7 @@ class SentPage(LabeledPage):
 
     @cached_property
     def label_columns(self) -> Mapping[str, tuple[str | float, ...]]:
-        """What :meth:`block_labels` is made of by its keys, but for the XPaths."""
+        """The columns of :meth:`block_labels` by their keys, without the XPaths."""
         return {
             "text": tuple(self._columns["texts"]),
             "label": self.labels,
@@ -226,9 +234,9 @@ def job_head(job: PageJob) -> dict[str, Any]:
 
 
 def job_of(head: Mapping[str, Any], body: bytes) -> PageJob:
-    """Return the job of a head of :func:`job_head` and its body.
+    """Return the job from a head of :func:`job_head` and its body.
 
-    Raises ``KeyError``, ``TypeError`` or ``ValueError`` for another head.
+    Raises ``KeyError``, ``TypeError`` or ``ValueError`` for any other head.
     """
     options = head["options"]
     return PageJob(
@@ -272,9 +280,9 @@ def error_head(error: Exception) -> dict[str, Any]:
 
 
 def read_outcomes(stream: BinaryIO) -> list[Labeling | Exception]:
-    """Return the outcomes of the next frame, of :func:`outcomes_frame`.
+    """Return the outcomes in the next frame, which :func:`outcomes_frame` made.
 
-    Raises ``EOFError``, or ``ValueError`` or ``LookupError`` for other data.
+    Raises ``EOFError`` at the end of the stream, ``ValueError`` or ``LookupError`` for other data.
     """
     head, parts = read_frame(stream)
     outcomes: list[Labeling | Exception] = []

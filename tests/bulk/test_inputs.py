@@ -124,7 +124,7 @@ def test_a_warc_has_what_the_crawler_knew(tmp_path: Path) -> None:
         "WARC warcinfo", "WARC request", "WARC response", "WARC revisit",
     ]  # fmt: skip
     (broken,) = (item for item in items if isinstance(item, Damage))
-    assert broken.reason == "https://a.example/4: no HTTP response"
+    assert broken.reason == "https://a.example/4: not an HTTP response"
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -151,7 +151,7 @@ def test_the_pickle_beside_a_cached_response_is_never_read(tmp_path: Path) -> No
     (folder / "meta").write_text("__import__('os').system('true')")
     (item,) = read(tmp_path)
     assert isinstance(item, Damage)
-    assert "no response of the HTTP cache" in item.reason
+    assert "not a response of the HTTP cache" in item.reason
 
 
 def test_pages_of_a_deferred_crawl(tmp_path: Path) -> None:
@@ -201,7 +201,7 @@ def test_lines_without_a_page_are_failures_that_name_the_line(tmp_path: Path) ->
     assert [page.body for page in pages(items)] == [b"<p>A", b"<p>B"]
     reasons = [item.reason for item in items if isinstance(item, Damage)]
     assert [reason.partition(": ")[0][-6:] for reason in reasons] == ["line 3", "line 4", "line 5"]
-    assert "no text in 'page'; name the field by --html-field" in reasons[1]
+    assert "no text in 'page'; name the field with --html-field" in reasons[1]
 
 
 @pytest.mark.parametrize("pack", [*PACKERS[1:], zstandard])

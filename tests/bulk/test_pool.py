@@ -106,13 +106,21 @@ def test_if_every_page_ends_its_worker_the_run_ends(
     monkeypatch.setattr("scrapy_boilernet.workers.process.LONGEST_PAUSE", 0.1)
     config = config_of(deadly)
     pages: list[RawPage | None] = [page("deadly", n) for n in range(MAX_DEATHS + 20)]
-    with Pool(config) as pool, pytest.raises(WorkersEndedError, match="so it is not the pages"):
+    with Pool(config) as pool, pytest.raises(WorkersEndedError, match="pages are not the cause"):
         outcomes(pool, config, pages)
 
 
 def test_a_missing_model_raises_at_the_start() -> None:
     with pytest.raises(ModelError, match="no-such-model"):
         Pool(config_of("no-such-model"))
+
+
+def test_if_no_process_can_start_the_error_names_no_setting_of_a_crawl(
+    tiny_model: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    with pytest.raises(ModelError, match=r"could be started: .*; see standard error$"):
+        Pool(config_of(tiny_model))
 
 
 def test_pages_of_low_confidence_are_unwanted(tiny_model: Path) -> None:

@@ -282,14 +282,14 @@ def test_a_run_that_cannot_be_resumed_is_refused(
     out = tmp_path / "a.jsonl"
     run = run_of(out, crawl, limit=5)
     carried_out(run, config, pool)
-    with pytest.raises(RunError, match="exists: add --resume to go on with that run, or remove"):
+    with pytest.raises(RunError, match="exists: add --resume to continue that run, or remove"):
         carried_out(run, config, pool)
     other = run_of(out, crawl, wanted=Wanted(("markdown",)))
-    with pytest.raises(RunError, match="is of a run with other --with: give the same"):
+    with pytest.raises(RunError, match="belongs to a run with other values of --with: use"):
         carried_out(other, config, pool, resume=True)
     with (
         Files(run, run.asked(config), resume=True),
-        pytest.raises(RunError, match="another run writes"),
+        pytest.raises(RunError, match="another run is writing"),
     ):
         carried_out(run, config, pool, resume=True)
     progress = tmp_path / "a.jsonl.progress.json"
@@ -297,7 +297,7 @@ def test_a_run_that_cannot_be_resumed_is_refused(
     with pytest.raises(RunError, match="is damaged"):
         carried_out(run, config, pool, resume=True)
     progress.unlink()
-    with pytest.raises(RunError, match="which says how far its run came"):
+    with pytest.raises(RunError, match="which has the progress of its run"):
         carried_out(run, config, pool, resume=True)
 
 

@@ -88,11 +88,11 @@ LONG_HEADER = RECORDS[2].replace(b"WARC-Type", b"X-Filler: " + b"x" * 3_000_000 
 @pytest.mark.parametrize(
     ("record", "reason"),
     [
-        (WITHOUT_LENGTH, "a record without a length"),
-        (TOO_LONG, "a record that is not as long as it says"),
+        (WITHOUT_LENGTH, "a record without a valid length"),
+        (TOO_LONG, "a record with another length than its header says"),
         (TWO_GB, "a record that is cut off"),
-        (LONG_HEADER, "a record with a header of over 1048576 bytes"),
-        (b"\r\n\r\nnothing that anyone knows\r\n\r\n", "no WARC record where one should begin"),
+        (LONG_HEADER, "a record with a header of more than 1048576 bytes"),
+        (b"\r\n\r\nnothing that anyone knows\r\n\r\n", "not a WARC record where one should begin"),
     ],
 )  # fmt: skip
 def test_a_damaged_record_is_one_item_and_the_next_is_read(record: bytes, reason: str) -> None:

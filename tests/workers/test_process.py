@@ -128,7 +128,7 @@ def test_python_that_cannot_be_started_raises_with_a_remedy(
     new_engine: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
-    with pytest.raises(ModelError, match="BOILERNET_MODE = 'thread' needs none"):
+    with pytest.raises(ModelError, match="see standard error, or set BOILERNET_MODE = 'thread'"):
         new_engine()
 
 
@@ -136,7 +136,7 @@ def test_worker_that_ends_before_it_is_ready_raises_with_a_remedy(
     new_engine: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
-    with pytest.raises(ModelError, match="ended with status 1; standard error says more"):
+    with pytest.raises(ModelError, match="ended with status 1; see standard error"):
         new_engine()
 
 
@@ -155,7 +155,7 @@ def test_whatever_keeps_a_worker_from_starting_raises(
         raise TypeError("no pipe of this kind")
 
     monkeypatch.setattr("scrapy_boilernet.workers.process.Child", refuse)
-    with pytest.raises(ModelError, match=r"TypeError\('no pipe of this kind'\); standard error"):
+    with pytest.raises(ModelError, match=r"TypeError\('no pipe of this kind'\); see standard"):
         new_engine(workers=2)
 
 

@@ -47,7 +47,7 @@ async function files(folder) {
   return found;
 }
 
-/** @param {"chromium" | "firefox"} browser builds its extension, and packs it */
+/** Builds the extension of a browser, and packs it. @param {"chromium" | "firefox"} browser */
 async function pack(browser) {
   const name = isTest ? `test-${browser}` : browser;
   const out = join(FOLDER, "dist", name);

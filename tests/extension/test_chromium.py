@@ -234,7 +234,7 @@ def test_what_is_no_page_is_refused(chromium: Chromium, pages: Pages, message: s
     chromium.toggle()
     sender = f"async () => chrome.runtime.sendMessage({message})"
     result = chromium.own(in_page(chromium, sender))[0]["result"]
-    assert "no page" in result["error"] or "no such message" in result["error"]
+    assert "invalid page" in result["error"] or "no such message" in result["error"]
 
 
 EVIL = """<!doctype html><html><head><title>The old mill</title></head><body><main>

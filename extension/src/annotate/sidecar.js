@@ -65,7 +65,7 @@ export function checkSidecar(value) {
   };
   /** @type {(isRight: unknown, what: string) => void} */
   const check = (isRight, what) => {
-    if (!isRight) throw new TypeError(`not an annotation: ${what}`);
+    if (!isRight) throw new TypeError(`invalid annotation: ${what}`);
   };
   const isShare = (/** @type {unknown} */ share) => typeof share === "number" && share >= 0 && share <= 1;
   check(sidecar !== null && typeof sidecar === "object" && sidecar.schema === SCHEMA, "the schema");

@@ -242,8 +242,11 @@ export class Annotator {
   }
 
   /**
-   * @param {number[]} blocks that keys apply to from now on
+   * Chooses the blocks that keys apply to.
+   *
+   * @param {number[]} blocks
    * @param {boolean} scroll whether to scroll to them
+   * @returns {AnnotationState}
    */
   choose(blocks, scroll = false) {
     this.chosen = blocks.filter((i) => i >= 0);
@@ -265,7 +268,11 @@ export class Annotator {
     this.pointAt(event);
   }
 
-  /** @param {Event} event makes its innermost element with blocks the current one */
+  /**
+   * Makes the innermost element of an event that has blocks the current one.
+   *
+   * @param {Event} event
+   */
   pointAt(event) {
     let element = /** @type {Node | null} */ (event.composedPath()[0] ?? null);
     while (element && !this.blocksIn.has(element)) element = parentOf(element);
@@ -275,8 +282,9 @@ export class Annotator {
   }
 
   /**
-   * @param {Element | null} element makes it the current one: a click and keys apply to the blocks
-   *   in it
+   * Makes an element the current one: a click and keys apply to the blocks in it.
+   *
+   * @param {Element | null} element
    */
   point(element) {
     this.element = element;
@@ -319,7 +327,9 @@ export class Annotator {
   }
 
   /**
-   * @param {Event} event keeps it from the page, if a person made it
+   * Keeps an event from the page, if a person made it.
+   *
+   * @param {Event} event
    * @returns {boolean} whether a person made it
    */
   keepFromPage(event) {

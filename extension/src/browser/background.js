@@ -108,7 +108,7 @@ async function toggle(tabId) {
   return answer.summary ?? null;
 }
 
-/** @param {number} tab opens its reader view, after painting its page */
+/** Opens the reader view of a tab, whose page is painted first. @param {number} tab */
 async function openReader(tab) {
   const summary = await api.tabs.sendMessage(tab, { type: "summary" }).catch(() => null);
   if (!summary?.shown && !(await toggle(tab))) return;

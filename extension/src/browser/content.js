@@ -79,8 +79,9 @@ class Session {
   }
 
   /**
-   * @param {MutationRecord[]} records reads the page again after a pause, unless they are the
-   *   extension's own
+   * Reads the page again after a pause, unless the extension itself made the changes.
+   *
+   * @param {MutationRecord[]} records
    */
   changed(records) {
     const isOwn = records.every(
@@ -133,7 +134,11 @@ class Session {
     return { shown, missing: labels.length - shown };
   }
 
-  /** Paints the labels of the model, or of a crawl. @returns {number} how many blocks have a label of the crawl */
+  /**
+   * Paints the labels of the model, or of a crawl.
+   *
+   * @returns {number} how many blocks have a label of the crawl
+   */
   show() {
     if (!this.found || this.annotator) return 0;
     const { labeled, page, texts } = this.found;

@@ -41,8 +41,10 @@ export async function read(store, act) {
 }
 
 /**
+ * Changes a store; returns when the change is on the disk.
+ *
  * @param {Store} store
- * @param {(store: IDBObjectStore) => IDBRequest} act returns once the change is on the disk
+ * @param {(store: IDBObjectStore) => IDBRequest} act
  */
 export async function write(store, act) {
   const database = await opened();

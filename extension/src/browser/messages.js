@@ -80,7 +80,7 @@ export function checkPage(value) {
   let chars = 0;
   /** @type {(isRight: unknown, what: string) => void} */
   const check = (isRight, what) => {
-    if (!isRight) throw new TypeError(`the content script sent something that is not a page: ${what}`);
+    if (!isRight) throw new TypeError(`the content script sent an invalid page: ${what}`);
   };
   const isText = (/** @type {unknown} */ text) => {
     if (typeof text !== "string") return false;
@@ -119,7 +119,7 @@ export function checkPage(value) {
 export function checkGiven(value, page) {
   const isPair = (/** @type {any} */ pair) =>
     Array.isArray(pair) && pair[0] in page.blocks && typeof pair[1] === "boolean";
-  if (!Array.isArray(value) || !value.every(isPair)) throw new TypeError("the content script sent something that is not a list of labels");
+  if (!Array.isArray(value) || !value.every(isPair)) throw new TypeError("the content script sent invalid labels");
   return new Map(value);
 }
 

@@ -14,7 +14,7 @@ const COLORS = /** @type {Record<string, string>} */ ({
   comment: "rgb(171 71 188 / 28%)",
   dropped: "rgb(164 38 44 / 18%)",
 });
-/** At most this many boxes are painted, since each is an element; text after them has none. */
+/** After this many boxes the rest of a page is not painted, since each box is an element. */
 const MAX_BOXES = 20_000;
 
 export class Overlay {

@@ -40,7 +40,7 @@ async function ask(request) {
   return api.runtime.sendMessage({ type: "annotate", tab: await currentTab(), request });
 }
 
-/** @param {AnnotateRequest} request sends it, and shows the new state */
+/** Sends a request, and shows the new state. @param {AnnotateRequest} request */
 async function act(request) {
   const state = await ask(request);
   if (request.do === "stop") return show(null);
@@ -121,7 +121,7 @@ async function showSaved() {
   /** @type {HTMLButtonElement} */ (byId("download")).disabled = !sidecars.length;
 }
 
-/** @returns {string} the person's name; "" if it is missing, which a message says */
+/** Asks for the person's name if it is missing. @returns {string} the name, or "" */
 function annotator() {
   const name = /** @type {HTMLInputElement} */ (byId("annotator")).value.trim();
   if (name) api.storage.local.set({ annotator: name });
@@ -138,7 +138,7 @@ async function start() {
   await showSaved();
 }
 
-/** @param {string} url opens its page in the tab and begins the annotation */
+/** Opens a page in the tab and begins the annotation. @param {string} url */
 async function go(url) {
   if (!annotator()) return;
   if (!(await openPage(await currentTab(), url))) showMessage(noAccess(url), true);

@@ -1,6 +1,6 @@
 /** The panel below the toolbar button: the figures of the page, and buttons for what to do next. */
 
-import { byId } from "./elements.js";
+import { byId, make } from "./elements.js";
 import { PAINTED } from "./highlight.js";
 import { api } from "./messages.js";
 import { openSidePanel } from "./side_panel.js";
@@ -22,11 +22,9 @@ function show({ confidence, keptWords, kinds, model, overMaxBlocks, source, word
   byId("meter").style.width = `${percent}%`;
   byId("legend").replaceChildren(
     ...PAINTED.filter((kind) => kinds[kind]).map((kind) => {
-      const item = document.createElement("li");
-      const sign = document.createElement("span");
-      sign.className = kind;
-      item.append(sign, `${NAMES[kind]}: ${number.format(kinds[kind])}`);
-      return item;
+      const sample = make("span");
+      sample.className = kind;
+      return make("li", sample, `${NAMES[kind]}: ${number.format(kinds[kind])}`);
     }),
   );
   byId("model").textContent = `Model ${model}`;

@@ -4,7 +4,8 @@ import { strToU8, zipSync } from "fflate";
 import { checkSidecar } from "../annotate/sidecar.js";
 import { read, write } from "./database.js";
 
-/** @import { Bytes, Sidecar } from "../annotate/sidecar.js" */
+/** @import { Sidecar } from "../annotate/sidecar.js" */
+/** @import { PageBytes } from "./bytes.js" */
 
 const MAX_NAME_CHARS = 60;
 
@@ -31,7 +32,7 @@ async function sha256(bytes) {
  * takes longer. So each waits for the ones before it, and the last one given is the one that stays.
  *
  * @param {unknown} value a sidecar
- * @param {{base64: string, charset: string, from: Bytes["from"], agreement: number} | null} given
+ * @param {PageBytes | null} given
  * @returns {Promise<Sidecar>} the stored annotation
  * @throws {TypeError} if the value is not a sidecar
  */
@@ -41,7 +42,7 @@ export function saveAnnotation(value, given) {
   return saved;
 }
 
-/** @type {(sidecar: Sidecar, given: Parameters<typeof saveAnnotation>[1]) => Promise<Sidecar>} */
+/** @type {(sidecar: Sidecar, given: PageBytes | null) => Promise<Sidecar>} */
 async function save(sidecar, given) {
   const key = keyOf(sidecar.url, sidecar.annotator);
   /** @type {Sidecar | undefined} */

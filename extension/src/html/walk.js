@@ -10,6 +10,7 @@ import { rawTexts } from "./preformatted.js";
 
 /** @typedef {{text: string, frame: Frame, node: Text | null}} Piece A text of the DOM and the element that it is in. */
 
+/** Elements that are read of a page; the rest is cut off. */
 const MAX_ELEMENTS = 200_000;
 
 /**

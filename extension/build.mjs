@@ -1,8 +1,9 @@
 /**
  * Builds the extension into `dist/chromium` and `dist/firefox`, and packs each as a zip file.
  *
- * With `--test` it builds into `dist/test-chromium` and `dist/test-firefox` instead: the same
- * extension, which may also read pages on loopback without a click, so that tests can drive it.
+ * With `--test` it builds into `dist/test-chromium` and `dist/test-firefox` instead. This extension may
+ * read all pages without a click, so that tests can drive it. It also builds `dist/dom.js`, which tests
+ * run in a page.
  */
 
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -16,25 +17,25 @@ const MODEL = join(FOLDER, "..", "models", "default");
 const PAGES = ["options", "panel", "popup", "reader"];
 const isTest = process.argv.includes("--test");
 
-/** @param {"chromium" | "firefox"} browser */
+/** @param {"chromium" | "firefox"} browser @returns {Promise<string>} the text of its manifest */
 async function manifest(browser) {
   const { version } = JSON.parse(await readFile(join(FOLDER, "package.json"), "utf8"));
-  const own = JSON.parse(await readFile(join(FOLDER, "manifest.json"), "utf8"));
-  own.version = version;
-  if (browser === "chromium") delete own.browser_specific_settings;
+  const keys = JSON.parse(await readFile(join(FOLDER, "manifest.json"), "utf8"));
+  keys.version = version;
+  if (browser === "chromium") delete keys.browser_specific_settings;
   else {
-    own.background = { scripts: [own.background.service_worker] };
-    delete own.minimum_chrome_version;
+    keys.background = { scripts: [keys.background.service_worker] };
+    delete keys.minimum_chrome_version;
     // Firefox has a sidebar, which needs no permission.
-    own.permissions = own.permissions.filter((/** @type {string} */ name) => name !== "sidePanel");
-    own.sidebar_action = { default_panel: own.side_panel.default_path, open_at_install: false };
-    delete own.side_panel;
+    keys.permissions = keys.permissions.filter((/** @type {string} */ name) => name !== "sidePanel");
+    keys.sidebar_action = { default_panel: keys.side_panel.default_path, open_at_install: false };
+    delete keys.side_panel;
   }
-  if (isTest) own.host_permissions = own.optional_host_permissions;
-  return JSON.stringify(own, null, 1);
+  if (isTest) keys.host_permissions = keys.optional_host_permissions;
+  return JSON.stringify(keys, null, 1);
 }
 
-/** @param {string} folder @returns {Promise<Record<string, Uint8Array>>} its files by their paths */
+/** @param {string} folder @returns {Promise<Record<string, Uint8Array>>} its files, by their paths in it */
 async function files(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   /** @type {Record<string, Uint8Array>} */
@@ -46,7 +47,7 @@ async function files(folder) {
   return found;
 }
 
-/** @param {"chromium" | "firefox"} browser */
+/** Builds the extension of a browser, and packs it. @param {"chromium" | "firefox"} browser */
 async function pack(browser) {
   const name = isTest ? `test-${browser}` : browser;
   const out = join(FOLDER, "dist", name);

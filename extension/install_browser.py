@@ -1,4 +1,4 @@
-"""Installs Chromium and its driver, which the tests need, by apt where that is allowed."""
+"""Installs Chromium and its driver, which the tests need, with apt-get if that is allowed."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ PACKAGES = ("chromium", "chromium-driver")
 
 
 def missing() -> list[str]:
-    """Return which of the programs are not there."""
+    """Return the names of the programs that are not installed."""
     return [name for name in PROGRAMS if shutil.which(name) is None]
 
 
 def main() -> int:
-    """Install what is missing; return the exit status."""
+    """Install the missing programs; return the exit status."""
     if not missing():
         return 0
     remedy = f"install {' and '.join(PROGRAMS)}, such as Debian's packages {', '.join(PACKAGES)}"
     if shutil.which("apt-get") is None or os.geteuid() != 0:
         sys.stderr.write(
-            f"{', '.join(missing())} not found, and apt-get may not be used: {remedy}\n"
+            f"{', '.join(missing())} not found, and apt-get cannot be used: {remedy}\n"
         )
         return 1
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}

@@ -1,8 +1,8 @@
-"""Writes ``src/tables.json`` and ``src/classical/mixing.json``: what the extension shares.
+"""Writes ``src/tables.json`` and ``src/classical/mixing.json``: constants of the Python package.
 
-Tables and patterns stand in the Python modules alone. Run it after you change one, ``python
-extension/tables.py``; a test fails until you do. With ``--check`` it writes nothing and fails if a
-file is not as it would be.
+The extension reads the constants, tables and patterns that it shares with the package from these
+files. Run ``python extension/tables.py`` after you change one in a Python module; a test fails
+until you do. With ``--check`` it writes nothing, and fails if a file is out of date.
 """
 
 from __future__ import annotations
@@ -36,15 +36,18 @@ MODULES = (
     "output.document", "output.tables", "output.pictures", "output.urls", "output.markdown",
     "classical.block_graph", "annotations.sidecar", "options", "page", "markup",
 )  # fmt: skip
-"""The modules of the package that have a twin in ``src``."""
+"""The modules of the package whose constants the extension uses."""
 
 
 class _NotPlainError(Exception):
-    """A value that JSON cannot hold."""
+    """JSON cannot express a value."""
 
 
 def _plain(value: object) -> Any:
-    """The value as JSON; a pattern as its source and flags, which ``src/python.js`` reads."""
+    """Return the value as JSON; a pattern as its source and flags, which ``src/python.js`` reads.
+
+    Raises ``_NotPlainError`` for a value that JSON cannot express.
+    """
     if isinstance(value, bool | int | float | str) or value is None:
         return value
     if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
@@ -52,7 +55,7 @@ def _plain(value: object) -> Any:
             sign for sign, flag in (("i", re.IGNORECASE), ("s", re.DOTALL)) if value.flags & flag
         )
         return {"pattern": value.pattern, "flags": flags}
-    if type(value) is dict:  # no cache, which is one of a class of its own
+    if type(value) is dict:  # not a cache, which is a subclass
         return {str(key): _plain(each) for key, each in value.items()}
     if isinstance(value, AbstractSet):
         return sorted(_plain(each) for each in value if isinstance(each, str))
@@ -62,7 +65,9 @@ def _plain(value: object) -> Any:
 
 
 def _constants(module: ModuleType) -> dict[str, Any]:
-    """The constants that the module itself defines, as JSON, without leading underscores."""
+    """Return the constants that the module itself defines, as JSON, by name without leading
+    underscores.
+    """
     found = {}
     for node in ast.parse(inspect.getsource(module)).body:
         targets: Iterable[ast.expr] = ()
@@ -101,8 +106,10 @@ def tables() -> str:
 
 
 def mixing() -> str:
-    """Return the text of ``mixing.json``: per number of hashed columns a byte for each in base64,
-    the sum that it goes to, plus 128 if it is negated.
+    """Return the text of ``mixing.json``.
+
+    By the number of hashed columns, it has one byte per column, in base64: the index of the sum
+    that the column goes to, plus 128 if the column is negated.
     """
     found = {}
     for groups in (1, 2):
@@ -113,9 +120,9 @@ def mixing() -> str:
 
 
 def main() -> int:
-    """Write or check the file; return the exit status."""
+    """Write or check the files; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="write nothing; fail if it differs")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if one differs")
     options = parser.parse_args()
     status = 0
     for file, text in ((TABLES, tables()), (MIXING, mixing())):

@@ -1,1 +1,1 @@
-"""Fuzzing of the way from bytes to labels: see README.md. Run by ``python -m`` from the root."""
+"""Fuzzing of all steps from bytes to labels; see README.md. Run its modules with ``python -m``."""

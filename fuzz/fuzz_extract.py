@@ -1,10 +1,10 @@
-"""The fuzz target of ``target.py`` under atheris, Google's libFuzzer for Python.
+"""Runs the fuzz target of ``target.py`` with atheris, Google's libFuzzer for Python.
 
     python -m fuzz.fuzz_extract CORPUS... [-libFuzzer options]
 
-Findings go to the folder that ``BOILERNET_FUZZ_FINDINGS`` names (default ``findings``), the
-shortest input per place in the code, and the fuzzing goes on; what ends the process, takes too long
-or too much memory is reported by libFuzzer.
+Findings are written to the folder that ``BOILERNET_FUZZ_FINDINGS`` names (default ``findings``):
+the shortest input per place in the code. Fuzzing continues after a finding. libFuzzer itself
+reports inputs that end the process, and inputs that take too much time or memory.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ FOLDER = Path(os.environ.get("BOILERNET_FUZZ_FINDINGS", "findings"))
 
 
 def check(data: bytes) -> None:
-    """Label the input and check the result; write what is wrong with it."""
-    for kind, told in findings(data).items():
+    """Label the input and check the result; write the findings."""
+    for kind, message in findings(data).items():
         FOLDER.mkdir(parents=True, exist_ok=True)
         file = FOLDER / kind
         if not file.is_file() or file.stat().st_size > len(data):
             file.write_bytes(data)
-            file.with_name(f"{kind}.txt").write_text(told, encoding="utf-8", errors="replace")
+            file.with_name(f"{kind}.txt").write_text(message, encoding="utf-8", errors="replace")
 
 
 def mutate(data: bytes, max_size: int, seed: int) -> bytes:
-    """Return the input mutated, half the time as libFuzzer does it, half the time by its tags."""
+    """Return the input mutated: by libFuzzer for odd seeds, by its tags for even ones."""
     if len(data) <= CHOOSING_BYTES or seed % 2:
         return bytes(atheris.Mutate(data, max_size))
     head, body = data[:CHOOSING_BYTES], data[CHOOSING_BYTES:]
@@ -43,8 +43,8 @@ def mutate(data: bytes, max_size: int, seed: int) -> bytes:
 
 
 def main() -> None:
-    """Hand target and mutations to libFuzzer; files that are named are run, not mutated."""
-    # libFuzzer starts itself again by the first argument, such as for -minimize_crash=1.
+    """Run libFuzzer with the target and the mutations; files in the arguments are not mutated."""
+    # libFuzzer starts itself again with the first argument, such as for -minimize_crash=1.
     program = shlex.join([sys.executable, "-m", "fuzz.fuzz_extract"])
     atheris.Setup([program, *sys.argv[1:]], check, custom_mutator=mutate)
     atheris.Fuzz()

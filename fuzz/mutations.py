@@ -1,4 +1,4 @@
-"""Mutations of pages by their tags, which bytes changed at random would seldom keep whole."""
+"""Mutations of a page's tags. Random changes of bytes would break most tags."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ _ATTRIBUTES = (
 
 
 def mutated(data: bytes, max_size: int, seed: int) -> bytes:
-    """Return the page with one mutation of its tags, at most ``max_size`` bytes; the same for a
-    seed.
+    """Return the page with one mutation of its tags, cut to ``max_size`` bytes.
+
+    The same seed gives the same mutation.
     """
     draw = random.Random(seed)
     parts = _TOKEN.findall(data)
@@ -53,7 +54,7 @@ def _dropped(parts: list[bytes], draw: random.Random) -> list[bytes]:
 
 
 def _nested(parts: list[bytes], draw: random.Random) -> list[bytes]:
-    """A tag opened many times around what follows, and perhaps closed as often."""
+    """Return the parts with a tag opened many times around some, and perhaps closed as often."""
     tags = [part for part in parts if part[:1] == b"<" and part[1:2].isalpha()]
     if not tags:
         return parts

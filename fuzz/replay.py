@@ -1,4 +1,4 @@
-"""Runs inputs again, without atheris: findings to look into, or a corpus to see what it reaches.
+"""Runs inputs again without atheris: findings, or a corpus to measure its coverage.
 
 python -m fuzz.replay FILE|FOLDER... [--coverage FILE.json]
 """
@@ -15,27 +15,27 @@ PACKAGE = "scrapy_boilernet"
 
 
 def main() -> int:
-    """Run them; print what is wrong. Returns 1 if anything is."""
+    """Run the inputs and print the findings; return 1 if there are any, else 0."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("inputs", nargs="+", type=Path, metavar="FILE|FOLDER")
     parser.add_argument(
         "--coverage", type=Path, metavar="FILE.json",
-        help="write per module the lines that there are and those that are run",
+        help="write the number of lines of each module, and of those that ran",
     )  # fmt: skip
     options = parser.parse_args()
     with traced(options.coverage) if options.coverage else contextlib.nullcontext():
-        from fuzz.target import findings  # while lines are traced, also those that run at import
+        from fuzz.target import findings  # here, so that lines that run at import are traced
 
-        wrong = 0
+        number = 0
         for file in files_in(options.inputs):
-            for kind, told in findings(file.read_bytes()).items():
-                print(f"{file.name}: {kind}\n{told}\n")
-                wrong += 1
-    return int(wrong > 0)
+            for kind, message in findings(file.read_bytes()).items():
+                print(f"{file.name}: {kind}\n{message}\n")
+                number += 1
+    return int(number > 0)
 
 
 def files_in(paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the files, and those in the folders, but for what is told of them in ``.txt``."""
+    """Yield the files and the files in the folders, without ``.txt`` files, which hold messages."""
     for path in paths:
         files = sorted(path.iterdir()) if path.is_dir() else [path]
         yield from (file for file in files if file.suffix != ".txt")
@@ -43,7 +43,9 @@ def files_in(paths: Iterable[Path]) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def traced(out: Path) -> Iterator[None]:
-    """Write (lines run, lines) of each module of the package that is loaded meanwhile."""
+    """Trace the body of a ``with`` statement; write (lines run, lines) per module of the package
+    that it loads.
+    """
     from coverage import Coverage
 
     coverage = Coverage(data_file=None, source_pkgs=[PACKAGE])

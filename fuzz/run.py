@@ -1,9 +1,9 @@
-r"""Fuzzes for some minutes, whatever ends the fuzzer meanwhile, and writes the report.
+r"""Fuzzes for some minutes, starting the fuzzer again whenever it ends, and writes the report.
 
     python -m fuzz.run --minutes 30 --out docs/results/robustness/fuzzing.md
 
-Findings and the corpus are in the folder ``--work``; a run goes on from the corpus of the one
-before. Exits with 1 if anything was found.
+Findings and the corpus are in the folder ``--work``; a run continues from the corpus of the run
+before. Exits with 1 if there is a finding.
 """
 
 from __future__ import annotations
@@ -21,37 +21,37 @@ from benchmarks.common.measuring import environment, module_command
 from benchmarks.common.reporting import Report
 
 DICTIONARY = Path(__file__).with_name("html.dict")
-MOST_STARTS = 60
-"""After so many starts, what ends the fuzzer must be fixed before more make sense."""
+MAX_STARTS = 60
+"""Starts of the fuzzer after which a run stops: fix the inputs that end it first."""
 PARTS = (1024, 4096, 32_768)
-"""Longest inputs, in bytes, each for a third of the time: short ones are quick, long ones deep."""
-_PULSE = re.compile(r"#(\d+)\s+\w+\s+cov: (\d+) ft: (\d+) corp: (\d+)/")
+"""The largest input, in bytes, of each third of the time: small inputs run fast, large ones nest
+deep."""
+_PULSE = re.compile(r"#(\d+)\s+\w+\s+cov: (\d+) ft: \d+ corp: (\d+)/")
 _PEAK = re.compile(r"stat::peak_rss_mb:\s+(\d+)")
 _SLOWEST = re.compile(r"stat::slowest_unit_time_sec:\s+(\d+)")
 
 
 @dataclass
 class Figures:
-    """What the runs of the fuzzer printed, added up."""
+    """The figures of all runs of the fuzzer together."""
 
     executions: int = 0
     edges: int = 0
-    features: int = 0
     inputs: int = 0
-    """In the corpus."""
+    """The number of inputs in the corpus."""
     peak_mb: int = 0
     slowest_seconds: int = 0
-    """The slowest input, instrumented, on a machine that may do other work; whole seconds."""
+    """Whole seconds of the slowest input, instrumented, on a machine that may do other work."""
     starts: int = 0
     seconds: float = 0.0
     findings: dict[str, int] = field(default_factory=dict)
-    """Bytes of the shortest input, by what was found."""
+    """Bytes of the shortest input of each finding, by its name."""
     lines: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """Per module the lines that the corpus runs, and all."""
+    """Per module: (lines that the corpus runs, all lines)."""
 
 
 def main() -> int:
-    """Fuzz and write the report."""
+    """Fuzz and write the report; return 1 if there is a finding, else 0."""
     options = arguments()
     report = Report("Fuzzing")
     figures = fuzzed(options)
@@ -64,27 +64,27 @@ def arguments() -> argparse.Namespace:
     """Return the command's options."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--minutes", type=float, default=30.0)
-    parser.add_argument("--out", type=Path, metavar="FILE.md", help="else standard output")
+    parser.add_argument("--out", type=Path, metavar="FILE.md", help="default: standard output")
     parser.add_argument("--work", type=Path, default=Path(".fuzz"), metavar="FOLDER")
-    parser.add_argument("--memory-mb", type=int, default=1024, help="what a page may not exceed")
-    parser.add_argument("--timeout", type=int, default=25, help="seconds that end an input")
+    parser.add_argument("--memory-mb", type=int, default=1024, help="memory limit of the fuzzer")
+    parser.add_argument("--timeout", type=int, default=25, help="time limit in seconds per input")
     return parser.parse_args()
 
 
 def fuzzed(options: argparse.Namespace) -> Figures:
-    """Fuzz until the time is over, starting again after whatever ended the fuzzer."""
+    """Fuzz until the time is over; start the fuzzer again whenever it ends."""
     corpus, seeds, findings = (options.work / name for name in ("corpus", "seeds", "findings"))
     for folder in (corpus, findings):
         folder.mkdir(parents=True, exist_ok=True)
     subprocess.run(module_command("fuzz.seeds", str(seeds)), check=True, env=environment())
     figures, begin, part_s = Figures(), time.monotonic(), options.minutes * 60 / len(PARTS)
-    for number, most_bytes in enumerate(PARTS, 1):
+    for number, max_bytes in enumerate(PARTS, 1):
         while (left := number * part_s - (time.monotonic() - begin)) > 1:
-            if figures.starts == MOST_STARTS:
+            if figures.starts == MAX_STARTS:
                 break
             figures.starts += 1
             log = options.work / f"log-{figures.starts}.txt"
-            settings = (f"-max_len={most_bytes}", f"-max_total_time={left:.0f}")
+            settings = (f"-max_len={max_bytes}", f"-max_total_time={left:.0f}")
             start([corpus, seeds, *settings], findings, options, log)
             add(figures, log.read_text(encoding="utf-8", errors="replace"))
     figures.seconds = time.monotonic() - begin
@@ -93,10 +93,10 @@ def fuzzed(options: argparse.Namespace) -> Figures:
     return figures
 
 
-def start(given: list[Path | str], findings: Path, options: argparse.Namespace, log: Path) -> None:
-    """Run the fuzzer to its end."""
+def start(words: list[Path | str], findings: Path, options: argparse.Namespace, log: Path) -> None:
+    """Run the fuzzer until it ends; write its output to ``log``."""
     command = module_command(
-        "fuzz.fuzz_extract", *map(str, given), f"-dict={DICTIONARY}",
+        "fuzz.fuzz_extract", *map(str, words), f"-dict={DICTIONARY}",
         f"-rss_limit_mb={options.memory_mb}", f"-timeout={options.timeout}", "-len_control=20",
         f"-artifact_prefix={findings}/", "-print_final_stats=1",
     )  # fmt: skip
@@ -108,10 +108,13 @@ def start(given: list[Path | str], findings: Path, options: argparse.Namespace, 
 
 
 def add(figures: Figures, log: str) -> None:
-    """Add what one run of the fuzzer printed; coverage is that of the last, which had all of it."""
+    """Add the figures in the output of one run of the fuzzer.
+
+    The coverage of the last run counts, since it has the corpus of all runs.
+    """
     pulses = _PULSE.findall(log)
     if pulses:
-        executions, figures.edges, figures.features, figures.inputs = map(int, pulses[-1])
+        executions, figures.edges, figures.inputs = map(int, pulses[-1])
         figures.executions += executions
     peaks, slowest = ([int(each) for each in rule.findall(log)] for rule in (_PEAK, _SLOWEST))
     figures.peak_mb = max(figures.peak_mb, *peaks, 0)
@@ -119,7 +122,7 @@ def add(figures: Figures, log: str) -> None:
 
 
 def lines_of(work: Path, report: Report) -> dict[str, tuple[int, int]]:
-    """Return per module of the package the lines that the corpus runs, and all."""
+    """Return per module of the package: (lines that the corpus runs, all lines)."""
     out = work / "lines.json"
     inputs = [str(work / "corpus"), str(work / "seeds")]
     command = module_command("fuzz.replay", *inputs, "--coverage", str(out))
@@ -137,10 +140,10 @@ def write(report: Report, figures: Figures, options: argparse.Namespace) -> None
     number = len(figures.findings)
     report.text(
         f"{figures.executions:,} executions in {figures.seconds / 60:.1f} minutes "
-        f"({figures.executions / max(figures.seconds, 1):.0f} per second) of the whole way from "
-        "bytes to labels, text, a worker's pipe and back, by five labelers in both units; at every "
-        "second input twice, compared, and at some explained in text and HTML. Findings: "
-        f"{number or 'none'}."
+        f"({figures.executions / max(figures.seconds, 1):.0f} per second) of all steps from "
+        "bytes to labels, text and a worker's pipe, with five labelers in both units. About half "
+        "of the inputs were labeled twice and compared; some were explained in text and HTML. "
+        f"Findings: {number or 'none'}."
     )
     report.table(
         ["", ""],
@@ -168,8 +171,8 @@ def write(report: Report, figures: Figures, options: argparse.Namespace) -> None
 
 def _add_lines(report: Report, figures: Figures) -> None:
     report.text(
-        "Lines that the corpus runs, of the modules that are loaded. lxml, NumPy, LightGBM and "
-        "ONNX Runtime are not instrumented: libFuzzer sees what they return, not their branches."
+        "Lines of the loaded modules that the corpus runs. lxml, NumPy, LightGBM and "
+        "ONNX Runtime are not instrumented: libFuzzer sees their results, but not their branches."
     )
     by_folder: dict[str, list[tuple[int, int]]] = {}
     for module, counts in sorted(figures.lines.items()):

@@ -13,7 +13,7 @@ from tests.testing.soup_cases import encoded, soup_cases
 
 PAGES = sorted((Path(__file__).parents[1] / "tests" / "pages").glob("*.html"))
 ODD_CODECS = {3: "utf-16", 4: "utf-16-le", 5: "shift_jis", 6: "gb18030", 9: "utf-7", 11: "koi8-r"}
-"""By their number in ``target.ENCODINGS``."""
+"""Codecs by their index in ``target.ENCODINGS``."""
 
 
 def main() -> None:
@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def seeds() -> list[bytes]:
-    """Return the inputs: two bytes that choose, and a page."""
+    """Return the inputs: the two bytes that ``target.py`` describes, and a page."""
     texts = list(soup_cases().values())
     inputs = [bytes([i % 6 + 6 * (i % 41), 0]) + encoded(text) for i, text in enumerate(texts)]
     for number, codec in ODD_CODECS.items():

@@ -1,8 +1,8 @@
-"""What is fuzzed: any bytes, the whole way to the labeled page and to what is made of it.
+"""The fuzz target: all steps from an input to a labeled page, its text and its explanation.
 
-The first byte of an input chooses the model and with it the units, and how the page is parsed; the
-second the encoding that a server names and the options; the rest is the page. What must hold is in
-``tests/testing/invariants.py``.
+The first byte of an input chooses the model, with its units, and how the page is parsed. The second
+chooses the encoding and the options. The rest is the page. ``tests/testing/invariants.py`` has the
+checks.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ ENCODINGS = (
     None, "utf-8", "cp1252", "utf-16", "utf-16-le", "shift_jis", "gb18030", "euc-kr", "iso-2022-jp",
     "utf-7", "utf-32", "koi8-r", "big5", "hz", "x-no-such", "hex",
 )  # fmt: skip
-WAYS = ("as it is", "as it is", "written anew")
-"""How a page is parsed: as any, or as those are that libxml2 would not read whole, or not in time,
-which are larger than what is fuzzed."""
+PARSINGS = ("as it is", "as it is", "rewritten")
+"""How a page is parsed: as it is, or rewritten like a page that libxml2 would not read whole, or
+not in time. Such pages are larger than the inputs of the fuzzer."""
 CHOOSING_BYTES = 2
 TWICE, EXPLAINED = 128, 240
-"""First bytes from which the page is labeled again, and from which it is explained, too."""
+"""The least first byte for which the page is labeled twice, and for which it is also explained."""
 SLOW_SECONDS, SLOW_SECONDS_PER_BYTE = 0.5, 1e-5
-"""What any page may take, and 1 s per 100 kB; of the processor, and instrumented."""
+"""Processor seconds that any page may take, and seconds per byte (1 s per 100 kB), instrumented."""
 
 
 def findings(data: bytes) -> dict[str, str]:
-    """Return what is wrong with what becomes of an input, if anything: its kind, what is told.
+    """Return the problem of an input, if there is one: a message by its kind.
 
     Kinds are ``crash-<class>-<places in the code>`` and ``slow-<model>``.
     """
@@ -67,10 +67,12 @@ def findings(data: bytes) -> dict[str, str]:
 
 
 def _checked(data: bytes) -> dict[str, str]:
-    labeler, way = LABELERS[data[0] % len(MODELS)], WAYS[data[0] // len(MODELS) % len(WAYS)]
-    encoding, options, body = ENCODINGS[data[1] % 16], options_of(data[1] >> 4), data[2:]
+    labeler = LABELERS[data[0] % len(MODELS)]
+    parsing = PARSINGS[data[0] // len(MODELS) % len(PARSINGS)]
+    encoding, options = ENCODINGS[data[1] % len(ENCODINGS)], options_of(data[1] >> 4)
+    body = data[CHOOSING_BYTES:]
     once = partial(labeled_in_a_crawl, body, labeler, encoding, options, MAX_BLOCKS)
-    with parsed(way):
+    with parsed(parsing):
         seconds, result = timed(once)
         if seconds > (limit := limit_seconds(len(body))):
             seconds = min(seconds, timed(once)[0], timed(once)[0])
@@ -79,16 +81,18 @@ def _checked(data: bytes) -> dict[str, str]:
         if data[0] >= TWICE:
             check_whole_way(body, labeler, encoding, options, explained=data[0] >= EXPLAINED)
     if seconds > limit:
-        told = f"{seconds:.2f} s of the processor for {len(body)} bytes by {labeler.name}, {way}"
-        return {f"slow-{labeler.name}": told}
+        message = (
+            f"{seconds:.2f} s of processor time for {len(body)} bytes, {labeler.name}, {parsing}"
+        )
+        return {f"slow-{labeler.name}": message}
     return {}
 
 
 @contextmanager
-def parsed(way: str) -> Iterator[None]:
-    """Have pages parsed in one of :data:`WAYS`."""
+def parsed(parsing: str) -> Iterator[None]:
+    """Parse pages in one of :data:`PARSINGS` within the ``with`` statement."""
     module = scrapy_boilernet.html.tree
-    if way == "written anew":
+    if parsing == "rewritten":
         with patch.object(module, "has_many_end_tags", lambda _: True):
             yield
     else:
@@ -100,10 +104,10 @@ def limit_seconds(size_bytes: int) -> float:
     return SLOW_SECONDS + SLOW_SECONDS_PER_BYTE * size_bytes
 
 
-def timed(way: Callable[[], LabeledPage]) -> tuple[float, LabeledPage]:
-    """Return the processor seconds that it took, and what it gave."""
+def timed(label: Callable[[], LabeledPage]) -> tuple[float, LabeledPage]:
+    """Return the processor seconds that the function took, and its result."""
     begin = time.process_time()
-    result = way()
+    result = label()
     return time.process_time() - begin, result
 
 
@@ -120,7 +124,7 @@ def options_of(number: int) -> LabelOptions:
 
 
 def _where(error: BaseException) -> str:
-    """The class of the exception and the last places in the code that it went through."""
+    """Return the class of the exception and the last three places in its traceback."""
     frames = traceback.extract_tb(error.__traceback__)[-3:]
     places = [f"{Path(frame.filename).stem}.{frame.name}" for frame in frames]
     return "-".join([type(error).__name__, *places])

@@ -1,1 +1,1 @@
-"""A small Scrapy project that shows what scrapy-boilernet does."""
+"""A small Scrapy project that uses scrapy-boilernet."""

@@ -10,8 +10,8 @@ from typing import Any
 class PageItem:
     """One page of the site.
 
-    The spider sets the first three fields. The others are declared because a dataclass
-    item takes no field that it does not declare; scrapy-boilernet sets them.
+    The spider sets the first three fields, and scrapy-boilernet sets the others. A dataclass item
+    must declare all its fields.
     """
 
     url: str = ""

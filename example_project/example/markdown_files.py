@@ -1,4 +1,4 @@
-"""A pipeline that writes each item's Markdown to a file, below what is known of the page."""
+"""A pipeline that writes the Markdown and the metadata of each item to a file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from itemadapter import ItemAdapter
 
-SHOWN = ("title", "authors", "date_published", "language", "page_kind", "word_count")
+METADATA_KEYS = ("title", "authors", "date_published", "language", "page_kind", "word_count")
 """The metadata at the top of a file."""
 
 
@@ -31,10 +31,10 @@ class MarkdownFiles:
 
 
 def with_front_matter(fields: ItemAdapter) -> str:
-    """Return the Markdown below a head of YAML, as most tools for Markdown read it."""
+    """Return the Markdown after a front matter in YAML, which most Markdown tools can read."""
     metadata = fields.get("metadata") or {}
-    known = {"url": fields["url"], **{name: metadata.get(name) for name in SHOWN}}
+    head = {"url": fields["url"], **{name: metadata.get(name) for name in METADATA_KEYS}}
     lines = [
-        f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in known.items() if value
+        f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in head.items() if value
     ]
     return "\n".join(["---", *lines, "---", "", fields["main_text_markdown"], ""])

@@ -18,13 +18,13 @@ class _Handler(SimpleHTTPRequestHandler):
     def guess_type(self, path: str | PathLike[str]) -> str:
         """Return the media type, without a charset.
 
-        Several pages declare their encoding (one of them wrongly) in a meta element, and
-        a charset in the header would win over it.
+        Several pages declare their encoding in a meta element (one of them wrongly). A charset in
+        the header would override it.
         """
         return "text/html" if str(path).endswith(".html") else super().guess_type(path)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Keep quiet: Scrapy logs what it fetches."""
+        """Log nothing: Scrapy logs its requests."""
 
 
 class Site:
@@ -36,7 +36,7 @@ class Site:
     def __init__(self, folder: Path = SITE_FOLDER) -> None:
         handler = partial(_Handler, directory=str(folder))
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        # The short poll interval is what stop() waits for at most.
+        # stop() waits for at most one poll interval.
         self._thread = Thread(
             target=self._server.serve_forever,
             kwargs={"poll_interval": 0.05},
@@ -46,7 +46,7 @@ class Site:
 
     @property
     def url(self) -> str:
-        """Address of the site, with a slash at the end."""
+        """The address of the site, with a slash at the end."""
         return f"http://127.0.0.1:{self._server.server_port}/"
 
     def start(self) -> None:
@@ -74,7 +74,7 @@ class Site:
 
 
 def main() -> None:
-    """Serve the site until Ctrl-C, to look at it in a browser."""
+    """Serve the site until Ctrl-C."""
     with Site() as site:
         print(f"Serving {site.url} (Ctrl-C to stop)", flush=True)
         try:

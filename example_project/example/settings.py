@@ -11,12 +11,12 @@ ADDONS = {"scrapy_boilernet.Addon": 500}
 BOILERNET_ENABLED = True
 # -------------------------------------------------------
 
-# More than plain text: Markdown and metadata, in fields of these names.
+# Also Markdown and metadata, in fields with these names.
 BOILERNET_MARKDOWN_FIELD = "main_text_markdown"
 BOILERNET_METADATA_FIELD = "metadata"
-# The headline is a part of the text, so that the Markdown begins with it.
+# Keep the headline, so that the Markdown begins with it.
 BOILERNET_TITLE = "keep"
-# Writes the Markdown of each item to a file of its own.
+# Write the Markdown of each item to a file.
 ITEM_PIPELINES = {"example.markdown_files.MarkdownFiles": 900}
 
 FEEDS = {"output/pages.jsonl": {"format": "jsonlines", "encoding": "utf8", "overwrite": True}}

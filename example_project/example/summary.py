@@ -1,4 +1,4 @@
-"""An extension that prints, after the crawl, what was kept of each page."""
+"""An extension that prints, after the crawl, the kept and the dropped text of each page."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from scrapy.settings import BaseSettings
 
 WIDTH = 100
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-# \w leaves out combining marks, which would cut vowelled Arabic words in two.
+# \w has no combining marks; without them, Arabic words with vowel signs would be split.
 _WORD = re.compile(rf"[{_CJK}]|(?:(?![{_CJK}])[\w\u0300-\u036f\u064b-\u065f])+")
 
 
 def count_words(text: str) -> int:
-    """Count words; Chinese and Japanese have no spaces, so each character counts as one."""
+    """Return the number of words; each character of Chinese and Japanese counts as one."""
     return len(_WORD.findall(text))
 
 
 def clip(text: str, columns: int) -> str:
-    """Shorten text to what fits into this many terminal columns, on one line.
+    """Return the text on one line, cut to this number of terminal columns.
 
-    Characters that a terminal cannot print become spaces, and wide ones (Japanese, for
-    instance) count as two columns.
+    Characters that a terminal cannot print become spaces. Wide characters, such as Japanese ones,
+    take two columns.
     """
     text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     used = 0
@@ -42,34 +42,34 @@ def clip(text: str, columns: int) -> str:
 
 @dataclass
 class PageFigures:
-    """What the summary shows of one page; a page without labels has ``labelled`` False."""
+    """The figures and texts of one page in the summary."""
 
     kind: str
     path: str
-    labelled: bool
+    labeled: bool
     words_before: int
     words_after: int
     confidence: float
     kept: str
     dropped: str
-    known: str
+    metadata: str
 
     def lines(self) -> list[str]:
         """Return the lines that describe this page."""
         head = f"{clip(self.kind, 20):<20} {clip(self.path, 34):<34}"
-        if not self.labelled:
-            return [f"{head} not labelled"]
+        if not self.labeled:
+            return [f"{head} not labeled"]
         words = f"{self.words_before:>5} -> {self.words_after:>5} words"
         return [
             f"{head} {words}   confidence {self.confidence:.2f}",
-            f"    kept:    {clip(self.kept, WIDTH - 13) or '(nothing)'}",
-            f"    dropped: {clip(self.dropped, WIDTH - 13) or '(nothing)'}",
-            f"    known:   {clip(self.known, WIDTH - 13) or '(nothing)'}",
+            f"    kept:     {clip(self.kept, WIDTH - 14) or '(nothing)'}",
+            f"    dropped:  {clip(self.dropped, WIDTH - 14) or '(nothing)'}",
+            f"    metadata: {clip(self.metadata, WIDTH - 14) or '(nothing)'}",
         ]
 
 
 def page_figures(item: Any) -> PageFigures:
-    """Take the figures from an item, which may lack any of the plugin's fields."""
+    """Return the figures of an item, which may lack any of the plugin's fields."""
     fields = ItemAdapter(item)
     labels = fields.get("block_labels") or []
     boilerplate = [block["text"] for block in labels if block["label"] != "content"]
@@ -77,18 +77,18 @@ def page_figures(item: Any) -> PageFigures:
     return PageFigures(
         kind=fields.get("kind") or "",
         path=urlsplit(fields.get("url") or "").path,
-        labelled=fields.get("main_text_confidence") is not None,
+        labeled=fields.get("main_text_confidence") is not None,
         words_before=words_after + sum(map(count_words, boilerplate)),
         words_after=words_after,
         confidence=fields.get("main_text_confidence") or 0.0,
         kept=fields.get("main_text") or "",
         dropped=" | ".join(boilerplate),
-        known=known_of(fields.get("metadata") or {}),
+        metadata=metadata_line(fields.get("metadata") or {}),
     )
 
 
-def known_of(metadata: dict[str, Any]) -> str:
-    """Return title, authors, date, kind and language of a page, as far as they are known."""
+def metadata_line(metadata: dict[str, Any]) -> str:
+    """Return the known values among title, authors, date, kind and language of a page."""
     values = (
         metadata.get("title"), ", ".join(metadata.get("authors") or ()),
         metadata.get("date_published"), metadata.get("page_kind"), metadata.get("language"),
@@ -97,13 +97,13 @@ def known_of(metadata: dict[str, Any]) -> str:
 
 
 def say(line: str = "") -> None:
-    """Print a line even where the terminal's encoding lacks some of its characters."""
+    """Print a line; a character that the terminal's encoding lacks becomes a question mark."""
     encoding = sys.stdout.encoding or "utf-8"
     print(line.encode(encoding, "replace").decode(encoding))
 
 
 class Summary:
-    """Collects a few figures of every item and prints them when the spider closes."""
+    """Collects the figures of all items and prints them when the spider closes."""
 
     def __init__(self, settings: BaseSettings) -> None:
         self.outputs = [str(uri) for uri in settings.getdict("FEEDS")]
@@ -118,7 +118,7 @@ class Summary:
         return summary
 
     def item_scraped(self, item: Any) -> None:
-        """Note the figures of one item; the item itself is not kept in memory."""
+        """Store the figures of an item; the item itself is not kept in memory."""
         self.pages.append(page_figures(item))
 
     def spider_closed(self) -> None:
@@ -134,11 +134,11 @@ class Summary:
 
     def totals(self) -> str:
         """Return the line about all pages together."""
-        labelled = [page for page in self.pages if page.labelled]
-        before = sum(page.words_before for page in labelled)
-        after = sum(page.words_after for page in labelled)
+        labeled = [page for page in self.pages if page.labeled]
+        before = sum(page.words_before for page in labeled)
+        after = sum(page.words_after for page in labeled)
         share = f" ({after / before:.0%} kept)" if before else ""
         return (
-            f"{len(self.pages)} pages, {len(labelled)} labelled: "
+            f"{len(self.pages)} pages, {len(labeled)} labeled: "
             f"{before} words -> {after} words{share}"
         )

@@ -1,4 +1,4 @@
-/** The whole way from a page to its labels, as `scrapy_boilernet/labeling.py` has it. */
+/** All steps from a page to its labels, as in `scrapy_boilernet/labeling.py`. */
 
 import { blockKinds, chosenBlocks, findComments, isThread } from "./decide/kinds.js";
 import { fallBack, isHiddenAsAWhole } from "./decide/fallback.js";
@@ -40,7 +40,7 @@ export function labelPage(page, model, options) {
   return decide(page, model.spec, probabilitiesOf(page, model), options);
 }
 
-/** @param {Page} page @param {Model} model @returns {Float32Array} P(content) per block */
+/** @param {Page} page @param {Model} model @returns {Float32Array} P(content) per block, in [0, 1] */
 export function probabilitiesOf(page, model) {
   if (!page.blocks.length) return new Float32Array(0);
   const features = featurize(page, Object.keys(model.spec.architecture.bags));
@@ -62,13 +62,13 @@ export function decide(page, spec, probabilities, options) {
     options.comments !== "auto" ? options.comments : isThread(page) ? "model" : "drop";
   const kept = chosenBlocks(page, selection.kept, content, { ...options, comments });
   const isEmpty = !kept.some(Boolean);
-  const decided = page.blocks.map(
+  const reached = page.blocks.map(
     ({ hidden }, i) => probabilities[i] >= selection.threshold && (kept[i] || !hidden),
   );
-  const own = decided.some(Boolean) ? decided : kept;
+  const decided = reached.some(Boolean) ? reached : kept;
   return {
     labels: kept.map((keep) => (keep ? "content" : "boilerplate")),
-    kinds: blockKinds(page, own, kept, findComments(page, comments === "model" ? own : selection.kept)),
+    kinds: blockKinds(page, decided, kept, findComments(page, comments === "model" ? decided : selection.kept)),
     probabilities: Array.from(probabilities),
     confidence: isEmpty ? 0 : confidence(spec, page, used, content),
     threshold: selection.threshold,
@@ -83,20 +83,18 @@ export function decide(page, spec, probabilities, options) {
  * @param {Float32Array} probabilities
  * @param {Favor} favor
  * @returns {{selection: Selection, used: Float32Array}} what the model or a step of the fallback
- *   keeps, and the probabilities used: 0 for hidden text that is dropped
+ *   keeps, and the probabilities that it used: 0 for hidden text that is dropped
  */
 function select(page, spec, probabilities, favor) {
   let selection = byModel(page, spec, probabilities, favor);
   let used = probabilities;
-  let shown = page.blocks.map((block) => !block.hidden);
+  const shown = page.blocks.map((block) => !block.hidden);
   if (!shown.every(Boolean)) {
     if (isHiddenAsAWhole(page, selection.kept, probabilities)) {
       return { selection: { ...selection, source: "hidden" }, used };
     }
     used = probabilities.map((p, i) => (shown[i] ? p : 0));
     selection = byModel(page, spec, used, favor);
-  } else {
-    shown = shown.map(() => true);
   }
   if (!selection.kept.some((keep, i) => keep && shown[i])) {
     selection = fallBack(page, used, selection.threshold, favor);

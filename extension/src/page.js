@@ -1,49 +1,53 @@
 /**
- * The plain types that the blockifier gives to the labeler, as `scrapy_boilernet/page.py` and
- * `markup.py` have them. All of them are JSON.
+ * The plain types that the blockifier makes and the labeler reads, as in `scrapy_boilernet/page.py`
+ * and `markup.py`. All of them can be written as JSON.
  *
  * @typedef {object} Block A run of text of a page and its position in the DOM.
  * @property {string} text White space collapsed; never empty.
  * @property {string[]} tags From the root to the element that holds the text, 64 at most. Blocks of
- *   one template share the very same array, and the one of their class words.
+ *   one template share this array, and the array of their class words.
  * @property {string[]} classWords Per ancestor the words of its class, id, role and itemprop.
- * @property {number[]} nodes Per ancestor its number in document order.
- * @property {number} linkChars Characters of the text inside links.
- * @property {boolean} hidden
- * @property {boolean} noscript
- * @property {string} preformatted Inside `<pre>` the text with its lines; "" elsewhere.
+ * @property {number[]} nodes Per ancestor its number in document order, counted from 1.
+ * @property {number} linkChars Characters of the text inside `<a>`.
+ * @property {boolean} hidden Inside `hidden`, `aria-hidden="true"` or an inline `display:none`.
+ * @property {boolean} noscript Inside `<noscript>`.
+ * @property {string} preformatted Inside `<pre>` the text with its lines and indents; "" elsewhere.
  *
- * @typedef {object} Head What the page states about its content.
- * @property {string[]} words Such as "og:type:article"; at most 200.
- * @property {string} description
- * @property {string} articleBody
+ * @typedef {object} Head What the page itself states about its content; empty fields if it states nothing.
+ * @property {string[]} words Distinct keys such as "og:type:article"; at most 200.
+ * @property {string} description Text of the description metadata.
+ * @property {string} articleBody The longest JSON-LD `articleBody`.
  *
- * @typedef {object} Span A part of a text with one link and one set of marks, or an image.
+ * @typedef {object} Span A part of a block's text with one link and one set of marks, or an image.
  * @property {string} text "" for an image.
- * @property {string} href The address of the link around it, as the page writes it.
+ * @property {string} href The address of the link around it, as the page writes it; "" outside of links.
  * @property {number} marks The sum of its marks, such as `STRONG + CODE`.
- * @property {string} src The address of the image.
- * @property {string} alt
+ * @property {string} src The address of the image, as the page writes it; "" for text.
+ * @property {string} alt The alternative text of the image.
  *
  * @typedef {object} Picture An image that no block holds.
- * @property {number} before Index of the block before which it stands.
- * @property {string[]} tags
- * @property {number[]} nodes
+ * @property {number} before Index of the block before which it stands; the number of blocks after the
+ *   last one.
+ * @property {string[]} tags As in a block, without the image itself.
+ * @property {number[]} nodes As in a block, without the image itself.
  * @property {Span} span
  *
- * @typedef {object} Cell A cell of a table's row.
- * @property {number} columns 1 to 100.
- * @property {number} rows 1 to 1,000.
- * @property {boolean} header
+ * @typedef {object} Cell A cell of a table's row, also one without text.
+ * @property {number} columns How many columns it spans, 1 to 100.
+ * @property {number} rows How many rows it spans, 1 to 1,000.
+ * @property {boolean} header Whether it is a `<th>`.
  *
  * @typedef {object} Markup Elements have the numbers of `Block.nodes`.
  * @property {Span[][]} spans Per block; [] if the text has neither links nor marks nor images.
  * @property {number[]} breaks Per block how many `<br>` are between it and the block before.
  * @property {Picture[]} pictures In document order.
- * @property {[number, number][]} numbers Of items of ordered lists: element, number.
- * @property {[number, Cell[]][]} rows Of rows with text: element, all its cells.
- * @property {[number, number][]} cells Of cells with text: element, index in the row.
- * @property {[number, string][]} languages Of `<pre>` elements: element, programming language.
+ * @property {[number, number][]} numbers Per item of an ordered list: number of the element, number of
+ *   the item.
+ * @property {[number, Cell[]][]} rows Per table row with text: number of the element, all its cells.
+ * @property {[number, number][]} cells Per table cell with text: number of the element, its index in
+ *   the row.
+ * @property {[number, string][]} languages Per `<pre>` that names a programming language: number of the
+ *   element, the name.
  * @property {string} base The page's `<base href>`, as the page writes it.
  *
  * @typedef {object} Page
@@ -51,49 +55,50 @@
  * @property {string} title
  * @property {Block[]} blocks In document order.
  * @property {Head} head
- * @property {boolean} overMaxBlocks Whether what follows the last block was cut off.
+ * @property {boolean} overMaxBlocks Whether the page had more blocks or elements than the limit; the
+ *   rest is cut off.
  *
  * @typedef {"content" | "boilerplate"} Label
  * @typedef {"title" | "main" | "caption" | "comment" | "boilerplate" | "hidden"} Kind
  *
- * @typedef {object} Labeled What a labeler says of a page, one entry per block.
+ * @typedef {object} Labeled A page's labels; the arrays have one entry per block.
  * @property {Label[]} labels
  * @property {Kind[]} kinds
  * @property {number[]} probabilities P(content), in [0, 1].
  * @property {number} confidence The model's estimate of the page's word-F1, in [0, 1].
- * @property {number} threshold
- * @property {string} source What found the content: "model", a step of the fallback, or "nothing".
+ * @property {number} threshold The least probability kept.
+ * @property {string} source Which step found the content: "model", a step of the fallback, or "nothing".
  * @property {string} model The model's name.
  */
 
 /**
  * @template T
- * @param {T[]} values
- * @param {(value: T) => string} key
- * @returns {{kinds: T[], places: number[]}} the different values in the order of their first
- *   places, and per value the place of its own
+ * @param {T[]} items
+ * @param {(item: T) => string} key
+ * @returns {{values: T[], places: number[]}} the different items in the order of their first
+ *   occurrence, and per item the index of its value in `values`
  */
-export function distinct(values, key) {
+export function distinct(items, key) {
   const byIdentity = new Map();
   const byKey = new Map();
-  const kinds = [];
-  const places = new Array(values.length);
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i];
-    let place = byIdentity.get(value);
+  const values = [];
+  const places = new Array(items.length);
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i];
+    let place = byIdentity.get(item);
     if (place === undefined) {
-      const name = key(value);
+      const name = key(item);
       place = byKey.get(name);
       if (place === undefined) {
-        place = kinds.length;
+        place = values.length;
         byKey.set(name, place);
-        kinds.push(value);
+        values.push(item);
       }
-      byIdentity.set(value, place);
+      byIdentity.set(item, place);
     }
     places[i] = place;
   }
-  return { kinds, places };
+  return { values, places };
 }
 
 /** @param {string[]} path @returns {string} a key that no other path has */

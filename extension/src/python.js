@@ -1,19 +1,20 @@
 /**
- * What Python's `str` and `re` do, where JavaScript does otherwise: lengths are counted in code
- * points, white space is Python's, and patterns of the package are read as Python reads them.
+ * Functions that do what Python's `str` and `re` do where JavaScript differs. They count code points,
+ * use Python's white space, and translate the patterns of the package.
  */
 
-/** Characters that `str.split()` takes for white space; `\s` of JavaScript has others. */
+/** The characters that `str.split()` counts as white space; `\s` of JavaScript has others. */
 const SPACE = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 const SPACES = new RegExp(`[${SPACE}]+`, "g");
 const ONLY_SPACES = new RegExp(`^[${SPACE}]*$`);
 const EDGES = new RegExp(`^[${SPACE}]+|[${SPACE}]+$`, "g");
+const TRAILING = new RegExp(`[${SPACE}]+$`);
 const SURROGATE = /[\ud800-\udfff]/;
 const PLAIN = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
 
 const WORD = "\\p{L}\\p{N}_";
 const BOUNDARY = `(?:(?<![${WORD}])(?=[${WORD}])|(?<=[${WORD}])(?![${WORD}]))`;
-/** Escapes of a pattern by where they stand: outside of a class, and inside of one. */
+/** What replaces an escape of a pattern: outside of a character class, and inside of one. */
 const ESCAPES = /** @type {Record<string, [string, string]>} */ ({
   w: [`[${WORD}]`, WORD],
   W: [`[^${WORD}]`, `[^${WORD}]`],
@@ -26,9 +27,9 @@ const ESCAPES = /** @type {Record<string, [string, string]>} */ ({
 });
 
 /**
- * @param {{pattern: string, flags: string}} python a pattern as `tables.json` has it
+ * @param {{pattern: string, flags: string}} python a pattern of `tables.json`
  * @param {string} [flags] JavaScript's flags `g` and `y`
- * @returns {RegExp} the same for JavaScript
+ * @returns {RegExp} the same pattern in JavaScript
  */
 export function pattern(python, flags = "") {
   const source = python.pattern;
@@ -49,7 +50,7 @@ export function pattern(python, flags = "") {
       written += char;
       if (source[i + 1] === "^") written += source[++i];
     } else if (char === "+" && /[*+}]/.test(source[i - 1]) && source[i - 2] !== "\\") {
-      // A possessive quantifier, which JavaScript lacks; none of these patterns backtracks anyway.
+      // JavaScript has no possessive quantifiers; none of these patterns backtracks anyway.
     } else {
       written += char;
     }
@@ -66,7 +67,7 @@ export function findall(text, global) {
   return text.match(global) ?? [];
 }
 
-/** @param {string} text @returns {boolean} whether there is nothing but white space, if anything */
+/** @param {string} text @returns {boolean} whether it is empty or only white space */
 export function isSpace(text) {
   return ONLY_SPACES.test(text);
 }
@@ -76,18 +77,26 @@ export function strip(text) {
   return text.replace(EDGES, "");
 }
 
-/** @param {string} text @returns {string[]} what white space separates */
+/** @param {string} text @returns {string} without white space at its end */
+export function rstrip(text) {
+  return text.replace(TRAILING, "");
+}
+
+/** @param {string} text @returns {string[]} the parts between white space */
 export function split(text) {
   const stripped = strip(text);
   return stripped ? stripped.split(SPACES) : [];
 }
 
-/** @param {string} text @returns {string} with each run of white space as one space, none outside */
+/**
+ * @param {string} text
+ * @returns {string} with one space for each run of white space, and none at its ends
+ */
 export function collapsed(text) {
   return PLAIN.test(text) ? text : strip(text).replace(SPACES, " ");
 }
 
-/** @param {string} text @returns {number} its code points */
+/** @param {string} text @returns {number} how many code points it has */
 export function length(text) {
   if (!SURROGATE.test(text)) return text.length;
   let number = 0;
@@ -95,7 +104,7 @@ export function length(text) {
   return number;
 }
 
-/** @param {string} text @returns {string[]} its code points; a lone surrogate is one, too */
+/** @param {string} text @returns {string[]} its code points; a lone surrogate counts as one */
 export function characters(text) {
   return Array.from(text);
 }
@@ -104,7 +113,7 @@ export function characters(text) {
  * @param {string} text
  * @param {number} begin
  * @param {number} [end]
- * @returns {string} `text[begin:end]`, counted in code points; a negative number from the end
+ * @returns {string} `text[begin:end]` in code points; negative numbers count from the end
  */
 export function slice(text, begin, end) {
   if (begin >= 0 && end !== undefined && end >= text.length) {
@@ -113,7 +122,21 @@ export function slice(text, begin, end) {
   return SURROGATE.test(text) ? characters(text).slice(begin, end).join("") : text.slice(begin, end);
 }
 
-/** @template T @param {Iterable<T>} values @returns {Map<T, number>} how often each is there */
+/**
+ * @template K, V
+ * @param {Map<K, V>} map
+ * @param {K} key
+ * @param {V} otherwise
+ * @returns {V} the value of the key, which is set to `otherwise` if it is missing
+ */
+export function setDefault(map, key, otherwise) {
+  const value = map.get(key);
+  if (value !== undefined) return value;
+  map.set(key, otherwise);
+  return otherwise;
+}
+
+/** @template T @param {Iterable<T>} values @returns {Map<T, number>} how often each value occurs */
 export function counter(values) {
   const counts = new Map();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -1,6 +1,6 @@
 /**
- * Answers requests of the golden tests, one JSON object per line: the arrays, probabilities, labels
- * and formats of a page that is given as JSON. The tests compare them with the package's.
+ * Answers the requests of the golden tests, which compare the extension with the package. A request is a
+ * JSON object on a line of standard input; the answer is one on standard output.
  */
 
 import { readFile } from "node:fs/promises";
@@ -49,6 +49,7 @@ const ANSWERS = {
   safe: ({ urls, base, schemes }) => urls.map((/** @type {string} */ url) => safeUrl(url, base, new Set(schemes))),
 };
 
+/** @returns {import("../src/labelers/model.js").Model} the loaded model */
 function loaded() {
   if (!model) throw new Error("no model is loaded");
   return model;

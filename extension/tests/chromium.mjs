@@ -1,4 +1,4 @@
-/** Starts Chromium with the extension, so that a script can use it as a person does. */
+/** Starts Chromium with the extension, for scripts that use it like a person. */
 
 import { setTimeout } from "node:timers/promises";
 import puppeteer from "puppeteer-core";
@@ -8,9 +8,9 @@ import puppeteer from "puppeteer-core";
 /**
  * @param {string} executablePath of Chromium
  * @param {string} extensionFolder
- * @param {string} url of the page that is shown
- * @returns {Promise<{browser: Browser, page: Page, worker: WebWorker, extension: Extension}>} once
- *   the extension hears its toolbar button; the caller closes the browser
+ * @param {string} url of the page to open
+ * @returns {Promise<{browser: Browser, page: Page, worker: WebWorker, extension: Extension}>} when the
+ *   extension listens to its toolbar button; the caller closes the browser
  */
 export async function opened(executablePath, extensionFolder, url) {
   const browser = await puppeteer.launch({
@@ -36,7 +36,7 @@ export async function opened(executablePath, extensionFolder, url) {
   }
 }
 
-/** @param {WebWorker} worker @returns {Promise<boolean>} whether it hears the toolbar button */
+/** @param {WebWorker} worker @returns {Promise<boolean>} whether it listens to the toolbar button */
 function isListening(worker) {
   return worker.evaluate(async () => {
     if (!chrome.action.onClicked.hasListeners()) return false;

@@ -1,4 +1,4 @@
-/** What the tests run in a page: the extension's blockifier, without the extension around it. */
+/** The extension's blockifier alone, which tests run in a page. */
 
 import { blockify } from "../src/html/blockify.js";
 

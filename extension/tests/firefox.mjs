@@ -1,8 +1,8 @@
 /**
- * Loads the extension, as it is built for tests, into Firefox, has it paint a page and clear it, and
- * writes what is seen as JSON: `node firefox.mjs FIREFOX EXTENSION URL [PICTURE]`.
+ * Loads the extension, as it is built for tests, into Firefox; paints a page, clears it, corrects a label;
+ * and writes the results as JSON: `node firefox.mjs FIREFOX EXTENSION URL [PICTURE]`.
  *
- * No driver presses Firefox's toolbar button; a message from the page of options does the same.
+ * No driver can press Firefox's toolbar button. A message from the options page does the same.
  */
 
 import { setTimeout } from "node:timers/promises";
@@ -15,7 +15,7 @@ const browser = await puppeteer.launch({
   browser: "firefox",
   executablePath,
   headless: true,
-  args: ["--remote-allow-system-access"], // newer ones show an extension's own pages only then
+  args: ["--remote-allow-system-access"], // newer versions need it to open pages of an extension
   extraPrefsFirefox: {
     "extensions.webextensions.uuids": JSON.stringify({ [ID]: HOST }),
     "extensions.originControls.grantByDefault": true, // the hosts of the test manifest
@@ -25,15 +25,15 @@ try {
   await browser.installExtension(extensionFolder);
   const page = await browser.newPage();
   await page.goto(url);
-  const own = await browser.newPage();
-  // Firefox opens the page, but never says that it is loaded.
-  await own.goto(`moz-extension://${HOST}/options.html`, { timeout: 2000 }).catch(() => {});
-  while (!(await own.evaluate(() => document.getElementById("model")?.textContent))) {
+  const options = await browser.newPage();
+  // Firefox opens the page, but never reports that it is loaded.
+  await options.goto(`moz-extension://${HOST}/options.html`, { timeout: 2000 }).catch(() => {});
+  while (!(await options.evaluate(() => document.getElementById("model")?.textContent))) {
     await setTimeout(50);
   }
-  /** @param {object} message @returns {Promise<any>} what the background answers */
+  /** @param {object} message @returns {Promise<any>} the background's answer */
   const ask = (message) =>
-    own.evaluate(async (sent) => {
+    options.evaluate(async (sent) => {
       const [tab] = await chrome.tabs.query({ url: "http://127.0.0.1/*" });
       return chrome.runtime.sendMessage({ ...sent, tab: tab.id });
     }, message);
@@ -58,9 +58,9 @@ try {
   await annotate({ do: "label", kind: "caption", blocks: [0] });
   await annotate({ do: "stop" });
   await toggle();
-  const kept = await annotate({ do: "start", annotator: "ann" });
+  const restored = await annotate({ do: "start", annotator: "ann" });
   const [first] = await annotate({ do: "rows" });
-  process.stdout.write(JSON.stringify({ shown, cleared, kept, first }));
+  process.stdout.write(JSON.stringify({ shown, cleared, restored, first }));
 } finally {
   await browser.close();
 }

@@ -1,7 +1,6 @@
 /**
- * Opens the side panel of the extension as it ships, in Chromium, as a person does: toolbar button,
- * "Correct", a name, a label. Writes what is seen as JSON: `node panel.mjs CHROMIUM EXTENSION URL
- * [PICTURE]`.
+ * Opens the side panel of the released extension in Chromium like a person: toolbar button, "Correct", a
+ * name, a label. Writes the results as JSON: `node panel.mjs CHROMIUM EXTENSION URL [PICTURE]`.
  */
 
 import { opened } from "./chromium.mjs";
@@ -9,20 +8,20 @@ import { opened } from "./chromium.mjs";
 const [executablePath, extensionFolder, url, picture] = process.argv.slice(2);
 const { browser, extension, page } = await opened(executablePath, extensionFolder, url);
 
-/** @param {string} name @returns {Promise<import("puppeteer-core").Page>} one of the extension's pages */
-async function own(name) {
+/** @param {string} name @returns {Promise<import("puppeteer-core").Page>} the extension's page of this name */
+async function extensionPage(name) {
   const target = await browser.waitForTarget((one) => one.url().endsWith(`/${name}`));
   return target.asPage();
 }
 
 try {
   await page.triggerExtensionAction(extension);
-  const popup = await own("popup.html");
+  const popup = await extensionPage("popup.html");
   await popup.waitForSelector("#legend li");
   await popup.click("#correct");
-  const panel = await own("panel.html");
-  // The panel draws no frames without a window, so that it is asked again and again instead.
-  const until = (/** @type {() => unknown} */ isSo) => panel.waitForFunction(isSo, { polling: 50 });
+  const panel = await extensionPage("panel.html");
+  // Without a window the panel draws no frames, for which Puppeteer waits by default; so it polls.
+  const until = (/** @type {() => unknown} */ condition) => panel.waitForFunction(condition, { polling: 50 });
   const text = (/** @type {string} */ id) => panel.$eval(`#${id}`, (element) => element.textContent);
   await panel.waitForSelector("#annotator");
   await panel.type("#annotator", "ann");

@@ -1,8 +1,8 @@
 /**
- * Presses the toolbar button of the extension as it ships, in Chromium, twice, and writes what is
- * seen as JSON: `node toolbar.mjs CHROMIUM EXTENSION URL [PICTURE]`.
+ * Presses the toolbar button of the released extension twice in Chromium, and writes the results as JSON:
+ * `node toolbar.mjs CHROMIUM EXTENSION URL [PICTURE]`.
  *
- * Selenium cannot press the button, and the extension may read no page without that.
+ * Selenium cannot press the button, and without a click the extension may not read any page.
  */
 
 import { setTimeout } from "node:timers/promises";
@@ -34,7 +34,7 @@ try {
       return opened;
     };
   });
-  /** Waits until the panel was opened, or could not be: the next click comes after that, as a person's. */
+  /** Waits until the panel is open or could not be opened, as a person does before the next click. */
   const panelOpened = async () => {
     const isDone = () =>
       worker.evaluate(async () => {

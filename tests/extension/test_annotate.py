@@ -173,7 +173,7 @@ def test_a_page_with_nothing_to_find_is_said_to_have_none(chromium: Chromium, pa
 def test_labels_are_spread_over_the_rest_and_taken_back(chromium: Chromium, pages: Pages) -> None:
     start(chromium, pages.put("/a", ARTICLE))
     refused = chromium.annotate(do="spread")
-    assert refused["error"] == ("label a block as content first; labels of both kinds are spread")
+    assert refused["error"] == "label a block as content first; labels of both kinds are needed"
     before = kinds(chromium)
     kept = [i for i, (kind, _) in enumerate(before.values()) if kind == "main"]
     chromium.annotate(do="label", kind="main", blocks=kept[:3])
@@ -289,7 +289,7 @@ const forge = () => {
     target.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, composed: true}));
   }
   window.postMessage({type: "annotate", request: {do: "nothing"}}, "*");
-  window.postMessage({type: "keep", sidecar: {}}, "*");
+  window.postMessage({type: "save", sidecar: {}}, "*");
   window.forged = (window.forged ?? 0) + 1;
 };
 setInterval(forge, 20);
@@ -364,8 +364,8 @@ def test_shadow_trees_can_be_labeled(chromium: Chromium, pages: Pages) -> None:
 KEEP_TWO = """async (older, newer) => {
   const bytes = {base64: btoa("x".repeat(9_000_000)), charset: "", from: "fetch", agreement: 1};
   return Promise.all([
-    chrome.runtime.sendMessage({type: "keep", sidecar: older, bytes}),
-    chrome.runtime.sendMessage({type: "keep", sidecar: newer, bytes: null}),
+    chrome.runtime.sendMessage({type: "save", sidecar: older, bytes}),
+    chrome.runtime.sendMessage({type: "save", sidecar: newer, bytes: null}),
   ]);
 }"""
 
@@ -433,7 +433,7 @@ def test_a_list_of_pages_is_worked_through(chromium: Chromium, pages: Pages) -> 
         find("id", "annotator").send_keys("ann")
         find("id", "urls").send_keys("no address")
         find("id", "queue").click()
-        chromium.wait(lambda: "no address is no address" in find("id", "message").text)
+        chromium.wait(lambda: "no address is not the address" in find("id", "message").text)
         find("id", "urls").clear()
         find("id", "urls").send_keys(f"{first}\n{second}\n")
         find("id", "queue").click()

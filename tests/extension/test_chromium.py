@@ -234,7 +234,7 @@ def test_what_is_no_page_is_refused(chromium: Chromium, pages: Pages, message: s
     chromium.toggle()
     sender = f"async () => chrome.runtime.sendMessage({message})"
     result = chromium.own(in_page(chromium, sender))[0]["result"]
-    assert "no page" in result["error"] or "no such message" in result["error"]
+    assert "invalid page" in result["error"] or "no such message" in result["error"]
 
 
 EVIL = """<!doctype html><html><head><title>The old mill</title></head><body><main>
@@ -310,11 +310,11 @@ def test_another_model_can_be_chosen_and_files_that_are_none_are_refused(
     assert chromium.toggle()["model"] == "open"
     cut_off = tmp_path / "cut.safetensors"
     cut_off.write_bytes((tmp_path / "open.safetensors").read_bytes()[:500_000])
-    with pytest.raises(AnnotationError, match=r"cut\.safetensors was not taken: tensor "):
+    with pytest.raises(AnnotationError, match=r"cut\.safetensors cannot be used: tensor "):
         chromium.use_model(cut_off)
     wrong = tmp_path / "wrong.safetensors"
     wrong.write_bytes(b"PK\x03\x04" + b"x" * 100)
-    with pytest.raises(AnnotationError, match="it is no safetensors file"):
+    with pytest.raises(AnnotationError, match="it is not a safetensors file"):
         chromium.use_model(wrong)
     chromium.driver.switch_to.window(chromium.own_tab)
     chromium.driver.find_element("id", "default").click()

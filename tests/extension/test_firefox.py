@@ -40,5 +40,5 @@ def test_firefox_paints_what_the_package_keeps_and_keeps_labels(pages: Pages, na
     assert painted == kept_texts(expected)
     assert seen["shown"]["summary"]["confidence"] == pytest.approx(expected.confidence, abs=0.01)
     assert seen["cleared"] == {"summary": {"shown": False}, "painted": {}}
-    assert (seen["kept"]["byHuman"], seen["kept"]["page"]["from"]) == (1, "fetch")
+    assert (seen["restored"]["byHuman"], seen["restored"]["page"]["from"]) == (1, "fetch")
     assert (seen["first"]["kind"], seen["first"]["by"]) == ("caption", "human")

@@ -16,14 +16,14 @@ from example.server import Site
 class PagesSpider(Spider):
     """Fetches every page that the index links to and yields one item for each.
 
-    Nothing in here knows about scrapy-boilernet: the plugin adds its fields to the items
-    because settings.py enables it.
+    The spider contains nothing about scrapy-boilernet, except for the key of one request. The
+    plugin adds its fields to the items because settings.py enables it.
     """
 
     name = "pages"
 
-    # One spider can override any setting of settings.py, the plugin's included. This
-    # would switch the plugin off for this spider and leave it on for the others:
+    # A spider can override any setting of settings.py, also the plugin's. This would switch the
+    # plugin off for this spider only:
     #
     #     custom_settings = {"BOILERNET_ENABLED": False}
 
@@ -31,7 +31,7 @@ class PagesSpider(Spider):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> PagesSpider:
-        """Create the spider and start the site that it is going to crawl."""
+        """Create the spider and start the site that it crawls."""
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.site = Site()
         spider.site.start()
@@ -52,8 +52,8 @@ class PagesSpider(Spider):
 
     def index_request(self) -> Request:
         """Return the request for the page that links to all the others."""
-        # The index is a list of links without a text of its own. With this meta key the
-        # plugin leaves the items of one response alone.
+        # The index is a list of links without main text. Because of this meta key, the plugin does
+        # not label the response.
         return Request(
             self.site.url + "index.html", callback=self.parse_index, meta={"boilernet": False}
         )
@@ -61,7 +61,7 @@ class PagesSpider(Spider):
     def parse_index(self, response: Response) -> Iterator[PageItem | Request]:
         """Yield the item of the index and follow its links.
 
-        The requests made here carry no "boilernet" key, so the pages are labelled again.
+        These requests have no "boilernet" key, so their pages are labeled.
         """
         yield from self.parse(response)
         links = response.css('a[href$=".html"]::attr(href)').getall()

@@ -1,25 +1,24 @@
-/** Which texts of one list are which of another: for a page that changed, or that was read elsewhere. */
+/** Aligns two lists of texts: the blocks of a page before and after it changed, or read in two ways. */
 
 /**
- * Pairs equal texts so that both lists keep their order and as many as possible are paired: a longest
- * common subsequence, by Hunt and Szymanski, *A Fast Algorithm for Computing Longest Common
- * Subsequences*, 1977.
+ * Pairs equal texts by a longest common subsequence: as many as possible, without changing the order of
+ * either list. Hunt and Szymanski, *A Fast Algorithm for Computing Longest Common Subsequences*, 1977.
  *
  * @param {string[]} one
  * @param {string[]} other
- * @returns {Int32Array} per text of `one` its place in `other`, or -1
+ * @returns {Int32Array} per text of `one` the index of its pair in `other`, or -1
  */
 export function aligned(one, other) {
-  /** Per text its places in `other`, the last one first. @type {Map<string, number[]>} */
+  /** Per text its indexes in `other`, the last one first. @type {Map<string, number[]>} */
   const placesOf = new Map();
   for (let j = other.length - 1; j >= 0; j--) {
     const places = placesOf.get(other[j]);
     if (places) places.push(j);
     else placesOf.set(other[j], [j]);
   }
-  /** Per length of a common subsequence the least place that one of that length ends at. @type {number[]} */
+  /** Per length of a common subsequence, the least index in `other` at which one ends. @type {number[]} */
   const ends = [];
-  /** Per length the pair that it ends with. @type {Pair[]} */
+  /** Per length the last pair of that subsequence. @type {Pair[]} */
   const last = [];
   one.forEach((text, i) => {
     for (const j of placesOf.get(text) ?? []) {
@@ -36,7 +35,11 @@ export function aligned(one, other) {
 
 /** @typedef {{i: number, j: number, before: Pair | null}} Pair */
 
-/** @param {number[]} sorted @param {number} value @returns {number} the place of the first that is not less */
+/**
+ * @param {number[]} sorted
+ * @param {number} value
+ * @returns {number} the index of the first number that is not less than `value`
+ */
 function firstNotBelow(sorted, value) {
   let low = 0;
   let high = sorted.length;

@@ -1,4 +1,4 @@
-/** The labels of one page while a person corrects them: each change can be undone and done again. */
+/** The labels of one page while a person corrects them. Each change can be undone and redone. */
 
 import tables from "../tables.json" with { type: "json" };
 
@@ -8,25 +8,34 @@ import tables from "../tables.json" with { type: "json" };
  * @typedef {"main" | "title" | "caption" | "comment" | "boilerplate"} Choice
  * @typedef {"human" | "model" | "spread"} By Who gave a label.
  *
- * @typedef {object} Given What is said of a block.
+ * @typedef {object} BlockLabel The label of a block.
  * @property {Choice} kind
  * @property {By} by
- * @property {number} probability P(content) by the model or by the spread; of a person 1 or 0.
- * @property {string} at When, in ISO 8601; "" for the model's.
+ * @property {number} probability P(content), in [0, 1], by the model or the spread; 1 or 0 if a person
+ *   labeled it.
+ * @property {string} at When a person or the spread labeled it, in ISO 8601; "" for the model.
  *
- * @typedef {{blocks: number[], before: Given[], after: Given[], nothing: [boolean, boolean]}} Step
+ * @typedef {object} Step A change.
+ * @property {number[]} blocks The blocks that it changed.
+ * @property {BlockLabel[]} before Their labels before it.
+ * @property {BlockLabel[]} after Their labels after it.
+ * @property {[boolean, boolean]} nothing `Annotation.nothing` before and after it.
  */
 
-/** What a block can be said to be; `main` is the content. */
+/** The labels that a person can give a block; `main` is the content. */
 export const CHOICES = /** @type {Choice[]} */ (tables["annotations.sidecar"].KINDS);
+/** The probability from which a block is content after a spread. */
 const EVEN = 0.5;
 
 export class Annotation {
-  /** @param {Given[]} given per block @param {number} threshold probability from which the model keeps */
-  constructor(given, threshold) {
-    this.given = given;
+  /**
+   * @param {BlockLabel[]} labels per block
+   * @param {number} threshold the probability from which the model keeps a block
+   */
+  constructor(labels, threshold) {
+    this.labels = labels;
     this.threshold = threshold;
-    /** Whether the person said that there is nothing to find on the page. */
+    /** Whether the person said that the page has nothing to find. */
     this.nothing = false;
     /** @type {Step[]} */
     this.done = [];
@@ -34,65 +43,71 @@ export class Annotation {
     this.undone = [];
   }
 
-  /** @param {Labeled} labeled @returns {Annotation} that says what the model says */
+  /** @param {Labeled} labeled @returns {Annotation} with the labels of the model */
   static of({ kinds, probabilities, threshold }) {
-    const given = kinds.map((kind, i) => {
-      const own = kind === "hidden" ? "boilerplate" : kind;
-      return /** @type {Given} */ ({ kind: own, by: "model", probability: probabilities[i], at: "" });
+    const labels = kinds.map((kind, i) => {
+      const choice = kind === "hidden" ? "boilerplate" : kind;
+      return /** @type {BlockLabel} */ ({ kind: choice, by: "model", probability: probabilities[i], at: "" });
     });
-    return new Annotation(given, threshold);
+    return new Annotation(labels, threshold);
   }
 
-  /** @param {number[]} blocks @param {Choice} kind labels the blocks as a person does */
+  /** @param {number[]} blocks @param {Choice} kind labels the blocks on behalf of a person */
   label(blocks, kind) {
     const probability = kind === "boilerplate" ? 0 : 1;
-    const own = { kind, by: /** @type {By} */ ("human"), probability, at: new Date().toISOString() };
-    this.change(blocks, blocks.map(() => own), this.nothing && kind === "boilerplate");
+    const label = { kind, by: /** @type {By} */ ("human"), probability, at: new Date().toISOString() };
+    this.change(blocks, blocks.map(() => label), this.nothing && kind === "boilerplate");
   }
 
-  /** @param {number[]} blocks makes them content, or boilerplate if none of them is */
+  /** @param {number[]} blocks makes them content, or boilerplate if all of them are content */
   toggle(blocks) {
-    const isKept = blocks.every((i) => this.given[i].kind !== "boilerplate");
+    const isKept = blocks.every((i) => this.labels[i].kind !== "boilerplate");
     this.label(blocks, isKept ? "boilerplate" : "main");
   }
 
-  /** @returns {Map<number, boolean>} the blocks that a person called content or boilerplate */
+  /**
+   * @returns {Map<number, boolean>} the blocks that a person labeled content or boilerplate:
+   *   whether they are content
+   */
   get byHuman() {
-    const own = this.given.flatMap(({ by, kind }, i) =>
+    const labeled = this.labels.flatMap(({ by, kind }, i) =>
       by === "human" && (kind === "main" || kind === "boilerplate")
         ? [/** @type {[number, boolean]} */ ([i, kind === "main"])]
         : [],
     );
-    return new Map(own);
+    return new Map(labeled);
   }
 
-  /** @param {ArrayLike<number>} probabilities P(content) per block, taken where no person gave a label */
+  /**
+   * @param {ArrayLike<number>} probabilities P(content) per block, which labels the blocks that no
+   *   person labeled
+   */
   spread(probabilities) {
     const at = new Date().toISOString();
-    const blocks = this.given.flatMap(({ by }, i) => (by === "human" ? [] : [i]));
+    const blocks = this.labels.flatMap(({ by }, i) => (by === "human" ? [] : [i]));
     const after = blocks.map((i) => {
-      const before = this.given[i].kind;
+      const before = this.labels[i].kind;
       const kept = before === "boilerplate" ? "main" : before;
       const kind = probabilities[i] >= EVEN ? kept : "boilerplate";
-      return /** @type {Given} */ ({ kind, by: "spread", probability: probabilities[i], at });
+      return /** @type {BlockLabel} */ ({ kind, by: "spread", probability: probabilities[i], at });
     });
     this.change(blocks, after, this.nothing);
   }
 
-  /** Says that the page has nothing to find, or takes that back. */
+  /** Marks the page as one that has nothing to find, or removes that mark. */
   toggleNothing() {
     this.change([], [], !this.nothing);
   }
 
-  /** @param {number[]} blocks @param {Given[]} after @param {boolean} nothing */
+  /** @param {number[]} blocks @param {BlockLabel[]} after @param {boolean} nothing */
   change(blocks, after, nothing) {
-    const before = blocks.map((i) => this.given[i]);
+    const before = blocks.map((i) => this.labels[i]);
     this.done.push({ blocks, before, after, nothing: [this.nothing, nothing] });
     this.undone = [];
     this.apply(blocks, after, nothing);
   }
 
-  /** Takes the last change back, if there is one. */
+  /** Undoes the last change, if there is one. */
   undo() {
     const step = this.done.pop();
     if (!step) return;
@@ -100,7 +115,7 @@ export class Annotation {
     this.apply(step.blocks, step.before, step.nothing[0]);
   }
 
-  /** Makes the change again that was taken back last, if there is one. */
+  /** Redoes the change that was undone last, if there is one. */
   redo() {
     const step = this.undone.pop();
     if (!step) return;
@@ -108,22 +123,22 @@ export class Annotation {
     this.apply(step.blocks, step.after, step.nothing[1]);
   }
 
-  /** @param {number[]} blocks @param {Given[]} given @param {boolean} nothing */
-  apply(blocks, given, nothing) {
-    blocks.forEach((block, i) => (this.given[block] = given[i]));
+  /** @param {number[]} blocks @param {BlockLabel[]} labels @param {boolean} nothing */
+  apply(blocks, labels, nothing) {
+    blocks.forEach((block, i) => (this.labels[block] = labels[i]));
     this.nothing = nothing;
   }
 
   /**
    * @param {number} after the block that was shown last, or -1
-   * @returns {number} the block that is the least sure among those that no person labeled, the next
-   *   one in that order if `after` is such a block; -1 if a person labeled all
+   * @returns {number} the least certain block that no person labeled, or the next one after `after`, if
+   *   that is one of these blocks; -1 if a person labeled all blocks
    */
   uncertain(after) {
-    const doubt = (/** @type {Given} */ { by, probability }) =>
+    const certainty = (/** @type {BlockLabel} */ { by, probability }) =>
       Math.abs(probability - (by === "model" ? this.threshold : EVEN));
-    const open = this.given.flatMap(({ by }, i) => (by === "human" ? [] : [i]));
-    open.sort((a, b) => doubt(this.given[a]) - doubt(this.given[b]) || a - b);
+    const open = this.labels.flatMap(({ by }, i) => (by === "human" ? [] : [i]));
+    open.sort((a, b) => certainty(this.labels[a]) - certainty(this.labels[b]) || a - b);
     return open[(open.indexOf(after) + 1) % open.length] ?? -1;
   }
 }

@@ -1,4 +1,4 @@
-/** What the keys do while labels are corrected, on the page and in the panel. */
+/** The keys for correcting labels, on the page and in the panel. */
 
 /** @import { AnnotateRequest } from "../browser/messages.js" */
 
@@ -18,12 +18,16 @@ const KEYS = {
   ArrowDown: { do: "narrower" },
   Escape: { do: "stop" },
 };
-const WRITTEN_IN = new Set(["input", "textarea", "select"]);
+const INPUT_TAGS = new Set(["input", "textarea", "select"]);
 
-/** @param {KeyboardEvent} event @returns {AnnotateRequest | undefined} what it asks for, unless a person writes */
+/**
+ * @param {KeyboardEvent} event
+ * @returns {AnnotateRequest | undefined} the request of the key; undefined if it has none, or if it
+ *   is typed into a field
+ */
 export function requestOf(event) {
   const target = /** @type {HTMLElement | undefined} */ (event.composedPath()[0]);
-  if (target?.isContentEditable || WRITTEN_IN.has(target?.localName ?? "")) return undefined;
+  if (target?.isContentEditable || INPUT_TAGS.has(target?.localName ?? "")) return undefined;
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") {
     return { do: event.shiftKey ? "redo" : "undo" };
   }

@@ -1,6 +1,6 @@
 /**
- * An annotation as a file beside the page: what is in it, how it is checked, and how it comes back
- * to a page. `scrapy_boilernet/annotations/sidecar.py` reads it, and has the schema.
+ * An annotation as a file beside the page: its fields, its check, and how its labels are restored on a
+ * page. `scrapy_boilernet/annotations/sidecar.py` reads it, and has the schema.
  */
 
 import tables from "../tables.json" with { type: "json" };
@@ -8,86 +8,86 @@ import { aligned } from "./align.js";
 import { Annotation, CHOICES } from "./annotation.js";
 
 /** @import { Labeled, Page } from "../page.js" */
-/** @import { Given } from "./annotation.js" */
+/** @import { BlockLabel } from "./annotation.js" */
 
 const { BY, FROM, MAX_SIDECAR_BLOCKS } = tables["annotations.sidecar"];
 export const { SCHEMA } = tables["annotations.sidecar"];
 const { MAX_BLOCKS } = tables.options;
-const MOST_CHARS = 20_000_000;
+const MAX_CHARS = 20_000_000;
 
 /**
- * @typedef {object} SidecarBlock
- * @property {string} xpath Of its element in the browser's DOM; "" inside a shadow tree.
- * @property {string} text White space collapsed.
- * @property {Given["kind"]} kind
- * @property {Given["by"]} by
+ * @typedef {object} SidecarBlock A block of an annotation, with its label.
+ * @property {string} xpath The XPath of its element in the browser's DOM; "" inside a shadow tree.
+ * @property {string} text Its text, with white space collapsed.
+ * @property {BlockLabel["kind"]} kind
+ * @property {BlockLabel["by"]} by
  * @property {number} probability
  * @property {string} at
  *
- * @typedef {object} Bytes The page that was annotated, in a file beside the annotation.
+ * @typedef {object} Bytes Describes the file with the page's bytes, which is beside the annotation.
  * @property {string} sha256
  * @property {number} bytes
- * @property {string} charset As the response's header says; "" if it does not.
- * @property {"fetch" | "dom"} from Fetched again, or what the browser had made of it.
- * @property {number} agreement Share of the blocks that are in what was fetched, too.
+ * @property {string} charset The charset that the response's header states; "" if it states none.
+ * @property {"fetch" | "dom"} from Whether the bytes were fetched again, or are the browser's DOM as HTML.
+ * @property {number} agreement The share of the blocks that the fetched page has, too.
  *
- * @typedef {object} Sidecar
+ * @typedef {object} Sidecar An annotation of a page.
  * @property {string} schema
  * @property {string} url
  * @property {string} title
  * @property {string} annotator
  * @property {string} started In ISO 8601.
  * @property {string} saved
- * @property {boolean} finished Whether the person said so.
- * @property {boolean} nothing Whether the page has nothing to find.
+ * @property {boolean} finished Whether the person said that the page is done.
+ * @property {boolean} nothing Whether the person said that the page has nothing to find.
  * @property {string} model The model whose labels were corrected.
  * @property {number} threshold
  * @property {{width: number, height: number}} viewport
  * @property {string} browser
  * @property {Bytes | null} page
- * @property {number} shown How many of the blocks the page has.
- * @property {SidecarBlock[]} blocks All of the page in document order, then those that a person
- *   labeled and that the page no longer has.
+ * @property {number} shown The number of blocks that the page had when it was saved.
+ * @property {SidecarBlock[]} blocks All blocks of the page in order, then blocks that a person labeled and
+ *   that the page lost.
  */
 
 /**
  * @param {unknown} value
- * @returns {Sidecar} the same, known to be a sidecar
- * @throws {TypeError} naming what is wrong
+ * @returns {Sidecar} the value, if it is a sidecar
+ * @throws {TypeError} whose message names the field that is wrong
  */
 export function checkSidecar(value) {
-  const own = /** @type {any} */ (value);
+  const sidecar = /** @type {any} */ (value);
   let chars = 0;
   const isText = (/** @type {unknown} */ text) => {
     if (typeof text !== "string") return false;
     chars += text.length;
-    return chars <= MOST_CHARS;
+    return chars <= MAX_CHARS;
   };
   /** @type {(isRight: unknown, what: string) => void} */
   const check = (isRight, what) => {
-    if (!isRight) throw new TypeError(`no annotation: ${what}`);
+    if (!isRight) throw new TypeError(`invalid annotation: ${what}`);
   };
   const isShare = (/** @type {unknown} */ share) => typeof share === "number" && share >= 0 && share <= 1;
-  check(own !== null && typeof own === "object" && own.schema === SCHEMA, "the schema");
+  check(sidecar !== null && typeof sidecar === "object" && sidecar.schema === SCHEMA, "the schema");
   for (const name of ["url", "title", "annotator", "started", "saved", "model", "browser"]) {
-    check(isText(own[name]), name);
+    check(isText(sidecar[name]), name);
   }
-  check(typeof own.finished === "boolean" && typeof own.nothing === "boolean", "finished or nothing");
-  check(isShare(own.threshold), "threshold");
-  check(Number.isInteger(own.viewport?.width) && Number.isInteger(own.viewport?.height), "viewport");
-  check(own.page === null || isPageOf(own.page), "page");
-  check(Array.isArray(own.blocks) && own.blocks.length <= MAX_SIDECAR_BLOCKS, "blocks");
-  check(Number.isInteger(own.shown) && own.shown >= 0 && own.shown <= own.blocks.length, "shown");
-  for (const block of own.blocks) {
+  check(typeof sidecar.finished === "boolean" && typeof sidecar.nothing === "boolean", "finished or nothing");
+  check(isShare(sidecar.threshold), "threshold");
+  check(Number.isInteger(sidecar.viewport?.width) && Number.isInteger(sidecar.viewport?.height), "viewport");
+  check(sidecar.page === null || isBytes(sidecar.page), "page");
+  check(Array.isArray(sidecar.blocks) && sidecar.blocks.length <= MAX_SIDECAR_BLOCKS, "blocks");
+  check(Number.isInteger(sidecar.shown) && sidecar.shown >= 0 && sidecar.shown <= sidecar.blocks.length, "shown");
+  for (const block of sidecar.blocks) {
     check(block !== null && typeof block === "object", "a block");
     check(isText(block.xpath) && isText(block.text) && isText(block.at), "a block's text");
     check(CHOICES.includes(block.kind) && BY.includes(block.by) && isShare(block.probability), "a block's label");
   }
-  return own;
+  return sidecar;
 }
 
 /** @param {any} page @returns {boolean} */
-function isPageOf(page) {
+function isBytes(page) {
   return (
     /^[0-9a-f]{64}$/.test(page?.sha256) && Number.isInteger(page.bytes) && page.bytes >= 0 &&
     typeof page.charset === "string" && page.charset.length < 100 &&
@@ -102,33 +102,36 @@ function isPageOf(page) {
  * @returns {SidecarBlock[]}
  */
 export function blocksOf(annotation, page, xpaths) {
-  return annotation.given.map((given, i) => ({ xpath: xpaths[i], text: page.blocks[i].text, ...given }));
+  return annotation.labels.map((label, i) => ({ xpath: xpaths[i], text: page.blocks[i].text, ...label }));
 }
 
 /**
- * @param {Sidecar} kept of the page as it was
- * @param {Page} page as it is now
+ * @param {Sidecar} saved the annotation of an earlier state of the page
+ * @param {Page} page
  * @param {Labeled} labeled
- * @returns {{annotation: Annotation, lost: SidecarBlock[]}} with what was kept for each block that
- *   is there, and the blocks that a person labeled and that are not, the latest ones if they are many
+ * @returns {{annotation: Annotation, lost: SidecarBlock[]}} the annotation with the saved labels of the
+ *   blocks that the page has, and the blocks that a person labeled and that the page lost, up to a limit
  */
-export function restored(kept, page, labeled) {
+export function restored(saved, page, labeled) {
   const annotation = Annotation.of(labeled);
-  const places = placesOf(kept, page.blocks.map(({ text }) => text));
-  kept.blocks.forEach(({ at, by, kind, probability }, i) => {
+  const places = placesOf(saved, page.blocks.map(({ text }) => text));
+  saved.blocks.forEach(({ at, by, kind, probability }, i) => {
     const place = places.get(i);
-    if (place !== undefined && by !== "model") annotation.given[place] = { kind, by, probability, at };
+    if (place !== undefined && by !== "model") annotation.labels[place] = { kind, by, probability, at };
   });
-  annotation.nothing = kept.nothing;
-  const lost = kept.blocks.filter(({ by }, i) => by === "human" && !places.has(i));
+  annotation.nothing = saved.nothing;
+  const lost = saved.blocks.filter(({ by }, i) => by === "human" && !places.has(i));
   return { annotation, lost: lost.slice(0, MAX_SIDECAR_BLOCKS - MAX_BLOCKS) };
 }
 
 /**
- * @param {Sidecar} kept
+ * Blocks that the page had are aligned first, in the same order. Other blocks that a person labeled are
+ * then found by their text, wherever they are.
+ *
+ * @param {Sidecar} saved
  * @param {string[]} texts of a page's blocks
- * @returns {Map<number, number>} per block of the annotation its place in the page, if it has one: those that
- *   were shown in the same order, as many as possible; what else a person labeled wherever it stands now
+ * @returns {Map<number, number>} per block of the annotation the index of its block in the page, if there
+ *   is one
  */
 function placesOf({ blocks, shown }, texts) {
   /** @type {Map<number, number>} */
@@ -152,7 +155,7 @@ function placesOf({ blocks, shown }, texts) {
   return places;
 }
 
-/** @param {Text} text @returns {string} the XPath of its element; "" inside a shadow tree */
+/** @param {Text} text @returns {string} the XPath of the element around it; "" inside a shadow tree */
 export function xpathOf(text) {
   if (!(text.getRootNode() instanceof Document)) return "";
   const steps = [];

@@ -7,14 +7,14 @@ import { spread } from "../classical/harmonic.js";
 
 /**
  * @param {Page} page
- * @param {Map<number, boolean>} given blocks that a person labeled: whether they are content
- * @returns {Float64Array} P(content) per block; those of `given` are kept
- * @throws {RangeError} if no block is content, or none is boilerplate
+ * @param {Map<number, boolean>} given the blocks that a person labeled: whether they are content
+ * @returns {Float64Array} P(content) per block, in [0, 1]; the blocks of `given` keep their labels
+ * @throws {RangeError} if none of them is content, or none is boilerplate
  */
 export function spreadLabels(page, given) {
   const values = [...given.values()];
-  for (const [is, name] of /** @type {[boolean, string][]} */ ([[true, "content"], [false, "boilerplate"]])) {
-    if (!values.includes(is)) throw new RangeError(`label a block as ${name} first; labels of both kinds are spread`);
+  for (const [isContent, name] of /** @type {[boolean, string][]} */ ([[true, "content"], [false, "boilerplate"]])) {
+    if (!values.includes(isContent)) throw new RangeError(`label a block as ${name} first; labels of both kinds are needed`);
   }
   const { graph, nodes } = blockGraph(page);
   const sums = new Float64Array(graph.length);
@@ -25,8 +25,8 @@ export function spreadLabels(page, given) {
   }
   const labels = sums.map((sum, node) => sum / Math.max(sizes[node], 1));
   const known = Array.from(sizes, (size) => size > 0);
-  const own = Array.from(labels).filter((_, node) => known[node]);
-  const mean = own.reduce((sum, label) => sum + label, 0) / own.length;
+  const knownLabels = Array.from(labels).filter((_, node) => known[node]);
+  const mean = knownLabels.reduce((sum, label) => sum + label, 0) / knownLabels.length;
   const solution = spread(graph, labels, known, mean);
   const scores = Float64Array.from(nodes, (node) => solution[node]);
   for (const [i, isContent] of given) scores[i] = Number(isContent);

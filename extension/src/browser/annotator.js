@@ -1,4 +1,4 @@
-/** Lets a person correct the labels on the page: by pointer and keys on it, or from the panel. */
+/** Lets a person correct the labels of a page, with pointer and keys on the page, or in the panel. */
 
 import { Annotation, CHOICES } from "../annotate/annotation.js";
 import { requestOf } from "../annotate/keys.js";
@@ -12,20 +12,25 @@ import { Outline } from "./outline.js";
 /** @import { AnnotateRequest, AnnotationState, Found } from "./messages.js" */
 /** @import { Paint } from "./highlight.js" */
 
-/** Events of the page that a click makes, and that must not do what the page would do. */
-const HELD = ["pointerdown", "pointerup", "mousedown", "mouseup", "dblclick", "auxclick"];
+/** Events of a pointer that must not reach the page. */
+const POINTER_EVENTS = ["pointerdown", "pointerup", "mousedown", "mouseup", "dblclick", "auxclick"];
 const SHOWN_CHARS = 120;
 
 export class Annotator {
-  /** @param {Found} found @param {Paint} paint @param {string} annotator who @param {() => void} ended */
-  constructor(found, paint, annotator, ended) {
+  /**
+   * @param {Found} found
+   * @param {Paint} paint
+   * @param {string} annotator the name of the person
+   * @param {() => void} onStop called when the annotation has stopped
+   */
+  constructor(found, paint, annotator, onStop) {
     this.paint = paint;
     this.annotator = annotator;
-    this.ended = ended;
+    this.onStop = onStop;
     this.outline = new Outline();
     this.started = new Date().toISOString();
     this.finished = false;
-    /** What a person labeled before and the page no longer has. @type {Sidecar["blocks"]} */
+    /** Blocks that a person labeled and that the page lost. @type {Sidecar["blocks"]} */
     this.lost = [];
     /** @type {Sidecar["page"]} */
     this.bytes = null;
@@ -33,57 +38,62 @@ export class Annotator {
     this.found = found;
     this.annotation = Annotation.of(found.labeled);
     this.xpaths = xpathsOf(found.texts);
-    this.held = heldBy(found.texts);
-    /** The blocks that a key acts on, and the elements around them that were passed by. @type {number[]} */
+    this.blocksIn = blocksByElement(found.texts);
+    /** The blocks that keys apply to. @type {number[]} */
     this.chosen = [];
-    /** @type {Element | null} */
+    /** The element that the person points at, if it has blocks. @type {Element | null} */
     this.element = null;
-    /** @type {Element[]} */
+    /** The elements from which `widen` went outwards, the last one last. @type {Element[]} */
     this.inner = [];
+    /** The last position of the pointer on the screen. */
     this.pointer = "";
     this.listeners = /** @type {[string, (event: any) => void][]} */ ([
       ["pointermove", (event) => this.moved(event)],
       ["click", (event) => this.clicked(event)],
       ["keydown", (event) => this.pressed(event)],
-      ...HELD.map((name) => [name, (/** @type {Event} */ event) => this.hold(event)]),
+      ...POINTER_EVENTS.map((name) => [name, (/** @type {Event} */ event) => this.keepFromPage(event)]),
     ]);
   }
 
-  /** Takes up what was kept of this page, and begins to listen. */
+  /** Restores the saved annotation of this page, if there is one, and begins to listen. */
   async start() {
-    const kept = await api.runtime.sendMessage({ type: "kept", url: this.found.page.url, annotator: this.annotator });
+    const saved = await api.runtime.sendMessage({ type: "saved", url: this.found.page.url, annotator: this.annotator });
     const bytes = pageBytes(this.found.page);
-    if (kept?.sidecar) {
-      this.restore(this.found, kept.sidecar);
-      this.started = kept.sidecar.started;
-      this.finished = kept.sidecar.finished;
+    if (saved?.sidecar) {
+      this.restore(this.found, saved.sidecar);
+      this.started = saved.sidecar.started;
+      this.finished = saved.sidecar.finished;
     }
     this.outline.show();
     for (const [name, listener] of this.listeners) addEventListener(name, listener, true);
     this.show();
-    await this.keep(await bytes);
+    await this.save(await bytes);
   }
 
+  /** Saves the annotation, and stops listening. */
   stop() {
     for (const [name, listener] of this.listeners) removeEventListener(name, listener, true);
     this.outline.remove();
-    this.keep(null, null);
-    this.ended();
+    this.save(null, null);
+    this.onStop();
   }
 
-  /** @param {Found} found the page as it is now @param {Sidecar} kept what was said of it */
-  restore(found, kept) {
-    const { annotation, lost } = restored(kept, found.page, found.labeled);
+  /**
+   * @param {Found} found the page as it is now
+   * @param {Sidecar} saved the annotation of an earlier state
+   */
+  restore(found, saved) {
+    const { annotation, lost } = restored(saved, found.page, found.labeled);
     this.annotation = annotation;
     this.lost = lost;
     this.use(found);
   }
 
-  /** @param {Found} found the page as it is now, of which the annotation is */
+  /** @param {Found} found the page as it is now; the annotation has its blocks */
   use(found) {
     this.found = found;
     this.xpaths = xpathsOf(found.texts);
-    this.held = heldBy(found.texts);
+    this.blocksIn = blocksByElement(found.texts);
     this.chosen = [];
     this.element = null;
     this.inner = [];
@@ -94,24 +104,24 @@ export class Annotator {
     const { blocks } = found.page;
     const before = this.found.page.blocks;
     const isAlike = blocks.length === before.length && blocks.every(({ text }, i) => text === before[i].text);
-    if (isAlike) this.use(found); // what was done can still be undone
+    if (isAlike) this.use(found); // keeps the changes that can be undone
     else this.restore(found, this.sidecar());
     this.outline.remove();
     const bytes = await pageBytes(found.page);
     this.outline.show();
     this.show();
-    await this.keep(bytes);
+    await this.save(bytes);
   }
 
   /**
-   * Has the annotation kept on the disk, and tells the panel.
+   * Sends the annotation to the background, which saves it, and its state to the panel.
    *
    * @param {Awaited<ReturnType<typeof pageBytes>>} bytes
-   * @param {AnnotationState | null} state null: it is over
+   * @param {AnnotationState | null} state null: the annotation has stopped
    */
-  async keep(bytes = null, state = this.state()) {
+  async save(bytes = null, state = this.state()) {
     const answer = await api.runtime
-      .sendMessage({ type: "keep", sidecar: this.sidecar(), bytes, state })
+      .sendMessage({ type: "save", sidecar: this.sidecar(), bytes, state })
       .catch((/** @type {Error} */ error) => ({ error: error.message }));
     this.error = answer?.error ?? this.error;
     this.bytes = answer?.page ?? this.bytes;
@@ -141,16 +151,16 @@ export class Annotator {
 
   /** @returns {AnnotationState} */
   state() {
-    const { done, given, nothing, undone } = this.annotation;
+    const { done, labels, nothing, undone } = this.annotation;
     /** @type {Record<string, number>} */
     const counts = {};
-    for (const { kind } of given) counts[kind] = (counts[kind] ?? 0) + 1;
+    for (const { kind } of labels) counts[kind] = (counts[kind] ?? 0) + 1;
     const [first] = this.chosen;
     return {
       url: this.found.page.url,
       annotator: this.annotator,
-      blocks: given.length,
-      byHuman: given.filter(({ by }) => by === "human").length,
+      blocks: labels.length,
+      byHuman: labels.filter(({ by }) => by === "human").length,
       counts,
       nothing,
       finished: this.finished,
@@ -164,15 +174,18 @@ export class Annotator {
     };
   }
 
-  /** @returns {{text: string, kind: Choice, by: string, probability: number}[]} all blocks, for the panel's list */
+  /**
+   * @returns {{text: string, kind: Choice, by: string, probability: number}[]} all blocks, for the
+   *   panel's list
+   */
   rows() {
-    return this.annotation.given.map(({ by, kind, probability }, i) => ({
+    return this.annotation.labels.map(({ by, kind, probability }, i) => ({
       text: this.found.page.blocks[i].text.slice(0, SHOWN_CHARS), kind, by, probability,
     }));
   }
 
   /**
-   * Does what a key or the panel asks for.
+   * Answers a request of a key or the panel.
    *
    * @param {AnnotateRequest} request
    * @returns {Promise<AnnotationState>}
@@ -181,7 +194,7 @@ export class Annotator {
     const { annotation } = this;
     this.error = "";
     const blocks = request.blocks ?? this.chosen;
-    if (blocks.some((i) => !(i in annotation.given))) throw new RangeError("the page has no such block");
+    if (blocks.some((i) => !(i in annotation.labels))) throw new RangeError("the page has no such block");
     switch (request.do) {
       case "label":
         if (!request.kind || !CHOICES.includes(request.kind)) throw new RangeError("no such label");
@@ -202,10 +215,11 @@ export class Annotator {
       default: throw new TypeError(`no such request: ${request.do}`);
     }
     this.show();
-    await this.keep();
+    await this.save();
     return this.state();
   }
 
+  /** Spreads the labels of the person over the rest of the page. */
   async spread() {
     const given = [...this.annotation.byHuman];
     const answer = await api.runtime.sendMessage({ type: "spread", page: this.found.page, given });
@@ -216,58 +230,73 @@ export class Annotator {
   /** Paints the labels as they are now. */
   show() {
     const { texts } = this.found;
-    const { given, nothing } = this.annotation;
+    const { labels, nothing } = this.annotation;
     this.paint.show(
       texts,
-      given.map(({ by, kind }) => {
-        const mark = by !== "human" ? [] : [kind === "boilerplate" ? "dropped" : "human"];
-        return nothing ? mark.filter((own) => own === "dropped") : [kind, ...mark];
+      labels.map(({ by, kind }) => {
+        const marks = by !== "human" ? [] : [kind === "boilerplate" ? "dropped" : "human"];
+        return nothing ? marks.filter((mark) => mark === "dropped") : [kind, ...marks];
       }),
     );
     this.outline.around("current", this.chosen.flatMap((i) => texts[i]));
   }
 
-  /** @param {number[]} blocks that a key acts on from now on @param {boolean} isShown whether they are scrolled to */
-  choose(blocks, isShown = false) {
+  /**
+   * Chooses the blocks that keys apply to.
+   *
+   * @param {number[]} blocks
+   * @param {boolean} scroll whether to scroll to them
+   * @returns {AnnotationState}
+   */
+  choose(blocks, scroll = false) {
     this.chosen = blocks.filter((i) => i >= 0);
     const texts = this.chosen.flatMap((i) => this.found.texts[i]);
-    if (isShown) {
+    if (scroll) {
       this.element = null;
       texts[0]?.parentElement?.scrollIntoView({ block: "center" });
       this.outline.around("hover", []);
     }
-    this.outline.around("current", isShown ? texts : []);
+    this.outline.around("current", scroll ? texts : []);
     return this.state();
   }
 
   /** @param {PointerEvent} event */
   moved(event) {
-    const place = `${event.screenX} ${event.screenY}`;
-    if (!event.isTrusted || place === this.pointer) return; // the page moved, not the pointer
-    this.pointer = place;
+    const position = `${event.screenX} ${event.screenY}`;
+    if (!event.isTrusted || position === this.pointer) return; // the page moved, not the pointer
+    this.pointer = position;
     this.pointAt(event);
   }
 
-  /** @param {Event} event points at the innermost element with text that it is about */
+  /**
+   * Makes the innermost element of an event that has blocks the current one.
+   *
+   * @param {Event} event
+   */
   pointAt(event) {
     let element = /** @type {Node | null} */ (event.composedPath()[0] ?? null);
-    while (element && !this.held.has(element)) element = parentOf(element);
+    while (element && !this.blocksIn.has(element)) element = parentOf(element);
     const { body, documentElement } = document;
     this.inner = [];
     this.point(element === body || element === documentElement ? null : /** @type {Element | null} */ (element));
   }
 
-  /** @param {Element | null} element that a click and keys act on, with all below it */
+  /**
+   * Makes an element the current one: a click and keys apply to the blocks in it.
+   *
+   * @param {Element | null} element
+   */
   point(element) {
     this.element = element;
-    this.choose(element ? (this.held.get(element) ?? []) : []);
+    this.choose(element ? (this.blocksIn.get(element) ?? []) : []);
     this.outline.around("hover", this.chosen.flatMap((i) => this.found.texts[i]));
   }
 
+  /** Points at the nearest element around the current one that has more blocks. */
   widen() {
     const from = this.element ?? this.found.texts[this.chosen[0]]?.[0];
     let outer = from ? parentOf(from) : null;
-    while (outer && (this.held.get(outer)?.length ?? 0) <= this.chosen.length && outer !== document.body) outer = parentOf(outer);
+    while (outer && (this.blocksIn.get(outer)?.length ?? 0) <= this.chosen.length && outer !== document.body) outer = parentOf(outer);
     if (outer instanceof Element) {
       if (this.element) this.inner.push(this.element);
       this.point(outer);
@@ -275,6 +304,7 @@ export class Annotator {
     return this.state();
   }
 
+  /** Points at the element from which `widen` came. */
   narrow() {
     const inner = this.inner.pop();
     if (inner) this.point(inner);
@@ -283,7 +313,7 @@ export class Annotator {
 
   /** @param {MouseEvent} event */
   clicked(event) {
-    if (!this.hold(event) || event.button !== 0) return;
+    if (!this.keepFromPage(event) || event.button !== 0) return;
     if (!this.element || !event.composedPath().includes(this.element)) this.pointAt(event);
     if (this.chosen.length) this.act({ do: "toggle" });
   }
@@ -292,12 +322,17 @@ export class Annotator {
   pressed(event) {
     const request = event.isTrusted ? requestOf(event) : undefined;
     if (!request) return;
-    this.hold(event);
+    this.keepFromPage(event);
     this.act(request);
   }
 
-  /** @param {Event} event keeps it from the page @returns {boolean} whether a person made it */
-  hold(event) {
+  /**
+   * Keeps an event from the page, if a person made it.
+   *
+   * @param {Event} event
+   * @returns {boolean} whether a person made it
+   */
+  keepFromPage(event) {
     if (!event.isTrusted) return false;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -305,26 +340,32 @@ export class Annotator {
   }
 }
 
-/** @param {Text[][]} texts per block its text nodes @returns {string[]} */
+/** @param {Text[][]} texts per block its text nodes @returns {string[]} per block its XPath */
 function xpathsOf(texts) {
   return texts.map(([text]) => (text ? xpathOf(text) : ""));
 }
 
-/** @param {Text[][]} texts per block its text nodes @returns {Map<Node, number[]>} per element the blocks that it holds */
-function heldBy(texts) {
+/**
+ * @param {Text[][]} texts per block its text nodes
+ * @returns {Map<Node, number[]>} per element the blocks with text in it
+ */
+function blocksByElement(texts) {
   /** @type {Map<Node, number[]>} */
-  const held = new Map();
-  texts.forEach((own, i) => {
-    for (const element of new Set(own.flatMap(ancestors))) {
-      const blocks = held.get(element);
+  const blocksIn = new Map();
+  texts.forEach((nodes, i) => {
+    for (const element of new Set(nodes.flatMap(ancestors))) {
+      const blocks = blocksIn.get(element);
       if (blocks) blocks.push(i);
-      else held.set(element, [i]);
+      else blocksIn.set(element, [i]);
     }
   });
-  return held;
+  return blocksIn;
 }
 
-/** @param {Node} node @returns {Node | null} the element around it, out of a shadow tree, too */
+/**
+ * @param {Node} node
+ * @returns {Node | null} the node around it; for a child of a shadow tree, the tree's host
+ */
 function parentOf(node) {
   return node.parentNode instanceof ShadowRoot ? node.parentNode.host : node.parentNode;
 }
@@ -332,6 +373,6 @@ function parentOf(node) {
 /** @param {Node} node @returns {Node[]} */
 function ancestors(node) {
   const found = [];
-  for (let own = parentOf(node); own; own = parentOf(own)) found.push(own);
+  for (let parent = parentOf(node); parent; parent = parentOf(parent)) found.push(parent);
   return found;
 }

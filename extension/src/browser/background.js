@@ -1,10 +1,10 @@
-/** Labels the pages that content scripts send, and answers the toolbar button and the keys. */
+/** Labels the pages that content scripts send, and reacts to the toolbar button and the keys. */
 
 import { tokens } from "../features/words.js";
 import { labelPage } from "../labeling.js";
 import { spreadLabels } from "../annotate/spread.js";
 import { api, checkGiven, checkPage, withSharedPaths } from "./messages.js";
-import { keepAnnotation, readAnnotation } from "./saved.js";
+import { readAnnotation, saveAnnotation } from "./saved.js";
 import { openSidePanel } from "./side_panel.js";
 import { loadModel, readOptions } from "./store.js";
 
@@ -12,16 +12,16 @@ import { loadModel, readOptions } from "./store.js";
 /** @import { Model } from "../labelers/model.js" */
 /** @import { AnnotateRequest, Summary } from "./messages.js" */
 
-const UNREADABLE = "BoilerNet cannot read this page: the browser keeps extensions away from it.";
+const UNREADABLE = "BoilerNet cannot read this page: the browser does not let extensions read it.";
 const COLOR = "#1b6e3c";
-/** Chromium may tell of a click before it gives access to the tab. */
+/** Pauses before each attempt: Chromium may report a click before it gives access to the tab. */
 const PAUSES_MS = [0, 50, 200];
 const ERROR_COLOR = "#a4262c";
 
 /** @type {Promise<Model> | null} */
 let model = null;
 
-/** @returns {Promise<Model>} */
+/** @returns {Promise<Model>} the model, which is loaded once */
 function currentModel() {
   model ??= loadModel();
   model.catch(() => (model = null));
@@ -45,8 +45,8 @@ async function label(page) {
     model: labeled.model,
     confidence: labeled.confidence,
     source: labeled.source,
-    words: words.reduce((sum, own) => sum + own, 0),
-    keptWords: words.reduce((sum, own, i) => sum + (labeled.labels[i] === "content" ? own : 0), 0),
+    words: words.reduce((sum, number) => sum + number, 0),
+    keptWords: words.reduce((sum, number, i) => sum + (labeled.labels[i] === "content" ? number : 0), 0),
     blocks: page.blocks.length,
     kinds,
     overMaxBlocks: page.overMaxBlocks,
@@ -60,7 +60,7 @@ async function showBadge(tabId, text, title, color = COLOR) {
     api.action.setBadgeText({ tabId, text }),
     api.action.setBadgeBackgroundColor({ tabId, color }),
     api.action.setTitle({ tabId, title }),
-  ]).catch(() => {}); // the tab was closed meanwhile
+  ]).catch(() => {}); // the tab was closed
 }
 
 /** @param {number} tabId @param {Omit<Summary, "shown" | "ms">} summary */
@@ -71,8 +71,11 @@ function showSummary(tabId, { confidence, keptWords, source, words }) {
   return showBadge(tabId, `${percent}%`, `${title} Click to clear.`);
 }
 
-/** @param {number} tabId @returns {Promise<boolean>} whether the extension's code stands beside the tab's page */
-async function enter(tabId) {
+/**
+ * @param {number} tabId
+ * @returns {Promise<boolean>} whether the content script runs beside the tab's page
+ */
+async function inject(tabId) {
   const target = { tabId };
   for (const pauseMs of PAUSES_MS) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -81,7 +84,7 @@ async function enter(tabId) {
       await api.scripting.insertCSS({ target, files: ["highlight.css"] });
       return true;
     } catch {
-      // Tried again below.
+      // It is tried again after the next pause.
     }
   }
   await showBadge(tabId, "!", UNREADABLE, ERROR_COLOR);
@@ -95,7 +98,7 @@ async function enter(tabId) {
  * @returns {Promise<Summary | null>} null if the page cannot be read
  */
 async function toggle(tabId) {
-  if (!(await enter(tabId))) return null;
+  if (!(await inject(tabId))) return null;
   const answer = await api.tabs.sendMessage(tabId, { type: "toggle" });
   if (answer.error) await showBadge(tabId, "!", `BoilerNet: ${answer.error}`, ERROR_COLOR);
   if (!answer.summary?.shown) {
@@ -105,7 +108,7 @@ async function toggle(tabId) {
   return answer.summary ?? null;
 }
 
-/** @param {number} tab */
+/** Opens the reader view of a tab, whose page is painted first. @param {number} tab */
 async function openReader(tab) {
   const summary = await api.tabs.sendMessage(tab, { type: "summary" }).catch(() => null);
   if (!summary?.shown && !(await toggle(tab))) return;
@@ -113,9 +116,9 @@ async function openReader(tab) {
   await api.tabs.create({ url: api.runtime.getURL(`reader.html?tab=${tab}`), index: index + 1 });
 }
 
-/** Shows the panel below the button; where a browser cannot, badge and title say the same. */
+/** Shows the panel below the button. If a browser cannot do this, the badge and the title have the result. */
 async function openPanel(/** @type {number} */ tabId) {
-  // It belongs to this click alone, and says so itself once it is there: the next click clears.
+  // The popup removes itself from the button when it opens, so that the next click clears the page.
   await api.action.setPopup({ tabId, popup: "popup.html" });
   await api.action.openPopup().catch(() => api.action.setPopup({ tabId, popup: "" }));
 }
@@ -132,21 +135,24 @@ api.commands.onCommand.addListener(async (command, tab) => {
 });
 
 /**
- * Asks the page's side for a step of an annotation.
+ * Passes a request of the panel to the content script.
  *
  * @param {number} tabId
  * @param {AnnotateRequest} request
- * @returns {Promise<unknown>} null if the page cannot be read, or is not annotated
+ * @returns {Promise<unknown>} the answer; null if there is none, or the page is not being annotated
  */
 async function annotate(tabId, request) {
   if (request.do === "start" || request.do === "show") {
-    if (!(await enter(tabId))) return { error: UNREADABLE };
+    if (!(await inject(tabId))) return { error: UNREADABLE };
   }
   if (request.do === "start") await setAnnotating(tabId, true);
   return api.tabs.sendMessage(tabId, { type: "annotate", request }).catch(() => null);
 }
 
-/** @param {number} tabId @param {boolean} isOn whether a person annotates in this tab from now on */
+/**
+ * @param {number} tabId
+ * @param {boolean} isOn whether a person annotates a page in this tab from now on
+ */
 async function setAnnotating(tabId, isOn) {
   const { annotating = [] } = await api.storage.session.get("annotating");
   const others = /** @type {number[]} */ (annotating).filter((other) => other !== tabId);
@@ -154,20 +160,25 @@ async function setAnnotating(tabId, isOn) {
 }
 
 /**
- * Whether a person annotates in this tab, and it shows this address or another one of its site: what
- * a page's side says of itself is not believed.
+ * The check is needed because a content script may send any address.
  *
  * @param {chrome.runtime.MessageSender} sender
  * @param {unknown} url
+ * @returns {Promise<boolean>} whether a person annotates a page in the sender's tab, and the address has
+ *   the origin of the sender's page
  */
-async function isAnnotating({ tab, url: own = "" }, url) {
+async function isAnnotating({ tab, url: senderUrl = "" }, url) {
   const { annotating = [] } = await api.storage.session.get("annotating");
-  const isSameSite = URL.canParse(String(url)) && new URL(String(url)).origin === new URL(own).origin;
-  return isSameSite && /** @type {number[]} */ (annotating).includes(tab?.id ?? -1);
+  const isSameOrigin = URL.canParse(String(url)) && new URL(String(url)).origin === new URL(senderUrl).origin;
+  return isSameOrigin && /** @type {number[]} */ (annotating).includes(tab?.id ?? -1);
 }
 
-/** @param {any} message @param {chrome.runtime.MessageSender} sender @returns {Promise<unknown>} what a page's side asks */
-async function answerPage(message, sender) {
+/**
+ * @param {any} message
+ * @param {chrome.runtime.MessageSender} sender
+ * @returns {Promise<unknown>} the answer to a content script
+ */
+async function answerContentScript(message, sender) {
   if (message?.type === "label") {
     const page = checkPage(message.page);
     const found = await label({ ...page, blocks: withSharedPaths(page.blocks) });
@@ -178,11 +189,11 @@ async function answerPage(message, sender) {
     const page = checkPage(message.page);
     return { probabilities: Array.from(spreadLabels(page, checkGiven(message.given, page))) };
   }
-  if (message?.type === "kept" && (await isAnnotating(sender, message.url))) {
+  if (message?.type === "saved" && (await isAnnotating(sender, message.url))) {
     return { sidecar: await readAnnotation(message.url, String(message.annotator)) };
   }
-  if (message?.type === "keep" && (await isAnnotating(sender, message.sidecar?.url))) {
-    const { page } = await keepAnnotation(message.sidecar, message.bytes);
+  if (message?.type === "save" && (await isAnnotating(sender, message.sidecar?.url))) {
+    const { page } = await saveAnnotation(message.sidecar, message.bytes);
     if (message.state === null) await setAnnotating(sender.tab?.id ?? -1, false);
     return { page };
   }
@@ -192,7 +203,7 @@ async function answerPage(message, sender) {
 /** @param {any} message @param {chrome.runtime.MessageSender} sender @returns {Promise<unknown>} */
 async function answer(message, sender) {
   const isOwnPage = sender.url?.startsWith(api.runtime.getURL("")) ?? false;
-  if (!isOwnPage && sender.tab?.id !== undefined && sender.frameId === 0) return answerPage(message, sender);
+  if (!isOwnPage && sender.tab?.id !== undefined && sender.frameId === 0) return answerContentScript(message, sender);
   if (isOwnPage && message?.type === "annotate") return annotate(Number(message.tab), message.request);
   if (isOwnPage && message?.type === "toggle") return toggle(Number(message.tab));
   if (isOwnPage && message?.type === "reader") return openReader(Number(message.tab));

@@ -1,7 +1,7 @@
 /**
- * Stands beside a page: reads its blocks, has them labeled, and paints them.
+ * The content script: reads a page's blocks, gets their labels from the background, and paints them.
  *
- * It runs in a world of its own, of which the page sees nothing but the paint.
+ * It runs in an isolated world, of which the page sees only the paint.
  */
 
 import { aligned } from "../annotate/align.js";
@@ -16,9 +16,9 @@ import { api } from "./messages.js";
 /** @import { Label } from "../page.js" */
 /** @import { AnnotateRequest, Content, Found } from "./messages.js" */
 
-/** After a change of the page it is read again once it was quiet for so long, then for longer. */
+/** How long a page must be unchanged before it is read again. Each time, the pause doubles. */
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 class Session {
   constructor() {
@@ -27,13 +27,13 @@ class Session {
     this.found = null;
     /** @type {Annotator | null} */
     this.annotator = null;
-    /** What a crawl labeled, if that is shown. @type {{text: string, kind: string}[] | null} */
+    /** The labels of a crawl, if they are shown. @type {{text: string, kind: string}[] | null} */
     this.crawled = null;
     this.observer = new MutationObserver((records) => this.changed(records));
     this.pauseMs = FIRST_PAUSE_MS;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    /** Rises with each reading and clearing, so that a late answer is known as such. */
+    /** Grows with each reading and clearing, so that late answers can be ignored. */
     this.turn = 0;
   }
 
@@ -47,6 +47,7 @@ class Session {
     return this.read();
   }
 
+  /** Stops everything, and removes the paint. */
   clear() {
     this.turn++;
     this.annotator?.stop();
@@ -57,7 +58,7 @@ class Session {
     this.found = null;
   }
 
-  /** Reads the page as it is now, has it labeled, and paints it. */
+  /** Reads the page as it is now, gets its labels, and paints it. */
   async read() {
     const turn = ++this.turn;
     const begin = performance.now();
@@ -77,7 +78,11 @@ class Session {
     return { summary: this.found.summary };
   }
 
-  /** @param {MutationRecord[]} records */
+  /**
+   * Reads the page again after a pause, unless the extension itself made the changes.
+   *
+   * @param {MutationRecord[]} records
+   */
   changed(records) {
     const isOwn = records.every(
       ({ addedNodes, removedNodes, type }) =>
@@ -86,19 +91,19 @@ class Session {
     if (isOwn) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      this.pauseMs = Math.min(2 * this.pauseMs, LONGEST_PAUSE_MS);
-      if (this.found) this.read().catch(() => this.clear()); // the extension was taken away
+      this.pauseMs = Math.min(2 * this.pauseMs, MAX_PAUSE_MS);
+      if (this.found) this.read().catch(() => this.clear()); // the extension was removed
     }, this.pauseMs);
   }
 
-  /** @param {Node} node @returns {boolean} whether the extension put it there */
+  /** @param {Node} node @returns {boolean} whether the extension added it */
   isOwn(node) {
     return this.paint.isOwn(node) || this.annotator?.outline.host === node;
   }
 
   /**
    * @param {AnnotateRequest} request
-   * @returns {Promise<unknown>} the state of the annotation; null if the page is not annotated
+   * @returns {Promise<unknown>} the state of the annotation; null if the page is not being annotated
    */
   async annotate(request) {
     if (request.do === "start" && !this.annotator) {
@@ -116,11 +121,11 @@ class Session {
   }
 
   /**
-   * Paints what a crawl labeled.
+   * Paints the labels of a crawl.
    *
    * @param {{text: string, kind: string}[]} labels
-   * @returns {Promise<{shown: number, missing: number}>} how many of the labels are of a block that
-   *   the page has, and how many are not
+   * @returns {Promise<{shown: number, missing: number}>} how many of the labels belong to blocks that the
+   *   page has, and how many do not
    */
   async showLabels(labels) {
     if (!this.found) await this.toggle();
@@ -129,7 +134,11 @@ class Session {
     return { shown, missing: labels.length - shown };
   }
 
-  /** Paints what the model says, or a crawl. @returns {number} how many blocks have a label of the crawl */
+  /**
+   * Paints the labels of the model, or of a crawl.
+   *
+   * @returns {number} how many blocks have a label of the crawl
+   */
   show() {
     if (!this.found || this.annotator) return 0;
     const { labeled, page, texts } = this.found;
@@ -143,7 +152,7 @@ class Session {
     return places.filter((place) => place >= 0).length;
   }
 
-  /** @returns {Content | null} */
+  /** @returns {Content | null} null if the page is not painted */
   content() {
     if (!this.found) return null;
     const { page, markup, labeled, summary } = this.found;
@@ -162,7 +171,10 @@ class Session {
     };
   }
 
-  /** @returns {{texts: string[], labels: Label[]} | null} all blocks, for the test bed */
+  /**
+   * @returns {{texts: string[], labels: Label[]} | null} the texts and labels of all blocks, for
+   *   the test bed
+   */
   labeled() {
     if (!this.found) return null;
     const { labeled, page } = this.found;

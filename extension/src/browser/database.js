@@ -1,4 +1,4 @@
-/** The extension's database: models that the user chose, and annotations with their pages. */
+/** The extension's database: the model that the user chose, and annotations with their pages. */
 
 const NAME = "boilernet";
 const VERSION = 2;
@@ -6,7 +6,7 @@ const STORES = /** @type {const} */ (["models", "annotations", "pages"]);
 
 /** @typedef {typeof STORES[number]} Store */
 
-/** @param {IDBRequest} request @returns {Promise<any>} */
+/** @param {IDBRequest} request @returns {Promise<any>} its result */
 function done(request) {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -14,7 +14,7 @@ function done(request) {
   });
 }
 
-/** @returns {Promise<IDBDatabase>} */
+/** @returns {Promise<IDBDatabase>} the opened database */
 function opened() {
   const request = indexedDB.open(NAME, VERSION);
   request.onupgradeneeded = () => {
@@ -26,7 +26,11 @@ function opened() {
   return done(request);
 }
 
-/** @param {Store} store @param {(store: IDBObjectStore) => IDBRequest} act @returns {Promise<any>} what was read */
+/**
+ * @param {Store} store
+ * @param {(store: IDBObjectStore) => IDBRequest} act
+ * @returns {Promise<any>} the result of the request
+ */
 export async function read(store, act) {
   const database = await opened();
   try {
@@ -36,7 +40,12 @@ export async function read(store, act) {
   }
 }
 
-/** @param {Store} store @param {(store: IDBObjectStore) => IDBRequest} act comes back once it is on the disk */
+/**
+ * Changes a store; returns when the change is on the disk.
+ *
+ * @param {Store} store
+ * @param {(store: IDBObjectStore) => IDBRequest} act
+ */
 export async function write(store, act) {
   const database = await opened();
   try {

@@ -2,21 +2,24 @@
 
 import { Overlay } from "./overlay.js";
 
-/** The kinds that are painted; the sheet `highlight.css` has the color of each. */
+/** The kinds that are painted; `highlight.css` has the color of each. */
 export const PAINTED = /** @type {const} */ (["title", "main", "caption", "comment"]);
-/** Marks of blocks that a person labeled: as content of some kind, and as boilerplate. */
+/** Marks of blocks that a person labeled: as content of any kind, and as boilerplate. */
 const MARKS = /** @type {const} */ (["human", "dropped"]);
 const HIGHLIGHTS = [...PAINTED, ...MARKS];
 const NAME = "boilernet-";
 
-/** What is painted on this page. */
+/** The paint on one page. */
 export class Paint {
   constructor() {
     /** @type {Overlay | null} */
     this.overlay = null;
   }
 
-  /** @param {Text[][]} texts per block its text nodes @param {string[][]} names per block its kind and marks */
+  /**
+   * @param {Text[][]} texts per block its text nodes
+   * @param {string[][]} names per block its kind and marks
+   */
   show(texts, names) {
     this.clear();
     if (!globalThis.CSS?.highlights) {
@@ -29,7 +32,7 @@ export class Paint {
       texts.forEach((nodes, i) => {
         if (!names[i].includes(name)) return;
         for (const node of nodes) {
-          // Static ranges, since a page with thousands of live ones gets slow when it changes.
+          // The ranges are static: with thousands of live ranges, each change of the page is slow.
           highlight.add(
             new StaticRange({ startContainer: node, startOffset: 0, endContainer: node, endOffset: node.length }),
           );
@@ -39,14 +42,14 @@ export class Paint {
     }
   }
 
-  /** Takes all of it away. */
+  /** Removes the paint. */
   clear() {
     this.overlay?.remove();
     this.overlay = null;
     for (const name of HIGHLIGHTS) globalThis.CSS?.highlights?.delete(NAME + name);
   }
 
-  /** @param {Node} node @returns {boolean} whether it is the paint's own */
+  /** @param {Node} node @returns {boolean} whether the paint added it */
   isOwn(node) {
     return this.overlay?.host === node;
   }

@@ -1,27 +1,23 @@
-/** The page of options. */
+/** The options page. */
 
+import { byId } from "./elements.js";
 import { api } from "./messages.js";
-import { CHOICES, dropModel, keepModel, readOptions, writeOptions } from "./store.js";
+import { CHOICES, dropModel, readOptions, saveModel, writeOptions } from "./store.js";
 
-/** @param {string} id @returns {HTMLElement} */
-function element(id) {
-  return /** @type {HTMLElement} */ (document.getElementById(id));
-}
-
-const form = /** @type {HTMLFormElement} */ (element("options"));
-const file = /** @type {HTMLInputElement} */ (element("file"));
+const form = /** @type {HTMLFormElement} */ (byId("options"));
+const file = /** @type {HTMLInputElement} */ (byId("file"));
 
 /** @param {string} message @param {boolean} isError */
-function tell(message, isError = false) {
-  element("message").textContent = message;
-  element("message").className = isError ? "error" : "soft";
+function showMessage(message, isError = false) {
+  byId("message").textContent = message;
+  byId("message").className = isError ? "error" : "soft";
 }
 
-/** Has the background load the chosen model anew, and shows its name. */
+/** Makes the background load the chosen model again, and shows its name. */
 async function showModel() {
   const { name, error } = await api.runtime.sendMessage({ type: "model" });
-  element("model").textContent = name ?? "none";
-  if (error) tell(error, true);
+  byId("model").textContent = name ?? "none";
+  if (error) showMessage(error, true);
 }
 
 const options = await readOptions();
@@ -31,24 +27,24 @@ for (const name of Object.keys(CHOICES)) {
 }
 form.addEventListener("change", async () => {
   await writeOptions(/** @type {any} */ (Object.fromEntries(new FormData(form))));
-  tell("Saved. It holds from the next page on.");
+  showMessage("Saved. The options apply to the next page.");
 });
 
 file.addEventListener("change", async () => {
   const chosen = file.files?.[0];
   if (!chosen) return;
   try {
-    const { spec } = await keepModel(await chosen.arrayBuffer());
-    tell(`The model ${spec.name} is used from now on.`);
+    const { spec } = await saveModel(await chosen.arrayBuffer());
+    showMessage(`The model ${spec.name} is used from now on.`);
   } catch (error) {
-    tell(`${chosen.name} was not taken: ${/** @type {Error} */ (error).message}`, true);
+    showMessage(`${chosen.name} cannot be used: ${/** @type {Error} */ (error).message}`, true);
   }
   file.value = "";
   await showModel();
 });
-element("default").addEventListener("click", async () => {
+byId("default").addEventListener("click", async () => {
   await dropModel();
-  tell("The model that came with the extension is used from now on.");
+  showMessage("The model that came with the extension is used from now on.");
   await showModel();
 });
 await showModel();

@@ -1,6 +1,6 @@
 /**
- * Frames around elements of a page, in a closed shadow tree of one element after the page's body.
- * No element of the page is changed.
+ * Frames around texts of a page, in a closed shadow tree of one element that is added after the page's
+ * body. No other element of the page is changed.
  */
 
 const STYLES = {
@@ -28,7 +28,10 @@ export class Outline {
     this.host.remove();
   }
 
-  /** @param {Frame} frame @param {Text[]} texts the frame is put around them; none: it is taken away */
+  /**
+   * @param {Frame} frame
+   * @param {Text[]} texts the texts to put the frame around; none: the frame is hidden
+   */
   around(frame, texts) {
     const element = this.frames[frame];
     const range = document.createRange();

@@ -1,8 +1,8 @@
 /**
  * Colored boxes over the text, for browsers without the CSS Custom Highlight API.
  *
- * They stand in a closed shadow tree of one element after the page's body, which is taken away with
- * them; nothing else of the page is touched.
+ * They are in a closed shadow tree of one element that is added after the page's body, and removed with
+ * them. No other element of the page is changed.
  */
 
 import { isSpace } from "../python.js";
@@ -14,8 +14,8 @@ const COLORS = /** @type {Record<string, string>} */ ({
   comment: "rgb(171 71 188 / 28%)",
   dropped: "rgb(164 38 44 / 18%)",
 });
-/** Boxes beyond which the rest of a page is left bare: each is an element. */
-const MOST_BOXES = 20_000;
+/** After this many boxes the rest of a page is not painted, since each box is an element. */
+const MAX_BOXES = 20_000;
 
 export class Overlay {
   constructor() {
@@ -41,7 +41,7 @@ export class Overlay {
     document.addEventListener("scroll", this.place, { capture: true, passive: true });
   }
 
-  /** Puts each box where its text is now. */
+  /** Puts each box over its text, wherever that is now. */
   place() {
     const origin = this.host.getBoundingClientRect();
     const boxes = document.createDocumentFragment();
@@ -56,7 +56,7 @@ export class Overlay {
           `top: ${top - origin.top}px; width: ${width}px; height: ${height}px;`;
         boxes.append(box);
       }
-      if (boxes.childElementCount > MOST_BOXES) break;
+      if (boxes.childElementCount > MAX_BOXES) break;
     }
     this.root.replaceChildren(boxes);
   }

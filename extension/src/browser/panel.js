@@ -1,7 +1,8 @@
-/** The side panel: corrects the labels of the page beside it, works through pages, and gives files. */
+/** The side panel, in which a person corrects labels, opens a list of pages and downloads annotations. */
 
 import { CHOICES } from "../annotate/annotation.js";
 import { requestOf } from "../annotate/keys.js";
+import { byId, make } from "./elements.js";
 import { api } from "./messages.js";
 import { advanceQueue, openPage, readQueue, startQueue } from "./queue.js";
 import { dropAnnotation, packed, readAnnotations } from "./saved.js";
@@ -16,56 +17,44 @@ const NAMES = /** @type {Record<Choice, [string, string]>} */ ({
   caption: ["Caption", "p"],
   comment: ["Comment", "m"],
 });
-const MOST_ROWS = 5000;
+const MAX_ROWS = 5000;
 
-/** @type {number | null} The tab, if the panel was opened for one as a page of its own. */
-const given = Number(new URLSearchParams(location.search).get("tab")) || null;
-
-/** @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
-function byId(id) {
-  return /** @type {T} */ (document.getElementById(id));
-}
-
-/** @param {string} name @param {(Node | string)[]} children @returns {HTMLElement} */
-function make(name, ...children) {
-  const element = document.createElement(name);
-  element.append(...children);
-  return element;
-}
+/** The tab to correct, if the panel was opened for it as a page. @type {number | null} */
+const givenTab = Number(new URLSearchParams(location.search).get("tab")) || null;
 
 /** @param {string} text @param {boolean} isError */
-function tell(text, isError = false) {
+function showMessage(text, isError = false) {
   byId("message").textContent = text;
   byId("message").className = isError ? "error" : "soft";
 }
 
-/** @returns {Promise<number>} the tab that the panel is about */
+/** @returns {Promise<number>} the tab whose page is corrected */
 async function currentTab() {
-  if (given !== null) return given;
+  if (givenTab !== null) return givenTab;
   const [tab] = await api.tabs.query({ active: true, currentWindow: true });
   return tab?.id ?? -1;
 }
 
-/** @param {AnnotateRequest} request @returns {Promise<any>} what the page's side answers */
+/** @param {AnnotateRequest} request @returns {Promise<any>} the answer of the content script */
 async function ask(request) {
   return api.runtime.sendMessage({ type: "annotate", tab: await currentTab(), request });
 }
 
-/** @param {AnnotateRequest} request asks for it, and shows what came of it */
+/** Sends a request, and shows the new state. @param {AnnotateRequest} request */
 async function act(request) {
   const state = await ask(request);
   if (request.do === "stop") return show(null);
   show(state?.url ? state : null);
-  if (state?.error) tell(state.error, true);
+  if (state?.error) showMessage(state.error, true);
   return state;
 }
 
-/** @param {AnnotationState | null} state of the page; null if it is not annotated */
+/** @param {AnnotationState | null} state null if the page is not being annotated */
 function show(state) {
   byId("work").hidden = !state;
   byId("start").hidden = Boolean(state);
   byId("stop").hidden = !state;
-  if (!state) return tell("");
+  if (!state) return showMessage("");
   const number = new Intl.NumberFormat();
   const kept = state.nothing ? 0 : state.blocks - (state.counts.boilerplate ?? 0);
   byId("progress").textContent =
@@ -81,16 +70,16 @@ function show(state) {
   });
   /** @type {HTMLInputElement} */ (byId("nothing")).checked = state.nothing;
   /** @type {HTMLInputElement} */ (byId("finish")).checked = state.finished;
-  const lost = state.lost ? `Of ${number.format(state.lost)} blocks that are no longer on the page your labels are kept. ` : "";
+  const lost = state.lost ? `Your labels of ${number.format(state.lost)} blocks that are no longer on the page are kept. ` : "";
   const page = state.page?.from === "dom" ? "The page is saved as the browser shows it. " : "";
-  tell(lost + page + (state.page ? "Saved." : ""));
+  showMessage(lost + page + (state.page ? "Saved." : ""));
 }
 
-/** Lists all blocks, each with its label, to choose and to change without the page. */
+/** Lists all blocks with their labels, so that a person can change them without clicking on the page. */
 async function showRows() {
   const rows = (await ask({ do: "rows" })) ?? [];
   byId("rows").replaceChildren(
-    ...rows.slice(0, MOST_ROWS).map((/** @type {{text: string, kind: Choice, by: string}} */ row, /** @type {number} */ i) => {
+    ...rows.slice(0, MAX_ROWS).map((/** @type {{text: string, kind: Choice, by: string}} */ row, /** @type {number} */ i) => {
       const select = /** @type {HTMLSelectElement} */ (make("select"));
       for (const kind of CHOICES) select.append(new Option(NAMES[kind][0], kind, false, kind === row.kind));
       select.addEventListener("change", () => act({ do: "label", blocks: [i], kind: /** @type {Choice} */ (select.value) }));
@@ -102,12 +91,14 @@ async function showRows() {
   );
 }
 
+/** Shows how many pages of the list were opened. */
 async function showQueue() {
   const { at, urls } = await readQueue();
   byId("following").hidden = at >= urls.length;
   byId("queued").textContent = urls.length ? `${Math.min(at, urls.length)} of ${urls.length} pages opened` : "";
 }
 
+/** Lists the saved annotations. */
 async function showSaved() {
   const sidecars = await readAnnotations();
   byId("saved").replaceChildren(
@@ -118,7 +109,7 @@ async function showSaved() {
       open.addEventListener("click", () => go(sidecar.url));
       const drop = make("button", "Delete");
       drop.addEventListener("click", async () => {
-        if (!confirm("Delete what you said of this page?")) return;
+        if (!confirm("Delete the labels of this page?")) return;
         await dropAnnotation(sidecar);
         await showSaved();
       });
@@ -130,28 +121,33 @@ async function showSaved() {
   /** @type {HTMLButtonElement} */ (byId("download")).disabled = !sidecars.length;
 }
 
-/** @returns {string} the person's name, or "" after asking for it */
+/** Asks for the person's name if it is missing. @returns {string} the name, or "" */
 function annotator() {
   const name = /** @type {HTMLInputElement} */ (byId("annotator")).value.trim();
   if (name) api.storage.local.set({ annotator: name });
-  else tell("Enter your name first: each label says whose it is.", true);
+  else showMessage("Enter your name first. It is saved with your labels.", true);
   return name;
 }
 
-/** Begins to correct the page that is shown. */
+/** Begins the annotation of the current page. */
 async function start() {
   const name = annotator();
   if (!name) return;
   const state = await act({ do: "start", annotator: name });
-  if (!state) tell("This page cannot be read. Press the toolbar button on it first.", true);
+  if (!state) showMessage("This page cannot be read. Press the toolbar button on it first.", true);
   await showSaved();
 }
 
-/** @param {string} url opens a page in the tab and begins to correct it */
+/** Opens a page in the tab and begins the annotation. @param {string} url */
 async function go(url) {
   if (!annotator()) return;
-  if (!(await openPage(await currentTab(), url))) tell(`No access to ${url} was given.`, true);
+  if (!(await openPage(await currentTab(), url))) showMessage(noAccess(url), true);
   else await start();
+}
+
+/** @param {string} url @returns {string} the message that its site may not be read */
+function noAccess(url) {
+  return `The extension may not read ${url}.`;
 }
 
 byId("kinds").append(
@@ -180,7 +176,7 @@ byId("queue").addEventListener("click", async () => {
   if (!annotator()) return;
   const urls = /** @type {HTMLTextAreaElement} */ (byId("urls")).value.split("\n").map((url) => url.trim()).filter(Boolean);
   const problem = await startQueue(urls);
-  if (problem) tell(problem, true);
+  if (problem) showMessage(problem, true);
   else byId("following").click();
   await showQueue();
 });
@@ -198,18 +194,18 @@ byId("download").addEventListener("click", async () => {
 byId("crawl").addEventListener("change", async () => {
   const file = /** @type {HTMLInputElement} */ (byId("crawl")).files?.[0];
   const items = file ? itemsOf(await file.text()) : [];
-  if (!items.length) tell("No line of this file has url and block_labels.", true);
+  if (!items.length) showMessage("No line of this file has url and block_labels.", true);
   byId("crawled").replaceChildren(
     ...items.map(({ block_labels: labels, url }) => {
       const open = make("button", url);
       open.className = "text";
       open.addEventListener("click", async () => {
-        if (!(await openPage(await currentTab(), url))) return tell(`No access to ${url} was given.`, true);
+        if (!(await openPage(await currentTab(), url))) return showMessage(noAccess(url), true);
         const kinds = labels.map(({ kind, label, text }) => ({
           text, kind: kind ?? (label === "content" ? "main" : "boilerplate"),
         }));
         const answer = await ask({ do: "show", labels: kinds });
-        tell(answer?.error ?? `${answer.shown} blocks are shown as the crawl labeled them; ${answer.missing} are not on the page.`);
+        showMessage(answer?.error ?? `${answer.shown} blocks are shown as the crawl labeled them; ${answer.missing} are not on the page.`);
       });
       return make("li", open);
     }),
@@ -235,14 +231,14 @@ function itemsOf(text) {
 }
 
 api.runtime.onMessage.addListener((message, sender) => {
-  if (sender.id !== api.runtime.id || message?.type !== "keep") return;
+  if (sender.id !== api.runtime.id || message?.type !== "save") return;
   currentTab().then((tab) => {
     if (sender.tab?.id !== tab) return;
     show(message.state);
     if (/** @type {HTMLDetailsElement} */ (document.querySelector("details")).open) showRows();
   });
 });
-api.tabs.onActivated.addListener(() => given === null && act({ do: "state" }));
+api.tabs.onActivated.addListener(() => givenTab === null && act({ do: "state" }));
 
 const { annotator: known } = await api.storage.local.get("annotator");
 /** @type {HTMLInputElement} */ (byId("annotator")).value = typeof known === "string" ? known : "";

@@ -1,5 +1,6 @@
-/** The panel below the toolbar button: what was found on the page, and what can be done with it. */
+/** The panel below the toolbar button: the figures of the page, and buttons for what to do next. */
 
+import { byId, make } from "./elements.js";
 import { PAINTED } from "./highlight.js";
 import { api } from "./messages.js";
 import { openSidePanel } from "./side_panel.js";
@@ -8,40 +9,33 @@ import { openSidePanel } from "./side_panel.js";
 
 const NAMES = { title: "Title", main: "Main text", caption: "Captions", comment: "Comments" };
 
-/** @param {string} id @returns {HTMLElement} */
-function element(id) {
-  return /** @type {HTMLElement} */ (document.getElementById(id));
-}
-
 /** @param {Summary} summary */
 function show({ confidence, keptWords, kinds, model, overMaxBlocks, source, words }) {
   const number = new Intl.NumberFormat();
   const percent = Math.round(confidence * 100);
-  element("words").textContent =
+  byId("words").textContent =
     source === "nothing" ? "No main text" : `${number.format(keptWords)} of ${number.format(words)} words`;
-  element("confidence").textContent =
+  byId("confidence").textContent =
     source === "nothing"
       ? "The model finds no main text on this page."
       : `kept, with a confidence of ${percent} %${source === "model" ? "" : `, by the fallback ${source}`}`;
-  element("meter").style.width = `${percent}%`;
-  element("legend").replaceChildren(
+  byId("meter").style.width = `${percent}%`;
+  byId("legend").replaceChildren(
     ...PAINTED.filter((kind) => kinds[kind]).map((kind) => {
-      const item = document.createElement("li");
-      const sign = document.createElement("span");
-      sign.className = kind;
-      item.append(sign, `${NAMES[kind]}: ${number.format(kinds[kind])}`);
-      return item;
+      const sample = make("span");
+      sample.className = kind;
+      return make("li", sample, `${NAMES[kind]}: ${number.format(kinds[kind])}`);
     }),
   );
-  element("model").textContent = `Model ${model}`;
-  if (overMaxBlocks) element("message").textContent = "The page is longer than what is read of it.";
+  byId("model").textContent = `Model ${model}`;
+  if (overMaxBlocks) byId("message").textContent = "The page is too long: only its beginning was read.";
 }
 
 /** @param {number} tab @param {"text" | "markdown"} form */
 async function copy(tab, form) {
   const content = /** @type {Content | null} */ (await api.tabs.sendMessage(tab, { type: "content" }));
   await navigator.clipboard.writeText(content?.[form] ?? "");
-  element("message").textContent = form === "text" ? "The text is copied." : "The Markdown is copied.";
+  byId("message").textContent = form === "text" ? "The text is copied." : "The Markdown is copied.";
 }
 
 const [shown] = await api.tabs.query({ active: true, currentWindow: true });
@@ -49,19 +43,19 @@ const { id: tab = -1 } = shown;
 await api.action.setPopup({ tabId: tab, popup: "" });
 const summary = await api.tabs.sendMessage(tab, { type: "summary" }).catch(() => null);
 if (summary?.shown) show(summary);
-else element("words").textContent = "The page has changed: close this and press the button again.";
+else byId("words").textContent = "The page has changed: close this and press the button again.";
 
-element("text").addEventListener("click", () => copy(tab, "text"));
-element("markdown").addEventListener("click", () => copy(tab, "markdown"));
-element("reader").addEventListener("click", async () => {
+byId("text").addEventListener("click", () => copy(tab, "text"));
+byId("markdown").addEventListener("click", () => copy(tab, "markdown"));
+byId("reader").addEventListener("click", async () => {
   await api.runtime.sendMessage({ type: "reader", tab });
   close();
 });
-element("correct").addEventListener("click", async () => {
+byId("correct").addEventListener("click", async () => {
   await openSidePanel(shown);
   close();
 });
-element("clear").addEventListener("click", async () => {
+byId("clear").addEventListener("click", async () => {
   await api.runtime.sendMessage({ type: "toggle", tab });
   close();
 });

@@ -1,8 +1,9 @@
-/** The reader view: the kept text of a tab, and nothing else of its page. */
+/** The reader view, which shows only the kept content of a tab's page. */
 
 import tables from "../tables.json" with { type: "json" };
 import { LINK_SCHEMES, safeUrl } from "../output/urls.js";
 import { sharedContainers } from "../output/document.js";
+import { byId, make } from "./elements.js";
 import { api } from "./messages.js";
 
 /** @import { Span } from "../page.js" */
@@ -17,13 +18,6 @@ const MARKS = /** @type {[number, string][]} */ ([
   [STRONG, "strong"],
 ]);
 
-/** @param {string} name @param {(Node | string)[]} children @returns {HTMLElement} */
-function make(name, ...children) {
-  const element = document.createElement(name);
-  element.append(...children);
-  return element;
-}
-
 /** @param {Span} span @returns {Node} */
 function inline(span) {
   /** @type {Node} */
@@ -33,7 +27,7 @@ function inline(span) {
     /** @type {HTMLElement} */ (node).className = "image";
   }
   for (const [mark, name] of MARKS) if (span.marks & mark) node = make(name, node);
-  const href = safeUrl(span.href, "", LINK_SCHEMES); // once more: the page's side may be another's
+  const href = safeUrl(span.href, "", LINK_SCHEMES); // checked again, since a content script may send anything
   if (!href) return node;
   const link = /** @type {HTMLAnchorElement} */ (make("a", node));
   link.href = href;
@@ -41,7 +35,7 @@ function inline(span) {
   return link;
 }
 
-/** @param {Line[]} lines @returns {(Node | string)[]} with line breaks between them */
+/** @param {Line[]} lines @returns {(Node | string)[]} the lines with line breaks between them */
 function broken(lines) {
   return lines.flatMap((line, i) => [...(i ? [make("br")] : []), ...line.map(inline)]);
 }
@@ -61,7 +55,10 @@ function block(part) {
   return make("table", ...rows);
 }
 
-/** @param {HTMLElement} root @param {Part[]} parts writes the parts, with their quotes and lists */
+/**
+ * @param {HTMLElement} root
+ * @param {Part[]} parts appends the parts to the root, with their quotes and lists
+ */
 function write(root, parts) {
   /** @type {Container[]} */
   let before = [];
@@ -92,11 +89,6 @@ function write(root, parts) {
     (open.at(-1) ?? root).append(block(part));
     before = part.within;
   }
-}
-
-/** @param {string} id @returns {HTMLElement} */
-function byId(id) {
-  return /** @type {HTMLElement} */ (document.getElementById(id));
 }
 
 /** @param {Content} content */

@@ -1,17 +1,22 @@
-/** Annotations that are kept in the browser until they are written to files. */
+/** Annotations that are stored in the browser until they are downloaded as files. */
 
 import { strToU8, zipSync } from "fflate";
 import { checkSidecar } from "../annotate/sidecar.js";
 import { read, write } from "./database.js";
 
-/** @import { Bytes, Sidecar } from "../annotate/sidecar.js" */
+/** @import { Sidecar } from "../annotate/sidecar.js" */
+/** @import { PageBytes } from "./bytes.js" */
 
-const MOST_NAME_CHARS = 60;
+const MAX_NAME_CHARS = 60;
 
-/** Is over once all annotations are kept that were given so far. @type {Promise<unknown>} */
-let keeping = Promise.resolve();
+/** Resolves when the annotations given so far are stored. @type {Promise<unknown>} */
+let saving = Promise.resolve();
 
-/** @param {string} url @param {string} annotator @returns {string} the key of what this person said of this page */
+/**
+ * @param {string} url
+ * @param {string} annotator
+ * @returns {string} the key of this person's annotation of this page
+ */
 function keyOf(url, annotator) {
   return JSON.stringify([url, annotator]);
 }
@@ -23,22 +28,22 @@ async function sha256(bytes) {
 }
 
 /**
- * Keeps an annotation, and its page's bytes if they are given; both are on the disk afterwards. One
- * that comes with bytes takes longer, so each waits for those before it: the last one given stays.
+ * Stores an annotation, and its page's bytes if they are given, on the disk. An annotation with bytes
+ * takes longer. So each waits for the ones before it, and the last one given is the one that stays.
  *
  * @param {unknown} value a sidecar
- * @param {{base64: string, charset: string, from: Bytes["from"], agreement: number} | null} given
- * @returns {Promise<Sidecar>} as it was kept
- * @throws {TypeError} if it is no sidecar
+ * @param {PageBytes | null} given
+ * @returns {Promise<Sidecar>} the stored annotation
+ * @throws {TypeError} if the value is not a sidecar
  */
-export function keepAnnotation(value, given) {
-  const kept = keeping.then(() => keep(checkSidecar(value), given));
-  keeping = kept.catch(() => {});
-  return kept;
+export function saveAnnotation(value, given) {
+  const saved = saving.then(() => save(checkSidecar(value), given));
+  saving = saved.catch(() => {});
+  return saved;
 }
 
-/** @type {(sidecar: Sidecar, given: Parameters<typeof keepAnnotation>[1]) => Promise<Sidecar>} */
-async function keep(sidecar, given) {
+/** @type {(sidecar: Sidecar, given: PageBytes | null) => Promise<Sidecar>} */
+async function save(sidecar, given) {
   const key = keyOf(sidecar.url, sidecar.annotator);
   /** @type {Sidecar | undefined} */
   const before = await read("annotations", (store) => store.get(key));
@@ -54,24 +59,31 @@ async function keep(sidecar, given) {
   return sidecar;
 }
 
-/** @param {string} url @param {string} annotator @returns {Promise<Sidecar | undefined>} the last one given */
+/**
+ * @param {string} url
+ * @param {string} annotator
+ * @returns {Promise<Sidecar | undefined>} the last annotation given, if there is one
+ */
 export async function readAnnotation(url, annotator) {
-  await keeping;
+  await saving;
   return read("annotations", (store) => store.get(keyOf(url, annotator)));
 }
 
-/** @returns {Promise<Sidecar[]>} all that are kept */
+/** @returns {Promise<Sidecar[]>} all stored annotations */
 export function readAnnotations() {
   return read("annotations", (store) => store.getAll());
 }
 
-/** @param {Sidecar} sidecar forgets it, and its page */
+/** @param {Sidecar} sidecar deletes it, and its page */
 export async function dropAnnotation({ url, annotator }) {
   await write("annotations", (store) => store.delete(keyOf(url, annotator)));
   await write("pages", (store) => store.delete(keyOf(url, annotator)));
 }
 
-/** @returns {Promise<Uint8Array<ArrayBuffer>>} a zip file of all annotations, NAME.json, and their pages, NAME.html */
+/**
+ * @returns {Promise<Uint8Array<ArrayBuffer>>} a zip file of all annotations, NAME.json, and their
+ *   pages, NAME.html
+ */
 export async function packed() {
   /** @type {Record<string, Uint8Array>} */
   const files = {};
@@ -85,9 +97,13 @@ export async function packed() {
   return zipSync(files, { mtime: "1980-01-02" });
 }
 
-/** @param {string} url @param {string} key @returns {Promise<string>} a file's name that shows the address */
+/**
+ * @param {string} url
+ * @param {string} key
+ * @returns {Promise<string>} a file name that contains the address
+ */
 async function nameOf(url, key) {
   const digest = await sha256(/** @type {any} */ (strToU8(key)));
-  const shown = url.replace(/^\w+:\/\//, "").replace(/[^A-Za-z0-9]+/g, "-").slice(0, MOST_NAME_CHARS);
+  const shown = url.replace(/^\w+:\/\//, "").replace(/[^A-Za-z0-9]+/g, "-").slice(0, MAX_NAME_CHARS);
   return `${shown.replace(/^-|-$/g, "")}-${digest.slice(0, 8)}`;
 }

@@ -1,9 +1,9 @@
-/** Opens the panel in which labels are corrected, as a browser has it. */
+/** Opens the panel for corrections: Chromium's side panel, Firefox's sidebar, or a tab. */
 
 import { api } from "./messages.js";
 
 /**
- * To be called at once when a person asks for it: later, browsers refuse.
+ * Call it directly in the handler of a person's click or key: later, browsers refuse to open the panel.
  *
  * @param {{id?: number, windowId: number}} tab
  * @returns {Promise<unknown>}

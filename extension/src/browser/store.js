@@ -1,4 +1,4 @@
-/** What the user chose: the options, in the browser's storage, and a model, in a database. */
+/** The user's choices: the options, in the browser's storage, and a model, in the database. */
 
 import tables from "../tables.json" with { type: "json" };
 import { DEFAULTS } from "../labeling.js";
@@ -10,7 +10,7 @@ import { api } from "./messages.js";
 /** @import { Model } from "../labelers/model.js" */
 
 const { FAVORS, KIND_OPTIONS, COMMENT_OPTIONS } = tables.options;
-/** The words that each option may be. @type {Record<keyof Options, string[]>} */
+/** The allowed values of each option. @type {Record<keyof Options, string[]>} */
 export const CHOICES = {
   favor: FAVORS,
   title: KIND_OPTIONS,
@@ -18,12 +18,15 @@ export const CHOICES = {
   captions: KIND_OPTIONS,
 };
 
-/** @returns {Promise<Options>} the chosen options; the default in place of each that is none */
+/**
+ * @returns {Promise<Options>} the chosen options, or the default of each that is missing or not
+ *   allowed
+ */
 export async function readOptions() {
   const { options } = await api.storage.local.get("options");
   const chosen = Object.entries(DEFAULTS).map(([name, otherwise]) => {
-    const own = /** @type {any} */ (options)?.[name];
-    return [name, CHOICES[/** @type {keyof Options} */ (name)].includes(own) ? own : otherwise];
+    const value = /** @type {any} */ (options)?.[name];
+    return [name, CHOICES[/** @type {keyof Options} */ (name)].includes(value) ? value : otherwise];
   });
   return Object.fromEntries(chosen);
 }
@@ -34,19 +37,19 @@ export async function writeOptions(options) {
 }
 
 /**
- * Keeps the model of a file, for this and later sessions.
+ * Stores the model of a file, for this and later sessions.
  *
  * @param {ArrayBuffer} file
  * @returns {Promise<Model>}
  * @throws {import("../labelers/model.js").ModelError}
  */
-export async function keepModel(file) {
+export async function saveModel(file) {
   const model = readModel(file);
   await write("models", (store) => store.put(file, "chosen"));
   return model;
 }
 
-/** Goes back to the model that came with the extension. */
+/** Deletes the chosen model, so that the model that came with the extension is used. */
 export async function dropModel() {
   await write("models", (store) => store.delete("chosen"));
 }

@@ -1,6 +1,7 @@
 /**
- * A page's blocks as vectors and as a graph of likeness, as `scrapy_boilernet/classical/block_graph.py`
- * has them: an edge weighs exp(-d²/2) for the distance of two blocks' vectors.
+ * The blocks of a page as vectors and as a graph of similarity, as in
+ * `scrapy_boilernet/classical/block_graph.py`: an edge weighs exp(-d²/2), where d is the distance of
+ * two blocks' vectors.
  */
 
 import mixing from "./mixing.json" with { type: "json" };
@@ -8,12 +9,12 @@ import tables from "../tables.json" with { type: "json" };
 import { crc32 } from "../features/hashed.js";
 import { CAPITAL, countCharacters, DIGIT, kindsOf, PUNCTUATION, STOP, SYMBOL, tokens } from "../features/words.js";
 import { distinct, pathKey } from "../page.js";
-import { characters, slice, split } from "../python.js";
+import { characters, counter, slice, split } from "../python.js";
 
 /** @import { Block, Page } from "../page.js" */
 /** @import { Graph } from "./harmonic.js" */
 
-/** @typedef {Map<number, number>} Counts How often each hashed string is there, by its column. */
+/** @typedef {Map<number, number>} Counts How often each hashed string occurs, by its column. */
 
 const {
   CLOSERS, COLUMNS, ENDS, GRAM, HASHED, HEADINGS, LEAST, MAX_PART, MAX_TEXT_CHARS, NEAR_ANCESTORS,
@@ -24,11 +25,11 @@ const WIDTH = 3 * COLUMNS + NUMBERS;
 
 /**
  * @param {Page} page
- * @returns {{graph: Graph, nodes: number[]}} the graph, and the node of each block: equal blocks of
- *   the same path share one
+ * @returns {{graph: Graph, nodes: number[]}} the graph, and the node of each block: blocks with the
+ *   same text and tags share one
  */
 export function blockGraph(page) {
-  const { kinds: first, places: nodes } = distinct(page.blocks, keyOf);
+  const { values: first, places: nodes } = distinct(page.blocks, keyOf);
   const vectors = vectorsOf(first, placesOf(nodes, first.length));
   /** @type {Graph} */
   const graph = first.map(() => new Map());
@@ -42,7 +43,11 @@ function keyOf(block) {
   return `${block.text}\n\n${pathKey(block.tags)}`;
 }
 
-/** @param {number[]} nodes @param {number} count @returns {number[]} per node the mean place of its blocks */
+/**
+ * @param {number[]} nodes
+ * @param {number} count
+ * @returns {number[]} per node the mean place of its blocks, in [0, 1]
+ */
 function placesOf(nodes, count) {
   const sums = new Array(count).fill(0);
   const sizes = new Array(count).fill(0);
@@ -53,10 +58,14 @@ function placesOf(nodes, count) {
   return sums.map((sum, node) => sum / sizes[node]);
 }
 
-/** @param {Block[]} blocks @param {number[]} places @returns {Float32Array[]} per block a row of WIDTH */
+/**
+ * @param {Block[]} blocks
+ * @param {number[]} places
+ * @returns {Float32Array[]} per block its vector: (WIDTH,)
+ */
 function vectorsOf(blocks, places) {
   const texts = blocks.map(({ text }) => slice(text, 0, MAX_TEXT_CHARS).toLowerCase());
-  const words = texts.map((text) => counted(tokens(text).map((word) => crc32(word) % HASHED)));
+  const words = texts.map((text) => counter(tokens(text).map((word) => crc32(word) % HASHED)));
   const groups = [
     { rows: mixed([tfIdf(words), tfIdf(texts.map(gramCounts))]), width: OPTIONS.text },
     { rows: blocks.map((block, i) => numbersOf(block, places[i])), width: OPTIONS.numbers },
@@ -73,15 +82,10 @@ function vectorsOf(blocks, places) {
   });
 }
 
-/** @param {number[]} columns @returns {Counts} */
-function counted(columns) {
-  /** @type {Counts} */
-  const counts = new Map();
-  for (const column of columns) counts.set(column, (counts.get(column) ?? 0) + 1);
-  return counts;
-}
-
-/** @param {string} text @returns {Counts} of the hashed runs of characters, a space on either side */
+/**
+ * @param {string} text
+ * @returns {Counts} of its hashed n-grams of characters, with spaces around the text
+ */
 function gramCounts(text) {
   const codes = characters(` ${text}${" ".repeat(GRAM - 1)}`).map((char) => char.codePointAt(0) ?? 0);
   const columns = [];
@@ -91,12 +95,12 @@ function gramCounts(text) {
     hash >>>= 0;
     columns.push(((hash ^ (hash >>> 15)) >>> 0) % HASHED);
   }
-  return counted(columns);
+  return counter(columns);
 }
 
-/** @param {Counts[]} rows @returns {Counts[]} weighed by tf-idf, of length 1 or empty */
+/** @param {Counts[]} rows @returns {Counts[]} the counts as tf-idf, in rows of length 1 or 0 */
 function tfIdf(rows) {
-  const held = counted(rows.flatMap((row) => [...row.keys()]));
+  const held = counter(rows.flatMap((row) => [...row.keys()]));
   return rows.map((row) => {
     const weighed = Array.from(row, ([column, count]) => {
       const idf = Math.log((1 + rows.length) / (1 + (held.get(column) ?? 0))) + 1;
@@ -109,8 +113,8 @@ function tfIdf(rows) {
 
 /**
  * @param {Counts[][]} groups per group its rows
- * @returns {Float32Array[]} the rows, groups side by side and at length 1, with their columns added up
- *   in COLUMNS sums, some of them negated
+ * @returns {Float32Array[]} the groups side by side, their columns added up to COLUMNS sums with random
+ *   signs; rows are scaled by the length that they had before
  */
 function mixed(groups) {
   const { signs, sums } = mixingOf(groups.length);
@@ -118,8 +122,8 @@ function mixed(groups) {
     const totals = new Float64Array(COLUMNS);
     let squares = 0;
     groups.forEach((rows, number) => {
-      for (const [own, value] of rows[i]) {
-        const column = own + number * HASHED;
+      for (const [hashed, value] of rows[i]) {
+        const column = hashed + number * HASHED;
         totals[sums[column]] += signs[column] * value;
         squares += value * value;
       }
@@ -131,46 +135,57 @@ function mixed(groups) {
 /** @type {Map<number, {signs: Int8Array, sums: Uint8Array}>} */
 const mixings = new Map();
 
-/** @param {number} groups @returns {{signs: Int8Array, sums: Uint8Array}} per column its sign and sum */
+/**
+ * @param {number} groups
+ * @returns {{signs: Int8Array, sums: Uint8Array}} per column its sign, 1 or -1, and the sum that it
+ *   goes to
+ */
 function mixingOf(groups) {
-  let own = mixings.get(groups);
-  if (!own) {
+  let known = mixings.get(groups);
+  if (!known) {
     const packed = atob(/** @type {Record<string, string>} */ (mixing)[String(groups * HASHED)]);
     const bytes = Uint8Array.from(packed, (char) => char.charCodeAt(0));
-    own = { signs: Int8Array.from(bytes, (byte) => (byte & 128 ? -1 : 1)), sums: bytes.map((byte) => byte & 127) };
-    mixings.set(groups, own);
+    known = { signs: Int8Array.from(bytes, (byte) => (byte & 128 ? -1 : 1)), sums: bytes.map((byte) => byte & 127) };
+    mixings.set(groups, known);
   }
-  return own;
+  return known;
 }
 
 /**
  * @template {string[]} K
  * @param {Block[]} blocks @param {(block: Block) => K} pathOf @param {(path: K) => string[]} marksOf
- * @returns {Float32Array[]} rows of hashed marks; blocks that share a path share the row
+ * @returns {Float32Array[]} the mixed rows of the blocks' marks; blocks with the same path share one
  */
 function perPath(blocks, pathOf, marksOf) {
-  const { kinds, places } = distinct(blocks.map(pathOf), pathKey);
-  const rows = mixed([kinds.map((path) => counted(marksOf(path).map((mark) => crc32(mark) % HASHED)))]);
+  const { values, places } = distinct(blocks.map(pathOf), pathKey);
+  const rows = mixed([values.map((path) => counter(marksOf(path).map((mark) => crc32(mark) % HASHED)))]);
   return places.map((place) => rows[place]);
 }
 
-/** @param {string[]} tags @returns {string[]} a mark for each beginning of the path */
+/** @param {string[]} tags @returns {string[]} a mark for each prefix of the path */
 function prefixes(tags) {
   let above = "";
   return tags.map((tag) => (above = String(crc32(`${above}/${tag}`))));
 }
 
-/** @param {Block} block @returns {string[]} tag and class words of its nearest ancestors */
+/**
+ * @param {Block} block
+ * @returns {string[]} the tag and the class words of each of its nearest ancestors
+ */
 function nearClasses({ tags, classWords }) {
   return tags.slice(-NEAR_ANCESTORS).map((tag, i) => `${tag} ${classWords.slice(-NEAR_ANCESTORS)[i]}`);
 }
 
-/** @param {string[]} near @returns {string[]} */
+/** @param {string[]} near @returns {string[]} the class words, also with their tags */
 function classMarks(near) {
   return [...near.flatMap((each) => split(each).slice(1)), ...near];
 }
 
-/** @param {Block} block @param {number} place @returns {number[]} length, links, signs and the like */
+/**
+ * @param {Block} block
+ * @param {number} place
+ * @returns {number[]} length, links, punctuation, place and others, about 0 to 1 each
+ */
 function numbersOf(block, place) {
   const chars = characters(block.text);
   const read = chars.slice(0, MAX_TEXT_CHARS);
@@ -200,8 +215,8 @@ function numbersOf(block, place) {
 /**
  * @param {Float32Array[]} vectors
  * @param {number} count
- * @returns {number[][]} nodes among which neighbours are looked for: all of them, or of large pages
- *   those that are near one another by a few of their columns
+ * @returns {number[][]} the parts in which neighbours are searched: all nodes or, on a large page, runs
+ *   of nodes that are near one another in one column
  */
 function partsOf(vectors, count) {
   const all = Array.from({ length: count }, (_, i) => i);
@@ -214,7 +229,11 @@ function partsOf(vectors, count) {
   });
 }
 
-/** @param {Graph} graph @param {Float32Array[]} vectors @param {number[]} part joins each node with its nearest */
+/**
+ * @param {Graph} graph
+ * @param {Float32Array[]} vectors
+ * @param {number[]} part adds the edges from its nodes to the nearest others
+ */
 function addNearest(graph, vectors, part) {
   const wanted = Math.min(OPTIONS.neighbours, part.length - 1);
   const squares = new Float64Array(part.length * part.length);
@@ -237,14 +256,23 @@ function addNearest(graph, vectors, part) {
   }
 }
 
-/** @param {Graph} graph @param {number} a @param {number} b @param {number} weight the greater one stays */
+/**
+ * @param {Graph} graph
+ * @param {number} a
+ * @param {number} b
+ * @param {number} weight if there is an edge, the greater weight stays
+ */
 function join(graph, a, b, weight) {
   const most = Math.max(graph[a].get(b) ?? 0, weight);
   graph[a].set(b, most);
   graph[b].set(a, most);
 }
 
-/** @param {Graph} graph @param {Block[]} blocks @param {number[]} nodes adds to the weights of blocks side by side */
+/**
+ * @param {Graph} graph
+ * @param {Block[]} blocks
+ * @param {number[]} nodes adds the edges between adjacent blocks
+ */
 function addAdjacent(graph, blocks, nodes) {
   /** @type {Map<string, {a: number, b: number, sum: number, size: number}>} */
   const pairs = new Map();

@@ -2,19 +2,19 @@
  * The harmonic solution on a graph: a label that is everywhere the mean of its neighbours' labels.
  *
  * Zhu, Ghahramani and Lafferty, *Semi-Supervised Learning Using Gaussian Fields and Harmonic
- * Functions*, ICML 2003, as `scrapy_boilernet/classical/harmonic.py` has it.
+ * Functions*, ICML 2003, as in `scrapy_boilernet/classical/harmonic.py`.
  */
 
-/** @typedef {Map<number, number>[]} Graph Per node the weights of its edges, by the other node. */
+/** @typedef {Map<number, number>[]} Graph Per node the weight of each of its edges, by the other node. */
 
 const TOLERANCE = 1e-8;
-const MOST_STEPS = 2000;
+const MAX_STEPS = 2000;
 
 /**
  * @param {Graph} graph
- * @param {Float64Array} labels in [0, 1], read where `known`
+ * @param {Float64Array} labels in [0, 1]; read where `known`, and kept there
  * @param {boolean[]} known
- * @param {number} prior the label in parts of the graph without any label
+ * @param {number} prior the label in parts of the graph without a known label
  * @returns {Float64Array} the label of every node
  */
 export function spread(graph, labels, known, prior) {
@@ -23,17 +23,21 @@ export function spread(graph, labels, known, prior) {
   const free = graph.flatMap((_, i) => (reached[i] && !known[i] ? [i] : []));
   const given = Array.from(labels).filter((_, i) => known[i]);
   if (!free.length) return solution;
-  const solved = solve(graph, free, labels, known, given.reduce((sum, own) => sum + own, 0) / given.length);
-  const least = Math.min(...given);
-  const most = Math.max(...given);
-  free.forEach((node, i) => (solution[node] = Math.min(Math.max(solved[i], least), most)));
+  const solved = solve(graph, free, labels, known, given.reduce((sum, label) => sum + label, 0) / given.length);
+  const min = Math.min(...given);
+  const max = Math.max(...given);
+  free.forEach((node, i) => (solution[node] = Math.min(Math.max(solved[i], min), max))); // rounding may leave the range
   return solution;
 }
 
-/** @param {Graph} graph @param {boolean[]} known @returns {boolean[]} which nodes a label can come to */
+/**
+ * @param {Graph} graph
+ * @param {boolean[]} known
+ * @returns {boolean[]} whether each node is in a part of the graph that has a label
+ */
 function reachedFrom(graph, known) {
   const reached = [...known];
-  const open = known.flatMap((own, i) => (own ? [i] : []));
+  const open = known.flatMap((isKnown, i) => (isKnown ? [i] : []));
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     for (const other of graph[node].keys()) {
       if (reached[other]) continue;
@@ -45,26 +49,26 @@ function reachedFrom(graph, known) {
 }
 
 /**
- * Solves (D - W) x = W l for the free nodes by conjugate gradients, scaled by the diagonal.
+ * Solves (D - W) x = W l for the free nodes, by conjugate gradients scaled by the diagonal.
  *
  * @param {Graph} graph @param {number[]} free @param {Float64Array} labels @param {boolean[]} known
- * @param {number} start
- * @returns {Float64Array}
+ * @param {number} start the first guess of each label
+ * @returns {Float64Array} the label of each free node
  */
 function solve(graph, free, labels, known, start) {
   const place = new Map(free.map((node, i) => [node, i]));
   const count = free.length;
   const degrees = new Float64Array(count);
   const right = new Float64Array(count);
-  /** Per free node its edges to free nodes, flat: place, weight. @type {number[][]} */
+  /** Per free node its edges to other free nodes: place, weight, place, weight ... @type {number[][]} */
   const edges = free.map((node, i) => {
-    const own = [];
+    const toFree = [];
     for (const [other, weight] of graph[node]) {
       degrees[i] += weight;
       if (known[other]) right[i] += weight * labels[other];
-      else own.push(place.get(other) ?? 0, weight);
+      else toFree.push(place.get(other) ?? 0, weight);
     }
-    return own;
+    return toFree;
   });
   const product = (/** @type {Float64Array} */ x) =>
     x.map((value, i) => {
@@ -73,13 +77,13 @@ function solve(graph, free, labels, known, start) {
       return sum;
     });
   const x = new Float64Array(count).fill(start);
-  const began = product(x);
-  const rest = right.map((value, i) => value - began[i]);
+  const first = product(x);
+  const rest = right.map((value, i) => value - first[i]);
   let scaled = rest.map((value, i) => value / degrees[i]);
   let direction = scaled;
   let size = dot(rest, scaled);
   const least = TOLERANCE ** 2 * dot(right, right);
-  for (let step = 0; step < MOST_STEPS && dot(rest, rest) > least; step++) {
+  for (let step = 0; step < MAX_STEPS && dot(rest, rest) > least; step++) {
     const image = product(direction);
     const length = size / dot(direction, image);
     for (let i = 0; i < count; i++) {

@@ -1,4 +1,4 @@
-/** The steps that are tried, in order, on a page of which the model keeps nothing. */
+/** The fallback: the steps that are tried, in order, on a page of which the model keeps nothing. */
 
 import tables from "../tables.json" with { type: "json" };
 import { length } from "../python.js";
@@ -8,9 +8,9 @@ import { blockWords, chooseThreshold } from "./threshold.js";
 /** @import { Block, Page } from "../page.js" */
 /** @import { Favor } from "./threshold.js" */
 
-const own = tables["decide.fallback"];
-const MAIN_TAGS = new Set(own.MAIN_TAGS);
-const OUTSIDE = new Set(own.OUTSIDE);
+const constants = tables["decide.fallback"];
+const MAIN_TAGS = new Set(constants.MAIN_TAGS);
+const OUTSIDE = new Set(constants.OUTSIDE);
 
 /** @typedef {{source: string, kept: boolean[], threshold: number}} Selection */
 
@@ -19,7 +19,7 @@ const OUTSIDE = new Set(own.OUTSIDE);
  * @param {ArrayLike<number>} probabilities
  * @param {number} threshold the probability that no block reached
  * @param {Favor} favor
- * @returns {Selection} what the first step that finds something keeps
+ * @returns {Selection} what the first step keeps that finds something, else an empty selection
  */
 export function fallBack(page, probabilities, threshold, favor) {
   const inBody = inJsonLdBody(page);
@@ -27,7 +27,7 @@ export function fallBack(page, probabilities, threshold, favor) {
   const p = Array.from(probabilities);
   if (p.length && p.reduce((a, b) => Math.max(a, b)) >= threshold / 2) {
     const lower = chooseThreshold(probabilities, blockWords(page), 0, favor);
-    return { source: "lower-threshold", kept: p.map((own) => own >= lower), threshold: lower };
+    return { source: "lower-threshold", kept: p.map((probability) => probability >= lower), threshold: lower };
   }
   const inMain = inMainElement(page);
   if (inMain.some(Boolean)) return { source: "main-element", kept: inMain, threshold };
@@ -38,53 +38,64 @@ export function fallBack(page, probabilities, threshold, favor) {
  * @param {Page} page
  * @param {boolean[]} kept
  * @param {ArrayLike<number>} probabilities
- * @returns {boolean} whether the page hides its main text, which a script shows later
+ * @returns {boolean} whether the page hides its main text, not only passages beside what it shows; a
+ *   script shows the main text of such a page later
  */
 export function isHiddenAsAWhole({ blocks }, kept, probabilities) {
   const chars = blocks.map((block) => length(block.text));
   const sumOf = (/** @type {(i: number) => boolean} */ wanted) =>
-    chars.reduce((sum, own, i) => sum + (wanted(i) ? own : 0), 0);
-  const isSure = (/** @type {number} */ i) => probabilities[i] >= own.SURE;
+    chars.reduce((sum, number, i) => sum + (wanted(i) ? number : 0), 0);
+  const isSure = (/** @type {number} */ i) => probabilities[i] >= constants.SURE;
   const isHidden = (/** @type {number} */ i) => blocks[i].hidden;
   const shown = sumOf((i) => isSure(i) && !isHidden(i));
-  if (shown >= own.ARTICLE_CHARS || !kept.some((keep, i) => keep && isHidden(i))) return false;
-  if (!shown && sumOf(isHidden) >= own.NEARLY_ALL * sumOf(() => true)) return true;
+  if (shown >= constants.ARTICLE_CHARS || !kept.some((keep, i) => keep && isHidden(i))) return false;
+  if (!shown && sumOf(isHidden) >= constants.NEARLY_ALL * sumOf(() => true)) return true;
   const isKept = (/** @type {number} */ i) => kept[i];
   const keptAndSure = (/** @type {number} */ i) => kept[i] && isSure(i);
   return [isKept, keptAndSure].every(
-    (some) => sumOf((i) => some(i) && isHidden(i)) >= own.MOSTLY_HIDDEN * sumOf(some),
+    (some) => sumOf((i) => some(i) && isHidden(i)) >= constants.MOSTLY_HIDDEN * sumOf(some),
   );
 }
 
-/** @param {Page} page @returns {boolean[]} the blocks that the JSON-LD body is made of */
+/**
+ * @param {Page} page
+ * @returns {boolean[]} the blocks that are in the JSON-LD body; none if they cover less than half
+ *   of it
+ */
 function inJsonLdBody({ blocks, head }) {
   const bodyTokens = tokens(head.articleBody);
   const nothing = blocks.map(() => false);
-  if (bodyTokens.length < own.MIN_WORDS) return nothing;
+  if (bodyTokens.length < constants.MIN_WORDS) return nothing;
   const body = trigrams(bodyTokens);
   const covered = new Set();
   const kept = blocks.map(({ text }) => {
     const runs = trigrams(tokens(text));
     const common = [...runs].filter((run) => body.has(run));
-    if (!common.length || common.length < own.MIN_CLAIMED * runs.size) return false;
+    if (!common.length || common.length < constants.MIN_CLAIMED * runs.size) return false;
     for (const run of common) covered.add(run);
     return true;
   });
-  return covered.size >= own.MIN_COVERED * body.size ? kept : nothing;
+  return covered.size >= constants.MIN_COVERED * body.size ? kept : nothing;
 }
 
-/** @param {Page} page @returns {boolean[]} the paragraphs of `<main>` or `<article>` */
+/**
+ * @param {Page} page
+ * @returns {boolean[]} the paragraphs of `<main>` or `<article>`; none if they have too few words
+ */
 function inMainElement({ blocks }) {
   const words = blocks.map((block) => tokens(block.text).length);
-  const kept = blocks.map((block, i) => isInMain(block) && words[i] >= own.MIN_BLOCK_WORDS);
+  const kept = blocks.map((block, i) => isInMain(block) && words[i] >= constants.MIN_BLOCK_WORDS);
   const keptWords = words.reduce((sum, number, i) => sum + (kept[i] ? number : 0), 0);
-  return keptWords >= own.MIN_WORDS ? kept : blocks.map(() => false);
+  return keptWords >= constants.MIN_WORDS ? kept : blocks.map(() => false);
 }
 
-/** @param {Block} block */
+/**
+ * @param {Block} block
+ * @returns {boolean} whether it is visible text of a main element, outside of forms in it
+ */
 function isInMain(block) {
   const depth = block.tags.findIndex((tag) => MAIN_TAGS.has(tag));
   if (depth < 0 || block.hidden || block.noscript) return false;
   if (block.tags.some((tag) => OUTSIDE.has(tag)) || block.tags.slice(depth).includes("form")) return false;
-  return block.linkChars < own.MAX_LINK_SHARE * length(block.text);
+  return block.linkChars < constants.MAX_LINK_SHARE * length(block.text);
 }

@@ -1,4 +1,4 @@
-/** What kind of content a block is: title, main text, a caption, or readers' comments. */
+/** The kind of a block of content: title, main text, caption or readers' comment. */
 
 import tables from "../tables.json" with { type: "json" };
 import { counter, length, pattern } from "../python.js";
@@ -8,54 +8,56 @@ import { tokens } from "../features/words.js";
 /** @import { Kind, Page } from "../page.js" */
 /** @typedef {"model" | "keep" | "drop"} KindOption */
 
-const own = tables["decide.kinds"];
-const COMMENT_AREA = pattern(own.COMMENT_AREA);
-const NO_COMMENT_AREA = pattern(own.NO_COMMENT_AREA);
-const ELSEWHERE = pattern(own.ELSEWHERE);
-const TOOLS = pattern(own.TOOLS);
-const HEADLINE = pattern(own.HEADLINE);
-const LOGO = pattern(own.LOGO);
-const PARTS = pattern(own.PARTS);
-const CAPTION = pattern(own.CAPTION);
-const CREDIT = pattern(own.CREDIT, "y");
-const HEADINGS = new Set(own.HEADINGS);
-const OUTSIDE = new Set(own.OUTSIDE);
-const OUTSIDE_CAPTIONS = new Set(own.OUTSIDE_CAPTIONS);
-const NO_AREA_TAGS = new Set(own.NO_AREA_TAGS);
+const constants = tables["decide.kinds"];
+const COMMENT_AREA = pattern(constants.COMMENT_AREA);
+const NO_COMMENT_AREA = pattern(constants.NO_COMMENT_AREA);
+const ELSEWHERE = pattern(constants.ELSEWHERE);
+const TOOLS = pattern(constants.TOOLS);
+const HEADLINE = pattern(constants.HEADLINE);
+const LOGO = pattern(constants.LOGO);
+const PARTS = pattern(constants.PARTS);
+const CAPTION = pattern(constants.CAPTION);
+const CREDIT = pattern(constants.CREDIT, "y");
+const HEADINGS = new Set(constants.HEADINGS);
+const OUTSIDE = new Set(constants.OUTSIDE);
+const OUTSIDE_CAPTIONS = new Set(constants.OUTSIDE_CAPTIONS);
+const NO_AREA_TAGS = new Set(constants.NO_AREA_TAGS);
 
-/** The different pairs of tags and class words of a page's blocks. */
-class Places {
+/** The paths of a page's blocks; blocks of one template share a path. */
+class BlockPaths {
   /** @param {Page} page */
   constructor({ blocks }) {
     const tags = distinct(blocks.map((block) => block.tags), pathKey);
     const words = distinct(blocks.map((block) => block.classWords), pathKey);
     const pairs = tags.places.map((place, i) => `${place} ${words.places[i]}`);
-    const { kinds, places } = distinct(pairs, (pair) => pair);
-    /** Per block the place of its pair. */
+    const { values, places } = distinct(pairs, (pair) => pair);
+    /** Per block the index of its pair in `pairs`. */
     this.places = places;
-    this.pairs = kinds.map((pair) => {
+    /** The different pairs of tags and class words, in the order of their first blocks. */
+    this.pairs = values.map((pair) => {
       const [tagsPlace, wordsPlace] = pair.split(" ").map(Number);
-      return { tags: tags.kinds[tagsPlace], classWords: words.kinds[wordsPlace] };
+      return { tags: tags.values[tagsPlace], classWords: words.values[wordsPlace] };
     });
   }
 
   /**
    * @template T
-   * @param {(tags: string[], classWords: string[]) => T} of
-   * @returns {T[]} per block what `of` returns for its pair
+   * @param {(tags: string[], classWords: string[]) => T} valueOf
+   * @returns {T[]} per block what `valueOf` returns for its pair
    */
-  map(of) {
-    const values = this.pairs.map(({ tags, classWords }) => of(tags, classWords));
+  map(valueOf) {
+    const values = this.pairs.map(({ tags, classWords }) => valueOf(tags, classWords));
     return this.places.map((place) => values[place]);
   }
 }
 
 /**
  * @param {Page} page
- * @param {boolean[]} decided per block whether it was content before the settings were applied
+ * @param {boolean[]} decided per block whether it was content before the options for titles, captions
+ *   and comments were applied, so that the options do not change what is found
  * @param {boolean[]} kept
- * @param {Set<number>} comments
- * @returns {Kind[]}
+ * @param {Set<number>} comments the result of `findComments`
+ * @returns {Kind[]} per block; blocks that are not kept are boilerplate, or hidden
  */
 export function blockKinds(page, decided, kept, comments) {
   const title = findTitle(page, decided);
@@ -70,10 +72,10 @@ export function blockKinds(page, decided, kept, comments) {
 
 /**
  * @param {Page} page
- * @param {boolean[]} decided
- * @param {boolean[]} content with completed tables
+ * @param {boolean[]} decided as in `blockKinds`
+ * @param {boolean[]} content `decided` with completed tables
  * @param {{title: KindOption, comments: KindOption, captions: KindOption}} options
- * @returns {boolean[]} per block whether it is content once the options are applied
+ * @returns {boolean[]} per block whether it is content after the options were applied
  */
 export function chosenBlocks(page, decided, content, { title, comments, captions }) {
   const kept = [...content];
@@ -89,35 +91,46 @@ export function chosenBlocks(page, decided, content, { title, comments, captions
   return kept;
 }
 
-/** @param {Page} page @returns {boolean} whether it calls itself one of a forum or a question */
+/**
+ * @param {Page} page
+ * @returns {boolean} whether its head or URL shows that it is a forum, discussion or question
+ */
 export function isThread({ head, url }) {
-  const said = `${head.words.join(" ")} ${url.toLowerCase()}`;
-  return own.THREAD_WORDS.some((word) => said.includes(word));
+  const stated = `${head.words.join(" ")} ${url.toLowerCase()}`;
+  return constants.THREAD_WORDS.some((word) => stated.includes(word));
 }
 
-/** @param {Page} page @param {boolean[]} decided @returns {Set<number>} the page's headline */
+/**
+ * Candidates are headings and blocks of a class such as `headline`, before or at the beginning of the
+ * content, but not the site's name. The headline is the candidate that is most like the page's title or
+ * the longest part of it; if none is like it, the last `h1` among them.
+ *
+ * @param {Page} page
+ * @param {boolean[]} decided
+ * @returns {Set<number>} the index of the page's headline, and the indexes of equal blocks right after it
+ */
 function findTitle(page, decided) {
   const { blocks } = page;
   const candidates = [page.title, ...page.title.split(PARTS)].map(tokens);
   const longest = candidates.slice(1).reduce((a, b) => (b.length > a.length ? b : a));
   const titles = [candidates[0], longest].map((words) => ({ counts: counter(words), size: words.length }));
-  const isOfHeading = new Places(page).map(isHeading);
+  const isHeading = new BlockPaths(page).map(isOfHeading);
   let best = -1;
   let bestScore = 0;
   let lastH1 = -1;
   let lead = 0;
   for (let i = 0; i < (decided.some(Boolean) ? blocks.length : 0); i++) {
-    if (isOfHeading[i] && !blocks[i].hidden) {
+    if (isHeading[i] && !blocks[i].hidden) {
       const counts = counter(tokens(blocks[i].text));
       let score = Math.max(...titles.map((title) => likeness(counts, title)));
       if (blocks[i].tags.slice(-3).includes("h1")) {
         lastH1 = i;
-        score += score ? own.H1_BONUS : 0;
+        score += score ? constants.H1_BONUS : 0;
       }
       if (score > bestScore) [best, bestScore] = [i, score];
     }
     lead += decided[i] ? length(blocks[i].text) / 6 : 0;
-    if (lead > own.LEAD_WORDS) break;
+    if (lead > constants.LEAD_WORDS) break;
   }
   if (best < 0) best = lastH1;
   const same = new Set();
@@ -127,12 +140,16 @@ function findTitle(page, decided) {
   return same;
 }
 
-/** @param {string[]} tags @param {string[]} classWords */
-function isHeading(tags, classWords) {
+/**
+ * @param {string[]} tags
+ * @param {string[]} classWords
+ * @returns {boolean} whether a block of this path may be the page's headline
+ */
+function isOfHeading(tags, classWords) {
   const near =
     tags.slice(-3).some((tag) => HEADINGS.has(tag)) || HEADLINE.test(classWords.slice(-3).join(" "));
   if (!near || tags.some((tag) => OUTSIDE.has(tag))) return false;
-  return !LOGO.test(classWords.slice(-own.LOGO_LEVELS).join(" "));
+  return !LOGO.test(classWords.slice(-constants.LOGO_LEVELS).join(" "));
 }
 
 /** @param {Map<string, number>} block @param {{counts: Map<string, number>, size: number}} title */
@@ -144,27 +161,35 @@ function likeness(block, title) {
     common += Math.min(number, title.counts.get(token) ?? 0);
   }
   const score = (2 * common) / Math.max(size + title.size, 1);
-  return common >= own.MIN_CONTAINED * size && score >= own.MIN_SCORE ? score : 0;
+  return common >= constants.MIN_CONTAINED * size && score >= constants.MIN_SCORE ? score : 0;
 }
 
-/** @param {Page} page @param {boolean[]} decided @returns {Set<number>} captions and photo credits */
+/**
+ * @param {Page} page
+ * @param {boolean[]} decided
+ * @returns {Set<number>} the indexes of captions and photo credits
+ */
 function findCaptions(page, decided) {
   const found = new Set();
   const first = decided.indexOf(true);
   if (first < 0) return found;
-  const end = Math.min(decided.length, decided.lastIndexOf(true) + own.BLOCKS_AFTER + 1);
-  const named = new Places(page).map(isNamedCaption);
-  for (let i = Math.max(0, first - own.BLOCKS_BEFORE); i < end; i++) {
+  const end = Math.min(decided.length, decided.lastIndexOf(true) + constants.BLOCKS_AFTER + 1);
+  const named = new BlockPaths(page).map(isNamedCaption);
+  for (let i = Math.max(0, first - constants.BLOCKS_BEFORE); i < end; i++) {
     const { hidden, text } = page.blocks[i];
     const chars = length(text);
-    if (hidden || chars > own.CAPTION_CHARS) continue;
+    if (hidden || chars > constants.CAPTION_CHARS) continue;
     CREDIT.lastIndex = 0;
-    if (named[i] || (named[i] === false && chars < own.CREDIT_CHARS && CREDIT.test(text))) found.add(i);
+    if (named[i] || (named[i] === false && chars < constants.CREDIT_CHARS && CREDIT.test(text))) found.add(i);
   }
   return found;
 }
 
-/** @param {string[]} tags @param {string[]} classWords @returns {boolean | null} */
+/**
+ * @param {string[]} tags
+ * @param {string[]} classWords
+ * @returns {boolean | null} null if a block of this path cannot be a caption
+ */
 function isNamedCaption(tags, classWords) {
   if (tags.some((tag) => OUTSIDE_CAPTIONS.has(tag))) return null;
   if (tags.includes("figcaption")) return true;
@@ -174,22 +199,22 @@ function isNamedCaption(tags, classWords) {
 /**
  * @param {Page} page
  * @param {boolean[]} decided
- * @returns {Set<number>} readers' comments with their authors and dates; none where no main text
- *   stands before them
+ * @returns {Set<number>} the indexes of the blocks of readers' comments, with their authors and dates;
+ *   none if no main text comes before them: such a thread is the main text itself
  */
 export function findComments(page, decided) {
   const found = new Set();
-  const where = new Places(page);
-  const places = where.map(placeOf);
-  const heads = where.map((tags) => tags.slice(-3).some((tag) => HEADINGS.has(tag)));
+  const paths = new BlockPaths(page);
+  const places = paths.map(placeOf);
+  const isHeading = paths.map((tags) => tags.slice(-3).some((tag) => HEADINGS.has(tag)));
   const mainNodes = new Set();
   let mainWords = 0;
   page.blocks.forEach(({ hidden, nodes, text }, i) => {
     const { area, beside } = places[i];
     if (area === "elsewhere" && decided[i]) for (const node of nodes) mainNodes.add(node);
     if (area === "elsewhere" || (beside.length && !beside.every((depth) => mainNodes.has(nodes[depth])))) {
-      mainWords += decided[i] && !heads[i] ? length(text) / 6 : 0;
-    } else if (mainWords >= own.MIN_MAIN_WORDS && area === "comments" && !hidden) {
+      mainWords += decided[i] && !isHeading[i] ? length(text) / 6 : 0;
+    } else if (mainWords >= constants.MIN_MAIN_WORDS && area === "comments" && !hidden) {
       found.add(i);
     }
   });
@@ -199,13 +224,15 @@ export function findComments(page, decided) {
 /**
  * @param {string[]} tags
  * @param {string[]} classWords
- * @returns {{area: "comments" | "tools" | "elsewhere", beside: number[]}}
+ * @returns {{area: "comments" | "tools" | "elsewhere", beside: number[]}} the area that a block of this
+ *   path is in: comments, their controls, or neither; and the depths of elements around the area that
+ *   are named like a widget
  */
 function placeOf(tags, classWords) {
   const depth = tags.findIndex((tag, d) => namesArea(classWords[d]) && !NO_AREA_TAGS.has(tag));
   if (depth < 0 || tags.slice(0, depth).includes("aside")) return { area: "elsewhere", beside: [] };
   const beside = [];
-  for (let d = Math.max(0, depth - own.NEAR_LEVELS); d < depth; d++) {
+  for (let d = Math.max(0, depth - constants.NEAR_LEVELS); d < depth; d++) {
     if (ELSEWHERE.test(classWords[d])) beside.push(d);
   }
   const inside = tags.slice(depth);
@@ -216,7 +243,7 @@ function placeOf(tags, classWords) {
   return { area: isWritten ? "comments" : "tools", beside };
 }
 
-/** @param {string} words */
+/** @param {string} words of a class @returns {boolean} whether they name a comment area */
 function namesArea(words) {
   return words !== "" && COMMENT_AREA.test(words) && !NO_COMMENT_AREA.test(words);
 }

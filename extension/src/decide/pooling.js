@@ -1,4 +1,4 @@
-/** Blocks of one template are judged together: their log-odds are drawn to the template's mean. */
+/** Pooling: the log-odds of a template's blocks are moved towards the template's mean. */
 
 import tables from "../tables.json" with { type: "json" };
 import { distinct, pathKey } from "../page.js";
@@ -7,18 +7,19 @@ import { blockWords } from "./threshold.js";
 /** @import { Page } from "../page.js" */
 
 const { CLASS_STEPS, TAG_STEPS } = tables["decide.pooling"];
-const LEAST = 1e-7;
+const MIN_PROBABILITY = 1e-7;
 
 /**
  * @param {Page} page
  * @param {Float32Array} probabilities
- * @param {number} share how far each block's log-odds go to the mean of its template's
- * @returns {Float32Array} P(content) per block after pooling
+ * @param {number} share the share of the distance to its template's mean by which a block's log-odds
+ *   move; 0: they stay
+ * @returns {Float32Array} P(content) per block after pooling, in [0, 1]
  */
 export function pooled(page, probabilities, share) {
   if (!share) return probabilities;
   const logits = Array.from(probabilities, (p) => {
-    const inside = Math.min(Math.max(p, LEAST), 1 - LEAST);
+    const inside = Math.min(Math.max(p, MIN_PROBABILITY), 1 - MIN_PROBABILITY);
     return Math.log(inside / (1 - inside));
   });
   const words = blockWords(page);
@@ -30,13 +31,13 @@ export function pooled(page, probabilities, share) {
   /** @type {Map<string, {words: number, logits: number}>} */
   const sums = new Map();
   templates.forEach((template, i) => {
-    const own = sums.get(template) ?? { words: 0, logits: 0 };
-    own.words += words[i];
-    own.logits += words[i] * logits[i];
-    sums.set(template, own);
+    const sum = sums.get(template) ?? { words: 0, logits: 0 };
+    sum.words += words[i];
+    sum.logits += words[i] * logits[i];
+    sums.set(template, sum);
   });
   return Float32Array.from(logits, (logit, i) => {
-    const own = /** @type {{words: number, logits: number}} */ (sums.get(templates[i]));
-    return 1 / (1 + Math.exp(-((1 - share) * logit + share * (own.logits / own.words))));
+    const sum = /** @type {{words: number, logits: number}} */ (sums.get(templates[i]));
+    return 1 / (1 + Math.exp(-((1 - share) * logit + share * (sum.logits / sum.words))));
   });
 }

@@ -1,16 +1,19 @@
-/** Data tables: a table of which the model keeps most is kept as a whole, and so is a row. */
+/** Data tables: a table or row of which the model keeps at least half is kept as a whole. */
 
 import tables from "../tables.json" with { type: "json" };
-import { length } from "../python.js";
+import { length, setDefault } from "../python.js";
 
 /** @import { Block, Page } from "../page.js" */
 
 const { CELL_CHARS, CELL_TAGS, MIN_KEPT, MIN_ROWS } = tables["decide.tables"];
 const CELLS = new Set(CELL_TAGS);
 
-/** @typedef {{table: number, row: number, cell: number}} CellNodes Numbers of elements; table 0: none. */
+/** @typedef {{table: number, row: number, cell: number}} CellNodes Numbers of elements; table 0: the row is not in a table. */
 
-/** @param {Block} block @returns {CellNodes | null} the innermost table cell and row that hold it */
+/**
+ * @param {Block} block
+ * @returns {CellNodes | null} the innermost table cell and row that hold the block
+ */
 export function cellOf({ tags, nodes }) {
   let row = -1;
   let cell = -1;
@@ -27,26 +30,26 @@ export function cellOf({ tags, nodes }) {
   return row >= 0 ? { table: 0, row: nodes[row], cell: nodes[cell] } : null;
 }
 
-/** @template K, V @param {Map<K, V>} map @param {K} key @param {() => V} make @returns {V} */
-function setDefault(map, key, make) {
-  let value = map.get(key);
-  if (value === undefined) map.set(key, (value = make()));
-  return value;
-}
-
-/** @param {Page} page @returns {number[][][]} per data table and row the indexes of its blocks */
+/**
+ * A data table has at least two rows with two or more cells with text, and they are at least half of its
+ * rows. Most of its cells are short and hold one block, and no table with text is inside it. Other tables
+ * are layout.
+ *
+ * @param {Page} page
+ * @returns {number[][][]} per data table and row, the indexes of its blocks
+ */
 function dataTables({ blocks }) {
   /** @type {Map<number, Map<number, Map<number, number[]>>>} */
   const cellsOf = new Map();
   const around = new Set();
   blocks.forEach((block, i) => {
-    const own = block.tags.flatMap((tag, step) => (tag === "table" ? [block.nodes[step]] : []));
-    own.slice(0, -1).forEach((node) => around.add(node));
-    const cell = own.length ? cellOf(block) : null;
-    if (!cell || cell.table !== own.at(-1)) return;
-    const rows = setDefault(cellsOf, cell.table, () => new Map());
-    const row = setDefault(rows, cell.row, () => new Map());
-    setDefault(row, cell.cell, () => /** @type {number[]} */ ([])).push(i);
+    const tableNodes = block.tags.flatMap((tag, step) => (tag === "table" ? [block.nodes[step]] : []));
+    tableNodes.slice(0, -1).forEach((node) => around.add(node));
+    const cell = tableNodes.length ? cellOf(block) : null;
+    if (!cell || cell.table !== tableNodes.at(-1)) return;
+    const rows = setDefault(cellsOf, cell.table, new Map());
+    const row = setDefault(rows, cell.row, new Map());
+    setDefault(row, cell.cell, /** @type {number[]} */ ([])).push(i);
   });
   return [...cellsOf]
     .filter(([table]) => !around.has(table))
@@ -55,7 +58,11 @@ function dataTables({ blocks }) {
     .map((rows) => rows.map((row) => row.flat()));
 }
 
-/** @param {Block[]} blocks @param {number[][][]} rows per row and cell the indexes of its blocks */
+/**
+ * @param {Block[]} blocks
+ * @param {number[][][]} rows per row and cell, the indexes of its blocks
+ * @returns {boolean} whether a table has data
+ */
 function isData(blocks, rows) {
   const wide = rows.filter((row) => row.length > 1).length;
   if (wide < MIN_ROWS || 2 * wide < rows.length) return false;
@@ -70,14 +77,15 @@ function isData(blocks, rows) {
 /**
  * @param {Page} page
  * @param {boolean[]} kept
- * @returns {boolean[]} with all of a data table, or of a row, if half of its characters are kept
+ * @returns {boolean[]} `kept` with all of a data table, or of a row, if half of its characters are kept;
+ *   hidden blocks are not added
  */
 export function completeTables(page, kept) {
   const completed = [...kept];
   const { blocks } = page;
   for (const rows of dataTables(page)) {
-    for (const own of [rows.flat(), ...rows]) {
-      const shown = own.filter((i) => !blocks[i].hidden);
+    for (const indexes of [rows.flat(), ...rows]) {
+      const shown = indexes.filter((i) => !blocks[i].hidden);
       const chars = shown.reduce((sum, i) => sum + length(blocks[i].text), 0);
       const keptChars = shown.reduce((sum, i) => sum + (kept[i] ? length(blocks[i].text) : 0), 0);
       if (keptChars >= MIN_KEPT * chars) for (const i of shown) completed[i] = true;

@@ -1,4 +1,4 @@
-/** A page's threshold from its probabilities, and the confidence of its labels. */
+/** Finds a page's threshold from its probabilities, and the confidence of its labels. */
 
 import tables from "../tables.json" with { type: "json" };
 import { length } from "../python.js";
@@ -9,20 +9,21 @@ import { length } from "../python.js";
 
 const { BETAS, ODDS } = tables["decide.threshold"];
 
-/** @param {Page} page @returns {number[]} per block its length in words of six characters */
+/**
+ * @param {Page} page
+ * @returns {number[]} the length of each block in words of six characters: its weight in the page
+ */
 export function blockWords(page) {
   return page.blocks.map((block) => length(block.text) / 6);
 }
 
 /**
- * The least probability of the set of blocks of the best expected F-beta; the floor if none
- * reaches it.
- *
  * @param {ArrayLike<number>} probabilities
- * @param {number[]} words
- * @param {number} floor
+ * @param {number[]} words the weight of each block
+ * @param {number} floor blocks below it are never kept
  * @param {Favor} favor
- * @returns {number}
+ * @returns {number} the threshold of the best expected F-beta, in [0, 1]: the least probability kept, or
+ *   the floor if no block reaches it
  */
 export function chooseThreshold(probabilities, words, floor, favor) {
   const order = words.map((_, i) => i).sort((a, b) => probabilities[b] - probabilities[a]);
@@ -53,7 +54,7 @@ export function chooseThreshold(probabilities, words, floor, favor) {
  * @param {Page} page
  * @param {ArrayLike<number>} probabilities
  * @param {Favor} favor
- * @returns {number} the probability from which the page's blocks are content
+ * @returns {number} the probability from which the page's blocks are content, in [0, 1]
  */
 export function thresholdFor(spec, page, probabilities, favor) {
   if (spec.decision !== "fixed") {
@@ -69,7 +70,8 @@ export function thresholdFor(spec, page, probabilities, favor) {
  * @param {Page} page
  * @param {ArrayLike<number>} probabilities
  * @param {boolean[]} kept
- * @returns {number} the expected word-F1 of what `kept` marks, after the calibration; in [0, 1]
+ * @returns {number} the calibrated expected word-F1 of keeping the blocks that `kept` marks, in [0, 1];
+ *   0 if it marks none
  */
 export function confidence(spec, page, probabilities, kept) {
   if (!kept.some(Boolean)) return 0;

@@ -1,4 +1,4 @@
-/** Page → the numbers of its blocks, in the order in which `features/numbers.py` lists them. */
+/** Computes the numbers of a page's blocks that `scrapy_boilernet/features/numbers.py` lists. */
 
 import tables from "../tables.json" with { type: "json" };
 import { counter, length } from "../python.js";
@@ -10,11 +10,9 @@ import { countTexts, HEAD_TOKENS, MAX_TEXT_CHARS, TAIL_TOKENS } from "./texts.js
 
 const { FAR_BLOCKS, LIST, SUBTREES } = tables["features.numbers"];
 const { HEADING_ANCESTORS, HEADING_TAGS, KIN_CLASSES, PROSE_WORDS } = tables["features.block_numbers"];
-const ROWS = new Map(LIST.map((number, row) => [number.name, row]));
+const COLUMNS = new Map(LIST.map((number, column) => [number.name, column]));
 export const NUMBERS = LIST.length;
 const LEVELS = new Map(Object.entries(HEADING_TAGS));
-
-/** Values of one number: one per block. @typedef {ArrayLike<number>} Column */
 
 /**
  * @param {Page} page
@@ -25,19 +23,19 @@ export function blockNumbers(page) {
   const n = blocks.length;
   const counts = countTexts(blocks.map((block) => block.text), page.title, page.head);
   const chars = blocks.map((block) => length(block.text));
-  const words = counts.map((own, i) => wordsOf(own, chars[i]));
-  const linkWords = words.map((own, i) => (own * blocks[i].linkChars) / Math.max(chars[i], 1));
+  const words = counts.map((textCounts, i) => wordCount(textCounts, chars[i]));
+  const linkWords = words.map((number, i) => (number * blocks[i].linkChars) / Math.max(chars[i], 1));
   const tags = distinct(blocks.map((block) => block.tags), pathKey);
 
   const values = new Float32Array(n * NUMBERS);
-  const put = (/** @type {string} */ name, /** @type {(block: number) => number} */ value) => {
-    const row = /** @type {number} */ (ROWS.get(name));
-    const { most, divisor, log_divisor: logDivisor } = LIST[row];
+  const put = (/** @type {string} */ name, /** @type {(block: number) => number} */ valueOf) => {
+    const column = /** @type {number} */ (COLUMNS.get(name));
+    const { most, divisor, log_divisor: logDivisor } = LIST[column];
     for (let i = 0; i < n; i++) {
-      let own = value(i);
-      if (logDivisor) own = Math.log1p(own) / logDivisor;
-      if (most !== null) own = Math.max(Math.min(own, most), -most);
-      values[i * NUMBERS + row] = own / divisor;
+      let value = valueOf(i);
+      if (logDivisor) value = Math.log1p(value) / logDivisor;
+      if (most !== null) value = Math.max(Math.min(value, most), -most);
+      values[i * NUMBERS + column] = value / divisor;
     }
   };
   putTexts(put, page, counts, chars, words, linkWords);
@@ -49,21 +47,25 @@ export function blockNumbers(page) {
   return values;
 }
 
-/** @typedef {(name: string, value: (block: number) => number) => void} Put */
-/** @typedef {{kinds: string[][], places: number[]}} Paths */
+/** @typedef {(name: string, valueOf: (block: number) => number) => void} Put Scales a number of all blocks and stores it. */
+/** @typedef {{values: string[][], places: number[]}} Paths */
 
 /**
+ * A CJK character counts as 1/1.7 word (the ratio of its translation into English).
+ *
  * @param {TextCounts} counts
  * @param {number} chars
- * @returns {number} words in any script; of long texts extrapolated
+ * @returns {number} the words of a block, in any script; long blocks are extrapolated from characters
  */
-function wordsOf(counts, chars) {
+function wordCount(counts, chars) {
   const words = counts.tokens - counts.singles + counts.singles / 1.7;
   if (counts.tokens < HEAD_TOKENS + TAIL_TOKENS) return words;
   return Math.max(words, (words * chars) / (counts.tokenChars + counts.tokens - counts.singles));
 }
 
 /**
+ * Stores the numbers of the groups "text" and "claims".
+ *
  * @param {Put} put
  * @param {Page} page
  * @param {TextCounts[]} counts
@@ -73,14 +75,14 @@ function wordsOf(counts, chars) {
  */
 function putTexts(put, { blocks }, counts, chars, words, linkWords) {
   const repeats = counter(blocks.map((block) => block.text));
-  const seenChars = chars.map((own) => Math.min(own, MAX_TEXT_CHARS));
-  const least = words.map((own) => Math.max(own, 1));
-  const seen = least.map((own, i) =>
-    Math.max(1, Math.min(own, (own * seenChars[i]) / Math.max(chars[i], 1))),
+  const seenChars = chars.map((number) => Math.min(number, MAX_TEXT_CHARS));
+  const leastOne = words.map((number) => Math.max(number, 1));
+  const seen = leastOne.map((number, i) =>
+    Math.max(1, Math.min(number, (number * seenChars[i]) / Math.max(chars[i], 1))),
   );
   put("words", (i) => words[i]);
   put("characters", (i) => chars[i]);
-  put("link density", (i) => linkWords[i] / least[i]);
+  put("link density", (i) => linkWords[i] / leastOne[i]);
   put("punctuation per word", (i) => counts[i].punctuation / seen[i]);
   put("sentence ends per word", (i) => counts[i].stops / seen[i]);
   put("ends as a sentence", (i) => counts[i].ends);
@@ -107,11 +109,18 @@ function sum(values) {
   return total;
 }
 
-/** @param {Put} put @param {Paths} tags @param {number[]} words @param {number[]} linkWords */
+/**
+ * Stores the numbers of the group "place".
+ *
+ * @param {Put} put
+ * @param {Paths} tags
+ * @param {number[]} words
+ * @param {number[]} linkWords
+ */
 function putPlaces(put, tags, words, linkWords) {
   const n = words.length;
   const total = Math.max(sum(words), 1);
-  const prose = sum(words.filter((own, i) => linkWords[i] < own / 3 && own >= PROSE_WORDS));
+  const prose = sum(words.filter((number, i) => linkWords[i] < number / 3 && number >= PROSE_WORDS));
   const before = new Float64Array(n);
   for (let i = 1; i < n; i++) before[i] = before[i - 1] + words[i - 1];
   const links = sum(linkWords);
@@ -119,7 +128,7 @@ function putPlaces(put, tags, words, linkWords) {
   put("blocks from the start", (i) => i);
   put("blocks to the end", (i) => n - 1 - i);
   put("words of the page before", (i) => before[i] / total);
-  put("depth in elements", (i) => tags.kinds[tags.places[i]].length);
+  put("depth in elements", (i) => tags.values[tags.places[i]].length);
   put("link density of the page", () => links / total);
   put("prose of the page", () => prose / total);
   put("words of the page", () => total);
@@ -144,7 +153,14 @@ function sums(places, words, linkWords) {
   return { blocks, words: ofWords, links };
 }
 
-/** @param {Put} put @param {number[]} places @param {number[]} words @param {number[]} linkWords */
+/**
+ * Stores the numbers of all blocks under the same tags.
+ *
+ * @param {Put} put
+ * @param {number[]} places
+ * @param {number[]} words
+ * @param {number[]} linkWords
+ */
 function putSameTags(put, places, words, linkWords) {
   const same = sums(places, words, linkWords);
   const total = Math.max(sum(words), 1);
@@ -160,7 +176,8 @@ function putSameTags(put, places, words, linkWords) {
 }
 
 /**
- * Blocks with the same tags and near class words, as cards of a listing.
+ * Stores the numbers of the blocks with the same tags and near class words, such as the cards of a
+ * listing.
  *
  * @param {Put} put
  * @param {Page} page
@@ -169,8 +186,8 @@ function putSameTags(put, places, words, linkWords) {
  * @param {number[]} linkWords
  */
 function putKin(put, { blocks }, tags, words, linkWords) {
-  const near = distinct(blocks.map((block) => block.classWords), (own) =>
-    pathKey(own.slice(-KIN_CLASSES)),
+  const near = distinct(blocks.map((block) => block.classWords), (path) =>
+    pathKey(path.slice(-KIN_CLASSES)),
   );
   const pairs = tags.places.map((place, i) => `${place} ${near.places[i]}`);
   const { places } = distinct(pairs, (pair) => pair);
@@ -185,14 +202,14 @@ function putKin(put, { blocks }, tags, words, linkWords) {
 }
 
 /**
- * Blocks since the last heading and its level; before or after the first h1, and how far.
+ * Stores the numbers of the group "headings".
  *
  * @param {Put} put
  * @param {Paths} tags
  */
 function putHeadings(put, tags) {
   const n = tags.places.length;
-  const near = tags.kinds.map((path) => path.slice(-HEADING_ANCESTORS).reverse());
+  const near = tags.values.map((path) => path.slice(-HEADING_ANCESTORS).reverse());
   const levels = near.map((path) => LEVELS.get(path.find((tag) => LEVELS.has(tag)) ?? "") ?? 0);
   const inH1 = near.map((path) => path.includes("h1"));
   const since = new Float64Array(n);
@@ -213,8 +230,10 @@ function putHeadings(put, tags) {
 }
 
 /**
- * Blocks, words and words in links of the nearest distinct subtrees: an ancestor that adds no block
- * to the one below is passed over. Where there are fewer, the last is repeated.
+ * Stores the numbers of the nearest distinct subtrees.
+ *
+ * An ancestor that adds no block to the subtree below it is passed over: a wrapper changes nothing. If
+ * there are fewer subtrees than `SUBTREES`, the last is repeated.
  *
  * @param {Put} put
  * @param {Page} page
@@ -226,11 +245,11 @@ function putSubtrees(put, { blocks }, words, linkWords) {
   const subtrees = new Map();
   blocks.forEach((block, i) => {
     for (const node of block.nodes) {
-      let own = subtrees.get(node);
-      if (!own) subtrees.set(node, (own = { blocks: 0, words: 0, links: 0 }));
-      own.blocks++;
-      own.words += words[i];
-      own.links += linkWords[i];
+      let subtree = subtrees.get(node);
+      if (!subtree) subtrees.set(node, (subtree = { blocks: 0, words: 0, links: 0 }));
+      subtree.blocks++;
+      subtree.words += words[i];
+      subtree.links += linkWords[i];
     }
   });
   const nothing = { blocks: 0, words: 0, links: 0 };
@@ -239,8 +258,8 @@ function putSubtrees(put, { blocks }, words, linkWords) {
     /** @type {{blocks: number, words: number, links: number}[]} */
     const found = [];
     for (let step = nodes.length - 1; step >= 0 && found.length < SUBTREES; step--) {
-      const own = /** @type {typeof nothing} */ (subtrees.get(nodes[step]));
-      if (own.blocks !== found.at(-1)?.blocks) found.push(own);
+      const subtree = /** @type {typeof nothing} */ (subtrees.get(nodes[step]));
+      if (subtree.blocks !== found.at(-1)?.blocks) found.push(subtree);
     }
     while (found.length < SUBTREES) found.push(found.at(-1) ?? nothing);
     return found;

@@ -1,4 +1,4 @@
-/** The hashed featurizer: a page to arrays, the same as `scrapy_boilernet/features/hashed.py`. */
+/** The hashed featurizer, which turns a page into arrays, as in `scrapy_boilernet/features/hashed.py`. */
 
 import tables from "../tables.json" with { type: "json" };
 import { distinct, pathKey } from "../page.js";
@@ -13,15 +13,15 @@ export const { BAG_ROWS, FEATURIZER_VERSION, PAGE_ROWS } = tables["features.hash
 const { CLASS_BEGINS, TAG_BEGINS } = tables["features.hashed"];
 
 /**
- * @typedef {object} Bag Hashed ids; blocks that share theirs share a place.
+ * @typedef {object} Bag Hashed ids of all blocks.
  * @property {Int32Array[]} lists The different lists of ids.
- * @property {number[]} places Per block the place of its own in `lists`.
+ * @property {number[]} places Per block the index of its list in `lists`.
  *
- * @typedef {object} Features What the network reads of a page of n blocks.
+ * @typedef {object} Features The arrays that the network reads of a page of n blocks.
  * @property {number} blocks n
  * @property {Float32Array} numbers Block after block: (n * NUMBERS,).
  * @property {Record<string, Bag>} bags By the names of `BAG_ROWS`.
- * @property {Int32Array} page Ids of what is known of the page as a whole.
+ * @property {Int32Array} page Hashed ids of the words of the page's head and its URL.
  */
 
 const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -32,8 +32,8 @@ const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
 
 /**
  * @param {string} text
- * @param {number} [begin] the checksum of what comes before
- * @returns {number} the CRC-32 of its UTF-8, in which a lone surrogate has three bytes, too
+ * @param {number} [begin] the checksum of the text before it
+ * @returns {number} the CRC-32 of its UTF-8; a lone surrogate is encoded in three bytes
  */
 export function crc32(text, begin = 0) {
   let crc = ~begin;
@@ -64,7 +64,7 @@ export function crc32(text, begin = 0) {
 
 /**
  * @param {Page} page
- * @param {string[]} bags names of the bags that are wanted
+ * @param {string[]} bags the names of the wanted bags, since a model need not read all of them
  * @returns {Features}
  */
 export function featurize(page, bags) {
@@ -86,14 +86,14 @@ export function featurize(page, bags) {
 
 /**
  * @param {string[][]} paths
- * @param {number[]} begins per step, from the innermost on, the checksum of what its key begins with
+ * @param {number[]} begins per step of a path, innermost first, the checksum of the beginning of its key
  * @param {number} rows
  * @param {(step: string) => string[]} wordsOf
- * @returns {Bag}
+ * @returns {Bag} the ids of each path's steps
  */
 function pathBag(paths, begins, rows, wordsOf) {
-  const { kinds, places } = distinct(paths, pathKey);
-  const lists = kinds.map((path) => {
+  const { values, places } = distinct(paths, pathKey);
+  const lists = values.map((path) => {
     /** @type {number[]} */
     const ids = [];
     for (let step = 0; step < Math.min(begins.length, path.length); step++) {
@@ -116,7 +116,7 @@ function wordBag(texts) {
 
 /**
  * @param {string[]} tokens
- * @returns {string[]} tokens; runs of single CJK characters as pairs
+ * @returns {string[]} the tokens; runs of single CJK characters become pairs, which mean more than one
  */
 function wordKeys(tokens) {
   let before = "";

@@ -1,4 +1,4 @@
-/** What is counted in the texts of a page's blocks. */
+/** Counts tokens, characters and more in the texts of a page's blocks. */
 
 import tables from "../tables.json" with { type: "json" };
 import { characters, length, pattern, slice } from "../python.js";
@@ -17,7 +17,7 @@ const STOPS = new Set(characters(tables["features.words"].STOPS));
 const CLOSING = new Set(characters(CLOSERS));
 const DATED = pattern(DATE);
 const LOWER = /^\p{Lowercase}/u;
-/** The first character of the scripts of which one can be a token of its own. */
+/** Single characters above this one can be tokens. */
 const SINGLE = "\u0e00";
 
 /**
@@ -44,19 +44,19 @@ export function isSingle(token) {
  * @property {number} tokens
  * @property {number} tokenChars
  * @property {number} singles Tokens of one character, of a script without spaces.
- * @property {number} punctuation
- * @property {number} stops
+ * @property {number} punctuation Commas and the like.
+ * @property {number} stops Full stops and the like.
  * @property {number} digits
- * @property {number} capitalized
- * @property {number} symbols
+ * @property {number} capitalized Words that begin with a capital.
+ * @property {number} symbols Bars, arrows, bullets and the like.
  * @property {number} ends 1 if it ends as a sentence.
  * @property {number} lower 1 if it begins in lower case.
- * @property {number} inTitle Share of the tokens in both, per tokens in one of them.
- * @property {number} inDescription
- * @property {number} inBody
+ * @property {number} inTitle Tokens in both text and title, per tokens in either, in [0, 1].
+ * @property {number} inDescription Share of the tokens that the page's description has, in [0, 1].
+ * @property {number} inBody Share of the runs of three tokens that the JSON-LD body has, in [0, 1].
  * @property {number} hasBody 1 if the page has a JSON-LD body.
- * @property {number} dated
- * @property {number} addressed
+ * @property {number} dated 1 if there is a year, a date or a time.
+ * @property {number} addressed 1 if there is a web or mail address.
  */
 
 /**
@@ -74,17 +74,17 @@ export function countTexts(texts, title, head) {
     const isCut = length(text) > MAX_TEXT_CHARS;
     const read = isCut ? slice(text, 0, MAX_TEXT_CHARS) : text;
     const { counts, capitalized } = countCharacters(read);
-    const of = (/** @type {number} */ kind) => counts.get(kind) ?? 0;
+    const count = (/** @type {number} */ kind) => counts.get(kind) ?? 0;
     const enough = found.length >= MIN_CLAIM_TOKENS;
     return {
       tokens: found.length,
       tokenChars: found.reduce((sum, token) => sum + length(token), 0),
-      singles: of(HIGH) || isCut ? found.filter(isSingle).length : 0,
-      punctuation: of(PUNCTUATION),
-      stops: of(STOP),
-      digits: of(DIGIT),
+      singles: count(HIGH) || isCut ? found.filter(isSingle).length : 0,
+      punctuation: count(PUNCTUATION),
+      stops: count(STOP),
+      digits: count(DIGIT),
       capitalized,
-      symbols: of(SYMBOL),
+      symbols: count(SYMBOL),
       ends: Number(endsAsSentence(read)),
       lower: Number(LOWER.test(read)),
       inTitle: overlap(found, titleTokens),
@@ -107,10 +107,10 @@ function endsAsSentence(text) {
 /** @param {string[]} found @param {Set<string>} title */
 function overlap(found, title) {
   if (!found.some((token) => title.has(token))) return 0;
-  const mine = new Set(found);
+  const own = new Set(found);
   let common = 0;
-  for (const token of mine) common += Number(title.has(token));
-  return common / (mine.size + title.size - common);
+  for (const token of own) common += Number(title.has(token));
+  return common / (own.size + title.size - common);
 }
 
 /** @param {string[]} found @param {Set<string>} known */
@@ -118,7 +118,7 @@ function share(found, known) {
   return found.filter((token) => known.has(token)).length / found.length;
 }
 
-/** @param {string[]} found @param {Set<string>} body */
+/** @param {string[]} found @param {Set<string>} body runs of three tokens */
 function claimed(found, body) {
   let common = 0;
   for (let i = 2; i < found.length; i++) {

@@ -1,9 +1,9 @@
-/** Words of any script, of URLs, and the kinds of characters that texts are made of. */
+/** Words in any script, words of URLs, and kinds of characters. */
 
 import tables from "../tables.json" with { type: "json" };
 import { findall, pattern } from "../python.js";
 
-const { KINDS, LONG_NUMBER, MAX_SEGMENTS, TELLING_HOSTS, TOKEN, URL_WORD } = tables["features.words"];
+const { BASIC, KINDS, LONG_NUMBER, MAX_SEGMENTS, TELLING_HOSTS, TOKEN, URL_WORD } = tables["features.words"];
 export const { PUNCTUATION, STOP, DIGIT, WORD, CAPITAL, SYMBOL, HIGH, UNSPACED } =
   tables["features.words"];
 
@@ -13,19 +13,18 @@ const ANY_TOKEN = pattern(TOKEN, "g");
 
 /**
  * @param {string} text
- * @returns {string[]} its lower-case tokens: runs of word characters; CJK, Thai, Lao, Myanmar and
- *   Khmer by character
+ * @returns {string[]} its lower-case tokens: runs of word characters, but each character of CJK, Thai,
+ *   Lao, Myanmar and Khmer
  */
 export function tokens(text) {
   return findall(text.toLowerCase(), ASCII.test(text) ? ASCII_TOKEN : ANY_TOKEN);
 }
 
-const KIND_PATTERNS = Object.entries(KINDS).map(([kind, own]) => ({
+const KIND_PATTERNS = Object.entries(KINDS).map(([kind, python]) => ({
   kind: Number(kind),
-  runs: pattern({ ...own, pattern: `(?:${own.pattern})+` }, "g"),
-  one: pattern(own, "y"),
+  runs: pattern({ ...python, pattern: `(?:${python.pattern})+` }, "g"),
+  one: pattern(python, "y"),
 }));
-const BASIC = tables["features.words"].BASIC;
 
 /** @type {Uint8Array | undefined} */
 let basic;
@@ -47,12 +46,12 @@ function basicKinds() {
       for (let code = index; code < index + run.length; code++) kinds[code] |= kind;
     }
   }
-  kinds.fill(HIGH, 0xd800, 0xe000); // lone ones
+  kinds.fill(HIGH, 0xd800, 0xe000); // lone surrogates
   basic = kinds;
   return kinds;
 }
 
-/** @param {string} char one character @returns {number} its kinds, as a sum of bits */
+/** @param {string} char one character @returns {number} its kinds, as bits */
 export function kindsOf(char) {
   const code = /** @type {number} */ (char.codePointAt(0));
   if (code < BASIC) return basicKinds()[code];
@@ -69,25 +68,25 @@ export function kindsOf(char) {
   return kinds;
 }
 
-/** Bits counted in one pass over a text, besides capitalized words. */
+/** The kinds that `countCharacters` counts. */
 const COUNTED = [PUNCTUATION, STOP, DIGIT, SYMBOL, HIGH];
 
 /**
  * @param {string} text
- * @returns {{counts: Map<number, number>, capitalized: number}} how many characters there are of
- *   each kind that is counted, and how many words begin with a capital
+ * @returns {{counts: Map<number, number>, capitalized: number}} how many characters there are of each
+ *   kind in `COUNTED`, and how many words begin with a CAPITAL
  */
 export function countCharacters(text) {
   const kinds = basicKinds();
   const counts = new Map(COUNTED.map((kind) => [kind, 0]));
   let capitalized = 0;
   let inWord = false;
-  const add = (/** @type {number} */ own) => {
+  const add = (/** @type {number} */ charKinds) => {
     for (const kind of COUNTED) {
-      if (own & kind) counts.set(kind, /** @type {number} */ (counts.get(kind)) + 1);
+      if (charKinds & kind) counts.set(kind, /** @type {number} */ (counts.get(kind)) + 1);
     }
-    if (own & CAPITAL && !inWord) capitalized++;
-    inWord = (own & WORD) > 0;
+    if (charKinds & CAPITAL && !inWord) capitalized++;
+    inWord = (charKinds & WORD) > 0;
   };
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -96,9 +95,9 @@ export function countCharacters(text) {
       add(kindsOf(char));
       i += char.length - 1;
     } else {
-      const own = kinds[code];
-      if (own & ~WORD) add(own);
-      else inWord = own > 0;
+      const charKinds = kinds[code];
+      if (charKinds & ~WORD) add(charKinds);
+      else inWord = charKinds > 0;
     }
   }
   return { counts, capitalized };
@@ -114,7 +113,7 @@ const BRACKETED = /^\[([0-9a-f:.]+|v[0-9a-f]+\.[\w.~!$&'()*+,;=:-]+)\](?::|$)/i;
 /**
  * @param {string} url
  * @returns {{scheme: string, netloc: string, path: string, query: string, fragment: string} | null}
- *   its parts as `urllib.parse.urlsplit` finds them; null where that raises
+ *   the parts that `urllib.parse.urlsplit` returns; null if it raises
  */
 export function urlsplit(url) {
   let rest = url.replace(/^[\0-\x20]+/, "").replace(/[\t\r\n]/g, "");
@@ -138,7 +137,7 @@ export function urlsplit(url) {
 
 /**
  * @param {string} url
- * @returns {string[]} words for its depth, its query, its short segments and its last one's shape
+ * @returns {string[]} words for its depth, query, short segments, and the shape of its last segment
  */
 export function urlWords(url) {
   const parts = url ? urlsplit(url) : null;
@@ -157,15 +156,15 @@ export function urlWords(url) {
     );
   }
   for (const segment of segments) {
-    const own = findall(segment.toLowerCase(), URL_WORDS);
-    if (own.length <= 2) words.push(...own.map((word) => `p:${word}`));
+    const found = findall(segment.toLowerCase(), URL_WORDS);
+    if (found.length <= 2) words.push(...found.map((word) => `p:${word}`));
   }
   const label = host.split(".")[0];
   if (HOSTS.has(label)) words.push(`h:${label}`);
   return words;
 }
 
-/** @param {string[]} words @returns {Set<string>} the runs of three tokens */
+/** @param {string[]} words @returns {Set<string>} all runs of three tokens */
 export function trigrams(words) {
   const runs = new Set();
   for (let i = 2; i < words.length; i++) runs.add(`${words[i - 2]} ${words[i - 1]} ${words[i]}`);

@@ -1,4 +1,4 @@
-/** The blockifier: a document to a page, and the text nodes that its blocks are made of. */
+/** The blockifier, which makes a page of a document, with the text nodes of each block. */
 
 import tables from "../tables.json" with { type: "json" };
 import { collapsed } from "../python.js";

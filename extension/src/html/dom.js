@@ -1,14 +1,14 @@
-/** The elements of a live page as a reader sees them, with what shadow trees show. */
+/** The elements of a live page as a browser shows them, with open shadow trees. */
 
 import tables from "../tables.json" with { type: "json" };
 
-const own = tables["html.walk"];
-/** Elements that do not end a run of text; every other element does. */
-export const INLINE = new Set(own.INLINE_TAGS);
-/** These, and skipped ones that stand inside a sentence without ending it. */
-export const SEAMLESS = new Set(own.SEAMLESS_TAGS);
+const constants = tables["html.walk"];
+/** Elements that do not end a run of text; every other element does, `<br>` too. */
+export const INLINE = new Set(constants.INLINE_TAGS);
+/** Elements that do not end a sentence: inline elements, and some that are skipped. */
+export const SEAMLESS = new Set(constants.SEAMLESS_TAGS);
 /** Elements whose text is not read. */
-export const SKIPPED = new Set(own.SKIPPED_TAGS);
+export const SKIPPED = new Set(constants.SKIPPED_TAGS);
 
 /** @param {Element} element @returns {string} its name in lower case */
 export function tagOf(element) {
@@ -17,8 +17,8 @@ export function tagOf(element) {
 
 /**
  * @param {Element} element
- * @returns {ChildNode[]} its children as they are shown: those of its open shadow tree, and in a
- *   slot what is put there
+ * @returns {ChildNode[]} its children as they are shown: the nodes of its open shadow tree, or the
+ *   nodes that are assigned to it if it is a slot
  */
 export function childrenOf(element) {
   if (element.shadowRoot) return [...element.shadowRoot.childNodes];

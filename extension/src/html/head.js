@@ -1,24 +1,24 @@
-/** What a page states besides its text: metadata, JSON-LD and which elements it has. */
+/** Reads what a page states besides its text: metadata, JSON-LD and which elements it has. */
 
 import tables from "../tables.json" with { type: "json" };
 import { findall, length, pattern, slice } from "../python.js";
 
 /** @import { Head } from "../page.js" */
 
-const own = tables["html.head"];
-const WORDS = pattern(own.WORD, "g");
-const LD_TYPES = pattern(own.LD_TYPE, "g");
-const LD_BODY = pattern(own.LD_BODY);
-const VALUED = new Set(own.VALUED_META);
-const NAMED = new Set(own.NAMED_META);
-const LINKS = new Set(own.LINKS);
+const constants = tables["html.head"];
+const WORDS = pattern(constants.WORD, "g");
+const LD_TYPES = pattern(constants.LD_TYPE, "g");
+const LD_BODY = pattern(constants.LD_BODY);
+const VALUED = new Set(constants.VALUED_META);
+const NAMED = new Set(constants.NAMED_META);
+const LINKS = new Set(constants.LINKS);
 
 /** @param {Document} document @returns {Head} */
 export function readHead(document) {
   const root = document.documentElement;
-  const words = own.COUNTED_TAGS.map((tag) => {
+  const words = constants.COUNTED_TAGS.map((tag) => {
     const number = root.getElementsByTagName(tag).length;
-    return `n${tag}:${own.COUNT_STEPS.filter((step) => step <= number).length}`;
+    return `n${tag}:${constants.COUNT_STEPS.filter((step) => step <= number).length}`;
   });
   /** @type {string[]} */
   const descriptions = [];
@@ -26,7 +26,7 @@ export function readHead(document) {
   let body = "";
   for (const element of root.querySelectorAll("script")) {
     if (!(element.getAttribute("type") ?? "").includes("ld+json")) continue;
-    const script = slice(element.textContent ?? "", 0, own.MAX_SCRIPT_CHARS);
+    const script = slice(element.textContent ?? "", 0, constants.MAX_SCRIPT_CHARS);
     words.push(...jsonLdTypes(script));
     const stated = jsonLdBody(script);
     if (length(stated) > length(body)) body = stated;
@@ -41,13 +41,17 @@ export function readHead(document) {
     words.push(`it:${slice(name.toLowerCase(), 0, 60)}`);
   }
   return {
-    words: [...new Set(words)].slice(0, own.MAX_WORDS),
-    description: slice(descriptions.join(" "), 0, own.MAX_DESCRIPTION_CHARS),
-    articleBody: slice(body, 0, own.MAX_BODY_CHARS),
+    words: [...new Set(words)].slice(0, constants.MAX_WORDS),
+    description: slice(descriptions.join(" "), 0, constants.MAX_DESCRIPTION_CHARS),
+    articleBody: slice(body, 0, constants.MAX_BODY_CHARS),
   };
 }
 
-/** @param {Element} element @param {string[]} descriptions @returns {string[]} */
+/**
+ * @param {Element} element
+ * @param {string[]} descriptions the text of a description is added to it
+ * @returns {string[]} the words of one `<meta>`
+ */
 function metaWords(element, descriptions) {
   const named = ["property", "name", "itemprop"].map((name) => element.getAttribute(name)).find(Boolean);
   const key = slice((named ?? "").toLowerCase(), 0, 60);
@@ -57,9 +61,9 @@ function metaWords(element, descriptions) {
     return [`${key}:${words.join(" ")}`];
   }
   if (key.endsWith("description") && NAMED.has(key)) {
-    descriptions.push(slice(value, 0, own.MAX_DESCRIPTION_CHARS));
+    descriptions.push(slice(value, 0, constants.MAX_DESCRIPTION_CHARS));
   }
-  return NAMED.has(key) || own.NAMED_PREFIXES.some((prefix) => key.startsWith(prefix)) ? [`m:${key}`] : [];
+  return NAMED.has(key) || constants.NAMED_PREFIXES.some((prefix) => key.startsWith(prefix)) ? [`m:${key}`] : [];
 }
 
 /** @param {string} source */
@@ -70,11 +74,16 @@ function jsonLdTypes(source) {
     .map((name) => `ld:${name.toLowerCase()}`);
 }
 
-/** @param {string} source @returns {string} the first articleBody; by pattern, since much JSON-LD is not valid */
+/**
+ * A pattern finds the `articleBody`, since much JSON-LD of real pages is not valid JSON.
+ *
+ * @param {string} source
+ * @returns {string} the first `articleBody`, or ""
+ */
 function jsonLdBody(source) {
   const body = LD_BODY.exec(source)?.[1] ?? "";
   try {
-    // Control characters, which JSON forbids in a string, are read as they are.
+    // JSON forbids control characters in a string, but many pages have them.
     const escaped = body.replace(/[\0-\x1f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
     return JSON.parse(`"${escaped}"`);
   } catch {

@@ -1,10 +1,10 @@
-/** Gathers what a page's markup says besides its blocks: links, marks, images, tables, code. */
+/** Gathers a page's markup: links, marks, images, tables and the languages of code. */
 
 import tables from "../tables.json" with { type: "json" };
 import { collapsed, isSpace, pattern, slice, split, strip } from "../python.js";
 import { INLINE } from "./dom.js";
 import { MAX_ANCESTORS } from "./paths.js";
-import { isParted } from "./walk.js";
+import { isApart } from "./walk.js";
 
 /** @import { Block, Cell, Markup, Picture, Span } from "../page.js" */
 /** @import { Frame, PathBuilder } from "./paths.js" */
@@ -12,33 +12,33 @@ import { isParted } from "./walk.js";
 /** @typedef {{href: string, marks: number}} Style The link around a text, and its marks. */
 /** @typedef {{text: string, frame: Frame} | {image: Span}} Part */
 
-const own = tables["html.markup"];
-const MARKS = /** @type {Record<string, number>} */ (own.MARKS);
-const STRUCTURE = new Set(own.STRUCTURE);
-const PLACEHOLDER = pattern(own.PLACEHOLDER, "y");
-const NUMBER = pattern(own.NUMBER, "y");
-const LANGUAGE = pattern(own.LANGUAGE, "g");
-const NO_LANGUAGES = new Set(own.NO_LANGUAGES);
+const constants = tables["html.markup"];
+const MARKS = /** @type {Record<string, number>} */ (constants.MARKS);
+const STRUCTURE = new Set(constants.STRUCTURE);
+const PLACEHOLDER = pattern(constants.PLACEHOLDER, "y");
+const NUMBER = pattern(constants.NUMBER, "y");
+const LANGUAGE = pattern(constants.LANGUAGE, "g");
+const NO_LANGUAGES = new Set(constants.NO_LANGUAGES);
 const NO_SIZE = 10 ** 9;
 /** @type {Readonly<Style>} */
 const PLAIN = Object.freeze({ href: "", marks: 0 });
 
-/** Gathers the markup of one page, while the walk goes over it. */
+/** Gathers the markup of one page during the walk over its elements. */
 export class MarkupGatherer {
   /** @param {PathBuilder} paths */
   constructor(paths) {
     this.paths = paths;
     /** @type {Span[][]} */
     this.spans = [];
-    /** The last one is that of the next block. */
+    /** The last number belongs to the next block. */
     this.breaks = [0];
-    /** Images inside of the next block's run, and before which text of it. @type {[number, Span][]} */
+    /** Images in the next block's run, each with the number of texts before it. @type {[number, Span][]} */
     this.inside = [];
     /** @type {Picture[]} */
     this.pictures = [];
     /** @type {Set<number>} */
-    this.seen = new Set();
-    /** @type {Map<number, Style>} */
+    this.seenNodes = new Set();
+    /** Styles by the number of an element that is inline or in a link. @type {Map<number, Style>} */
     this.styles = new Map();
     /** @type {Map<Element, number>} */
     this.cellIndex = new Map();
@@ -54,14 +54,14 @@ export class MarkupGatherer {
   }
 
   /**
-   * Takes up an image, a line break or the page's base.
+   * Records an image, a line break or the page's base.
    *
    * @param {Element} element
    * @param {string} tag
    * @param {Frame | null} parent
-   * @param {number} runLength texts of the run so far
+   * @param {number} runLength the number of texts of the run so far
    */
-  noted(element, tag, parent, runLength) {
+  record(element, tag, parent, runLength) {
     if (tag === "br") {
       this.breaks[this.breaks.length - 1]++;
     } else if (tag === "base") {
@@ -81,9 +81,11 @@ export class MarkupGatherer {
   }
 
   /**
+   * Adds the markup of the next block.
+   *
    * @param {Block} block
    * @param {Piece[]} pieces its texts
-   * @param {Piece[]} run the same, with texts of one element joined
+   * @param {Piece[]} run the same, with adjacent texts of one element joined
    */
   add(block, pieces, run) {
     const style = this.style(pieces[0].frame);
@@ -104,7 +106,10 @@ export class MarkupGatherer {
     }
   }
 
-  /** @param {Piece[]} run @returns {boolean} whether all texts have the same link and marks */
+  /**
+   * @param {Piece[]} run
+   * @returns {boolean} whether all texts except white space have the same link and marks
+   */
   areAlike(run) {
     const first = run[0].frame;
     const style = this.style(first);
@@ -114,7 +119,10 @@ export class MarkupGatherer {
     });
   }
 
-  /** @param {Piece[]} pieces @returns {Part[]} the texts of `withSpaces`, with the images among them */
+  /**
+   * @param {Piece[]} pieces
+   * @returns {Part[]} the texts and images in order, with the spaces of `withSpaces`
+   */
   withImages(pieces) {
     /** @type {Part[]} */
     const parts = [];
@@ -128,7 +136,7 @@ export class MarkupGatherer {
       while (end < pieces.length && pieces[end].frame === frame) end++;
       const joined = pieces.slice(number, end).map((piece) => piece.text).join("");
       const group = { text: joined, frame, node: null };
-      if (before && isParted(before, group)) parts.push({ text: " ", frame });
+      if (before && isApart(before, group)) parts.push({ text: " ", frame });
       for (; number < end; number++) {
         while (images.length && images[0][0] <= number) parts.push({ image: images[0][1] }), images.shift();
         parts.push(pieces[number]);
@@ -139,11 +147,10 @@ export class MarkupGatherer {
   }
 
   /**
-   * The spans of the parts, with white space collapsed over all of them; a space stays in the part
-   * that it stands in. Texts of one style, one after the other, are one span.
+   * A space stays in the part that it is in. Adjacent texts of one style become one span.
    *
    * @param {Part[]} parts
-   * @returns {Span[]}
+   * @returns {Span[]} the spans of the parts, with white space collapsed over all of them
    */
   collapse(parts) {
     /** @type {Span[]} */
@@ -170,8 +177,8 @@ export class MarkupGatherer {
       if (trails) {
         text += " ";
       } else if (gap && begun) {
-        const own = this.style(gap);
-        if (!isSame(own, style)) change(own);
+        const gapStyle = this.style(gap);
+        if (!isSame(gapStyle, style)) change(gapStyle);
         text += " ";
       } else if (begun && raw && isSpace(raw[0])) {
         words = ` ${words}`;
@@ -181,8 +188,8 @@ export class MarkupGatherer {
         spans.push(part.image);
         trails = false;
       } else {
-        const own = this.style(part.frame);
-        if (!isSame(own, style)) change(own);
+        const partStyle = this.style(part.frame);
+        if (!isSame(partStyle, style)) change(partStyle);
         text += words;
         trails = isSpace(raw[raw.length - 1]);
       }
@@ -193,7 +200,12 @@ export class MarkupGatherer {
     return spans;
   }
 
-  /** @param {Frame} frame @returns {Style} the link around it, and the marks of inline elements around it */
+  /**
+   * The marks are those of the inline elements around the texts, up to the first that is not inline.
+   *
+   * @param {Frame} frame
+   * @returns {Style} the link around the texts of an element, and their marks
+   */
   style(frame) {
     /** @type {Frame[]} */
     const unknown = [];
@@ -220,13 +232,17 @@ export class MarkupGatherer {
     return style;
   }
 
-  /** @param {Frame | null} frame notes what is needed of the elements around a block, each once */
+  /**
+   * Records the list items, cells and `<pre>` elements around a block, each once.
+   *
+   * @param {Frame | null} frame
+   */
   lookAt(frame) {
-    for (let own = frame; own && !this.seen.has(own.node); own = own.parent) {
-      const { element, node, parent, tag } = own;
-      this.seen.add(node);
+    for (let above = frame; above && !this.seenNodes.has(above.node); above = above.parent) {
+      const { element, node, parent, tag } = above;
+      this.seenNodes.add(node);
       if (tag === "li" && parent?.tag === "ol") {
-        const counted = givenNumber(parent.element, "start", 1) + own.step - 1;
+        const counted = givenNumber(parent.element, "start", 1) + above.step - 1;
         this.elements.numbers.push([node, givenNumber(element, "value", counted)]);
       } else if ((tag === "td" || tag === "th") && parent?.tag === "tr") {
         if (!this.cellIndex.has(element)) this.lookAtRow(parent);
@@ -259,30 +275,31 @@ function spanOf(text, { href, marks }) {
 /** @param {Piece[]} run @returns {Part[]} its texts, with the spaces that are shown between them */
 function withSpaces(run) {
   return run.flatMap((piece, i) =>
-    i && isParted(run[i - 1], piece) ? [{ text: " ", frame: piece.frame }, piece] : [piece],
+    i && isApart(run[i - 1], piece) ? [{ text: " ", frame: piece.frame }, piece] : [piece],
   );
 }
 
 /**
  * @param {Element} image
  * @param {boolean} inText
- * @returns {{src: string, alt: string} | null} null for a tracking pixel, for an icon outside of
- *   text, and for one without an address but a placeholder's
+ * @returns {{src: string, alt: string} | null} the address and the alternative text; null for a
+ *   tracking pixel, for an icon outside of text, and for an image that has no address or only a
+ *   placeholder's
  */
 function imageOf(image, inText) {
   const src = sourceOf(image);
   const side = Math.min(givenNumber(image, "width", NO_SIZE), givenNumber(image, "height", NO_SIZE));
-  if (!src || side <= (inText ? own.PIXEL : own.ICON)) return null;
-  return { src, alt: collapsed(slice(image.getAttribute("alt") ?? "", 0, own.MAX_ALT_CHARS)) };
+  if (!src || side <= (inText ? constants.PIXEL : constants.ICON)) return null;
+  return { src, alt: collapsed(slice(image.getAttribute("alt") ?? "", 0, constants.MAX_ALT_CHARS)) };
 }
 
-/** @param {Element} image */
+/** @param {Element} image @returns {string} its address; "" if it has none, or only a placeholder's */
 function sourceOf(image) {
-  for (const name of own.SOURCES) {
-    let value = slice(strip(image.getAttribute(name) ?? ""), 0, own.MAX_SOURCE_CHARS + 1);
+  for (const name of constants.SOURCES) {
+    let value = slice(strip(image.getAttribute(name) ?? ""), 0, constants.MAX_SOURCE_CHARS + 1);
     if (name.endsWith("srcset")) value = (split(value)[0] ?? "").replace(/,+$/, "");
     PLACEHOLDER.lastIndex = 0;
-    if (value && !PLACEHOLDER.test(slice(value, 0, own.MAX_SOURCE_CHARS))) return value;
+    if (value && !PLACEHOLDER.test(slice(value, 0, constants.MAX_SOURCE_CHARS))) return value;
   }
   return "";
 }
@@ -294,22 +311,26 @@ function givenNumber(element, name, otherwise) {
   return digits ? Number(digits) : otherwise;
 }
 
-/** @param {Element} cell @returns {Cell} */
+/** @param {Element} cell @returns {Cell} how many columns and rows it spans, within bounds */
 function tableCell(cell) {
-  const span = (/** @type {string} */ name, /** @type {number} */ most) =>
-    Math.min(Math.max(givenNumber(cell, name, 1), 1), most);
+  const span = (/** @type {string} */ name, /** @type {number} */ max) =>
+    Math.min(Math.max(givenNumber(cell, name, 1), 1), max);
   return {
-    columns: span("colspan", own.MAX_COLUMNS),
-    rows: span("rowspan", own.MAX_ROWS),
+    columns: span("colspan", constants.MAX_COLUMNS),
+    rows: span("rowspan", constants.MAX_ROWS),
     header: cell.localName === "th",
   };
 }
 
-/** @param {Element} pre @returns {string} the language that it, its code or an element around it names */
+/**
+ * @param {Element} pre
+ * @returns {string} the programming language that a `<pre>`, its `<code>` or an element around it
+ *   names, or ""
+ */
 function languageOf(pre) {
   const named = [pre];
   if (pre.firstElementChild?.localName === "code") named.push(pre.firstElementChild);
-  for (let above = pre.parentElement; above && named.length < own.LANGUAGE_LEVELS + 2; above = above.parentElement) {
+  for (let above = pre.parentElement; above && named.length < constants.LANGUAGE_LEVELS + 2; above = above.parentElement) {
     named.push(above);
   }
   for (const element of named) {

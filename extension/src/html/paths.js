@@ -1,40 +1,44 @@
-/** The path of an element from the root, and what its attributes say. */
+/** The path of an element from the root, and the words of its attributes. */
 
 import tables from "../tables.json" with { type: "json" };
 import { characters, findall, pattern, slice } from "../python.js";
 
-const own = tables["html.paths"];
-export const { CODE, MAX_ANCESTORS, NOSCRIPT, PREFORMATTED } = own;
-const FLAGS = /** @type {Record<string, number>} */ (own.FLAGS);
-const CLASS_WORDS = pattern(own.CLASS_WORD, "g");
-const LOWER_WORDS = pattern(own.LOWER_WORD, "g");
-const HIDING_STYLE = pattern(own.HIDING_STYLE);
-const NAMING = Object.keys(own.NAMING_ATTRIBUTES).sort(
-  (a, b) => /** @type {any} */ (own.NAMING_ATTRIBUTES)[a] - /** @type {any} */ (own.NAMING_ATTRIBUTES)[b],
+const constants = tables["html.paths"];
+export const { CODE, MAX_ANCESTORS, NOSCRIPT, PREFORMATTED } = constants;
+const FLAGS = /** @type {Record<string, number>} */ (constants.FLAGS);
+const CLASS_WORDS = pattern(constants.CLASS_WORD, "g");
+const LOWER_WORDS = pattern(constants.LOWER_WORD, "g");
+const HIDING_STYLE = pattern(constants.HIDING_STYLE);
+const NAMING = Object.keys(constants.NAMING_ATTRIBUTES).sort(
+  (a, b) => /** @type {any} */ (constants.NAMING_ATTRIBUTES)[a] - /** @type {any} */ (constants.NAMING_ATTRIBUTES)[b],
 );
 
-/** @param {Element} element @param {string} name */
+/**
+ * @param {Element} element
+ * @param {string} name
+ * @returns {string} its value, cut to the length that is read
+ */
 function attribute(element, name) {
-  return slice(element.getAttribute(name) ?? "", 0, own.MAX_ATTRIBUTE_CHARS);
+  return slice(element.getAttribute(name) ?? "", 0, constants.MAX_ATTRIBUTE_CHARS);
 }
 
 /**
  * @param {Element} element
- * @param {Map<string, string>} known class words by the text of their attributes
+ * @param {Map<string, string>} cache class words by the text of their attributes; it is added to
  * @returns {string} the words of its class, id, role and itemprop, at most eight
  */
-export function classWordsOf(element, known) {
+function classWordsOf(element, cache) {
   if (!element.hasAttributes()) return "";
   const named = NAMING.map((name) => attribute(element, name));
   const class_ = attribute(element, "class");
   const text = named.some(Boolean) ? [class_, ...named].join(" ") : class_;
   if (!text) return "";
-  let words = known.get(text);
-  if (words === undefined) known.set(text, (words = classWords(text)));
+  let words = cache.get(text);
+  if (words === undefined) cache.set(text, (words = classWords(text)));
   return words;
 }
 
-/** @param {string} text */
+/** @param {string} text of attributes @returns {string} */
 function classWords(text) {
   const found =
     text === text.toLowerCase()
@@ -42,7 +46,7 @@ function classWords(text) {
       : findall(text, CLASS_WORDS)
           .map((word) => word.toLowerCase())
           .filter((word) => word.length > 1 && characters(word).length > 1);
-  return [...new Set(found)].slice(0, own.MAX_CLASS_WORDS).join(" ");
+  return [...new Set(found)].slice(0, constants.MAX_CLASS_WORDS).join(" ");
 }
 
 /** @param {Element} element @returns {boolean} whether it hides itself; style sheets are not read */
@@ -54,7 +58,7 @@ function hidesItself(element) {
   );
 }
 
-/** An open element of the walk; its path is set when it is asked for. */
+/** An open element of the walk; its path is set by `PathBuilder.locate`. */
 export class Frame {
   /**
    * @param {Element} element
@@ -67,9 +71,9 @@ export class Frame {
     this.tag = tag;
     this.parent = parent;
     this.node = node;
-    /** Its number among the `<li>` of its parent, if it is one. */
+    /** Its number among the `<li>` children of its parent; 0 if it is no `<li>`. */
     this.step = 0;
-    /** How many `<li>` it has had so far. */
+    /** How many `<li>` children were found so far. */
     this.items = 0;
     /** Number of the nearest `<a>` at or around the element; 0: none. @type {number} */
     this.link = tag === "a" ? node : (parent?.link ?? 0);
@@ -83,13 +87,13 @@ export class Frame {
 /** @typedef {{tags: string[], classWords: string[]}} Path */
 /** @typedef {{path: Path, nodes: number[], hidden: boolean}} Located */
 
-/** Finds the paths of one page's elements; those of one template share their path. */
+/** Builds the paths of one page's elements; those of one template share their path. */
 export class PathBuilder {
   constructor() {
-    /** @type {Map<Path | null, Map<string, Path>>} */
+    /** Per path the paths of its children. @type {Map<Path | null, Map<string, Path>>} */
     this.children = new Map();
     /** @type {Map<string, string>} */
-    this.known = new Map();
+    this.classWords = new Map();
   }
 
   /** @param {Frame} frame @returns {Located} */
@@ -98,7 +102,7 @@ export class PathBuilder {
     for (let above = /** @type {Frame | null} */ (frame); above && !above.located; above = above.parent) {
       missing.push(above);
     }
-    for (const own of missing.reverse()) own.located = this.child(own, own.parent?.located ?? null);
+    for (const inner of missing.reverse()) inner.located = this.child(inner, inner.parent?.located ?? null);
     return /** @type {Located} */ (frame.located);
   }
 
@@ -110,7 +114,7 @@ export class PathBuilder {
       // A bare <div> around all of the body counts as the body.
       return { ...above, path: above.path, nodes: [...above.nodes.slice(0, -1), node] };
     }
-    const words = classWordsOf(element, this.known);
+    const words = classWordsOf(element, this.classWords);
     return {
       path: this.longer(above.path, tag, words),
       nodes: [...above.nodes, node].slice(-MAX_ANCESTORS),
@@ -118,7 +122,12 @@ export class PathBuilder {
     };
   }
 
-  /** @param {Path | null} path @param {string} tag @param {string} words @returns {Path} */
+  /**
+   * @param {Path | null} path
+   * @param {string} tag
+   * @param {string} words
+   * @returns {Path} the path of a child
+   */
   longer(path, tag, words) {
     let children = this.children.get(path);
     if (!children) this.children.set(path, (children = new Map()));
@@ -137,21 +146,25 @@ export class PathBuilder {
 
 /** @param {Frame[]} frames @returns {Frame} the innermost frame around all of them */
 export function commonAncestor(frames) {
-  let a = frames.reduce((first, own) => (own.node < first.node ? own : first));
-  let b = frames.reduce((last, own) => (own.node > last.node ? own : last));
+  // The frames between the first and the last are inside of the same elements.
+  let a = frames.reduce((first, frame) => (frame.node < first.node ? frame : first));
+  let b = frames.reduce((last, frame) => (frame.node > last.node ? frame : last));
   while (a !== b) {
-    if (a.node < b.node) [a, b] = [b, a]; // what is around an element comes before it
+    if (a.node < b.node) [a, b] = [b, a]; // an ancestor comes before its descendants
     if (!a.parent) break;
     a = a.parent;
   }
   return a;
 }
 
-/** @param {Element} element @returns {boolean} whether it has neither attributes nor anything beside it */
+/**
+ * @param {Element} element
+ * @returns {boolean} whether it has no attributes, and neither element nor text beside it
+ */
 function isBare(element) {
   if (element.hasAttributes()) return false;
   for (const node of element.parentNode?.childNodes ?? []) {
-    if (node !== element && !(node.nodeType === 3 && !node.nodeValue?.trim())) return false;
+    if (node !== element && !(node.nodeType === Node.TEXT_NODE && !node.nodeValue?.trim())) return false;
   }
   return true;
 }

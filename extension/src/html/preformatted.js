@@ -1,16 +1,15 @@
 /** The text of `<pre>`, with its lines and indents. */
 
 import tables from "../tables.json" with { type: "json" };
-import { isSpace, pattern } from "../python.js";
+import { isSpace, pattern, rstrip } from "../python.js";
 import { childrenOf, SEAMLESS, SKIPPED, tagOf } from "./dom.js";
 
 const LINE_END = pattern(tables["html.preformatted"].LINE_END);
-const TRAILING = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/;
 
 /**
  * @param {Element} pre
- * @returns {string[]} the texts of the blocks in it, in order; a blank line of `<br>` comes before
- *   the text that follows it
+ * @returns {string[]} the texts of the blocks in it, in order; a blank line that a `<br>` makes is at
+ *   the beginning of the text that follows it
  */
 export function rawTexts(pre) {
   /** @type {string[]} */
@@ -26,7 +25,7 @@ export function rawTexts(pre) {
     }
     parts = "";
   };
-  /** Nodes still to be visited, and the ends of elements that end a block. @type {(Node | null)[]} */
+  /** The nodes that are left to visit; null: the end of an element that ends a block. @type {(Node | null)[]} */
   const left = [pre];
   while (left.length) {
     const node = /** @type {Node | null} */ (left.pop());
@@ -48,8 +47,11 @@ export function rawTexts(pre) {
   return texts;
 }
 
-/** @param {string} text without white space at line ends, blank lines before it and line ends after it */
+/**
+ * @param {string} text
+ * @returns {string} without white space at line ends, and without blank lines at either end
+ */
 function lines(text) {
-  const all = text.split(LINE_END).map((line) => line.replace(TRAILING, ""));
-  return all.slice(all.findIndex(Boolean)).join("\n").replace(TRAILING, "");
+  const all = text.split(LINE_END).map(rstrip);
+  return rstrip(all.slice(all.findIndex(Boolean)).join("\n"));
 }

@@ -8,23 +8,24 @@ import { rawTexts } from "./preformatted.js";
 
 /** @import { Block, Markup } from "../page.js" */
 
-/** @typedef {{text: string, frame: Frame, node: Text | null}} Piece A text of the DOM and its element. */
+/** @typedef {{text: string, frame: Frame, node: Text | null}} Piece A text of the DOM and the element that it is in. */
 
-const MOST_ELEMENTS = 200_000;
+/** Elements that are read of a page; the rest is cut off. */
+const MAX_ELEMENTS = 200_000;
 
 /**
  * @typedef {object} Walked
  * @property {Block[]} blocks
- * @property {Text[][]} texts Per block the text nodes that it is made of.
+ * @property {Text[][]} texts Per block its text nodes.
  * @property {Markup} markup
- * @property {boolean} isCut Whether there is more than the limits allow.
+ * @property {boolean} isCut Whether the page had more blocks or elements than the limit.
  */
 
-/** One pass over a page. */
+/** One pass over a page's elements that gathers text into blocks. */
 export class Walk {
-  /** @param {number} most blocks that are kept */
-  constructor(most) {
-    this.most = most;
+  /** @param {number} maxBlocks */
+  constructor(maxBlocks) {
+    this.maxBlocks = maxBlocks;
     this.paths = new PathBuilder();
     /** @type {Block[]} */
     this.blocks = [];
@@ -36,7 +37,7 @@ export class Walk {
     this.markup = new MarkupGatherer(this.paths);
     /** The number of the outermost `<pre>` around the last block that was in one. */
     this.pre = 0;
-    /** @type {string[]} */
+    /** The texts of the next blocks in it, the next one last. @type {string[]} */
     this.rawTexts = [];
   }
 
@@ -47,7 +48,7 @@ export class Walk {
     return { blocks, texts, markup: this.markup.result(), isCut };
   }
 
-  /** @param {Element} root @returns {boolean} whether it came to the page's end */
+  /** @param {Element} root @returns {boolean} whether it read the whole page */
   walk(root) {
     /** @type {{frame: Frame | null, children: ChildNode[], next: number}[]} */
     const open = [{ frame: null, children: [/** @type {any} */ (root)], next: 0 }];
@@ -56,7 +57,7 @@ export class Walk {
       if (last.next === last.children.length) {
         if (last.frame && !SEAMLESS.has(last.frame.tag)) this.endRun();
         open.pop();
-        if (this.blocks.length > this.most) break;
+        if (this.blocks.length > this.maxBlocks) break;
         continue;
       }
       const child = last.children[last.next++];
@@ -65,12 +66,12 @@ export class Walk {
       } else if (child.nodeType === Node.ELEMENT_NODE) {
         const opened = this.enter(/** @type {Element} */ (child), last.frame);
         if (opened) open.push(opened);
-        if (this.node > MOST_ELEMENTS) break;
+        if (this.node > MAX_ELEMENTS) break;
       }
     }
     this.endRun();
-    const isWhole = this.node <= MOST_ELEMENTS && this.blocks.length <= this.most;
-    this.blocks.length = Math.min(this.blocks.length, this.most);
+    const isWhole = this.node <= MAX_ELEMENTS && this.blocks.length <= this.maxBlocks;
+    this.blocks.length = Math.min(this.blocks.length, this.maxBlocks);
     this.texts.length = this.blocks.length;
     return isWhole;
   }
@@ -81,7 +82,12 @@ export class Walk {
     if (frame && text && (this.run.length || !isSpace(text))) this.run.push({ text, frame, node });
   }
 
-  /** @param {Element} element @param {Frame | null} parent */
+  /**
+   * @param {Element} element
+   * @param {Frame | null} parent
+   * @returns {{frame: Frame | null, children: ChildNode[], next: number} | null} null if its children
+   *   are not read
+   */
   enter(element, parent) {
     const tag = tagOf(element);
     if (this.run.length && !SEAMLESS.has(tag)) this.endRun();
@@ -90,7 +96,7 @@ export class Walk {
     if (SKIPPED.has(tag)) return null;
     const children = childrenOf(element);
     if (!children.length) {
-      this.markup.noted(element, tag, parent, this.run.length);
+      this.markup.record(element, tag, parent, this.run.length);
       return null;
     }
     if (tag === "noscript" && isInert(children)) return null;
@@ -100,6 +106,7 @@ export class Walk {
     return { frame, children, next: 0 };
   }
 
+  /** Adds the block of the run, if there is one. */
   endRun() {
     if (!this.run.length) return;
     const pieces = this.run;
@@ -111,7 +118,7 @@ export class Walk {
     this.markup.add(block, pieces, run);
   }
 
-  /** @param {Piece[]} run @returns {Block} */
+  /** @param {Piece[]} run whose first text has more than white space @returns {Block} */
   block(run) {
     const solid = run.length > 1 ? run.filter(({ text }) => !isSpace(text)) : run;
     const text = collapsed(run.length > 1 ? joined(run) : run[0].text);
@@ -141,7 +148,11 @@ export class Walk {
     };
   }
 
-  /** @param {Frame} frame @param {string} text @returns {string} "" if it cannot be told from others' */
+  /**
+   * @param {Frame} frame
+   * @param {string} text
+   * @returns {string} the lines of a block in `<pre>`; "" if they do not match the block's text
+   */
   preformatted(frame, text) {
     let pre = frame;
     while (pre.parent && pre.parent.flags & PREFORMATTED) pre = pre.parent;
@@ -156,21 +167,27 @@ export class Walk {
 
 /**
  * @param {Element} tbody
- * @returns {boolean} whether the browser made it, so that the page's source, which models are trained
- *   on, has none: then no white space stands before its first row, nor any text behind it
+ * @returns {boolean} whether the browser added it. Then there is no white space before its first row
+ *   and no text after it. Models are trained on the page's source, which has no such element.
  */
 function isImplied(tbody) {
   const isBare = !tbody.hasAttributes() && tbody.firstChild?.nodeName === "TR";
   return isBare && tbody.nextSibling?.nodeType !== Node.TEXT_NODE;
 }
 
-/** @param {ChildNode[]} children @returns {boolean} whether a `<noscript>` is not shown, since scripts run */
+/**
+ * @param {ChildNode[]} children of a `<noscript>`
+ * @returns {boolean} whether it is not shown, since scripts run
+ */
 function isInert(children) {
   const isText = children.every((child) => child.nodeType === Node.TEXT_NODE);
   return isText && !matchMedia("(scripting: none)").matches;
 }
 
-/** @param {Piece[]} run @returns {Piece[]} with texts joined that only a comment or a skipped element separates */
+/**
+ * @param {Piece[]} run
+ * @returns {Piece[]} the run; texts that only a comment or a skipped element separates are joined
+ */
 function whole(run) {
   /** @type {Piece[]} */
   const pieces = [];
@@ -182,13 +199,20 @@ function whole(run) {
   return pieces;
 }
 
-/** @param {Piece[]} run @returns {string} its text; elements side by side are words of their own */
+/**
+ * @param {Piece[]} run
+ * @returns {string} its text, with a space between elements side by side, as margins show it
+ */
 function joined(run) {
-  return run.map(({ text }, i) => (i && isParted(run[i - 1], run[i]) ? ` ${text}` : text)).join("");
+  return run.map(({ text }, i) => (i && isApart(run[i - 1], run[i]) ? ` ${text}` : text)).join("");
 }
 
-/** @param {Piece} before @param {Piece} piece @returns {boolean} whether a space is shown between them */
-export function isParted(before, piece) {
+/**
+ * @param {Piece} before
+ * @param {Piece} piece
+ * @returns {boolean} whether a space is shown between them
+ */
+export function isApart(before, piece) {
   if (length(before.text) <= 1 || length(piece.text) <= 1) return false;
   const { frame } = piece;
   if (before.frame.link && frame.link && before.frame.link !== frame.link) return true;

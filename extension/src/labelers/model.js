@@ -1,26 +1,27 @@
 /**
- * A model's file: safetensors, with `model.json` under that name in its metadata, as
- * `scrapy boilernet export --extension` writes it. Data only, never code.
+ * Reads a model: the file that `scrapy boilernet export --extension` writes, or the two files of the
+ * model that comes with the extension.
  *
- * The model that ships with the extension is the two files of its folder.
+ * The exported file is safetensors with the text of `model.json` under that name in its metadata. It
+ * holds data only, never code.
  */
 
 import { BAG_ROWS, FEATURIZER_VERSION, PAGE_ROWS } from "../features/hashed.js";
 import { NUMBERS } from "../features/block_numbers.js";
 import tables from "../tables.json" with { type: "json" };
 
-export const MOST_FILE_BYTES = 64 << 20;
-const MOST_HEADER_BYTES = 9 << 20;
-const MOST_UNITS = 1 << 14;
-const MOST_LAYERS = 64;
+const MAX_FILE_BYTES = 64 << 20;
+const MAX_HEADER_BYTES = 9 << 20;
+const MAX_UNITS = 1 << 14;
+const MAX_LAYERS = 64;
 const FORMAT_VERSION = 1;
-const LARGEST_WEIGHT = 65504;
+const MAX_WEIGHT = 65504;
 
-/** A file that is no model, or one that this extension cannot run. */
+/** A file is not a model, or this extension cannot run it. */
 export class ModelError extends Error {}
 
 /**
- * @typedef {object} Spec What `model.json` holds of what the extension reads.
+ * @typedef {object} Spec The fields of `model.json` that the extension reads.
  * @property {string} name
  * @property {{bags: Record<string, [number, number]>, bag_mode: "mean" | "sum", numbers: number,
  *   dense: number, hidden: number, layers: number, page_bag: [number, number] | null}} architecture
@@ -36,13 +37,13 @@ export class ModelError extends Error {}
 
 /**
  * @param {ArrayBuffer} file
- * @param {string} [apart] the text of `model.json`, if it is not in the file
+ * @param {string} [modelJson] the text of `model.json`, if it is not in the file
  * @returns {Model}
- * @throws {ModelError} naming what is wrong
+ * @throws {ModelError} whose message names the problem
  */
-export function readModel(file, apart) {
+export function readModel(file, modelJson) {
   const { header, data } = readSafetensors(file);
-  const document = apart ?? header.__metadata__?.["model.json"];
+  const document = modelJson ?? header.__metadata__?.["model.json"];
   if (typeof document !== "string") {
     throw new ModelError(
       'the file has no "model.json" in its metadata: write it with scrapy boilernet export --extension',
@@ -61,22 +62,22 @@ function parsed(text) {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ModelError(`the file is no model: ${/** @type {Error} */ (error).message}`);
+    throw new ModelError(`the file is not a model: ${/** @type {Error} */ (error).message}`);
   }
 }
 
 /** @param {ArrayBuffer} file @returns {{header: any, data: DataView}} */
 function readSafetensors(file) {
-  if (file.byteLength < 8) throw new ModelError("the file is no model: it has less than 8 bytes");
-  if (file.byteLength > MOST_FILE_BYTES) {
-    throw new ModelError(`the file has ${file.byteLength} bytes, of which ${MOST_FILE_BYTES} are read`);
+  if (file.byteLength < 8) throw new ModelError("the file is not a model: it has fewer than 8 bytes");
+  if (file.byteLength > MAX_FILE_BYTES) {
+    throw new ModelError(`the file has ${file.byteLength} bytes; at most ${MAX_FILE_BYTES} are allowed`);
   }
   const size = Number(new DataView(file).getBigUint64(0, true));
-  if (size > MOST_HEADER_BYTES || 8 + size > file.byteLength) {
-    throw new ModelError("the file is no model: it is no safetensors file, or it was cut off");
+  if (size > MAX_HEADER_BYTES || 8 + size > file.byteLength) {
+    throw new ModelError("the file is not a model: it is not a safetensors file, or it was cut off");
   }
   const header = parsed(new TextDecoder().decode(new Uint8Array(file, 8, size)));
-  if (header === null || typeof header !== "object") throw new ModelError("the file is no model");
+  if (header === null || typeof header !== "object") throw new ModelError("the file is not a model");
   return { header, data: new DataView(file, 8 + size) };
 }
 
@@ -101,16 +102,16 @@ function readSpec(document) {
   );
   check(document.units === "block", `it labels ${document.units} units; only "block" is read here`);
   check(shape?.numbers === NUMBERS, `it reads ${shape?.numbers} numbers per block, not ${NUMBERS}`);
-  check(["mean", "sum"].includes(shape.bag_mode), `bag_mode ${shape.bag_mode}`);
+  check(["mean", "sum"].includes(shape.bag_mode), `bag_mode ${shape.bag_mode} is not known`);
   const bags = Object.entries(shape.bags ?? {});
   const rows = /** @type {Record<string, number>} */ (BAG_ROWS);
-  check(bags.every(([bag, size]) => rows[bag] === /** @type {any} */ (size)[0]), "its bags");
-  check(!shape.page_bag || shape.page_bag[0] === PAGE_ROWS, "its page bag");
+  check(bags.every(([bag, size]) => rows[bag] === /** @type {any} */ (size)[0]), "its bags do not fit the featurizer");
+  check(!shape.page_bag || shape.page_bag[0] === PAGE_ROWS, "its page bag does not fit the featurizer");
   const sizes = [...bags, ["page", shape.page_bag ?? [0, 1]]].map(([, size]) => size[1]);
-  check([...sizes, shape.hidden].every((own) => isSize(own, 1, MOST_UNITS)), "its widths");
-  check(isSize(shape.dense, 0, MOST_UNITS) && isSize(shape.layers, 0, MOST_LAYERS), "its layers");
+  check([...sizes, shape.hidden].every((size) => isSize(size, 1, MAX_UNITS)), "its widths are out of range");
+  check(isSize(shape.dense, 0, MAX_UNITS) && isSize(shape.layers, 0, MAX_LAYERS), "its layers are out of range");
   check(isShare(document.threshold), `threshold ${document.threshold} is outside [0, 1]`);
-  check(tables["decide.threshold"].DECISIONS.includes(document.decision), "its decision");
+  check(tables["decide.threshold"].DECISIONS.includes(document.decision), `decision ${document.decision} is not known`);
   check(
     Array.isArray(document.confidence) &&
       document.confidence.length > 0 &&
@@ -118,14 +119,14 @@ function readSpec(document) {
     "its confidence has no points in [0, 1]",
   );
   const templateShare = document.template_share ?? 0;
-  check(isShare(templateShare) && templateShare < 1, `template_share ${templateShare}`);
+  check(isShare(templateShare) && templateShare < 1, `template_share ${templateShare} is outside [0, 1)`);
   const { threshold, confidence, decision } = document;
   return { name: name.slice(0, 200), architecture: shape, threshold, confidence, decision, templateShare };
 }
 
-/** @param {unknown} value @param {number} least @param {number} most */
-function isSize(value, least, most) {
-  return Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+/** @param {unknown} value @param {number} min @param {number} max */
+function isSize(value, min, max) {
+  return Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
 }
 
 /** @param {unknown} value */
@@ -133,35 +134,39 @@ function isShare(value) {
   return typeof value === "number" && value >= 0 && value <= 1;
 }
 
-/** @param {Spec} spec @returns {[string, number[]][]} every tensor's name and shape */
-function shapes({ architecture: own }) {
+/** @param {Spec} spec @returns {[string, number[]][]} the name and the shape of each tensor */
+function shapes({ architecture }) {
+  const { dense, hidden, layers } = architecture;
   /** @type {[string, number[]][]} */
-  const found = Object.entries(own.bags).map(([name, size]) => [`bags.${name}.weight`, size]);
-  if (own.page_bag) found.push(["page_bag.weight", own.page_bag]);
-  const width = inputWidth(own);
-  if (own.dense) found.push(["dense.weight", [own.dense, width]]);
-  const dense = own.dense || width;
-  found.push(["dense.bias", [dense]]);
-  for (let layer = 0; layer < own.layers; layer++) {
+  const found = Object.entries(architecture.bags).map(([name, size]) => [`bags.${name}.weight`, size]);
+  if (architecture.page_bag) found.push(["page_bag.weight", architecture.page_bag]);
+  const width = inputWidth(architecture);
+  if (dense) found.push(["dense.weight", [dense, width]]);
+  const units = dense || width;
+  found.push(["dense.bias", [units]]);
+  for (let layer = 0; layer < layers; layer++) {
     for (const side of ["forwards", "backwards"]) {
       const lstm = `bilstm.${layer}.${side}`;
       found.push(
-        [`${lstm}.weight_ih_l0`, [4 * own.hidden, layer ? 2 * own.hidden : dense]],
-        [`${lstm}.weight_hh_l0`, [4 * own.hidden, own.hidden]],
-        [`${lstm}.bias_ih_l0`, [4 * own.hidden]],
-        [`${lstm}.bias_hh_l0`, [4 * own.hidden]],
+        [`${lstm}.weight_ih_l0`, [4 * hidden, layer ? 2 * hidden : units]],
+        [`${lstm}.weight_hh_l0`, [4 * hidden, hidden]],
+        [`${lstm}.bias_ih_l0`, [4 * hidden]],
+        [`${lstm}.bias_hh_l0`, [4 * hidden]],
       );
     }
   }
-  const output = own.layers ? 2 * own.hidden : dense;
+  const output = layers ? 2 * hidden : units;
   found.push(["out.weight", [1, output]], ["out.bias", [1]]);
   return found;
 }
 
-/** @param {Spec["architecture"]} own @returns {number} columns of the dense layer's input */
-export function inputWidth(own) {
-  const bags = Object.values(own.bags).reduce((sum, [, columns]) => sum + columns, 0);
-  return bags + (own.page_bag ? own.page_bag[1] : 0) + own.numbers;
+/**
+ * @param {Spec["architecture"]} architecture
+ * @returns {number} the columns of the dense layer's input
+ */
+export function inputWidth({ bags, numbers, page_bag: pageBag }) {
+  const bagColumns = Object.values(bags).reduce((sum, [, columns]) => sum + columns, 0);
+  return bagColumns + (pageBag ? pageBag[1] : 0) + numbers;
 }
 
 /**
@@ -176,24 +181,24 @@ function readTensor(name, shape, entry, data) {
   if (!entry || JSON.stringify(entry.shape) !== wanted) {
     throw new ModelError(`tensor ${name} should have the shape ${wanted}`);
   }
-  const size = shape.reduce((product, own) => product * own, 1);
+  const size = shape.reduce((product, length) => product * length, 1);
   const bytes = { F16: 2, F32: 4 }[/** @type {string} */ (entry.dtype)];
   const [begin, end] = entry.data_offsets ?? [];
   if (!bytes || end - begin !== size * bytes || !(begin >= 0) || end > data.byteLength) {
-    throw new ModelError(`tensor ${name} is no array of float16 or float32, or was cut off`);
+    throw new ModelError(`tensor ${name} is not an array of float16 or float32, or it was cut off`);
   }
   const values = new Float32Array(size);
   for (let i = 0; i < size; i++) {
     const place = begin + i * bytes;
     values[i] = bytes === 4 ? data.getFloat32(place, true) : FLOAT16[data.getUint16(place, true)];
   }
-  if (values.some((value) => !(Math.abs(value) <= LARGEST_WEIGHT))) {
-    throw new ModelError(`tensor ${name} has weights that are no numbers`);
+  if (values.some((value) => !(Math.abs(value) <= MAX_WEIGHT))) {
+    throw new ModelError(`tensor ${name} has weights outside [-${MAX_WEIGHT}, ${MAX_WEIGHT}]`);
   }
   return values;
 }
 
-/** The half-precision numbers by their bits. */
+/** The values of all float16 numbers, by their bits. */
 const FLOAT16 = Float32Array.from({ length: 1 << 16 }, (_, bits) => {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 0x1f;

@@ -28,8 +28,8 @@ export function score({ spec, tensors }, features) {
       ["forwards", false],
       ["backwards", true],
     ])) {
-      const own = (/** @type {string} */ name) => weights(`bilstm.${layer}.${side}.${name}_l0`);
-      lstm(joined, states, n, width, hidden, own, backwards);
+      const lstmWeights = (/** @type {string} */ name) => weights(`bilstm.${layer}.${side}.${name}_l0`);
+      lstm(joined, states, n, width, hidden, lstmWeights, backwards);
     }
     states = joined;
     width = 2 * hidden;
@@ -44,7 +44,7 @@ export function score({ spec, tensors }, features) {
  * @param {(name: string) => Float32Array} weights
  * @param {Features} features
  * @param {number} width
- * @returns {Float32Array} a row per block: its bags, the page's bag, its numbers
+ * @returns {Float32Array} per block its bags, the page's bag and its numbers: (n, width)
  */
 function encode(shape, weights, features, width) {
   const n = features.blocks;
@@ -73,7 +73,7 @@ function encode(shape, weights, features, width) {
  * @param {number} columns
  * @param {Int32Array} ids
  * @param {"mean" | "sum"} mode
- * @returns {Float32Array} sum or mean of the rows of the ids; zeros without ids
+ * @returns {Float32Array} the sum or mean of the table's rows for the ids; zeros without ids
  */
 function reduce(table, columns, ids, mode) {
   const row = new Float32Array(columns);
@@ -87,14 +87,14 @@ function reduce(table, columns, ids, mode) {
 }
 
 /**
- * The scalar product of `width` numbers of two arrays. Four sums, since each addition waits for the
- * one before it.
+ * It has four sums, which is faster: an addition must wait for the one before it in the same sum.
  *
  * @param {Float32Array} one
- * @param {number} i where the numbers begin in it
+ * @param {number} i the index of the first number in `one`
  * @param {Float32Array} other
- * @param {number} k
+ * @param {number} k the index of the first number in `other`
  * @param {number} width
+ * @returns {number} the dot product of `width` numbers of the two arrays
  */
 function dot(one, i, other, k, width) {
   let a = 0;
@@ -118,7 +118,7 @@ function dot(one, i, other, k, width) {
  * @param {number} width
  * @param {Float32Array} weights (units, width)
  * @param {number} units
- * @returns {Float32Array} (n, units)
+ * @returns {Float32Array} the dot product of each row with each unit's weights: (n, units)
  */
 function product(rows, n, width, weights, units) {
   const result = new Float32Array(n * units);

@@ -1,6 +1,8 @@
 /**
- * The kept content as a flat list of parts, which Markdown and the reader view share. A part is a
- * heading, a paragraph, code or a table, and names the quotes and list items around it.
+ * The kept content as a flat list of parts, which the writer of Markdown and the reader view share.
+ *
+ * A part is a heading, a paragraph, code or a table. It names the quotes and list items around it, so
+ * that nothing is nested and a writer goes through the list once.
  */
 
 import tables from "../tables.json" with { type: "json" };
@@ -12,13 +14,13 @@ import { baseUrl, IMAGE_SCHEMES, LINK_SCHEMES, SafeUrls } from "./urls.js";
 
 /** @import { Markup, Page, Span } from "../page.js" */
 
-const own = tables["output.document"];
+const constants = tables["output.document"];
 const { STRONG } = tables.markup;
-const HEADINGS = new Set(own.HEADINGS);
-const LISTS = new Set(own.LISTS);
-const DEFINITIONS = new Set(own.DEFINITIONS);
-const STRUCTURE = new Set(own.STRUCTURE);
-const WORD = pattern(own.WORD);
+const HEADINGS = new Set(constants.HEADINGS);
+const LISTS = new Set(constants.LISTS);
+const DEFINITIONS = new Set(constants.DEFINITIONS);
+const STRUCTURE = new Set(constants.STRUCTURE);
+const WORD = pattern(constants.WORD);
 
 /**
  * @typedef {Span[]} Line A line of text; addresses in it are absolute and safe, or "".
@@ -26,20 +28,22 @@ const WORD = pattern(own.WORD);
  *
  * @typedef {object} Container A quote or a list item around a part.
  * @property {"quote" | "item"} kind
- * @property {number} node
+ * @property {number} node The number of its element.
  * @property {number} listNode The number of the item's list; 0 for a quote.
  * @property {number | null} number The item's number in an ordered list; null in others.
  *
- * @typedef {object} Part
+ * @typedef {object} Part A part of the content.
  * @property {"heading" | "paragraph" | "code" | "table"} kind
- * @property {Container[]} within From the outermost to the innermost.
- * @property {Line[]} lines Of a heading or paragraph.
- * @property {number} level Of a heading, 1 to 6.
- * @property {string} code
- * @property {string} language
- * @property {TableCell[][]} rows Of a table.
- * @property {boolean} header Whether the table's first row is its header.
- * @property {boolean} rowHeaders Whether rows begin with a cell that is their header.
+ * @property {Container[]} within The quotes and list items around the part, from the outermost to the
+ *   innermost.
+ * @property {Line[]} lines The lines of a heading or paragraph.
+ * @property {number} level The level of a heading, 1 to 6; 0 for other kinds.
+ * @property {string} code The code, with its line ends and indents.
+ * @property {string} language The code's language; "" if it is not known.
+ * @property {TableCell[][]} rows The cells of each row of a table, without empty cells at the end of a
+ *   row.
+ * @property {boolean} header Whether the table's first row is marked up as its header.
+ * @property {boolean} rowHeaders Whether rows begin with a cell that is marked up as their header.
  *
  * @typedef {object} Item A kept block or picture.
  * @property {string[]} tags
@@ -47,24 +51,33 @@ const WORD = pattern(own.WORD);
  * @property {Line} line
  * @property {number} block The block's index; -1 for a picture.
  * @property {string} raw The block's `preformatted`.
- * @property {boolean} presentation Whether class words around it say that its table is for layout.
+ * @property {boolean} presentation Whether class words of its ancestors mark its table as a layout table.
  *
- * @typedef {{kind: Part["kind"], key: string, within: Container[], level: number, term: boolean}} Place
+ * @typedef {object} Place The place of an item in the document.
+ * @property {Part["kind"]} kind
+ * @property {string} key The part that the item belongs to: its kind and the number of an element.
+ * @property {Container[]} within
+ * @property {number} level
+ * @property {boolean} term Whether the item is the term of a list of definitions.
  */
 
 /**
  * @param {Page} page
  * @param {Markup} markup
  * @param {boolean[]} kept per block whether it is content
- * @returns {Part[]} in document order
+ * @returns {Part[]} the parts of the content in document order
  */
 export function documentOf(page, markup, kept) {
   return new Builder(page, markup).parts(kept);
 }
 
-/** @param {Container[]} one @param {Container[]} other @returns {number} how many containers they share */
+/**
+ * @param {Container[]} one
+ * @param {Container[]} other
+ * @returns {number} how many containers, from the outermost, two parts share
+ */
 export function sharedContainers(one, other) {
-  const key = (/** @type {Container} */ own) => `${own.kind} ${own.node} ${own.listNode} ${own.number}`;
+  const key = (/** @type {Container} */ { kind, listNode, node, number }) => `${kind} ${node} ${listNode} ${number}`;
   let number = 0;
   while (number < Math.min(one.length, other.length) && key(one[number]) === key(other[number])) number++;
   return number;
@@ -113,8 +126,8 @@ class Builder {
     }
     if (kind === "code") {
       const code = items.map((item) => item.raw || textOf(item.line)).join("\n");
-      const node = items[0].nodes.find((one) => this.languages.get(one));
-      return [{ ...part, code, language: node === undefined ? "" : (this.languages.get(node) ?? "") }];
+      const named = items[0].nodes.map((node) => this.languages.get(node));
+      return [{ ...part, code, language: named.find(Boolean) ?? "" }];
     }
     if (kind === "heading") return [{ ...part, lines: items.map(({ line }) => unmarked(line)) }];
     return this.paragraphs(items).map((lines) => ({ ...part, lines: term ? lines.map(strong) : lines }));
@@ -162,7 +175,7 @@ class Builder {
       if (LISTS.has(tag)) {
         lastList = node;
       } else if (tag === "li") {
-        // One outside of lists is an item of the element around it.
+        // An item outside of a list belongs to the element around it.
         const listNode = lastList || (i ? nodes[i - 1] : 0);
         within.push({ kind: "item", node, listNode, number: this.numbers.get(node) ?? null });
         lastList = 0;
@@ -182,13 +195,13 @@ class Builder {
     return { ...found("paragraph", last >= 0 ? nodes[last] : 0), term };
   }
 
-  /** @param {Item[]} items @returns {Line[][]} the lines of the paragraphs in one element */
+  /** @param {Item[]} items @returns {Line[][]} the lines of each paragraph in one element */
   paragraphs(items) {
     /** @type {Line[][]} */
     const paragraphs = [];
     let before = -2;
     for (const { block, line } of items) {
-      // A single <br> ends a line only.
+      // A single <br> only ends a line.
       const follows = block >= 0 && block === before + 1 && this.markup.breaks[block] === 1;
       if (follows && paragraphs.length) paragraphs[paragraphs.length - 1].push(line);
       else paragraphs.push([line]);
@@ -197,7 +210,13 @@ class Builder {
     return paragraphs;
   }
 
-  /** @param {Span[]} spans @returns {Line} the spans with addresses that can be used */
+  /**
+   * Images without a safe address are left out, and so are signs that link to their heading, such as a
+   * pilcrow.
+   *
+   * @param {Span[]} spans
+   * @returns {Line} the spans, with safe addresses only
+   */
   line(spans) {
     /** @type {Line} */
     const line = [];
@@ -225,7 +244,7 @@ function strong(line) {
   return line.map((span) => ({ ...span, marks: span.marks | STRONG }));
 }
 
-/** @param {Line} line @returns {Line} without bold text, which says nothing in a heading */
+/** @param {Line} line @returns {Line} the line without its bold marks, since a heading is bold anyway */
 function unmarked(line) {
   return line.map((span) => ({ ...span, marks: span.marks & ~STRONG }));
 }

@@ -7,17 +7,20 @@ import { sharedContainers } from "./document.js";
 /** @import { Container, Line, Part } from "./document.js" */
 /** @import { Span } from "../page.js" */
 
-const own = tables["output.markdown"];
+const constants = tables["output.markdown"];
 const { CODE } = tables.markup;
-const SPECIAL = pattern(own.SPECIAL, "g");
-const AT_LINE_START = pattern(own.AT_LINE_START, "y");
-const NUMBER_AT_LINE_START = pattern(own.NUMBER_AT_LINE_START, "y");
-const BACKTICKS = pattern(own.BACKTICKS, "g");
-const DELIMITERS = /** @type {[number, string][]} */ (own.DELIMITERS);
+const SPECIAL = pattern(constants.SPECIAL, "g");
+const AT_LINE_START = pattern(constants.AT_LINE_START, "y");
+const NUMBER_AT_LINE_START = pattern(constants.NUMBER_AT_LINE_START, "y");
+const BACKTICKS = pattern(constants.BACKTICKS, "g");
+const DELIMITERS = /** @type {[number, string][]} */ (constants.DELIMITERS);
 const LETTER = /^\p{L}/u;
 const PUNCTUATION = /^[\p{P}\p{S}]/u;
 
-/** @param {Part[]} parts @returns {string} without a line end at the end; "" for none */
+/**
+ * @param {Part[]} parts
+ * @returns {string} the parts as Markdown, without a final line end; "" if there are none
+ */
 export function toMarkdown(parts) {
   let written = "";
   /** @type {Part | null} */
@@ -40,7 +43,12 @@ export function toMarkdown(parts) {
   return written;
 }
 
-/** @param {Part} before @param {Part} part @param {number} common @returns {boolean} */
+/**
+ * @param {Part} before
+ * @param {Part} part
+ * @param {number} common
+ * @returns {boolean} whether `part` is a list item that needs no blank line before it
+ */
 function isTight(before, part, common) {
   const opened = part.within[common];
   if (!opened || before.kind === "table" || opened.kind !== "item") return false;
@@ -49,10 +57,10 @@ function isTight(before, part, common) {
   return nested && common > 0 && (opened.number === null || opened.number === 1);
 }
 
-/** The markers of list items; lists side by side have different ones, so that they stay two. */
+/** Chooses the markers of list items; adjacent lists get different ones to stay separate. */
 class Bullets {
   constructor() {
-    /** By the number of a list whether it has the other one of two markers. @type {Map<number, boolean>} */
+    /** Per list, by its number, whether it has the second of the two markers. @type {Map<number, boolean>} */
     this.other = new Map();
   }
 
@@ -60,8 +68,8 @@ class Bullets {
    * @param {Container[]} before
    * @param {Container[]} within
    * @param {number} common
-   * @returns {{first: string, rest: string}} what stands before the first line of a part, and
-   *   before its other lines
+   * @returns {{first: string, rest: string}} the prefix of a part's first line, and the prefix of its
+   *   other lines
    */
   prefixes(before, within, common) {
     const opened = within[common];
@@ -75,15 +83,15 @@ class Bullets {
     return { first: first.join(""), rest: within.map((one) => this.indent(one)).join("") };
   }
 
-  /** @param {Container} container */
+  /** @param {Container} container @returns {string} the prefix of its first line */
   marker({ kind, listNode, number }) {
     if (kind === "quote") return "> ";
     const other = this.other.get(listNode) ?? false;
     if (number === null) return other ? "* " : "- ";
-    return `${Math.min(number, own.MAX_NUMBER)}${other ? ")" : "."} `;
+    return `${Math.min(number, constants.MAX_NUMBER)}${other ? ")" : "."} `;
   }
 
-  /** @param {Container} container */
+  /** @param {Container} container @returns {string} the prefix of its other lines */
   indent(container) {
     return container.kind === "quote" ? "> " : " ".repeat(this.marker(container).length);
   }
@@ -125,7 +133,10 @@ function table({ header, rowHeaders, rows }) {
   return [first, rule, ...cells].map((row) => `| ${row.join(" | ")} |`);
 }
 
-/** @param {string} text which does not begin a heading, a list or the like where it begins a line */
+/**
+ * @param {string} text
+ * @returns {string} escaped so that it begins no heading, list or the like on a new line
+ */
 function lineStart(text) {
   if (LETTER.test(text)) return text;
   NUMBER_AT_LINE_START.lastIndex = AT_LINE_START.lastIndex = 0;
@@ -134,7 +145,7 @@ function lineStart(text) {
   return AT_LINE_START.test(text) ? `\\${text}` : text;
 }
 
-/** @template T @param {T[]} values @param {(value: T) => unknown} key @returns {T[][]} runs of the same key */
+/** @template T @param {T[]} values @param {(value: T) => unknown} key @returns {T[][]} the runs of values with the same key */
 function groups(values, key) {
   /** @type {T[][]} */
   const found = [];
@@ -156,7 +167,7 @@ function inline(line, inTable = false) {
       text = wrapped(text, "[", `](${destination(group[0].href)})`);
       const last = written.length - 1;
       if (written[last]?.endsWith("!") && text.startsWith("[")) {
-        written[last] = `${written[last].slice(0, -1)}\\!`; // or it would be an image
+        written[last] = `${written[last].slice(0, -1)}\\!`; // else it would be an image
       }
     }
     written.push(text);
@@ -166,12 +177,12 @@ function inline(line, inTable = false) {
 }
 
 /**
- * A mark is left out where Markdown has no way to write it: inside of a word beside punctuation.
+ * A mark is left out where Markdown cannot express it: inside a word, beside punctuation.
  *
  * @param {Span[]} spans
  * @param {number} layer
  * @param {boolean} inTable
- * @returns {string} text with its marks from the given layer on
+ * @returns {string} the text with its marks, from the given layer on
  */
 function marked(spans, layer, inTable) {
   const marks = spans.reduce((all, span) => all | span.marks, 0);
@@ -186,7 +197,11 @@ function marked(spans, layer, inTable) {
     .join("");
 }
 
-/** @param {Span[]} spans @param {number} mark @returns {Span[]} without the mark where delimiters would not begin and end emphasis */
+/**
+ * @param {Span[]} spans
+ * @param {number} mark
+ * @returns {Span[]} the spans, without the mark where its delimiters would not be delimiters
+ */
 function writable(spans, mark) {
   const found = groups(spans, (span) => span.marks & mark);
   const edges = found.map((group) => [edge(group[0], 0), edge(group[group.length - 1], -1)]);
@@ -201,7 +216,11 @@ function writable(spans, mark) {
   });
 }
 
-/** @param {Span} span @param {number} index @returns {string} the first or last character of what is written for it */
+/**
+ * @param {Span} span
+ * @param {number} index
+ * @returns {string} the first or last character of the span as it is written
+ */
 function edge(span, index) {
   const char = span.text ? (characters(span.text).at(index) ?? "") : "!";
   return span.marks & CODE && !isSpace(char) ? "`" : char;
@@ -212,7 +231,11 @@ function isApart(char) {
   return isSpace(char) || PUNCTUATION.test(char);
 }
 
-/** @param {Span[]} spans @param {boolean} inTable @returns {string} text of one set of marks, and images */
+/**
+ * @param {Span[]} spans
+ * @param {boolean} inTable
+ * @returns {string} the Markdown of spans with no marks except `CODE`: text, code and images
+ */
 function textOf(spans, inTable) {
   return groups(spans, (span) => `${span.marks & CODE} ${span.src}`)
     .map((group) => {
@@ -224,7 +247,10 @@ function textOf(spans, inTable) {
     .join("");
 }
 
-/** @param {string} text @returns {string} code within a line, between more backticks than any inside */
+/**
+ * @param {string} text
+ * @returns {string} code within a line, between more backticks than any run inside
+ */
 function code(text) {
   const core = strip(text);
   if (!core) return text;
@@ -233,7 +259,12 @@ function code(text) {
   return wrapped(text, fence + space, space + fence);
 }
 
-/** @param {string} text @param {string} begin @param {string} end @returns {string} white space at its ends stays outside */
+/**
+ * @param {string} text
+ * @param {string} begin
+ * @param {string} end
+ * @returns {string} the text between two strings; white space at its ends stays outside
+ */
 function wrapped(text, begin, end) {
   const core = strip(text);
   if (!core) return text;
@@ -246,7 +277,10 @@ function escaped(text) {
   return text.replace(SPECIAL, (sign) => `\\${sign}`);
 }
 
-/** @param {string} url @returns {string} in the form of a link's destination, without brackets */
+/**
+ * @param {string} url
+ * @returns {string} the address as a link's destination, with its brackets percent-encoded
+ */
 function destination(url) {
   return url.replaceAll("(", "%28").replaceAll(")", "%29");
 }

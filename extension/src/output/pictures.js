@@ -1,19 +1,22 @@
-/** Which of the images between blocks belong to the content. */
+/** Chooses the images between blocks that belong to the content. */
 
 import tables from "../tables.json" with { type: "json" };
 import { length } from "../python.js";
 
 /** @import { Block, Picture, Span } from "../page.js" */
 
-const own = tables["output.pictures"];
-const OUTSIDE = new Set(own.OUTSIDE);
+const constants = tables["output.pictures"];
+const OUTSIDE = new Set(constants.OUTSIDE);
 
 /**
+ * Successive pictures with one file name are one image in several sizes; the first is chosen. A picture
+ * that shares an element with dropped text that is mostly links is a teaser of another page, unless both
+ * kept blocks are in that element, too. Dropped captions make no teasers.
+ *
  * @param {Picture[]} pictures
  * @param {Block[]} blocks
  * @param {boolean[]} kept
- * @returns {Picture[]} those between two kept blocks; one beside dropped text that is mostly links
- *   is a teaser of another page, and the same image in several sizes is one
+ * @returns {Picture[]} the pictures between two kept blocks, in document order
  */
 export function chosenPictures(pictures, blocks, kept) {
   const keptIndexes = kept.flatMap((keep, i) => (keep ? [i] : []));
@@ -22,14 +25,14 @@ export function chosenPictures(pictures, blocks, kept) {
   let gap = -1;
   let common = new Set();
   let teasers = new Set();
-  let before = "";
+  let nameBefore = "";
   let place = 0;
   for (const picture of pictures) {
     while (place < keptIndexes.length && keptIndexes[place] < picture.before) place++;
     if (place === 0 || place === keptIndexes.length) continue;
     if (place !== gap) {
       const [first, last] = [keptIndexes[place - 1], keptIndexes[place]];
-      [gap, before] = [place, ""];
+      [gap, nameBefore] = [place, ""];
       const after = new Set(blocks[last].nodes);
       common = new Set(blocks[first].nodes.filter((node) => after.has(node)));
       teasers = new Set();
@@ -42,8 +45,8 @@ export function chosenPictures(pictures, blocks, kept) {
       (node, i) => !common.has(node) && (teasers.has(node) || OUTSIDE.has(picture.tags[i])),
     );
     const name = picture.span.src.split("?")[0].split("/").at(-1) ?? "";
-    if (!isOutside && name !== before && !isIcon(picture.span)) {
-      before = name;
+    if (!isOutside && name !== nameBefore && !isIcon(picture.span)) {
+      nameBefore = name;
       chosen.push(picture);
     }
   }
@@ -52,10 +55,13 @@ export function chosenPictures(pictures, blocks, kept) {
 
 /** @param {Block} block */
 function isTeaser(block) {
-  return block.linkChars > own.MOSTLY_LINK * length(block.text) && !block.tags.includes("figcaption");
+  return block.linkChars > constants.MOSTLY_LINK * length(block.text) && !block.tags.includes("figcaption");
 }
 
-/** @param {Span} image @returns {boolean} whether it is a drawing that says nothing, such as an arrow */
+/**
+ * @param {Span} image
+ * @returns {boolean} whether the image is a drawing without meaning, such as an arrow
+ */
 function isIcon(image) {
   return !image.alt && image.src.split("?")[0].toLowerCase().endsWith(".svg");
 }

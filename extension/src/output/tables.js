@@ -1,24 +1,20 @@
-/** Tables of data: which tables of the content are such, and their cells in rows and columns. */
+/** Finds the data tables of the content, and puts their cells in rows and columns. */
 
 import tables from "../tables.json" with { type: "json" };
-import { length } from "../python.js";
+import { length, setDefault } from "../python.js";
 
 /** @import { Cell, Markup } from "../page.js" */
 /** @import { Item, TableCell } from "./document.js" */
 
-const own = tables["output.tables"];
-const CELLS = new Set(own.CELLS);
-const NO_CELL_TEXT = new Set(own.NO_CELL_TEXT);
-
-/** @template K, V @param {Map<K, V>} map @param {K} key @param {V} otherwise @returns {V} */
-function setDefault(map, key, otherwise) {
-  const value = map.get(key);
-  if (value !== undefined) return value;
-  map.set(key, otherwise);
-  return otherwise;
-}
+const constants = tables["output.tables"];
+const CELLS = new Set(constants.CELLS);
+const NO_CELL_TEXT = new Set(constants.NO_CELL_TEXT);
 
 /**
+ * A data table has no other table with content inside. At least half of its rows have two cells with
+ * content: at least two rows, or one if the table has a `<th>`. Its cells hold neither code nor headings,
+ * and each holds at most 12 blocks and 1,000 characters.
+ *
  * @param {Item[]} items
  * @returns {Set<number>} the numbers of the table elements that hold data; others are for layout
  */
@@ -34,7 +30,7 @@ export function dataTables(items) {
     setDefault(inside, last, []).push(item);
     for (const node of nodes) around.add(node);
   }
-  return new Set([...inside].filter(([node, own]) => !around.has(node) && isData(own)).map(([node]) => node));
+  return new Set([...inside].filter(([node, members]) => !around.has(node) && isData(members)).map(([node]) => node));
 }
 
 /** @param {Item[]} items */
@@ -54,14 +50,14 @@ function isData(items) {
     sums.blocks++;
     sums.chars += item.line.reduce((sum, span) => sum + length(span.text), 0);
   }
-  const wide = [...rows.values()].filter((own) => own.size > 1).length;
+  const wide = [...rows.values()].filter((members) => members.size > 1).length;
   if (2 * wide < rows.size || wide < (hasTh ? 1 : 2)) return false;
   return [...cells.values()].every(
-    ({ blocks, chars }) => blocks <= own.MAX_CELL_BLOCKS && chars <= own.MAX_CELL_CHARS,
+    ({ blocks, chars }) => blocks <= constants.MAX_CELL_BLOCKS && chars <= constants.MAX_CELL_CHARS,
   );
 }
 
-/** @param {Item[]} items @returns {boolean} whether the first row of their table is its header */
+/** @param {Item[]} items of a table @returns {boolean} whether its first row is its header */
 export function hasHeader(items) {
   const first = where(items[0]).row;
   return items
@@ -69,7 +65,10 @@ export function hasHeader(items) {
     .every((item) => where(item).tag === "th" || item.tags.includes("thead"));
 }
 
-/** @param {Item[]} items @returns {boolean} whether half of the rows of their table begin with a `<th>` */
+/**
+ * @param {Item[]} items of a table
+ * @returns {boolean} whether half of its rows, without a header row, begin with a `<th>`
+ */
 export function hasRowHeaders(items) {
   /** @type {Map<number, string>} */
   const first = new Map();
@@ -79,10 +78,10 @@ export function hasRowHeaders(items) {
 }
 
 /**
- * @param {Item[]} items
+ * @param {Item[]} items of a table
  * @param {Markup} markup
- * @returns {TableCell[][]} the rows of their table, each cell in its column; one that spans several
- *   stands in the first
+ * @returns {TableCell[][]} its rows, each cell in its column; a cell that spans several columns or rows
+ *   stands in the first, and the others are empty
  */
 export function grid(items, markup) {
   /** @type {Map<number, number>} */
@@ -102,7 +101,11 @@ export function grid(items, markup) {
   return rows;
 }
 
-/** @param {Item} item @returns {{row: number, cell: number, tag: string}} the numbers of its row and cell */
+/**
+ * @param {Item} item
+ * @returns {{row: number, cell: number, tag: string}} the numbers of its row and cell, and the
+ *   cell's tag; cell 0: outside of cells
+ */
 function where({ nodes, tags }) {
   let row = 0;
   let cell = 0;
@@ -119,7 +122,7 @@ function where({ nodes, tags }) {
  * @param {Map<number, TableCell>} texts
  * @param {Map<number, number>} index
  * @param {Cell[]} all
- * @returns {[Cell, TableCell][]} the cells of a row; what stands outside of cells comes first
+ * @returns {[Cell, TableCell][]} the cells of a row with their texts; text outside of cells comes first
  */
 function cellsOf(texts, index, all) {
   const one = { columns: 1, rows: 1, header: false };
@@ -144,9 +147,9 @@ function cellsOf(texts, index, all) {
 
 /**
  * @param {[Cell, TableCell][]} cells
- * @param {Map<number, number>} taken columns that cells of rows above span, and for how many more
- *   rows; it is updated
- * @returns {TableCell[]} the cells in their columns
+ * @param {Map<number, number>} taken the columns that cells of rows above span, each with the number of
+ *   rows left; it is updated
+ * @returns {TableCell[]} the cells of a row, each in its column
  */
 function placed(cells, taken) {
   /** @type {TableCell[]} */
@@ -154,8 +157,8 @@ function placed(cells, taken) {
   /** @type {Map<number, number>} */
   const spanned = new Map();
   for (const [cell, text] of cells) {
-    while (row.length < own.MAX_COLUMNS && taken.get(row.length)) row.push([]);
-    if (row.length >= own.MAX_COLUMNS) {
+    while (row.length < constants.MAX_COLUMNS && taken.get(row.length)) row.push([]);
+    if (row.length >= constants.MAX_COLUMNS) {
       if (text.length) row.push(text);
       continue;
     }

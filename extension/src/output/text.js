@@ -7,8 +7,8 @@ import { cellOf } from "../decide/tables.js";
 const CELL_SEPARATOR = " | ";
 
 /**
- * @param {Block[]} blocks the kept ones, in order
- * @returns {string} each block on a line, but the cells of a table row share one
+ * @param {Block[]} blocks the kept blocks, in document order
+ * @returns {string} each block on a line of its own, except for the cells of a table row, which share one
  */
 export function toText(blocks) {
   const cells = blocks.map(cellOf);

@@ -1,33 +1,41 @@
-/** Addresses of links and images: absolute, and only such as do no harm when they are opened. */
+/** Makes addresses of links and images absolute, and drops those that are not safe to open. */
 
 import tables from "../tables.json" with { type: "json" };
 import { length, pattern } from "../python.js";
 import { urlsplit } from "../features/words.js";
 
-const own = tables["output.urls"];
-export const LINK_SCHEMES = new Set(own.LINK_SCHEMES);
-export const IMAGE_SCHEMES = new Set(own.IMAGE_SCHEMES);
-const SCHEME = pattern(own.SCHEME, "y");
-const PLAIN = pattern({ ...own.PLAIN, pattern: `(?:${own.PLAIN.pattern})\\Z` }, "y");
-const PLAIN_PATH = pattern({ ...own.PLAIN_PATH, pattern: `(?:${own.PLAIN_PATH.pattern})\\Z` }, "y");
-const DROPPED = pattern(own.DROPPED, "g");
-const FORBIDDEN = pattern(own.FORBIDDEN);
-const UNSAFE = pattern(own.UNSAFE, "g");
+const constants = tables["output.urls"];
+export const LINK_SCHEMES = new Set(constants.LINK_SCHEMES);
+export const IMAGE_SCHEMES = new Set(constants.IMAGE_SCHEMES);
+const SCHEME = pattern(constants.SCHEME, "y");
+const PLAIN = pattern({ ...constants.PLAIN, pattern: `(?:${constants.PLAIN.pattern})\\Z` }, "y");
+const PLAIN_PATH = pattern({ ...constants.PLAIN_PATH, pattern: `(?:${constants.PLAIN_PATH.pattern})\\Z` }, "y");
+const DROPPED = pattern(constants.DROPPED, "g");
+const FORBIDDEN = pattern(constants.FORBIDDEN);
+const UNSAFE = pattern(constants.UNSAFE, "g");
 const EDGES = /^[\0-\x20]+|[\0-\x20]+$/g;
 
-/** @param {string} url @param {RegExp} sticky */
+/**
+ * @param {string} url
+ * @param {RegExp} sticky
+ * @returns {boolean} whether the pattern, which ends with `\Z`, matches
+ */
 function isWhole(url, sticky) {
   sticky.lastIndex = 0;
   return sticky.test(url);
 }
 
-/** @param {string} url @returns {string | null} its scheme in lower case */
+/** @param {string} url @returns {string | null} its scheme in lower case; null if it has none */
 function schemeOf(url) {
   SCHEME.lastIndex = 0;
   return SCHEME.exec(url)?.[1].toLowerCase() ?? null;
 }
 
-/** @param {string} url @param {Set<string>} schemes */
+/**
+ * @param {string} url
+ * @param {Set<string>} schemes
+ * @returns {boolean} whether it has one of the schemes, or nothing that looks like a scheme
+ */
 function isAllowed(url, schemes) {
   const scheme = schemeOf(url);
   if (scheme !== null) return schemes.has(scheme);
@@ -35,15 +43,19 @@ function isAllowed(url, schemes) {
 }
 
 /**
+ * An address must not be used if its scheme is not one of `schemes`, if it has http without a host,
+ * control characters, or more than 4,000 characters, or if it cannot be parsed. Without a base a relative
+ * address stays relative.
+ *
  * @param {string} url
  * @param {string} base
  * @param {Set<string>} schemes
  * @returns {string} the address, absolute if `base` is, percent-encoded; "" if it must not be used
  */
 export function safeUrl(url, base, schemes) {
-  if (url.length <= own.MAX_CHARS && isWhole(url, PLAIN)) return url;
+  if (url.length <= constants.MAX_CHARS && isWhole(url, PLAIN)) return url;
   const read = url.replace(EDGES, "").replace(DROPPED, "");
-  if (!read || length(read) > own.MAX_CHARS || FORBIDDEN.test(read)) return "";
+  if (!read || length(read) > constants.MAX_CHARS || FORBIDDEN.test(read)) return "";
   if (!isAllowed(read, schemes)) return "";
   const joined = base ? urljoin(base, read) : read;
   const parts = joined === null ? null : urlsplit(joined);
@@ -55,13 +67,13 @@ export function safeUrl(url, base, schemes) {
   });
 }
 
-/** What `safeUrl` returns of the addresses of one page, each looked at once. */
+/** The results of `safeUrl` for the addresses of one page, each computed once. */
 export class SafeUrls {
   /** @param {string} base @param {Set<string>} schemes */
   constructor(base, schemes) {
     this.base = base;
     this.schemes = schemes;
-    /** The scheme and host, before a path; "" if there is none. */
+    /** The scheme and host, without a path; "" if there is none. */
     this.site = safeUrl("/", base, schemes).replace(/\/$/, "");
     /** @type {Map<string, string>} */
     this.known = new Map();
@@ -71,7 +83,7 @@ export class SafeUrls {
   of(url) {
     let safe = this.known.get(url);
     if (safe === undefined) {
-      const isPlain = this.site !== "" && url.length <= own.MAX_CHARS && isWhole(url, PLAIN_PATH);
+      const isPlain = this.site !== "" && url.length <= constants.MAX_CHARS && isWhole(url, PLAIN_PATH);
       safe = isPlain ? this.site + url : safeUrl(url, this.base, this.schemes);
       this.known.set(url, safe);
     }
@@ -80,9 +92,9 @@ export class SafeUrls {
 }
 
 /**
- * @param {string} url the page's
+ * @param {string} url the page's URL
  * @param {string} base its `<base href>`, or ""
- * @returns {string} the address against which those of the page are resolved; "" if none is known
+ * @returns {string} the address that the page's addresses are relative to; "" if none is known
  */
 export function baseUrl(url, base) {
   const page = isAbsolute(url) ? url : "";
@@ -95,10 +107,14 @@ function isAbsolute(url) {
   return IMAGE_SCHEMES.has(schemeOf(url) ?? "");
 }
 
-/** Schemes whose addresses may be relative (`urllib.parse.uses_relative` of these). */
+/** The schemes here that `urllib.parse.uses_relative` has. */
 const RELATIVE = new Set(["", "http", "https"]);
 
-/** @param {string} base @param {string} url @returns {string | null} as `urllib.parse.urljoin` */
+/**
+ * @param {string} base
+ * @param {string} url
+ * @returns {string | null} the result of `urllib.parse.urljoin`; null if it raises
+ */
 function urljoin(base, url) {
   const from = parsed(base);
   const to = parsed(url);
@@ -122,7 +138,11 @@ function urljoin(base, url) {
   return unparsed({ ...parts, path: resolved.join("/") || "/" });
 }
 
-/** @param {string} url @returns its parts as `urllib.parse.urlparse` finds them: what follows a `;` is apart */
+/**
+ * @param {string} url
+ * @returns the parts that `urllib.parse.urlparse` returns, with `params` after a `;`; null if it
+ *   raises
+ */
 function parsed(url) {
   const parts = urlsplit(url);
   if (!parts) return null;
@@ -131,7 +151,11 @@ function parsed(url) {
   return end < 0 ? { ...parts, params: "" } : { ...parts, path: path.slice(0, end), params: path.slice(end + 1) };
 }
 
-/** @param {string} from @param {string} to @returns {string[]} */
+/**
+ * @param {string} from
+ * @param {string} to
+ * @returns {string[]} the segments of the path `to`, relative to the path `from`
+ */
 function relative(from, to) {
   const folders = from.split("/");
   if (folders.at(-1) !== "") folders.pop();
@@ -146,5 +170,5 @@ function unparsed({ scheme, netloc, path, params, query, fragment }) {
     [scheme, `${scheme}:`], [netloc, `//${netloc}`], [begin, begin], [params, `;${params}`],
     [query, `?${query}`], [fragment, `#${fragment}`],
   ];
-  return written.map(([part, own]) => (part ? own : "")).join("");
+  return written.map(([part, text]) => (part ? text : "")).join("");
 }

@@ -180,7 +180,7 @@ class Config:
     leaves it out. See [Metadata](metadata.md)."""
     detect_language: bool = setting(False, boolean, per_request=True)
     """Whether the language in the metadata is detected from the main text instead of taken from
-    what the page states. Needs `pip install 'scrapy-boilernet[language]'`."""
+    what the page states. Needs `pip install '.[language]'` in a checkout."""
     page_field: str | None = setting("boilernet_page", item_field)
     """Item field of the stored page's key, in the mode `"deferred"`."""
     cache_blocks: int = setting(100_000, at_least(0), unit="blocks")
@@ -242,7 +242,7 @@ class Config:
         if self.detect_language and find_spec("py3langid") is None:
             raise ConfigError(
                 "BOILERNET_DETECT_LANGUAGE needs the package py3langid; "
-                "pip install 'scrapy-boilernet[language]', or leave the setting out"
+                "pip install '.[language]' in a checkout, or leave the setting out"
             )
         if self.workers > 1 and self.mode != "process":
             raise ConfigError(

@@ -158,10 +158,10 @@ def _skip_reason(config: Config, request: Request, response: Response, asked: bo
         return "not_requested"
     if request.method == "HEAD":
         return "head"
-    if response.status not in config.statuses:
-        return "status"
     if urlsplit(request.url).path == "/robots.txt":
         return "robots_txt"
+    if response.status not in config.statuses:
+        return "status"
     declared = response.headers.get("Content-Type")
     mime = declared.decode("latin-1").split(";")[0].strip().lower() if declared else ""
     if not isinstance(response, TextResponse) or (mime and mime not in config.content_types):

@@ -85,7 +85,7 @@ STATS = {
     "`BOILERNET_LABEL_URLS` asks to label",
     "skipped/head": "responses to `HEAD` requests",
     "skipped/status": "responses with a status that is not in `BOILERNET_STATUSES`",
-    "skipped/robots_txt": "robots.txt files",
+    "skipped/robots_txt": "answers to requests for robots.txt, whatever their status",
     "skipped/content_type": "responses that are not HTML",
     "skipped/not_html": "responses that claim to be HTML but contain a PDF document, an image or "
     "another format; the first of each format is logged",
@@ -142,9 +142,11 @@ class Runtime:
         """
         runtime = cls._of_crawler.get(crawler)
         if runtime is None:
-            enabled = crawler.settings.get("BOILERNET_ENABLED", False)
-            if not read_value("enabled", "BOILERNET_ENABLED", enabled):
+            enabled = crawler.settings.get("BOILERNET_ENABLED")
+            if enabled is None:
                 raise NotConfigured("BOILERNET_ENABLED is not set")
+            if not read_value("enabled", "BOILERNET_ENABLED", enabled):
+                raise NotConfigured  # without a message, Scrapy logs no warning
             config = Config.from_settings(crawler.settings)
             health = Health(config.health_file)
             with _garbage_collection_paused():

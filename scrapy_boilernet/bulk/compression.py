@@ -59,7 +59,7 @@ def zstd() -> Any:
             continue
     raise ImportError(
         "Zstandard needs Python 3.14 or the package backports.zstd; "
-        "pip install 'scrapy-boilernet[bulk]'"
+        "pip install '.[bulk]' in a checkout"
     )
 
 

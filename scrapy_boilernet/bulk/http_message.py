@@ -148,7 +148,7 @@ def _unbrotlied(body: bytes, most: int) -> bytes:
     except ImportError as error:
         raise BrokenBodyError(
             "a body packed with Brotli needs the package brotli; "
-            "pip install 'scrapy-boilernet[bulk]'"
+            "pip install '.[bulk]' in a checkout"
         ) from error
     try:
         decoder = brotli.Decompressor()

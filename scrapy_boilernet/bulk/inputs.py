@@ -177,6 +177,12 @@ def kind_of(source: Input) -> Kind | Literal["cached response", "deferred store"
     return _kind(inside, source.path, named=source.named)
 
 
+def kind_of_start(first: bytes) -> Kind:
+    """Return the kind of an input that begins with these bytes, such as standard input."""
+    inside = _unpacked_start(first) if is_packed(first) else first
+    return _kind(inside, STANDARD_INPUT, named=True)
+
+
 @contextmanager
 def _opened(path: str) -> Iterator[BufferedReader]:
     if path != STANDARD_INPUT:

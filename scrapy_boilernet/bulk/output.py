@@ -57,6 +57,11 @@ def format_of(path: Path, given: str | None) -> str:
     )
 
 
+def has_packed_name(path: Path | None) -> bool:
+    """Return whether the name is one of compressed JSON lines or of Parquet."""
+    return path is not None and path.name.lower().endswith((*_PACKED_ENDINGS, ".parquet"))
+
+
 def output_of(path: Path, format_name: str, state: int = 0) -> Output:
     """Open an output and return it; ``state``: 0 for a new one, else the value of its last mark.
 
@@ -124,7 +129,7 @@ class ParquetFolder:
             self._parquet = import_module("pyarrow.parquet")
         except ImportError as error:
             raise ImportError(
-                "Parquet needs the package pyarrow; pip install 'scrapy-boilernet[bulk]'"
+                "Parquet needs the package pyarrow; pip install '.[bulk]' in a checkout"
             ) from error
         self._folder = path
         self._parts = parts

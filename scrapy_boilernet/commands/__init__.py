@@ -48,7 +48,11 @@ class BoilerNetCommand(ScrapyCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the action; its return value is the exit status."""
         if args:
-            raise UsageError(f"unknown arguments: {' '.join(args)}", print_help=False)
+            hint = "; settings come before the action: scrapy boilernet -s NAME=VALUE ACTION ..."
+            raise UsageError(
+                f"unknown arguments: {' '.join(args)}{hint if '-s' in args else ''}",
+                print_help=False,
+            )
         self.exitcode = _action(opts.action).run(opts, self.settings)
 
 

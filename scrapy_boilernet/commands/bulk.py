@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import sys
 from collections import Counter
 from collections.abc import Mapping
 from itertools import islice
@@ -14,8 +15,8 @@ from typing import Any
 import attrs
 from scrapy.exceptions import UsageError
 
-from scrapy_boilernet.bulk.inputs import STANDARD_INPUT, inputs_of, kind_of
-from scrapy_boilernet.bulk.output import FORMATS, format_of
+from scrapy_boilernet.bulk.inputs import STANDARD_INPUT, inputs_of, kind_of, kind_of_start
+from scrapy_boilernet.bulk.output import FORMATS, format_of, has_packed_name
 from scrapy_boilernet.bulk.pool import Pool, WorkersEndedError
 from scrapy_boilernet.bulk.records import Wanted
 from scrapy_boilernet.bulk.run import Files, Run, RunError, Summary, carry_out, total_bytes
@@ -84,10 +85,14 @@ def is_stored_crawl(options: argparse.Namespace) -> bool:
             )
         return False
     stored = [name for name in options.sources if _is_stored(name)]
-    if not given and not stored and options.format != "parquet":
+    in_bulk = options.format == "parquet" or has_packed_name(options.output)
+    if not given and not stored and not in_bulk:
         return False
     option = f"--{given[0].replace('_', '-')}" if given else f"--format {options.format}"
-    reason = f"{stored[0]} is a stored crawl" if stored else f"{option} is for stored crawls"
+    name = "standard input" if stored and stored[0] == STANDARD_INPUT else "".join(stored[:1])
+    reason = f"{name} is a stored crawl" if stored else f"{option} is for stored crawls"
+    if not stored and has_packed_name(options.output):
+        reason = f"{options.output} is for stored crawls"
     if options.format not in (None, *FORMATS):
         raise UsageError(
             f"{reason}, which cannot be written with --format {options.format}: give --format "
@@ -111,7 +116,10 @@ def format_name(options: argparse.Namespace) -> str:
 
 def _is_stored(name: str) -> bool:
     """Return whether several pages are stored together in a file, or in files of a folder."""
-    if name == STANDARD_INPUT or not Path(name).exists():
+    if name == STANDARD_INPUT:
+        peek = getattr(sys.stdin.buffer, "peek", None)  # leaves the bytes to be read
+        return peek is not None and kind_of_start(peek()) not in ("page", "unknown")
+    if not Path(name).exists():
         return False
     kinds = (kind_of(one) for one in islice(inputs_of([name]), _CHECKED_FILES))
     return next((kind for kind in kinds if kind != "unknown"), "page") != "page"

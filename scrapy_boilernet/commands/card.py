@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from scrapy.settings import BaseSettings
@@ -38,4 +39,5 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
         if options.overlap_with and not options.datasets:
             raise DatasetError("--overlap-with also needs the sets that the model was trained on")
         run_card(options)
+    sys.stdout.write(f"wrote {options.model / 'README.md'}\n")
     return 0

@@ -27,7 +27,7 @@ from scrapy_boilernet.config import Config
 from scrapy_boilernet.files import json_lines
 from scrapy_boilernet.items import ItemFiller
 from scrapy_boilernet.labeling import attempt
-from scrapy_boilernet.options import Format, Limits
+from scrapy_boilernet.options import Format, Limits, formats_of
 from scrapy_boilernet.progress import progress
 from scrapy_boilernet.workers.jobs import Labeling, PageJob
 from scrapy_boilernet.workers.page_worker import PageWorker
@@ -121,6 +121,7 @@ class Stored:
         used_formats = config.formats if self.items is not None else formats
         label = partial(_outcomes, worker, options, used_formats, config.detect_language)
         if self.items is not None:
+            self._complain_of_missing_fields(config)
             return self._fill(self.items, label, config, worker.model, out)
         failures = 0
         shown = progress(self.pages.values(), len(self.pages), "extract")
@@ -134,6 +135,16 @@ class Stored:
                     row = written_row(names, outcome.result, with_blocks=options.blocks)
                     out.write(for_terminal(row, out))
         return failures
+
+    def _complain_of_missing_fields(self, config: Config) -> None:
+        """Write a message for each format of the crawl that has no field in these settings."""
+        wanted = {name for page in self.pages.values() for name in page.head.get("formats", ())}
+        for name in formats_of(wanted):
+            if name not in config.formats:
+                complain(
+                    f"the crawl made {name}, but BOILERNET_{name.upper()}_FIELD is not set here: "
+                    "set it as in the crawl"
+                )
 
     def _fill(
         self, items: list[dict[str, Any]], label: Label, config: Config, model: str, out: TextIO

@@ -92,13 +92,21 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
     """
     check_threshold(options)
     in_bulk = bulk.is_stored_crawl(options)
-    options.format = bulk.format_name(options) if in_bulk else options.format or "text"
+    options.format = bulk.format_name(options) if in_bulk else _format_of(options)
     formats = _formats(options)
     with explained(ConfigError):
         config = config_of(options, settings or {})
     if in_bulk:
         return bulk.run(options, config, formats)
     return _extract(options, config, formats)
+
+
+def _format_of(options: argparse.Namespace) -> str:
+    """Return the given format of pages, or the one that the other options need."""
+    if options.format:
+        return str(options.format)
+    has_rows = options.formats or options.blocks or str(options.output).endswith(".jsonl")
+    return "jsonl" if has_rows else "text"
 
 
 def _extract(options: argparse.Namespace, config: Config, formats: tuple[Format, ...]) -> int:

@@ -96,7 +96,7 @@ class Explanation:
             ("confidence", f"{labeled.confidence:.2f}"),
             ("found by", FOUND_BY[labeled.source]),
             ("content", self._content()),
-            *([("a weight is", self.unit)] if self.unit else []),
+            *([("weights", self.unit)] if self.unit else []),
         )
 
     def _content(self) -> str:

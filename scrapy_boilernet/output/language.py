@@ -26,5 +26,5 @@ def _identifier() -> Any:
     except ImportError as error:
         raise ImportError(
             "the language of a text needs the package py3langid; "
-            "pip install 'scrapy-boilernet[language]'"
+            "pip install '.[language]' in a checkout"
         ) from error

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -64,6 +67,19 @@ def test_a_separate_process_can_be_resumed(crawl: Path, model: tuple[str, ...]) 
     assert len(rows(crawl.parent / "out" / "pages.jsonl")) == 12
     nothing_left = scrapy(crawl.parent, *arguments, "--resume")
     assert nothing_left.returncode == 0
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_a_stored_crawl_on_standard_input_is_found_by_its_bytes(
+    crawl: Path, model: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, *, packed: bool
+) -> None:
+    data = crawl.read_bytes() if packed else gzip.decompress(crawl.read_bytes())
+    stdin = SimpleNamespace(buffer=io.BufferedReader(io.BytesIO(data)))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    assert "standard input is a stored crawl: name the file" in refusal(extract, "-", *model)
+    out = crawl.with_name("pages.jsonl")
+    assert run(extract, "-", "-o", out, *model) == 0
+    assert len(rows(out)) == 12
 
 
 def test_failures_are_written_and_counted(

@@ -405,7 +405,7 @@ def test_the_projects_results_cache_is_used(
     database = sqlite3.connect(tmp_path / "results" / FILE_NAME)
     assert database.execute("SELECT count(*) FROM results").fetchone() == (1,)
     database.close()
-    with pytest.raises(UsageError, match=r"BOILERNET_CACHE_FOLDER.*results cannot be kept there"):
+    with pytest.raises(UsageError, match=r"BOILERNET_CACHE_FOLDER.*results cannot be stored there"):
         run(tiny_model, str(article), settings={"BOILERNET_CACHE_FOLDER": str(article)})
 
 
@@ -493,7 +493,7 @@ def test_markdown_and_html_are_written_as_text_and_in_rows(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--with", "html"], "--with needs --format jsonl, not text"),
+        (["--format", "text", "--with", "html"], "--with needs --format jsonl, not text"),
         (["--format", "jsonl", "--with", "docx"], "must be a list of markdown, html"),
     ],
 )
@@ -502,6 +502,22 @@ def test_the_error_for_a_wrong_format_names_it(
 ) -> None:
     with pytest.raises(UsageError, match=message):
         run(tiny_model, str(article), *arguments)
+
+
+@pytest.mark.parametrize("option", [["--with", "html"], ["--blocks"], ["-o", "OUT"]])
+def test_options_that_need_rows_choose_the_format(
+    tiny_model: Path,
+    article: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    option: list[str],
+) -> None:
+    out = tmp_path / "out.jsonl"
+    chosen = [str(out) if word == "OUT" else word for word in option]
+    assert run(tiny_model, str(article), *chosen) == 0
+    written = out.read_text(encoding="utf-8") if out.exists() else capsys.readouterr().out
+    (row,) = rows(written)
+    assert "mill on the river" in row["main_text"]
 
 
 @pytest.mark.parametrize("form", ["text", "cleaneval"])

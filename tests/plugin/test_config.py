@@ -160,7 +160,8 @@ def test_a_wrong_value_is_refused_naming_setting_value_and_remedy(name: str, val
 
 def test_a_wrong_threshold_of_a_domain_names_the_domain() -> None:
     table = {"a.example": 0.5, "b.example": 2}
-    with pytest.raises(ConfigError, match=r": the threshold of 'b\.example' must be a number") as caught:
+    message = r": the threshold of 'b\.example' must be a number"
+    with pytest.raises(ConfigError, match=message) as caught:
         Config.from_settings({"BOILERNET_DOMAIN_THRESHOLDS": table})
     assert caught.value.__suppress_context__  # one error, no chain of two
 

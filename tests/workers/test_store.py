@@ -246,6 +246,20 @@ def test_an_items_file_may_hold_line_ends_of_other_kinds_in_its_texts(
     assert "main_text" in item
 
 
+def test_a_format_of_the_crawl_without_a_field_is_reported(
+    settings: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, items, out = tmp_path / "pages", tmp_path / "items.jsonl", tmp_path / "out.jsonl"
+    (key,) = store(folder, job_of(b"<p>1", formats=("markdown",)))
+    items.write_text(json.dumps({"boilernet_page": key}) + "\n")
+    options = ("--deferred", folder, "--items", items, "-o", out)
+    assert run(settings, *options) == 0
+    message = "the crawl made markdown, but BOILERNET_MARKDOWN_FIELD is not set here"
+    assert message in capsys.readouterr().err
+    assert run({**settings, "BOILERNET_MARKDOWN_FIELD": "md"}, *options) == 0
+    assert message not in capsys.readouterr().err
+
+
 def test_every_stored_page_gives_a_row(
     deferred: Crawl, folder: Path, settings: dict[str, Any], tmp_path: Path
 ) -> None:

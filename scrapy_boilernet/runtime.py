@@ -142,11 +142,9 @@ class Runtime:
         """
         runtime = cls._of_crawler.get(crawler)
         if runtime is None:
-            enabled = crawler.settings.get("BOILERNET_ENABLED")
-            if enabled is None:
-                raise NotConfigured("BOILERNET_ENABLED is not set")
+            enabled = crawler.settings.get("BOILERNET_ENABLED", False)
             if not read_value("enabled", "BOILERNET_ENABLED", enabled):
-                raise NotConfigured  # without a message, Scrapy logs no warning
+                raise NotConfigured("BOILERNET_ENABLED is not true")
             config = Config.from_settings(crawler.settings)
             health = Health(config.health_file)
             with _garbage_collection_paused():

@@ -14,6 +14,8 @@ from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.cache import add_cache_argument
 from scrapy_boilernet.commands.extras import explained, needs_extra
+from scrapy_boilernet.commands.output import complain
+from scrapy_boilernet.labelers.model_folder import read_json
 from scrapy_boilernet.labelers.registry import ENGINES, ModelError
 from scrapy_boilernet.options import HIDDEN, KIND_OPTIONS, LabelOptions
 from scrapy_boilernet.progress import progress
@@ -96,6 +98,7 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
         systems = _systems(models, options)
         limits = _floors(models[0], options.check)
         measured = _pages(options, systems, limits)
+    _complain_of_learned(systems, options.datasets)
     pages = measured.pages
     worst_pages = evaluate.WorstPages()
     metrics: Any = options.metrics or ("labelers" if options.labelers else "core")
@@ -134,6 +137,20 @@ def _systems(models: list[str], options: argparse.Namespace) -> list[Any]:
     except KeyError as error:
         known = ", ".join(PEERS)
         raise UsageError(f"no peer {error}; known are {known}", print_help=False) from error
+
+
+def _complain_of_learned(systems: list[Any], datasets: list[Path]) -> None:
+    """Write a message for each set whose pages a model has learned by ``train --from``."""
+    names = {path.name.removesuffix(".tar.xz") for path in datasets}
+    for system in systems:
+        for folder in system.folders:
+            training = read_json(folder).get("training", {})
+            learned = training.get("datasets", {}).keys() if "from" in training else set()
+            for name in sorted(names & learned):
+                complain(
+                    f"{system.name} was trained on the pages of {name} that do not have the split "
+                    "'test' in pages.jsonl: on these pages, its figures are too good"
+                )
 
 
 def _floors(model: str, check: str | None) -> Any:

@@ -74,6 +74,24 @@ def test_the_test_part_is_reported_as_markdown_and_json(mine: Path, tiny_model: 
     assert document["versions"]["python"]
 
 
+def test_a_model_that_has_learned_the_pages_of_the_set_is_reported(
+    mine: Path, tiny_model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path(shutil.copytree(tiny_model, mine.parent / "taught"))
+    document = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+    out = ("--json", mine.parent / "r.json")
+    for training in ({"datasets": {"mine": {}}}, {"from": {}, "datasets": {"other": {}}}):
+        (folder / "model.json").write_text(json.dumps({**document, "training": training}))
+        assert run(mine, "--model", folder, *out) == 0
+        assert "was trained on" not in capsys.readouterr().err
+    training = {"from": {}, "datasets": {"mine": {}}}
+    (folder / "model.json").write_text(json.dumps({**document, "training": training}))
+    assert run(mine, "--model", folder, *out) == 0
+    assert "was trained on the pages of mine that do not have the split 'test'" in (
+        capsys.readouterr().err
+    )
+
+
 def test_all_metrics_are_measured_on_request(mine: Path, tiny_model: Path) -> None:
     out = ("--model", tiny_model, "--json", mine.parent / "r.json")
     assert run(mine, *out) == 0

@@ -84,15 +84,11 @@ def is_stored_crawl(options: argparse.Namespace) -> bool:
                 print_help=False,
             )
         return False
-    stored = [name for name in options.sources if _is_stored(name)]
-    in_bulk = options.format == "parquet" or has_packed_name(options.output)
-    if not given and not stored and not in_bulk:
+    reason = _reason(options, given)
+    if not reason:
         return False
-    option = f"--{given[0].replace('_', '-')}" if given else f"--format {options.format}"
-    name = "standard input" if stored and stored[0] == STANDARD_INPUT else "".join(stored[:1])
-    reason = f"{name} is a stored crawl" if stored else f"{option} is for stored crawls"
-    if not stored and has_packed_name(options.output):
-        reason = f"{options.output} is for stored crawls"
+    if any(name.startswith(("http://", "https://")) for name in options.sources):
+        raise UsageError(f"{reason}: give files and folders, not URLs", print_help=False)
     if options.format not in (None, *FORMATS):
         raise UsageError(
             f"{reason}, which cannot be written with --format {options.format}: give --format "
@@ -106,6 +102,21 @@ def is_stored_crawl(options: argparse.Namespace) -> bool:
     if options.url is not None:
         raise UsageError(f"{reason}: --url is the address of a single page", print_help=False)
     return True
+
+
+def _reason(options: argparse.Namespace, given: list[str]) -> str:
+    """Return why the inputs are read as stored crawls, as the start of a message; "" if not.
+
+    ``given``: the options of stored crawls that are given.
+    """
+    stored = next((name for name in options.sources if _is_stored(name)), None)
+    if stored is not None:
+        return f"{'standard input' if stored == STANDARD_INPUT else stored} is a stored crawl"
+    if given:
+        return f"--{given[0].replace('_', '-')} is for stored crawls"
+    if options.format == "parquet":
+        return "--format parquet is for stored crawls"
+    return f"{options.output} is for stored crawls" if has_packed_name(options.output) else ""
 
 
 def format_name(options: argparse.Namespace) -> str:

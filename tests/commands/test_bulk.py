@@ -82,6 +82,17 @@ def test_a_stored_crawl_on_standard_input_is_found_by_its_bytes(
     assert len(rows(out)) == 12
 
 
+def test_a_packed_output_makes_records_of_pages_and_is_not_for_urls(
+    tmp_path: Path, model: tuple[str, ...]
+) -> None:
+    page, out = tmp_path / "page.html", tmp_path / "page.jsonl.gz"
+    page.write_bytes(PAGES[0][1])
+    assert run(extract, page, "-o", out, *model) == 0
+    assert [row["source"] for row in rows(out)] == [str(page)]
+    message = refusal(extract, "https://example.com/", "-o", tmp_path / "other.jsonl.gz", *model)
+    assert "other.jsonl.gz is for stored crawls: give files and folders, not URLs" in message
+
+
 def test_failures_are_written_and_counted(
     crawl: Path, model: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:

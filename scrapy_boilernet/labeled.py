@@ -43,7 +43,7 @@ def to_text(blocks: Sequence[Block]) -> str:
     pre_before: int | None = None
     for block, cell in zip(blocks, cells, strict=True):
         row = cell.row if cell and cell.row not in layout_rows else None
-        pre = block.nodes[block.tags.index("pre")] if block.preformatted else None
+        pre = _pre_of(block) if block.preformatted else None
         if row is not None and row == row_before:
             lines[-1].append(block.text)
         elif pre is None or row is not None:
@@ -53,6 +53,11 @@ def to_text(blocks: Sequence[Block]) -> str:
             lines.append([raw if pre == pre_before else raw.lstrip("\n")])
         row_before, pre_before = row, pre
     return "\n".join(CELL_SEPARATOR.join(line) for line in lines)
+
+
+def _pre_of(block: Block) -> int:
+    """Return the number of the block's ``<pre>``; -1 if it is above the ancestors of the block."""
+    return block.nodes[block.tags.index("pre")] if "pre" in block.tags else -1
 
 
 Label = Literal["content", "boilerplate"]

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from scrapy_boilernet import LabeledPage
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeled import to_text
+from scrapy_boilernet.labeling import formatted
 
 PAGE = blockify(
     "<title>Pools</title><body><nav><a href=/>Home</a></nav><h1>Pools</h1><p>They warm.</p>",
@@ -221,3 +222,20 @@ def test_every_block_is_in_the_text_once_and_in_order(html: str) -> None:
     blocks = blockify(html).blocks
     lines = to_text(blocks).split("\n") if blocks else []
     assert [part for line in lines for part in line.split(" | ")] == [b.text for b in blocks]
+
+
+@pytest.mark.parametrize("depth", [1, 60, 62, 63, 64, 65, 90])
+@pytest.mark.parametrize(
+    "tag", ["b", "span", "code", "i", "a", "font", "div", "em", "x-line", "bdi"]
+)
+def test_text_deep_inside_of_pre_keeps_its_lines(tag: str, depth: int) -> None:
+    """A block knows only the innermost 64 elements around it, so not this ``<pre>``."""
+    code = f"<pre>{f'<{tag}>' * depth}Ebbe und Flut:\n    marée = 日本の潮\n    done"
+    page = f"<body><p>Before.</p>{code}{f'</{tag}>' * depth}</pre><p>After.</p>"
+    blocks = blockify(page, markup=True)
+    ones = (1.0,) * len(blocks.blocks)
+    result = LabeledPage.from_probabilities(blocks, ones, 0.5, 1.0, "tiny")
+    assert "Ebbe und Flut:\n    marée = 日本の潮\n    done" in result.text
+    made = formatted(result, ("markdown", "html"))
+    assert "marée = 日本の潮" in (made.markdown or "")
+    assert "marée = 日本の潮" in (made.html or "")

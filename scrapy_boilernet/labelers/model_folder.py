@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import stat
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from importlib import resources
@@ -131,8 +132,7 @@ def shown(value: object) -> str:
 def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     document = dict(pairs)
     if len(document) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
         raise ValueError(f"an object has the name {shown(twice)} twice")
     return document
 

@@ -20,6 +20,7 @@ from typing import Any, cast
 from scrapy_boilernet.labelers.base import LABELER_PARTS, Labeler, ModelError
 from scrapy_boilernet.labelers.model_folder import (
     GRAPH_FILE,
+    MOST_WEIGHT_BYTES,
     WEIGHTS_FILE,
     find_model,
     read_json,
@@ -149,10 +150,21 @@ def _labeler(model: str, engine: str) -> Labeler:
 
 
 def identity(labeler: Labeler, model: str) -> str:
-    """Return a text that identifies a labeler: class, name, versions, digests of the model."""
+    """Return a text that identifies a labeler: class, name, versions, digests of the model.
+
+    Of files beyond ``MOST_WEIGHT_BYTES`` bytes in all, the size and the time of the last change
+    stand for the digest, so that no file of any size is read.
+    """
     folder = find_model(model)
     files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder else []
-    digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
+    digests, left_bytes = [], MOST_WEIGHT_BYTES
+    for path in files:
+        status = path.stat()
+        if status.st_size <= left_bytes:
+            digests.append(_sha256(path))
+            left_bytes -= status.st_size
+        else:
+            digests.append(f"{status.st_size} {status.st_mtime_ns}")
     kind = type(labeler)
     packages = (kind.__module__.partition(".")[0].replace("_", "-"), *_LIBRARIES)
     versions = [f"{name} {_version(name)}" for name in packages]
@@ -161,15 +173,22 @@ def identity(labeler: Labeler, model: str) -> str:
 
 def model_version(labeler: Labeler, model: str) -> str:
     """Return a model's name, the version of its labeler's package, and the first 12 digits of the
-    SHA-256 of its weights: ``"default 1.0.0 a0baa97c4038"``. No digits if it has no weights.
+    SHA-256 of its weights: ``"default 1.0.0 a0baa97c4038"``. No digits if it has no weights, or
+    more than ``MOST_WEIGHT_BYTES``.
     """
     folder = find_model(model)
     package = type(labeler).__module__.partition(".")[0].replace("_", "-")
     parts = [labeler.name, _version(package)]
     # Only the weights count: a new card does not make another model.
-    if folder and (folder / WEIGHTS_FILE).is_file():
-        parts.append(hashlib.sha256((folder / WEIGHTS_FILE).read_bytes()).hexdigest()[:12])
+    weights = folder / WEIGHTS_FILE if folder else None
+    if weights and weights.is_file() and weights.stat().st_size <= MOST_WEIGHT_BYTES:
+        parts.append(_sha256(weights)[:12])
     return " ".join(parts)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _version(package: str) -> str:

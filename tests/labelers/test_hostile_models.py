@@ -31,7 +31,12 @@ from scrapy_boilernet.labelers.model_folder import (
     load_model,
     model_folder,
 )
-from scrapy_boilernet.labelers.registry import ModelError, load_labeler
+from scrapy_boilernet.labelers.registry import (
+    ModelError,
+    identity,
+    load_labeler,
+    model_version,
+)
 
 REMEDIES = ("copy", "train", "write it with")
 MOST_MEMORY = 64 << 20
@@ -332,6 +337,33 @@ def test_broken_json_is_refused(tmp_path: Path, name: str, broken: str) -> None:
     assert any(word in said for word in (SPEC_FILE, "format version"))
 
 
+@pytest.mark.parametrize("names", [2, 20_000, 200_000])
+def test_a_name_that_comes_twice_is_found_in_one_pass(tmp_path: Path, names: int) -> None:
+    """Names are compared as often as they are, not each with each: in C, and so in no time."""
+    folder = tmp_path / "strange"
+    folder.mkdir()
+    listed = [f'"name {n}": 1' for n in range(names)] + [f'"name {names - 1}": 2']
+    (folder / SPEC_FILE).write_text("{" + ", ".join(listed) + "}", encoding="utf-8")
+    assert f"the name 'name {names - 1}' twice" in refusal_of_any_kind(folder)
+
+
+@pytest.mark.parametrize("name", ["notes.bin", "README.md", "deeper/data", WEIGHTS_FILE])
+def test_huge_files_beside_a_model_are_not_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    labeler = load_labeler(str(folder), "numpy")
+    before = identity(labeler, str(folder))
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / name).touch()
+    os.truncate(folder / name, 10 << 30)
+    opened: list[Path] = []
+    keep = Path.open
+    monkeypatch.setattr(Path, "open", lambda p, *a, **k: opened.append(p) or keep(p, *a, **k))
+    assert identity(labeler, str(folder)) != before
+    assert model_version(labeler, str(folder)).startswith("tiny ")
+    assert folder / name not in opened
+
+
 HUGE = (10**9, 10**18, 10**4000, -1, 1.5, float("inf"), True, "7", None, [8], {})
 SIZES = ("numbers", "dense", "hidden", "layers")
 
@@ -545,6 +577,21 @@ def shaped(onnx: Any, model: Any) -> None:
     found.CopyFrom(onnx.numpy_helper.from_array(np.array([-1, 0, 1 << 40]), found.name))
 
 
+def numbered(operator: str, place: int, value: float) -> Callable[[Any, Any], object]:
+    """Another number in a constant, of float32 or of float16; LSTMs of both precisions."""
+
+    def change(onnx: Any, model: Any) -> None:
+        operators = {node.op_type for node in model.graph.node}
+        name = operator if operator in operators else "DynamicQuantizeLSTM"
+        at = place if name == operator else 8 + place // 3 * 2
+        found = numbers_of(model, name, at)
+        numbers = onnx.numpy_helper.to_array(found).copy()
+        numbers.flat[-1] = value
+        found.CopyFrom(onnx.numpy_helper.from_array(numbers, found.name))
+
+    return change
+
+
 def renamed(kind: str) -> Callable[[Any, Any], object]:
     def change(_: Any, model: Any) -> None:
         getattr(model.graph, kind)[0].name = "other"
@@ -589,6 +636,11 @@ GRAPHS: dict[str, Callable[[Any, Any], object]] = {
     "other weights": metadata("weights_sha256", "0" * 64),
     "another version": metadata("graph_version", "\x1b[2J99"),
     "an unknown precision": metadata("precision", "any"),
+    **{
+        f"a {said} number in {operator} {place}": numbered(operator, place, value)
+        for operator, place in (("MatMul", 1), ("Add", 1), ("LSTM", 1), ("LSTM", 3))
+        for said, value in (("missing", np.nan), ("boundless", np.inf))
+    },
     "no precision": lambda _, m: m.metadata_props.pop(1),
 }
 
@@ -600,6 +652,23 @@ def test_a_graph_that_is_not_the_models_is_refused(
     monkeypatch.chdir(graph_folder)  # where ONNX Runtime would look for files
     (graph_folder.parents[1] / "secret.bin").write_bytes(bytes(10_000))
     assert GRAPH_FILE in refusal(changed_graph(graph_folder, GRAPHS[change]), "onnx")
+
+
+@pytest.mark.parametrize("number", [1, -1, 7, -128, 127])
+@pytest.mark.parametrize("place", [9, 11])
+@pytest.mark.parametrize("which", ["first", "last", "all"])
+def test_zero_points_that_onnx_runtime_refuses_on_a_page_are_refused_at_the_start(
+    folder: Path, place: int, number: int, which: str
+) -> None:
+    def change(onnx: Any, model: Any) -> None:
+        found = numbers_of(model, "DynamicQuantizeLSTM", place)
+        zeros = onnx.numpy_helper.to_array(found).copy()
+        zeros.flat[{"first": 0, "last": -1, "all": slice(None)}[which]] = number
+        found.CopyFrom(onnx.numpy_helper.from_array(zeros, found.name))
+
+    pytest.importorskip("onnxruntime")
+    changed_graph(write_graph(folder, "int8"), change)
+    assert "zero points" in refusal(folder, "onnx")
 
 
 def test_the_engine_auto_leaves_a_strange_graph_out_with_a_warning(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,6 +41,18 @@ def local_path(path: str) -> str:
     return path
 
 
+def private(path: str, flags: int) -> int:
+    """Open a file that, if it is new, only its owner can read: an ``opener`` for ``open``."""
+    return os.open(path, flags, 0o600)
+
+
+def make_private_folder(folder: Path) -> None:
+    """Create the folder and those above it that are missing, for their owner only."""
+    if not folder.parent.is_dir():
+        make_private_folder(folder.parent)
+    folder.mkdir(mode=0o700, exist_ok=True)
+
+
 def html_files(folder: Path) -> list[Path]:
     """Return the files in the folder, at any depth, whose names have one of :data:`ENDINGS`."""
     named = (path for path in folder.rglob("*") if path.name.lower().endswith(ENDINGS))
@@ -52,12 +65,12 @@ def read_body(stream: Readable, max_bytes: int) -> bytes:
     Gzip data is not unpacked here. Of gzip data, at most :data:`MAX_GZIP_BYTES` bytes and one more
     are returned, if ``max_bytes`` is less.
     """
-    body = _read(stream, max_bytes + 1)
+    body = read_at_most(stream, max_bytes + 1)
     packed = body.startswith(_GZIP)
-    return body + _read(stream, MAX_GZIP_BYTES + 1 - len(body)) if packed else body
+    return body + read_at_most(stream, MAX_GZIP_BYTES + 1 - len(body)) if packed else body
 
 
-def _read(stream: Readable, most: int) -> bytes:
+def read_at_most(stream: Readable, most: int) -> bytes:
     """Return at most ``most`` bytes. Reads in parts, since a reader allocates each size at once."""
     body = bytearray()
     while len(body) < most:

@@ -119,7 +119,7 @@ class Stored:
     ) -> int:
         """Write a line of JSON per page, or per item; return the number of pages that failed."""
         used_formats = config.formats if self.items is not None else formats
-        label = partial(_outcomes, worker, options, used_formats, config.detect_language)
+        label = partial(_outcomes, worker, options, used_formats, config)
         if self.items is not None:
             self._complain_of_missing_fields(config)
             return self._fill(self.items, label, config, worker.model, out)
@@ -194,11 +194,11 @@ def _outcomes(
     worker: PageWorker,
     options: argparse.Namespace,
     formats: tuple[Format, ...],
-    detect_language: bool,
+    config: Config,
     chunk: Iterable[StoredPage],
 ) -> Outcomes:
     """Label the pages together; return their outcomes by key."""
-    attempts = {page.key: attempt(_job, page, options, formats, detect_language) for page in chunk}
+    attempts = {page.key: attempt(_job, page, options, formats, config) for page in chunk}
     jobs = {key: job for key, job in attempts.items() if not isinstance(job, Exception)}
     labeled = dict(zip(jobs, worker.label(list(jobs.values())), strict=True))
     broken = {key: job for key, job in attempts.items() if isinstance(job, Exception)}
@@ -210,15 +210,15 @@ def _job(
     page: StoredPage,
     options: argparse.Namespace,
     formats: tuple[Format, ...],
-    detect_language: bool,
+    config: Config,
 ) -> PageJob:
-    job = page.job()
+    job = page.job(config.max_bytes)
     return replace(
         job,
         options=replace(job.options, **given_label_options(options)),
         encoding=options.encoding or job.encoding,
         formats=formats,
-        detect_language=detect_language or job.detect_language,
+        detect_language=config.detect_language or job.detect_language,
     )
 
 

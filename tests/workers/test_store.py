@@ -5,7 +5,12 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import os
+import stat
+import sys
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from threading import Barrier
 from typing import Any
@@ -119,6 +124,115 @@ def test_digest_that_leads_out_of_the_folder_is_passed_over(tmp_path: Path) -> N
     head = json.loads(index.read_text())
     index.write_text(json.dumps({**head, "digest": "../../secret"}))
     assert stored_pages(tmp_path) == ({}, 1)
+
+
+WRONG = {
+    "brackets": "[" * 100_000,
+    "brackets in a line of a page": '{"url": ' + "[" * 100_000,
+    "objects": '{"a":' * 100_000,
+    "a line of 3 MB": '"' + "x" * 3_000_000 + '"',
+    "a line of 3 MB of a page": {"url": "http://a/" + "x" * 3_000_000},
+    "a URL that is a number": {"url": 5},
+    "a URL that is a list": {"url": ["http://a/"]},
+    "a charset that is a number": {"charset": 1e300},
+    "an encoding that is a list": {"encoding": ["utf-8"]},
+    "a limit that is a word": {"limits": {"max_bytes": "x"}},
+    "a limit below nothing": {"limits": {"max_blocks": -5}},
+    "a limit without end": {"limits": {"max_bytes": 1e400}},
+    "a limit of 5,000 digits": '{"limits": {"max_bytes": ' + "9" * 5000 + "}}",
+    "limits that are a list": {"limits": [1]},
+    "an unknown limit": {"limits": {"max_words": 1}},
+    "another setting as a limit": {"limits": {"workers": 1}},
+    "a threshold that is a word": {"options": {"threshold": "x"}},
+    "a threshold of 1e300": {"options": {"threshold": 1e300}},
+    "options that are a word": {"options": "x"},
+    "formats that are a number": {"formats": 4},
+    "an unknown format": {"formats": ["pickle"]},
+    "a digest that is a number": {"digest": 4},
+    "no key": {"key": ...},
+}
+"""Lines of an index that no crawl writes: as they are, or as changes of a line that one wrote."""
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_line_of_the_index_that_is_wrong_costs_itself_alone(tmp_path: Path, wrong: str) -> None:
+    keys = store(tmp_path, job_of(b"<p>1", "http://a/1"), job_of(b"<p>2", "http://a/2"))
+    (index,) = indexes(tmp_path)
+    first, *others = index.read_text(encoding="utf-8").splitlines()
+    change, head = WRONG[wrong], json.loads(first)
+    if isinstance(change, dict):
+        for name, value in change.items():
+            if value is ...:
+                del head[name]
+            elif isinstance(value, dict):
+                head[name].update(value)
+            else:
+                head[name] = value
+        change = json.dumps(head)
+    index.write_text("\n".join([change, *others, change, first]) + "\n", encoding="utf-8")
+    pages, broken = stored_pages(tmp_path)
+    assert (list(pages), broken) == (keys[::-1], 2)
+    assert all(page.job().body for page in pages.values())
+
+
+@pytest.mark.parametrize("size", [10_000_002, 60_000_000, 300_000_000])
+def test_a_body_that_unpacks_to_more_than_a_crawl_stores_is_a_failure(
+    tmp_path: Path, size: int
+) -> None:
+    (key,) = store(tmp_path, job_of(b"<p>1"))
+    (body,) = bodies(tmp_path)
+    with gzip.open(body, "wb", 1) as file:
+        for _ in range(-(-size // 1_000_000)):
+            file.write(bytes(1_000_000))
+    page = stored_pages(tmp_path)[0][key]
+    for limits, given in ((page.head["limits"], 0), ({"max_bytes": 10**15}, 55_000_000)):
+        hostile = replace(page, head={**page.head, "limits": {**page.head["limits"], **limits}})
+        tracemalloc.start()
+        with pytest.raises(ValueError, match=body.name):
+            hostile.job(given)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 180_000_000
+
+
+URLS = {
+    "https://alice:s3cret@example.org/a": "https://example.org/a",
+    "https://alice@example.org/a@b?c=d@e": "https://example.org/a@b?c=d@e",
+    "http://:s3cret@example.org": "http://example.org",
+    "http://alice:s3@cret@example.org:8080/": "http://example.org:8080/",
+    "http://alice:s3cret@[::1]:80/?q": "http://[::1]:80/?q",
+    "ftp://alice:s3cret@example.org#x@y": "ftp://example.org#x@y",
+    "//alice:s3cret@example.org/": "//example.org/",
+    "https://example.org/~alice:s3cret@x": "https://example.org/~alice:s3cret@x",
+    "https://example.org?to=alice:x@example.org": "https://example.org?to=alice:x@example.org",
+    "mailto:alice@example.org": "mailto:alice@example.org",
+    "https://%61lice:%73@example.org/é": "https://example.org/é",
+}
+
+
+@pytest.mark.parametrize("url", URLS)
+def test_no_user_and_no_password_are_written(tmp_path: Path, url: str) -> None:
+    (key,) = store(tmp_path, job_of(b"<p>1", url))
+    pages, _ = stored_pages(tmp_path)
+    assert pages[key].url == URLS[url]
+    written = b"".join(path.read_bytes() for path in indexes(tmp_path))
+    assert URLS[url] == url or b"s3cret" not in written
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX")
+def test_only_the_owner_can_read_what_is_stored(tmp_path: Path) -> None:
+    folder = tmp_path / "a" / "pages"
+    old = os.umask(0)
+    try:
+        store(folder, job_of(b"<p>1"), job_of(b"<p>2"))
+        indexes(folder)[0].unlink()
+        pages = PageStore(folder)
+        indexes(folder)[0].unlink()
+        pages.label([job_of(b"<p>3")])
+    finally:
+        os.umask(old)
+    for path in (folder.parent, folder, *folder.rglob("*")):
+        assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600)
 
 
 def test_damaged_body_is_reported_with_its_file(tmp_path: Path) -> None:

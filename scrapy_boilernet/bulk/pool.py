@@ -16,7 +16,8 @@ from scrapy_boilernet.bulk.records import (
 )
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.labeling import attempt
-from scrapy_boilernet.workers.process import Program, WorkerDied, Workers
+from scrapy_boilernet.workers.child import Program, WorkerDied
+from scrapy_boilernet.workers.process import Workers
 from scrapy_boilernet.workers.queue import Task
 
 T = TypeVar("T")
@@ -26,6 +27,8 @@ PROGRAM = Program("scrapy_boilernet.bulk.child_main", write_stored_jobs, read_re
 PAGES_PER_WORKER = 32
 """How many pages per worker wait or are being labeled: enough to keep every worker busy."""
 MAX_WAITING_BYTES = 128_000_000
+MAX_WAITING_ITEMS = 10_000
+"""How many items, most of them without a job, may wait behind a slow page."""
 MAX_DEATHS = 6
 """If so many pages in a row end their worker, the run ends, since the pages are not the cause."""
 
@@ -83,7 +86,10 @@ class Pool:
             tasks += job is not None
             waiting_bytes += size
             while waiting and (
-                waiting[0][1] is None or tasks > self._window or waiting_bytes > MAX_WAITING_BYTES
+                waiting[0][1] is None
+                or tasks > self._window
+                or len(waiting) > MAX_WAITING_ITEMS
+                or waiting_bytes > MAX_WAITING_BYTES
             ):
                 outcome, deaths = _counted(self._outcome(waiting[0][1]), deaths)
                 first, task, size = waiting.popleft()

@@ -195,7 +195,8 @@ def work(
     Runs in the worker process.
     """
     jobs = [attempt(_job, page, body) for page, body in zip(head["pages"], bodies, strict=True)]
-    labelings = iter(worker.label([job for job in jobs if isinstance(job, PageJob)]))
+    placed = {place: job for place, job in enumerate(jobs) if isinstance(job, PageJob)}
+    labelings = iter(worker.label([*placed.values()], [*placed]))
     heads: list[dict[str, Any]] = []
     lines: list[bytes] = []
     for page, job in zip(head["pages"], jobs, strict=True):

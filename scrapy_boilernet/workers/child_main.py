@@ -7,6 +7,7 @@ import os
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -15,7 +16,14 @@ from typing import Any, BinaryIO
 from scrapy_boilernet.labelers.registry import ModelError
 from scrapy_boilernet.workers.jobs import PAGES_PER_THREAD
 from scrapy_boilernet.workers.page_worker import PageWorker
-from scrapy_boilernet.workers.wire import job_of, outcomes_frame, read_frame, write_frame
+from scrapy_boilernet.workers.wire import (
+    job_of,
+    outcomes_frame,
+    read_frame,
+    write_answer,
+    write_frame,
+    write_place,
+)
 
 Frame = tuple[dict[str, Any], list[bytes]]
 Frames = SimpleQueue[Frame]
@@ -23,7 +31,8 @@ Work = Callable[[PageWorker, dict[str, Any], list[bytes]], Frame]
 """Takes (head, parts) of a frame of jobs, and returns (head, parts) of the answer."""
 
 GRACE_SECONDS = 10
-"""The parent ends this process at the timeout. Without a parent, it ends so many seconds later."""
+"""The parent ends this process if a page takes longer than the timeout. Without a parent, it ends
+so many seconds after the longest time that its pages may take, twice the timeout for each."""
 
 
 def label_jobs(worker: PageWorker, head: dict[str, Any], bodies: list[bytes]) -> Frame:
@@ -46,6 +55,7 @@ def main(work: Work = label_jobs) -> None:
         write_frame(answers, {"model_error": str(error)})
         os._exit(1)
     write_frame(answers, {"model_error": None, "model": worker.model})
+    worker.began = partial(write_place, answers)
     while True:  # one thread after the other; see PAGES_PER_THREAD
         thread = Thread(target=_work, args=(worker, work, frames, answers, seconds))
         thread.start()
@@ -71,10 +81,11 @@ def _do_jobs(
         while left > 0:
             head, bodies = frames.get()
             if seconds:  # works without the GIL, so also if C code hangs
-                faulthandler.dump_traceback_later(seconds + GRACE_SECONDS, exit=True, file=devnull)
+                most_seconds = seconds * (1 + 2 * len(bodies)) + GRACE_SECONDS
+                faulthandler.dump_traceback_later(most_seconds, exit=True, file=devnull)
             answer = work(worker, head, bodies)
             faulthandler.cancel_dump_traceback_later()
-            write_frame(answers, *answer)
+            write_answer(answers, *answer)
             left -= len(bodies)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from threading import Lock
 from time import perf_counter
@@ -111,6 +111,9 @@ class PageWorker:
         self.model = model or labeler.name
         self.cache = cache
         self.results = results
+        self.began: Callable[[int | None], None] = _nothing
+        """Called with the place of a job in its batch before the job is worked on, and with None
+        before all pages are scored. So others know which page hangs, or ends the process."""
         self._reported_errors = 0
         """How many errors of the results cache earlier labelings have counted."""
 
@@ -139,10 +142,16 @@ class PageWorker:
             results = ResultCache(cache_folder, identity(labeler, model), cache_bytes)
         return cls(labeler, CachedBlockifier(cache_blocks), results, model_version(labeler, model))
 
-    def label(self, jobs: Sequence[PageJob]) -> list[Labeling | Exception]:
-        """Return the labeling of each job, or the exception that its page raised."""
+    def label(
+        self, jobs: Sequence[PageJob], places: Sequence[int] | None = None
+    ) -> list[Labeling | Exception]:
+        """Return the labeling of each job, or the exception that its page raised.
+
+        ``places``: the places of the jobs in a larger batch, for :attr:`began`.
+        """
         known = [self._known(job) for job in jobs]
-        new_jobs = [job for job, labeling in zip(jobs, known, strict=True) if labeling is None]
+        placed = zip(places or range(len(jobs)), jobs, known, strict=True)
+        new_jobs = {place: job for place, job, labeling in placed if labeling is None}
         outcomes = iter(self._label(new_jobs))
         return [
             labeling if labeling is not None else self._kept(job, next(outcomes))
@@ -161,23 +170,35 @@ class PageWorker:
             return None
         return _labeling(result, cached=False, known=True, blockify_seconds=0.0, label_seconds=0.0)
 
-    def _label(self, jobs: Sequence[PageJob]) -> list[Labeling | Exception]:
-        reads = [attempt(self._read, job) for job in jobs]
+    def _label(self, jobs: Mapping[int, PageJob]) -> list[Labeling | Exception]:
+        """Return the outcomes of jobs by their places."""
+        reads = {place: attempt(self._read, place, job) for place, job in jobs.items()}
         readable = [
-            (job, read)
-            for job, read in zip(jobs, reads, strict=True)
-            if not isinstance(read, Exception)
+            (jobs[place], read) for place, read in reads.items() if not isinstance(read, Exception)
         ]
+        if len(jobs) > 1:
+            self.began(None)
         begin = perf_counter()
         pages, options = [read.page for _, read in readable], [job.options for job, _ in readable]
         results = iter(label_pages(pages, self.labeler, options))
         share = (perf_counter() - begin) / max(1, len(readable))
         return [
-            read if isinstance(read, Exception) else _outcome(job, read, next(results), share)
-            for job, read in zip(jobs, reads, strict=True)
+            read
+            if isinstance(read, Exception)
+            else self._outcome(place, jobs[place], read, next(results), share)
+            for place, read in reads.items()
         ]
 
-    def _read(self, job: PageJob) -> _Read:
+    def _outcome(
+        self, place: int, job: PageJob, read: _Read, result: LabeledPage | Exception, share: float
+    ) -> Labeling | Exception:
+        self.began(place)
+        if isinstance(result, Exception):
+            return result
+        return attempt(_finished, job, read, result, share)
+
+    def _read(self, place: int, job: PageJob) -> _Read:
+        self.began(place)
         begin = perf_counter()
         check_formats(job.formats, self.labeler)
         page, cached = read_page(job, self.labeler.units, self.cache)
@@ -223,10 +244,8 @@ class _Read(NamedTuple):
     seconds: float
 
 
-def _outcome(
-    job: PageJob, read: _Read, result: LabeledPage | Exception, share: float
-) -> Labeling | Exception:
-    return result if isinstance(result, Exception) else attempt(_finished, job, read, result, share)
+def _nothing(_: int | None) -> None:
+    """Do nothing: nobody wants to know."""
 
 
 def _finished(job: PageJob, read: _Read, result: LabeledPage, share: float) -> Labeling:

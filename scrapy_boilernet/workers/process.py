@@ -2,164 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
-from dataclasses import dataclass
-from threading import Event, Lock, Thread, Timer
-from typing import Any, BinaryIO, cast
+from threading import Event, Lock, Thread
+from typing import Any
 
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.labelers.base import ModelError
-from scrapy_boilernet.workers.jobs import Outcome, PageJob
+from scrapy_boilernet.labeling import attempt
+from scrapy_boilernet.workers.child import LABELING, Child, Program, WorkerDied
+from scrapy_boilernet.workers.jobs import Outcome, PageError, PageJob
 from scrapy_boilernet.workers.queue import EngineClosedError, PageQueue, PageTimeoutError, Task
 from scrapy_boilernet.workers.reactor import result_of, settle
-from scrapy_boilernet.workers.thread import JOIN_SECONDS, outcomes_of
-from scrapy_boilernet.workers.wire import read_frame, read_outcomes, write_frame, write_jobs
-
-_START = """
-import importlib, json, signal, sys
-signal.signal(signal.SIGINT, signal.SIG_IGN)
-signal.signal(signal.SIGTERM, signal.SIG_IGN)
-sys.path[:] = json.loads(sys.argv[1])
-importlib.import_module(sys.argv[2]).main()
-"""
-"""The code that starts a program. Ctrl-C and a service manager's SIGTERM go to the whole process
-group. A worker ignores them, since the crawl ends its workers when it has finished its pages."""
-
-
-def _search_path() -> list[str]:
-    """Return ``sys.path`` as text, since some programs add paths of :mod:`pathlib` to it."""
-    return [os.fsdecode(path) for path in sys.path if isinstance(path, (str, bytes, os.PathLike))]
-
-
-class WorkerDied(Exception):  # noqa: N818 - a stat has this name
-    """A worker process ended during its work, or could not be started."""
-
-
-@dataclass(frozen=True)
-class Program:
-    """The program of a worker process, with functions that send it jobs and read its outcomes."""
-
-    module: str
-    """The module whose ``main`` is called; see :func:`scrapy_boilernet.workers.child_main.main`."""
-    write_jobs: Callable[[BinaryIO, Sequence[Any]], None]
-    read_outcomes: Callable[[BinaryIO], list[Any]]
-    remedy: str = ""
-    """What the user can do if no process can start, besides reading standard error."""
-
-
-LABELING = Program(
-    "scrapy_boilernet.workers.child_main",
-    write_jobs,
-    read_outcomes,
-    remedy="set BOILERNET_MODE = 'thread', which starts no process",
-)
-"""Answers each ``PageJob`` with a ``Labeling`` or an exception."""
-
-
-class Child:
-    """One worker process; methods raise :class:`WorkerDied` when they notice that it has ended.
-
-    It is not started by ``multiprocessing``, which would import the main module again in the
-    worker, and so start Scrapy, or a script's whole crawl. The worker ends when its pipe is closed,
-    so also when its parent ends.
-    """
-
-    def __init__(self, config: Config, program: Program = LABELING) -> None:
-        self._seconds = config.timeout
-        self._program = program
-        command = [sys.executable, "-P", "-c", _START, json.dumps(_search_path()), program.module]
-        self._process = subprocess.Popen(  # noqa: S603 - this Python
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
-        self._jobs = cast("BinaryIO", self._process.stdin)
-        self._answers = cast("BinaryIO", self._process.stdout)
-        self._usable = True
-        self.model = ""
-        """The name, version and digest of the model, once it is loaded."""
-        self._lock = Lock()
-        self._working = False
-        names = (
-            "model", "engine", "cache_blocks", "cache_folder", "cache_bytes", "formats",
-            "timeout",
-        )  # fmt: skip
-        self._setup = {name: getattr(config, name) for name in names}
-
-    @property
-    def alive(self) -> bool:
-        """Whether the process can take work: it has not ended, and was not killed."""
-        return self._usable and self._process.poll() is None
-
-    @property
-    def pid(self) -> int:
-        """The number of the process."""
-        return self._process.pid
-
-    def load(self) -> None:
-        """Load the model in the process; raises ``ModelError`` if it cannot be loaded."""
-        try:
-            write_frame(self._jobs, self._setup)
-            head, _ = read_frame(self._answers)
-            problem = head["model_error"]
-            self.model = str(head.get("model", ""))
-        except Exception as error:  # the process may send anything
-            raise self._death() from error
-        if problem is not None:
-            self.close()
-            raise ModelError(problem)
-
-    def label(self, jobs: Sequence[Any]) -> list[Any]:
-        """Return one outcome per job, as ``Program.read_outcomes`` returns them.
-
-        If the jobs take longer than ``BOILERNET_TIMEOUT``, ends the process and raises
-        ``PageTimeoutError``.
-        """
-        self._working = True
-        timer = Timer(self._seconds, self._expire) if self._seconds else None
-        if timer:
-            timer.daemon = True
-            timer.start()
-        try:
-            self._program.write_jobs(self._jobs, jobs)
-            return self._program.read_outcomes(self._answers)
-        except Exception as error:  # the process may send anything
-            exceeded_seconds = None if self._usable else self._seconds
-            death = self._death()
-            raise PageTimeoutError(exceeded_seconds) if exceeded_seconds else death from error
-        finally:
-            with self._lock:
-                self._working = False
-            if timer:
-                timer.cancel()
-
-    def kill(self) -> None:
-        """End the process at once. Safe to call from any thread."""
-        self._process.kill()
-
-    def close(self) -> None:
-        """End the process and wait for its end."""
-        self._usable = False
-        self._process.kill()
-        self._process.wait()
-        for pipe in (self._jobs, self._answers):
-            with suppress(OSError):  # from bytes that could not be written
-                pipe.close()
-
-    def _expire(self) -> None:
-        with self._lock:  # so that the process is not killed between two batches
-            if self._working:
-                self._usable = False
-                self._process.kill()
-
-    def _death(self) -> WorkerDied:
-        self.close()
-        return WorkerDied(f"worker process {self.pid} ended with status {self._process.returncode}")
-
+from scrapy_boilernet.workers.thread import JOIN_SECONDS
 
 STARTS = 3
 """Worker processes that are started for a page one after the other, if they end as they start."""
@@ -170,9 +25,11 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
 class Workers:
     """``config.workers`` processes that run a program on the tasks of one queue.
 
-    If a worker dies, or takes longer than ``BOILERNET_TIMEOUT`` for its pages, each page is tried
-    once more, alone. So a bad page does not affect the others. Raises ``ModelError`` if the model
-    cannot be loaded, or no process can be started.
+    A bad page does not affect the others. If a worker dies, the page that it worked on is tried
+    once more, alone, and the others are labeled again. If it works on a page for longer than
+    ``BOILERNET_TIMEOUT``, that page fails. If the page is unknown, each is tried once more, alone.
+    Pages for which a worker has no memory left are tried by a new worker, each alone. Raises
+    ``ModelError`` if the model cannot be loaded, or no process can be started.
     """
 
     def __init__(self, config: Config, queue_pages: int, program: Program = LABELING) -> None:
@@ -281,20 +138,51 @@ class Feeder:
 
     def _work(self, batch: Sequence[Task]) -> None:
         """Settle every task of the batch."""
+        made = [(task, attempt(task.make_job)) for task in batch]
+        for task, job in made:
+            if isinstance(job, Exception):
+                settle(task.future, job)
+        batches = [[(task, job) for task, job in made if not isinstance(job, Exception)]]
+        while batches:
+            if tried := batches.pop():
+                batches += self._try(tried)
+
+    def _try(self, batch: Sequence[tuple[Task, Any]]) -> list[list[tuple[Task, Any]]]:
+        """Settle tasks of the batch; return batches of the others, to be tried from the last on."""
         try:
-            outcomes = outcomes_of([task.make_job for task in batch], self._label)
+            outcomes = self._label([job for _, job in batch])
         except Exception as error:
-            for task in batch:
-                if self._closed.is_set():
-                    settle(task.future, EngineClosedError())
-                elif len(batch) == 1 and (task.retried or isinstance(error, PageTimeoutError)):
-                    settle(task.future, error)
-                else:
-                    task.retried = True
-                    self._work([task])
+            return self._after(error, batch)
+        again = []
+        for each, outcome in zip(batch, outcomes, strict=True):
+            if len(batch) > 1 and _lacked_memory(outcome):
+                again.append([each])
+            else:
+                settle(each[0].future, outcome)
+        if any(map(_lacked_memory, outcomes)):
+            self._end()
+        return again
+
+    def _after(
+        self, error: Exception, batch: Sequence[tuple[Task, Any]]
+    ) -> list[list[tuple[Task, Any]]]:
+        """Do as :meth:`_try` after an error that ended the worker or kept it from starting."""
+        place = self.child.place if self.child else None
+        hangs = isinstance(error, PageTimeoutError)
+        if self._closed.is_set():
+            error, ended = EngineClosedError(), list(batch)
+        elif len(batch) == 1:
+            ended = [each for each in batch if hangs or each[0].retried]
         else:
-            for task, outcome in zip(batch, outcomes, strict=True):
-                settle(task.future, outcome)
+            ended = [batch[place]] if hangs and place is not None else []
+        for task, _ in ended:
+            settle(task.future, error)
+        left = [each for each in batch if each not in ended]
+        alone = [batch[place]] if place is not None else left
+        for task, _ in alone:
+            task.retried = True
+        others = [each for each in left if each not in alone]
+        return [*([each] for each in reversed(alone) if each in left), others]
 
     def _label(self, jobs: Sequence[Any]) -> Sequence[Any]:
         """Return the outcomes of a running process; raises as :meth:`Child.label` does."""
@@ -336,6 +224,14 @@ class Feeder:
             child, self.child = self.child, None
         if child:
             child.close()
+
+
+def _lacked_memory(outcome: object) -> bool:
+    """Return whether a page failed for want of memory, which other pages may have taken."""
+    if not isinstance(outcome, Exception):
+        return False
+    name = outcome.name if isinstance(outcome, PageError) else type(outcome).__name__
+    return name.endswith("MemoryError") or "bad_alloc" in str(outcome)  # NumPy's; C++'s
 
 
 def _start_error(error: Exception, remedy: str) -> ModelError:

@@ -202,6 +202,9 @@ def _fields(result: LabeledPage) -> tuple[Any, ...]:
 
 
 _LENGTH = struct.Struct(">I")
+_ALL, _ANSWER = 0xFFFF_FFFE, 0xFFFF_FFFF
+"""Marks before the answer of a worker: it works on all pages together, and the answer follows. Any
+other mark is the place of a page that it works on."""
 _COSTS = tuple(field.name for field in fields(Labeling) if field.name != "result")
 
 
@@ -224,6 +227,24 @@ def _exactly(stream: BinaryIO, size: int) -> bytes:
     if len(data) < size:
         raise EOFError("the other side has gone")
     return data
+
+
+def write_place(stream: BinaryIO, place: int | None) -> None:
+    """Tell that a worker begins with the page at this place of its batch; None: with all pages."""
+    stream.write(_LENGTH.pack(_ALL if place is None else place))
+    stream.flush()
+
+
+def write_answer(stream: BinaryIO, head: Mapping[str, Any], parts: Sequence[bytes]) -> None:
+    """Write the frame with the answer of a worker, after the places of its pages."""
+    stream.write(_LENGTH.pack(_ANSWER))
+    write_frame(stream, head, parts)
+
+
+def read_places(stream: BinaryIO) -> Iterator[int | None]:
+    """Yield the places of :func:`write_place` up to the answer, which is then the next frame."""
+    while (mark := _LENGTH.unpack(_exactly(stream, _LENGTH.size))[0]) != _ANSWER:
+        yield None if mark == _ALL else mark
 
 
 def job_head(job: PageJob) -> dict[str, Any]:

@@ -5,18 +5,27 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from testing.plugged import install
 
 from scrapy_boilernet.bulk.pages import RawPage
-from scrapy_boilernet.bulk.pool import MAX_DEATHS, Pool, WorkersEndedError
+from scrapy_boilernet.bulk.pool import (
+    MAX_DEATHS,
+    MAX_WAITING_ITEMS,
+    PROGRAM,
+    Pool,
+    WorkersEndedError,
+)
 from scrapy_boilernet.bulk.records import Record, StoredJob, Unwanted, Wanted
 from scrapy_boilernet.bulk.warc import Position
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.labelers.registry import ModelError
-from scrapy_boilernet.workers.process import WorkerDied
+from scrapy_boilernet.workers.child import WorkerDied
+from scrapy_boilernet.workers.jobs import PageError
 from scrapy_boilernet.workers.queue import PageTimeoutError
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
@@ -77,6 +86,65 @@ def test_a_bad_page_costs_itself_alone(
         assert pool.workers.restarted
     assert [n for n, outcome in enumerate(found) if not isinstance(outcome, Record)] == [11]
     assert isinstance(found[11], error)
+
+
+BAD_READER = replace(PROGRAM, module="testing.bad_reader")
+BAD = {
+    "kills": (b"<p>" + b"deadly " * 9, WorkerDied),
+    "hangs": (b"<p>it hangs", PageTimeoutError),
+    "takes all memory": (b"<p>memory", PageError),
+}
+PLACES = ((0, 1, 2), (5, 6, 7), (0, 7, 15), (3, 4, 20), (38, 39), (9,), (1, 3, 5, 7))
+
+
+@pytest.mark.parametrize("places", PLACES, ids=str)
+@pytest.mark.parametrize("kind", BAD)
+def test_only_the_bad_pages_of_a_batch_fail(
+    tiny_model: Path, kind: str, places: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They fail in a stage that each page has alone, so no innocent page is tried alone."""
+    monkeypatch.setattr("scrapy_boilernet.workers.process.LONGEST_PAUSE", 0.1)
+    body, error = BAD[kind]
+    config = config_of(tiny_model, 1.0)
+    pages: list[RawPage | None] = [page(f"Text {n}.", n) for n in range(40)]
+    for place in places:
+        pages[place] = replace(page("", place), body=body)
+    with Pool(config, BAD_READER) as pool:
+        found = outcomes(pool, config, pages)
+    assert [n for n, one in enumerate(found) if not isinstance(one, Record)] == [*places]
+    assert {type(found[place]) for place in places} == {error}
+
+
+def test_pages_that_hang_cost_their_own_time_only(tiny_model: Path) -> None:
+    """A batch with a page that hangs is not waited for twice: the others go on at once."""
+    config = config_of(tiny_model, 1.0)
+    pages: list[RawPage | None] = [page(f"Text {n}.", n) for n in range(16)]
+    pages[3] = replace(page("", 3), body=b"<p>it hangs")
+    with Pool(config, BAD_READER) as pool:
+        found = outcomes(pool, config, pages)
+        assert pool.workers.restarted == 1
+    assert isinstance(found[3], PageTimeoutError)
+
+
+@pytest.mark.parametrize("items", [MAX_WAITING_ITEMS + 5000, 60_000])
+def test_items_that_wait_behind_a_slow_page_are_bounded(tiny_model: Path, items: int) -> None:
+    """Whether a page is slow does not matter: none is read further ahead than the bound."""
+    config = config_of(tiny_model)
+    read = 0
+
+    def listed() -> Iterator[int]:
+        nonlocal read
+        for number in range(items):
+            read = number
+            yield number
+
+    def job_of(number: int) -> StoredJob | None:
+        return None if number % 20_000 else StoredJob.of(page("One."), config, Wanted())
+
+    with Pool(config) as pool:
+        for number, (item, _) in enumerate(pool.outcomes(listed(), job_of)):
+            assert item == number
+            assert read - item <= MAX_WAITING_ITEMS
 
 
 @POSIX

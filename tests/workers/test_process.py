@@ -241,6 +241,34 @@ def test_pages_taken_together_with_one_that_hangs_are_tried_again_alone(new_engi
 
 
 @POSIX
+def test_a_worker_that_is_stopped_at_its_start_is_ended(
+    new_engine: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stops itself before it answers, as one that waits for a lock or a disk does."""
+    stopping = "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"
+    monkeypatch.setattr("scrapy_boilernet.workers.child._START", stopping)
+    monkeypatch.setattr("scrapy_boilernet.workers.child.START_SECONDS", 0.2)
+    with pytest.raises(ModelError, match=r"not ready after 0.2 seconds; see standard error"):
+        new_engine()
+
+
+@POSIX
+@pytest.mark.parametrize("hang", ["while True: pass", "import time; time.sleep(1e6)"])
+def test_a_worker_that_hangs_as_it_replaces_another_costs_no_more_than_its_page(
+    new_engine: Any, monkeypatch: pytest.MonkeyPatch, hang: str
+) -> None:
+    engine = new_engine(batch_pages=1)
+    (pid,) = engine.pids
+    monkeypatch.setattr("scrapy_boilernet.workers.child._START", hang)
+    monkeypatch.setattr("scrapy_boilernet.workers.child.START_SECONDS", 0.1)
+    os.kill(pid, signal.SIGKILL)
+    (outcome,) = run(engine, 1)
+    assert "was not ready after 0.1 seconds" in str(outcome)
+    monkeypatch.undo()
+    assert [type(each) for each in run(engine, 2)] == [Labeling] * 2
+
+
+@POSIX
 def test_ctrl_c_and_sigterm_are_left_to_the_parent(new_engine: Any) -> None:
     engine = new_engine()
     (pid,) = engine.pids

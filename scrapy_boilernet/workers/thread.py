@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import chain
-from threading import Lock, Thread
+from threading import Lock, Thread, get_ident
 from time import monotonic
 from typing import Protocol
 
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.labeling import attempt
 from scrapy_boilernet.workers.jobs import PAGES_PER_THREAD, Outcome, PageError, PageJob, Worker
+from scrapy_boilernet.workers.page_worker import PageWorker
 from scrapy_boilernet.workers.queue import EngineClosedError, PageQueue, PageTimeoutError, Task
 from scrapy_boilernet.workers.reactor import ExpiryTimer, result_of, settle
 
+MOST_HANGING = 3
+"""How many threads may hang at once and still be replaced. Each slows down the others."""
 JOIN_SECONDS = 5
 """How long an engine that closes waits for the end of a thread."""
 
@@ -78,9 +82,10 @@ class ThreadEngine:
     the first, and the reactor for both. The thread takes all pages that wait at once, up to
     ``BOILERNET_BATCH_PAGES``. Works with the asyncio and select reactors and without a reactor.
 
-    A thread cannot be ended from outside. When the current pages take longer than
-    ``BOILERNET_TIMEOUT``, they fail with ``PageTimeoutError``, and their late outcomes are dropped.
-    Pages that wait behind them fail after the same time.
+    A thread cannot be ended from outside. If it works on a page for longer than
+    ``BOILERNET_TIMEOUT``, that page fails with ``PageTimeoutError``, its late outcome is dropped,
+    and another thread labels the others. If :data:`MOST_HANGING` threads hang already, or if it is
+    unknown which page hangs, all pages of the batch and those behind them fail.
     """
 
     def __init__(self, worker: Worker, config: Config) -> None:
@@ -92,7 +97,18 @@ class ThreadEngine:
         self._moved = 0.0
         """When the last batch was taken or settled, by the monotonic clock, in seconds."""
         self._thread: Thread | None = None
+        self._batch: Sequence[Task] = ()
+        self._made: list[Task] = []
+        """The tasks of the batch whose jobs could be made."""
+        self._place: int | None = None
+        """The place in ``_made`` of the page that is worked on; None: unknown, or all pages."""
+        self._ident = 0
+        """The number of the thread that works on the batch."""
+        self._hanging: set[int] = set()
+        """The numbers of threads that were given up and have not come back."""
         self._lock = Lock()
+        if isinstance(worker, PageWorker):
+            worker.began = self._began
 
     @property
     def model(self) -> str:
@@ -110,7 +126,8 @@ class ThreadEngine:
             return await result_of(task.future)
 
         def left() -> float:
-            return max(task.since or monotonic(), self._moved) + seconds - monotonic()
+            left_seconds = max(task.since or monotonic(), self._moved) + seconds - monotonic()
+            return seconds if left_seconds <= 0 and self._replace(seconds) else left_seconds
 
         def expire() -> None:
             self._queue.drop(task)
@@ -136,14 +153,22 @@ class ThreadEngine:
             if thread:
                 thread.join(JOIN_SECONDS)
 
-    def _serve(self) -> None:
+    def _serve(self, batch: Sequence[Task] | None = None) -> None:
+        """Label what the queue has; first ``batch``, what is left of one whose thread hangs."""
         config, left = self._config, PAGES_PER_THREAD
-        while batch := self._queue.take(config.batch_pages):
-            self._busy, self._moved = True, monotonic()
+        if batch is not None and not batch:
+            self._queue.done()
+        while batch := batch or self._queue.take(config.batch_pages):
+            with self._lock:
+                self._ident, self._batch, self._place = get_ident(), batch, None
+                self._busy, self._moved = True, monotonic()
             self._work(batch)
+            if self._given_up:
+                self._hanging.discard(get_ident())
+                return
             self._queue.done()
             left -= len(batch)
-            del batch  # keeps no page in memory while it waits for the next
+            batch = self._batch = self._made = []  # keeps no page while it waits for the next
             if left <= 0:
                 with suppress(RuntimeError):  # no thread can be started: this one continues
                     self._start_thread()
@@ -166,26 +191,74 @@ class ThreadEngine:
             thread.start()
             self._thread = thread
 
+    @property
+    def _given_up(self) -> bool:
+        """Whether the thread that asks was given up."""
+        return get_ident() in self._hanging
+
+    def _began(self, place: int | None) -> None:
+        with self._lock:
+            if not self._given_up:
+                self._place, self._moved = place, monotonic()
+
+    def _replace(self, seconds: float) -> bool:
+        """Give up the thread and the page that hangs in it; let another thread label the others.
+
+        Returns whether there is another thread.
+        """
+        with self._lock:
+            made, place = self._made, 0 if len(self._made) == 1 else self._place
+            if not self._busy or place is None or len(self._hanging) >= MOST_HANGING:
+                return False
+            hanging = made[place]
+            others = [
+                task for task in self._batch if task is not hanging and not task.future.done()
+            ]
+            thread = Thread(target=self._serve, args=(others,), name="boilernet", daemon=True)
+            try:
+                thread.start()
+            except RuntimeError:  # no thread can be started
+                return False
+            self._hanging.add(self._ident)
+            self._thread, self._batch, self._made = thread, others, []
+            self._busy, self._moved = bool(others), monotonic()
+        settle(hanging.future, PageTimeoutError(seconds))
+        return True
+
     def _work(self, batch: Sequence[Task]) -> None:
         """Settle every task of the batch."""
         unsettled = len(batch)
         for task, outcome in zip(batch, self._outcomes(batch), strict=True):
             unsettled -= 1
-            if not unsettled:  # set before the crawl gets the last outcome and may close
-                self._busy, self._moved = False, monotonic()
+            with self._lock:
+                # Set before the crawl gets the last outcome and may close.
+                if not unsettled and not self._given_up:
+                    self._busy, self._moved = False, monotonic()
             settle(task.future, outcome)
 
     def _outcomes(self, batch: Sequence[Task]) -> Iterator[Outcome | Exception]:
         """Yield the outcome of each task. If the batch fails as a whole, try each task alone."""
         outcomes: Iterable[Outcome | Exception]
+        made: list[Task] = []
+        with self._lock:
+            if not self._given_up:
+                self._made, self._place = made, None
         try:
-            outcomes = outcomes_of([task.make_job for task in batch], self.worker.label)
+            makers = [partial(_made, task, made) for task in batch]
+            outcomes = outcomes_of(makers, self.worker.label)
         except BaseException as error:  # a labeler's SystemExit must not end the thread
             raised = error if isinstance(error, Exception) else None
             outcomes = [raised or PageError(type(error).__name__, repr(error))]
             if len(batch) > 1:
                 outcomes = chain.from_iterable(self._outcomes([task]) for task in batch)
         yield from outcomes
+
+
+def _made(task: Task, made: list[Task]) -> PageJob:
+    """Return the task's job; add the task to ``made`` if it could be made."""
+    job: PageJob = task.make_job()
+    made.append(task)
+    return job
 
 
 def outcomes_of(

@@ -101,9 +101,9 @@ def test_page_that_hangs_in_a_thread_is_given_up_and_the_crawl_goes_on(
     assert result.left == {"threads": ["boilernet"], "children": []}  # cannot be ended
     Faulted(result.crawl, {"threads": [], "children": []}).check(6)
     texts = {item["n"]: item.get("main_text") for item in result.crawl.fields()}
-    assert [n for n, text in texts.items() if text] == ["0", "2"]
-    assert result.counts["errors/timeout"] == 4
-    assert result.counts["pages"] == 2  # what came of "wait" later counts for nothing
+    assert [n for n, text in texts.items() if text] == ["0", "2", "4", "5"]
+    assert result.counts["errors/timeout"] == 2
+    assert result.counts["pages"] == 4  # what came of "wait" later counts for nothing
 
 
 def test_two_spiders_in_one_process_share_no_model_and_no_fault(

@@ -112,8 +112,9 @@ class Config:
     """Maximum number of pages in the queue of the workers. While the queue is full, further
     responses stay in Scrapy's downloader, which then sends fewer requests."""
     timeout: float | None = setting(30, time_limit, unit="seconds")
-    """How long a worker may work on the pages that it took at once. After that time they are left
-    unlabeled. `None` or `0`: no limit."""
+    """How long a worker may read a page, and how long it may make its text and formats. After that
+    time the page is left unlabeled. The pages that it took at once are scored together, within the
+    same time. `None` or `0`: no limit."""
     deferred_folder: str | None = setting(None, folder)
     """Folder in which the mode `"deferred"` stores pages. That mode requires it."""
     threshold: float | None = setting(None, probability, unit="probability", per_request=True)
@@ -184,8 +185,9 @@ class Config:
     page_field: str | None = setting("boilernet_page", item_field)
     """Item field of the stored page's key, in the mode `"deferred"`."""
     cache_blocks: int = setting(100_000, at_least(0), unit="blocks")
-    """Maximum size of the cache of blockified pages. It counts the blocks of its pages, and one
-    more per 1,000 characters of a page. `0`: no cache."""
+    """Maximum size of the cache of blockified pages. It counts the blocks of its pages, one more
+    per 1,000 characters of a page, and one more per 1,000 bytes of its links, images and other
+    values for the formats. `0`: no cache."""
     cache_folder: str | None = setting(None, folder)
     """Folder in which results are kept from crawl to crawl, for pages that come again. It must be
     on a local disk: see [Caches](crawl.md#caches). `None`: no results are kept."""

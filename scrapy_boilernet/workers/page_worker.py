@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
+from sys import getsizeof
 from threading import Lock
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import top_level_domain
@@ -82,19 +83,31 @@ class CachedBlockifier:
 def _weight(page: Page) -> int:
     """Return how many blocks the page counts as.
 
-    These are its blocks, or 1 if it has none; with markup, its blocks once more; one per stated
-    value, mark and picture; and one per 1,000 characters, since a block can be long.
+    These are its blocks, or 1 if it has none; one per 1,000 characters, since a block can be long;
+    and one per 1,000 bytes of its markup and of what it states.
     """
-    chars = sum(map(len, page.texts))
-    chars += len(page.head.article_body)
-    extra = len(page.blocks) if page.markup else 0
-    if page.stated:
-        objects = page.stated.objects
-        extra += len(page.stated.metas) + len(page.stated.marks) + len(page.stated.pictures)
-        extra += sum(len(one.values) for one in objects)
-        chars += sum(len(value) for one in objects for _, value in one.values)
-        chars += sum(len(value) for _, value in page.stated.metas)
-    return max(1, len(page.blocks)) + extra + chars // 1000
+    chars = sum(map(len, page.texts)) + len(page.head.article_body)
+    extra_bytes = _bytes_of([page.markup, page.stated])
+    return max(1, len(page.blocks)) + chars // 1000 + extra_bytes // 1000
+
+
+def _bytes_of(values: list[Any]) -> int:
+    """Return the bytes of values and of all that they hold, each object once.
+
+    The values are dataclasses, tuples, strings and numbers, as in ``Markup`` and ``Stated``.
+    """
+    size, seen, waiting = 0, set(), values
+    while waiting:
+        value = waiting.pop()
+        if value is None or id(value) in seen:
+            continue
+        seen.add(id(value))
+        size += getsizeof(value)
+        if isinstance(value, tuple):
+            waiting += value
+        elif is_dataclass(value):
+            waiting += [getattr(value, each.name) for each in fields(value)]
+    return size
 
 
 class PageWorker:

@@ -11,6 +11,7 @@ There are two kinds of units. ``leaf``: DOM text nodes that are not white space,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import get_args
@@ -36,6 +37,8 @@ BLOCKIFIER_VERSION = 3
 _MIN_NODES = 200_000
 """Elements and comments that are read of a page, or two per wanted block if that is more. The limit
 bounds the memory of the page's tree. A ``</p>`` without ``<p>`` counts as an element."""
+
+_NODE, _PIECE_BYTES = re.compile(rb"<[a-z/!?]", re.IGNORECASE), 1 << 20
 
 
 def blockify(
@@ -124,9 +127,17 @@ def _unpacked(html: bytes | str, max_bytes: int) -> tuple[bytes | str, bool, str
 
 def _end_of_nodes(body: bytes, most: int) -> int:
     """Return the offset after the first ``most`` nodes, or the page's length if it has fewer."""
-    if len(body) <= 2 * most or body.count(b"<") <= most:
+    if len(body) <= 2 * most or _most_nodes(body) <= most:
         return len(body)
     return next(up_to_node(most).finditer(body)).end()
+
+
+def _most_nodes(body: bytes) -> int:
+    """Return how many nodes the page has at most. Looks at pieces, since other threads wait for a
+    search to end.
+    """
+    pieces = range(0, len(body), _PIECE_BYTES)
+    return sum(len(_NODE.findall(body, i, i + _PIECE_BYTES + 1)) for i in pieces)
 
 
 def _title(roots: Sequence[etree._Element], noted: Iterable[etree._Element]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
@@ -17,7 +18,9 @@ _SITE_TYPES = frozenset(
     "website organization newsmediaorganization corporation onlinestore localbusiness".split()
 )
 _NO_LETTERS = re.compile(r"[\W_]+")
-_PERMALINK = re.compile(r"[\s¶#§🔗]+\Z|\A[\s¶#§🔗]+(?=\w)")
+_PERMALINK = re.compile(r"[\s¶#§🔗]+")
+"""Signs of a link to the headline itself. They are matched at the start only: a search for them at
+the end of a text would be quadratic."""
 _WEIGHTS = {
     "text": 1.4, "h1": 1.4, "open-graph": 1.2, "title": 0.8, "json-ld": 0.7, "microdata": 0.6,
     "twitter": 0.5,
@@ -157,9 +160,17 @@ def _candidates(
     for source, text in texts:
         if source not in _SHOWN:
             text = without_site(text, names, host, headline, home)
-        plain = _PERMALINK.sub("", text.replace("\u00ad", ""))[:MAX_TITLE_CHARS].strip()
+        plain = _plain(text)[:MAX_TITLE_CHARS].strip()
         if plain:
             yield Sourced(plain, source)
+
+
+def _plain(text: str) -> str:
+    """Return the title without soft hyphens, and without signs of a permanent link at its ends."""
+    plain = text.replace("\u00ad", "").rstrip(string.whitespace + "\u00a0¶#§🔗")
+    start = _PERMALINK.match(plain)
+    after = start.end() if start else 0
+    return plain[after:] if plain[after : after + 1].isalnum() else plain
 
 
 def is_home(url: str | None) -> bool:

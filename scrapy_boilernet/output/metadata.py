@@ -23,6 +23,8 @@ from scrapy_boilernet.page import Page
 
 _MAX_KEYWORDS, _MAX_KEYWORD_CHARS, _MAX_DESCRIPTION_CHARS = 50, 100, 2_000
 _IN_HEAD = frozenset({"json-ld", "microdata", "open-graph", "meta"})
+_STATE_YEARS = _IN_HEAD | {"time"}
+"""Sources in which a year alone is a date."""
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*\Z")
 _MIN_PICTURE_PIXELS = 200
 _NO_PICTURE = re.compile(r"logo|icon|avatar|sprite|pixel|blank|spacer|badge|\.svg", re.IGNORECASE)
@@ -104,10 +106,17 @@ def _dates(
 
 
 def _dated(candidates: Iterable[Sourced], language: str) -> _Dated | None:
+    """Return the first date; a later one is chosen if it is the same in more detail."""
+    first: _Dated | None = None
     for candidate in candidates:
-        if date := iso_date(candidate.value, language):
-            return _Dated(date, candidate.source, candidate.value)
-    return None
+        alone = candidate.source in _STATE_YEARS
+        if not (date := iso_date(candidate.value, language, alone)):
+            continue
+        found = _Dated(date, candidate.source, candidate.value)
+        if len(date) >= len("2024-03-05") and (not first or date.startswith(first.value)):
+            return found
+        first = first or found
+    return first
 
 
 def _first(candidates: Iterable[Sourced]) -> Sourced | None:

@@ -14,9 +14,19 @@ from scrapy_boilernet.page import Page
 
 MAX_TITLE_CHARS = 500
 _SEPARATOR = re.compile(r"(\s+[-–—/·:•~]+\s+|\s*[|»«•⋆]+\s*|\s*::\s*|\s+::?\s+)")
+_EDGE = re.compile(r"\A[-–—|»·:]+\s+")
 _SITE_TYPES = frozenset(
     "website organization newsmediaorganization corporation onlinestore localbusiness".split()
 )
+_COMMON_BEFORE = re.compile(
+    r"\A(?:the|der|die|das|le|la|les|l|el|los|las|il|lo|i|o|os|as|a|de|het|den)"
+)
+_COMMON_AFTER = re.compile(
+    r"(?:online|news|newspaper|magazine|magazin|blog|website|site|homepage|official|offiziell|"
+    r"com|org|net|co\.?uk|de|fr|es|it|nl|pl|enligne|noticias|digital|digitale|media|mobile|tv)\Z"
+)
+"""Words that a site's name has around the words that its host has, squeezed."""
+_MIN_HOST_CHARS = 4
 _NO_LETTERS = re.compile(r"[\W_]+")
 _PERMALINK = re.compile(r"[\s¶#§🔗]+")
 """Signs of a link to the headline itself. They are matched at the start only: a search for them at
@@ -60,7 +70,7 @@ def without_site(title: str, names: Sequence[str], host: str, shown: str, home: 
     ``shown``: the headline that the page shows, or ""; a title that begins with it is cut after it.
     ``home``: whether it is the site's first page, whose title begins with the site's name.
     """
-    parts = _SEPARATOR.split(title[:MAX_TITLE_CHARS].strip())
+    parts = _SEPARATOR.split(_EDGE.sub("", title[:MAX_TITLE_CHARS].strip()))
     plain_names = {squeezed(name) for name in names} - {""}
     while len(parts) > 2:
         first, last = squeezed(parts[0]), squeezed(parts[-1])
@@ -86,9 +96,14 @@ def squeezed(text: str) -> str:
 def _is_site(part: str, names: set[str], host: str) -> bool:
     if part in names:
         return True
-    return len(part) > 3 and (
-        part in host or any(part in n and 2 * len(part) > len(n) for n in names)
-    )
+    if len(part) > 3 and (part in host or any(part in n and 2 * len(part) > len(n) for n in names)):
+        return True
+    return len(host) >= _MIN_HOST_CHARS and _without_common(part) == host
+
+
+def _without_common(part: str) -> str:
+    """Return the squeezed name of a site without an article before it and "online" after it."""
+    return _COMMON_AFTER.sub("", _COMMON_BEFORE.sub("", part))
 
 
 def find_page_title(

@@ -9,6 +9,7 @@ from datetime import datetime
 from scrapy_boilernet.metadata import Stated
 from scrapy_boilernet.output.dates import NEW_YEAR, YEAR_DIGITS, dates_in, iso_date
 from scrapy_boilernet.output.named import Place, Ranked, Sourced
+from scrapy_boilernet.output.titles import squeezed
 from scrapy_boilernet.page import Block, Page
 
 _PUBLISHED_METAS = (
@@ -49,9 +50,9 @@ _URL_DATE = re.compile(
 _TEXT_CHARS, _BLOCK_CHARS = 60, 150
 _RIGHT_ABOVE, _RIGHT_BELOW = 2, 5
 """Blocks above and below the headline in which a date belongs to the page."""
-_TEASER_BLOCKS, _TITLE_CHARS, _LONG_TITLE_CHARS = 3, 20, 30
-"""Blocks from a teaser's date to its title, and the least characters of a linked title; of one
-beside the headline, where links to sections and authors stand, too."""
+_TEASER_BLOCKS, _TITLE_CHARS, _OWN_LINK_CHARS = 3, 20, 30
+"""Blocks from a teaser's date to its title, and the least characters of a linked title; of one in
+the block of the date, where dates are links themselves, too."""
 _LONG_CHARS, _DATELINE_CHARS = 80, 60
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _TEASER = re.compile(r"related|recent|sidebar|comment|widget|popular|trending|footer|teaser|nav\b")
@@ -70,6 +71,8 @@ class OwnBlocks:
         long = (i for i in after if len(blocks[i].text) >= _LONG_CHARS)
         self.beside = range(start, next(long, stop))
         """The blocks beside the headline, above the first long text below it."""
+        self._below = range(self.headline + 1, max(self.beside.stop, place.content.start + 1))
+        """The blocks from the headline to the first block of the content."""
         self._known: dict[int, bool] = {}
 
     def has(self, index: int) -> bool:
@@ -83,29 +86,37 @@ class OwnBlocks:
         return self._known[index]
 
     def _is_teaser(self, index: int) -> bool:
-        block, beside = self.blocks[index], index in self.beside
         if index == self.headline or not 0 <= self.headline < len(self.blocks):
             return False
-        if not beside and block.link_chars >= _TITLE_CHARS:
+        block = self.blocks[index]
+        called = _PUBLISHED_TEXT.search(block.text) or _CHANGED.search(block.text)
+        likely = index in self._below or bool(called)
+        if not likely and block.link_chars >= _OWN_LINK_CHARS:
             return True
-        near = self.blocks[max(index - _TEASER_BLOCKS, 0) : index + _TEASER_BLOCKS + 1]
+        start = max(index - _TEASER_BLOCKS, 0)
+        near = enumerate(self.blocks[start : index + _TEASER_BLOCKS + 1], start)
         titles = [
             other
-            for i, other in enumerate(near, max(index - _TEASER_BLOCKS, 0))
-            if i not in (index, self.headline) and _is_title(other, beside)
+            for i, other in near
+            if i not in (index, self.headline) and self._is_title(other, headed=likely)
         ]
         shared = max((_shared(block, title) for title in titles), default=0)
         own = _shared(block, self.blocks[self.headline])
-        outside = not beside and bool(self._content) and index > self._content.stop
+        outside = not likely and bool(self._content) and index > self._content.stop
         return shared > own or bool(titles and outside and shared == own)
 
+    def _is_title(self, block: Block, headed: bool) -> bool:
+        """Return whether the block is one link that looks like the title of another page.
 
-def _is_title(block: Block, beside: bool) -> bool:
-    """Return whether the block looks like the title of another page."""
-    if block.link_chars * 2 < len(block.text):
-        return False
-    headed = not _HEADINGS.isdisjoint(block.tags[-3:])
-    return headed or block.link_chars >= (_LONG_TITLE_CHARS if beside else _TITLE_CHARS)
+        ``headed``: whether it must be a heading.
+        """
+        if block.link_chars < _TITLE_CHARS or block.link_chars * 2 < len(block.text):
+            return False
+        if not _HEADINGS.isdisjoint(block.tags[-3:]):
+            return squeezed(self.blocks[self.headline].text[:_LONG_CHARS]) not in squeezed(
+                block.text
+            )
+        return not headed and "a" in block.tags[-3:]
 
 
 def _shared(one: Block, other: Block) -> int:

@@ -51,7 +51,7 @@ _TIME = (
     r"\s?(?P<half>[ap]\.?m\b\.?)?"
     r"\s?(?P<zone>Z\b|UTC\b|GMT(?![+-])|(?:GMT|UTC)?[+-]\d\d:?\d\d\b|[+-]\d\d\b)?)?"
 )
-_NAME = r"(?P<name>[^\W\d_][^\s\d,،;:/()<>|-]{1,19})"
+_NAME = r'(?P<name>[^\W\d_][^\s\d,،;:/()<>|•·–—!?"“”@&-]{1,19})'
 _GAP = r"(?:\s{0,2}[\s/-]|\s?(?=[^\x00-\x7f]))"
 _ORDINAL = r"(?:st|nd|rd|th|er|re|ère|ste|de|ος|-?(?:го|е|а|і)|-?(?:an?|én|án)|'?a|[º°ª.)])?"
 _OF = r"(?:(?:of|de|del|di|da|ng|ta['’]|de\sl['’]|mensis)\s{1,2}|d['’]\s?)?"

@@ -134,6 +134,11 @@ def test_forms_of_languages(language: str, text: str, iso: str) -> None:
     assert iso_date(text, language) == iso
 
 
+@pytest.mark.parametrize("sign", ["•", "·", "|", "–", "—", "(", "/", " • "])
+def test_a_sign_before_the_month(sign: str) -> None:
+    assert iso_date(f"Fox Nation{sign}October 3, 2016", "en") == "2016-10-03"
+
+
 @pytest.mark.parametrize(
     "text",
     [

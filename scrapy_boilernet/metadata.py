@@ -115,7 +115,7 @@ class Stated:
         return contents
 
 
-_LISTS = ("authors", "keywords")
+_LISTS = ("authors", "training_opt_out", "keywords")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +140,10 @@ class Metadata:
     image: str | None = None
     """An absolute URL, if the page's URL is known."""
     canonical_url: str | None = None
+    license: str | None = None
+    """The license of the page as it states it: an absolute URL, or a text."""
+    training_opt_out: tuple[str, ...] = ()
+    """Statements against the use in training: ``noai``, ``noimageai``, ``tdm-reservation``."""
     keywords: tuple[str, ...] = ()
     page_kind: PageKind | None = None
     word_count: int = 0

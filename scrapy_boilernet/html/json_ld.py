@@ -31,10 +31,10 @@ _LONE_VALUE = re.compile(
 _NAMES = frozenset(
     "headline name alternativeheadline author creator publisher datepublished datemodified "
     "datecreated uploaddate dateposted description image thumbnailurl url mainentityofpage "
-    "inlanguage keywords isaccessibleforfree @id commentcount sameas".split()
+    "inlanguage license keywords isaccessibleforfree @id commentcount sameas".split()
 )
 """The properties whose values are kept."""
-_URLS = frozenset({"image", "thumbnailurl", "url", "mainentityofpage"})
+_URLS = frozenset({"image", "thumbnailurl", "url", "mainentityofpage", "license"})
 
 
 def read_json_ld(scripts: Iterable[str]) -> tuple[StatedObject, ...]:

@@ -27,8 +27,8 @@ _MAX_TEXT_CHARS, _MAX_SOURCE_CHARS, _MAX_TEXT_ELEMENTS, _MAX_ABOVE = 200, 4_000,
 _MAX_READ_CHARS = 2_000_000
 """Characters of elements' texts that are read of a page. A text is read once per element that it is
 in."""
-_LINKS = frozenset({"canonical", "shortlink", "author", "image_src"})
-_NO_META = frozenset({"viewport", "robots", "theme-color", "csrf-token"})
+_LINKS = frozenset({"canonical", "shortlink", "author", "image_src", "license"})
+_NO_META = frozenset({"viewport", "theme-color", "csrf-token"})
 _NOT_TEXT = frozenset({"script", "style", "noscript", "template", "svg"})
 _NAMES = (
     "author", "byline", "by-line", "by_line", "writer", "reporter", "autor", "auteur", "verfasser",
@@ -38,7 +38,7 @@ _NAMES = (
 """Parts of the class or id of elements that may hold an author or a date."""
 _PROPERTIES = re.compile(
     r"author|creator|headline|name|title|date|description|image|url|keywords|publisher|language|"
-    r"created|modified|issued",
+    r"created|modified|issued|license",
     re.IGNORECASE,
 )
 _DATED_META = re.compile(r"publi|date|created|issued")

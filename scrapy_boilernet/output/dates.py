@@ -1,4 +1,4 @@
-"""Converts dates as pages write them, in some fifteen languages, to ISO 8601."""
+"""Converts dates as pages write them, in some seventy languages, to ISO 8601."""
 
 from __future__ import annotations
 
@@ -7,90 +7,119 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
-MAX_CHARS = 300
-_MIN_YEAR, _MAX_YEAR = 1990, 2100
-_MAX_FOUND = 5
+from scrapy_boilernet.output.months import month_of, with_plain_digits
 
-_NAMES = (
-    "january jan januar jänner jän janvier janv enero ene gennaio gen janeiro stycznia "
-    "styczeń sty января январь янв januari ocak januára ledna leden січня",
-    "february feb februar février févr fév fevrier febrero febbraio fevereiro fev lutego "
-    "luty lut февраля февраль фев februari şubat února únor лютого",
-    "march mar märz mär mrz mars marzo março marco marca marzec марта март maart mart "
-    "března březen березня",
-    "april apr avril avr abril aprile kwietnia kwiecień kwi апреля апрель апр nisan dubna "
-    "duben квітня abr",
-    "may mai mayo maggio mag maio maja maj мая май mei mayıs května květen травня",
-    "june jun juni juin junio giugno giu junho czerwca czerwiec cze июня июнь июн haziran "
-    "června červen червня",
-    "july jul juli juillet juil julio luglio lug julho lipca lipiec lip июля июль июл "
-    "temmuz července červenec липня",
-    "august aug août aout agosto ago sierpnia sierpień sie августа август авг augustus "
-    "augusti ağustos srpna srpen серпня",
-    "september sept sep septembre septiembre settembre set setembro września wrzesień wrz "
-    "сентября сентябрь сен сент eylül září вересня setiembre",
-    "october oct oktober okt octobre octubre ottobre ott outubro out października "
-    "październik paź октября октябрь окт ekim října říjen жовтня",
-    "november nov novembre noviembre novembro listopada listopad lis ноября ноябрь ноя нояб "
-    "kasım listopadu",
-    "december dec dezember dez décembre déc decembre diciembre dic dicembre dezembro "
-    "grudnia grudzień gru декабря декабрь дек aralık prosince prosinec грудня desember des",
-)
-_MONTHS = {name: number for number, names in enumerate(_NAMES, 1) for name in names.split()}
-"""English, German, French, Spanish, Italian, Portuguese, Polish, Russian, Dutch, Turkish, Czech,
-Ukrainian and the Scandinavian languages."""
+MAX_CHARS = 300
+_MIN_YEAR, _MAX_YEAR = 1600, 2100
+"""The first newspapers are of the 17th century."""
+NEW_YEAR = 1990
+"""Text with an earlier year is rarely about the page itself."""
+_NO_DATES = frozenset({"1601-01-01", "1900-01-01", "1969-12-31", "1970-01-01"})
+"""Days that programs write for "no date"."""
+_MAX_FOUND = 5
 
 DATE_WORDS = frozenset(
     "mon monday tue tues tuesday wed wednesday thu thur thurs thursday fri friday sat saturday sun "
-    "sunday at on".split()
-).union(_MONTHS)
-"""English days of the week, and months."""
+    "sunday at on "
+    "january jan januar jänner jän janvier janv enero ene gennaio gen janeiro stycznia styczeń "
+    "января январь янв januari ocak ledna leden січня "
+    "february feb februar février févr fév fevrier febrero febbraio fevereiro lutego luty февраля "
+    "февраль фев februari şubat února únor лютого "
+    "march mar märz mär mrz mars marzo março marco marca marzec марта март maart mart března "
+    "березня april apr avril avr abril aprile kwietnia kwiecień апреля апрель nisan dubna duben "
+    "квітня abr may mai mayo maggio mag maio maja maj мая май mei mayıs května květen травня "
+    "june jun juni juin junio giugno giu junho czerwca czerwiec июня июнь июн haziran června "
+    "červen червня july jul juli juillet juil julio luglio lug julho lipca lipiec июля июль июл "
+    "temmuz července červenec липня august aug août aout agosto ago sierpnia sierpień августа "
+    "август авг augustus augusti ağustos srpna srpen серпня september sept sep septembre "
+    "septiembre settembre set setembro września wrzesień сентября сентябрь eylül září вересня "
+    "october oct oktober okt octobre octubre ottobre ott outubro października październik октября "
+    "октябрь ekim října říjen жовтня november nov novembre noviembre novembro listopada listopad "
+    "ноября ноябрь kasım listopadu december dec dezember dez décembre déc decembre diciembre dic "
+    "dicembre dezembro grudnia grudzień декабря декабрь aralık prosince prosinec грудня desember "
+    "des".split()
+)
+"""Words at the end of a byline that belong to a date: English days of the week, and months of the
+languages in which bylines often end with a date."""
 
+_HALVES = {"오전": "a", "上午": "a", "午前": "a", "오후": "p", "下午": "p", "午後": "p"}
 _TIME = (
-    r"(?:[\s,T|·•–—-]{0,4}(?:\b(?:at|um|à|kl\.?|alle|ore|as|às|a las|в|o)\b\s*)?"
-    r"(?P<hour>\d{1,2})[:h](?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,]\d{1,9})?)?(?!\d)"
+    r"(?:(?:\s[гр]\.)?(?:\s?\(\w{1,9}\.?\))?[\s,،T|·•–—-]{0,4}"
+    r"(?:\b(?:at|um|à|kl\.?|klo|alle|ore|om|as|às|a las|в|о|o|lúc|saat|u|ob|ve)\b\s*)?"
+    r"(?P<before>오전|오후|上午|下午|午前|午後)?\s?"
+    r"(?P<hour>\d{1,2})\s?[:h時时点시]\s?(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,]\d{1,9})?)?(?!\d)"
     r"\s?(?P<half>[ap]\.?m\b\.?)?"
     r"\s?(?P<zone>Z\b|UTC\b|GMT(?![+-])|(?:GMT|UTC)?[+-]\d\d:?\d\d\b|[+-]\d\d\b)?)?"
 )
-_LETTERS = r"[^\W\d_]"
+_NAME = r'(?P<name>[^\W\d_][^\s\d,،;:/()<>|•·–—!?"“”@&-]{1,19})'
+_GAP = r"(?:\s{0,2}[\s/-]|\s?(?=[^\x00-\x7f]))"
+_ORDINAL = r"(?:st|nd|rd|th|er|re|ère|ste|de|ος|-?(?:го|е|а|і)|-?(?:an?|én|án)|'?a|[º°ª.)])?"
+_OF = r"(?:(?:of|de|del|di|da|ng|ta['’]|de\sl['’]|mensis)\s{1,2}|d['’]\s?)?"
+_ERA = r"(?:พ\.?\s?ศ\.?|ค\.?\s?ศ\.?)?\s?"
 _PATTERNS = [
     re.compile(pattern if "<hour>" in pattern else pattern + _TIME, re.IGNORECASE)
     for pattern in (
         r"(?<![\d/.-])(?P<year>\d{4})([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})(?!\d)",
-        r"(?<!\d)(?P<year>\d{4})\s?[年년]\s?(?P<month>\d{1,2})\s?[月월]\s?(?P<day>\d{1,2})\s?[日일]?",
-        rf"(?<!\w)(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|º|ª|\.)?[\s-]{{1,2}}(?:de\s|d['’])?"
-        rf"(?P<name>{_LETTERS}{{3,12}})\.?,?(?:[\s-]{{1,2}}|\s?['’])(?:de\s|del\s)?"
-        r"(?P<year>\d{4}|(?<=['’-])\d\d)(?!\d)",
-        rf"(?<!\w)(?P<name>{_LETTERS}{{3,12}})\.?\s{{1,2}}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?"
-        r"(?:,\s{0,2}|\s{1,2})(?P<year>\d{4})(?!\d)",
-        rf"(?<!\w)(?P<name>{_LETTERS}{{3}})\s{{1,2}}(?P<day>\d{{1,2}})\s(?P<hour>\d\d):(?P<minute>\d\d):"
+        r"(?<![\d/.-])(?P<year>\d{4})\.\s(?P<month>\d{1,2})\.\s(?P<day>\d{1,2})(?![\d:])\.?",
+        r"(?<!\d)(?:(?P<era>令和|平成|昭和|民國|民国)\s?)?(?P<year>\d{1,4}|元)\s?[年년]\s?"
+        r"(?P<month>\d{1,2})\s?[月월]\s?(?P<day>\d{1,2})\s?[日일號号]?",
+        r"(?<!\w)(?P<day>\d{1,2})\s(?:tháng|thg)\.?\s(?P<number>\d{1,2}|mười một|mười hai|mười|một|"
+        r"hai|ba|tư|năm|sáu|bảy|tám|chín)(?:,?\s(?:năm\s)?|/)(?P<year>\d{4})(?!\d)",
+        rf"(?<!\w)(?P<year>\d{{4}})(?:[.,]|(?:['’]?[a-z]{{2}})?(?=\s)|-|\s(?:m|ж|г)\.?)\s{{0,2}}{_NAME}"
+        r"[\s-]{1,2}(?P<day>\d{1,2})(?![\d:])(?:-\w{1,2}|\.|a|an)?",
+        rf"(?<!\w)(?P<year>\d{{4}})(?:\.\s?|\s)(?:(?:gada|жылғы|ж|г|წლის)\.?\s)?(?P<day>\d{{1,2}})"
+        rf"(?:\.\s?|-\w{{1,2}}\s|\s){_NAME}",
+        rf"(?<!\w)(?P<day>\d{{1,2}}){_ORDINAL}{_GAP}{_OF}{_NAME}(?:/\S{{2,14}})?,?،?"
+        rf"(?:\s?[\s/-]\s?|\s?['’]|(?<=[^\x00-\x7f]))(?:de\s|del\s|d[e']l?\s|of\s|в\s)?{_ERA}"
+        r"(?P<year>\d{4}|(?<=['’-])\d\d|(?<=[ก-๛.]\s)\d\d)(?!\d)",
+        rf"(?<!\w){_NAME},?\s{{1,2}}(?:the\s)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?"
+        r"(?:,\s{0,2}|\s{1,2})(?:of\s)?(?P<year>\d{4})(?!\d)",
+        rf"(?<!\w){_NAME}\s{{1,2}}(?P<day>\d{{1,2}})\s(?P<hour>\d\d):(?P<minute>\d\d):"
         r"(?P<second>\d\d)(?P<half>)(?P<zone>)(?:\s[A-Z]{3,4})?\s(?P<year>\d{4})(?!\d)",
-        r"(?<![\d/.:-])(?P<one>\d{1,2})([./-])\s?(?P<two>\d{1,2})\2\s?(?P<year>\d{4}|\d\d)(?![\d/])",
+        r"(?<![\d/.:-])(?P<one>\d{1,2})(?P<separator>[./-])\s?(?P<two>\d{1,2})(?P=separator)\s?"
+        r"(?P<year>\d{4}|\d\d)(?!\d|/|[.:-]\d|\s?[€$£%])",
     )
 ]
+_NUMBERS = "một hai ba tư năm sáu bảy tám chín mười".split()
+_VIETNAMESE = {name: number for number, name in enumerate(_NUMBERS, 1)} | {
+    "mười một": 11, "mười hai": 12,
+}  # fmt: skip
+_ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "民國": 1911, "民国": 1911}
+"""Of Japan and Taiwan: the year before the first year of each."""
+_BUDDHIST = 543
+_NOT_BEFORE = re.compile(
+    r"(?:\b(?:v|vers(?:ion|ão|ión|ione)?|release|build|art|nr|no|n|tel|phone|fax|ip|firmware|"
+    r"section|rule|kapitel|abs)\.?|\+\d{1,3}|\b0\d{2,4}|[§+©€$£¥]|\(c\))\s?:?\s?\Z",
+    re.IGNORECASE,
+)
+"""Text before numbers that are no date: versions, paragraphs of laws, phone numbers, prices."""
 _MONTH_FIRST = {"/": {"en-us", "en", ""}, "-": {"en-us"}, ".": set[str]()}
 """Per separator, the languages of pages that write the month before the day."""
-YEAR_DIGITS = re.compile(r"\d\d")
-"""Every date matches, at least by its year."""
+YEAR_DIGITS = re.compile(r"\d\d|年")
+"""Every date matches, at least by its year; years of Japanese eras have one digit."""
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)?(Z|[+-]\d\d:?\d\d)?\Z")
 _EPOCH = re.compile(r"\d{10}(?:\d{3})?\Z")
-_MONTH_ONLY = re.compile(rf"(?:(?P<name>{_LETTERS}{{3,12}})\.?,?\s(?:de\s)?(?P<year>\d{{4}})|"
-                         r"(?P<year2>\d{4})[-/](?P<month>\d{1,2}))\Z")  # fmt: skip
+_MONTH_ONLY = re.compile(
+    rf"(?:{_NAME},?\s(?:de\s|del\s|of\s)?{_ERA}(?P<year>\d{{4}})|"
+    rf"(?P<year2>\d{{4}})(?:[-/.]|\s?[年년]\s?)(?P<month>\d{{1,2}})\s?[月월]?|"
+    rf"(?P<year3>\d{{4}})(?:\.|\sm\.|\.\sgada)?\s(?P<name3>[^\W\d_]\S{{1,19}}))\Z"
+)
+_YEAR_ONLY = re.compile(r"(\d{4})\Z")
 
 
-def iso_date(text: str, language: str = "") -> str:
+def iso_date(text: str, language: str = "", year_alone: bool = False) -> str:
     """Return the date that ``text`` states, such as an attribute's value, in ISO 8601; or "".
 
     The time and the zone are included if the text states them. ``language``: the page's, as in
     ``lang``; 03/04/2024 is March 4 for "en", "en-US" and "", else April 3. A month without a day
-    becomes ``2024-04``.
+    becomes ``2024-04``; a year alone counts only if ``year_alone``.
 
     >>> iso_date("Wed, 27 Mar 2024 10:20:30 +0100")
     '2024-03-27T10:20:30+01:00'
     >>> iso_date("27. März 2024"), iso_date("2024-03"), iso_date("soon")
     ('2024-03-27', '2024-03', '')
     """
-    text = " ".join(text[:MAX_CHARS].split())
+    text = with_plain_digits(" ".join(text[:MAX_CHARS].split()))
     if match := _COMPACT.match(text):
         year, month, day, hour, minute, second, zone = match.groups()
         if date := _iso(int(year), int(month), int(day)):
@@ -100,8 +129,12 @@ def iso_date(text: str, language: str = "") -> str:
     if found := next(dates_in(text, language), ""):
         return found
     if match := _MONTH_ONLY.match(text):
-        number = _MONTHS.get((match["name"] or "").lower()) or int(match["month"] or 0)
-        return _iso(int(match["year"] or match["year2"]), number, 1)[:7]
+        name = match["name"] or match["name3"] or ""
+        number = month_of(name, language) if name else int(match["month"])
+        year = _year(match["year"] or match["year2"] or match["year3"], language, text)
+        return _iso(year, number, 1)[:7]
+    if year_alone and _YEAR_ONLY.match(text):
+        return _iso(int(text), 2, 1)[:4]
     return ""
 
 
@@ -110,27 +143,58 @@ def dates_in(text: str, language: str = "") -> Iterator[str]:
     text = text[:MAX_CHARS]
     if not YEAR_DIGITS.search(text):
         return
-    found = {}
+    text = with_plain_digits(text)
+    found: dict[int, tuple[int, str]] = {}
     for pattern in _PATTERNS:
         for match in islice(pattern.finditer(text), _MAX_FOUND):
-            if match.start() not in found and (date := _of_match(match, language)):
-                found[match.start()] = date
-    for _, date in islice(sorted(found.items()), _MAX_FOUND):
+            start, end = match.span()
+            free = not any(
+                start < other_end and other < end for other, (other_end, _) in found.items()
+            )
+            if free and (date := _of_match(match, language)):
+                found[start] = end, date
+    for _, (_, date) in islice(sorted(found.items()), _MAX_FOUND):
         yield date
 
 
 def _of_match(match: re.Match[str], language: str) -> str:
     parts = match.groupdict()
-    year = int(parts["year"])
-    year += 2000 if year < 100 else 0
+    year = _year(parts["year"], language, match.string, parts.get("era") or "")
+    if "era" in parts and not parts["era"] and len(parts["year"]) < 4:
+        return ""
     if "one" in parts:
-        day, month = _day_and_month(int(parts["one"]), int(parts["two"]), match[2], language)
+        if _NOT_BEFORE.search(match.string[max(match.start() - 12, 0) : match.start()]):
+            return ""
+        separator = parts["separator"]
+        day, month = _day_and_month(int(parts["one"]), int(parts["two"]), separator, language)
     else:
-        named = _MONTHS.get((parts.get("name") or "").lower(), 0)
-        day, month = int(parts["day"]), named or int(parts.get("month") or 0)
+        day, month = int(parts["day"]), _month(parts, language)
     date = _iso(year, month, day)
-    clock = (parts["hour"], parts["minute"], parts["second"], parts["half"], parts["zone"])
-    return date and date + _clock(*clock)
+    half = parts["half"] or _HALVES.get(parts.get("before") or "", "")
+    return date and date + _clock(
+        parts["hour"], parts["minute"], parts["second"], half, parts["zone"]
+    )
+
+
+def _month(parts: dict[str, str], language: str) -> int:
+    """Return the month of a match by its name or its number; 0 if there is none."""
+    if name := parts.get("name"):
+        return month_of(name, language)
+    number = (parts.get("number") or parts.get("month") or "0").lower()
+    return _VIETNAMESE.get(number) or int(number)
+
+
+def _year(stated: str, language: str, text: str, era: str = "") -> int:
+    """Return the year of our calendar; Thai pages count from the death of the Buddha."""
+    if era or stated == "元":
+        return _ERAS.get(era, 0) + (1 if stated == "元" else int(stated))
+    year = int(stated)
+    thai = language[:2].lower() == "th" or re.search("[ก-๛]", text)
+    if thai and year > 2400:
+        return year - _BUDDHIST
+    if year < 100:
+        return year + 2500 - _BUDDHIST if thai and year > 43 else year + 2000
+    return year
 
 
 def _day_and_month(one: int, two: int, separator: str, language: str) -> tuple[int, int]:
@@ -145,14 +209,15 @@ def _iso(year: int, month: int, day: int) -> str:
     if not _MIN_YEAR <= year <= _MAX_YEAR:
         return ""
     try:
-        return datetime(year, month, day, tzinfo=UTC).date().isoformat()
+        date = datetime(year, month, day, tzinfo=UTC).date().isoformat()
     except ValueError:
         return ""
+    return "" if date in _NO_DATES else date
 
 
 def _of_epoch(seconds: int) -> str:
     moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
-    return moment.isoformat() if _MIN_YEAR <= moment.year <= _MAX_YEAR else ""
+    return moment.isoformat() if NEW_YEAR <= moment.year <= _MAX_YEAR else ""
 
 
 def _clock(

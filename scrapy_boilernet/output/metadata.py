@@ -23,6 +23,10 @@ from scrapy_boilernet.page import Page
 
 _MAX_KEYWORDS, _MAX_KEYWORD_CHARS, _MAX_DESCRIPTION_CHARS = 50, 100, 2_000
 _IN_HEAD = frozenset({"json-ld", "microdata", "open-graph", "meta"})
+_STATE_YEARS = _IN_HEAD | {"time"}
+"""Sources in which a year alone is a date."""
+_MAX_LICENSE_CHARS = 500
+_IS_URL = re.compile(r"[A-Za-z][A-Za-z+.-]{1,30}:\S*\Z")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*\Z")
 _MIN_PICTURE_PIXELS = 200
 _NO_PICTURE = re.compile(r"logo|icon|avatar|sprite|pixel|blank|spacer|badge|\.svg", re.IGNORECASE)
@@ -53,18 +57,22 @@ def page_metadata(labeled: LabeledPage, detect_language: bool = False) -> Metada
         "description": _description(stated, objects),
         "image": _image(page, stated, objects, place),
         "canonical_url": _canonical(page, stated),
+        "license": _license(page, stated, objects),
         "date_published": first,
         "date_modified": last,
     }
     sources = {name: found.source for name, found in texts.items() if found}
     sources |= {"authors": author_source} if authors else {}
     sources |= {"keywords": keyword_source} if keywords else {}
+    opted_out = _opted_out(stated)
+    sources |= {"training_opt_out": "meta"} if opted_out else {}
     return Metadata(
         **{name: found and found.value for name, found in texts.items()},  # type: ignore[arg-type]
         authors=authors,
         date_published_raw=first.raw if first else None,
         date_modified_raw=last.raw if last else None,
         keywords=keywords,
+        training_opt_out=opted_out,
         sources=sources,
         **_computed(labeled),
     )
@@ -104,10 +112,17 @@ def _dates(
 
 
 def _dated(candidates: Iterable[Sourced], language: str) -> _Dated | None:
+    """Return the first date; a later one is chosen if it is the same in more detail."""
+    first: _Dated | None = None
     for candidate in candidates:
-        if date := iso_date(candidate.value, language):
-            return _Dated(date, candidate.source, candidate.value)
-    return None
+        alone = candidate.source in _STATE_YEARS
+        if not (date := iso_date(candidate.value, language, alone)):
+            continue
+        found = _Dated(date, candidate.source, candidate.value)
+        if len(date) >= len("2024-03-05") and (not first or date.startswith(first.value)):
+            return found
+        first = first or found
+    return first
 
 
 def _first(candidates: Iterable[Sourced]) -> Sourced | None:
@@ -170,6 +185,33 @@ def _canonical(page: Page, stated: Stated) -> Sourced | None:
     links = (Sourced(href, "link") for rel, href in stated.links if rel == "canonical")
     found = (*links, Sourced(stated.meta("og:url"), "open-graph"))
     return _first(Sourced(_absolute(value, page, stated), source) for value, source in found)
+
+
+def _license(page: Page, stated: Stated, objects: Ranked) -> Sourced | None:
+    links = (Sourced(href, "link") for rel, href in stated.links if rel == "license")
+    found = (
+        *links,
+        *(Sourced(one.first("license"), one.syntax) for _, one in objects),
+        Sourced(stated.meta("dcterms.license", "dc.rights", "dc.rights.license"), "meta"),
+    )
+    return _first(
+        Sourced(
+            _absolute(value, page, stated)
+            if source == "link" or _IS_URL.match(value)
+            else value[:_MAX_LICENSE_CHARS],
+            source,
+        )
+        for value, source in found
+    )
+
+
+def _opted_out(stated: Stated) -> tuple[str, ...]:
+    """Return the statements against the use in training."""
+    robots = ",".join(stated.all_metas("robots")).lower()
+    words = {word.strip() for word in robots.split(",")}
+    found = [word for word in ("noai", "noimageai") if word in words]
+    reserved = stated.meta("tdm-reservation").strip() == "1"
+    return (*found, "tdm-reservation") if reserved else (*found,)
 
 
 def _absolute(address: str, page: Page, stated: Stated) -> str:

@@ -59,6 +59,8 @@ class Place(NamedTuple):
     """Index of the headline's block, or of the first block of the content."""
     top: range
     bottom: range
+    content: range = range(0)
+    """From the first block of the content to its last."""
 
     def areas(self) -> tuple[range, range, range]:
         """Return the ranges in the order in which they are searched."""
@@ -83,6 +85,7 @@ class Place(NamedTuple):
             anchor,
             range(max(anchor - _ABOVE, 0), end + 1),
             range(max(after - _BEFORE_LAST, 0), after + _AFTER_LAST + 1),
+            range(first, after + 1) if content else range(0),
         )
 
 

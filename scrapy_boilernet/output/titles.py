@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
@@ -13,11 +14,23 @@ from scrapy_boilernet.page import Page
 
 MAX_TITLE_CHARS = 500
 _SEPARATOR = re.compile(r"(\s+[-–—/·:•~]+\s+|\s*[|»«•⋆]+\s*|\s*::\s*|\s+::?\s+)")
+_EDGE = re.compile(r"\A[-–—|»·:]+\s+")
 _SITE_TYPES = frozenset(
     "website organization newsmediaorganization corporation onlinestore localbusiness".split()
 )
+_COMMON_BEFORE = re.compile(
+    r"\A(?:the|der|die|das|le|la|les|l|el|los|las|il|lo|i|o|os|as|a|de|het|den)"
+)
+_COMMON_AFTER = re.compile(
+    r"(?:online|news|newspaper|magazine|magazin|blog|website|site|homepage|official|offiziell|"
+    r"com|org|net|co\.?uk|de|fr|es|it|nl|pl|enligne|noticias|digital|digitale|media|mobile|tv)\Z"
+)
+"""Words that a site's name has around the words that its host has, squeezed."""
+_MIN_HOST_CHARS = 4
 _NO_LETTERS = re.compile(r"[\W_]+")
-_PERMALINK = re.compile(r"[\s¶#§🔗]+\Z|\A[\s¶#§🔗]+(?=\w)")
+_PERMALINK = re.compile(r"[\s¶#§🔗]+")
+"""Signs of a link to the headline itself. They are matched at the start only: a search for them at
+the end of a text would be quadratic."""
 _WEIGHTS = {
     "text": 1.4, "h1": 1.4, "open-graph": 1.2, "title": 0.8, "json-ld": 0.7, "microdata": 0.6,
     "twitter": 0.5,
@@ -57,7 +70,7 @@ def without_site(title: str, names: Sequence[str], host: str, shown: str, home: 
     ``shown``: the headline that the page shows, or ""; a title that begins with it is cut after it.
     ``home``: whether it is the site's first page, whose title begins with the site's name.
     """
-    parts = _SEPARATOR.split(title[:MAX_TITLE_CHARS].strip())
+    parts = _SEPARATOR.split(_EDGE.sub("", title[:MAX_TITLE_CHARS].strip()))
     plain_names = {squeezed(name) for name in names} - {""}
     while len(parts) > 2:
         first, last = squeezed(parts[0]), squeezed(parts[-1])
@@ -83,9 +96,14 @@ def squeezed(text: str) -> str:
 def _is_site(part: str, names: set[str], host: str) -> bool:
     if part in names:
         return True
-    return len(part) > 3 and (
-        part in host or any(part in n and 2 * len(part) > len(n) for n in names)
-    )
+    if len(part) > 3 and (part in host or any(part in n and 2 * len(part) > len(n) for n in names)):
+        return True
+    return len(host) >= _MIN_HOST_CHARS and _without_common(part) == host
+
+
+def _without_common(part: str) -> str:
+    """Return the squeezed name of a site without an article before it and "online" after it."""
+    return _COMMON_AFTER.sub("", _COMMON_BEFORE.sub("", part))
 
 
 def find_page_title(
@@ -157,9 +175,17 @@ def _candidates(
     for source, text in texts:
         if source not in _SHOWN:
             text = without_site(text, names, host, headline, home)
-        plain = _PERMALINK.sub("", text.replace("\u00ad", ""))[:MAX_TITLE_CHARS].strip()
+        plain = _plain(text)[:MAX_TITLE_CHARS].strip()
         if plain:
             yield Sourced(plain, source)
+
+
+def _plain(text: str) -> str:
+    """Return the title without soft hyphens, and without signs of a permanent link at its ends."""
+    plain = text.replace("\u00ad", "").rstrip(string.whitespace + "\u00a0¶#§🔗")
+    start = _PERMALINK.match(plain)
+    after = start.end() if start else 0
+    return plain[after:] if plain[after : after + 1].isalnum() else plain
 
 
 def is_home(url: str | None) -> bool:

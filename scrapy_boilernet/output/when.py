@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from scrapy_boilernet.metadata import Stated
-from scrapy_boilernet.output.dates import YEAR_DIGITS, dates_in, iso_date
+from scrapy_boilernet.output.dates import NEW_YEAR, YEAR_DIGITS, dates_in, iso_date
 from scrapy_boilernet.output.named import Place, Ranked, Sourced
+from scrapy_boilernet.output.titles import squeezed
 from scrapy_boilernet.page import Block, Page
 
 _PUBLISHED_METAS = (
@@ -49,7 +50,78 @@ _URL_DATE = re.compile(
 _TEXT_CHARS, _BLOCK_CHARS = 60, 150
 _RIGHT_ABOVE, _RIGHT_BELOW = 2, 5
 """Blocks above and below the headline in which a date belongs to the page."""
+_TEASER_BLOCKS, _TITLE_CHARS, _OWN_LINK_CHARS = 3, 20, 30
+"""Blocks from a teaser's date to its title, and the least characters of a linked title; of one in
+the block of the date, where dates are links themselves, too."""
+_LONG_CHARS, _DATELINE_CHARS = 80, 60
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _TEASER = re.compile(r"related|recent|sidebar|comment|widget|popular|trending|footer|teaser|nav\b")
+
+
+class OwnBlocks:
+    """Tells the blocks whose dates can be the page's own from those of teasers of other pages."""
+
+    def __init__(self, blocks: Sequence[Block], place: Place) -> None:
+        self.blocks = blocks
+        self.headline = place.headline
+        self._content = place.content
+        start = max(self.headline - _RIGHT_ABOVE, 0)
+        stop = min(self.headline + _RIGHT_BELOW + 1, len(blocks))
+        after = range(self.headline + 1, stop)
+        long = (i for i in after if len(blocks[i].text) >= _LONG_CHARS)
+        self.beside = range(start, next(long, stop))
+        """The blocks beside the headline, above the first long text below it."""
+        self._below = range(self.headline + 1, max(self.beside.stop, place.content.start + 1))
+        """The blocks from the headline to the first block of the content."""
+        self._known: dict[int, bool] = {}
+
+    def has(self, index: int) -> bool:
+        """Return whether the block is not a teaser's.
+
+        A teaser's date shares an element with the linked or headed title of another page, in which
+        the page's own headline is not.
+        """
+        if index not in self._known:
+            self._known[index] = index >= len(self.blocks) or not self._is_teaser(index)
+        return self._known[index]
+
+    def _is_teaser(self, index: int) -> bool:
+        if index == self.headline or not 0 <= self.headline < len(self.blocks):
+            return False
+        block = self.blocks[index]
+        called = _PUBLISHED_TEXT.search(block.text) or _CHANGED.search(block.text)
+        likely = index in self._below or bool(called)
+        if not likely and block.link_chars >= _OWN_LINK_CHARS:
+            return True
+        start = max(index - _TEASER_BLOCKS, 0)
+        near = enumerate(self.blocks[start : index + _TEASER_BLOCKS + 1], start)
+        titles = [
+            other
+            for i, other in near
+            if i not in (index, self.headline) and self._is_title(other, headed=likely)
+        ]
+        shared = max((_shared(block, title) for title in titles), default=0)
+        own = _shared(block, self.blocks[self.headline])
+        outside = not likely and bool(self._content) and index > self._content.stop
+        return shared > own or bool(titles and outside and shared == own)
+
+    def _is_title(self, block: Block, headed: bool) -> bool:
+        """Return whether the block is one link that looks like the title of another page.
+
+        ``headed``: whether it must be a heading.
+        """
+        if block.link_chars < _TITLE_CHARS or block.link_chars * 2 < len(block.text):
+            return False
+        if not _HEADINGS.isdisjoint(block.tags[-3:]):
+            return squeezed(self.blocks[self.headline].text[:_LONG_CHARS]) not in squeezed(
+                block.text
+            )
+        return not headed and "a" in block.tags[-3:]
+
+
+def _shared(one: Block, other: Block) -> int:
+    """Return how many elements hold both blocks."""
+    return len({*one.nodes}.intersection(other.nodes))
 
 
 def published(
@@ -70,16 +142,16 @@ def published(
         yield from _each(stated.all_metas(name), "open-graph" if ":" in name else "meta")
     for _, one in objects:
         yield from _each(one.all("datepublished", "datecreated"), one.syntax)
-    for near in place.areas():
-        yield from _marked(stated, near, place.headline, modified=False)
-        yield from _shown(
-            page.blocks_without_xpaths, near, place.headline, language, modified=False
-        )
+    own = OwnBlocks(page.blocks_without_xpaths, place)
+    for near in (own.beside, *place.areas()):
+        yield from _marked(stated, near, own, modified=False)
+        yield from _shown(own, near, language, modified=False)
     if match := _URL_DATE.search(page.url or ""):
         yield Sourced("-".join(match.groups()), "url")
     yield from _each(stated.all_metas("script:published"), "script")
     for mark in stated.marks:
-        if mark.tag == "time" and mark.value and not _MODIFIED.search(mark.names):
+        changed = _MODIFIED.search(mark.names)
+        if mark.tag == "time" and mark.value and not changed and own.has(mark.block):
             yield Sourced(mark.value, "time")
 
 
@@ -95,9 +167,10 @@ def modified(
         yield from _each(one.all("datemodified"), one.syntax)
     for name in stated.present(_MODIFIED_METAS):
         yield from _each(stated.all_metas(name), "open-graph" if ":" in name else "meta")
+    own = OwnBlocks(page.blocks_without_xpaths, place)
     for near in place.areas():
-        yield from _marked(stated, near, place.headline, modified=True)
-        yield from _shown(page.blocks_without_xpaths, near, place.headline, language, modified=True)
+        yield from _marked(stated, near, own, modified=True)
+        yield from _shown(own, near, language, modified=True)
     yield from _each(stated.all_metas("script:modified"), "script")
 
 
@@ -105,9 +178,9 @@ def _each(values: Iterator[str], source: str) -> Iterator[Sourced]:
     return (Sourced(value, source) for value in values)
 
 
-def _marked(stated: Stated, place: range, headline: int, modified: bool) -> Iterator[Sourced]:
+def _marked(stated: Stated, place: range, own: OwnBlocks, modified: bool) -> Iterator[Sourced]:
     """Yield texts of marked elements in the place that may be dates, the likeliest first."""
-    near = [m for m in stated.marks if m.block in place]
+    near = [m for m in stated.marks if m.block in place and own.has(m.block)]
     near = [m for m in near if not (_TEASER.search(m.names) or _MEMBER.search(m.text))]
     if modified:
         near = [m for m in near if _MODIFIED.search(m.names)]
@@ -115,7 +188,7 @@ def _marked(stated: Stated, place: range, headline: int, modified: bool) -> Iter
         near = [m for m in near if not _MODIFIED.search(m.names) and not _CHANGED.search(m.text)]
     near.sort(
         key=lambda m: (
-            not _PUBLISHED.search(m.names), m.tag != "time", _distance(m.block, headline)
+            not _PUBLISHED.search(m.names), m.tag != "time", _distance(m.block, own.headline)
         )
     )  # fmt: skip
     for mark in near:
@@ -125,20 +198,20 @@ def _marked(stated: Stated, place: range, headline: int, modified: bool) -> Iter
                 yield Sourced(text, source)
 
 
-def _shown(
-    blocks: Sequence[Block], place: range, headline: int, language: str, modified: bool
-) -> Iterator[Sourced]:
+def _shown(own: OwnBlocks, place: range, language: str, modified: bool) -> Iterator[Sourced]:
     """Yield the dates of short blocks in the place, first those called dates of publication."""
     near = [
-        (not _PUBLISHED_TEXT.search(block.text), _distance(i, headline), block.text)
-        for i, block in enumerate(blocks[place.start : place.stop], place.start)
+        (not _PUBLISHED_TEXT.search(block.text), _distance(i, own.headline), block.text)
+        for i, block in enumerate(own.blocks[place.start : place.stop], place.start)
         if len(block.text) <= _BLOCK_CHARS
         and YEAR_DIGITS.search(block.text)
         and not _MEMBER.search(block.text)
+        and own.has(i)
     ]
     for lacks_published, _, text in sorted(near):
         wanted = bool(_CHANGED.search(text)) == modified or not (modified or lacks_published)
-        if wanted and (date := next(dates_in(text, language), "")):
+        date = next(dates_in(text, language), "") if wanted else ""
+        if date and (int(date[:4]) >= NEW_YEAR or len(text) <= _DATELINE_CHARS):
             yield Sourced(date, "text")
 
 
@@ -156,12 +229,14 @@ def contradicting(
     time zone; day and month may be swapped.
     """
     near = range(max(place.headline - _RIGHT_ABOVE, 0), place.headline + _RIGHT_BELOW + 1)
+    own = OwnBlocks(page.blocks_without_xpaths, place)
     shown = (
-        *_marked(stated, near, place.headline, modified=False),
-        *_shown(page.blocks_without_xpaths, near, place.headline, language, modified=False),
+        *_marked(stated, near, own, modified=False),
+        *_shown(own, near, language, modified=False),
     )
     for candidate in shown:
-        if date := iso_date(candidate.value, language):
+        date = iso_date(candidate.value, language)
+        if date and int(date[:4]) >= NEW_YEAR:
             day = _days(date)
             swapped = f"{date[:4]}-{date[8:10]}-{date[5:7]}"
             if day and not any(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol
@@ -13,6 +14,8 @@ MAX_GZIP_BYTES = 50_000_000
 """The most bytes of gzip data that are read of a page, unless the limit of a page is higher."""
 _CHUNK_BYTES = 1 << 20
 _GZIP = b"\x1f\x8b"
+_ADDRESS = re.compile(r"\s*([a-z][a-z0-9+.-]+)://", re.IGNORECASE)
+"""A URL, not the drive of a path of Windows, which has one letter."""
 
 
 class Readable(Protocol):
@@ -21,6 +24,20 @@ class Readable(Protocol):
     def read(self, size: int, /) -> bytes:
         """Return ``size`` bytes; fewer only at the end."""
         ...
+
+
+def local_path(path: str) -> str:
+    """Return the path; raises ``ValueError`` if it is a URL, such as ``s3://bucket/pages``.
+
+    As a path, a URL would become a local folder with the name ``s3:``.
+    """
+    url = _ADDRESS.match(path)
+    if url:
+        raise ValueError(
+            f"{url[1]}:// addresses cannot be read or written here; name a path on a local disk, "
+            "and copy the files before or after the run"
+        )
+    return path
 
 
 def html_files(folder: Path) -> list[Path]:

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 import attrs
 
+from scrapy_boilernet.files import local_path
 from scrapy_boilernet.options import LABEL_KEYS, FallbackStep, fallback_steps_of
 
 T = TypeVar("T")
@@ -160,19 +161,19 @@ def model_name(value: Any) -> str:
 
 
 def folder(value: Any) -> str | None:
-    """Return the path of a folder, or None."""
+    """Return the path of a local folder, or None."""
     return _path(value, "folder")
 
 
 def file(value: Any) -> str | None:
-    """Return the path of a file, or None."""
+    """Return the path of a local file, or None."""
     return _path(value, "file")
 
 
 def _path(value: Any, kind: str) -> str | None:
     if value is not None and not isinstance(value, (str, Path)):
         raise TypeError(f"must be the path of a {kind}")
-    return None if _is_none(value) else str(value)
+    return None if _is_none(value) else local_path(str(value))
 
 
 def item_field(value: Any) -> str | None:

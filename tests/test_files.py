@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_boilernet.files import json_lines
+from scrapy_boilernet.config import ConfigError, read_value
+from scrapy_boilernet.files import json_lines, local_path
 
 
 def written(folder: Path, data: bytes) -> Path:
@@ -43,3 +44,24 @@ def test_a_line_that_is_not_json_is_named_with_its_file(tmp_path: Path, line: by
 def test_a_file_that_is_not_there_is_an_os_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="missing"):
         list(json_lines(tmp_path / "missing"))
+
+
+ADDRESSES = (
+    "s3://bucket/pages", "S3://bucket", " s3://bucket/a.json", "gs://bucket/pages",
+    "https://example.org/pages", "file:///tmp/pages", "abfs://c@account/pages", "hdfs://host/a",
+    "s3a://bucket/pages", "az://c/pages", "ftp://host/pages", "memory://pages",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+@pytest.mark.parametrize("name", ["deferred_folder", "health_file", "cache_folder"])
+def test_a_setting_that_names_a_path_refuses_a_url(name: str, address: str) -> None:
+    with pytest.raises(ConfigError, match=r"://.* path on a local disk"):
+        read_value(name, name.upper(), address)
+
+
+@pytest.mark.parametrize(
+    "path", ["pages", "/a/b", "C:\\pages", "c:/pages", "a:b", "s3:/pages", "é/://"]
+)
+def test_a_path_is_a_path(path: str) -> None:
+    assert local_path(path) == path

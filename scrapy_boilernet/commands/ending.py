@@ -27,8 +27,14 @@ def exit_status(action: Callable[[], int]) -> int:
     except BrokenPipeError:  # such as "| head"
         return _ended("standard output was closed before the end", PIPE_CLOSED)
     except OSError as error:
-        return _ended(str(error), FAILED)
+        return _ended(_told(error), FAILED)
     return status
+
+
+def _told(error: OSError) -> str:
+    if error.filename is not None or error.errno is None:
+        return f"stopped: {error}"
+    return f"cannot write the output: {error.strerror}; solve this, or name another file"
 
 
 def _ended(message: str, status: int) -> int:

@@ -9,13 +9,13 @@ import signal
 import subprocess
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 from testing.commanding import refusal, run, scrapy
 
-from scrapy_boilernet.commands import annotations as annotate
 from scrapy_boilernet.commands import evaluate, extract, train, vote
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and devices of POSIX")
@@ -177,7 +177,7 @@ def test_other_actions_refuse_to_overwrite_their_inputs(page: Path, tmp_path: Pa
     for action, *given in (
         (evaluate, data, "--json", data), (evaluate, data, "--markdown", data),
         (evaluate, data, "--html", data), (train, data, "--out", data), (vote, data, "--out", data),
-        (annotate, data, "--out", data),
+        (import_module("scrapy_boilernet.commands.annotations"), data, "--out", data),
     ):  # fmt: skip
         assert "is the input" in refusal(action, *given)
     assert data.read_bytes() == b"data"

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 from scrapy_boilernet.bulk.compression import zstd
+from scrapy_boilernet.bulk.progress_file import open_plain
 
 FORMATS = ("jsonl", "parquet")
 _LINE_ENDINGS = (".jsonl", ".json", ".ndjson")
@@ -71,6 +72,19 @@ def output_of(path: Path, format_name: str, state: int = 0) -> Output:
     return ParquetFolder(path, state) if format_name == "parquet" else LinesFile(path, state)
 
 
+def lacking(path: Path, format_name: str, state: int) -> str:
+    """Return what an output lacks of what was written until its last mark; "" if it is there."""
+    if format_name == "parquet":
+        gone = next((n for n in range(state) if not (path / _part_name(n)).is_file()), None)
+        return "" if gone is None else f"{path} lacks {_part_name(gone)}, which its run wrote"
+    size = path.stat().st_size if path.is_file() else 0
+    return f"{path} has {size:,} bytes, but its run wrote {state:,}" if size < state else ""
+
+
+def _part_name(number: int) -> str:
+    return f"part-{number:05}.parquet"
+
+
 class LinesFile:
     """A file of JSON lines. It is compressed if its name ends with ``.gz`` or ``.zst``.
 
@@ -82,10 +96,9 @@ class LinesFile:
     def __init__(self, path: Path, size: int = 0) -> None:
         self._ending = path.suffix if path.suffix in _PACKED_ENDINGS else ""
         self._zstd = zstd() if self._ending == ".zst" else None
-        self._file = path.open("r+b" if size else "wb")
-        if size:
-            self._file.truncate(size)
-            self._file.seek(size)
+        self._file = open_plain(path, os.O_RDWR | (0 if size else os.O_CREAT))
+        self._file.truncate(size)
+        self._file.seek(size)
         self._packed: BinaryIO | None = None
 
     def write(self, line: bytes) -> None:
@@ -159,7 +172,7 @@ class ParquetFolder:
         if self._writer is not None:
             self._writer.close()
             self._writer = None
-            unfinished, part = self._unfinished, self._folder / f"part-{self._parts:05}.parquet"
+            unfinished, part = self._unfinished, self._folder / _part_name(self._parts)
             with unfinished.open("rb") as file:
                 os.fsync(file.fileno())
             unfinished.replace(part)
@@ -175,7 +188,7 @@ class ParquetFolder:
 
     @property
     def _unfinished(self) -> Path:
-        return self._folder / f"part-{self._parts:05}.parquet.unfinished"
+        return self._folder / f"{_part_name(self._parts)}.unfinished"
 
     def _write_group(self) -> None:
         if not self._rows:

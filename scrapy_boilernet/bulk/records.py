@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, BinaryIO
@@ -17,6 +18,7 @@ from scrapy_boilernet.workers.jobs import Labeling, PageError, PageJob
 from scrapy_boilernet.workers.page_worker import PageWorker
 from scrapy_boilernet.workers.wire import error_head, job_head, job_of, read_frame, write_frame
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _COUNTS = ("blocks", "content", "seconds")
 """The fields of :class:`Record` in the head of a frame."""
 LOW_CONFIDENCE = "confidence"
@@ -115,8 +117,14 @@ def row_of(
 
 
 def line_of(row: Mapping[str, Any]) -> str:
-    """Return the row as a line of JSON with the line break."""
-    return json.dumps(row, ensure_ascii=False) + "\n"
+    """Return the row as a line of JSON with the line break, which UTF-8 can encode."""
+    return _SURROGATE.sub(_written_out, json.dumps(row, ensure_ascii=False)) + "\n"
+
+
+def _written_out(found: re.Match[str]) -> str:
+    r"""Return the text for half a surrogate; ``\xff`` for a byte of a file's name."""
+    code = ord(found[0])
+    return f"\\\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else "\ufffd"
 
 
 def record_of(

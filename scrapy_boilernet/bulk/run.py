@@ -14,10 +14,12 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, BinaryIO, NamedTuple, Self
 
+from scrapy_boilernet.bulk.binding import clash, difference, fingerprints
 from scrapy_boilernet.bulk.inputs import Input, OpenInput, Reading, inputs_of
-from scrapy_boilernet.bulk.output import LinesFile, Output, output_of
+from scrapy_boilernet.bulk.output import LinesFile, Output, lacking, output_of
 from scrapy_boilernet.bulk.pages import Item, LeftOut, RawPage, unwanted
 from scrapy_boilernet.bulk.pool import Outcome, Pool
+from scrapy_boilernet.bulk.progress_file import FORMAT_VERSION, open_plain, read_state, write_state
 from scrapy_boilernet.bulk.records import (
     Record,
     StoredJob,
@@ -28,6 +30,7 @@ from scrapy_boilernet.bulk.records import (
 )
 from scrapy_boilernet.bulk.warc import START, Damage, Position
 from scrapy_boilernet.config import PREFIX, Config
+from scrapy_boilernet.labelers.model_folder import model_folder, weights_digest
 from scrapy_boilernet.options import LabelOptions, Limits
 
 if sys.platform != "win32":
@@ -60,11 +63,11 @@ class Run:
     def asked(self, config: Config) -> dict[str, Any]:
         """Return the options and settings that must be the same when a run is resumed.
 
-        Plain JSON, by the names of the command's options and of the settings.
+        Plain JSON, by the names of the command's options and of the settings. Raises ``ModelError``
+        if there is no such model.
         """
         settings = ("model", *(one.name for one in (*fields(LabelOptions), *fields(Limits))))
         asked = {
-            "inputs": self.inputs,
             "--format": self.format,
             "--with": self.wanted.formats,
             "--blocks": self.wanted.with_blocks,
@@ -76,6 +79,10 @@ class Run:
             "--statuses": sorted(config.statuses),
             "--types": sorted(config.content_types),
             **{f"{PREFIX}{name.upper()}": getattr(config, name) for name in settings},
+            f"{PREFIX}DOMAIN_THRESHOLDS": dict(config.domain_thresholds),
+            f"{PREFIX}LABEL": config.label,
+            f"{PREFIX}LABEL_URLS": [pattern.pattern for pattern in config.label_urls],
+            "the weights of the model": weights_digest(model_folder(config.model)),
         }
         return dict(json.loads(json.dumps(asked)))
 
@@ -116,6 +123,9 @@ class Files:
         self.asked = asked
         self._progress = sibling(run.output, ".progress.json")
         failures = sibling(run.output, ".failures.jsonl")
+        if reason := clash((run.output, failures, self._progress), run.inputs):
+            raise RunError(reason)
+        self.inputs = fingerprints(run.inputs)
         run.output.parent.mkdir(parents=True, exist_ok=True)
         self._lock = _locked(failures)
         state = self._state(run, resume=resume)
@@ -157,47 +167,55 @@ class Files:
 
     def _write_progress(self, output: int, failures: int) -> None:
         state = {
+            "format_version": FORMAT_VERSION,
             "output": output,
             "failures": failures,
             "input": self.input,
             "position": self.position,
             "summary": vars(self.summary),
             "asked": self.asked,
+            "inputs": self.inputs,
         }
-        new = self._progress.with_name(self._progress.name + ".new")
-        with new.open("w", encoding="utf-8") as file:
-            json.dump(state, file)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(self._progress)
+        write_state(self._progress, state)
 
     def _state(self, run: Run, *, resume: bool) -> dict[str, Any]:
         """Return the progress of the run to resume; an empty dict for a new run."""
+        remedy = f"name another output, or remove {run.output} and {self._progress}"
         try:
-            text = self._progress.read_text(encoding="utf-8")
-            state: dict[str, Any] = json.loads(text)
-        except FileNotFoundError:
-            state = {}
-        except ValueError as error:
-            raise RunError(f"{self._progress} is damaged ({error}): remove the output") from error
-        if not resume and (state or run.output.exists()):
+            state = read_state(self._progress)
+        except (ValueError, OSError) as error:
+            raise RunError(f"{self._progress} cannot be used ({error}): {remedy}") from error
+        exists = os.path.lexists(run.output)
+        if not resume and (state or exists):
             raise RunError(
                 f"{run.output} exists: add --resume to continue that run, or remove it and "
                 f"{self._progress}"
             )
-        if not state and run.output.exists():
+        if not state and exists:
             raise RunError(
                 f"{run.output} exists, but not {self._progress}, which has the progress of its "
                 "run: remove it, or name another file"
             )
-        changed = [
-            name for name in self.asked if state and state["asked"][name] != self.asked[name]
-        ]
+        if not state:
+            return state
+        changed = sorted(
+            name
+            for name in {*self.asked, *state["asked"]}
+            if state["asked"].get(name) != self.asked.get(name)
+        )
         if changed:
             raise RunError(
                 f"{self._progress} belongs to a run with other values of {', '.join(changed)}: use "
-                "the same values, or name another output"
+                f"the same values, or {remedy}"
             )
+        if reason := difference(state["inputs"], self.inputs):
+            raise RunError(f"{run.output} cannot be continued, since {reason}: {remedy}")
+        for path, format_name, mark in (
+            (run.output, run.format, state["output"]),
+            (sibling(run.output, ".failures.jsonl"), "jsonl", state["failures"]),
+        ):
+            if lack := lacking(path, format_name, mark):
+                raise RunError(f"{lack}: {remedy}")
         return state
 
 
@@ -206,7 +224,14 @@ def _locked(failures: Path) -> BinaryIO:
 
     The lock ends when the file is closed.
     """
-    file = failures.open("ab")
+    try:
+        file = open_plain(failures, os.O_RDWR | os.O_CREAT)
+    except OSError as error:
+        if not failures.is_symlink():
+            raise
+        raise RunError(
+            f"{failures} is a symbolic link, which is not written to: remove it"
+        ) from error
     if sys.platform != "win32":
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -53,7 +53,8 @@ class BoilerNetCommand(ScrapyCommand):
                 f"unknown arguments: {' '.join(args)}{hint if '-s' in args else ''}",
                 print_help=False,
             )
-        self.exitcode = _action(opts.action).run(opts, self.settings)
+        ending = import_module(f"{__name__}.ending")
+        self.exitcode = ending.exit_status(lambda: _action(opts.action).run(opts, self.settings))
 
 
 def _action(name: str) -> Any:

@@ -9,6 +9,7 @@ from pathlib import Path
 from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.extras import explained, needs_extra
+from scrapy_boilernet.commands.output import check_outputs, local
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '{"text": TEXT, "label": ...} for all blocks with this text on any page',
     )  # fmt: skip
     parser.add_argument(
-        "--out", type=Path, required=True, metavar="FOLDER", help="data set to write, for train"
+        "--out", type=local, required=True, metavar="FOLDER", help="data set to write, for train"
     )
     parser.add_argument(
         "--no-rules", dest="rules", action="store_false",
@@ -34,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Adapt; return the exit status."""
+    check_outputs([options.out], [*options.pages, options.labels])
     with needs_extra("adapting", "classical"):
         from scrapy_boilernet.training.adapt import adapt
         from scrapy_boilernet.training.given_labels import AdaptError

@@ -9,6 +9,7 @@ from pathlib import Path
 from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.extras import explained, needs_extra
+from scrapy_boilernet.commands.output import check_outputs, local
 
 OPTIONAL_KINDS = ("title", "caption", "comment")
 """The kinds of blocks that are only content if ``--with`` names them."""
@@ -18,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the action's arguments."""
     add_sidecar_arguments(parser)
     parser.add_argument(
-        "--out", type=Path, required=True, metavar="FOLDER", help="data set to write, for train"
+        "--out", type=local, required=True, metavar="FOLDER", help="data set to write, for train"
     )
 
 
@@ -41,6 +42,7 @@ def content_kinds(options: argparse.Namespace) -> frozenset[str]:
 
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Write the set; return the exit status."""
+    check_outputs([options.out], options.sidecars)
     with needs_extra("reading annotations"):
         from scrapy_boilernet.annotations.gold import write_gold
         from scrapy_boilernet.annotations.sidecar import AnnotationError

@@ -20,6 +20,7 @@ from scrapy_boilernet.bulk.output import FORMATS, format_of, has_packed_name
 from scrapy_boilernet.bulk.pool import Pool, WorkersEndedError
 from scrapy_boilernet.bulk.records import Wanted
 from scrapy_boilernet.bulk.run import Files, Run, RunError, Summary, carry_out, total_bytes
+from scrapy_boilernet.commands.ending import INTERRUPTED
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import complain
 from scrapy_boilernet.config import Config, ConfigError, read_value
@@ -33,8 +34,6 @@ _OPTIONS = (
 """Options of stored crawls only. If one of them is given, the inputs are read as stored crawls."""
 _CHECKED_FILES = 100
 """Files of a folder that are checked for pages stored together."""
-INTERRUPTED = 130
-"""The exit status after Ctrl-C, as for other programs."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -151,8 +150,10 @@ def run(options: argparse.Namespace, config: Config, formats: tuple[Format, ...]
             explained(ModelError, RunError),
             Files(task, task.asked(config), resume=options.resume) as files,
         ):
-            if not files.summary.complete:
-                _carry_out(task, config, files, total)
+            if nothing_left := _nothing_left(task, files.summary):
+                say(nothing_left)
+                return 0 if files.summary.written else 1
+            _carry_out(task, config, files, total)
     except KeyboardInterrupt:
         complain(f"stopped; run the same command with --resume to continue {task.output}")
         return INTERRUPTED
@@ -165,6 +166,19 @@ def run(options: argparse.Namespace, config: Config, formats: tuple[Format, ...]
     for line in report(task, files.summary):
         say(line)
     return 0 if files.summary.written else 1
+
+
+def _nothing_left(task: Run, summary: Summary) -> str:
+    """Return why a resumed run has nothing to do; "" if it has."""
+    records = f"{task.output} has {counted(summary.written, 'record')}"
+    if summary.complete:
+        return (
+            f"nothing is left to do: all inputs were read before, and {records} of "
+            f"{counted(summary.read, 'item')}; to read them anew, name another output"
+        )
+    if task.limit is not None and summary.labeled >= task.limit:
+        return f"nothing is left to do: --limit {task.limit} was reached before, and {records}"
+    return ""
 
 
 def _cores() -> int:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.extras import explained, needs_extra
+from scrapy_boilernet.commands.output import check_outputs, local
 from scrapy_boilernet.commands.train import add_learning_arguments, positive, training_module
 from scrapy_boilernet.labelers.registry import ModelError
 
@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the action's arguments."""
     add_learning_arguments(parser)
     parser.add_argument(
-        "--out", type=Path, required=True,
+        "--out", type=local, required=True,
         help="folder of models to write, for evaluate --model; existing models are not trained "
         "again",
     )  # fmt: skip
@@ -45,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Train; return the exit status."""
+    check_outputs([options.out], [*options.datasets, *options.voted])
     with needs_extra("training"):
         from scrapy_boilernet.evaluation.datasets import DatasetError
         from scrapy_boilernet.training.recipes import read_recipe

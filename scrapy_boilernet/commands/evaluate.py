@@ -14,7 +14,7 @@ from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.cache import add_cache_argument
 from scrapy_boilernet.commands.extras import explained, needs_extra
-from scrapy_boilernet.commands.output import complain
+from scrapy_boilernet.commands.output import check_outputs, complain, local
 from scrapy_boilernet.labelers.model_folder import read_json
 from scrapy_boilernet.labelers.registry import ENGINES, ModelError
 from scrapy_boilernet.options import HIDDEN, KIND_OPTIONS, LabelOptions
@@ -63,11 +63,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_outputs(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--markdown", type=Path, help="write a report (default: standard output)")
-    parser.add_argument("--html", type=Path, help="write a report with plots and the worst pages")
-    parser.add_argument("--json", type=Path, help="write the summary and the scores of all pages")
+    parser.add_argument("--markdown", type=local, help="write a report (default: standard output)")
+    parser.add_argument("--html", type=local, help="write a report with plots and the worst pages")
+    parser.add_argument("--json", type=local, help="write the summary and the scores of all pages")
     parser.add_argument(
-        "--labelers", type=Path, metavar="FILE",
+        "--labelers", type=local, metavar="FILE",
         help="write a table of the labelers, with published figures",
     )  # fmt: skip
     parser.add_argument(
@@ -86,6 +86,8 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
             "no data set is given: name a folder with html/ and gold/, or its .tar.xz",
             print_help=False,
         )
+    outputs = (options.markdown, options.html, options.json, options.labelers)
+    check_outputs(outputs, [*options.datasets, *options.except_pages_of])
     with needs_extra("evaluating"):
         from scrapy_boilernet.evaluation import evaluate, floors, summary
         from scrapy_boilernet.evaluation.datasets import DatasetError

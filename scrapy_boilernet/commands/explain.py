@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TextIO
 
@@ -12,7 +11,14 @@ from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.extract import config_of
 from scrapy_boilernet.commands.extras import explained
-from scrapy_boilernet.commands.output import complain, complain_if_cut, complain_of, opened
+from scrapy_boilernet.commands.output import (
+    check_outputs,
+    complain,
+    complain_if_cut,
+    complain_of,
+    local,
+    opened,
+)
 from scrapy_boilernet.commands.sources import (
     STANDARD_INPUT,
     UNREADABLE,
@@ -38,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a page; - or nothing for standard input",
     )  # fmt: skip
     parser.add_argument(
-        "--html", type=Path, metavar="OUT.html", help="also write the explanation as an HTML page"
+        "--html", type=local, metavar="OUT.html", help="also write the explanation as an HTML page"
     )
     parser.add_argument(
         "--top", type=int, default=3, metavar="N", help="most reasons per block (default: 3)"
@@ -65,6 +71,7 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
     with explained(ConfigError):
         config = config_of(options, settings or {})
     (source,) = sources_of([options.source], options.url)
+    check_outputs([options.html], [options.source])
     with explained(ModelError):
         labeler = load_labeler(config.model, config.engine)
     try:
@@ -85,11 +92,8 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
 
         with opened(options.html) as file:
             file.write(html_page(explanation, options.top, source.shown_name))
-    try:
-        with opened(None) as out:
-            _show(explanation, options, source.shown_name, out)
-    except BrokenPipeError:  # such as "| head"
-        sys.stdout = None  # nothing is left to flush at exit
+    with opened(None) as out:
+        _show(explanation, options, source.shown_name, out)
     return 0
 
 

@@ -14,6 +14,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.extras import explained, needs_extra
+from scrapy_boilernet.commands.output import local
 from scrapy_boilernet.labelers.extension_file import write_extension_file
 from scrapy_boilernet.labelers.model_folder import (
     CARD_FILE,
@@ -31,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the action's arguments."""
     parser.add_argument("model", metavar="MODEL", help="a model folder, or a shipped model's name")
     parser.add_argument(
-        "--out", type=Path, metavar="FOLDER",
+        "--out", type=local, metavar="FOLDER",
         help="folder for the graph and a copy of the model (default: the model's own folder)",
     )  # fmt: skip
     parser.add_argument(

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from contextlib import closing
-from pathlib import Path
 from typing import TextIO
 
 import attrs
@@ -18,10 +16,12 @@ from scrapy_boilernet.commands import bulk, deferred
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import (
     PAGE_FORMATS,
+    check_outputs,
     complain,
     complain_if_cut,
     complain_of,
     for_terminal,
+    local,
     opened,
     written,
 )
@@ -70,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--blocks", action="store_true", help="jsonl: also write every block with its label"
     )
     parser.add_argument(
-        "-o", "--output", type=Path, help="file to write (default: standard output)"
+        "-o", "--output", type=local, help="file to write (default: standard output)"
     )
     parser.add_argument("--model", help="name or folder of a model (default: BOILERNET_MODEL)")
     add_label_arguments(parser)
@@ -117,19 +117,17 @@ def _extract(options: argparse.Namespace, config: Config, formats: tuple[Format,
         complain(lacking)
         return 1
     sources = [] if stored else sources_of(options.sources, options.url)
-    try:
-        with (
-            explained(ModelError, ConfigError),
-            closing(worker_of(config)) as worker,
-            opened(options.output) as out,
-        ):
-            if stored:
-                failures = stored.extract(options, config, worker, out, formats)
-            else:
-                failures = _extract_all(sources, options, config, worker, out, formats)
-    except BrokenPipeError:  # such as "| head"
-        sys.stdout = None  # nothing is left to flush at exit
-        return 0
+    inputs = [options.items, options.deferred] if stored else options.sources
+    check_outputs([options.output], inputs)
+    with (
+        explained(ModelError, ConfigError),
+        closing(worker_of(config)) as worker,
+        opened(options.output) as out,
+    ):
+        if stored:
+            failures = stored.extract(options, config, worker, out, formats)
+        else:
+            failures = _extract_all(sources, options, config, worker, out, formats)
     return 1 if failures else 0
 
 

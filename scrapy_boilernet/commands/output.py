@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import gzip
+import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
@@ -13,9 +15,11 @@ from typing import TextIO
 
 from scrapy.exceptions import UsageError
 
+from scrapy_boilernet.bulk.binding import clash
 from scrapy_boilernet.bulk.records import line_of, row_of
 from scrapy_boilernet.classical.segments import cleaned_text
 from scrapy_boilernet.commands.sources import Source
+from scrapy_boilernet.files import local_path
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.registry import Labeler
 from scrapy_boilernet.options import Limits
@@ -24,6 +28,8 @@ from scrapy_boilernet.workers.jobs import SKIPPED
 
 PAGE_FORMATS = ("text", "markdown", "html", "jsonl", "cleaneval")
 """The values of ``--format`` for single pages."""
+_UNWRITTEN = (".zst", ".bz2", ".xz", ".zip", ".parquet")
+"""Endings of files that are not text, and that are not written."""
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Characters that control a terminal or change the direction of text."""
 
@@ -64,10 +70,41 @@ def opened(path: Path | None) -> AbstractContextManager[TextIO]:
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")
         return nullcontext(sys.stdout)
+    ending = path.suffix.lower()
+    if ending in _UNWRITTEN:
+        raise UsageError(
+            f"{path}: files that end with {ending} cannot be written here; name a file that ends "
+            f"with {path.with_suffix('').suffix or '.txt'}, also with .gz",
+            print_help=False,
+        )
     try:
-        return path.open("w", encoding="utf-8")
+        if ending == ".gz":
+            return gzip.open(path, "wt", encoding="utf-8", errors="replace")
+        return path.open("w", encoding="utf-8", errors="replace")
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error}", print_help=False) from error
+
+
+def shown_path(path: str) -> str:
+    r"""Return the path as text; bytes of a name that is not UTF-8 are written as ``\xff``."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def local(path: str) -> Path:
+    """Return the path of a file or folder to write, for argparse, which shows the message."""
+    try:
+        return Path(local_path(path))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{path}: {error}") from error
+
+
+def check_outputs(
+    outputs: Iterable[Path | str | None], inputs: Iterable[Path | str | None]
+) -> None:
+    """Raise ``UsageError`` if an output is an input, or lies in a folder that is read."""
+    given = [Path(out) for out in outputs if out is not None]
+    if reason := clash(given, [str(name) for name in inputs if name is not None]):
+        raise UsageError(reason, print_help=False)
 
 
 def written(
@@ -82,7 +119,7 @@ def written(
     ``labeler``: the labeler of the page; ``number``: the number of pages of this command.
     """
     if options.format != "jsonl":
-        heading = f"==> {source.name} <==\n" if number > 1 else ""
+        heading = f"==> {shown_path(source.name)} <==\n" if number > 1 else ""
         if options.format == "cleaneval":
             text = cleaned_text(result, labeler)
         else:

@@ -12,6 +12,7 @@ from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.annotations import add_sidecar_arguments, content_kinds
 from scrapy_boilernet.commands.extras import explained, needs_extra
+from scrapy_boilernet.commands.output import check_outputs, local
 from scrapy_boilernet.labelers.extension_file import write_extension_file
 from scrapy_boilernet.labelers.registry import ModelError, load_labeler
 
@@ -43,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-browser", action="store_true", help="test only labelers, without the extension"
     )
-    parser.add_argument("--html", type=Path, metavar="FILE", help="write a report with pictures")
+    parser.add_argument("--html", type=local, metavar="FILE", help="write a report with pictures")
 
 
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
@@ -52,6 +53,7 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
         raise UsageError(f"--share {options.share} must be above 0 and below 1")
     if options.no_browser and not options.labeler and options.share is None:
         raise UsageError("--no-browser leaves nothing to test: give --labeler or --share")
+    check_outputs([options.html], options.sidecars)
     with needs_extra("the test bed", "browser,classical,train"):
         from scrapy_boilernet.annotations.sidecar import AnnotationError
         from scrapy_boilernet.annotations.testbed import Extension, Testbed, table

@@ -11,13 +11,14 @@ from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.cache import add_cache_argument
 from scrapy_boilernet.commands.extras import explained, needs_extra
+from scrapy_boilernet.commands.output import check_outputs, local
 from scrapy_boilernet.labelers.registry import ModelError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the action's arguments."""
     add_learning_arguments(parser)
-    parser.add_argument("--out", type=Path, required=True, help="model folder to write")
+    parser.add_argument("--out", type=local, required=True, help="model folder to write")
     parser.add_argument("--name", help="the model's name (default: the folder's)")
     _add_teaching_arguments(parser)
     parser.add_argument(
@@ -112,6 +113,7 @@ def positive(text: str) -> int:
 
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Train; return the exit status."""
+    check_outputs([options.out], [*options.datasets, *options.voted])
     with needs_extra("training"):
         from scrapy_boilernet.evaluation.datasets import DatasetError
         from scrapy_boilernet.training.recipes import read_recipe

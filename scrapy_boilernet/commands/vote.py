@@ -10,6 +10,7 @@ from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.cache import add_cache_argument
 from scrapy_boilernet.commands.extras import explained, needs_extra
+from scrapy_boilernet.commands.output import check_outputs, local
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,12 +18,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "datasets", nargs="+", type=Path, metavar="DATASET", help="folder with html/, or .tar.xz"
     )
-    parser.add_argument("--out", type=Path, required=True, help="folder of votes to write")
+    parser.add_argument("--out", type=local, required=True, help="folder of votes to write")
     add_cache_argument(parser)
 
 
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Vote; return the exit status."""
+    check_outputs([options.out], options.datasets)
     with needs_extra("voting", "train,peers"):
         from scrapy_boilernet.evaluation.datasets import DatasetError
         from scrapy_boilernet.evaluation.votes import run_votes

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +17,7 @@ from testing.warcs import RESPONSE, warc_of, warc_record
 
 from scrapy_boilernet.bulk.output import format_of
 from scrapy_boilernet.bulk.pool import Pool
-from scrapy_boilernet.bulk.records import Wanted
+from scrapy_boilernet.bulk.records import Wanted, line_of
 from scrapy_boilernet.bulk.run import Files, Run, RunError, Summary, carry_out, total_bytes
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.labeling import extract
@@ -61,7 +64,7 @@ def crawl(tmp_path: Path) -> Path:
 
 
 def run_of(out: Path, *inputs: Path, **given: Any) -> Run:
-    given = {"format": format_of(out, None), **given}
+    given = {"format": given.get("format") or format_of(out, None), **given}
     return Run(inputs=tuple(map(str, inputs)), output=out, **given)
 
 
@@ -294,11 +297,247 @@ def test_a_run_that_cannot_be_resumed_is_refused(
         carried_out(run, config, pool, resume=True)
     progress = tmp_path / "a.jsonl.progress.json"
     progress.write_text("{")
-    with pytest.raises(RunError, match="is damaged"):
+    with pytest.raises(RunError, match="cannot be used"):
         carried_out(run, config, pool, resume=True)
     progress.unlink()
     with pytest.raises(RunError, match="which has the progress of its run"):
         carried_out(run, config, pool, resume=True)
+
+
+HOSTILE_STATES = {
+    "brackets": "[" * 100_000,
+    "braces": '{"a":' * 100_000,
+    "a list": "[]",
+    "a number": "1" * 5_000,
+    "nothing": "",
+    "NUL": "\0" * 100,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE_STATES.values(), ids=HOSTILE_STATES)
+def test_a_file_of_progress_with_other_contents_is_refused(
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool, text: str
+) -> None:
+    run = run_of(tmp_path / "a.jsonl", crawl, limit=5)
+    carried_out(run, config, pool)
+    (tmp_path / "a.jsonl.progress.json").write_text(text)
+    with pytest.raises(RunError, match=r"cannot be used .*: name another output, or remove"):
+        carried_out(run, config, pool, resume=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("output", -1), ("output", 1e300), ("output", "9" * 400), ("output", 10**30),
+        ("output", True), ("failures", None), ("input", [1]), ("input", -2),
+        ("position", [0]), ("position", [0, -7]), ("position", {"a": 1}), ("position", "ab"),
+        ("summary", {}), ("summary", {"read": 1}), ("asked", []), ("inputs", {"a": 1}),
+        ("inputs", [{"name": 3}]), ("format_version", 1), ("format_version", "2"),
+    ],
+)  # fmt: skip
+def test_absurd_values_in_the_progress_are_refused(
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool, name: str, value: Any
+) -> None:
+    run = run_of(tmp_path / "a.jsonl", crawl, limit=5)
+    carried_out(run, config, pool)
+    progress = tmp_path / "a.jsonl.progress.json"
+    state = json.loads(progress.read_text())
+    progress.write_text(json.dumps({**state, name: value}))
+    with pytest.raises(RunError, match="cannot be used"):
+        carried_out(run, config, pool, resume=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("read", 10**9), ("written", -1), ("seconds", 1e400), ("failed", {"a": "b"}), ("complete", 1)],
+)
+def test_absurd_counts_in_the_progress_are_refused(
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool, name: str, value: Any
+) -> None:
+    run = run_of(tmp_path / "a.jsonl", crawl, limit=5)
+    carried_out(run, config, pool)
+    progress = tmp_path / "a.jsonl.progress.json"
+    state = json.loads(progress.read_text())
+    state["summary"][name] = value
+    progress.write_text(json.dumps(state))
+    with pytest.raises(RunError, match="cannot be used"):
+        carried_out(run, config, pool, resume=True)
+
+
+def test_progress_of_an_older_version_is_refused(
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool
+) -> None:
+    run = run_of(tmp_path / "a.jsonl", crawl, limit=5)
+    carried_out(run, config, pool)
+    progress = tmp_path / "a.jsonl.progress.json"
+    state = json.loads(progress.read_text())
+    del state["format_version"], state["inputs"]
+    progress.write_text(json.dumps(state))
+    with pytest.raises(RunError, match=r"older version, which did not note the inputs.*remove"):
+        carried_out(run, config, pool, resume=True)
+
+
+def _append(crawl: Path) -> None:
+    with crawl.open("ab") as file:
+        file.write(gzip.compress(warc_record("https://example.com/new", RESPONSE + b"<p>New.")))
+
+
+def _touch(crawl: Path) -> None:
+    os.utime(crawl, (1, 1))
+
+
+def _cut(crawl: Path) -> None:
+    crawl.write_bytes(crawl.read_bytes()[:-40])
+
+
+def _rewrite(crawl: Path) -> None:
+    crawl.write_bytes(warc_of(list(reversed(PAGES))))
+
+
+@pytest.mark.parametrize("change", [_append, _touch, _cut, _rewrite])
+@pytest.mark.parametrize("limit", [5, None])
+def test_a_run_over_a_changed_file_is_not_resumed(
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool, change: Any, limit: int | None
+) -> None:
+    run = run_of(tmp_path / "a.jsonl", crawl, limit=limit)
+    carried_out(run, config, pool)
+    before = (tmp_path / "a.jsonl").read_bytes()
+    change(crawl)
+    with pytest.raises(RunError, match=r"crawl\.warc\.gz .* changed since .* another output, or"):
+        carried_out(run, config, pool, resume=True)
+    assert (tmp_path / "a.jsonl").read_bytes() == before
+
+
+FOLDER_CHANGES: dict[str, Any] = {
+    "a page before": lambda folder: (folder / "00.html").write_text("<p>Zero."),
+    "a page behind": lambda folder: (folder / "zz.html").write_text("<p>Last."),
+    "a page in a new folder": lambda folder: ((folder / "sub").mkdir(),
+                                              (folder / "sub" / "a.html").write_text("<p>A.")),
+    "a page less": lambda folder: (folder / "1.html").unlink(),
+    "a page renamed": lambda folder: (folder / "1.html").rename(folder / "0a.html"),
+    "a page exchanged": lambda folder: (folder / "1.html").write_text("<p>Other."),
+    "two pages swapped": lambda folder: ((folder / "1.html").rename(folder / "x"),
+                                         (folder / "2.html").rename(folder / "1.html"),
+                                         (folder / "x").rename(folder / "2.html")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", FOLDER_CHANGES.values(), ids=FOLDER_CHANGES)
+def test_a_run_over_a_changed_folder_is_not_resumed(
+    tmp_path: Path, config: Config, pool: Pool, change: Any
+) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for number, (_, body) in enumerate(PAGES[:9], 1):
+        (folder / f"{number}.html").write_bytes(body)
+    run = run_of(tmp_path / "a.jsonl", folder, limit=4)
+    carried_out(run, config, pool)
+    change(folder)
+    with pytest.raises(RunError, match=r"folder .* changed since that run began"):
+        carried_out(run, config, pool, resume=True)
+
+
+def test_other_inputs_and_the_same_input_twice_are_other_runs(
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool
+) -> None:
+    carried_out(run_of(tmp_path / "a.jsonl", crawl, limit=5), config, pool)
+    with pytest.raises(RunError, match=r"the inputs were .*, and are now"):
+        carried_out(run_of(tmp_path / "a.jsonl", crawl, crawl), config, pool, resume=True)
+
+
+def test_an_output_that_was_cut_is_not_continued(
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool
+) -> None:
+    out = tmp_path / "a.jsonl"
+    carried_out(run_of(out, crawl, limit=5), config, pool)
+    out.write_bytes(out.read_bytes()[:10])
+    with pytest.raises(RunError, match="has 10 bytes, but its run wrote"):
+        carried_out(run_of(out, crawl), config, pool, resume=True)
+    out.unlink()
+    with pytest.raises(RunError, match="has 0 bytes, but its run wrote"):
+        carried_out(run_of(out, crawl), config, pool, resume=True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links of POSIX")
+@pytest.mark.parametrize("ending", ["", ".failures.jsonl", ".progress.json", ".progress.json.new"])
+@pytest.mark.parametrize("there", [True, False])
+@pytest.mark.parametrize("resume", [True, False])
+def test_no_symbolic_link_beside_the_output_is_followed(
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool, ending: str, *, there: bool,
+    resume: bool,
+) -> None:  # fmt: skip
+    target = tmp_path / "precious"
+    if there:
+        target.write_text("precious")
+    out = tmp_path / "a.jsonl"
+    out.with_name(out.name + ending).symlink_to(target)
+    with suppress(RunError, OSError):
+        carried_out(run_of(out, crawl), config, pool, resume=resume)
+    assert target.exists() == there
+    assert not there or target.read_text() == "precious"
+
+
+def _as_it_is(_: Path, crawl: Path) -> Path:
+    return crawl
+
+
+def _symbolic(folder: Path, crawl: Path) -> Path:
+    (folder / "link.jsonl").symlink_to(crawl)
+    return folder / "link.jsonl"
+
+
+def _hard(folder: Path, crawl: Path) -> Path:
+    os.link(crawl, folder / "hard.jsonl")
+    return folder / "hard.jsonl"
+
+
+def _spelled(folder: Path, crawl: Path) -> Path:
+    return Path(f"{folder}/../{folder.name}/./{crawl.name}")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links of POSIX")
+@pytest.mark.parametrize("name", [_as_it_is, _symbolic, _hard, _spelled])
+@pytest.mark.parametrize("resume", [True, False])
+def test_an_output_that_is_an_input_is_refused(
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool, name: Any, *, resume: bool
+) -> None:
+    before, out = crawl.read_bytes(), name(tmp_path, crawl)
+    with pytest.raises(RunError, match="is the input"):
+        carried_out(run_of(out, crawl, format="jsonl"), config, pool, resume=resume)
+    assert crawl.read_bytes() == before
+
+
+@pytest.mark.parametrize("ending", [".failures.jsonl", ".progress.json"])
+def test_a_file_beside_the_output_that_is_an_input_is_refused(
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool, ending: str
+) -> None:
+    crawl = crawl.rename(tmp_path / f"a.jsonl{ending}")
+    before = crawl.read_bytes()
+    with pytest.raises(RunError, match="is the input"):
+        carried_out(run_of(tmp_path / "a.jsonl", crawl), config, pool)
+    assert crawl.read_bytes() == before
+
+
+@pytest.mark.parametrize("where", ["a.jsonl", "sub/a.jsonl", "new/folder/a.jsonl", "link/a.jsonl"])
+def test_an_output_in_a_folder_that_is_read_is_refused(
+    tmp_path: Path, config: Config, pool: Pool, where: str
+) -> None:
+    folder = tmp_path / "folder"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "sub" / "a.html").write_bytes(PAGES[0][1])
+    (tmp_path / "link").symlink_to(folder / "sub")
+    out = (tmp_path if "link" in where else folder) / where
+    with pytest.raises(RunError, match=r"lies in the input .* outside of that folder"):
+        carried_out(run_of(out, folder), config, pool)
+    assert [*folder.rglob("*.jsonl*")] == []
+
+
+def test_half_surrogates_are_written() -> None:
+    row = {"source": "a\udcffb.html", "title": "x\ud800y", "pair": "\U0001f600"}
+    line = line_of(row).encode()
+    assert json.loads(line) == {
+        "source": "a\\xffb.html", "title": "x\ufffdy", "pair": "\U0001f600",
+    }  # fmt: skip
 
 
 def test_a_run_without_input_is_refused(tmp_path: Path) -> None:

@@ -65,8 +65,12 @@ def test_a_separate_process_can_be_resumed(crawl: Path, model: tuple[str, ...]) 
     rest = scrapy(crawl.parent, *arguments, "--resume")
     assert (rest.returncode, "continuing out/pages.jsonl after" in rest.stderr) == (0, True)
     assert len(rows(crawl.parent / "out" / "pages.jsonl")) == 12
+    before = (crawl.parent / "out" / "pages.jsonl").read_bytes()
     nothing_left = scrapy(crawl.parent, *arguments, "--resume")
     assert nothing_left.returncode == 0
+    assert "nothing is left to do: all inputs were read before" in nothing_left.stderr
+    assert "wrote" not in nothing_left.stderr
+    assert (crawl.parent / "out" / "pages.jsonl").read_bytes() == before
 
 
 @pytest.mark.parametrize("packed", [True, False])
@@ -118,10 +122,12 @@ def test_a_run_that_writes_nothing_fails(
 def test_folders_of_pages_can_be_labeled_in_worker_processes(
     tmp_path: Path, model: tuple[str, ...]
 ) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
     for number, (_, body) in enumerate(PAGES):
-        (tmp_path / f"{number:02}.html").write_bytes(body)
+        (folder / f"{number:02}.html").write_bytes(body)
     out = tmp_path / "out.jsonl"
-    assert run(extract, tmp_path, "-o", out, *model, "--workers", "1") == 0
+    assert run(extract, folder, "-o", out, *model, "--workers", "1") == 0
     assert [Path(row["source"]).name for row in rows(out)] == [f"{n:02}.html" for n in range(12)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -18,6 +19,18 @@ Rendering = Literal["script", "consent", "wall"]
 consent dialog, or readers must pay, sign in or prove that they are human."""
 
 Syntax = Literal["json-ld", "microdata"]
+
+_ILL_FORMED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""Characters that XML 1.0 excludes; UTF-8 cannot hold half surrogates either."""
+
+
+def well_formed(text: str) -> str:
+    r"""Return the text without characters that UTF-8, XML or JSON cannot hold.
+
+    >>> well_formed("Ann\x00 Lee\ud800")
+    'Ann Lee'
+    """
+    return _ILL_FORMED.sub("", text)
 
 
 class StatedObject(NamedTuple):

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import unescape
 from itertools import islice
 from typing import Any
 
 from scrapy_boilernet.html.head import MAX_SCRIPT_CHARS
-from scrapy_boilernet.metadata import StatedObject
+from scrapy_boilernet.metadata import StatedObject, well_formed
 
 MAX_OBJECTS, MAX_VALUE_CHARS = 200, 2_000
 _MAX_NODES, _MAX_VALUES = 20_000, 50
 
-_WRAPPING = re.compile(r"<!--|-->|<!\[CDATA\[|\]\]>")
-_WRAPPING_SIGNS = ("<!", "-->", "]]>")
+_MAX_TEXT_CHARS = 2_000_000
+"""Characters of values after which no further object is read: references repeat a name."""
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});")
+_WRAPPING = re.compile(r"<!--(?:[^{\[<>]{0,300}?-->)?|-->|<!\[CDATA\[|\]\]>|\]\]&gt;")
+_WRAPPING_SIGNS = ("<!", "-->", "]]>", "]]&gt;")
+_BLANK = " \t\r\n\f\v\u00a0\ufeff"
+_BETWEEN = f"{_BLANK},;"
 _FLAW = re.compile(
     r'"(?:[^"\\]|\\.?)*+(?:"|\Z)'  # a string, of which only unknown escapes are repaired
     r"|/\*.*?(?:\*/|\Z)|//[^\n]*"
@@ -34,6 +39,7 @@ _NAMES = frozenset(
     "inlanguage license keywords isaccessibleforfree @id commentcount sameas".split()
 )
 """The properties whose values are kept."""
+_NAME_PARTS = ("givenName", "additionalName", "familyName")
 _URLS = frozenset({"image", "thumbnailurl", "url", "mainentityofpage", "license"})
 
 
@@ -48,32 +54,63 @@ def read_json_ld(scripts: Iterable[str]) -> tuple[StatedObject, ...]:
         documents = list(_documents(script[:MAX_SCRIPT_CHARS]))
         roots += [(document, "") for document in documents]
         if not documents and (found := _LONE_VALUE.findall(script[:MAX_SCRIPT_CHARS])):
-            values = tuple((name.lower(), unescape(value)) for name, value in found[:_MAX_VALUES])
+            values = tuple(
+                (name.lower(), stated_text(value)) for name, value in found[:_MAX_VALUES]
+            )
             broken.append(StatedObject("json-ld", (), "", values))
     nodes = list(_nodes(roots))
     known = {
         node["@id"]: node for node, _ in nodes if isinstance(node.get("@id"), str) and len(node) > 1
     }
     typed = ((node, place) for node, place in nodes if "@type" in node)
-    objects = (_object(node, place, known) for node, place in islice(typed, MAX_OBJECTS))
+    objects: list[StatedObject] = []
+    chars = 0
+    for node, place in islice(typed, MAX_OBJECTS):
+        objects.append(_object(node, place, known))
+        chars += sum(len(text) for _, text in objects[-1].values)
+        if chars > _MAX_TEXT_CHARS:
+            break
     return (*objects, *broken[:MAX_OBJECTS])
+
+
+def decode_entities(text: str, markup: bool = True) -> str:
+    """Return the text with its entities decoded; ``markup``: those of ``<`` and ``>``, too.
+
+    Only entities that end in ";" count, so that addresses keep their ``&copy=1``.
+    """
+    if "&" not in text:
+        return text
+    return _ENTITY.sub(
+        lambda m: m[0] if not markup and unescape(m[0]) in "<>" else unescape(m[0]), text
+    )
+
+
+def stated_text(value: str) -> str:
+    """Return a value that a page states as plain text on one line.
+
+    Entities that the page has encoded twice are decoded, unless that makes markup.
+
+    >>> stated_text("Bread &amp;  Co, &lt;b>")
+    'Bread & Co, &lt;b>'
+    """
+    return " ".join(well_formed(decode_entities(value, markup=False)).split())
 
 
 def _documents(script: str) -> Iterator[Any]:
     """Yield the JSON values of a script, which may hold several; none if it cannot be repaired."""
     wrapped = any(sign in script for sign in _WRAPPING_SIGNS)  # quicker than the pattern
-    text = (_WRAPPING.sub(" ", script) if wrapped else script).strip().rstrip(";")
+    text = (_WRAPPING.sub(" ", script) if wrapped else script).strip(_BLANK).rstrip(";")
     if text[:6] == "&quot;" or text[:7] in ("{&quot;", "[{&quot"):
-        text = unescape(text)
+        text = decode_entities(text)
     decoder = json.JSONDecoder(strict=False)
     for repair in (str, _repaired):
-        fixed, position = repair(text), 0
+        fixed, position = repair(text).lstrip(_BLANK), 0
         found: list[Any] = []
         try:
             while position < len(fixed) and len(found) < MAX_OBJECTS:
                 value, position = decoder.raw_decode(fixed, position)
                 found.append(value)
-                while position < len(fixed) and fixed[position] in " \t\r\n,;\ufeff":
+                while position < len(fixed) and fixed[position] in _BETWEEN:
                     position += 1
         except (ValueError, RecursionError):
             pass
@@ -114,15 +151,19 @@ def _nodes(roots: list[tuple[Any, str]]) -> Iterator[tuple[dict[str, Any], str]]
 
 
 def _object(node: Mapping[str, Any], place: str, known: Mapping[str, Any]) -> StatedObject:
+    named: dict[str, Any] = {}
+    for name, value in node.items():
+        if (lower := name.lower()) in _NAMES:
+            named.setdefault(lower, value)
     values = [
-        (lower, text)
-        for name, value in node.items()
-        if (lower := name.lower()) in _NAMES
-        for text in _texts(lower, value, known)
+        (name, text)
+        for name, value in named.items()
+        for text in dict.fromkeys(_texts(name, value, known))
+        if text
     ]
     types = node["@type"] if isinstance(node["@type"], list) else [node["@type"]]
-    named = (kind.rpartition("/")[2].rpartition(":")[2] for kind in types if isinstance(kind, str))
-    return StatedObject("json-ld", tuple(kind.lower()[:60] for kind in named), place, tuple(values))
+    plain = (kind.rpartition("/")[2].rpartition(":")[2] for kind in types if isinstance(kind, str))
+    return StatedObject("json-ld", tuple(kind.lower()[:60] for kind in plain), place, tuple(values))
 
 
 def _texts(name: str, value: Any, known: Mapping[str, Any]) -> Iterator[str]:
@@ -134,17 +175,28 @@ def _texts(name: str, value: Any, known: Mapping[str, Any]) -> Iterator[str]:
         if isinstance(one, bool):
             one = str(one).lower()
         if isinstance(one, (str, int, float)):
-            text = " ".join(unescape(str(one)[:MAX_VALUE_CHARS]).split())
-            if text:
-                yield text
+            yield stated_text(decode_entities(str(one)[:MAX_VALUE_CHARS]))
 
 
 def _naming_value(name: str, node: Mapping[str, Any]) -> Any:
     """Return what stands for an object: its URL if ``name`` is in ``_URLS``, else its name."""
     keys = ("url", "contentUrl", "@id") if name in _URLS else ("name", "@value", "headline", "url")
     value = next((node[key] for key in keys if key in node), None)
+    if keys[0] == "name" and not node.get("name") and (parts := full_name(node.get)):
+        value = parts
     if isinstance(value, list):
         value = value[0] if value else None
     if isinstance(value, dict):
         value = value.get("@value") or value.get("@id") or value.get("name")
     return value
+
+
+def full_name(part: Callable[[str], Any]) -> str:
+    """Return a person's name from its parts, such as ``givenName``; "" without a family name.
+
+    ``part`` returns a part by its property.
+    """
+    if not part("familyName"):
+        return ""
+    found = map(part, _NAME_PARTS)
+    return " ".join(text for text in found if isinstance(text, str) and text)

@@ -17,8 +17,8 @@ from lxml import etree
 
 from scrapy_boilernet.html.elements import CompiledElements, Elements, inner_text
 from scrapy_boilernet.html.head import Seen
-from scrapy_boilernet.html.json_ld import MAX_VALUE_CHARS, read_json_ld
-from scrapy_boilernet.metadata import Mark, Picture, Stated, StatedObject
+from scrapy_boilernet.html.json_ld import MAX_VALUE_CHARS, full_name, read_json_ld, stated_text
+from scrapy_boilernet.metadata import Mark, Picture, Stated, StatedObject, well_formed
 from scrapy_boilernet.page import Block, nodes_of
 
 _MAX_METAS, _MAX_LINKS, _MAX_MARKS, _MAX_PICTURES, _MAX_ITEMPROPS = 300, 20, 400, 60, 400
@@ -68,7 +68,8 @@ class _Item:
     def naming_value(self) -> str:
         """Return the item's name, else its URL, else another text; "" if it has no text."""
         texts = {name: value for name, value in reversed(self.values) if isinstance(value, str)}
-        return texts.get("name") or texts.get("url") or next(iter(texts.values()), "")
+        parts = full_name(lambda name: texts.get(name.lower()))
+        return texts.get("name") or parts or texts.get("url") or next(iter(texts.values()), "")
 
 
 def read_stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block]) -> Stated:
@@ -93,8 +94,10 @@ def read_stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Bl
     language = next((e.get("lang") for e in noted.get("html", ()) if e.get("lang")), None)
     base = next(iter(roots[0].iter("base")), None)
     return Stated(
-        language=(language or dict(metas).get("content-language") or "")[:60],
-        base=((base.get("href") if base is not None else None) or "")[:MAX_VALUE_CHARS],
+        language=well_formed((language or dict(metas).get("content-language") or "")[:60]),
+        base=well_formed(
+            ((base.get("href") if base is not None else None) or "")[:MAX_VALUE_CHARS]
+        ),
         metas=metas,
         links=tuple(islice(_links(noted.get("link", ())), _MAX_LINKS)),
         objects=objects,
@@ -114,7 +117,7 @@ def _metas(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
         key = element.get("property") or element.get("name") or element.get("itemprop")
         key = (key or element.get("http-equiv") or "").strip().lower()[:60]
         stated = element.get("content") or element.get("value") or ""
-        value = " ".join(stated[:MAX_VALUE_CHARS].split())
+        value = stated_text(stated[:MAX_VALUE_CHARS])
         if key and value and key not in _NO_META:
             yield key, value
 
@@ -124,7 +127,7 @@ def _links(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
         relation = (element.get("rel") or "").strip().lower()
         address = (element.get("href") or "").strip()
         if relation in _LINKS and address:
-            yield relation, address[:MAX_VALUE_CHARS]
+            yield relation, well_formed(address[:MAX_VALUE_CHARS])
 
 
 def _scripted(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
@@ -217,7 +220,7 @@ def _pictures(element: etree._Element, number: int, places: _Places) -> Iterator
     source = element.get("data-src") or element.get("src") or ""
     if source and not source.startswith("data:"):
         yield Picture(
-            source[:MAX_VALUE_CHARS],
+            well_formed(source[:MAX_VALUE_CHARS]),
             _pixels(element.get("width")), _pixels(element.get("height")),
             places.block_of(number),
         )  # fmt: skip
@@ -237,7 +240,7 @@ def _marks(named: Iterable[_Named], places: _Places, texts: _Texts) -> Iterator[
         if value or text:
             yield Mark(
                 element.tag, " ".join(names[:_MAX_NAMES_CHARS].lower().split()),
-                value[:_MAX_TEXT_CHARS], text, places.block_of(number),
+                well_formed(value[:_MAX_TEXT_CHARS]), text, places.block_of(number),
             )  # fmt: skip
 
 
@@ -252,7 +255,7 @@ class _Texts:
         most = min(_MAX_SOURCE_CHARS, self._left)
         text, chars = inner_text(element, _NOT_TEXT, _MAX_TEXT_ELEMENTS, most)
         self._left -= chars
-        plain = " ".join(text.split()) if chars <= _MAX_SOURCE_CHARS else ""
+        plain = stated_text(text) if chars <= _MAX_SOURCE_CHARS else ""
         return plain if len(plain) <= _MAX_TEXT_CHARS else ""
 
 
@@ -299,9 +302,9 @@ def _item_value(element: etree._Element, texts: _Texts) -> str:
     """Return the value of a property that is not an item itself."""
     for name in ("content", "datetime"):
         if value := element.get(name):
-            return " ".join(value[:MAX_VALUE_CHARS].split())
+            return stated_text(value[:MAX_VALUE_CHARS])
     if element.tag in ("a", "link") and (element.get("itemprop") or "") in ("url", "image"):
-        return (element.get("href") or "")[:MAX_VALUE_CHARS].strip()
+        return well_formed((element.get("href") or "")[:MAX_VALUE_CHARS].strip())
     if element.tag == "img":
-        return (element.get("src") or "")[:MAX_VALUE_CHARS].strip()
+        return well_formed((element.get("src") or "")[:MAX_VALUE_CHARS].strip())
     return texts.short(element)

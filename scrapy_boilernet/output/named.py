@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from scrapy_boilernet.features.words import tokens
@@ -39,6 +40,8 @@ _AFTER_FIRST, _BEFORE_LAST, _AFTER_LAST = 8, 3, 10
 """Blocks around the headline, around the first block of the content, and around the last."""
 _MANY = 3
 _ALIKE = 0.6
+_MAX_HEADLINES = 5
+"""Names of an object that are compared with the title, which takes time."""
 
 
 class Sourced(NamedTuple):
@@ -118,7 +121,8 @@ def main_objects(stated: Stated, title: str) -> Ranked:
 
 
 def _is_alike(stated: StatedObject, title: str) -> bool:
-    return any(likeness(name, title) >= _ALIKE for name in stated.all("headline", "name"))
+    names = islice(stated.all("headline", "name"), _MAX_HEADLINES)
+    return any(likeness(name, title) >= _ALIKE for name in names)
 
 
 def _is_one_thread(objects: Sequence[StatedObject]) -> bool:

@@ -21,9 +21,9 @@ _BY = (
     r"submitted|asked)\s+by|by|byline|author(?:\(s\)|s)?|writers?|von|par|por|di|de la mano de|"
     r"autore?n?|auteure?s?|autori|verfasst von|geschrieben von|scritto da|escrito por|écrit par|"
     r"publié par|door|av|af|przez|opracował[a]?|tekst|автор|текст|από|著者|文|作者|記者|記事|"
-    r"redaktion|από|كتبت?|بقلم|الكاتبة?|撰文|작성자|글)"
+    r"redaktion|από|كتبت?|بقلم|الكاتبة?|撰文|작성자|글|记者|执笔|執筆|取材・文|rédigé par)"
 )
-_PREFIX = re.compile(rf"\s*(?:{_BY}(?:\s*[::]\s*|\s+))+", re.IGNORECASE)
+_PREFIX = re.compile(rf"\s*(?:{_BY}(?:\s*[:\uff1a=\uff1d\uff0f]\s*|\s+))+", re.IGNORECASE)
 _SURE_PREFIX = re.compile(
     r"\s*(?:(?:written|posted|published|reported)\s+)?by\s+|\s*(?:author|autor)\s*:\s*",
     re.IGNORECASE,
@@ -36,7 +36,7 @@ _BYLINE = re.compile(
     re.IGNORECASE,
 )
 _SPLIT = re.compile(
-    r"\s*(?:[;|•·/、,]|\s(?:and|und|et|y|e|i|og|och|en|&|with|mit)\s(?=[^\W\d_a-z]))\s*"
+    r"\s*(?:[;|•·/、,]|\s(?:and|und|et|y|e|i|и|og|och|en|&|with|mit)\s(?=[^\W\d_a-z]))\s*"
 )
 _END = re.compile(
     r"\s*(?:[|•·⋅●–—\d\n(]|\s-\s|\b(?:reviewed|medically|edited|illustrated|on|in|published|updated|"
@@ -69,7 +69,7 @@ _METAS = (
     "article:author", "author", "parsely-author", "sailthru.author", "dc.creator",
     "dcterms.creator", "dc.author", "article:author_name", "cxenseparse:author", "byl", "byline",
     "creator", "rbauthors", "shareaholic:article_author_name", "dcsext.author", "citation_author",
-    "book:author",
+    "book:author", "authors", "citation_authors",
 )  # fmt: skip
 _AUTHOR = re.compile(
     r"author|by-?_?line|writer|reporter|autor|auteur|verfasser|journalist|creator|contributor"
@@ -84,7 +84,7 @@ _ONLY_BY = re.compile(
     r"(?:written |posted |published )?by:?\Z|(?:author|autor|von|par|por):?\Z", re.IGNORECASE
 )
 _ROLE = re.compile(
-    r"(?<=\w\s)(?<=[^\W\d]{2}\s)(?:(?:staff|senior|contributing|review|managing|associate|chief|"
+    r"(?<=\w\s)(?<=[^\W\d]{2}\s)(?:(?:health|political|science|sports?|business|education)\s)?(?:(?:staff|senior|contributing|review|managing|associate|chief|"
     r"freelance|political|founder|editor|writer|reporter|correspondent|contributor|columnist|"
     r"author|journalist|view|follow|redakteur\w*|member|moderator)\b).*",
     re.IGNORECASE | re.DOTALL,
@@ -111,9 +111,48 @@ _DATE_TEXT = re.compile(
 )
 _NEXT = 3
 """How many next marks may be inside a mark; how many blocks apart names of a byline may be."""
+_AGENCY = re.compile(
+    r"\b(?:AFP|DPA|AP|APA|EFE|ANSA|PTI|ANI|UPI|SID|KNA|epd|ATS|Reuters|Bloomberg|Xinhua|TASS|"
+    r"Associated Press|Agence France-Presse)\b",
+    re.IGNORECASE,
+)
+_CONTACT = re.compile(
+    r"[<(\[]?(?:mailto:)?(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)+[>)\]]?|[(\[]?(?<!\w)@\w{2,30}[)\]]?"
+)
+_STAFF = re.compile(
+    r"(?:,|\s(?:and|with|und|mit|et|avec|y|con|e|og|och|en))\s(?:the\s|news\s|wire\s)?"
+    r"(?:staff|agencies|wires?|services|reports|agenturen|agences|agencias|agenzie|bureaus?)\b.*",
+    re.IGNORECASE,
+)
+_AFTER_COMMA = re.compile(
+    r",\s(?=[^,;]*\b(?:editor|writer|reporter|correspondent|columnist|contributor|journalist|"
+    r"producer|redakteur\w*|korrespondent\w*|reporterin|journaliste|correspondante?|envoyée?|"
+    r"corresponsal|redactora?|periodista|inviat[oa]|giornalista|redacteur|verslaggever|"
+    r"корреспондент|журналист|dpa|afp|ap|reuters|efe|ansa|epd|kna|apa|courier|times|news|"
+    r"post|herald|tribune|gazette)\b)[^,;]*?(?=\s(?:and|und|et)\s(?-i:[^\W\d_a-z])|[,;]|\Z)",
+    re.IGNORECASE,
+)
+"""A role, an agency or a newspaper after the comma that follows a name."""
+_LOWER_AFTER_COMMA = re.compile(
+    r",\s(?!(?:and|und|et|y|e|og|och|en|de|da|di|du|la|von|van|bin|al|el)\b)[a-zß-ÿ][^,;|]*"
+)
+_LAST_FIRST = re.compile(
+    r"\s*(?P<last>(?:(?:de|da|del|van|von|der|den|la|le|bin|al) )*[^\W\d_a-z][\w'’-]+),\s"
+    r"(?P<first>[^\W\d_a-z][\w'’-]*\.?(?:\s[^\W\d_a-z][\w'’-]*\.?)?)\s*"
+)
+_SUFFIX = re.compile(
+    r"(?:Ph\.?D|M\.?D|M\.?A|M\.?S|B\.?A|R\.?N|R\.?D|MBA|MPH|Jr|Sr|II|III|IV|Inc|LLC|Ltd|Esq|"
+    r"DO|DDS|CPA|LCSW)\.?\Z",
+    re.IGNORECASE,
+)
+_CAPITALS = re.compile(r"[^\W\d_]{2,}")
+_MC = re.compile(r"\bMc([a-z])")
+_PARTICLE = re.compile(r"(?<=\s)(?:De|Da|Del|Van|Von|Der|Den|La|Le|Bin|Al|Y)(?=\s)")
+_REPORTER = re.compile(r"\s*(?:기자|특파원|記者|记者)\Z")
 _BEFORE, _AFTER, _BESIDE, _MAX_DATED_CHARS = 3, 6, 2, 120
 """Blocks around the headline, blocks between a name and a date, and characters of such a block."""
 _INITIALS = re.compile(r"[A-Z]{1,2}")
+_FEED = re.compile(r"\w\s(?:feed|newsroom|newsdesk|rss)\Z", re.IGNORECASE)
 _ACCOUNT = re.compile(r"[a-z0-9]+[._][a-z0-9._]+")
 _MAX_BYLINE_CHARS = 150
 
@@ -127,16 +166,52 @@ def split_names(text: str, shown: bool = True) -> tuple[str, ...]:
     ('Ann Lee, PhD', 'Bo Chan')
     """
     prefix = _PREFIX if shown else _SURE_PREFIX
-    text = _without_by(" ".join(text[:2_000].split()), prefix)
+    text = _without_extras(_without_by(" ".join(text[:2_000].split()), prefix), shown)
     if _NO_NAME.search(text):
         return ()
     names: list[str] = []
-    for part in _SPLIT.split(text)[: 2 * MAX_AUTHORS]:
-        if names and _DEGREE.match(part):
+    parts = _SPLIT.split(text)[: 2 * MAX_AUTHORS]
+    degree = _SUFFIX if parts[0].isupper() else _DEGREE
+    for part in parts:
+        if names and degree.match(part):
             names[-1] += f", {part}"
         elif name := _name(part, prefix):
-            names.append(name)
+            names.append(in_title_case(name))
     return distinct(names)[:MAX_AUTHORS]
+
+
+def _without_extras(text: str, shown: bool) -> str:
+    """Return the text without addresses, staff, agencies and roles; "Last, First" turned round."""
+    if "@" in text:
+        text = _CONTACT.sub(" ", text)
+    text = _STAFF.sub("", text)
+    if "," not in text:
+        return text
+    text = _AFTER_COMMA.sub("", text)
+    if shown:
+        return _LOWER_AFTER_COMMA.sub("", text)
+    return ";".join(_turned(part) for part in text.split(";"))
+
+
+def _turned(text: str) -> str:
+    """Return "First Last" for "Last, First", else the text."""
+    match = _LAST_FIRST.fullmatch(text)
+    if not match or _SUFFIX.match(match["first"]) or max(text) > "\u0600":
+        return text
+    return f" {match['first']} {match['last']}"
+
+
+def in_title_case(name: str) -> str:
+    """Return a name in capitals as names are written; others as they are.
+
+    >>> in_title_case("J.K. O'HARA-MCDONALD VAN DER BERG")
+    "J.K. O'Hara-McDonald van der Berg"
+    """
+    if not name.isupper() or " " not in name or _NO_PERSON.search(name) or _AGENCY.search(name):
+        return name
+    lower = _CAPITALS.sub(lambda m: m[0][0] + m[0][1:].replace("İ", "i").lower(), name)
+    lower = _MC.sub(lambda m: "Mc" + m[1].upper(), lower)
+    return _PARTICLE.sub(lambda m: m[0].lower(), lower)
 
 
 def _without_by(text: str, prefix: re.Pattern[str]) -> str:
@@ -150,7 +225,7 @@ def _name(text: str, prefix: re.Pattern[str]) -> str:
     words = _without_by(text, prefix).strip(_EDGES).split()
     while words and words[-1].strip(_EDGES).lower() in DATE_WORDS:
         words.pop()
-    name = " ".join(words).strip(_EDGES)
+    name = _REPORTER.sub("", " ".join(words)).strip(_EDGES)
     if not 1 < len(name) <= MAX_NAME_CHARS or len(words) > _MAX_NAME_WORDS:
         return ""
     if name.casefold() in _NOBODY or name.isdigit() or _INITIALS.fullmatch(name):
@@ -246,7 +321,7 @@ def _is_name_inside(inner: str, outer: str) -> bool:
 
 
 def _in_byline(text: str) -> tuple[str, ...]:
-    return split_names(_ROLE.sub("", _END.sub("", text)))
+    return split_names(_ROLE.sub("", _without_extras(_END.sub("", text), shown=True)))
 
 
 def byline_authors(blocks: Sequence[Block], place: range) -> Iterator[Names]:
@@ -285,6 +360,7 @@ def choose_authors(candidates: Iterable[Names], sites: AbstractSet[str]) -> Name
     first: Names | None = None
     for names, source in candidates:
         account = source != "microdata" and all(map(_ACCOUNT.fullmatch, names))
+        account = account or all(map(_FEED.search, names))
         doubtful = account or all(squeezed(name) in sites for name in names)
         person = _PERSON.match(names[0]) and not _NO_PERSON.search(names[0])
         if not doubtful and (person or first is None):

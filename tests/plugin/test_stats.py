@@ -14,8 +14,8 @@ from scrapy_boilernet.items import State
 from scrapy_boilernet.metadata import Rendering
 from scrapy_boilernet.options import Source
 from scrapy_boilernet.runtime import STATS
-from scrapy_boilernet.workers.jobs import SKIPPED
 from scrapy_boilernet.workers.child import WorkerDied
+from scrapy_boilernet.workers.jobs import SKIPPED
 from scrapy_boilernet.workers.queue import EngineClosedError, PageQueue
 
 FILES = ("runtime.py", "downloadermiddlewares.py", "pipelines.py", "items.py")

@@ -12,8 +12,8 @@ import scrapy_boilernet
 
 SHELLS = ("addon", "downloadermiddlewares", "pipelines", "spidermiddlewares")
 LIGHT = {
-    *SHELLS, "config", "health", "items", "options", "runtime", "setting_types", "version",
-    "workers", "workers.jobs", "workers.queue",
+    *SHELLS, "config", "files", "health", "items", "options", "runtime", "setting_types",
+    "version", "workers", "workers.jobs", "workers.queue",
 }  # fmt: skip
 """The modules that Scrapy loads with the shells, whether or not the crawl labels pages."""
 LATE_IMPORTS = {

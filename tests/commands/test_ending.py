@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -73,9 +72,17 @@ def test_a_closed_pipe_ends_with_a_message(
     assert err.splitlines()[-1] == "standard output was closed before the end"
 
 
+def _hear_ctrl_c() -> None:
+    """Undo that a program in the background ignores Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_ends_with_a_message(model: tuple[str, ...]) -> None:
-    process = begun("extract", "-", *model, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    time.sleep(5)  # until it waits for its input
+    asking = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    process = begun("extract", "-", *model, **asking, preexec_fn=_hear_ctrl_c)
+    assert process.stdin is not None
+    process.stdin.write("a" * 1_000_000)  # more than a pipe holds: the command is reading
+    process.stdin.flush()
     process.send_signal(signal.SIGINT)
     err = process.communicate(timeout=60)[1]
     assert (process.returncode, err) == (130, "stopped by Ctrl-C\n")

@@ -435,9 +435,9 @@ def test_a_recipe_like_default_can_change_its_sizes(tmp_path: Path) -> None:
     found = default_run._settings(options, recipe)
     assert (found.hidden, found.columns["words"], found.dropout, found.seed) == (48, 32, 0.1, 3)
     (tmp_path / "mine.toml").write_text('mine = { like = "default", nonsense = 1 }')
-    message = refusal(
-        train, tmp_path, "--recipe", f"{tmp_path / 'mine.toml'}:mine", "--out", tmp_path / "m"
-    )
+    (tmp_path / "set").mkdir()
+    recipe_file = f"{tmp_path / 'mine.toml'}:mine"
+    message = refusal(train, tmp_path / "set", "--recipe", recipe_file, "--out", tmp_path / "m")
     assert "there is no 'nonsense'" in message
 
 

@@ -33,6 +33,7 @@ MODULES = (
     "features.words", "features.texts", "features.numbers", "features.block_numbers",
     "features.hashed",
     "decide.threshold", "decide.pooling", "decide.tables", "decide.kinds", "decide.fallback",
+    "decide.dialogs", "decide.notes",
     "output.document", "output.tables", "output.pictures", "output.urls", "output.markdown",
     "classical.block_graph", "annotations.sidecar", "options", "page", "markup",
 )  # fmt: skip

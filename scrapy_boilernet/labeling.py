@@ -18,8 +18,10 @@ from typing import ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.decide.dialogs import dialogs_of, is_the_page
 from scrapy_boilernet.decide.fallback import Selection, fall_back, is_hidden_as_a_whole
 from scrapy_boilernet.decide.kinds import chosen_blocks, is_thread
+from scrapy_boilernet.decide.notes import complete_notes
 from scrapy_boilernet.decide.tables import complete_tables
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeled import LabeledPage
@@ -201,7 +203,7 @@ def _decide(
     selection, shown_scores = _select(page, labeler, probabilities, options)
     content = selection.kept
     if options.threshold is None and selection.source == "model" and page.units == "block":
-        content = complete_tables(page, content)
+        content = complete_notes(page, complete_tables(page, content))
     comments = options.comments
     if comments == "auto" and (options.threshold is not None or is_thread(page)):
         comments = "model"
@@ -225,7 +227,27 @@ def _decide(
 def _select(
     page: Page, labeler: Labeler, probabilities: Scores, options: LabelOptions
 ) -> tuple[Selection, Scores]:
-    """Return what the model or a step of the fallback keeps, and the probabilities it used."""
+    """Return what the model or a step of the fallback keeps, and the probabilities it used.
+
+    Dialogs are content only if the page has nothing else, or if they are the page itself.
+    """
+    dialog, consent = dialogs_of(page)
+    if not dialog.any():
+        return _select_of(page, labeler, probabilities, options)
+    kept = _by_model(page, labeler, probabilities, options).kept
+    dropped = consent if is_the_page(page, kept, dialog, consent) else dialog
+    without, used = _select_of(
+        page, labeler, np.where(dropped, np.float32(0), probabilities), options
+    )
+    if not (without.kept & ~dropped).any():
+        return _select_of(page, labeler, probabilities, options)
+    return without._replace(kept=without.kept & ~dropped), used
+
+
+def _select_of(
+    page: Page, labeler: Labeler, probabilities: Scores, options: LabelOptions
+) -> tuple[Selection, Scores]:
+    """Return the same, by these probabilities alone."""
     selection = _by_model(page, labeler, probabilities, options)
     shown = ~np.array(page.hidden, dtype=np.bool_)
     if options.hidden == "drop" and not shown.all():

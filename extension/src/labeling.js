@@ -1,7 +1,9 @@
 /** All steps from a page to its labels, as in `scrapy_boilernet/labeling.py`. */
 
 import { blockKinds, chosenBlocks, findComments, isThread } from "./decide/kinds.js";
+import { dialogsOf, isThePage } from "./decide/dialogs.js";
 import { fallBack, isHiddenAsAWhole } from "./decide/fallback.js";
+import { completeNotes } from "./decide/notes.js";
 import { pooled } from "./decide/pooling.js";
 import { completeTables } from "./decide/tables.js";
 import { confidence, thresholdFor } from "./decide/threshold.js";
@@ -57,7 +59,9 @@ export function probabilitiesOf(page, model) {
 export function decide(page, spec, probabilities, options) {
   const { selection, used } = select(page, spec, probabilities, options.favor);
   const isByModel = selection.source === "model";
-  const content = isByModel ? completeTables(page, selection.kept) : selection.kept;
+  const content = isByModel
+    ? completeNotes(page, completeTables(page, selection.kept))
+    : selection.kept;
   const comments =
     options.comments !== "auto" ? options.comments : isThread(page) ? "model" : "drop";
   const kept = chosenBlocks(page, selection.kept, content, { ...options, comments });
@@ -83,9 +87,29 @@ export function decide(page, spec, probabilities, options) {
  * @param {Float32Array} probabilities
  * @param {Favor} favor
  * @returns {{selection: Selection, used: Float32Array}} what the model or a step of the fallback
- *   keeps, and the probabilities that it used: 0 for hidden text that is dropped
+ *   keeps, and the probabilities that it used: 0 for hidden text and dialogs that are dropped
  */
 function select(page, spec, probabilities, favor) {
+  const places = dialogsOf(page);
+  if (!places.some(Boolean)) return selectOf(page, spec, probabilities, favor);
+  const { kept } = byModel(page, spec, probabilities, favor);
+  const isPage = isThePage(page, kept, places);
+  const dropped = places.map((place) => place === "consent" || (place === "dialog" && !isPage));
+  const without = probabilities.map((p, i) => (dropped[i] ? 0 : p));
+  const { selection, used } = selectOf(page, spec, without, favor);
+  const rest = selection.kept.map((keep, i) => keep && !dropped[i]);
+  if (!rest.some(Boolean)) return selectOf(page, spec, probabilities, favor);
+  return { selection: { ...selection, kept: rest }, used };
+}
+
+/**
+ * @param {Page} page
+ * @param {Spec} spec
+ * @param {Float32Array} probabilities
+ * @param {Favor} favor
+ * @returns {{selection: Selection, used: Float32Array}} the same, by these probabilities alone
+ */
+function selectOf(page, spec, probabilities, favor) {
   let selection = byModel(page, spec, probabilities, favor);
   let used = probabilities;
   const shown = page.blocks.map((block) => !block.hidden);

@@ -25,8 +25,8 @@ Kind = Literal["title", "main", "caption", "comment", "boilerplate", "hidden"]
 
 _LEFT_OUT: tuple[Kind, Kind] = ("boilerplate", "hidden")
 _COMMENT_AREA = re.compile(
-    r"\b(?:comment\w*|cmts?|disqus|dsq|livefyre|replies|responses|reviews|reviewlist|"
-    r"customer review|forum (?:message|texte))\b"
+    r"\b(?:comment\w*|cmts|cmt (?:list|item|body|text)|disqus|dsq|livefyre|replies|responses|"
+    r"reviews|reviewlist|customer review|forum (?:message|texte))\b"
 )
 """Class words of an element that holds comments, such as WordPress's ``commentlist``."""
 _COMMENT_STEMS = (
@@ -35,7 +35,7 @@ _COMMENT_STEMS = (
 """Every text in which ``_COMMENT_AREA`` finds something has one of these."""
 _NO_COMMENT_AREA = re.compile(
     r"\b(?:form|recent|latest|popular|most|top|widget|links?|count|counter|preview|guidelines|live|"
-    r"teaser|outbrain|bar|button|toggle|icon|disclosure|label|category)\b"
+    r"teaser|outbrain|bar|button|toggle|icon|disclosure|label|category|cmt)\b"
 )
 """Class words that, beside one of ``_COMMENT_AREA``, show that an element has no comments of this
 page."""
@@ -45,6 +45,25 @@ of other pages."""
 _NEAR_LEVELS = 3
 """Ancestors of a comment area in which ``_ELSEWHERE`` is searched; farther ones are layout."""
 _NO_AREA_TAGS = frozenset({"html", "body", "a", "button"})
+_CODE_TAGS = frozenset({"pre", "code"})
+"""Elements of code, in which a class such as ``comment`` is one of a highlighter."""
+_SURE_AREA = re.compile(
+    r"\bcomments? (?:area|body|box|block|container|content|data|entry|group|header|info|item|list|"
+    r"main|meta|metadata|row|section|stream|text|thread|tree|wrap|wrapper)\b|"
+    r"\b(?:commentlist|commentbody|commenttext|comments?(?:area|block|container|list|section|wrap\w*)|"
+    r"disqus\w*|dsq|livefyre|reviewlist|product reviews?|customer reviews?|"
+    r"(?:readers?|users?|visitors?) (?:comments?|reviews)|forum (?:message|texte)|thread replies)\b"
+)
+"""Class words that name readers' comments beyond doubt. Others, such as the id ``comments``, may be
+those of a manual's section."""
+_WRITTEN_BY = re.compile(
+    r"\b(?:authors?|avatars?|byline|cite|commenter|dates?|fn|gravatar|nick\w*|permalink|posted|"
+    r"profile|published|rating|reply|reviewer|says|stars?|time\w*|user(?:names?|pic)?|vcard|votes?|"
+    r"comments? (?:author|body|content|date|head|header|info|item|meta|text)|"
+    r"(?:review|response) (?:author|body|date|text|title)|hreview|comment)\b"
+)
+"""Class words of what stands in a comment: who wrote it, and when."""
+_WRITTEN_BY_TAGS = frozenset({"time", "form", "textarea"})
 _TOOLS = re.compile(
     r"\b(?:form|respond|commentform|preview|links?|share|flag|login|tools|paging|pagination|"
     r"votes?|count|rating)\b"
@@ -58,6 +77,7 @@ _THREAD_WORDS = ("forum", "thread", "topic", "qapage", "discussion", "question",
 """Words in the head or the URL of a thread; the last one is vBulletin's class of the body."""
 
 _HEADINGS = frozenset({"h1", "h2", "h3"})
+_ALL_HEADINGS = _HEADINGS | {"h4", "h5", "h6"}
 _HEADLINE = re.compile(r"\b(?:title|headline)\b")
 _OUTSIDE = frozenset({"nav", "aside", "footer"})
 _LOGO = re.compile(
@@ -264,13 +284,14 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     areas = _area_names(page)
     if not areas:
         return frozenset()
-    places = [_place_of(tags, class_words, areas) for tags, class_words in page.paths.pairs]
+    pairs, places_of = page.paths
+    areas = _areas_of_readers(pairs, areas, "ld:product" in page.head.words)
+    places = [_place_of(tags, class_words, areas) for tags, class_words in pairs]
     if not any(place.area == "comments" for place in places):
         return frozenset()
     comment_blocks = []
     main_words = 0.0
     main_nodes: set[int] = set()
-    pairs, places_of = page.paths
     is_heading = [any(tag in _HEADINGS for tag in tags[-3:]) for tags, _ in pairs]
     widgets = any(place.beside for place in places)
 
@@ -304,6 +325,41 @@ def _area_names(page: Page) -> set[str]:
     return {words for words in found if _names_area(words)}
 
 
+def _areas_of_readers(
+    pairs: Sequence[tuple[Path, Path]], areas: set[str], is_product: bool
+) -> set[str]:
+    """Return the class words among ``areas`` that surely name comments of readers.
+
+    A manual may have a section with the id ``comments``. An area with a heading that is not named
+    beyond doubt counts only if a block in it has class words that tell who wrote it, and when; or,
+    on the page of a product, if it names reviews.
+    """
+    sure = {
+        words for words in areas if _SURE_AREA.search(words) or (is_product and "reviews" in words)
+    }
+    unsure: set[str] = set()
+    with_heading: set[str] = set()
+    for tags, class_words in pairs:
+        depth = None if areas.isdisjoint(class_words) else _area_depth(tags, class_words, areas)
+        if depth is None or class_words[depth] in sure:
+            continue
+        unsure.add(class_words[depth])
+        inside = zip(tags[depth + 1 :], class_words[depth + 1 :], strict=True)
+        if _CODE_TAGS.isdisjoint(tags) and any(
+            tag in _WRITTEN_BY_TAGS or (tag != "section" and _tells_writer(words))
+            for tag, words in inside
+        ):
+            sure.add(class_words[depth])
+        elif not _ALL_HEADINGS.isdisjoint(tags[depth + 1 :]):
+            with_heading.add(class_words[depth])
+    return sure | (unsure - with_heading)
+
+
+@lru_cache(maxsize=1 << 12)
+def _tells_writer(words: str) -> bool:
+    return bool(_WRITTEN_BY.search(words)) and "section" not in words
+
+
 def _place_of(tags: Path, class_words: Path, areas: set[str]) -> _Place:
     """Return the area that a block of this path is in: comments, their controls, or neither."""
     depth = None if areas.isdisjoint(class_words) else _area_depth(tags, class_words, areas)
@@ -318,6 +374,8 @@ def _place_of(tags: Path, class_words: Path, areas: set[str]) -> _Place:
 def _area_depth(tags: Path, class_words: Path, areas: set[str]) -> int | None:
     """Return the depth of the outermost element of the path that holds comments, or None."""
     for depth, (tag, words) in enumerate(zip(tags, class_words, strict=True)):
+        if tag in _CODE_TAGS:
+            return None
         if words in areas and tag not in _NO_AREA_TAGS:
             return depth
     return None

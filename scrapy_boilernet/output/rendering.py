@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from scrapy_boilernet.decide.dialogs import CONSENT_TEXT
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.metadata import Rendering, Stated
 
@@ -22,11 +23,6 @@ _CHALLENGE = re.compile(
     r"just a moment|checking your browser|verify(?:ing)? (?:that )?you are (?:a )?human|"
     r"are you a robot|attention required|access (?:to this page has been )?denied|captcha|"
     r"unusual traffic|security check|ddos protection|enable javascript and cookies",
-    re.IGNORECASE,
-)
-_CONSENT = re.compile(
-    r"cookies?\b|consent|datenschutz|einwillig|tracking|privacy|gdpr|rgpd|dsgvo|"
-    r"confidentialité|privacidad|przetwarza|prywatno",
     re.IGNORECASE,
 )
 _WALL = re.compile(
@@ -69,7 +65,7 @@ def needs_rendering(labeled: LabeledPage) -> Rendering | None:
     if chars < _FEW_CHARS and stated.empty_app:
         return "script"
     if chars < _FEW_CHARS and shown_chars:
-        consent = sum(len(text) for text in shown if _CONSENT.search(text[:2_000]))
+        consent = sum(len(text) for text in shown if CONSENT_TEXT.search(text[:2_000]))
         if consent >= _MIN_CONSENT_SHARE * shown_chars:
             return "consent"
     if chars < _TEASER_CHARS and _is_walled(stated, shown):

@@ -41,9 +41,11 @@ def title(html: str, decided: list[bool] | None = None) -> list[str]:
 @pytest.mark.parametrize(
     "inner",
     [
-        f"<div id=comments><p>{COMMENT}</p></div>",
+        f"<div id=comments><div class=comment><p>{COMMENT}</p></div></div>",
+        f"<ul id=replies><li class=reply><p>{COMMENT}</p></li></ul>",
+        f"<div id=reviews><div class=review-body><p>{COMMENT}</p></div></div>",
         f"<ol class=commentlist><li class='comment even'><div><p>{COMMENT}</p></div></li></ol>",
-        f"<section class=post-replies><article><p>{COMMENT}</p></article></section>",
+        f"<section class=post-replies><article class=user><p>{COMMENT}</p></article></section>",
         f"<div id=disqus_thread><div><p>{COMMENT}</p></div></div>",
         f"<div class=userComments><p>{COMMENT}</p></div>",
         f"<div class=commentBody><p>{COMMENT}</p></div>",
@@ -57,6 +59,27 @@ def test_comments_are_found_by_the_words_of_their_area(inner: str) -> None:
 @pytest.mark.parametrize(
     "inner",
     [
+        *(
+            f"<{tag}><h2>{heading}</h2><p>{COMMENT}</p>"
+            f"<pre><b class=comment># {heading}</b></pre>"
+            f"<section id={word}-style><h3>{heading}</h3><p>{COMMENT}</p></section></section></div>"
+            for word, heading in (
+                ("comments", "Comments"),
+                ("comments", "Kommentare"),
+                ("comments", "Commentaires"),
+                ("replies", "Replies"),
+                ("responses", "Respuestas"),
+                ("reviews", "Reviews"),
+                ("comments", "コメント"),
+            )
+            for tag in (
+                f"section id={word}",
+                f"div class=section id={word}",
+                f"div class={word} id={word}",
+                f"section class={word}",
+                f"div id={word}",
+            )
+        ),
         f"<div class=recommended><p>{COMMENT}</p></div>",
         f"<div class=comment-form><p>{COMMENT}</p></div>",
         f"<div class=recent-comments><p>{COMMENT}</p></div>",
@@ -70,14 +93,17 @@ def test_comments_are_found_by_the_words_of_their_area(inner: str) -> None:
         f"<a class=post-comments>{COMMENT}</a>",
     ],
 )
-def test_forms_tools_and_teasers_are_no_comments(inner: str) -> None:
+def test_sections_of_manuals_forms_tools_and_teasers_are_no_comments(inner: str) -> None:
     assert comments(inner) == []
 
 
 def test_comments_beside_the_main_text_in_a_layout_named_sidebar_are_the_pages() -> None:
-    within = f"<div class=content-sidebar-wrap>{ARTICLE}<div id=comments><p>{COMMENT}</p></div>"
+    within = (
+        f"<div class=content-sidebar-wrap>{ARTICLE}<div class=comment-list><p>{COMMENT}</p></div>"
+    )
     assert comments(within, before="") == [COMMENT]
-    beside = f"<div class=content-sidebar-wrap><div id=comments><p>{COMMENT}</p><p>{TEXT}</p></div>"
+    inner = f"<p>{COMMENT}</p><p>{TEXT}</p></div>"
+    beside = f"<div class=content-sidebar-wrap><div class=comment-list>{inner}"
     assert comments(beside) == []
 
 
@@ -95,7 +121,7 @@ def test_a_thread_of_nothing_but_comments_is_the_main_text() -> None:
 
 
 def test_text_that_the_model_leaves_out_does_not_make_a_page_an_article() -> None:
-    page = blockify(f"<p>{TEXT}</p><div class=comment><p>{COMMENT}</p></div>")
+    page = blockify(f"<p>{TEXT}</p><div class=comment-body><p>{COMMENT}</p></div>")
     assert find_comments(page, [True, False]) == {1}
     assert find_comments(page, [False, True]) == set()
 

@@ -13,18 +13,23 @@ const COMMENT_AREA = pattern(constants.COMMENT_AREA);
 const NO_COMMENT_AREA = pattern(constants.NO_COMMENT_AREA);
 const ELSEWHERE = pattern(constants.ELSEWHERE);
 const TOOLS = pattern(constants.TOOLS);
+const SURE_AREA = pattern(constants.SURE_AREA);
+const WRITTEN_BY = pattern(constants.WRITTEN_BY);
 const HEADLINE = pattern(constants.HEADLINE);
 const LOGO = pattern(constants.LOGO);
 const PARTS = pattern(constants.PARTS);
 const CAPTION = pattern(constants.CAPTION);
 const CREDIT = pattern(constants.CREDIT, "y");
 const HEADINGS = new Set(constants.HEADINGS);
+const ALL_HEADINGS = new Set([...constants.HEADINGS, "h4", "h5", "h6"]);
+const CODE_TAGS = new Set(constants.CODE_TAGS);
+const WRITTEN_BY_TAGS = new Set(constants.WRITTEN_BY_TAGS);
 const OUTSIDE = new Set(constants.OUTSIDE);
 const OUTSIDE_CAPTIONS = new Set(constants.OUTSIDE_CAPTIONS);
 const NO_AREA_TAGS = new Set(constants.NO_AREA_TAGS);
 
 /** The paths of a page's blocks; blocks of one template share a path. */
-class BlockPaths {
+export class BlockPaths {
   /** @param {Page} page */
   constructor({ blocks }) {
     const tags = distinct(blocks.map((block) => block.tags), pathKey);
@@ -205,7 +210,8 @@ function isNamedCaption(tags, classWords) {
 export function findComments(page, decided) {
   const found = new Set();
   const paths = new BlockPaths(page);
-  const places = paths.map(placeOf);
+  const areas = areasOfReaders(paths.pairs, page.head.words.includes("ld:product"));
+  const places = paths.map((tags, classWords) => placeOf(tags, classWords, areas));
   const isHeading = paths.map((tags) => tags.slice(-3).some((tag) => HEADINGS.has(tag)));
   const mainNodes = new Set();
   let mainWords = 0;
@@ -222,14 +228,62 @@ export function findComments(page, decided) {
 }
 
 /**
+ * A manual may have a section with the id `comments`. An area with a heading that is not named beyond
+ * doubt counts only if a block in it has class words that tell who wrote it, and when; or, on the page of
+ * a product, if it names reviews.
+ *
+ * @param {{tags: string[], classWords: string[]}[]} pairs
+ * @param {boolean} isProduct
+ * @returns {Set<string>} the class words that surely name comments of readers
+ */
+function areasOfReaders(pairs, isProduct) {
+  const named = new Set(pairs.flatMap(({ classWords }) => classWords).filter(namesArea));
+  const sure = new Set(
+    [...named].filter((words) => SURE_AREA.test(words) || (isProduct && words.includes("reviews"))),
+  );
+  const unsure = new Set();
+  const withHeading = new Set();
+  for (const { tags, classWords } of pairs) {
+    const depth = areaDepth(tags, classWords, named);
+    if (depth < 0 || sure.has(classWords[depth])) continue;
+    unsure.add(classWords[depth]);
+    const inside = tags.slice(depth + 1);
+    const tells = inside.some(
+      (tag, d) => WRITTEN_BY_TAGS.has(tag) || (tag !== "section" && tellsWriter(classWords[depth + 1 + d])),
+    );
+    if (tells && !tags.some((tag) => CODE_TAGS.has(tag))) sure.add(classWords[depth]);
+    else if (inside.some((tag) => ALL_HEADINGS.has(tag))) withHeading.add(classWords[depth]);
+  }
+  return new Set([...sure, ...[...unsure].filter((words) => !withHeading.has(words))]);
+}
+
+/** @param {string} words @returns {boolean} */
+function tellsWriter(words) {
+  return WRITTEN_BY.test(words) && !words.includes("section");
+}
+
+/**
  * @param {string[]} tags
  * @param {string[]} classWords
+ * @param {Set<string>} areas
+ * @returns {number} the depth of the outermost element that holds comments; -1 if none does
+ */
+function areaDepth(tags, classWords, areas) {
+  const code = tags.findIndex((tag) => CODE_TAGS.has(tag));
+  const depth = tags.findIndex((tag, d) => areas.has(classWords[d]) && !NO_AREA_TAGS.has(tag));
+  return code >= 0 && code <= depth ? -1 : depth;
+}
+
+/**
+ * @param {string[]} tags
+ * @param {string[]} classWords
+ * @param {Set<string>} areas
  * @returns {{area: "comments" | "tools" | "elsewhere", beside: number[]}} the area that a block of this
  *   path is in: comments, their controls, or neither; and the depths of elements around the area that
  *   are named like a widget
  */
-function placeOf(tags, classWords) {
-  const depth = tags.findIndex((tag, d) => namesArea(classWords[d]) && !NO_AREA_TAGS.has(tag));
+function placeOf(tags, classWords, areas) {
+  const depth = areaDepth(tags, classWords, areas);
   if (depth < 0 || tags.slice(0, depth).includes("aside")) return { area: "elsewhere", beside: [] };
   const beside = [];
   for (let d = Math.max(0, depth - constants.NEAR_LEVELS); d < depth; d++) {

@@ -1,0 +1,55 @@
+/** Notes of the author: footnotes, and an aside in a page without class names. */
+
+import tables from "../tables.json" with { type: "json" };
+import { pattern } from "../python.js";
+import { BlockPaths } from "./kinds.js";
+
+/** @import { Page } from "../page.js" */
+
+const constants = tables["decide.notes"];
+const FOOTNOTES = pattern(constants.FOOTNOTES);
+const NO_FOOTNOTES = pattern(constants.NO_FOOTNOTES);
+const OUTSIDE = new Set(constants.OUTSIDE);
+const NO_NOTE_TAGS = new Set(constants.NO_NOTE_TAGS);
+const HEADINGS = new Set(constants.HEADINGS);
+
+/**
+ * @param {Page} page
+ * @param {boolean[]} kept
+ * @returns {boolean[]} `kept` with the notes that stand beside kept text; hidden blocks are not added
+ */
+export function completeNotes(page, kept) {
+  const { blocks } = page;
+  const depths = new BlockPaths(page).map(noteDepth);
+  if (!depths.some((depth) => depth > 0)) return kept;
+  const beside = new Map();
+  blocks.forEach(({ nodes }, i) => {
+    if (kept[i]) for (const node of nodes) beside.set(node, (beside.get(node) ?? 0) + 1);
+  });
+  return blocks.map(({ hidden, linkChars, nodes, tags, text }, i) => {
+    const depth = depths[i];
+    if (kept[i] || hidden || depth <= 0) return kept[i];
+    const around = depth > 1 && tags[depth - 1] === "header" ? depth - 2 : depth - 1;
+    const isSentence = !linkChars && constants.SENTENCE_END.some((/** @type {string} */ sign) => text.endsWith(sign));
+    if (tags[depth] === "aside" && !isSentence) return false;
+    return (beside.get(nodes[around]) ?? 0) >= constants.MIN_BESIDE;
+  });
+}
+
+/**
+ * @param {string[]} tags
+ * @param {string[]} classWords
+ * @returns {number} the depth of the outermost element that holds notes; 0 if none does
+ */
+function noteDepth(tags, classWords) {
+  if (tags.some((tag) => OUTSIDE.has(tag))) return 0;
+  for (let depth = 0; depth < tags.length; depth++) {
+    if (NO_NOTE_TAGS.has(tags[depth])) continue;
+    if (FOOTNOTES.test(classWords[depth])) return NO_FOOTNOTES.test(classWords[depth]) ? 0 : depth;
+    if (tags[depth] === "aside") {
+      const isNamed = classWords.slice(2).some(Boolean) || tags.slice(depth).some((tag) => HEADINGS.has(tag));
+      return isNamed ? 0 : depth;
+    }
+  }
+  return 0;
+}

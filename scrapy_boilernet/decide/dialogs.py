@@ -1,0 +1,117 @@
+"""Dialogs and consent boxes, which are not content unless the page has nothing else.
+
+A stored page may hold the dialog that its script opened: a request for consent, a sign-up form, a
+shopping cart. Of 4,979 labeled pages, 357 hold a consent box and 40 a ``<dialog>``; the gold has
+none of their text, and the model kept 8,800 characters of it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.page import Page, Path
+
+_DIALOG_WORDS = re.compile(r"(?:^| )(?:alert ?)?dialog\Z")
+"""Class words of an element with the role ``dialog``, which is the last of its words."""
+_CONSENT_PRODUCTS = re.compile(
+    r"\b(?:onetrust|optanon\w*|cookiebot\w*|cybot|didomi|usercentrics\w*|uc (?:banner|container)|"
+    r"truste|trustarc|consent blackbar|osano|cookieyes|cmplz|iubenda cs|borlabs|klaro|"
+    r"cky (?:\w+ )?(?:consent|modal|overlay|notice|preference|box)|tarteaucitron\w*|axeptio|termly|"
+    r"moove gdpr|evidon|cookiefirst|consentmanager|cmpbox\w*|cmpwrapper|cookiescript|"
+    r"ketch (?:consent|banner|modal)|sp message|qc cmp|fc (?:consent|dialog|ab)|eu cookie|"
+    r"cookie law|cookielaw\w*|cc (?:window|cookies?)|cookieconsent|cookie control|real cookie|"
+    r"ccc (?:notify|module|overlay|panel|region)|wt cli|gdpr cookie|privacy ?manager|ppms cm|"
+    r"shopify pc|coi banner|transcend consent|secure privacy|cookiehub|termsfeed)\b"
+)
+"""Class words and ids of the boxes of products that ask for consent."""
+_CONSENT_BOX = re.compile(
+    r"\b(?:cookies?|consent|gdpr|dsgvo|rgpd|lgpd|ccpa|privacy|datenschutz) "
+    r"(?:[a-z]+ )?(?:banner|notice|notification|bar|popup|pop|modal|dialog|alert|disclaimer|"
+    r"warning|overlay|layer|wall|hinweis|message|bandeau|aviso|box)\b|"
+    r"\b(?:bandeau|aviso|banner|banniere|hinweis|meldung) (?:de )?(?:los )?cookies?\b|"
+    r"\bcookie(?:banner|bar|notice|hinweis|popup|alert|warning|overlay|meldung|layer)\b"
+)
+"""Class words that name such a box in other pages."""
+_SECTION = re.compile(r"\b(?:section|sect|chapter|level|article|post)\b")
+"""Class words of a manual's section, which may have such an id."""
+_CONSENT_STEMS = ("cook", "consent", "gdpr", "dsgvo", "rgpd", "lgpd", "ccpa", "privacy", "datens")
+CONSENT_TEXT = re.compile(
+    r"cookies?\b|consent|datenschutz|einwillig|tracking|privacy|gdpr|rgpd|dsgvo|"
+    r"confidentialité|privacidad|przetwarza|prywatno|"
+    r"personuppgift|samtyck|samtykke|toestemming|privacyverklaring|riservatezza|"
+    r"конфиденциальност|файлы? куки|souhlas|súhlas|hozzájárul|çerez|同意|クッキー|쿠키|개인정보",
+    re.IGNORECASE,
+)
+"""Words of a text that asks for consent."""
+_ROOT_TAGS = frozenset(("html", "body"))
+_BOX_TAGS = frozenset(("div", "aside", "form"))
+"""Elements that are a dialog by their class words. Headings and sections of manuals have such ids."""
+_MIN_PAGE_CHARS, _MOSTLY = 1_500, 0.75
+"""Characters that a dialog must hold to be the page itself, such as an article that opens in a
+dialog, and their share of what the model keeps."""
+_MAX_ASKING = 0.3
+"""Share of a dialog's characters in blocks of ``CONSENT_TEXT`` from which it asks for consent."""
+
+_Place = Literal["consent", "dialog", ""]
+
+
+def dialogs_of(page: Page) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return per block whether it is in a dialog, and whether that is a consent box by its names.
+
+    Two bool arrays of shape (blocks,). A consent box counts as a dialog, whatever its tag and role.
+    """
+    pairs, places = page.paths
+    of_path = [_place_of(tags, class_words) for tags, class_words in pairs]
+    kinds = np.array(of_path)[list(places)] if any(of_path) else np.full(len(places), "")
+    return kinds != "", kinds == "consent"
+
+
+def is_the_page(
+    page: Page, kept: NDArray[np.bool_], dialog: NDArray[np.bool_], consent: NDArray[np.bool_]
+) -> bool:
+    """Return whether dialogs that ask for no consent are the page itself.
+
+    They are if the model keeps nothing else, or if they hold an article and nearly all kept text.
+    ``kept``: per block whether the model keeps it if nothing is known of dialogs. ``dialog``,
+    ``consent``: as :func:`dialogs_of` returns them.
+    """
+    chars, others = np.array([*map(len, page.texts)]), dialog & ~consent
+    own = chars[kept & others].sum()
+    is_article = own >= _MIN_PAGE_CHARS and own >= _MOSTLY * chars[kept].sum()
+    if not own or ((kept & ~dialog).any() and not is_article):
+        return False
+    asking = sum(chars[i] for i in np.flatnonzero(others) if CONSENT_TEXT.search(page.texts[i]))
+    return bool(asking < _MAX_ASKING * chars[others].sum())
+
+
+def _place_of(tags: Path, class_words: Path) -> _Place:
+    """Return what the elements of a path are: a consent box, another dialog, or neither."""
+    found: _Place = ""
+    for tag, words in zip(tags, class_words, strict=True):
+        if tag in _ROOT_TAGS:
+            continue
+        if words and _asks_consent(words) and tag != "section":
+            return "consent"
+        if _is_dialog(tag, words):
+            found = "dialog"
+    return found
+
+
+def _is_dialog(tag: str, words: str) -> bool:
+    if tag == "dialog" or (tag == "section" and words == "dialog"):
+        return True
+    named = (tag in _BOX_TAGS or "-" in tag) and bool(_DIALOG_WORDS.search(words))
+    return named and not _SECTION.search(words)
+
+
+@lru_cache(maxsize=1 << 12)  # every page of a site has the same words
+def _asks_consent(words: str) -> bool:
+    if _CONSENT_PRODUCTS.search(words):
+        return True
+    named = any(map(words.__contains__, _CONSENT_STEMS)) and _CONSENT_BOX.search(words)
+    return bool(named) and not _SECTION.search(words)

@@ -50,7 +50,7 @@ CONSENT_TEXT = re.compile(
 """Words of a text that asks for consent."""
 _ROOT_TAGS = frozenset(("html", "body"))
 _BOX_TAGS = frozenset(("div", "aside", "form"))
-"""Elements that are a dialog by their class words. Headings and sections of manuals have such ids."""
+"""Elements that are a dialog by their class words. Headings of manuals have such ids."""
 _MIN_PAGE_CHARS, _MOSTLY = 1_500, 0.75
 """Characters that a dialog must hold to be the page itself, such as an article that opens in a
 dialog, and their share of what the model keeps."""

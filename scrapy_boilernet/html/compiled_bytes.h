@@ -29,11 +29,32 @@ static inline int attribute_number(const unsigned char *name) {
     return 0;
 }
 
-/* Whether a style may hide its element: only then is it searched by the pattern. */
-static inline int may_hide(const unsigned char *style) {
+/* Whether a style may hide its element: only then is it read. Each property or value that hides has
+   one of these pairs of letters, or an escape or a comment. */
+static inline int may_hide_by_style(const unsigned char *style) {
     for (; *style; style++) {
-        unsigned char c = *style | 0x20;
-        if ((c == 'n' && (style[1] | 0x20) == 'o') || (c == 'h' && (style[1] | 0x20) == 'i'))
+        unsigned char c = *style | 0x20, next = style[1] | 0x20;
+        switch (c) {
+            case 'n': if (next == 'o') return 1; break;  /* none */
+            case 'h': if (next == 'i') return 1; break;  /* hidden */
+            case 'l': if (next == 'l' || next == 'o' || next == 'i') return 1; break;
+            case 'p': if (next == 'a') return 1; break;  /* opacity */
+            case 't': if (next == '-') return 1; break;  /* font-size */
+            case 'v': if (next == 'e') return 1; break;  /* overflow */
+            case 's': if (next == 'c') return 1; break;  /* scale */
+            case '-': if (next < 0x40) return 1; break;  /* a negative length */
+            case '/': if (next == '*') return 1; break;
+            case '\\' | 0x20: return 1;
+        }
+    }
+    return 0;
+}
+
+/* Whether a class may be one that hides. */
+static inline int may_hide_by_class(const unsigned char *s) {
+    for (; *s; s++) {
+        if ((*s == 'd' && s[1] == 'd') || (*s == 'n' && (s[1] == 'v' || s[1] == 'o' || s[1] == 'r'))
+            || (*s == 'r' && s[1] == '-') || (*s == 's' && s[1] == 'r'))
             return 1;
     }
     return 0;

@@ -116,7 +116,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             link = self._styles[self._style_of(frame)][0]
             span = _new_tuple(Span, ("", link, 0, source, alt))
             if self.piece_count:
-                self._images.append((self.text_end, span))
+                self._images.append((self.text_end, span, frame))
                 return 0
             self.locate(frame)
             self._look_at(frame)
@@ -124,6 +124,21 @@ cdef class CompiledMarkupWalk(CompiledWalk):
                 tags = self.path_of(self.frames[frame].path)[0]
                 nodes = self.nodes_of(frame)
                 self._pictures.append(Picture(len(self._spans), tags, nodes, span))
+        return 0
+
+    cdef int show_images(self, list moves) except -1:
+        """Forget the images in hidden parts of the run; the others keep their places among the
+        shown texts.
+        """
+        cdef Py_ssize_t i = 0
+        cdef list images = []
+        for place, span, frame in self._images:
+            while i + 1 < len(moves) and moves[i][1] < place:
+                i += 1
+            begin, end, now = moves[i]
+            if not self.is_hidden(frame):
+                images.append((now + max(0, min(place, end) - begin), span, frame))
+        self._images = images
         return 0
 
     cdef object _span(self, str text, int style):

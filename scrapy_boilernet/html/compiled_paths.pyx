@@ -18,8 +18,13 @@ from lxml.includes.tree cimport (
     xmlNode,
 )
 
+from scrapy_boilernet.html.hiding import (
+    hides_by_aria,
+    hides_by_class,
+    hides_by_hidden,
+    hides_by_style,
+)
 from scrapy_boilernet.html.paths import (
-    HIDING_STYLE,
     LONG_XPATH,
     MANY_NAMES,
     MAX_ANCESTORS,
@@ -34,7 +39,8 @@ lxml_c.import_lxml__etree()
 
 cdef extern from "compiled_bytes.h":
     int attribute_number(const unsigned char *name) noexcept nogil
-    bint may_hide(const unsigned char *style) noexcept nogil
+    bint may_hide_by_style(const unsigned char *style) noexcept nogil
+    bint may_hide_by_class(const unsigned char *classes) noexcept nogil
     Py_ssize_t joined_values(
         const unsigned char **values, unsigned char *out, int most
     ) noexcept nogil
@@ -232,6 +238,7 @@ cdef class PathTable:
         cdef xmlAttr *attribute = element.properties
         cdef Bytes values[4]
         cdef Bytes value
+        cdef Bytes aria = NULL
         cdef int which
         cdef bint others = False
         memset(values, 0, sizeof(values))
@@ -245,17 +252,22 @@ cdef class PathTable:
                 elif which <= 4:
                     values[which - 1] = value
                 elif which == _HIDDEN:
-                    hides[0] = True
+                    hides[0] = hides[0] or hides_by_hidden(_text_of(value))
                 elif which == _ARIA_HIDDEN:
-                    hides[0] = hides[0] or strcmp(<const char *>value, b"true") == 0
-                elif may_hide(value):
-                    hides[0] = hides[0] or HIDING_STYLE.search(_text_of(value)) is not None
+                    aria = value
+                elif not hides[0] and may_hide_by_style(value):
+                    hides[0] = hides_by_style(_text_of(value))
             attribute = attribute.next
         cdef unsigned char text[4 * 201 + 1]
         cdef unsigned char words[4 * 201 + 8]
         cdef Py_ssize_t length = 0 if others else joined_values(values, text, _MAX_ATTRIBUTE_CHARS)
         if length < 0 or others:
             return self._attributes_in_python(element, hides)
+        if not hides[0] and values[0] is not NULL and may_hide_by_class(values[0]):
+            hides[0] = hides_by_class(_text_of(values[0])[:_MAX_ATTRIBUTE_CHARS])
+        if not hides[0] and aria is not NULL:
+            classes = "" if values[0] is NULL else _text_of(values[0])[:_MAX_ATTRIBUTE_CHARS]
+            hides[0] = hides_by_aria(_text_of(aria), classes)
         length = class_words(text, length, words, _MAX_CLASS_WORDS)
         return PyUnicode_DecodeASCII(<const char *>words, length, NULL) if length else ""
 

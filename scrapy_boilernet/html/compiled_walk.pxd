@@ -3,7 +3,7 @@
 
 from lxml.includes.tree cimport xmlNode
 
-from scrapy_boilernet.html.compiled_paths cimport PathTable
+from scrapy_boilernet.html.compiled_paths cimport Bytes, PathTable
 
 
 cdef struct Piece:
@@ -50,6 +50,10 @@ cdef class CompiledWalk(PathTable):
     cdef bint _read_texts(self, xmlNode *node, int frame) except -1
     cdef int _add_texts(self, xmlNode *node, xmlNode *end, int frame) except -1
     cdef int _end_block(self) except -1
+    cdef int _end_parts(self) except -1
+    cdef bint _keep_space(self, Piece *piece, Bytes text) noexcept
+    cdef int show_images(self, list moves) except -1
+    cdef int _make_block(self) except -1
     cdef bint _is_blank(self, Piece *piece) noexcept
     cdef Py_ssize_t _collapsed_chars(self, Piece *piece) noexcept
     cdef str _joined(self)

@@ -45,7 +45,7 @@ from scrapy_boilernet.html.compiled_paths cimport (
 import numpy as np
 
 from scrapy_boilernet.html.head import Seen
-from scrapy_boilernet.html.paths import MAX_ANCESTORS
+from scrapy_boilernet.html.paths import MAX_ANCESTORS, hides_itself
 from scrapy_boilernet.html.preformatted import raw_texts
 from scrapy_boilernet.html.walk import SEAMLESS_TAGS, SKIPPED_LEAF_TAGS, SKIPPED_TAGS
 from scrapy_boilernet.page import Block, LazyBlocks
@@ -254,7 +254,103 @@ cdef class CompiledWalk(PathTable):
         return 0
 
     cdef int _end_block(self) except -1:
-        """Make a block of the run, whose first piece has more than white space."""
+        """Make a block of what is shown of the run, whose first piece has more than white space,
+        and one of each text that is hidden in it; one block if all or nothing of it is hidden.
+        """
+        cdef Py_ssize_t i, count = self.piece_count
+        cdef bint shown = False, hidden = False
+        if count > 1 and not self.leaves:
+            for i in range(count):
+                if self.is_hidden(self.pieces[i].frame):
+                    hidden = True
+                elif not shown:
+                    shown = not self._is_blank(&self.pieces[i])
+        if shown and hidden:
+            self._end_parts()
+        else:
+            self._make_block()
+        self.piece_count = self.text_end = 0
+        return 0
+
+    cdef int _end_parts(self) except -1:
+        """Make the blocks of a run of which a part is hidden."""
+        cdef Py_ssize_t i, size, count = self.piece_count, chars = self.text_end
+        cdef Piece piece
+        cdef Piece *pieces = NULL
+        cdef unsigned char *text = NULL
+        cdef list moves = []
+        try:
+            pieces = <Piece *>grown(NULL, count * sizeof(Piece))
+            text = <unsigned char *>grown(NULL, chars + 1)
+            memcpy(pieces, self.pieces, count * sizeof(Piece))
+            memcpy(text, self.text, chars)
+            self.piece_count = self.text_end = 0
+            for i in range(count):
+                piece = pieces[i]
+                if self.is_hidden(piece.frame) and not self._keep_space(&piece, text):
+                    continue
+                size = piece.end - piece.start
+                if not self.piece_count and is_space(text + piece.start, text + piece.end):
+                    continue
+                moves.append((piece.start, piece.end, self.text_end))
+                memcpy(self.text + self.text_end, text + piece.start, size)
+                if not self.piece_count or self.pieces[self.piece_count - 1].frame != piece.frame:
+                    self.pieces[self.piece_count] = piece
+                    self.pieces[self.piece_count].start = self.text_end
+                    self.piece_count += 1
+                self.text_end += size
+                self.pieces[self.piece_count - 1].end = self.text_end
+            self.show_images(moves)
+            self._make_block()
+            memcpy(self.text, text, chars)
+            self.text_end, i = chars, 0
+            while i < count and self.count < self._most:
+                self.piece_count = 0
+                while i < count and not self.is_hidden(pieces[i].frame):
+                    i += 1
+                while i < count and self.is_hidden(pieces[i].frame):
+                    if self.piece_count or not is_space(text + pieces[i].start, text + pieces[i].end):
+                        self.pieces[self.piece_count] = pieces[i]
+                        self.piece_count += 1
+                    i += 1
+                if self.piece_count:
+                    self._make_block()
+        finally:
+            free(pieces)
+            free(text)
+        return 0
+
+    cdef bint _keep_space(self, Piece *piece, Bytes text) noexcept:
+        """Keep of a piece the white space at its beginning or else at its end; return whether it
+        has any.
+        """
+        cdef Bytes begin = text + piece.start
+        cdef Bytes end = text + piece.end
+        cdef Bytes place = begin
+        cdef Bytes last = NULL
+        cdef int space = space_bytes(begin, end)
+        if not space:
+            while place < end:
+                space = space_bytes(place, end)
+                last = place if space else NULL
+                place += space if space else 1
+            if last is NULL:
+                return False
+            begin = last
+            space = space_bytes(last, end)
+        piece.start = begin - text
+        piece.end = piece.start + space
+        return True
+
+    cdef int show_images(self, list moves) except -1:
+        """Do nothing; a subclass forgets the images in hidden parts of the run.
+
+        ``moves``: per shown text where it began, where it ended, and where it begins now.
+        """
+        return 0
+
+    cdef int _make_block(self) except -1:
+        """Make a block of the pieces, of which the first has more than white space."""
         cdef Piece *pieces = self.pieces
         cdef Py_ssize_t i, solid = 0, link_chars = 0, chars
         cdef Py_ssize_t first = -1
@@ -310,7 +406,6 @@ cdef class CompiledWalk(PathTable):
         self.count += 1
         frame = &self.frames[container]
         self.ended(text, frame.path)
-        self.piece_count = self.text_end = 0
         return 0
 
     cdef int ended(self, str text, int path) except -1:
@@ -396,13 +491,17 @@ cdef class CompiledWalk(PathTable):
 
     cdef str _preformatted(self, int number, str text):
         """Return the lines of a block in ``<pre>``; "" if they do not match the block's text."""
-        cdef int above = self.frames[number].parent
+        cdef int above = self.frames[number].parent, block = number
         while above >= 0 and self.frames[above].flags & PREFORMATTED:
             number, above = above, self.frames[above].parent
+        shown = not self.frames[number].hidden
+        if shown and self.frames[block].hidden:
+            return ""
         if self.frames[number].node != self._pre:
             self._pre = self.frames[number].node
             pre = lxml_c.elementFactory(self.document, self.frames[number].element)
-            self._raw_texts = iter(raw_texts(pre, self.seamless, self.skipped))
+            hides = hides_itself if shown else None
+            self._raw_texts = iter(raw_texts(pre, self.seamless, self.skipped, hides))
         raw = next(self._raw_texts, "")
         return raw if "".join(raw.split()) == text.replace(" ", "") else ""
 

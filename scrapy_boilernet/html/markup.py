@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby, islice
+from itertools import accumulate, groupby, islice
 from operator import itemgetter
 from typing import Protocol
 
@@ -79,8 +79,9 @@ class MarkupWalk(Walk):
         self._spans: list[tuple[Span, ...]] = []
         self._breaks: list[int] = [0]
         """The last number belongs to the next block."""
-        self._inside: list[tuple[int, Span]] = []
-        """Images in the next block's run, each with the number of texts before it."""
+        self._inside: list[tuple[int, Span, Frame]] = []
+        """Images in the next block's run, each with the number of texts before it and the element
+        around it."""
         self._pictures: list[Picture] = []
         self._seen_nodes: set[int] = set()
         self._structured: dict[int, bool] = {}
@@ -107,6 +108,21 @@ class MarkupWalk(Walk):
             languages=tuple(self._languages),
             base=self._base,
         )
+
+    def _parts(self, run: Run) -> Iterator[Run]:
+        parts = [*Walk._parts(self, run)]
+        if self._inside and parts[0] is not run:
+            self._inside = [*self._shown_images(run)]
+        yield from parts
+
+    def _shown_images(self, run: Run) -> Iterator[tuple[int, Span, Frame]]:
+        """Yield the images of a run that is shown only in part, by the texts that are shown."""
+        shown = self._shown(run)
+        leading = next(i for i, piece in enumerate(shown) if piece and not piece[0].isspace())
+        before = [*accumulate((piece is not None for piece in shown[leading:]), initial=0)]
+        for place, image, frame in self._inside:
+            if not self._paths.is_hidden(frame):
+                yield before[max(0, place - leading)], image, frame
 
     def _block(self, run: Run) -> Block:
         block = Walk._block(self, run)  # quicker than super()
@@ -139,7 +155,7 @@ class MarkupWalk(Walk):
         elif parent is not None and (image := image_of(element, bool(length))):
             span = Span("", self._style(parent)[0], 0, *image)
             if length:
-                self._inside.append((length, span))
+                self._inside.append((length, span, parent))
             else:
                 self._paths.locate(parent)
                 self._look_at(parent)
@@ -160,7 +176,9 @@ class MarkupWalk(Walk):
 
     def _with_images(self, run: Run) -> Iterator[_Part]:
         """Yield the run's texts and images in order, with the spaces of :func:`_with_spaces`."""
-        images: Iterator[tuple[int, Span | None]] = iter([*self._inside, (0, None)])
+        images: Iterator[tuple[int, Span | None]] = iter(
+            [*((place, image) for place, image, _ in self._inside), (0, None)]
+        )
         place, image = next(images)
         number, before, chars_before = 0, run[0][1], 0
         for frame, same in groupby(run, itemgetter(1)):

@@ -8,23 +8,28 @@ from typing import Any
 
 from lxml import etree
 
+from scrapy_boilernet.html.hiding import (
+    hides_by_aria,
+    hides_by_class,
+    hides_by_hidden,
+    hides_by_style,
+)
+
 _CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
 _ASCII_CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _LOWER_WORD = re.compile(r"[a-z]{2,}|[^\W\d_a-zA-Z]{2,}")
 """Finds the words of two or more characters, in text without capitals."""
 _ASCII_LOWER_WORD = re.compile(r"[a-z]{2,}")
-HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 MAX_CLASS_WORDS = 8
 MAX_ATTRIBUTE_CHARS = 200
 _MAX_CACHED = 1 << 13
 _NAMING_ATTRIBUTES = {"id": 0, "role": 1, "itemprop": 2}
 _HIDING: dict[str, Callable[[str], bool]] = {
-    "hidden": lambda _: True,
-    "aria-hidden": lambda value: value == "true",
-    "style": lambda value: HIDING_STYLE.search(value) is not None,
+    "hidden": hides_by_hidden,
+    "style": hides_by_style,
 }
 
-READ_ATTRIBUTES = frozenset({"class", *_NAMING_ATTRIBUTES, *_HIDING})
+READ_ATTRIBUTES = frozenset({"class", "aria-hidden", *_NAMING_ATTRIBUTES, *_HIDING})
 """The attributes that :func:`read_attributes` reads."""
 
 Items = Sequence[tuple[Any, Any]]
@@ -36,14 +41,18 @@ def read_attributes(items: Items) -> tuple[str, bool]:
 
     There are at most eight words. Style sheets are not read.
     """
-    class_, named, hidden = "", ["", "", ""], False
+    class_, aria, named, hidden = "", "", ["", "", ""], False
     for name, value in items:
         if name == "class":
             class_ = value[:MAX_ATTRIBUTE_CHARS]
+            hidden = hidden or hides_by_class(class_)
         elif name in _NAMING_ATTRIBUTES:
             named[_NAMING_ATTRIBUTES[name]] = value[:MAX_ATTRIBUTE_CHARS]
         elif name in _HIDING:
             hidden = hidden or _HIDING[name](value)
+        elif name == "aria-hidden":
+            aria = value
+    hidden = hidden or (aria != "" and hides_by_aria(aria, class_))
     text = " ".join((class_, *named)) if any(named) else class_
     return _WORDS[text] if text else "", hidden
 
@@ -263,3 +272,9 @@ def _items(element: etree._Element, names: Sequence[Any]) -> Items:
     if len(names) <= _MANY_ATTRIBUTES:
         return element.items()
     return [(name, element.get(name)) for name in names if name in READ_ATTRIBUTES]
+
+
+def hides_itself(element: etree._Element) -> bool:
+    """Return whether the element hides itself by its attributes."""
+    names = element.keys() if isinstance(element.tag, str) else ()
+    return bool(names) and read_attributes(_items(element, names))[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -12,13 +13,16 @@ _LINE_END = re.compile(r"\r\n?|[\n\x0b\x0c]")
 
 
 def raw_texts(
-    pre: etree._Element, seamless: AbstractSet[Any], skipped: AbstractSet[str]
+    pre: etree._Element,
+    seamless: AbstractSet[Any],
+    skipped: AbstractSet[str],
+    hides: Callable[[etree._Element], bool] | None = None,
 ) -> list[str]:
     """Return the texts of the blocks in a ``<pre>``, in order, to be joined by line ends.
 
-    A block ends at elements that are not ``seamless``; ``skipped`` elements have no text. Lines
-    are separated by line feeds. A blank line that a ``<br>`` makes is at the beginning of the text
-    that follows it.
+    A block ends at elements that are not ``seamless``; ``skipped`` elements, and those that
+    ``hides`` is true for, have no text. Lines are separated by line feeds. A blank line that a
+    ``<br>`` makes is at the beginning of the text that follows it.
     """
     texts: list[str] = []
     parts: list[str] = []
@@ -41,7 +45,7 @@ def raw_texts(
         if event == "start":
             if ends:
                 end_block(is_break=tag == "br")
-            if tag in skipped:
+            if tag in skipped or (hides is not None and element is not pre and hides(element)):
                 walker.skip_subtree()
             else:
                 parts.append(element.text or "")

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain, groupby, islice, pairwise
+from itertools import chain, dropwhile, groupby, islice, pairwise
 from operator import is_, itemgetter
 from typing import Any
 
 from lxml import etree
 
 from scrapy_boilernet.html.head import READ_TAGS, Seen
-from scrapy_boilernet.html.paths import PREFORMATTED, Frame, PathBuilder, common_ancestor
+from scrapy_boilernet.html.paths import (
+    PREFORMATTED,
+    Frame,
+    PathBuilder,
+    common_ancestor,
+    hides_itself,
+)
 from scrapy_boilernet.html.preformatted import raw_texts
 from scrapy_boilernet.markup import Markup
 from scrapy_boilernet.page import Block, Units
@@ -28,6 +34,11 @@ def whole(run: Run) -> Run:
         return run
     pieces = groupby(run, itemgetter(1))
     return [("".join(text for text, _ in same), frame) for frame, same in pieces]
+
+
+def without_leading_space(run: Sequence[Piece]) -> Run:
+    """Return the run from its first text that has more than white space."""
+    return [*dropwhile(lambda piece: piece[0].isspace(), run)]
 
 
 def joined(run: Run) -> str:
@@ -130,7 +141,11 @@ class Walk:
             elements, seen = (self._first, self._first_seen) if first else (root.iter(), Seen())
             self._paths.root_step = f"/*[{number}]" if len(roots) > 1 else f"/{root.tag}"
             for run in self._runs(elements, seen):
-                yield self._block(run)
+                if len(run) > 1 and not self.leaves:
+                    for part in self._parts(run):
+                        yield self._block(part)
+                else:
+                    yield self._block(run)
 
     def seen(self) -> Seen:
         """Return what is in the whole first root, even if the walk stopped at a block in it."""
@@ -183,6 +198,34 @@ class Walk:
         """Return whether a title in ``parent`` is left out; elsewhere it is a leaf like others."""
         return self.leaves and parent is not None and parent.tag == "head"
 
+    def _parts(self, run: Run) -> Iterator[Run]:
+        """Yield what is shown of a run, and then each text that is hidden in it; the whole run if
+        all or nothing of it is hidden.
+        """
+        shown = self._shown(run)
+        texts = (piece[0] for piece in shown if piece is not None)
+        if shown == run or all(map(str.isspace, texts)):
+            yield run
+            return
+        yield without_leading_space([piece for piece in shown if piece is not None])
+        for hidden, pieces in groupby(run, lambda piece: self._paths.is_hidden(piece[1])):
+            if hidden and (own := without_leading_space([*pieces])):
+                yield own
+
+    def _shown(self, run: Run) -> list[Piece | None]:
+        """Return per piece what is shown of it: all, None, or a space at either end of a hidden
+        text, which keeps the words around it apart.
+        """
+        shown: list[Piece | None] = []
+        for frame, same in groupby(run, itemgetter(1)):
+            pieces = [*same]
+            if self._paths.is_hidden(frame):
+                apart = pieces[0][0][0].isspace() or pieces[-1][0][-1].isspace()
+                shown += [(" ", frame) if apart else None, *[None] * (len(pieces) - 1)]
+            else:
+                shown += pieces
+        return shown
+
     def _block(self, run: Run) -> Block:
         """Return the block of a run, whose first text has more than white space."""
         if len(run) > 1:
@@ -209,9 +252,15 @@ class Walk:
         pre, above = frame, frame.parent
         while above is not None and above.flags & PREFORMATTED:
             pre, above = above, above.parent
+        shown = not pre.hidden
+        if shown and frame.hidden:
+            return ""
         if pre.node != self._pre:
             self._pre = pre.node
-            self._raw_texts = iter(raw_texts(pre.element, self.seamless_tags, self.skipped_tags))
+            hides = hides_itself if shown else None
+            self._raw_texts = iter(
+                raw_texts(pre.element, self.seamless_tags, self.skipped_tags, hides)
+            )
         raw = next(self._raw_texts, "")
         return raw if "".join(raw.split()) == text.replace(" ", "") else ""
 

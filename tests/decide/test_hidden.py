@@ -27,7 +27,7 @@ from scrapy_boilernet.page import Page
 
 SHOWN = "<p>" + "</p><p>".join(LINES) + "</p>"
 HIDING = (
-    "hidden", "hidden=''", "HIDDEN", "hidden=until-found", "aria-hidden=true", "aria-hidden='true'",
+    "hidden", "hidden=''", "HIDDEN", "hidden=hidden", "aria-hidden=true", "aria-hidden='true'",
     "style='display:none'", "style='color: red; display : none'", "style='DISPLAY:NONE'",
     "style='visibility:hidden'",
 )  # fmt: skip

@@ -109,7 +109,8 @@ def test_what_a_browser_hides_is_kept_and_flagged(attribute: str) -> None:
 
 
 def test_a_block_with_a_visible_part_is_not_hidden() -> None:
-    assert not only("<p>A <b hidden>b</b>").hidden
+    shown, hidden = blockify("<p>A <b hidden>b</b> c").blocks
+    assert (shown.text, shown.hidden, hidden.text, hidden.hidden) == ("A c", False, "b", True)
     assert only("<p><b hidden>A</b> <i hidden>b</i>").hidden
     assert not only("<p aria-hidden=false style='display:block'>A").hidden
 

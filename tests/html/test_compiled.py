@@ -52,11 +52,15 @@ FORMS = [
     '<p>a <img src="{}" alt="b c" width=90 height=90> d <img src=/e.png></p><img src=/f.png>',
     "<o:p>{}</o:p><x-y>a</x-y><x-y>b</x-y><1x>c</1x>",
     "<p>a<!-- {} -->b<script>c</script>d<svg><p>e</p></svg>f",
+    '<p>one<b hidden>x <!-- -->y<img src=/a.png></b><img src=/b.png>two<a href=/c> th<i style="{}">'
+    "z</i>ree</a><!-- --> <b class='sr-only'> v</b><b>four</b> five<b hidden>w</b><b>six</b>",
+    "<pre>a\n <i class='{}'>b</i><i hidden>1</i>c\n<div hidden>d</div> e</pre>",
 ]
 VALUES = st.one_of(
     st.sampled_from((
         "", "camelCase_snake-42 HTMLParser aB ABc", "é été", "x" * 300, "İ Σ", "display : NONE",
-        "visibility:hidden", "color:none", "x Publİ", "PUBLISHED By-Line", "publi",
+        "sr-only", "opacity: 0", "d-none d-md-block", "d-none", "visibility:hidden", "color:none",
+        "x Publİ", "PUBLISHED By-Line", "publi",
         "a" * 199 + "Bc dE", "main main Main", "a b cd cd",
     )),
     st.text(st.characters(blacklist_categories=("Cs",)), max_size=30),

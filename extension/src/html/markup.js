@@ -32,7 +32,7 @@ export class MarkupGatherer {
     this.spans = [];
     /** The last number belongs to the next block. */
     this.breaks = [0];
-    /** Images in the next block's run, each with the number of texts before it. @type {[number, Span][]} */
+    /** Images in the next block's run, each with the number of texts before it and the element around it. @type {[number, Span, Frame][]} */
     this.inside = [];
     /** @type {Picture[]} */
     this.pictures = [];
@@ -71,13 +71,28 @@ export class MarkupGatherer {
       if (!image) return;
       const span = { text: "", href: this.style(parent).href, marks: 0, ...image };
       if (runLength) {
-        this.inside.push([runLength, span]);
+        this.inside.push([runLength, span, parent]);
         return;
       }
       this.lookAt(parent);
       const { path, nodes, hidden } = this.paths.locate(parent);
       if (!hidden) this.pictures.push({ before: this.spans.length, tags: path.tags, nodes, span });
     }
+  }
+
+  /**
+   * Forgets the images in hidden parts of the run.
+   *
+   * @param {(Piece | null)[]} shown per piece of the run what is shown of it
+   * @param {(frame: Frame) => boolean} isHidden
+   */
+  show(shown, isHidden) {
+    if (!this.inside.length) return;
+    const leading = shown.findIndex((piece) => piece && !isSpace(piece.text));
+    const before = [0];
+    for (const piece of shown.slice(leading)) before.push(before[before.length - 1] + (piece ? 1 : 0));
+    const images = this.inside.filter(([, , frame]) => !isHidden(frame));
+    this.inside = images.map(([place, span, frame]) => [before[Math.max(0, place - leading)], span, frame]);
   }
 
   /**

@@ -2,13 +2,13 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { characters, findall, pattern, slice } from "../python.js";
+import { hidesItself } from "./hiding.js";
 
 const constants = tables["html.paths"];
-export const { CODE, MAX_ANCESTORS, NOSCRIPT, PREFORMATTED } = constants;
+export const { CODE, MAX_ANCESTORS, MAX_ATTRIBUTE_CHARS, NOSCRIPT, PREFORMATTED } = constants;
 const FLAGS = /** @type {Record<string, number>} */ (constants.FLAGS);
 const CLASS_WORDS = pattern(constants.CLASS_WORD, "g");
 const LOWER_WORDS = pattern(constants.LOWER_WORD, "g");
-const HIDING_STYLE = pattern(constants.HIDING_STYLE);
 const NAMING = Object.keys(constants.NAMING_ATTRIBUTES).sort(
   (a, b) => /** @type {any} */ (constants.NAMING_ATTRIBUTES)[a] - /** @type {any} */ (constants.NAMING_ATTRIBUTES)[b],
 );
@@ -19,7 +19,7 @@ const NAMING = Object.keys(constants.NAMING_ATTRIBUTES).sort(
  * @returns {string} its value, cut to the length that is read
  */
 function attribute(element, name) {
-  return slice(element.getAttribute(name) ?? "", 0, constants.MAX_ATTRIBUTE_CHARS);
+  return slice(element.getAttribute(name) ?? "", 0, MAX_ATTRIBUTE_CHARS);
 }
 
 /**
@@ -47,15 +47,6 @@ function classWords(text) {
           .map((word) => word.toLowerCase())
           .filter((word) => word.length > 1 && characters(word).length > 1);
   return [...new Set(found)].slice(0, constants.MAX_CLASS_WORDS).join(" ");
-}
-
-/** @param {Element} element @returns {boolean} whether it hides itself; style sheets are not read */
-function hidesItself(element) {
-  return (
-    element.hasAttribute("hidden") ||
-    element.getAttribute("aria-hidden") === "true" ||
-    HIDING_STYLE.test(element.getAttribute("style") ?? "")
-  );
 }
 
 /** An open element of the walk; its path is set by `PathBuilder.locate`. */
@@ -118,7 +109,7 @@ export class PathBuilder {
     return {
       path: this.longer(above.path, tag, words),
       nodes: [...above.nodes, node].slice(-MAX_ANCESTORS),
-      hidden: above.hidden || hidesItself(element),
+      hidden: above.hidden || hidesItself(element, MAX_ATTRIBUTE_CHARS),
     };
   }
 

@@ -8,10 +8,11 @@ const LINE_END = pattern(tables["html.preformatted"].LINE_END);
 
 /**
  * @param {Element} pre
+ * @param {(element: Element) => boolean} hides whether the text of an element in it is left out
  * @returns {string[]} the texts of the blocks in it, in order; a blank line that a `<br>` makes is at
  *   the beginning of the text that follows it
  */
-export function rawTexts(pre) {
+export function rawTexts(pre, hides) {
   /** @type {string[]} */
   const texts = [];
   let parts = "";
@@ -41,7 +42,7 @@ export function rawTexts(pre) {
         endBlock(tag === "br");
         left.push(null);
       }
-      if (!SKIPPED.has(tag)) left.push(...childrenOf(element).reverse());
+      if (!SKIPPED.has(tag) && (element === pre || !hides(element))) left.push(...childrenOf(element).reverse());
     }
   }
   return texts;

@@ -2,8 +2,9 @@
 
 import { collapsed, isSpace, length } from "../python.js";
 import { childrenOf, SEAMLESS, SKIPPED, tagOf } from "./dom.js";
+import { hidesItself } from "./hiding.js";
 import { MarkupGatherer } from "./markup.js";
-import { CODE, commonAncestor, Frame, NOSCRIPT, PathBuilder, PREFORMATTED } from "./paths.js";
+import { CODE, commonAncestor, Frame, MAX_ATTRIBUTE_CHARS, NOSCRIPT, PathBuilder, PREFORMATTED } from "./paths.js";
 import { rawTexts } from "./preformatted.js";
 
 /** @import { Block, Markup } from "../page.js" */
@@ -111,11 +112,56 @@ export class Walk {
     if (!this.run.length) return;
     const pieces = this.run;
     this.run = [];
+    const shown = this.shown(pieces);
+    if (!shown) {
+      this.add(pieces);
+      return;
+    }
+    const hides = (/** @type {Piece} */ piece) => this.isHidden(piece.frame);
+    this.markup.show(shown, (frame) => this.isHidden(frame));
+    this.add(withoutLeadingSpace(shown.filter((piece) => piece !== null)));
+    for (let i = 0, end = 0; i < pieces.length; i = end) {
+      for (end = i + 1; end < pieces.length && hides(pieces[end]) === hides(pieces[i]); ) end++;
+      const own = hides(pieces[i]) ? withoutLeadingSpace(pieces.slice(i, end)) : [];
+      if (own.length) this.add(own);
+    }
+  }
+
+  /** @param {Piece[]} pieces of a block */
+  add(pieces) {
     const run = whole(pieces);
     const block = this.block(run);
     this.blocks.push(block);
     this.texts.push(pieces.flatMap(({ node }) => (node ? [node] : [])));
     this.markup.add(block, pieces, run);
+  }
+
+  /**
+   * @param {Piece[]} run
+   * @returns {(Piece | null)[] | null} per piece what is shown of it: all, nothing, or a space at
+   *   either end of a hidden text; null if all or nothing of the run is hidden
+   */
+  shown(run) {
+    if (run.length < 2 || !run.some(({ frame }) => this.isHidden(frame))) return null;
+    /** @type {(Piece | null)[]} */
+    const shown = [];
+    for (let i = 0, end = 0; i < run.length; i = end) {
+      const { frame } = run[i];
+      for (end = i + 1; end < run.length && run[end].frame === frame; ) end++;
+      if (!this.isHidden(frame)) {
+        shown.push(...run.slice(i, end));
+      } else {
+        const last = run[end - 1].text;
+        const isApart = isSpace(run[i].text[0]) || isSpace(last[last.length - 1]);
+        shown.push(isApart ? { text: " ", frame, node: null } : null, ...Array(end - i - 1).fill(null));
+      }
+    }
+    return shown.every((piece) => !piece || isSpace(piece.text)) ? null : shown;
+  }
+
+  /** @param {Frame} frame @returns {boolean} */
+  isHidden(frame) {
+    return this.paths.locate(frame).hidden;
   }
 
   /** @param {Piece[]} run whose first text has more than white space @returns {Block} */
@@ -156,9 +202,12 @@ export class Walk {
   preformatted(frame, text) {
     let pre = frame;
     while (pre.parent && pre.parent.flags & PREFORMATTED) pre = pre.parent;
+    const isShown = !this.isHidden(pre);
+    if (isShown && this.isHidden(frame)) return "";
     if (pre.node !== this.pre) {
       this.pre = pre.node;
-      this.rawTexts = rawTexts(pre.element).reverse();
+      const hides = (/** @type {Element} */ element) => isShown && hidesItself(element, MAX_ATTRIBUTE_CHARS);
+      this.rawTexts = rawTexts(pre.element, hides).reverse();
     }
     const raw = this.rawTexts.pop() ?? "";
     return collapsed(raw).replaceAll(" ", "") === text.replaceAll(" ", "") ? raw : "";
@@ -197,6 +246,12 @@ function whole(run) {
     else pieces.push({ ...piece });
   }
   return pieces;
+}
+
+/** @param {Piece[]} run @returns {Piece[]} from its first text that has more than white space */
+function withoutLeadingSpace(run) {
+  const first = run.findIndex(({ text }) => !isSpace(text));
+  return first < 0 ? [] : run.slice(first);
 }
 
 /**

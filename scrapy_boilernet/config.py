@@ -139,10 +139,9 @@ class Config:
     captions: KindOption = setting("model", one_of(KIND_OPTIONS), per_request=True)
     """Whether captions and photo credits are content: `"model"`, `"keep"` or `"drop"`."""
     hidden: Hidden = setting("drop", one_of(HIDDEN), per_request=True)
-    """Text that a page hides: `"drop"` leaves it out, `"model"` leaves it to the model. Pages hide
-    text by `hidden`, `aria-hidden="true"`, or `display:none` or `visibility:hidden` in a `style`
-    attribute. It is left out by default because instructions hidden in pages end up in language
-    models. See [What is content](content.md)."""
+    """Text that a page hides, by attributes, styles or classes of frameworks: `"drop"` leaves it
+    out, `"model"` leaves it to the model. It is left out by default because instructions hidden in
+    pages end up in language models. See [What is content](content.md#hidden-text)."""
     label: Wanted = setting("all", one_of(WANTED))
     """Which HTML pages are labeled: `"all"`, or `"requested"`: only those of requests with
     `meta["boilernet"]` (`True` or a dict). See [Which pages](crawl.md#which-pages)."""

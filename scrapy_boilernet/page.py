@@ -45,7 +45,8 @@ class Block(NamedTuple):
     link_chars: int
     """Characters of ``text`` inside ``<a>``; 0 to ``len(text)``."""
     hidden: bool = False
-    """Inside ``hidden``, ``aria-hidden="true"`` or an inline ``display:none``."""
+    """Hidden by attributes, by its own style or by a class: see
+    :mod:`scrapy_boilernet.html.hiding`."""
     noscript: bool = False
     """Inside ``<noscript>``; some forums put the whole thread there."""
     preformatted: str = ""

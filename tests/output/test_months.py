@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 
 import pytest
 
@@ -159,10 +158,3 @@ def test_a_year_alone_counts_only_if_asked_for() -> None:
 def test_the_language_decides_between_months_of_one_name() -> None:
     assert iso_date("3 listopada 2024", "pl") == "2024-11-03"
     assert iso_date("3. listopada 2024", "hr") == "2024-10-03"
-
-
-@pytest.mark.skipif(not find_spec("babel"), reason="Babel is not installed")
-def test_the_table_is_what_its_script_writes() -> None:
-    from benchmarks.quality.month_names import FILE, text
-
-    assert FILE.read_text(encoding="utf-8") == text()

@@ -68,6 +68,8 @@ STATS = {
     "domain/<host>/empty_share": "not a count: the share of these pages that have no content",
     "domain/<host>/mean_confidence": "not a count: the mean confidence of those of these pages "
     "that have content",
+    "domain/<host>/hidden_chars": "characters of text that these pages hide and that was left out: "
+    "see [Content](content.md#hidden-text)",
     "domains_turned_bad": "hosts that were good and turned bad; each is logged",
     "stored": 'pages stored in the mode `"deferred"`',
     "batches": "times that a worker took pages",
@@ -234,7 +236,8 @@ class Runtime:
         metadata = labeling.result.metadata
         if metadata and metadata.needs_rendering:
             self.count(f"needs_rendering/{metadata.needs_rendering}")
-        warning = self.health.add(url, labeling.result.confidence if labeling.content else None)
+        confidence = labeling.result.confidence if labeling.content else None
+        warning = self.health.add(url, confidence, labeling.hidden_chars)
         if warning:
             logger.warning("%s", warning)
             self.count("domains_turned_bad")

@@ -9,7 +9,7 @@
  * @property {string[]} classWords Per ancestor the words of its class, id, role and itemprop.
  * @property {number[]} nodes Per ancestor its number in document order, counted from 1.
  * @property {number} linkChars Characters of the text inside `<a>`.
- * @property {boolean} hidden Inside `hidden`, `aria-hidden="true"` or an inline `display:none`.
+ * @property {boolean} hidden Whether the page hides it: see `html/hiding.js`.
  * @property {boolean} noscript Inside `<noscript>`.
  * @property {string} preformatted Inside `<pre>` the text with its lines and indents; "" elsewhere.
  *

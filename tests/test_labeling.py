@@ -278,7 +278,9 @@ def test_a_model_of_leaves_has_metadata_only(tiny_paper_model: Path) -> None:
         with_formats(LabeledPage.from_probabilities(page, [1], 0.5, 1, "t"), FORMATS)
 
 
-PARAGRAPH = "Volunteers met at the weir on Saturday, and they counted the fish that passed it by noon."
+PARAGRAPH = (
+    "Volunteers met at the weir on Saturday, and they counted the fish that passed it by noon."
+)
 
 
 def test_what_the_page_hides_is_apart() -> None:

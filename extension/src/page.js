@@ -31,6 +31,7 @@
  * @property {string[]} tags As in a block, without the image itself.
  * @property {number[]} nodes As in a block, without the image itself.
  * @property {Span} span
+ * @property {boolean} hidden Whether the page hides it.
  *
  * @typedef {object} Cell A cell of a table's row, also one without text.
  * @property {number} columns How many columns it spans, 1 to 100.

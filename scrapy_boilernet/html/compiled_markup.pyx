@@ -120,10 +120,9 @@ cdef class CompiledMarkupWalk(CompiledWalk):
                 return 0
             self.locate(frame)
             self._look_at(frame)
-            if not self.hidden_by(frame):
-                tags = self.path_of(self.frames[frame].path)[0]
-                nodes = self.nodes_of(frame)
-                self._pictures.append(Picture(len(self._spans), tags, nodes, span))
+            tags = self.path_of(self.frames[frame].path)[0]
+            place = (len(self._spans), tags, self.nodes_of(frame))
+            self._pictures.append(Picture(*place, span, self.hidden_by(frame) != 0))
         return 0
 
     cdef int show_images(self, list moves) except -1:

@@ -160,9 +160,8 @@ class MarkupWalk(Walk):
             else:
                 self._paths.locate(parent)
                 self._look_at(parent)
-                if not self._paths.hidden_by(parent):
-                    path = (parent.path[0], parent.nodes)
-                    self._pictures.append(Picture(len(self._spans), *path, span))
+                place = (len(self._spans), parent.path[0], parent.nodes)
+                self._pictures.append(Picture(*place, span, bool(self._paths.hidden_by(parent))))
 
     def _are_alike(self, run: Run) -> bool:
         """Return whether all texts except white space have the same link and marks."""

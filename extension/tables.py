@@ -29,7 +29,8 @@ SOURCES = Path(__file__).parent / "src"
 TABLES = SOURCES / "tables.json"
 MIXING = SOURCES / "classical" / "mixing.json"
 MODULES = (
-    "html.walk", "html.hiding", "html.style_sheets", "html.invisible", "html.paths", "html.head", "html.markup", "html.preformatted",
+    "html.walk", "html.hiding", "html.style_sheets", "html.invisible", "html.paths", "html.head",
+    "html.markup", "html.preformatted",
     "features.words", "features.texts", "features.numbers", "features.block_numbers",
     "features.hashed",
     "decide.threshold", "decide.pooling", "decide.tables", "decide.kinds", "decide.fallback",

@@ -18,6 +18,7 @@ from typing import get_args
 
 from lxml import etree
 
+from scrapy_boilernet.html.data import data_name
 from scrapy_boilernet.html.decode import digest, media_name, to_utf8, unpack
 from scrapy_boilernet.html.head import Seen, read_head
 from scrapy_boilernet.html.hiding import INVISIBLE_CHARACTERS
@@ -30,7 +31,7 @@ from scrapy_boilernet.html.style_sheets import Rules, hiding_rules
 from scrapy_boilernet.html.tokens import up_to_node
 from scrapy_boilernet.html.tree import parse
 from scrapy_boilernet.html.walk import Walk
-from scrapy_boilernet.metadata import Stated
+from scrapy_boilernet.metadata import Stated, well_formed
 from scrapy_boilernet.options import MAX_BLOCKS, MAX_BYTES
 from scrapy_boilernet.page import Block, HiddenText, Page, Units
 
@@ -82,7 +83,7 @@ def blockify(
     walk = _markup_walk(rules) if markup else CompiledWalk(units, rules)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
     return Page(
-        url=url,
+        url=well_formed(url) if url else url,
         title=_title(roots, seen.noted),
         blocks=blocks,
         digest=body_digest or digest(html),
@@ -149,10 +150,12 @@ def _unpacked(html: bytes | str, max_bytes: int) -> tuple[bytes | str, bool, str
     A page that is not HTML comes back empty.
     """
     if isinstance(html, str):
-        return html[:max_bytes], len(html) > max_bytes, ""
-    body, over_max_bytes = unpack(html, max_bytes)
-    name = media_name(body)
-    return (b"", False, name) if name else (body, over_max_bytes, "")
+        text, is_cut_off = html[:max_bytes], len(html) > max_bytes
+        name = data_name(text, not is_cut_off)
+        return ("", False, name) if name else (text, is_cut_off, "")
+    body, is_cut_off = unpack(html, max_bytes)
+    name = media_name(body) or data_name(body, not is_cut_off)
+    return (b"", False, name) if name else (body, is_cut_off, "")
 
 
 def _end_of_nodes(body: bytes, most: int) -> int:

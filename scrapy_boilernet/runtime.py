@@ -89,8 +89,8 @@ STATS = {
     "skipped/status": "responses with a status that is not in `BOILERNET_STATUSES`",
     "skipped/robots_txt": "answers to requests for robots.txt, whatever their status",
     "skipped/content_type": "responses that are not HTML",
-    "skipped/not_html": "responses that claim to be HTML but contain a PDF document, JSON, an image or "
-    "another format; the first of each format is logged",
+    "skipped/not_html": "responses that claim to be HTML but contain a PDF document, JSON, "
+    "an image or another format; the first of each format is logged",
     "skipped/too_large": "pages over `BOILERNET_MAX_BYTES`",
     "skipped/too_many_blocks": "pages over `BOILERNET_MAX_BLOCKS`, where "
     '`BOILERNET_OVER_MAX_BLOCKS` is `"skip"`',

@@ -224,10 +224,10 @@ def _well_formed(body: bytes) -> bytes:
     """
     if len(body.translate(None, _NO_XML)) != len(body):
         body = _CONTROL_OR_TAG.sub(_without_controls, body.replace(b"\x00", b""))
-    for character in _NO_CHARACTERS:
-        if character in body:
+    if b"\xef" in body:
+        for character in _NO_CHARACTERS:
             body = body.replace(character, _UTF8_REPLACEMENT)
-    return _BAD_REFERENCE.sub(_without_reference, body) if b"&#" in body else body
+    return _BAD_REFERENCE.sub(_without_reference, body) if b"&" in body else body
 
 
 def _without_reference(match: re.Match[bytes]) -> bytes:

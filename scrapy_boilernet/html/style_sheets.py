@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 from scrapy_boilernet.html.hiding import COMMENT, REASONS, declarations, style_hides
 
-_MAX_CHARS = 300_000
+_MAX_CHARS = 100_000
 """Characters of style sheets that are read of a page."""
-_MAX_RULES = 1_000
+_MAX_RULES = 200
 """Rules that hide, of a page."""
 _MAX_CACHED = 1 << 12
 _PROPERTIES: Final = {
@@ -33,24 +34,23 @@ _PROPERTIES: Final = {
 }  # fmt: skip
 """Per reason the properties by which another rule shows the text. ``font-size:0`` is not among
 them: pages close the gaps between a list's items by it, and set the size again in each item."""
-_NEEDED = ("none", "hidden", "collapse", "opacity", "clip", "-", "color", "scale", "\\")
-"""A rule without any of these hides nothing."""
+_HINTS: Final = {
+    "none": (";display:none",),
+    "hidden": (";visibility:hidden", "height:0", "width:0", "height:1px", "width:1px"),
+    "collapse": (":collapse",), "opacity": (";opacity:0", ";opacity:.", ";opacity:+"),
+    "clip": ("clip:rect(", "clip-path:", "height:0", "width:0"), "absolute": (":-",), "fixed": (":-",),
+    "indent": (":-",), "margin": (":-",), "translate": ("-",), "scale": ("(0",),
+    "background": (";color:",), "\\": ("\\",),
+}  # fmt: skip
+"""Each rule that hides has one of these words and, without white space, one of its texts
+behind a semicolon."""
 _ALWAYS = re.compile(
     r"\s*@(?:layer\b|supports\b|media\s+(?:only\s+)?(?:all|screen)\s*\Z)", re.IGNORECASE
 )
 """At-rules whose rules hold on every screen."""
 _SIMPLE = re.compile(r"([a-z][a-z0-9]*)?((?:[.#]-?[_a-zA-Z][\w-]*)+)\Z")
 _NAME = re.compile(r"[.#]-?[_a-zA-Z][\w-]*")
-
-
-class _Rule(NamedTuple):
-    """A rule of a style sheet."""
-
-    selectors: str
-    own: str
-    """Its declarations."""
-    is_always: bool
-    """Whether it holds on every screen."""
+_COMBINATOR = re.compile(r"[\s>+~]")
 
 
 class _Simple(NamedTuple):
@@ -103,65 +103,91 @@ def hiding_rules(css: str) -> Rules | None:
     css = css[:_MAX_CHARS].replace("<!--", " ").replace("-->", " ")
     if "/*" in css:
         css = COMMENT.sub(" ", css)
-    rules = [*_rules(css)]
-    hiding = [*_hiding(rules)][:_MAX_RULES]
+    hiding = [*islice(_hiding(css), _MAX_RULES)]
     if not hiding:
         return None
-    shown = _shown(rules, hiding)
+    names = {name for each in hiding for name in each.names}
+    shown = {name: _reasons_undone(css, name) for name in names}
     kept = [
-        each
-        for each in hiding
-        if not any(shown.get(name, 0) >> each.reason & 1 for name in each.names)
+        each for each in hiding if not any(each.reason in shown[name] for name in each.names)
     ]
     return Rules(kept) if kept else None
 
 
-def _rules(css: str) -> Iterator[_Rule]:
-    """Yield the rules of a style sheet, those in at-rules too."""
-    around: list[bool] = []  # per open at-rule whether its rules always hold
-    for part in css.split("}"):
-        *openings, own = part.split("{")
-        if not openings:
-            if around:
-                around.pop()
+def _hiding(css: str) -> Iterator[_Simple]:
+    """Yield the simple selectors of the rules that hide on every screen."""
+    depth, counted = 0, 0
+    for begin, opening, end in sorted(_hinted(css)):
+        depth += css.count("{", counted, begin) - css.count("}", counted, begin)
+        counted = begin
+        reason = style_hides(declarations(css[opening + 1 : end]))
+        if REASONS[reason] not in _PROPERTIES or not _is_always(css, begin, depth):
             continue
-        around.extend(_ALWAYS.match(opening) is not None for opening in openings[:-1])
-        selectors = openings[-1].rpartition(";")[2]  # behind an @import
-        if not selectors.lstrip().startswith("@"):
-            yield _Rule(selectors, own, all(around))
-
-
-def _hiding(rules: Iterable[_Rule]) -> Iterator[_Simple]:
-    """Yield the simple selectors of the rules that hide."""
-    for selectors, own, is_always in rules:
-        if not is_always or not any(word in own for word in _NEEDED):
-            continue
-        reason = style_hides(declarations(own))
-        if REASONS[reason] not in _PROPERTIES:
-            continue
-        for selector in selectors.split(","):
+        for selector in css[begin:opening].split(","):
             if simple := _SIMPLE.match(selector.strip()):
                 yield _Simple(simple[1] or "", frozenset(_NAME.findall(simple[2])), reason)
 
 
-def _shown(rules: Iterable[_Rule], hiding: Sequence[_Simple]) -> Mapping[str, int]:
-    """Return per class or id the reasons, as bits, for which another rule may show its elements."""
-    names = frozenset().union(*(each.names for each in hiding))
-    reasons = {each.reason for each in hiding}
-    needed = {name for reason in reasons for name in _PROPERTIES[REASONS[reason]]}
-    shown: dict[str, int] = defaultdict(int)
-    for selectors, text, _ in rules:
-        if not any(name in text for name in needed) or names.isdisjoint(_NAME.findall(selectors)):
-            continue
-        own = declarations(text)
-        hides = style_hides(own)
-        bits = sum(
-            1 << reason
-            for reason in reasons
-            if reason != hides and any(name in own for name in _PROPERTIES[REASONS[reason]])
-        )
-        for selector in selectors.split(","):
-            subject = re.split(r"[\s>+~]", selector.strip())[-1]
-            for name in _NAME.findall(subject):
-                shown[name] |= bits
-    return shown
+def _hinted(css: str) -> set[tuple[int, int, int]]:
+    """Return begin, opening bracket and end of each rule that may hide.
+
+    Only these are looked at: to read all rules would take longer than to read the page.
+    """
+    found = set()
+    for hint, texts in _HINTS.items():
+        place = css.find(hint)
+        while place >= 0:
+            opening, end = css.rfind("{", 0, place), css.find("}", place)
+            end = len(css) if end < 0 else end
+            before = css.rfind("}", 0, place)
+            own = f";{''.join(css[opening + 1 : end].split())}"
+            if before < opening and any(text in own for text in texts):
+                begin = 1 + max(before, css.rfind("{", before + 1, opening))
+                begin = 1 + max(begin - 1, css.rfind(";", begin, opening))  # behind an @import
+                found.add((begin, opening, end))
+            place = css.find(hint, end)
+    return found
+
+
+def _is_always(css: str, begin: int, depth: int) -> bool:
+    """Return whether a rule holds on every screen. ``depth``: how many at-rules are around it."""
+    if depth <= 0:
+        return True
+    at_rule = css.rfind("@", 0, begin)
+    return depth == 1 and _ALWAYS.match(css, at_rule, css.find("{", at_rule)) is not None
+
+
+def _reasons_undone(css: str, name: str) -> set[int]:
+    """Return the reasons for which a rule may show the elements that another hides.
+
+    ``name``: a class with a leading ``.``, or an id with ``#``.
+    """
+    undone: set[int] = set()
+    place, opening = css.find(name), -1
+    while place >= 0:
+        end = css.find("}", place)
+        if opening < place:
+            opening = css.find("{", place)
+        if opening < 0:
+            break
+        if end < 0 or opening < end:  # the name is in a selector
+            end = len(css) if end < 0 else end
+            begin = 1 + max(css.rfind(sign, 0, place) for sign in "{};")
+            if name in _names_of_subjects(css[begin:opening]):
+                undone.update(_reasons_against(declarations(css[opening + 1 : end])))
+        place = css.find(name, end)
+    return undone
+
+
+def _names_of_subjects(selectors: str) -> Iterator[str]:
+    """Yield the classes and ids of the elements that the selectors select."""
+    for selector in selectors.split(","):
+        yield from _NAME.findall(_COMBINATOR.split(selector.strip())[-1])
+
+
+def _reasons_against(own: Mapping[str, str]) -> Iterator[int]:
+    """Yield the reasons by which an element with these declarations is no longer hidden."""
+    hides = style_hides(own)
+    for reason, name in enumerate(REASONS):
+        if reason != hides and any(each in own for each in _PROPERTIES.get(name, ())):
+            yield reason

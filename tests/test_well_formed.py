@@ -73,6 +73,21 @@ def test_any_mixture(parts: list[str]) -> None:
     check(HTML.format("".join(parts), SENTENCE))
 
 
+TOKENS = ("&", "#", "x", "1", "11", "FFFE", ";", "&#1;", "&#11;", "\x01", "&amp;", "a")
+
+
+@QUICK
+@given(st.lists(st.sampled_from(TOKENS), max_size=12))
+def test_references_in_references(tokens: list[str]) -> None:
+    text = "".join(tokens)
+    check(f"<title>{text}</title><p title='{text}'>{text}</p><a href='/{text}'>{text}</a>")
+
+
+@pytest.mark.parametrize("text", ["a&#x&#1;1;", "a&#x&#1;FFFE;b", "a&&#1;#1;b", "&#x&#x&#1;1;1;"])
+def test_nested_references(text: str) -> None:
+    check(f"<title>{text}</title><p>{text}</p>")
+
+
 def test_the_text_around_is_kept() -> None:
     html = "<p>One\x0b two&#11;three&#1;four\x1ffive.</p>"
     assert extract(html).page.texts == ("One two threefour five.",)

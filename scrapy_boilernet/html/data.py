@@ -11,8 +11,8 @@ import json
 import re
 
 _HEAD_BYTES, _TAIL_BYTES = 32_768, 256
-_BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
-_SPACE = b" \t\r\n\f"
+_MARK = b"\xef\xbb\xbf"
+_SPACES = " \t\r\n\f\v\ufeff\0"
 _GUARD = re.compile(r"\)\]\}'?,?\s*|(?:while|for)\s*\((?:1|;;)\)\s*;?\s*")
 """What some servers write before JSON, so that no page can run it as a script."""
 _COMMENTS = re.compile(r"(?:/\*(?:[^*]|\*(?!/))*+\*/\s*|//[^\n]*+\n\s*)*+")
@@ -22,13 +22,16 @@ _CALL = re.compile(
 )
 _SCRIPT_START = re.compile(
     r"""["']use\ strict["']
-    |[!+;(-]*\(?\s*(?:async\s+)?function\b\s*[\w$]{0,100}\s*\(
+    |(?:[!+;(-]|void\s)*\s*(?:async\s+)?function\b[\s*]*(?:[\w$]{1,100}\s*)?\(
     |\(\s*(?:\([\w$,\s]{0,200}\)|[\w$]+)\s*=>
     |(?:var|let|const)\s+[\w$]{1,100}\s*(?:=|;|,)
     |(?:var|let|const)\s+[\[{]
-    |import\s+(?:[\w${},*\s]{1,500}\s+from\s+)?["']
-    |export\s+(?:default|const|let|var|function|class|\{|\*)
-    |(?:window|self|globalThis|document|module|exports|jQuery|\$)(?:\.[\w$]+)*(?:\s*=[^=]|\()
+    |import\b\s*(?:[\w${*][\w${},*\s]{0,500}?from\s*)?["']
+    |export\b\s*(?:default|const|let|var|function|class|async|\{|\*)
+    |class\s+[\w$]{1,100}\s*(?:extends\s+[\w$.]{1,100}\s*)?\{
+    |(?:if|for|while|switch)\s*\(
+    |try\s*\{
+    |\(?(?:window|self|globalThis|document|module|exports|jQuery|\$)(?:\.[\w$]+)*(?:\s*=[^=]|\(|\s*&&)
     |(?:define|require)\s*\(\s*["'\[f]
     |[A-Za-z_$][\w$]*(?:\.[\w$]+|\[["'\w]+\])*\s*=\s*[\w$({\["'][^<]{0,400};
     """,
@@ -36,9 +39,15 @@ _SCRIPT_START = re.compile(
 )
 _STYLE_START = re.compile(
     r"""@(?:charset|import|media|font-face|namespace|supports|layer)\b
-    |[.#:*\w\[][^{}<>;]{0,300}\{\s*(?:--)?[a-z-]{2,40}\s*:[^{}<>]{1,300}[;}]
+    |@(?:page|keyframes|container|property|-(?:webkit|moz|ms|o)-[a-z-]{4,30})\b
+    |[.#:*\w\[](?:[^{}<;.]|\.(?=[\w-])){0,1000}\{\s*(?:[-*]{0,2}[a-zA-Z_-][\w-]{1,60}\s*:[^{}<>]{1,1000}[;}]|\})
     """,
     re.VERBOSE,
+)
+_COMMENT_MARKUP = re.compile(r"<!--[^<>]*-->\s*")
+_SCRIPT_END = re.compile(r"(?:[;})\],]|\*/|(?:^|[\s;})/])//[^<]*)$")
+_CALL_END = re.compile(
+    r"\)*\s*[;,]?\s*(?:\}\s*catch\s*\(\w{1,50}\)\s*\{[^{}<]{0,200}\}\s*;?\s*)?(?://[^\n<]*)?$"
 )
 _CODE_SIGNS = str.maketrans("", "", "{}()[];=:,.\"'")
 _MIN_CODE_SIGNS = 0.06
@@ -47,7 +56,8 @@ _TAG = re.compile(r"</?[a-zA-Z!]")
 _BASE64 = re.compile(r"(?:data:[\w.+/;=-]{1,100};base64,)?[A-Za-z0-9+/_-]+={0,2}")
 _MIN_BASE64_CHARS, _MIN_BASE64_LINE_CHARS = 200, 60
 _SEPARATORS = "\t;,|"
-_MIN_ROWS, _MAX_ROWS, _MIN_COLUMNS = 4, 60, 3
+_MAX_RAGGED = 0.02
+_MIN_ROWS, _MIN_COLUMNS = 4, 3
 _MAX_CELL_CHARS, _MAX_SPACED = 60, 0.2
 """The longest mean of a table's cells, and the largest share of its cells that begin with a space:
 where both are larger, lines of text have as many commas by chance."""
@@ -61,7 +71,9 @@ def data_name(body: bytes | str, whole: bool = True) -> str:
     >>> data_name(b'{"title": "Tide pools"}')
     'JSON data'
     """
-    head = _text(body[:_HEAD_BYTES]).lstrip()
+    if isinstance(body, bytes) and (codec := _wide_codec(body)):
+        body = body.decode(codec, errors="replace")
+    head = _text(body[:_HEAD_BYTES]).lstrip(_SPACES)
     if not head or head[0] == "<":
         return ""
     tail = _text(body[-_TAIL_BYTES:]).rstrip(" \t\r\n\f\0") if whole else ""
@@ -69,18 +81,23 @@ def data_name(body: bytes | str, whole: bool = True) -> str:
     return (
         _json_name(head, tail, cut_off)
         or _program_name(head, tail)
-        or _base64_name(head)
-        or _table_name(head, cut_off)
+        or ("" if _TAG.search(tail) else _base64_name(head) or _table_name(head, cut_off))
     )
+
+
+def _wide_codec(body: bytes) -> str:
+    """Return the codec of text in UTF-16, found by its mark or the first character's NUL; or ""."""
+    if body.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    first = body[:2]
+    return "" if first.count(0) != 1 else "utf-16-be" if first[0] == 0 else "utf-16-le"
 
 
 def _text(part: bytes | str) -> str:
     """Return a part as text that has its ASCII characters, whatever its encoding is."""
     if isinstance(part, str):
-        return part.removeprefix("\ufeff")
-    for mark in _BYTE_ORDER_MARKS:
-        part = part.removeprefix(mark)
-    return part.replace(b"\0", b"").decode("latin-1")
+        return part
+    return part.replace(b"\0", b"").replace(_MARK, b"").decode("latin-1")
 
 
 def _json_name(head: str, tail: str, cut_off: bool) -> str:
@@ -88,10 +105,12 @@ def _json_name(head: str, tail: str, cut_off: bool) -> str:
     guard = _GUARD.match(head)
     comments = _COMMENTS.match(head)
     start = max(guard.end() if guard else 0, comments.end() if comments else 0)
-    if head[start : start + 1] in ("{", "[") and tail.rstrip(";")[-1:] in ("", "}", "]"):
+    if head[start : start + 1] in ("{", "[") and (
+        tail.rstrip(";")[-1:] in ("", "}", "]") or (not cut_off and tail.endswith("-->"))
+    ):
         return "JSON data" if _is_json(head[start:], cut_off) else ""
     call = _CALL.match(head, start)
-    if call and head[call.end() : call.end() + 1] in ("{", "["):
+    if call and head[call.end() : call.end() + 1] in ("{", "[") and _ends_program(tail):
         is_json = _is_json(head[call.end() :], cut_off, ends_call=True)
         return "JSON with padding (JSONP)" if is_json else ""
     return ""
@@ -102,7 +121,7 @@ def _is_json(text: str, cut_off: bool, ends_call: bool = False) -> bool:
 
     ``ends_call``: whether a closing bracket follows.
     """
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(strict=False)
     try:
         _, end = decoder.raw_decode(text)
     except RecursionError:  # no page begins with that many brackets
@@ -113,20 +132,30 @@ def _is_json(text: str, cut_off: bool, ends_call: bool = False) -> bool:
         return cut_off and (unended or place >= len(text) - 8) and place > 0
     rest = text[end:].lstrip(" \t\r\n\f;")
     if ends_call:
-        return rest.startswith(")")
-    return not rest or (rest[0] in "{[" and text[end] in "\r\n")
+        return bool(_CALL_END.match(text, end))
+    if not _COMMENT_MARKUP.sub("", rest):
+        return True
+    try:
+        return rest[0] in "{[" and bool(decoder.raw_decode(rest))
+    except (RecursionError, ValueError):
+        return cut_off
 
 
 def _program_name(head: str, tail: str) -> str:
     """Return the name of a script or a style sheet that begins and ends as one."""
     comments = _COMMENTS.match(head)
     start = head[comments.end() :] if comments else head
-    ended = tail[-1:] in ("", *";})/,") or "//" in tail.rpartition("\n")[2]
-    if not ended or len(start) - len(start.translate(_CODE_SIGNS)) < _MIN_CODE_SIGNS * len(start):
+    signs = len(start) - len(start.translate(_CODE_SIGNS))
+    if not _ends_program(tail) or signs < _MIN_CODE_SIGNS * len(start):
         return ""
     if _SCRIPT_START.match(start):
         return "JavaScript"
     return "a style sheet" if tail[-1:] in ("", "}", "/") and _STYLE_START.match(start) else ""
+
+
+def _ends_program(tail: str) -> bool:
+    """Return whether a program may end so; True if the end is not known."""
+    return not tail or _SCRIPT_END.search(tail.rpartition("\n")[2]) is not None
 
 
 def _base64_name(head: str) -> str:
@@ -143,7 +172,7 @@ def _table_name(head: str, cut_off: bool) -> str:
     if _TAG.search(head):
         return ""
     rows = [line for line in head.splitlines() if line.strip()]
-    rows = rows[: min(_MAX_ROWS, len(rows) - 1) if cut_off else _MAX_ROWS]
+    rows = rows[:-1] if cut_off else rows
     is_table = any(_is_table(rows, sign) for sign in _SEPARATORS)
     return "a table of values (CSV)" if is_table else ""
 
@@ -157,7 +186,9 @@ def _is_table(rows: list[str], separator: str) -> bool:
     except csv.Error:
         return False
     columns = len(cells[0])
-    if columns < _MIN_COLUMNS or any(len(row) != columns for row in cells):
+    if columns < _MIN_COLUMNS or sum(len(row) != columns for row in cells) > _MAX_RAGGED * len(
+        cells
+    ):
         return False
     spaced = sum(cell[:1] == " " for row in cells for cell in row[1:])
     characters = sum(len(cell) for row in cells for cell in row)

@@ -146,7 +146,7 @@ _SEPARATORS = b"\x0b\x0c\x1c\x1d\x1e\x1f"
 _NO_XML = bytes({*range(0x20)} - {*b"\t\n\r"})
 """The control characters that XML 1.0 excludes."""
 _SPACES = bytes.maketrans(_NO_XML, b" " * len(_NO_XML))
-_CONTROL_OR_TAG = re.compile(rb"<[^>]*+>?|[\x01-\x08\x0b\x0c\x0e-\x1f]")
+_CONTROLS_OR_TAG = re.compile(rb"<[^>]*+>?|[\x01-\x08\x0b\x0c\x0e-\x1f]++")
 _NO_CHARACTERS = ("\ufffe".encode(), "\uffff".encode())
 _BAD_REFERENCE = re.compile(
     rb"&#(?:0*+(?:(?P<space>1[12]|2[89]|3[01])|[1-8]|1[4-9]|2[0-7]|6553[45])(?!\d)"
@@ -223,11 +223,15 @@ def _well_formed(body: bytes) -> bytes:
     In tags they become spaces, so that the tree is the one that parsel makes with them.
     """
     if len(body.translate(None, _NO_XML)) != len(body):
-        body = _CONTROL_OR_TAG.sub(_without_controls, body.replace(b"\x00", b""))
+        body = _CONTROLS_OR_TAG.sub(_without_controls, body.replace(b"\x00", b""))
     if b"\xef" in body:
         for character in _NO_CHARACTERS:
             body = body.replace(character, _UTF8_REPLACEMENT)
-    return _BAD_REFERENCE.sub(_without_reference, body) if b"&" in body else body
+    if b"&" not in body:
+        return body
+    body, count = _BAD_REFERENCE.subn(_without_reference, body)
+    # What was around a reference may be one now; this time, something stands for each.
+    return _BAD_REFERENCE.sub(_UTF8_REPLACEMENT, body) if count else body
 
 
 def _without_reference(match: re.Match[bytes]) -> bytes:
@@ -236,7 +240,9 @@ def _without_reference(match: re.Match[bytes]) -> bytes:
 
 def _without_controls(match: re.Match[bytes]) -> bytes:
     found = match[0]
-    return found.translate(_SPACES) if found.startswith(b"<") or found in _SEPARATORS else b""
+    if found.startswith(b"<"):
+        return found.translate(_SPACES)
+    return b" " if len(found.translate(None, _SEPARATORS)) < len(found) else b""
 
 
 def _decoded(

@@ -38,12 +38,12 @@ _HINTS: Final = {
     "none": (";display:none",),
     "hidden": (";visibility:hidden", "height:0", "width:0", "height:1px", "width:1px"),
     "collapse": (":collapse",), "opacity": (";opacity:0", ";opacity:.", ";opacity:+"),
-    "clip": ("clip:rect(", "clip-path:", "height:0", "width:0"), "absolute": (":-",), "fixed": (":-",),
+    "clip": ("clip:rect(", "clip-path:", "height:0", "width:0"),
+    "absolute": (":-",), "fixed": (":-",),
     "indent": (":-",), "margin": (":-",), "translate": ("-",), "scale": ("(0",),
     "background": (";color:",), "\\": ("\\",),
 }  # fmt: skip
-"""Each rule that hides has one of these words and, without white space, one of its texts
-behind a semicolon."""
+"""Each rule that hides has one of these words and, without white space, one of its texts."""
 _ALWAYS = re.compile(
     r"\s*@(?:layer\b|supports\b|media\s+(?:only\s+)?(?:all|screen)\s*\Z)", re.IGNORECASE
 )
@@ -108,9 +108,7 @@ def hiding_rules(css: str) -> Rules | None:
         return None
     names = {name for each in hiding for name in each.names}
     shown = {name: _reasons_undone(css, name) for name in names}
-    kept = [
-        each for each in hiding if not any(each.reason in shown[name] for name in each.names)
-    ]
+    kept = [each for each in hiding if not any(each.reason in shown[name] for name in each.names)]
     return Rules(kept) if kept else None
 
 

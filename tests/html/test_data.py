@@ -68,6 +68,14 @@ PAGES = [
     PARAGRAPH * 30, "Roses are red, violets are blue,\nSugar is sweet, and so are you,\n" * 9,
     "Mond, Wasser, Wehr,\nStein, Ufer, Meer,\nWind, Regen, Licht,\nmehr sag ich nicht.\n" * 3,
     "- milk\n- bread, rye\n- salt\n- eggs, six\n",
+    "Smith ([1]) showed that weirs fill. " * 9,
+    "Einstein ([1905]) hat gezeigt, was gilt. " * 9, "Nature ([2]) による。" * 30,
+    'dataLayer.push({"event":"page"});</script><!DOCTYPE html><p>A page.</p>',
+    'cb({"a":1})<html><body><p>A page.</p></body></html>',
+    "window.open(url) opens a window. More: https://a.example/",
+    "@media players: a test.\nMore: https://a.example/", "[1]\n[Smith, The weir, 2019]\n[pdf]",
+    "var a = {b: [1]};\n</script><p>A page of https://a.example/</p>",
+    base64.b64encode(bytes(range(256)) * 9).decode() + "\n<!DOCTYPE html><p>A page.</p>",
     "function follows form, said the architect. " * 9,
     "import duties rose; export fell. " * 20, "window.open is a function of browsers.\n" * 20,
     "堰は土曜日に再開した。" * 40, "{% extends 'base.html' %}<p>A page.</p>", "[...]", "A", "",
@@ -76,10 +84,9 @@ PAGES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", ["JSON data"])
 @pytest.mark.parametrize("text", JSON)
-def test_json(text: str, kind: str) -> None:
-    assert_named(text, kind)
+def test_json(text: str) -> None:
+    assert_named(text, "JSON data")
 
 
 @pytest.mark.parametrize("text", PADDED)
@@ -127,6 +134,23 @@ def test_pages_are_none_of_these(text: str) -> None:
 def test_no_body_raises(text: str, whole: bool) -> None:
     assert isinstance(data_name(text, whole), str)
     assert isinstance(data_name(text.encode(errors="replace"), whole), str)
+
+
+WORDS = "import", "function", "export", "class", "void", "if", "try", "async function", "a.b", "(a"
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_spaces_do_not_stop_the_reading(word: str) -> None:
+    for space in (" ", "\n", "a ", "{", ", "):
+        assert isinstance(data_name(f"{word}{space * 28_000}{';' * 3_500}"), str)
+
+
+@pytest.mark.parametrize("text", [*SCRIPTS, *PADDED, *JSON, *STYLES])
+def test_what_lost_its_tag_stands_before_a_page(text: str) -> None:
+    page = (
+        "</script><body><p>Volunteers met at the weir.</p><a href=https://a.example/>A</a></body>"
+    )
+    assert data_name(text + page) == data_name(f"{text}\n{page}\n") == ""
 
 
 @pytest.mark.parametrize(

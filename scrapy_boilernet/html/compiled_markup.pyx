@@ -140,6 +140,16 @@ cdef class CompiledMarkupWalk(CompiledWalk):
         self._images = images
         return 0
 
+    cdef list image_places(self):
+        return [place for place, _, _ in self._images]
+
+    cdef int place_images(self, list places) except -1:
+        self._images = [
+            (place, span, frame)
+            for place, (_, span, frame) in zip(places, self._images, strict=True)
+        ]
+        return 0
+
     cdef object _span(self, str text, int style):
         href, marks = self._styles[style]
         return _new_tuple(Span, (text, href, marks, "", ""))

@@ -9,7 +9,7 @@ cdef extern from "compiled_bytes.h":
 ctypedef const unsigned char *Bytes
 
 cdef enum:
-    # Flags of a tag; the first three hold for everything in the element, too.
+    # Flags of a tag; the first three and MARKED hold for everything in the element, too.
     NOSCRIPT = 1
     CODE = 2
     PREFORMATTED = 4
@@ -26,6 +26,7 @@ cdef enum:
     VOID = 8192
     INLINE = 16384
     HEADING = 32768
+    MARKED = 65536
     UNKNOWN = -1
 
 

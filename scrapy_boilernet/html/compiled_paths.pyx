@@ -30,6 +30,7 @@ from scrapy_boilernet.html.paths import (
     inherited_reason,
     read_attributes,
 )
+from scrapy_boilernet.html.raised import MARK_TAGS
 from scrapy_boilernet.html.walk import HEADING_TAGS, INLINE_TAGS, NOTED_TAGS, NOTED_VOID_TAGS
 
 lxml_c.import_lxml__etree()
@@ -113,6 +114,7 @@ cdef class PathTable:
         flags |= VOID if name in NOTED_VOID_TAGS else 0
         flags |= INLINE if name in INLINE_TAGS else 0
         flags |= HEADING if name in HEADING_TAGS else 0
+        flags |= MARKED if name in MARK_TAGS else 0
         flags |= PLAIN_NAME if name.isalnum() and name.isascii() else 0
         flags |= NAMED if XPATH_NAME.match(name) else 0
         flags |= {
@@ -163,7 +165,7 @@ cdef class PathTable:
                 frame.step = -above.children if above.names <= _MANY_NAMES else 0
         if flags & LINK:
             frame.link = node
-        frame.flags |= flags & (NOSCRIPT | CODE | PREFORMATTED)
+        frame.flags |= flags & (NOSCRIPT | CODE | PREFORMATTED | MARKED)
         self._frame_count += 1
         return self._frame_count - 1
 

@@ -38,6 +38,8 @@ cdef class CompiledWalk(PathTable):
     cdef Py_ssize_t _line_room
     cdef object _raw_texts
     cdef int _pre
+    # The innermost mark around the texts of a frame.
+    cdef dict _marks
     cdef Py_ssize_t _most
 
     cdef int ended(self, str text, int path) except -1
@@ -55,6 +57,12 @@ cdef class CompiledWalk(PathTable):
     cdef bint _is_in_shown_heading(self, int number) noexcept
     cdef bint _keep_space(self, Piece *piece, Bytes text) noexcept
     cdef int show_images(self, list moves) except -1
+    cdef list image_places(self)
+    cdef int place_images(self, list places) except -1
+    cdef int _use_plain_text(self) except -1
+    cdef int _append(self, bytes text) except -1
+    cdef object _mark(self, int number)
+    cdef bint _is_shadow_root(self, xmlNode *node) except -1
     cdef int _make_block(self) except -1
     cdef bint _is_blank(self, Piece *piece) noexcept
     cdef Py_ssize_t _collapsed_chars(self, Piece *piece) noexcept

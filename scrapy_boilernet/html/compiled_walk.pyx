@@ -27,6 +27,7 @@ from scrapy_boilernet.html.compiled_paths cimport (
     HEAD,
     HEADING,
     INLINE,
+    MARKED,
     NOSCRIPT,
     NOTED,
     PREFORMATTED,
@@ -49,7 +50,8 @@ import numpy as np
 from scrapy_boilernet.html.head import Seen
 from scrapy_boilernet.html.hiding import BY_ARIA, READ_ALOUD, REASONS
 from scrapy_boilernet.html.paths import MAX_ANCESTORS
-from scrapy_boilernet.html.preformatted import raw_texts
+from scrapy_boilernet.html.preformatted import is_shadow_root, raw_texts
+from scrapy_boilernet.html.raised import as_plain_text, mark_inside
 from scrapy_boilernet.html.walk import SEAMLESS_TAGS, SKIPPED_LEAF_TAGS, SKIPPED_TAGS
 from scrapy_boilernet.page import Block, LazyBlocks
 
@@ -74,7 +76,7 @@ cdef class CompiledWalk(PathTable):
             SKIPPED_LEAF_TAGS if self.leaves else SKIPPED_TAGS,
             rules,
         )
-        self.texts, self.preformatted = [], {}
+        self.texts, self.preformatted, self._marks = [], {}, {}
         self._raw_texts = iter(())
 
     def __dealloc__(self):
@@ -141,6 +143,7 @@ cdef class CompiledWalk(PathTable):
         tags.update({self.tag_names[tag]: count for tag, count in counted.items()})
         self._first = self.document = None
         self._raw_texts = iter(())
+        self._marks = {}
         self.forget()
         free(self.text)
         free(self.line)
@@ -174,7 +177,7 @@ cdef class CompiledWalk(PathTable):
                     if flags & VOID:
                         self.note(node, tag, frame)
                     self.count_sibling(frame, tag)
-                elif flags & SKIPPED or (
+                elif (flags & SKIPPED and not self._is_shadow_root(node)) or (
                     flags & TITLE and self.leaves and frame >= 0
                     and self.tag_flags[self.frames[frame].tag] & HEAD
                 ):
@@ -204,6 +207,11 @@ cdef class CompiledWalk(PathTable):
         if self.piece_count:
             self._end_block()
         return 0
+
+    cdef bint _is_shadow_root(self, xmlNode *node) except -1:
+        if node.properties is NULL or strcmp(<const char *>node.name, b"template") != 0:
+            return False
+        return is_shadow_root(lxml_c.elementFactory(self.document, node), "template")
 
     cdef int _close(self, xmlNode *node, int frame, int flags) except -2:
         """End the element of the frame; return the frame around it."""
@@ -393,7 +401,13 @@ cdef class CompiledWalk(PathTable):
         cdef int container, low = -1, high = -1
         cdef bint several = False
         cdef int reason, hidden = 0
+        cdef int flags = 0
         cdef Frame *frame
+        if self.piece_count > 1 and not self.leaves:
+            for i in range(self.piece_count):
+                flags |= self.frames[pieces[i].frame].flags
+            if flags & MARKED:
+                self._use_plain_text()
         if self._line_room < self.text_end + self.piece_count + 1:
             self._line_room = 2 * (self.text_end + self.piece_count) + 1024
             self.line = <unsigned char *>grown(self.line, self._line_room)
@@ -445,6 +459,90 @@ cdef class CompiledWalk(PathTable):
         self.count += 1
         frame = &self.frames[container]
         self.ended(text, frame.path)
+        return 0
+
+    cdef int _use_plain_text(self) except -1:
+        """Write the superscripts, subscripts and ruby of the run as plain text.
+
+        The new texts stand behind the old ones, which are left as they are.
+        """
+        cdef Py_ssize_t i, start, end, number = 0
+        cdef Piece *piece
+        cdef list parts = [], places = self.image_places(), moved = [], counts = []
+        for i in range(self.piece_count):
+            piece = &self.pieces[i]
+            start = piece.start
+            count = len(parts)
+            mark = self._mark(piece.frame)
+            while start < piece.end:
+                while number < len(places) and places[number] <= start:
+                    moved.append(len(parts))
+                    number += 1
+                end = piece.end
+                if number < len(places) and places[number] < end:
+                    end = places[number]
+                text = PyUnicode_DecodeUTF8(<const char *>self.text + start, end - start, NULL)
+                parts.append((text, mark, self.frames[piece.frame].link))
+                start = end
+            counts.append(len(parts) - count)
+        texts = [text.encode() for text in as_plain_text(parts)]
+        start = self.text_end
+        starts = [start]
+        for text in texts:
+            start += len(text)
+            starts.append(start)
+        self._append(b"".join(texts))
+        count = 0
+        for i in range(self.piece_count):
+            self.pieces[i].start = starts[count]
+            count += counts[i]
+            self.pieces[i].end = starts[count]
+        moved += [len(parts)] * (len(places) - number)
+        self.place_images([starts[part] for part in moved])
+        return 0
+
+    cdef int _append(self, bytes text) except -1:
+        """Write a text behind the run's text."""
+        cdef const unsigned char *begin = text
+        cdef Py_ssize_t length = len(text)
+        if self.text_end + length > self._text_room:
+            self._text_room = 2 * (self.text_end + length) + 1024
+            self.text = <unsigned char *>grown(self.text, self._text_room)
+        memcpy(self.text + self.text_end, begin, length)
+        self.text_end += length
+        return 0
+
+    cdef object _mark(self, int number):
+        """Return the innermost mark around the texts of a frame; None outside of all marks, and in
+        an element that is not inline.
+        """
+        cdef list unknown = []
+        cdef int flags
+        mark = None
+        while number >= 0 and self.frames[number].flags & MARKED:
+            if number in self._marks:
+                mark = self._marks[number]
+                break
+            unknown.append(number)
+            number = self.frames[number].parent
+        for number in reversed(unknown):
+            flags = self.tag_flags[self.frames[number].tag]
+            if flags & MARKED:
+                self.locate(number)
+                words = self.path_of(self.frames[number].path)[1]
+                words = words[len(words) - 1]
+                mark = mark_inside(mark, self.tag_names[self.frames[number].tag], words)
+            elif not flags & INLINE:
+                mark = None
+            self._marks[number] = mark
+        return mark
+
+    cdef list image_places(self):
+        """Return the places of images in the run's text; a subclass has some."""
+        return []
+
+    cdef int place_images(self, list places) except -1:
+        """Do nothing; a subclass moves its images to these places."""
         return 0
 
     cdef int ended(self, str text, int path) except -1:
@@ -521,12 +619,16 @@ cdef class CompiledWalk(PathTable):
         return PyUnicode_DecodeUTF8(<const char *>self.line, out - self.line, NULL)
 
     cdef bint is_apart(self, int before, int after) noexcept:
-        """Return whether only markup separates two links, or two siblings outside of code."""
+        """Return whether only markup separates two links, or two siblings outside of code of which
+        the second is neither raised nor lowered.
+        """
         cdef Frame *one = &self.frames[before]
         cdef Frame *other = &self.frames[after]
         if one.link and other.link and one.link != other.link:
             return True
-        return other.parent == one.parent and not other.flags & CODE
+        return other.parent == one.parent and not (
+            other.flags & CODE or self.tag_flags[other.tag] & MARKED
+        )
 
     cdef str _preformatted(self, int number, str text):
         """Return the lines of a block in ``<pre>``; "" if they do not match the block's text."""

@@ -17,6 +17,7 @@ from scrapy_boilernet.html.hiding import (
     undoes,
     with_colours,
 )
+from scrapy_boilernet.html.raised import MARK_TAGS
 from scrapy_boilernet.html.style_sheets import Rules
 
 _CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
@@ -129,8 +130,11 @@ each would take a sum over the tags."""
 _MANY_ATTRIBUTES = 64
 """If an element has more attributes, only the needed ones are read: lxml's list of all takes time
 quadratic in their number."""
-_NOSCRIPT, _CODE, PREFORMATTED = 1, 2, 4
-_FLAGS = {"noscript": _NOSCRIPT, "pre": _CODE | PREFORMATTED, "code": _CODE}
+_NOSCRIPT, _CODE, PREFORMATTED, MARKED = 1, 2, 4, 8
+_FLAGS = {
+    "noscript": _NOSCRIPT, "pre": _CODE | PREFORMATTED, "code": _CODE,
+    **dict.fromkeys(MARK_TAGS, MARKED),
+}  # fmt: skip
 
 
 Path = tuple[tuple[str, ...], tuple[str, ...]]
@@ -323,3 +327,9 @@ def _items(element: etree._Element, names: Sequence[Any]) -> Items:
     if len(names) <= _MANY_ATTRIBUTES:
         return element.items()
     return [(name, element.get(name)) for name in names if name in READ_ATTRIBUTES]
+
+
+def class_words_of(element: etree._Element) -> str:
+    """Return the words of the element's class, id, role and itemprop."""
+    names = element.keys()
+    return read_attributes(_items(element, names))[0] if names else ""

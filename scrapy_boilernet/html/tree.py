@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from scrapy_boilernet.html.frames import has_frames, without_frames
 from scrapy_boilernet.html.tokens import (
     ATTRIBUTE,
     MARKUP,
@@ -269,7 +270,8 @@ class OpenElements:
 _READ = frozenset(
     b"alt aria-hidden class colspan content data-lang data-language data-lazy-src "
     b"data-lazy-srcset data-original data-src data-srcset height hidden href id itemprop itemtype "
-    b"name property rel role rowspan src srcset start style type value width".split()
+    b"name property rel role rowspan shadowroot shadowrootmode src srcset start style type value "
+    b"width".split()
 )
 """All attributes that the walk, the paths, the markup and the head read."""
 _NAME = re.compile(rb"[a-z][a-z0-9:-]{0,63}\Z")
@@ -363,11 +365,13 @@ def parse(body: bytes) -> Parsed:
     :func:`~scrapy_boilernet.html.decode.to_utf8`.
 
     It is the tree that parsel builds with huge trees allowed, unless that tree would lack deep
-    elements or take time quadratic in the page's size.
+    elements or take time quadratic in the page's size, or unless the page consists of frames.
     """
     if not has_many_end_tags(body) and not has_many_attributes(body):
         roots = plain_tree(body)
-        if _last_depth(roots[-1]) < _LOST_DEPTH:
+        if has_frames(roots[0]):
+            body = without_frames(body)
+        elif _last_depth(roots[-1]) < _LOST_DEPTH:
             return Parsed(roots, flat=False)
     return Parsed(plain_tree(flatten(body)), flat=True)
 

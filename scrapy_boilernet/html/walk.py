@@ -13,12 +13,14 @@ from lxml import etree
 from scrapy_boilernet.html.head import READ_TAGS, Seen
 from scrapy_boilernet.html.hiding import BY_ARIA, READ_ALOUD, REASONS
 from scrapy_boilernet.html.paths import (
+    MARKED,
     PREFORMATTED,
     Frame,
     PathBuilder,
     common_ancestor,
 )
-from scrapy_boilernet.html.preformatted import raw_texts
+from scrapy_boilernet.html.preformatted import is_shadow_root, raw_texts
+from scrapy_boilernet.html.raised import MARK_TAGS, Mark, as_plain_text, mark_inside
 from scrapy_boilernet.html.style_sheets import Rules
 from scrapy_boilernet.markup import Markup
 from scrapy_boilernet.page import Block, Units
@@ -54,10 +56,12 @@ def joined(run: Run) -> str:
 
 
 def is_apart(before: Frame, frame: Frame) -> bool:
-    """Return whether only markup separates two links, or two siblings outside of code."""
+    """Return whether only markup separates two links, or two siblings outside of code of which
+    the second is neither raised nor lowered.
+    """
     if before.link and frame.link and before.link != frame.link:
         return True
-    return frame.parent is before.parent and not frame.code
+    return frame.parent is before.parent and not frame.code and frame.tag not in MARK_TAGS
 
 
 INLINE_TAGS = frozenset(
@@ -116,6 +120,8 @@ class Walk:
         """The number of the outermost ``<pre>`` around the last block that was in one."""
         self._raw_texts: Iterator[str] = iter(())
         """The texts of the next blocks in it."""
+        self._marks: dict[int, Mark | None] = {}
+        """The innermost mark around the texts of an element, by the element's number."""
         self._first: _Elements = iter(())
         self._first_seen = Seen()
 
@@ -145,7 +151,7 @@ class Walk:
             for run in self._runs(elements, seen):
                 if len(run) > 1 and not self.leaves:
                     for part in self._parts(run):
-                        yield self._block(part)
+                        yield self._block(self._in_plain_text(part))
                 else:
                     yield self._block(run)
 
@@ -181,7 +187,8 @@ class Walk:
                 node += 1
                 counts = frame.counts if frame else {}
                 counts[tag] = step = counts.get(tag, 0) + 1
-                is_skipped = tag in skipped or (tag == "title" and self._is_head_title(frame))
+                may_skip = tag in skipped or tag == "title"
+                is_skipped = may_skip and self._is_skipped(element, tag, frame)
                 own = None if is_skipped else element.text
                 if (own and (run or not own.isspace())) or len(element):
                     if not (tag.isalnum() and tag.isascii()):
@@ -196,9 +203,14 @@ class Walk:
             yield run
         self._node = node
 
-    def _is_head_title(self, parent: Frame | None) -> bool:
-        """Return whether a title in ``parent`` is left out; elsewhere it is a leaf like others."""
-        return self.leaves and parent is not None and parent.tag == "head"
+    def _is_skipped(self, element: etree._Element, tag: str, parent: Frame | None) -> bool:
+        """Return whether the text of an element of the skipped tags, or of a title, is left out.
+
+        A title that is not in the head is a leaf like others.
+        """
+        if tag == "title" and self.leaves:
+            return parent is not None and parent.tag == "head"
+        return not is_shadow_root(element, tag)
 
     def _parts(self, run: Run) -> Iterator[Run]:
         """Yield what is shown of a run, and then each text that is hidden in it; the whole run if
@@ -252,6 +264,34 @@ class Walk:
             else:
                 shown += pieces
         return shown
+
+    def _in_plain_text(self, run: Run) -> Run:
+        """Return the run with its superscripts, subscripts and ruby as plain text."""
+        if not any(frame.flags & MARKED for _, frame in run):
+            return run
+        texts = as_plain_text([(text, self._mark(frame), frame.link) for text, frame in run])
+        return [(text, frame) for text, (_, frame) in zip(texts, run, strict=True)]
+
+    def _mark(self, frame: Frame) -> Mark | None:
+        """Return the innermost mark around the texts of an element; None outside of all marks, and
+        in an element that is not inline.
+        """
+        unknown: list[Frame] = []
+        mark: Mark | None = None
+        above: Frame | None = frame
+        while above is not None and above.flags & MARKED:
+            if above.node in self._marks:
+                mark = self._marks[above.node]
+                break
+            unknown.append(above)
+            above = above.parent
+        for inner in reversed(unknown):
+            if inner.tag in MARK_TAGS:
+                mark = mark_inside(mark, inner.tag, self._paths.locate(inner).path[1][-1])
+            elif inner.tag not in INLINE_TAGS:
+                mark = None
+            self._marks[inner.node] = mark
+        return mark
 
     def _block(self, run: Run) -> Block:
         """Return the block of a run, whose first text has more than white space."""

@@ -14,8 +14,10 @@ pytest.importorskip("selenium")
 from testing.agreement import Agreement
 from testing.extension import CHROMEDRIVER, CHROMIUM, DATA, SETS, Node, Pages, need
 from testing.models import PAGE_FILES
+from testing.raised_cases import ALL
 
 from scrapy_boilernet.evaluation.datasets import open_dataset, read_pages
+from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import to_utf8, unpack
 from scrapy_boilernet.labelers.base import Labeler
 from scrapy_boilernet.options import MAX_BYTES
@@ -67,3 +69,21 @@ def test_real_pages_are_read_alike(
         total += agreement(bare, pages, node, labeler, body)
     assert total.text >= TEXT, total
     assert total.labels >= LABELS, total
+
+
+def test_superscripts_notes_and_ruby_are_read_alike(bare: Chromium, pages: Pages) -> None:
+    from testing.chromium import read_dom
+
+    body = "".join(f"<p>{html}</p><pre>\n{html}</pre>" for html, _ in ALL)
+    shadow = "<x-a><template shadowrootmode=open><p>a</p><slot></slot></template><p>b</p></x-a>"
+    made = f"<!DOCTYPE html><meta charset=utf-8><title>t</title><body>{body}{shadow}"
+    page = blockify(made, markup=True)
+    dom = read_dom(bare, pages.put("/page.html", made.encode()))
+    assert [block["text"] for block in dom["page"]["blocks"]] == [*page.texts]
+    assert [block["preformatted"] for block in dom["page"]["blocks"]] == [
+        block.preformatted for block in page.blocks
+    ]
+    assert page.markup is not None
+    assert [[span["text"] for span in spans] for spans in dom["markup"]["spans"]] == [
+        [span.text for span in spans] for spans in page.markup.spans
+    ]

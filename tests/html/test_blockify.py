@@ -194,7 +194,7 @@ def test_inline_elements_side_by_side_are_words_of_their_own() -> None:
         "A joy to pour Ilse M."
     ]
     assert texts("<p><a>Home</a><a>About</a></p>") == ["Home About"]
-    assert texts("<p>un<b>like</b>ly, H<sub>2</sub>O</p>") == ["unlikely, H2O"]
+    assert texts("<p>un<b>like</b>ly, H<sub>2</sub>O</p>") == ["unlikely, H₂O"]
     assert texts("<p><span>T</span><span>he tide</span></p>") == ["The tide"]
     assert texts("<pre><b>tide</b><i>.rise()</i></pre>") == ["tide.rise()"]
 

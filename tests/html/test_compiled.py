@@ -54,6 +54,11 @@ FORMS = [
     "<p>a<!-- {} -->b<script>c</script>d<svg><p>e</p></svg>f",
     '<p>one<b hidden>x <!-- -->y<img src=/a.png></b><img src=/b.png>two<a href=/c> th<i style="{}">'
     "z</i>ree</a><!-- --> <b class='sr-only'> v</b><b>four</b> five<b hidden>w</b><b>six</b>",
+    '<p>a<sup class="{}">1<img src=/a.png>2</sup><i>b</i><sub> n+1</sub><ruby><rb>c</rb><rt>d</rt>'
+    "<rt>e</rt></ruby><a href=/b><sup>3<sub>4</sub></sup></a><span hidden>x<sup>5</sup>6</span>e",
+    "<p>x 10<sup><!-- -->{}</sup>, b<sub>{}</sub>c <ruby>d<rt>{}</rt></ruby><sup>{}</sup>",
+    "<pre>a<sup>2</sup>\n b<a href=/c><sup><!-- -->1</sup></a> c<sub>{}</sub></pre>",
+    "<div>a<template shadowrootmode={}><p>b<b>c</b></p>d</template>e<template>f</template>g",
     "<pre>a\n <i class='{}'>b</i><i hidden>1</i>c\n<div hidden>d</div> e</pre>",
 ]
 VALUES = st.one_of(
@@ -122,7 +127,7 @@ def test_any_page_gives_the_same(html: tuple[Any, ...] | str | bytes) -> None:
 @settings(QUICK, max_examples=300)
 @given(st.sampled_from(FORMS), VALUES, st.sampled_from(SPACES))
 def test_any_attribute_and_any_white_space_give_the_same(form: str, value: str, space: str) -> None:
-    html = form.format(value.replace('"', "").replace("<", ""))
+    html = form.replace("{}", value.replace('"', "").replace("<", ""))
     check(to_utf8(html))
     check(to_utf8(html.replace(" ", space)))
 

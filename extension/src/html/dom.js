@@ -8,7 +8,18 @@ export const INLINE = new Set(constants.INLINE_TAGS);
 /** Elements that do not end a sentence: inline elements, and some that are skipped. */
 export const SEAMLESS = new Set(constants.SEAMLESS_TAGS);
 /** Elements whose text is not read. */
-export const SKIPPED = new Set(constants.SKIPPED_TAGS);
+const SKIPPED = new Set(constants.SKIPPED_TAGS);
+
+const SHADOW_ROOTS = tables["html.preformatted"].SHADOW_ROOTS;
+
+/**
+ * @param {Element} element
+ * @param {string} tag
+ * @returns {boolean} whether its text is not read; that of a `<template>` is if it stands for a shadow tree
+ */
+export function isSkipped(element, tag) {
+  return SKIPPED.has(tag) && !(tag === "template" && SHADOW_ROOTS.some((name) => element.hasAttribute(name)));
+}
 
 /** @param {Element} element @returns {string} its name in lower case */
 export function tagOf(element) {
@@ -17,14 +28,17 @@ export function tagOf(element) {
 
 /**
  * @param {Element} element
- * @returns {ChildNode[]} its children as they are shown: the nodes of its open shadow tree, or the
- *   nodes that are assigned to it if it is a slot
+ * @returns {ChildNode[]} its children as they are shown: the nodes of its open shadow tree, the
+ *   nodes that are assigned to it if it is a slot, or those of a template
  */
 export function childrenOf(element) {
   if (element.shadowRoot) return [...element.shadowRoot.childNodes];
   if (element.localName === "slot" && element instanceof HTMLSlotElement) {
     const assigned = element.assignedNodes({ flatten: true });
     if (assigned.length) return /** @type {ChildNode[]} */ (assigned);
+  }
+  if (element.localName === "template" && element instanceof HTMLTemplateElement) {
+    return [...element.content.childNodes];
   }
   return [...element.childNodes];
 }

@@ -5,7 +5,7 @@ import { characters, findall, pattern, slice } from "../python.js";
 import { inheritedReason, reasonOf } from "./hiding.js";
 
 const constants = tables["html.paths"];
-export const { CODE, MAX_ANCESTORS, MAX_ATTRIBUTE_CHARS, NOSCRIPT, PREFORMATTED } = constants;
+export const { CODE, MARKED, MAX_ANCESTORS, MAX_ATTRIBUTE_CHARS, NOSCRIPT, PREFORMATTED } = constants;
 const FLAGS = /** @type {Record<string, number>} */ (constants.FLAGS);
 const CLASS_WORDS = pattern(constants.CLASS_WORD, "g");
 const LOWER_WORDS = pattern(constants.LOWER_WORD, "g");
@@ -27,7 +27,7 @@ function attribute(element, name) {
  * @param {Map<string, string>} cache class words by the text of their attributes; it is added to
  * @returns {string} the words of its class, id, role and itemprop, at most eight
  */
-function classWordsOf(element, cache) {
+export function classWordsOf(element, cache) {
   if (!element.hasAttributes()) return "";
   const named = NAMING.map((name) => attribute(element, name));
   const class_ = attribute(element, "class");

@@ -2,7 +2,11 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { isSpace, pattern, rstrip } from "../python.js";
-import { childrenOf, SEAMLESS, SKIPPED, tagOf } from "./dom.js";
+import { childrenOf, isSkipped, SEAMLESS, tagOf } from "./dom.js";
+import { classWordsOf } from "./paths.js";
+import { asPlainText, MARK_TAGS, markInside } from "./raised.js";
+
+/** @import { Mark, Part } from "./raised.js" */
 
 const LINE_END = pattern(tables["html.preformatted"].LINE_END);
 
@@ -15,37 +19,57 @@ const LINE_END = pattern(tables["html.preformatted"].LINE_END);
 export function rawTexts(pre, hides) {
   /** @type {string[]} */
   const texts = [];
-  let parts = "";
+  /** @type {Part[]} */
+  let parts = [];
   let blank = "";
   const endBlock = (/** @type {boolean} */ isBreak) => {
-    if (!isSpace(parts)) {
-      texts.push((texts.length ? blank : "") + lines(parts));
+    const text = joined(parts);
+    if (!isSpace(text)) {
+      texts.push((texts.length ? blank : "") + lines(text));
       blank = "";
     } else if (isBreak) {
       blank += "\n";
     }
-    parts = "";
+    parts = [];
   };
-  /** The nodes that are left to visit; null: the end of an element that ends a block. @type {(Node | null)[]} */
-  const left = [pre];
+  let links = 0;
+  /**
+   * The nodes that are left to visit, with the mark and the link around them; null: the end of an
+   * element that ends a block.
+   *
+   * @type {[Node | null, Mark | null, number][]}
+   */
+  const left = [[pre, null, 0]];
   while (left.length) {
-    const node = /** @type {Node | null} */ (left.pop());
+    let [node, mark, link] = /** @type {[Node | null, Mark | null, number]} */ (left.pop());
     if (node === null) {
       endBlock(false);
     } else if (node.nodeType === Node.TEXT_NODE) {
-      parts += node.nodeValue ?? "";
+      if (node.nodeValue) parts.push({ text: node.nodeValue, mark, link });
     } else if (node.nodeType === Node.ELEMENT_NODE) {
       const element = /** @type {Element} */ (node);
       const tag = tagOf(element);
       const ends = !SEAMLESS.has(tag);
       if (ends) {
         endBlock(tag === "br");
-        left.push(null);
+        left.push([null, null, 0]);
+        mark = null;
       }
-      if (!SKIPPED.has(tag) && (element === pre || !hides(element))) left.push(...childrenOf(element).reverse());
+      if (tag === "a") link = ++links;
+      if (MARK_TAGS.has(tag)) mark = markInside(mark, tag, classWordsOf(element, new Map()));
+      if (!isSkipped(element, tag) && (element === pre || !hides(element))) {
+        for (const child of childrenOf(element).reverse()) left.push([child, mark, link]);
+      }
     }
   }
   return texts;
+}
+
+/** @param {Part[]} parts @returns {string} */
+function joined(parts) {
+  const texts = parts.map(({ text }) => text);
+  const isMarked = parts.some(({ mark }) => mark) && !texts.every(isSpace);
+  return (isMarked ? asPlainText(parts) : texts).join("");
 }
 
 /**

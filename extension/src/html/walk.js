@@ -2,18 +2,19 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { collapsed, isSpace, length, pattern } from "../python.js";
-import { childrenOf, SEAMLESS, SKIPPED, tagOf } from "./dom.js";
+import { childrenOf, INLINE, isSkipped, SEAMLESS, tagOf } from "./dom.js";
 import { MarkupGatherer } from "./markup.js";
-import { CODE, commonAncestor, Frame, NOSCRIPT, PathBuilder, PREFORMATTED } from "./paths.js";
+import { CODE, commonAncestor, Frame, MARKED, NOSCRIPT, PathBuilder, PREFORMATTED } from "./paths.js";
 import { rawTexts } from "./preformatted.js";
+import { asPlainText, MARK_TAGS, markInside } from "./raised.js";
 
 /** @import { Block, Markup } from "../page.js" */
 /** @import { Rules } from "./style_sheets.js" */
+/** @import { Mark } from "./raised.js" */
 
 /** @typedef {{text: string, frame: Frame, node: Text | null}} Piece A text of the DOM and the element that it is in. */
 
 const { BY_ARIA, READ_ALOUD } = tables["html.hiding"];
-const INLINE = new Set(tables["html.walk"].INLINE_TAGS);
 const HEADINGS = new Set(tables["html.walk"].HEADING_TAGS);
 const INVISIBLE = pattern(tables["html.invisible"].INVISIBLE, "g");
 /** Elements that are read of a page; the rest is cut off. */
@@ -41,6 +42,8 @@ export class Walk {
     this.run = [];
     this.node = 0;
     this.markup = new MarkupGatherer(this.paths);
+    /** The innermost mark around the texts of an element. @type {Map<Frame, Mark | null>} */
+    this.marks = new Map();
     /** The number of the outermost `<pre>` around the last block that was in one. */
     this.pre = 0;
     /** The texts of the next blocks in it, the next one last. @type {string[]} */
@@ -99,7 +102,7 @@ export class Walk {
     if (this.run.length && !SEAMLESS.has(tag)) this.endRun();
     this.node++;
     const step = tag === "li" && parent ? ++parent.items : 0;
-    if (SKIPPED.has(tag)) return null;
+    if (isSkipped(element, tag)) return null;
     const children = childrenOf(element);
     if (!children.length) {
       this.markup.record(element, tag, parent, this.run.length);
@@ -135,6 +138,7 @@ export class Walk {
 
   /** @param {Piece[]} pieces of a block */
   add(pieces) {
+    pieces = this.inPlainText(pieces);
     const run = whole(pieces);
     const block = this.block(run);
     this.blocks.push(block);
@@ -185,6 +189,38 @@ export class Walk {
         located.hidden = 0;
       }
     }
+  }
+
+  /**
+   * @param {Piece[]} run
+   * @returns {Piece[]} the run with its superscripts, subscripts and ruby as plain text
+   */
+  inPlainText(run) {
+    if (run.length < 2 || !run.some(({ frame }) => frame.flags & MARKED)) return run;
+    const parts = run.map(({ text, frame }) => ({ text, mark: this.markOf(frame), link: frame.link }));
+    const texts = asPlainText(parts);
+    return run.map((piece, i) => ({ ...piece, text: texts[i] }));
+  }
+
+  /**
+   * @param {Frame} frame
+   * @returns {Mark | null} the innermost mark around the texts of its element; null outside of all
+   *   marks, and in an element that is not inline
+   */
+  markOf(frame) {
+    const unknown = [];
+    let above = /** @type {Frame | null} */ (frame);
+    for (; above && above.flags & MARKED && !this.marks.has(above); above = above.parent) unknown.push(above);
+    let mark = (above && above.flags & MARKED && this.marks.get(above)) || null;
+    for (const inner of unknown.reverse()) {
+      if (MARK_TAGS.has(inner.tag)) {
+        mark = markInside(mark, inner.tag, this.paths.locate(inner).path.classWords.at(-1) ?? "");
+      } else if (!INLINE.has(inner.tag)) {
+        mark = null;
+      }
+      this.marks.set(inner, mark);
+    }
+    return mark;
   }
 
   /** @param {Frame} frame @returns {boolean} */
@@ -300,11 +336,11 @@ function joined(run) {
 /**
  * @param {Piece} before
  * @param {Piece} piece
- * @returns {boolean} whether a space is shown between them
+ * @returns {boolean} whether a space is shown between them; none is before what is raised or lowered
  */
 export function isApart(before, piece) {
   if (length(before.text) <= 1 || length(piece.text) <= 1) return false;
   const { frame } = piece;
   if (before.frame.link && frame.link && before.frame.link !== frame.link) return true;
-  return frame.parent === before.frame.parent && !(frame.flags & CODE);
+  return frame.parent === before.frame.parent && !(frame.flags & CODE) && !MARK_TAGS.has(frame.tag);
 }

@@ -9,7 +9,7 @@ from scrapy_boilernet.html.frames import without_frames
 
 TEXTS = (
     "The council has voted to reopen the footpath along the lower weir, four years after a "
-    "landslip closed it. Engineers spent the winter driving steel piles into the bank, and replaced "
+    "landslip closed it. Engineers spent the winter driving steel piles into the bank and replaced "
     "the old timber steps, which had rotted beneath a thick layer of silt.",
     "Der Rat hat beschlossen, den Uferweg am unteren Wehr wieder zu öffnen, vier Jahre nachdem ihn "
     "ein Erdrutsch verschüttet hatte. Im Winter trieben Ingenieure Stahlpfähle in die Böschung und "
@@ -31,7 +31,7 @@ PAGES = (
     "<title>Weir</title><frameset><frame src=a><noframes><!-- no frames --><table><tr><td>{}"
     "</table></noframes></frameset>",
     "<!DOCTYPE html PUBLIC '-//W3C//DTD HTML 4.01 Frameset//EN'><html><head><title>Weir</title>"
-    "</head><frameset\nrows=*><frame src=a><noframes\n><body><p>{}</p></body></noframes></frameset>",
+    "</head><frameset\nrows=*><frame src=a><noframes\n><p>{}</p></noframes></frameset>",
     "<html><head><title>Weir</title></head><!-- frames --><frameset><frame src=a><noframes>"
     "<body><script>if (a < b) c()</script><p>{}</p></body></noframes></frameset></html>",
     "<html xmlns='http://www.w3.org/1999/xhtml'><head><title>Weir</title></head><frameset>"

@@ -120,7 +120,9 @@ def test_a_lost_item_is_not_held() -> None:
     ties, response, item = Ties(), Response(), {"n": 1}
     ties.tie(item, tied(), response)
     ties.tie({"n": 2}, tied(), response)
-    ties.finish(response, item)
+    assert ties.lose(item) == tied()
+    assert ties.lose(item) is None
+    ties.finish(response)
     assert len(ties) == 1
 
 

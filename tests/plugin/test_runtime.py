@@ -61,7 +61,7 @@ def variants(tiny_model: Path, other_model: Path) -> Iterator[Crawl]:
 
 @pytest.mark.parametrize("component", COMPONENTS)
 def test_components_are_not_configured_unless_enabled(component: Any) -> None:
-    with pytest.raises(NotConfigured, match="BOILERNET_ENABLED"):
+    with pytest.raises(NotConfigured):
         component.from_crawler(new_crawler())
 
 

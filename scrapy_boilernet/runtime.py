@@ -284,17 +284,24 @@ def when_start_fails(crawler: Crawler, call: Callable[[], None]) -> None:
             call()
 
     try:
-        crawler.__class__ = type(plain.__name__, (plain,), {"__setattr__": set_attribute})
+        special = {"__setattr__": set_attribute, _PLAIN_CLASS: plain}
+        crawler.__class__ = type(plain.__name__, (plain,), special)
     except Exception:  # the user's own crawler class may not allow such a subclass
         logger.debug("If the crawl fails at its start, a worker may keep running", exc_info=True)
         return
     crawler.signals.connect(_started, signal=signals.spider_opened)
 
 
+_PLAIN_CLASS = "_boilernet_plain_class"
+
+
 def _started(sender: Crawler) -> None:
-    """Restore the crawler's class."""
-    sender.signals.disconnect(_started, signal=signals.spider_opened)
-    sender.__class__ = type(sender).__mro__[1]
+    """Restore the crawler's class.
+
+    It stays connected to the signal: a receiver that disconnects itself makes Scrapy skip the next
+    one, which may belong to the user.
+    """
+    sender.__class__ = vars(type(sender)).get(_PLAIN_CLASS, type(sender))
 
 
 @contextmanager

@@ -56,5 +56,5 @@ def test_only_a_page_that_was_changed_is_labeled_again(
 
 def test_nothing_is_said_of_it_in_the_log(result: Crawl) -> None:
     assert result.deprecations == []
-    assert not [line for line in result.log if "ERROR" in line or line.startswith("scrapy_boiler")
-                and "WARNING" in line]  # fmt: skip
+    assert not [line for line in result.log if "ERROR" in line or (line.startswith("scrapy_boiler")
+                and "WARNING" in line)]  # fmt: skip

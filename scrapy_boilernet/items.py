@@ -341,7 +341,7 @@ class ItemFiller:
                 refused += 1
                 self._refuse(
                     adapter.item,
-                    f"{error}; make the class take it, or name the classes to fill in "
+                    f"{error!r}; make the class take it, or name the classes to fill in "
                     "BOILERNET_ITEM_CLASSES",
                     f"the field {name!r}",
                 )

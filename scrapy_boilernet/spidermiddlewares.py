@@ -39,9 +39,9 @@ class BoilerNetSpiderMiddleware:
             NOTES[response] = note
 
     def process_spider_output(
-        self, response: Response | None = None, result: Iterable[Any] = (), spider: Any = None
+        self, response: Response | None, result: Iterable[Any], spider: Any = None
     ) -> Iterator[Any]:
-        """Yield the items and requests of the callback; of an errback if there is no response."""
+        """Yield the items and requests of the callback, or of an errback without a response."""
         for output in result:
             self._tie(response, output)
             yield output

@@ -86,7 +86,6 @@ MAY_PICKLE = (
     "test_wire.py",
     "test_items_feeds.py",
     "test_meta_held_crawl.py",
-    "test_notes.py",
     "test_pipelines.py",
 )
 """Tests that pickle results, since users may."""

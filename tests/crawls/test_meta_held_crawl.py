@@ -6,7 +6,7 @@ import csv
 import json
 import marshal
 import pickle
-import xml.etree.ElementTree as ElementTree
+import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from io import BytesIO, StringIO
 from pathlib import Path
@@ -64,7 +64,7 @@ READERS: dict[str, Callable[[bytes], list[Any]]] = {
     "json": json.loads,
     "jsonlines": lambda feed: [json.loads(line) for line in feed.splitlines()],
     "csv": lambda feed: list(csv.DictReader(StringIO(feed.decode(), newline=""))),
-    "xml": lambda feed: list(ElementTree.fromstring(feed)),
+    "xml": lambda feed: list(ET.fromstring(feed)),
     "pickle": every(pickle.load),
 }
 

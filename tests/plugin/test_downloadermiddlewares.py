@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import logging
 import re
 import threading
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from scrapy import Request
 from scrapy.http import HtmlResponse, Response, TextResponse, XmlResponse
 from testing.responses import HTML, URL, process, response_of
 from testing.standins import Failing, counts, new_runtime
 
+from scrapy_boilernet.downloadermiddlewares import BoilerNetDownloaderMiddleware
 from scrapy_boilernet.notes import META_RESULT, NOTES
 from scrapy_boilernet.workers.thread import InlineEngine, ThreadEngine
 
@@ -344,3 +348,41 @@ def test_a_page_that_is_not_asked_for_costs_no_job() -> None:
     runtime = new_runtime(label="requested")
     process(runtime)
     assert counts(runtime) == {"skipped/not_requested": 1}
+
+
+class Downloader:
+    """Stands in for a downloader of the user; it may keep no list of middlewares."""
+
+
+@pytest.mark.parametrize("engine", [Downloader(), None])
+def test_a_downloader_without_a_list_of_middlewares_is_named_once(
+    engine: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    runtime = new_runtime()
+    crawler = SimpleNamespace(
+        engine=SimpleNamespace(downloader=engine), settings={"DOWNLOADER": "mine.Downloader"}
+    )
+    for _ in range(2):
+        BoilerNetDownloaderMiddleware(runtime).look_last(crawler)
+    (record,) = caplog.records
+    assert "DOWNLOADER = 'mine.Downloader'" in record.getMessage()
+    assert "give BoilerNetDownloaderMiddleware the lowest order" in record.getMessage()
+
+
+def test_looking_again_at_the_same_page_costs_no_coroutine() -> None:
+    runtime = new_runtime()
+    response, middleware = response_of(), BoilerNetDownloaderMiddleware(runtime)
+    request = Request(response.url)
+    asyncio.run(middleware.process_response(request, response))
+    same = response.replace(flags=["seen"])
+    assert middleware.look_again(request, same) is same
+    assert counts(runtime)["pages"] == 1
+
+
+def test_a_result_goes_where_the_callback_will_look_for_it() -> None:
+    """A middleware may give its response a request of its own."""
+    request, own = Request(URL), Request(f"{URL}?own")
+    response = response_of(request=own)
+    asyncio.run(BoilerNetDownloaderMiddleware(new_runtime()).process_response(request, response))
+    assert META_RESULT in response.meta  # type: ignore[attr-defined]
+    assert META_RESULT not in request.meta

@@ -124,6 +124,26 @@ def test_response_without_a_request_passes_its_outputs(run: Outputs) -> None:
     assert META_RESULT not in request.meta
 
 
+@both
+def test_outputs_of_an_errback_come_without_a_response(run: Outputs) -> None:
+    runtime = new_runtime()
+    outputs = [{"n": 1}, Request(URL), None]
+    assert run(runtime, None, outputs) == outputs  # type: ignore[arg-type]
+    assert len(runtime.ties) == 0
+
+
+@both
+def test_items_have_their_own_response_while_its_request_is_downloaded_again(run: Outputs) -> None:
+    runtime = new_runtime()
+    first = labeled_response(runtime)
+    BoilerNetSpiderMiddleware(runtime).process_spider_input(first)
+    labeled_response(runtime, first.request)
+    item = {"n": 1}
+    run(runtime, first, [item])
+    assert runtime.ties.take(item, dict).result is NOTES[first].outcome
+    assert NOTES[first] is not NOTES[first.request]
+
+
 def test_items_are_tied_one_by_one_as_the_callback_yields_them() -> None:
     runtime = new_runtime()
     middleware = BoilerNetSpiderMiddleware(runtime)

@@ -12,7 +12,8 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 from w3lib.encoding import http_content_type_encoding
 
 from scrapy_boilernet.config import Config, ConfigError
-from scrapy_boilernet.notes import (
+from scrapy_boilernet.options import Format, formats_of
+from scrapy_boilernet.responses import (
     META_PAGE,
     META_RESULT,
     NOTES,
@@ -21,7 +22,6 @@ from scrapy_boilernet.notes import (
     forget_scheduled,
     in_meta,
 )
-from scrapy_boilernet.options import Format, formats_of
 from scrapy_boilernet.runtime import Runtime, chain_of
 from scrapy_boilernet.workers.jobs import SKIPPED, NotHtmlError, PageError, PageJob, Stored
 from scrapy_boilernet.workers.queue import PageTimeoutError

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from scrapy import signals
 
 from scrapy_boilernet.items import State
-from scrapy_boilernet.notes import note_of
+from scrapy_boilernet.responses import note_of
 from scrapy_boilernet.runtime import Runtime, chain_of
 
 if TYPE_CHECKING:

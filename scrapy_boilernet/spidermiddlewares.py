@@ -9,7 +9,7 @@ from scrapy import Request
 from scrapy.http import Response
 
 from scrapy_boilernet.items import State, Tied
-from scrapy_boilernet.notes import NOTES, forget, note_of
+from scrapy_boilernet.responses import NOTES, forget, note_of
 from scrapy_boilernet.runtime import Runtime
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ SHELLS = ("runtime.py", "downloadermiddlewares.py", "spidermiddlewares.py", "pip
 ROOMS = (
     "version", "options", "markup", "metadata", "page", "progress", "files", "html", "features",
     "decide", "labeled", "output", "labelers", "classical", "labeling", "setting_types", "config",
-    "health", "workers", "bulk", "items", "runtime", "notes", "downloadermiddlewares",
+    "health", "workers", "bulk", "items", "runtime", "responses", "downloadermiddlewares",
     "spidermiddlewares", "pipelines", "page_objects", "addon", "templates", "explain",
     "evaluation", "report", "training", "annotations", "commands",
 )  # fmt: skip

@@ -21,8 +21,8 @@ from web_poet.serialization import SerializedLeafData, register_serialization
 
 from scrapy_boilernet.config import ConfigError
 from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.notes import NOTES
 from scrapy_boilernet.options import FORMATS, Format, Source, formats_of
+from scrapy_boilernet.responses import NOTES, note_of
 from scrapy_boilernet.runtime import Runtime
 from scrapy_boilernet.workers.wire import SentPage, sent_parts
 
@@ -93,7 +93,7 @@ class PageProvider(PageObjectInputProvider):
         begin = f"{type(self).__name__} has no labels of {response.url}: "
         if self.runtime is None:
             raise ConfigError(f"{begin}set BOILERNET_ENABLED = True")
-        note = NOTES.get(request)
+        note = note_of(response) or NOTES.get(request)
         if note is None:
             raise ConfigError(
                 f"{begin}BoilerNetDownloaderMiddleware has not seen the page yet; in "

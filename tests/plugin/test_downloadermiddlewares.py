@@ -17,7 +17,7 @@ from testing.responses import HTML, URL, process, response_of
 from testing.standins import Failing, counts, new_runtime
 
 from scrapy_boilernet.downloadermiddlewares import BoilerNetDownloaderMiddleware
-from scrapy_boilernet.notes import META_RESULT, NOTES
+from scrapy_boilernet.responses import META_RESULT, NOTES
 from scrapy_boilernet.workers.thread import InlineEngine, ThreadEngine
 
 

@@ -19,8 +19,8 @@ from scrapy.http import HtmlResponse
 from testing.standins import counts, labeled_page, new_runtime
 
 from scrapy_boilernet.items import Tied
-from scrapy_boilernet.notes import NOTES, Note
 from scrapy_boilernet.pipelines import BoilerNetPipeline, fill_item
+from scrapy_boilernet.responses import NOTES, Note
 from scrapy_boilernet.runtime import Runtime
 from scrapy_boilernet.workers.jobs import Stored
 

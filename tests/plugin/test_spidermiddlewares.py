@@ -13,7 +13,7 @@ from scrapy.http import HtmlResponse
 from testing.standins import labeled_page, new_runtime
 
 from scrapy_boilernet.items import Tied
-from scrapy_boilernet.notes import META_RESULT, NOTES, Note
+from scrapy_boilernet.responses import META_RESULT, NOTES, Note
 from scrapy_boilernet.runtime import Runtime
 from scrapy_boilernet.spidermiddlewares import BoilerNetSpiderMiddleware
 

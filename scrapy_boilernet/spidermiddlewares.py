@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from scrapy import Request
+from scrapy import Request, signals
 from scrapy.http import Response
 
 from scrapy_boilernet.items import State, Tied
 from scrapy_boilernet.responses import NOTES, forget, note_of
-from scrapy_boilernet.runtime import Runtime
+from scrapy_boilernet.runtime import Runtime, chain_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -30,7 +30,19 @@ class BoilerNetSpiderMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> BoilerNetSpiderMiddleware:
         """Return the middleware; raises as :meth:`Runtime.of` does."""
-        return cls(Runtime.of(crawler))
+        middleware = cls(Runtime.of(crawler))
+        crawler.signals.connect(middleware.look_last, signal=signals.spider_opened)
+        return middleware
+
+    def look_last(self, sender: Any) -> None:
+        """Let Scrapy call this middleware last, after any that replaces items."""
+        chain: Any = chain_of(sender, "scraper.spidermw", "process_spider_output") or ()
+        both = (self.process_spider_output, self.process_spider_output_async)
+        for place, methods in enumerate(chain):
+            if methods in (both, both[1]):  # a pair in Scrapy before 2.16
+                chain[place] = None  # Scrapy's mark of a middleware that has no such method
+                chain.append(methods)
+                return
 
     def process_spider_input(self, response: Response, spider: Any = None) -> None:
         """Note what is known of the response, even if its request is downloaded once more."""

@@ -29,7 +29,8 @@ SOURCES = Path(__file__).parent / "src"
 TABLES = SOURCES / "tables.json"
 MIXING = SOURCES / "classical" / "mixing.json"
 MODULES = (
-    "html.walk", "html.hiding", "html.paths", "html.head", "html.markup", "html.preformatted",
+    "html.walk", "html.hiding", "html.style_sheets", "html.invisible", "html.paths", "html.head",
+    "html.markup", "html.preformatted",
     "features.words", "features.texts", "features.numbers", "features.block_numbers",
     "features.hashed",
     "decide.threshold", "decide.pooling", "decide.tables", "decide.kinds", "decide.fallback",
@@ -59,7 +60,7 @@ def _plain(value: object) -> Any:
     if type(value) is dict:  # not a cache, which is a subclass
         return {str(key): _plain(each) for key, each in value.items()}
     if isinstance(value, AbstractSet):
-        return sorted(_plain(each) for each in value if isinstance(each, str))
+        return sorted(_plain(each) for each in value if isinstance(each, str | int))
     if isinstance(value, tuple | list | range):
         return [_plain(each) for each in value]
     raise _NotPlainError

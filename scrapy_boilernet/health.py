@@ -115,6 +115,8 @@ class Domain:
     crawl: Tally = field(default_factory=Tally)
     """The pages of this crawl."""
     warned: bool = False
+    hidden_chars: int = 0
+    """Characters that the pages of this crawl hide."""
 
     def add(self, confidence: Confidence) -> str:
         """Count a page; return a comparison of its pages when the domain turns bad, else ""."""
@@ -145,20 +147,26 @@ class Health:
         self.file = Path(file) if file else None
         self.domains: dict[str, Domain] = {}
         self.other = Tally()
+        self.other_hidden_chars = 0
         self.earlier: dict[str, Domain] = {}
         """Domains of the file of which this crawl has seen no page."""
         if self.file:
             self._read(self.file)
 
-    def add(self, url: str, confidence: Confidence) -> str:
-        """Count a page; return a warning if its domain turns bad with it, else ""."""
+    def add(self, url: str, confidence: Confidence, hidden_chars: int = 0) -> str:
+        """Count a page; return a warning if its domain turns bad with it, else "".
+
+        ``hidden_chars``: the characters that the page hides and that were left out.
+        """
         name = host_of(url).removeprefix("www.") or "(none)"
         domain = self.domains.get(name)
         if domain is None:
             if len(self.domains) >= MAX_DOMAINS:
                 self.other.add(confidence)
+                self.other_hidden_chars += hidden_chars
                 return ""
             domain = self.domains[name] = self.earlier.pop(name, Domain())
+        domain.hidden_chars += hidden_chars
         comparison = domain.add(confidence)
         return comparison and (
             f"{name} turned bad: {comparison}. The site may have a new template, need a browser or "
@@ -174,13 +182,17 @@ class Health:
             MAX_DOMAINS_IN_STATS, self.domains, key=lambda name: self.domains[name].crawl.pages
         )
         shown = {name: self.domains[name].crawl for name in first}
-        others = (self.domains[name].crawl for name in self.domains.keys() - shown.keys())
-        shown[OTHER] = sum(others, self.other)
+        hidden = {name: self.domains[name].hidden_chars for name in first}
+        others = [self.domains[name] for name in self.domains.keys() - shown.keys()]
+        shown[OTHER] = sum((domain.crawl for domain in others), self.other)
+        hidden[OTHER] = sum((each.hidden_chars for each in others), self.other_hidden_chars)
         stats: dict[str, float] = {}
         for name, tally in shown.items():
             if tally.pages:
                 stats[f"domain/{name}/pages"] = tally.pages
                 stats[f"domain/{name}/empty_share"] = round(tally.empty_share, 3)
+            if hidden[name]:
+                stats[f"domain/{name}/hidden_chars"] = hidden[name]
             if tally.mean_confidence is not None:
                 stats[f"domain/{name}/mean_confidence"] = round(tally.mean_confidence, 3)
         return stats

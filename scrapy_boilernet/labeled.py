@@ -15,7 +15,7 @@ from scrapy_boilernet.decide.tables import cell_of
 from scrapy_boilernet.html.selecting import content_selectors, link_selectors
 from scrapy_boilernet.metadata import Metadata
 from scrapy_boilernet.options import LABEL_KEYS, Source
-from scrapy_boilernet.page import Block, Page
+from scrapy_boilernet.page import Block, HiddenText, Page
 
 if TYPE_CHECKING:
     from parsel import Selector, SelectorList
@@ -174,6 +174,17 @@ class LabeledPage:
         """The main text: paragraphs, headings, list items and table rows on lines of their own."""
         kept = [i for i, label in enumerate(self.labels) if label == CONTENT]
         return to_text(self.page.blocks_at(kept))
+
+    @property
+    def hidden(self) -> tuple[HiddenText, ...]:
+        """The texts that the page hides and that are not content, in document order; last those in
+        characters that no one sees.
+        """
+        blocks = self.page.blocks
+        columns = enumerate(zip(self.page.hidden, self.labels, strict=True))
+        left_out = (blocks[i] for i, (hides, label) in columns if hides and label != CONTENT)
+        texts = (HiddenText(block.text, block.hidden_by, block.xpath) for block in left_out)
+        return (*texts, *self.page.invisible)
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:

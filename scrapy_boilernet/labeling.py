@@ -70,7 +70,7 @@ def extract(
     """Return the page's blocks with their labels; ``.text`` is the main text.
 
     :param html: the page, as bytes or text. Nothing in it raises. Gzip is unpacked. A PDF document,
-        an image or another binary has no blocks, and ``.page.not_html`` names it.
+        JSON, an image or other data has no blocks, and ``.page.not_html`` names it.
     :param url: the page's URL. The model reads its words. Links become absolute by it.
     :param encoding: the page's encoding, if you know it for sure. Only a byte order mark
         overrides it.

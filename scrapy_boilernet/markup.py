@@ -37,6 +37,8 @@ class Picture(NamedTuple):
     nodes: tuple[int, ...]
     """As in a block, without the image itself."""
     span: Span
+    hidden: bool = False
+    """Whether the page hides it."""
 
 
 class Cell(NamedTuple):

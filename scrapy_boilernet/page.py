@@ -44,14 +44,29 @@ class Block(NamedTuple):
     blocks of :meth:`Page.blocks_at` may have ""."""
     link_chars: int
     """Characters of ``text`` inside ``<a>``; 0 to ``len(text)``."""
-    hidden: bool = False
-    """Hidden by attributes, by its own style or by a class: see
-    :mod:`scrapy_boilernet.html.hiding`."""
+    hidden_by: str = ""
+    """Why the page hides the text, a name of :data:`~scrapy_boilernet.html.hiding.REASONS` such as
+    ``"display:none"``; "" if it is shown."""
     noscript: bool = False
     """Inside ``<noscript>``; some forums put the whole thread there."""
     preformatted: str = ""
     """Inside ``<pre>`` the text with its lines and indents, including blank lines before it; ""
     elsewhere, and in leaf units. Except for white space, it has the characters of ``text``."""
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the page hides the text."""
+        return bool(self.hidden_by)
+
+
+class HiddenText(NamedTuple):
+    """A text that a page hides."""
+
+    text: str
+    reason: str
+    """A name of :data:`~scrapy_boilernet.html.hiding.REASONS`, such as ``"display:none"``."""
+    xpath: str
+    """As in :class:`Block`."""
 
 
 class LazyBlocks(Sequence[Block]):
@@ -150,6 +165,9 @@ class Page:
     """Links, emphasis, images, tables; None unless it was asked for."""
     stated: Stated | None = None
     """What the page states about itself; None unless its metadata was asked for."""
+    invisible: tuple[HiddenText, ...] = ()
+    """Texts in characters that no one sees, which no block has: see
+    :mod:`scrapy_boilernet.html.invisible`."""
 
     def blocks_at(self, places: Sequence[int]) -> list[Block]:
         """Return the blocks at these places; their XPaths may be missing."""

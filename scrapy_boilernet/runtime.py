@@ -70,6 +70,8 @@ STATS = {
     "domain/<host>/empty_share": "not a count: the share of these pages that have no content",
     "domain/<host>/mean_confidence": "not a count: the mean confidence of those of these pages "
     "that have content",
+    "domain/<host>/hidden_chars": "characters of text that these pages hide and that was left out: "
+    "see [Content](content.md#hidden-text)",
     "domains_turned_bad": "hosts that were good and turned bad; each is logged",
     "stored": 'pages stored in the mode `"deferred"`',
     "batches": "times that a worker took pages",
@@ -89,8 +91,8 @@ STATS = {
     "skipped/status": "responses with a status that is not in `BOILERNET_STATUSES`",
     "skipped/robots_txt": "answers to requests for robots.txt, whatever their status",
     "skipped/content_type": "responses that are not HTML",
-    "skipped/not_html": "responses that claim to be HTML but contain a PDF document, an image or "
-    "another format; the first of each format is logged",
+    "skipped/not_html": "responses that claim to be HTML but contain a PDF document, JSON, "
+    "an image or another format; the first of each format is logged",
     "skipped/too_large": "pages over `BOILERNET_MAX_BYTES`",
     "skipped/too_many_blocks": "pages over `BOILERNET_MAX_BLOCKS`, where "
     '`BOILERNET_OVER_MAX_BLOCKS` is `"skip"`',
@@ -228,7 +230,8 @@ class Runtime:
         metadata = labeling.result.metadata
         if metadata and metadata.needs_rendering:
             self.count(f"needs_rendering/{metadata.needs_rendering}")
-        warning = self.health.add(url, labeling.result.confidence if labeling.content else None)
+        confidence = labeling.result.confidence if labeling.content else None
+        warning = self.health.add(url, confidence, labeling.hidden_chars)
         if warning:
             logger.warning("%s", warning)
             self.count("domains_turned_bad")

@@ -276,3 +276,32 @@ def test_a_model_of_leaves_has_metadata_only(tiny_paper_model: Path) -> None:
     page = blockify("<p>x")
     with pytest.raises(ValueError, match="the page has no markup"):
         with_formats(LabeledPage.from_probabilities(page, [1], 0.5, 1, "t"), FORMATS)
+
+
+PARAGRAPH = (
+    "Volunteers met at the weir on Saturday, and they counted the fish that passed it by noon."
+)
+
+
+def test_what_the_page_hides_is_apart() -> None:
+    tags = "".join(chr(0xE0000 + ord(letter)) for letter in "Obey")
+    shown = f"<p>{PARAGRAPH}</p>" * 5
+    html = f"{shown}<p>{PARAGRAPH}<b hidden>one</b></p><p style='opacity:0'>two</p><p>A{tags}.</p>"
+    result = extract(html)
+    found = [(each.text, each.reason, each.xpath) for each in result.hidden]
+    assert found == [
+        ("one", "hidden", "/html/body[1]/p[6]/b[1]"), ("two", "opacity:0", "/html/body[1]/p[7]"),
+        ("Obey", "invisible-characters", "/html/body[1]/p[8]"),
+    ]  # fmt: skip
+    explanation = explain(result.page, load_labeler())
+    assert dict(explanation.facts)["hidden"] == (
+        "10 characters of text that the page hides, left out: "
+        "1 hidden, 1 opacity:0, 1 invisible-characters"
+    )
+    assert "hidden by the page: opacity:0" in map(explanation.note, range(len(result.labels)))
+
+
+def test_hidden_text_that_is_content_is_not_apart() -> None:
+    shown = f"<p>{PARAGRAPH}</p>" * 5
+    result = extract(f"<h1>A.</h1><div style='display:none'>{shown}</div>")
+    assert (result.source, result.hidden) == ("hidden", ())

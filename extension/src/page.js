@@ -9,7 +9,7 @@
  * @property {string[]} classWords Per ancestor the words of its class, id, role and itemprop.
  * @property {number[]} nodes Per ancestor its number in document order, counted from 1.
  * @property {number} linkChars Characters of the text inside `<a>`.
- * @property {boolean} hidden Inside `hidden`, `aria-hidden="true"` or an inline `display:none`.
+ * @property {boolean} hidden Whether the page hides it: see `html/hiding.js`.
  * @property {boolean} noscript Inside `<noscript>`.
  * @property {string} preformatted Inside `<pre>` the text with its lines and indents; "" elsewhere.
  *
@@ -31,6 +31,7 @@
  * @property {string[]} tags As in a block, without the image itself.
  * @property {number[]} nodes As in a block, without the image itself.
  * @property {Span} span
+ * @property {boolean} hidden Whether the page hides it.
  *
  * @typedef {object} Cell A cell of a table's row, also one without text.
  * @property {number} columns How many columns it spans, 1 to 100.

@@ -96,6 +96,7 @@ class Explanation:
             ("confidence", f"{labeled.confidence:.2f}"),
             ("found by", FOUND_BY[labeled.source]),
             ("content", self._content()),
+            *([("hidden", self._hidden())] if self.labeled.hidden else []),
             *([("weights", self.unit)] if self.unit else []),
         )
 
@@ -108,14 +109,23 @@ class Explanation:
         cut = "; what follows on the page was cut off" if labeled.page.truncated else ""
         return (f"{share}: {', '.join(counted)}" if counted else share) + cut
 
+    def _hidden(self) -> str:
+        hidden = self.labeled.hidden
+        counted = Counter(each.reason for each in hidden).most_common()
+        chars = sum(len(each.text) for each in hidden)
+        reasons = ", ".join(f"{count} {reason}" for reason, count in counted)
+        return f"{chars:,} characters of text that the page hides, left out: {reasons}"
+
     def note(self, place: int) -> str:
-        """Return why the block's label does not follow from its probability; "" if it does."""
+        """Return why the page hides the block, or why its label does not follow from its
+        probability; "" if neither.
+        """
         labeled = self.labeled
+        if labeled.kinds[place] == "hidden":
+            return f"hidden by the page: {labeled.page.blocks[place].hidden_by}"
         is_content = labeled.labels[place] == CONTENT
         if is_content == (labeled.probabilities[place] >= labeled.threshold):
             return ""
-        if labeled.kinds[place] == "hidden":
-            return "hidden by the page"
         by_fallback = is_content and labeled.source in ("json-ld", "main-element")
         if is_content and not by_fallback and labeled.kinds[place] == "main":
             return "with the rest of its table"

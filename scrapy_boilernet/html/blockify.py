@@ -18,14 +18,22 @@ from typing import get_args
 
 from lxml import etree
 
+from scrapy_boilernet.html.data import data_name
 from scrapy_boilernet.html.decode import digest, media_name, to_utf8, unpack
 from scrapy_boilernet.html.head import Seen, read_head
+from scrapy_boilernet.html.hiding import INVISIBLE_CHARACTERS
+from scrapy_boilernet.html.invisible import (
+    invisible_text,
+    may_have_invisible,
+    without_invisible,
+)
+from scrapy_boilernet.html.style_sheets import Rules, hiding_rules
 from scrapy_boilernet.html.tokens import up_to_node
 from scrapy_boilernet.html.tree import parse
 from scrapy_boilernet.html.walk import Walk
-from scrapy_boilernet.metadata import Stated
+from scrapy_boilernet.metadata import Stated, well_formed
 from scrapy_boilernet.options import MAX_BLOCKS, MAX_BYTES
-from scrapy_boilernet.page import Block, Page, Units
+from scrapy_boilernet.page import Block, HiddenText, Page, Units
 
 try:
     from scrapy_boilernet.html.compiled_walk import CompiledWalk
@@ -38,6 +46,9 @@ _MIN_NODES = 200_000
 """Elements and comments that are read of a page, or two per wanted block if that is more. The limit
 bounds the memory of the page's tree. A ``</p>`` without ``<p>`` counts as an element."""
 
+_STYLE = re.compile(rb"<style", re.IGNORECASE)
+_MEDIA = re.compile(r"(?:only\s+)?(?:all|screen)?", re.IGNORECASE)
+"""The media of style sheets that hold on every screen."""
 _NODE, _PIECE_BYTES = re.compile(rb"<[a-z/!?]", re.IGNORECASE), 1 << 20
 
 
@@ -64,11 +75,15 @@ def blockify(
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
     body = to_utf8(data, encoding, charset, url)
     end = _end_of_nodes(body, max(_MIN_NODES, 2 * max_blocks))
+    invisible: tuple[HiddenText, ...] = ()
+    if may_have_invisible(body):
+        invisible, body = _invisible(body[:end], units, max_blocks), without_invisible(body[:end])
     roots, flat = parse(body[:end])
-    walk = _markup_walk() if markup else CompiledWalk(units)
+    rules = hiding_rules(_style_sheets(roots)) if _STYLE.search(body) else None
+    walk = _markup_walk(rules) if markup else CompiledWalk(units, rules)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
     return Page(
-        url=url,
+        url=well_formed(url) if url else url,
         title=_title(roots, seen.noted),
         blocks=blocks,
         digest=body_digest or digest(html),
@@ -80,20 +95,36 @@ def blockify(
         not_html=not_html,
         markup=walk.markup(max_blocks) if markup else None,
         stated=_stated(roots, seen, blocks) if stated else None,
+        invisible=invisible,
     )
 
 
 # The code for formats is loaded only if some are asked for, so a crawl of plain text starts sooner.
 
 
-def _markup_walk() -> CompiledWalk:
+def _markup_walk(rules: Rules | None) -> CompiledWalk:
     try:
         from scrapy_boilernet.html.compiled_markup import CompiledMarkupWalk
     except (ImportError, ValueError):  # not compiled, or compiled for another lxml
         from scrapy_boilernet.html.markup import MarkupWalk
 
-        return MarkupWalk()  # type: ignore[return-value]
-    return CompiledMarkupWalk()
+        return MarkupWalk(rules)  # type: ignore[return-value]
+    return CompiledMarkupWalk(rules)
+
+
+def _invisible(body: bytes, units: Units, max_blocks: int) -> tuple[HiddenText, ...]:
+    """Return the texts in characters that no one sees, per block that has some."""
+    roots, flat = parse(body)
+    blocks, _ = CompiledWalk(units).blocks(roots, max_blocks, not flat)
+    found = ((invisible_text(block.text), block.xpath) for block in blocks)
+    return tuple(HiddenText(text, INVISIBLE_CHARACTERS, xpath) for text, xpath in found if text)
+
+
+def _style_sheets(roots: Sequence[etree._Element]) -> str:
+    """Return the text of the page's ``<style>`` elements, except those for other media."""
+    elements = chain.from_iterable(root.iter("style") for root in roots)
+    shown = (e for e in elements if _MEDIA.fullmatch((e.get("media") or "").strip()))
+    return "}".join(e.text or "" for e in shown)
 
 
 def _stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block]) -> Stated:
@@ -119,10 +150,12 @@ def _unpacked(html: bytes | str, max_bytes: int) -> tuple[bytes | str, bool, str
     A page that is not HTML comes back empty.
     """
     if isinstance(html, str):
-        return html[:max_bytes], len(html) > max_bytes, ""
-    body, over_max_bytes = unpack(html, max_bytes)
-    name = media_name(body)
-    return (b"", False, name) if name else (body, over_max_bytes, "")
+        text, is_cut_off = html[:max_bytes], len(html) > max_bytes
+        name = data_name(text, not is_cut_off)
+        return ("", False, name) if name else (text, is_cut_off, "")
+    body, is_cut_off = unpack(html, max_bytes)
+    name = media_name(body) or data_name(body, not is_cut_off)
+    return (b"", False, name) if name else (body, is_cut_off, "")
 
 
 def _end_of_nodes(body: bytes, most: int) -> int:

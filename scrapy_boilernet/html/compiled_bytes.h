@@ -15,11 +15,13 @@ static inline int space_bytes(const unsigned char *s, const unsigned char *end) 
         ? 3 : 0;
 }
 
-/* 1 to 4: class, id, role, itemprop; 5: hidden; 6: aria-hidden; 7: style; 0: others. */
+/* 1 to 4: class, id, role, itemprop; 5: hidden; 6: aria-hidden; 7: style; 8: bgcolor; 9: color;
+   0: others. */
 static inline int attribute_number(const unsigned char *name) {
     const char *s = (const char *)name;
     switch (s[0]) {
-        case 'c': return strcmp(s, "class") == 0 ? 1 : 0;
+        case 'b': return strcmp(s, "bgcolor") == 0 ? 8 : 0;
+        case 'c': return strcmp(s, "class") == 0 ? 1 : strcmp(s, "color") == 0 ? 9 : 0;
         case 'i': return strcmp(s, "id") == 0 ? 2 : strcmp(s, "itemprop") == 0 ? 4 : 0;
         case 'r': return strcmp(s, "role") == 0 ? 3 : 0;
         case 'h': return strcmp(s, "hidden") == 0 ? 5 : 0;

@@ -1,4 +1,5 @@
 from scrapy_boilernet.html.compiled_walk import CompiledWalk
+from scrapy_boilernet.html.style_sheets import Rules
 
 class CompiledMarkupWalk(CompiledWalk):
-    def __init__(self) -> None: ...
+    def __init__(self, rules: Rules | None = None) -> None: ...

@@ -52,8 +52,8 @@ cdef class CompiledMarkupWalk(CompiledWalk):
     cdef Py_ssize_t _begin, _end
     cdef int _style
 
-    def __init__(self):
-        CompiledWalk.__init__(self, "block")
+    def __init__(self, rules=None):
+        CompiledWalk.__init__(self, "block", rules)
         self._spans, self._breaks, self._images, self._pictures = [], [0], [], []
         self._numbers, self._rows, self._cells, self._languages = [], [], [], []
         self._seen, self._cell_index, self._structured = set(), {}, {}
@@ -120,10 +120,9 @@ cdef class CompiledMarkupWalk(CompiledWalk):
                 return 0
             self.locate(frame)
             self._look_at(frame)
-            if not self.is_hidden(frame):
-                tags = self.path_of(self.frames[frame].path)[0]
-                nodes = self.nodes_of(frame)
-                self._pictures.append(Picture(len(self._spans), tags, nodes, span))
+            tags = self.path_of(self.frames[frame].path)[0]
+            place = (len(self._spans), tags, self.nodes_of(frame))
+            self._pictures.append(Picture(*place, span, self.hidden_by(frame) != 0))
         return 0
 
     cdef int show_images(self, list moves) except -1:
@@ -136,7 +135,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             while i + 1 < len(moves) and moves[i][1] < place:
                 i += 1
             begin, end, now = moves[i]
-            if not self.is_hidden(frame):
+            if not self.hidden_by(frame):
                 images.append((now + max(0, min(place, end) - begin), span, frame))
         self._images = images
         return 0

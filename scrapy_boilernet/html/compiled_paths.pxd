@@ -25,6 +25,7 @@ cdef enum:
     HEAD = 4096
     VOID = 8192
     INLINE = 16384
+    HEADING = 32768
     UNKNOWN = -1
 
 
@@ -37,7 +38,7 @@ cdef struct Frame:
     int link
     int flags
     int depth
-    int hidden  # UNKNOWN or a truth value
+    int hidden  # UNKNOWN, or why it is hidden; 0: it is shown
     int path  # UNKNOWN: not located
     int xpath_chars  # characters of its XPath
     bint bare  # whether it counts as the element around it
@@ -54,7 +55,7 @@ cdef struct Path:
 
 
 cdef class PathTable:
-    cdef object seamless, skipped
+    cdef object seamless, skipped, rules
     cdef list root_steps
     # Tags of the page: flags and names by number; numbers by pointer and by name.
     cdef int *tag_flags
@@ -82,7 +83,7 @@ cdef class PathTable:
     cdef int open(self, xmlNode *element, int tag, int node, int parent) except -1
     cdef int count_sibling(self, int parent, int tag) except -1
     cdef int common_ancestor(self, int a, int b) noexcept
-    cdef bint is_hidden(self, int number) except -1
+    cdef int hidden_by(self, int number) except -1
     cdef int locate(self, int number) except -1
     cdef tuple path_of(self, int path)
     cdef tuple nodes_of(self, int number)
@@ -94,8 +95,9 @@ cdef class PathTable:
     cdef int _grow_siblings(self, size_t room) except -1
     cdef int _path_number(self, int above, int tag, str words) except -1
     cdef int _grow_slots(self, size_t room) except -1
-    cdef str _read_attributes(self, xmlNode *element, bint *hides)
-    cdef str _attributes_in_python(self, xmlNode *element, bint *hides)
+    cdef int _inherited(self, int above, int own, xmlNode *element) except -1
+    cdef str _read_attributes(self, Frame *frame, int *reason)
+    cdef str _attributes_in_python(self, Frame *frame, int *reason)
     cdef int _set_path(self, Frame *frame) except -1
 
 

@@ -18,12 +18,7 @@ from lxml.includes.tree cimport (
     xmlNode,
 )
 
-from scrapy_boilernet.html.hiding import (
-    hides_by_aria,
-    hides_by_class,
-    hides_by_hidden,
-    hides_by_style,
-)
+from scrapy_boilernet.html.hiding import UNDOABLE
 from scrapy_boilernet.html.paths import (
     LONG_XPATH,
     MANY_NAMES,
@@ -31,9 +26,11 @@ from scrapy_boilernet.html.paths import (
     MAX_ATTRIBUTE_CHARS,
     MAX_CLASS_WORDS,
     XPATH_NAME,
+    hiding_reason,
+    inherited_reason,
     read_attributes,
 )
-from scrapy_boilernet.html.walk import INLINE_TAGS, NOTED_TAGS, NOTED_VOID_TAGS
+from scrapy_boilernet.html.walk import HEADING_TAGS, INLINE_TAGS, NOTED_TAGS, NOTED_VOID_TAGS
 
 lxml_c.import_lxml__etree()
 
@@ -51,7 +48,8 @@ cdef extern from "compiled_bytes.h":
 cdef extern from "Python.h":
     void PyObject_GC_UnTrack(PyObject *op)
 
-cdef int _HIDDEN = 5, _ARIA_HIDDEN = 6  # results of attribute_number
+cdef int _STYLE = 7  # a result of attribute_number
+cdef tuple _HIDING = ("hidden", "aria-hidden", "style", "bgcolor", "color")  # those from 5 on
 cdef int _MAX_ANCESTORS = MAX_ANCESTORS, _LONG_XPATH = LONG_XPATH, _MANY_NAMES = MANY_NAMES
 cdef int _ABSOLUTE_CHARS = len("(//*)[]"), _STEP_CHARS = len("/[]")
 cdef int _MAX_ATTRIBUTE_CHARS = MAX_ATTRIBUTE_CHARS, _MAX_CLASS_WORDS = MAX_CLASS_WORDS
@@ -60,8 +58,8 @@ cdef int _MAX_ATTRIBUTE_CHARS = MAX_ATTRIBUTE_CHARS, _MAX_CLASS_WORDS = MAX_CLAS
 cdef class PathTable:
     """The open and closed elements of a page; those of one template share their path."""
 
-    def __init__(self, seamless, skipped):
-        self.seamless, self.skipped = seamless, skipped
+    def __init__(self, seamless, skipped, rules):
+        self.seamless, self.skipped, self.rules = seamless, skipped, rules
         self.tag_names, self._tag_numbers = [], {}
         self.root_steps = []
         self._words, self._word_numbers, self._made_paths = [], {}, {0: ((), ())}
@@ -114,6 +112,7 @@ cdef class PathTable:
         flags |= NOTED if name in NOTED_TAGS else 0
         flags |= VOID if name in NOTED_VOID_TAGS else 0
         flags |= INLINE if name in INLINE_TAGS else 0
+        flags |= HEADING if name in HEADING_TAGS else 0
         flags |= PLAIN_NAME if name.isalnum() and name.isascii() else 0
         flags |= NAMED if XPATH_NAME.match(name) else 0
         flags |= {
@@ -215,34 +214,56 @@ cdef class PathTable:
             a = self.frames[a].parent
         return a
 
-    cdef bint is_hidden(self, int number) except -1:
-        """Return whether the frame's element or one around it hides itself."""
+    cdef int hidden_by(self, int number) except -1:
+        """Return why the frame's element, or one around it, hides itself; 0 if none does."""
         cdef list unknown = []
-        cdef bint hidden, hides
+        cdef int hidden, own
         cdef int above = number
         while above >= 0 and self.frames[above].hidden == UNKNOWN:
             unknown.append(above)
             above = self.frames[above].parent
-        hidden = above >= 0 and self.frames[above].hidden
+        hidden = self.frames[above].hidden if above >= 0 else 0
         for above in reversed(unknown):
-            if not hidden:
-                self._read_attributes(self.frames[above].element, &hides)
-                hidden = hides
+            if not hidden or hidden in UNDOABLE:
+                self._read_attributes(&self.frames[above], &own)
+                hidden = self._inherited(hidden, own, self.frames[above].element)
             self.frames[above].hidden = hidden
         return hidden
 
-    cdef str _read_attributes(self, xmlNode *element, bint *hides):
-        """Return the words of the element's class, id, role and itemprop; set whether it hides
-        itself. Attributes with other characters than ASCII are read by the Python code.
-        """
+    cdef int _inherited(self, int above, int own, xmlNode *element) except -1:
+        """Return why an element is hidden by itself or by the one around it."""
+        if not above:
+            return own
         cdef xmlAttr *attribute = element.properties
+        style = ""
+        while attribute is not NULL:
+            if attribute.ns is NULL and strcmp(<const char *>attribute.name, b"style") == 0:
+                style = lxml_c.attributeValue(element, attribute)
+            attribute = attribute.next
+        return inherited_reason(above, own, style)
+
+    def hides_itself(self, lxml_c._Element element):
+        """Return whether the element hides itself."""
+        cdef Frame frame
+        cdef int reason
+        if element._c_node.type != XML_ELEMENT_NODE:
+            return False
+        frame.element, frame.tag = element._c_node, self.tag_of(element._c_node.name)
+        self._read_attributes(&frame, &reason)
+        return reason > 0
+
+    cdef str _read_attributes(self, Frame *frame, int *reason):
+        """Return the words of the element's class, id, role and itemprop; set why it hides itself.
+        Attributes with other characters than ASCII are read by the Python code.
+        """
+        cdef xmlAttr *attribute = frame.element.properties
         cdef Bytes values[4]
         cdef Bytes value
-        cdef Bytes aria = NULL
         cdef int which
-        cdef bint others = False
+        cdef bint others = False, may_hide = self.rules is not None
+        cdef dict hiding = None
         memset(values, 0, sizeof(values))
-        hides[0] = False
+        reason[0] = 0
         while attribute is not NULL:
             which = attribute_number(attribute.name) if attribute.ns is NULL else 0
             if which:
@@ -251,36 +272,36 @@ cdef class PathTable:
                     others = True
                 elif which <= 4:
                     values[which - 1] = value
-                elif which == _HIDDEN:
-                    hides[0] = hides[0] or hides_by_hidden(_text_of(value))
-                elif which == _ARIA_HIDDEN:
-                    aria = value
-                elif not hides[0] and may_hide_by_style(value):
-                    hides[0] = hides_by_style(_text_of(value))
+                elif which != _STYLE or may_hide_by_style(value):
+                    hiding = {} if hiding is None else hiding
+                    hiding[_HIDING[which - 5]] = _text_of(value)
+                    may_hide = may_hide or which <= _STYLE
             attribute = attribute.next
         cdef unsigned char text[4 * 201 + 1]
         cdef unsigned char words[4 * 201 + 8]
         cdef Py_ssize_t length = 0 if others else joined_values(values, text, _MAX_ATTRIBUTE_CHARS)
         if length < 0 or others:
-            return self._attributes_in_python(element, hides)
-        if not hides[0] and values[0] is not NULL and may_hide_by_class(values[0]):
-            hides[0] = hides_by_class(_text_of(values[0])[:_MAX_ATTRIBUTE_CHARS])
-        if not hides[0] and aria is not NULL:
-            classes = "" if values[0] is NULL else _text_of(values[0])[:_MAX_ATTRIBUTE_CHARS]
-            hides[0] = hides_by_aria(_text_of(aria), classes)
+            return self._attributes_in_python(frame, reason)
+        if values[0] is not NULL and may_hide_by_class(values[0]):
+            may_hide = True
+        if may_hide:
+            reason[0] = hiding_reason(
+                hiding or {}, self.tag_names[frame.tag], _cut(values[1]), _cut(values[0]),
+                self.rules,
+            )
         length = class_words(text, length, words, _MAX_CLASS_WORDS)
         return PyUnicode_DecodeASCII(<const char *>words, length, NULL) if length else ""
 
-    cdef str _attributes_in_python(self, xmlNode *element, bint *hides):
-        cdef xmlAttr *attribute = element.properties
+    cdef str _attributes_in_python(self, Frame *frame, int *reason):
+        cdef xmlAttr *attribute = frame.element.properties
         items = []
         while attribute is not NULL:
             if attribute.ns is NULL and attribute_number(attribute.name):
-                value = lxml_c.attributeValue(element, attribute)
+                value = lxml_c.attributeValue(frame.element, attribute)
                 items.append(((<const char *>attribute.name).decode("ascii"), value))
             attribute = attribute.next
-        words, hides_itself = read_attributes(items)
-        hides[0] = hides_itself
+        words, hides = read_attributes(items, self.tag_names[frame.tag], self.rules)
+        reason[0] = hides
         return words
 
     cdef int locate(self, int number) except -1:
@@ -297,7 +318,7 @@ cdef class PathTable:
     cdef int _set_path(self, Frame *frame) except -1:
         cdef Frame *parent = &self.frames[frame.parent] if frame.parent >= 0 else NULL
         cdef int flags = self.tag_flags[frame.tag], path = 0, above = 0
-        cdef bint hides = False
+        cdef int hides = 0, around = 0
         cdef str own = ""
         frame.depth = 0
         if parent is not NULL:
@@ -319,8 +340,10 @@ cdef class PathTable:
             frame.hidden, frame.path = parent.hidden, path
             return 0
         if frame.element.properties is not NULL:
-            own = self._read_attributes(frame.element, &hides)
-        frame.hidden = hides or (parent is not NULL and parent.hidden)
+            own = self._read_attributes(frame, &hides)
+        if frame.hidden == UNKNOWN:
+            around = parent.hidden if parent is not NULL else 0
+            frame.hidden = self._inherited(around, hides, frame.element)
         frame.path = self._path_number(path, frame.tag, own)
         return 0
 
@@ -513,6 +536,11 @@ cdef bint is_space(Bytes place, Bytes end) noexcept nogil:
 cdef str attribute_value(xmlNode *element, xmlAttr *attribute):
     cdef Bytes value = _content(attribute)
     return lxml_c.attributeValue(element, attribute) if value is NULL else _text_of(value)
+
+
+cdef str _cut(Bytes value):
+    """Return the beginning of a value that is read; "" if there is none."""
+    return "" if value is NULL else _text_of(value)[:_MAX_ATTRIBUTE_CHARS]
 
 
 cdef bint _is_bare(xmlNode *element) noexcept:

@@ -15,7 +15,7 @@ cdef struct Piece:
 cdef struct Made:
     int frame
     int link_chars
-    bint hidden
+    int hidden  # why; 0: it is shown
     bint noscript
 
 
@@ -51,6 +51,8 @@ cdef class CompiledWalk(PathTable):
     cdef int _add_texts(self, xmlNode *node, xmlNode *end, int frame) except -1
     cdef int _end_block(self) except -1
     cdef int _end_parts(self) except -1
+    cdef bint _reveal(self) except -1
+    cdef bint _is_in_shown_heading(self, int number) noexcept
     cdef bint _keep_space(self, Piece *piece, Bytes text) noexcept
     cdef int show_images(self, list moves) except -1
     cdef int _make_block(self) except -1

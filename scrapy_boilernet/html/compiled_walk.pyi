@@ -3,11 +3,12 @@ from collections.abc import Sequence
 from lxml import etree
 
 from scrapy_boilernet.html.head import Seen
+from scrapy_boilernet.html.style_sheets import Rules
 from scrapy_boilernet.markup import Markup
 from scrapy_boilernet.page import LazyBlocks, Units
 
 class CompiledWalk:
-    def __init__(self, units: Units) -> None: ...
+    def __init__(self, units: Units, rules: Rules | None = None) -> None: ...
     def blocks(
         self, roots: Sequence[etree._Element], most: int, xpaths: bool = True
     ) -> tuple[LazyBlocks, bool]: ...

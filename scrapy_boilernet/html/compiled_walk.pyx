@@ -25,6 +25,8 @@ from lxml.includes.tree cimport (
 from scrapy_boilernet.html.compiled_paths cimport (
     CODE,
     HEAD,
+    HEADING,
+    INLINE,
     NOSCRIPT,
     NOTED,
     PREFORMATTED,
@@ -45,7 +47,8 @@ from scrapy_boilernet.html.compiled_paths cimport (
 import numpy as np
 
 from scrapy_boilernet.html.head import Seen
-from scrapy_boilernet.html.paths import MAX_ANCESTORS, hides_itself
+from scrapy_boilernet.html.hiding import BY_ARIA, READ_ALOUD, REASONS
+from scrapy_boilernet.html.paths import MAX_ANCESTORS
 from scrapy_boilernet.html.preformatted import raw_texts
 from scrapy_boilernet.html.walk import SEAMLESS_TAGS, SKIPPED_LEAF_TAGS, SKIPPED_TAGS
 from scrapy_boilernet.page import Block, LazyBlocks
@@ -63,12 +66,13 @@ cdef int _TURN = 4096  # nodes after which another thread may run
 cdef class CompiledWalk(PathTable):
     """One pass over a page's tree that gathers its text into units."""
 
-    def __init__(self, units):
+    def __init__(self, units, rules=None):
         self.leaves = units == "leaf"
         PathTable.__init__(
             self,
             frozenset() if self.leaves else SEAMLESS_TAGS,
             SKIPPED_LEAF_TAGS if self.leaves else SKIPPED_TAGS,
+            rules,
         )
         self.texts, self.preformatted = [], {}
         self._raw_texts = iter(())
@@ -261,20 +265,51 @@ cdef class CompiledWalk(PathTable):
         cdef bint shown = False, hidden = False
         if count > 1 and not self.leaves:
             for i in range(count):
-                if self.is_hidden(self.pieces[i].frame):
+                if self.hidden_by(self.pieces[i].frame):
                     hidden = True
                 elif not shown:
                     shown = not self._is_blank(&self.pieces[i])
-        if shown and hidden:
+        if hidden and (shown or self._reveal()):
             self._end_parts()
         else:
             self._make_block()
         self.piece_count = self.text_end = 0
         return 0
 
+    cdef bint _reveal(self) except -1:
+        """If nothing of a run is shown, show the text that it has for screen readers, or the one
+        that a heading has for everyone else; return whether there is some.
+        """
+        cdef Py_ssize_t i
+        cdef int above, first = -1
+        cdef set reasons = set()
+        for i in range(self.piece_count):
+            if not self._is_blank(&self.pieces[i]):
+                reasons.add(self.hidden_by(self.pieces[i].frame))
+                first = self.pieces[i].frame if first < 0 else first
+        wanted = reasons & READ_ALOUD
+        if BY_ARIA not in reasons or 0 in reasons:
+            return False
+        if not wanted and reasons == {BY_ARIA} and self._is_in_shown_heading(first):
+            wanted = reasons
+        for i in range(self.piece_count):
+            if not self._is_blank(&self.pieces[i]):
+                above = self.pieces[i].frame
+                while above >= 0 and self.frames[above].hidden in wanted:
+                    self.frames[above].hidden, above = 0, self.frames[above].parent
+        return len(wanted) > 0
+
+    cdef bint _is_in_shown_heading(self, int number) noexcept:
+        while number >= 0 and self.tag_flags[self.frames[number].tag] & INLINE:
+            number = self.frames[number].parent
+        if number < 0 or self.frames[number].hidden:
+            return False
+        return self.tag_flags[self.frames[number].tag] & HEADING
+
     cdef int _end_parts(self) except -1:
         """Make the blocks of a run of which a part is hidden."""
         cdef Py_ssize_t i, size, count = self.piece_count, chars = self.text_end
+        cdef int reason
         cdef Piece piece
         cdef Piece *pieces = NULL
         cdef unsigned char *text = NULL
@@ -287,7 +322,7 @@ cdef class CompiledWalk(PathTable):
             self.piece_count = self.text_end = 0
             for i in range(count):
                 piece = pieces[i]
-                if self.is_hidden(piece.frame) and not self._keep_space(&piece, text):
+                if self.hidden_by(piece.frame) and not self._keep_space(&piece, text):
                     continue
                 size = piece.end - piece.start
                 if not self.piece_count and is_space(text + piece.start, text + piece.end):
@@ -306,9 +341,10 @@ cdef class CompiledWalk(PathTable):
             self.text_end, i = chars, 0
             while i < count and self.count < self._most:
                 self.piece_count = 0
-                while i < count and not self.is_hidden(pieces[i].frame):
+                while i < count and not self.hidden_by(pieces[i].frame):
                     i += 1
-                while i < count and self.is_hidden(pieces[i].frame):
+                reason = self.hidden_by(pieces[i].frame) if i < count else 0
+                while i < count and self.hidden_by(pieces[i].frame) == reason:
                     if self.piece_count or not is_space(text + pieces[i].start, text + pieces[i].end):
                         self.pieces[self.piece_count] = pieces[i]
                         self.piece_count += 1
@@ -355,7 +391,8 @@ cdef class CompiledWalk(PathTable):
         cdef Py_ssize_t i, solid = 0, link_chars = 0, chars
         cdef Py_ssize_t first = -1
         cdef int container, low = -1, high = -1
-        cdef bint hidden = False, several = False
+        cdef bint several = False
+        cdef int reason, hidden = 0
         cdef Frame *frame
         if self._line_room < self.text_end + self.piece_count + 1:
             self._line_room = 2 * (self.text_end + self.piece_count) + 1024
@@ -375,14 +412,16 @@ cdef class CompiledWalk(PathTable):
         if not several:
             link_chars = chars if self.frames[container].link else 0
         else:
-            hidden = True
+            hidden = -1
             for i in range(self.piece_count):
                 if self._is_blank(&pieces[i]):
                     continue
                 frame = &self.frames[pieces[i].frame]
                 if frame.link:
                     link_chars += self._collapsed_chars(&pieces[i])
-                hidden = hidden and self.is_hidden(pieces[i].frame)
+                reason = self.hidden_by(pieces[i].frame)
+                if hidden < 0 or not reason:
+                    hidden = reason
                 if low < 0 or frame.node < self.frames[low].node:
                     low = pieces[i].frame
                 if high < 0 or frame.node > self.frames[high].node:
@@ -500,7 +539,7 @@ cdef class CompiledWalk(PathTable):
         if self.frames[number].node != self._pre:
             self._pre = self.frames[number].node
             pre = lxml_c.elementFactory(self.document, self.frames[number].element)
-            hides = hides_itself if shown else None
+            hides = self.hides_itself if shown else None
             self._raw_texts = iter(raw_texts(pre, self.seamless, self.skipped, hides))
         raw = next(self._raw_texts, "")
         return raw if "".join(raw.split()) == text.replace(" ", "") else ""
@@ -601,7 +640,7 @@ cdef class CompiledBlocks:
         cdef int64_t[:, ::1] out = found
         for place in range(self._count):
             out[0, place] = self._walk.made[place].link_chars
-            out[1, place] = self._walk.made[place].hidden
+            out[1, place] = self._walk.made[place].hidden != 0
             out[2, place] = self._walk.made[place].noscript
         return found
 
@@ -640,7 +679,7 @@ cdef class CompiledBlocks:
         block = _new_tuple(Block, (
             self._walk.texts[place], tags, class_words, self._walk.nodes_of(made.frame),
             self._walk.xpath_of(made.frame) if xpath else "", made.link_chars,
-            bool(made.hidden), bool(made.noscript), self._walk.preformatted.get(place, ""),
+            REASONS[made.hidden], bool(made.noscript), self._walk.preformatted.get(place, ""),
         ))
         # Plain values cannot be part of a cycle, so garbage collection need not look at the block.
         PyObject_GC_UnTrack(<PyObject *>block)

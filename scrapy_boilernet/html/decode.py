@@ -141,6 +141,18 @@ _VISIBLE = (0x21, 0x7E)
 """The first and the last visible ASCII character."""
 _ASCII = bytes(range(128))
 _UTF8_REPLACEMENT = "\ufffd".encode()
+_SEPARATORS = b"\x0b\x0c\x1c\x1d\x1e\x1f"
+"""Characters that Python and libxml2 take for white space."""
+_NO_XML = bytes({*range(0x20)} - {*b"\t\n\r"})
+"""The control characters that XML 1.0 excludes."""
+_SPACES = bytes.maketrans(_NO_XML, b" " * len(_NO_XML))
+_CONTROL_OR_TAG = re.compile(rb"<[^>]*+>?|[\x01-\x08\x0b\x0c\x0e-\x1f]")
+_NO_CHARACTERS = ("\ufffe".encode(), "\uffff".encode())
+_BAD_REFERENCE = re.compile(
+    rb"&#(?:0*+(?:(?P<space>1[12]|2[89]|3[01])|[1-8]|1[4-9]|2[0-7]|6553[45])(?!\d)"
+    rb"|[xX]0*+(?:(?P<blank>[bcBC]|1[c-fC-F])|[1-8efEF]|1[0-9abAB]|[fF]{3}[eEfF])(?![0-9a-fA-F]));?"
+)
+"""A reference to such a character."""
 
 
 def decode(
@@ -170,8 +182,9 @@ def to_utf8(
 ) -> bytes:
     """Return the page as parsel gives it to its parser.
 
-    It is UTF-8 without NULs, and without white space at its beginning and end. Bytes that are in
-    this form already are not encoded again, which saves time. The arguments are the same as for
+    It is UTF-8 without NULs, and without white space at its beginning and end. No character, and no
+    reference to one, is of those that XML, JSON or UTF-8 cannot hold. Bytes that are in this form
+    already are not encoded again, which saves time. The arguments are the same as for
     :func:`decode`.
     """
     if isinstance(html, str):
@@ -183,7 +196,7 @@ def to_utf8(
     plain = body and first <= body[0] <= last and first <= body[-1] <= last
     if codec != "utf-8" or not plain or "\ufffd" in text:
         return _encoded(text)
-    return body.replace(b"\x00", b"")
+    return _well_formed(body)
 
 
 def top_level_domain(url: str | None) -> str | None:
@@ -201,7 +214,29 @@ def top_level_domain(url: str | None) -> str | None:
 
 
 def _encoded(text: str) -> bytes:
-    return text.strip().replace("\x00", "").encode("utf-8", errors="replace")
+    return _well_formed(text.strip().encode("utf-8", errors="replace"))
+
+
+def _well_formed(body: bytes) -> bytes:
+    """Return UTF-8 without the characters that XML 1.0 excludes, and references to them.
+
+    In tags they become spaces, so that the tree is the one that parsel makes with them.
+    """
+    if len(body.translate(None, _NO_XML)) != len(body):
+        body = _CONTROL_OR_TAG.sub(_without_controls, body.replace(b"\x00", b""))
+    for character in _NO_CHARACTERS:
+        if character in body:
+            body = body.replace(character, _UTF8_REPLACEMENT)
+    return _BAD_REFERENCE.sub(_without_reference, body) if b"&#" in body else body
+
+
+def _without_reference(match: re.Match[bytes]) -> bytes:
+    return b" " if match["space"] or match["blank"] else b""
+
+
+def _without_controls(match: re.Match[bytes]) -> bytes:
+    found = match[0]
+    return found.translate(_SPACES) if found.startswith(b"<") or found in _SEPARATORS else b""
 
 
 def _decoded(

@@ -1,12 +1,16 @@
-"""Why an element hides its text: by attributes, by its own style, by classes of frameworks."""
+"""Why an element hides its text: by attributes, by its own style, by classes of frameworks.
+
+A reason is a number, the place of its name in :data:`REASONS`; 0 is none.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 _ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|(.))", re.IGNORECASE | re.DOTALL)
-_COMMENT = re.compile(r"/\*(?:[^*]++|\*(?!/))*+(?:\*/|\Z)")
+COMMENT: Final = re.compile(r"/\*(?:[^*]++|\*(?!/))*+(?:\*/|\Z)")
 _MAY_HIDE = re.compile(
     r"none|hidden|collapse|opacity|font-size|clip|-\s*\d{2}|color|overflow|scale|\\|/\*",
     re.IGNORECASE,
@@ -33,9 +37,17 @@ _HEX = re.compile(r"#[0-9a-f]{3,8}\b")
 _NAMES: Final = {
     "white": "ffffff", "black": "000000", "red": "ff0000", "green": "008000", "blue": "0000ff",
     "yellow": "ffff00", "gray": "808080", "grey": "808080", "silver": "c0c0c0", "lime": "00ff00",
-    "whitesmoke": "f5f5f5", "snow": "fffafa", "ivory": "fffff0",
+    "aqua": "00ffff", "cyan": "00ffff", "fuchsia": "ff00ff", "magenta": "ff00ff",
+    "maroon": "800000", "navy": "000080", "olive": "808000", "purple": "800080", "teal": "008080",
+    "orange": "ffa500", "whitesmoke": "f5f5f5", "snow": "fffafa", "ivory": "fffff0",
+    "ghostwhite": "f8f8ff", "floralwhite": "fffaf0", "azure": "f0ffff", "mintcream": "f5fffa",
+    "honeydew": "f0fff0", "aliceblue": "f0f8ff", "seashell": "fff5ee", "linen": "faf0e6",
+    "beige": "f5f5dc", "lavender": "e6e6fa", "gainsboro": "dcdcdc", "lightgray": "d3d3d3",
+    "lightgrey": "d3d3d3", "darkgray": "a9a9a9", "darkgrey": "a9a9a9",
 }  # fmt: skip
 _WORD = re.compile(r"[a-z]+")
+_ALIKE: Final = 8
+"""How far red, green and blue of two colours that look the same are apart at most, of 255."""
 _MOVING = ("transform", "transition", "animation", "animation-name", "will-change", "filter")
 """Text of opacity 0 with one of these fades in: scripts write them."""
 HIDING_CLASSES: Final = frozenset(
@@ -50,65 +62,89 @@ _MAY_HIDE_BY_CLASS = re.compile(r"dd|nv|no|r-|nr|sr")
 _SHOWN_CLASS = re.compile(
     r"(?:\s|^)(?:sr-only-focusable|d-(?:\w\w\w?-)?(?:block|flex|grid|inline|table)\S*)"
 )
-_SHOWN_ARIA = re.compile(r"katex|math|mjx|drop\W?_?cap|initial|first-?letter", re.IGNORECASE)
+_SHOWN_ARIA = re.compile(
+    r"(?:\A|[\s_-])(?:katex|math(?:jax)?|mjx|drop\W?_?cap|initial|first-?letter)s?(?![a-z])",
+    re.IGNORECASE,
+)
 """Classes of text that is shown although it has ``aria-hidden``: formulas and drop caps."""
+REASONS: Final = (
+    "", "hidden", "display:none", "visibility:hidden", "opacity:0", "font-size:0", "off-screen",
+    "clipped", "zero-size", "colour", "class", "aria-hidden",
+)  # fmt: skip
+"""The names of reasons, as users see them; ``hidden``: the attribute."""
+INVISIBLE_CHARACTERS: Final = "invisible-characters"
+"""The reason of text that has no element of its own: see :mod:`scrapy_boilernet.html.invisible`."""
+_CODES: Final = {reason: number for number, reason in enumerate(REASONS)}
+BY_ATTRIBUTE, BY_CLASS, BY_ARIA = (_CODES[name] for name in ("hidden", "class", "aria-hidden"))
+UNDOABLE: Final = {_CODES["visibility:hidden"]: "visibility", _CODES["font-size:0"]: "font-size"}
+"""Reasons that an element inside can undo, and the property by which it does."""
+READ_ALOUD: Final = frozenset((BY_CLASS, _CODES["off-screen"], _CODES["clipped"]))
+"""Reasons of text that screen readers read, often beside the same text with ``aria-hidden``."""
 
 
-class _Cached(dict[str, bool]):
-    """A bounded cache of whether a style or a class hides; pages of a site share them."""
+class _Styles(dict[str, int]):
+    """A bounded cache of why a style hides; pages of a site share them."""
 
-    def __missing__(self, text: str) -> bool:
+    def __missing__(self, text: str) -> int:
         if len(self) >= _MAX_CACHED:
             self.clear()
-        hides = self[text] = self.decide(text)
-        return hides
-
-    def decide(self, text: str) -> bool:
-        """Return whether the text hides its element."""
-        raise NotImplementedError
+        reason = self[text] = style_hides(declarations(text))
+        return reason
 
 
-class _Styles(_Cached):
-    def decide(self, text: str) -> bool:
-        return bool(style_hides(text))
+STYLES = _Styles()
 
 
-class _Classes(_Cached):
-    def decide(self, text: str) -> bool:
-        return not HIDING_CLASSES.isdisjoint(text.split()) and not _SHOWN_CLASS.search(text)
-
-
-STYLES, CLASSES = _Styles(), _Classes()
-
-
-def hides_by_style(style: str) -> bool:
-    """Return whether an element with this ``style`` attribute is hidden."""
+def hides_by_style(style: str) -> int:
+    """Return why an element with this ``style`` attribute is hidden; 0 if it is not."""
     if not _MAY_HIDE.search(style):
-        return False
+        return 0
     return STYLES[style[:_MAX_STYLE_CHARS]]
 
 
-def hides_by_class(classes: str) -> bool:
-    """Return whether an element with this ``class`` attribute is hidden by a framework."""
-    return _MAY_HIDE_BY_CLASS.search(classes) is not None and CLASSES[classes]
+def with_colours(values: Mapping[str, str]) -> str:
+    """Return an element's ``style``, with what its ``bgcolor`` and ``color`` add."""
+    style = values["style"]
+    if "bgcolor" in values:
+        style = f"background-color:{values['bgcolor']};{style}"
+    return f"color:{values['color']};{style}" if "color" in values else style
 
 
-def hides_by_hidden(value: str) -> bool:
-    """Return whether an element with this ``hidden`` attribute is hidden: not an accordion."""
-    return value.strip().lower() != "until-found"
+def hides_by_class(classes: str) -> int:
+    """Return why an element with this ``class`` attribute is hidden: by a framework, or 0."""
+    if not _MAY_HIDE_BY_CLASS.search(classes) or HIDING_CLASSES.isdisjoint(classes.split()):
+        return 0
+    return 0 if _SHOWN_CLASS.search(classes) else BY_CLASS
 
 
-def hides_by_aria(value: str, classes: str) -> bool:
-    """Return whether an element with this ``aria-hidden`` attribute is hidden.
+def hides_by_hidden(value: str) -> int:
+    """Return why an element with this ``hidden`` attribute is hidden; 0 for an accordion."""
+    return 0 if value.strip().lower() == "until-found" else BY_ATTRIBUTE
+
+
+def hides_by_aria(value: str, classes: str) -> int:
+    """Return why an element with this ``aria-hidden`` attribute is hidden; 0 if it is not.
 
     Formulas and drop caps are shown, since what screen readers get is beside them.
     """
-    return value.strip().lower() == "true" and not _SHOWN_ARIA.search(classes)
+    if value.strip().lower() != "true" or _SHOWN_ARIA.search(classes):
+        return 0
+    return BY_ARIA
+
+
+def undoes(style: str, reason: int) -> bool:
+    """Return whether an element with this ``style`` is shown in one that is hidden for a reason of
+    :data:`UNDOABLE`.
+    """
+    value = declarations(style[:_MAX_STYLE_CHARS]).get(UNDOABLE[reason], "")
+    if UNDOABLE[reason] == "visibility":
+        return value == "visible"
+    return value[:1] in tuple("123456789.") and "%" not in value and not value.endswith("em")
 
 
 def declarations(style: str) -> dict[str, str]:
     """Return the values of a style's properties, in lower case; the last of each counts."""
-    plain = _ESCAPE.sub(_unescaped, _COMMENT.sub(" ", style)).lower()
+    plain = _ESCAPE.sub(_unescaped, COMMENT.sub(" ", style)).lower()
     values: dict[str, str] = {}
     important: set[str] = set()
     for declaration in plain.split(";"):
@@ -125,9 +161,12 @@ def _unescaped(match: re.Match[str]) -> str:
     return match[2] or (chr(code) if 0 < code < 0xD800 else " ")
 
 
-def style_hides(style: str) -> str:
-    """Return the reason why a ``style`` attribute hides its element; "" if it does not."""
-    own = declarations(style)
+def style_hides(own: Mapping[str, str]) -> int:
+    """Return why an element with these declarations is hidden; 0 if it is not."""
+    return _CODES[_style_reason(own)]
+
+
+def _style_reason(own: Mapping[str, str]) -> str:
     get = own.get
     if get("display") == "none":
         return "display:none"
@@ -149,7 +188,7 @@ def style_hides(style: str) -> str:
     return "colour" if _is_of_background_colour(own) else ""
 
 
-def _is_far(own: dict[str, str]) -> bool:
+def _is_far(own: Mapping[str, str]) -> bool:
     names = ["text-indent", "margin-left", "margin-top"]
     if own.get("position") in ("absolute", "fixed"):
         names += ["left", "top", "right", "bottom"]
@@ -158,12 +197,17 @@ def _is_far(own: dict[str, str]) -> bool:
     )
 
 
-def _is_of_background_colour(own: dict[str, str]) -> bool:
+def _is_of_background_colour(own: Mapping[str, str]) -> bool:
     colour = _colour(own.get("color", ""))
     if not colour or "text" in (own.get("background-clip"), own.get("-webkit-background-clip")):
         return False
+    if colour == "transparent":
+        return True
     background = _colour(own.get("background-color", "") or own.get("background", ""))
-    return colour in ("transparent", background)
+    if not background or background == "transparent" or "url(" in own.get("background", ""):
+        return False
+    shades = (bytes.fromhex(each) for each in (colour, background))
+    return all(abs(one - other) <= _ALIKE for one, other in zip(*shades, strict=True))
 
 
 def _colour(value: str) -> str:

@@ -15,6 +15,7 @@ from typing import Protocol
 from lxml import etree
 
 from scrapy_boilernet.html.paths import MAX_ANCESTORS, Frame
+from scrapy_boilernet.html.style_sheets import Rules
 from scrapy_boilernet.html.walk import INLINE_TAGS, Run, Walk, is_apart, whole
 from scrapy_boilernet.markup import (
     CODE,
@@ -73,8 +74,8 @@ _PLAIN: _Style = ("", 0)
 class MarkupWalk(Walk):
     """The walk over a page in block units that also gathers its markup."""
 
-    def __init__(self) -> None:
-        super().__init__("block")
+    def __init__(self, rules: Rules | None = None) -> None:
+        super().__init__("block", rules)
         self._note = self._record
         self._spans: list[tuple[Span, ...]] = []
         self._breaks: list[int] = [0]
@@ -121,7 +122,7 @@ class MarkupWalk(Walk):
         leading = next(i for i, piece in enumerate(shown) if piece and not piece[0].isspace())
         before = [*accumulate((piece is not None for piece in shown[leading:]), initial=0)]
         for place, image, frame in self._inside:
-            if not self._paths.is_hidden(frame):
+            if not self._paths.hidden_by(frame):
                 yield before[max(0, place - leading)], image, frame
 
     def _block(self, run: Run) -> Block:
@@ -159,9 +160,8 @@ class MarkupWalk(Walk):
             else:
                 self._paths.locate(parent)
                 self._look_at(parent)
-                if not self._paths.is_hidden(parent):
-                    path = (parent.path[0], parent.nodes)
-                    self._pictures.append(Picture(len(self._spans), *path, span))
+                place = (len(self._spans), parent.path[0], parent.nodes)
+                self._pictures.append(Picture(*place, span, bool(self._paths.hidden_by(parent))))
 
     def _are_alike(self, run: Run) -> bool:
         """Return whether all texts except white space have the same link and marks."""

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from lxml import etree
 
 from scrapy_boilernet.html.hiding import (
+    UNDOABLE,
     hides_by_aria,
     hides_by_class,
     hides_by_hidden,
     hides_by_style,
+    undoes,
+    with_colours,
 )
+from scrapy_boilernet.html.style_sheets import Rules
 
 _CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
 _ASCII_CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -24,37 +28,65 @@ MAX_CLASS_WORDS = 8
 MAX_ATTRIBUTE_CHARS = 200
 _MAX_CACHED = 1 << 13
 _NAMING_ATTRIBUTES = {"id": 0, "role": 1, "itemprop": 2}
-_HIDING: dict[str, Callable[[str], bool]] = {
-    "hidden": hides_by_hidden,
-    "style": hides_by_style,
-}
+_HIDING_ATTRIBUTES = ("hidden", "style", "aria-hidden", "bgcolor", "color")
 
-READ_ATTRIBUTES = frozenset({"class", "aria-hidden", *_NAMING_ATTRIBUTES, *_HIDING})
+READ_ATTRIBUTES = frozenset({"class", *_NAMING_ATTRIBUTES, *_HIDING_ATTRIBUTES})
 """The attributes that :func:`read_attributes` reads."""
 
 Items = Sequence[tuple[Any, Any]]
 """An element's attributes, names and values."""
 
 
-def read_attributes(items: Items) -> tuple[str, bool]:
-    """Return the words of an element's class, id, role and itemprop, and whether it hides itself.
+def read_attributes(items: Items, tag: str = "", rules: Rules | None = None) -> tuple[str, int]:
+    """Return the words of an element's class, id, role and itemprop, and why it hides itself.
 
-    There are at most eight words. Style sheets are not read.
+    There are at most eight words. ``rules``: those of the page's own style sheets. The reason is as
+    in :func:`hiding_reason`.
     """
-    class_, aria, named, hidden = "", "", ["", "", ""], False
+    class_, named, values = "", ["", "", ""], {}
     for name, value in items:
         if name == "class":
             class_ = value[:MAX_ATTRIBUTE_CHARS]
-            hidden = hidden or hides_by_class(class_)
         elif name in _NAMING_ATTRIBUTES:
             named[_NAMING_ATTRIBUTES[name]] = value[:MAX_ATTRIBUTE_CHARS]
-        elif name in _HIDING:
-            hidden = hidden or _HIDING[name](value)
-        elif name == "aria-hidden":
-            aria = value
-    hidden = hidden or (aria != "" and hides_by_aria(aria, class_))
+        elif name in _HIDING_ATTRIBUTES:
+            values[name] = value
     text = " ".join((class_, *named)) if any(named) else class_
-    return _WORDS[text] if text else "", hidden
+    words = _WORDS[text] if text else ""
+    return words, hiding_reason(values, tag, named[0], class_, rules)
+
+
+def hiding_reason(
+    values: Mapping[str, str], tag: str, id_: str, classes: str, rules: Rules | None
+) -> int:
+    """Return why an element hides itself, as a number of
+    :data:`~scrapy_boilernet.html.hiding.REASONS`; 0 if it does not.
+
+    ``values``: those of its ``hidden``, ``style``, ``aria-hidden``, ``bgcolor`` and ``color`` that
+    it has.
+    """
+    reason = 0
+    if values:
+        if "hidden" in values:
+            reason = hides_by_hidden(values["hidden"])
+        if not reason and "style" in values:
+            reason = hides_by_style(with_colours(values))
+    reason = reason or hides_by_class(classes)
+    if not reason and rules is not None:
+        reason = rules.reason(tag, id_, classes)
+    if not reason and "aria-hidden" in values:
+        reason = hides_by_aria(values["aria-hidden"], classes)
+    return reason
+
+
+def inherited_reason(above: int, own: int, style: str) -> int:
+    """Return why an element is hidden by itself or by the one around it; 0 if it is not.
+
+    ``above``, ``own``: why the one around it is hidden, and why it hides itself.
+    """
+    if above not in UNDOABLE:
+        return above or own
+    return own or (0 if undoes(style, above) else above)
 
 
 class _Words(dict[str, str]):
@@ -130,7 +162,9 @@ class Frame:
         self.link: int = node if tag == "a" else above.link
         """Number of the nearest ``<a>`` at or around the element; 0: none."""
         self.flags: int = above.flags | _FLAGS.get(tag, 0)
-        self.hidden: bool | None = None  # not known yet
+        self.hidden: int | None = None
+        """Why it is hidden, a number of :data:`~scrapy_boilernet.html.hiding.REASONS`; 0: it is
+        shown; None: not known yet."""
         self.xpath = ""  # not located yet
         self.path: Path
         self.nodes: tuple[int, ...]
@@ -151,7 +185,7 @@ class Frame:
 class _Outside:
     """Stands for the parent of a root."""
 
-    depth, link, flags, hidden, xpath, tag = -1, 0, 0, False, "", ""
+    depth, link, flags, hidden, xpath, tag = -1, 0, 0, 0, "", ""
     path: Path = ((), ())
     nodes: tuple[int, ...] = ()
 
@@ -162,7 +196,9 @@ _OUTSIDE = _Outside()
 class PathBuilder:
     """Builds the paths of one page's elements; those of one template share their path."""
 
-    def __init__(self) -> None:
+    def __init__(self, rules: Rules | None = None) -> None:
+        self._rules = rules
+        """The rules of the page's own style sheets, if they hide anything."""
         self._named: dict[str, bool] = {}
         self._paths: dict[tuple[int, str, str], Path] = {}
         self.root_step = "/html"
@@ -194,18 +230,31 @@ class PathBuilder:
             parent = child
         return frame
 
-    def is_hidden(self, frame: Frame) -> bool:
-        """Return whether the frame's element or one around it hides itself."""
+    def hidden_by(self, frame: Frame) -> int:
+        """Return why the frame's element, or one around it, hides itself; 0 if none does."""
         unknown = []
         above: Frame | None = frame
         while above is not None and above.hidden is None:
             unknown.append(above)
             above = above.parent
-        hidden = above is not None and bool(above.hidden)
+        hidden = 0 if above is None else above.hidden or 0
         for inner in reversed(unknown):
-            element = inner.element
-            inner.hidden = hidden = hidden or read_attributes(_items(element, element.keys()))[1]
+            inner.hidden = hidden = self._reason(inner, hidden)
         return hidden
+
+    def hides_itself(self, element: etree._Element) -> bool:
+        """Return whether the element hides itself."""
+        names = element.keys() if isinstance(element.tag, str) else ()
+        return (
+            bool(names) and read_attributes(_items(element, names), element.tag, self._rules)[1] > 0
+        )
+
+    def _reason(self, frame: Frame, above: int) -> int:
+        if above and above not in UNDOABLE:
+            return above
+        element = frame.element
+        own = read_attributes(_items(element, element.keys()), frame.tag, self._rules)[1]
+        return inherited_reason(above, own, element.get("style") or "")
 
     def _set_path(self, frame: Frame, parent: Frame | _Outside) -> None:
         tag, node, nodes = frame.tag, frame.node, parent.nodes
@@ -225,10 +274,12 @@ class PathBuilder:
             frame.hidden, frame.nodes, frame.path = parent.hidden, (*nodes[:-1], node), parent.path
             return
         if names := frame.element.keys():
-            own, hides = read_attributes(_items(frame.element, names))
-            frame.hidden = hides or parent.hidden
+            own, hides = read_attributes(_items(frame.element, names), tag, self._rules)
+            if frame.hidden is None:
+                style = frame.element.get("style") or ""
+                frame.hidden = inherited_reason(parent.hidden or 0, hides, style)
         else:
-            own, frame.hidden = "", parent.hidden
+            own, frame.hidden = "", frame.hidden if frame.hidden is not None else parent.hidden
         frame.nodes = nodes + (node,)  # noqa: RUF005 - quicker
         key = (id(parent.path), tag, own)
         frame.path = self._paths.get(key) or self._paths.setdefault(
@@ -272,9 +323,3 @@ def _items(element: etree._Element, names: Sequence[Any]) -> Items:
     if len(names) <= _MANY_ATTRIBUTES:
         return element.items()
     return [(name, element.get(name)) for name in names if name in READ_ATTRIBUTES]
-
-
-def hides_itself(element: etree._Element) -> bool:
-    """Return whether the element hides itself by its attributes."""
-    names = element.keys() if isinstance(element.tag, str) else ()
-    return bool(names) and read_attributes(_items(element, names))[1]

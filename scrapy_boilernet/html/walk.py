@@ -11,14 +11,15 @@ from typing import Any
 from lxml import etree
 
 from scrapy_boilernet.html.head import READ_TAGS, Seen
+from scrapy_boilernet.html.hiding import BY_ARIA, READ_ALOUD, REASONS
 from scrapy_boilernet.html.paths import (
     PREFORMATTED,
     Frame,
     PathBuilder,
     common_ancestor,
-    hides_itself,
 )
 from scrapy_boilernet.html.preformatted import raw_texts
+from scrapy_boilernet.html.style_sheets import Rules
 from scrapy_boilernet.markup import Markup
 from scrapy_boilernet.page import Block, Units
 
@@ -64,6 +65,7 @@ INLINE_TAGS = frozenset(
     "rt rtc ruby s samp small span strike strong sub sup time tt u var wbr".split()
 )
 """Elements that do not end a run of text; every other element does, ``<br>`` too."""
+HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 SKIPPED_TAGS = frozenset(
     "title script style template iframe object applet svg math canvas audio video map "
     "select datalist textarea noframes".split()
@@ -101,12 +103,12 @@ class Walk:
     time.
     """
 
-    def __init__(self, units: Units) -> None:
+    def __init__(self, units: Units, rules: Rules | None = None) -> None:
         self.leaves = units == "leaf"
         self.skipped_tags = SKIPPED_LEAF_TAGS if self.leaves else SKIPPED_TAGS
         self.seamless_tags: AbstractSet[Any] = frozenset() if self.leaves else SEAMLESS_TAGS
         self._node = 0
-        self._paths = PathBuilder()
+        self._paths = PathBuilder(rules)
         self._note: _Note | None = None
         """Called with each element of ``NOTED_VOID_TAGS``, the frame around it, and the length of
         the run so far."""
@@ -202,15 +204,40 @@ class Walk:
         """Yield what is shown of a run, and then each text that is hidden in it; the whole run if
         all or nothing of it is hidden.
         """
+        self._reveal(run)
         shown = self._shown(run)
         texts = (piece[0] for piece in shown if piece is not None)
         if shown == run or all(map(str.isspace, texts)):
             yield run
             return
         yield without_leading_space([piece for piece in shown if piece is not None])
-        for hidden, pieces in groupby(run, lambda piece: self._paths.is_hidden(piece[1])):
+        for hidden, pieces in groupby(run, lambda piece: self._paths.hidden_by(piece[1])):
             if hidden and (own := without_leading_space([*pieces])):
                 yield own
+
+    def _reveal(self, run: Run) -> None:
+        """If nothing of a run is shown, show the text that it has for screen readers, or the one
+        that a heading has for everyone else.
+
+        Animated headings have each letter with ``aria-hidden``, mostly beside a hidden copy.
+        """
+        frames = [frame for text, frame in run if not text.isspace()]
+        reasons = {*map(self._paths.hidden_by, frames)}
+        wanted = reasons & READ_ALOUD
+        if BY_ARIA not in reasons or 0 in reasons:
+            return
+        if not wanted and reasons == {BY_ARIA} and self._is_in_shown_heading(frames[0]):
+            wanted = reasons
+        for frame in frames:
+            above: Frame | None = frame
+            while above is not None and above.hidden in wanted:
+                above.hidden, above = 0, above.parent
+
+    def _is_in_shown_heading(self, frame: Frame) -> bool:
+        above: Frame | None = frame
+        while above is not None and above.tag in INLINE_TAGS:
+            above = above.parent
+        return above is not None and above.tag in HEADING_TAGS and not above.hidden
 
     def _shown(self, run: Run) -> list[Piece | None]:
         """Return per piece what is shown of it: all, None, or a space at either end of a hidden
@@ -219,7 +246,7 @@ class Walk:
         shown: list[Piece | None] = []
         for frame, same in groupby(run, itemgetter(1)):
             pieces = [*same]
-            if self._paths.is_hidden(frame):
+            if self._paths.hidden_by(frame):
                 apart = pieces[0][0][0].isspace() or pieces[-1][0][-1].isspace()
                 shown += [(" ", frame) if apart else None, *[None] * (len(pieces) - 1)]
             else:
@@ -232,7 +259,7 @@ class Walk:
             run = whole(run)
         if len(run) == 1:
             text, container = run[0]
-            text, hidden = " ".join(text.split()), False
+            text, hidden = " ".join(text.split()), 0
             link_chars = len(text) if container.link else 0
         else:
             text, container, link_chars, hidden = self._merged(run)
@@ -240,7 +267,7 @@ class Walk:
         tags, class_words = frame.path
         values = (
             text, tags, class_words, frame.nodes, frame.xpath, link_chars,
-            frame.hidden or hidden, frame.noscript,
+            REASONS[frame.hidden or hidden], frame.noscript,
             self._preformatted(frame, text) if frame.flags & PREFORMATTED else "",
         )  # fmt: skip
         return _new_tuple(Block, values)  # what Block's own __new__ does
@@ -257,26 +284,26 @@ class Walk:
             return ""
         if pre.node != self._pre:
             self._pre = pre.node
-            hides = hides_itself if shown else None
+            hides = self._paths.hides_itself if shown else None
             self._raw_texts = iter(
                 raw_texts(pre.element, self.seamless_tags, self.skipped_tags, hides)
             )
         raw = next(self._raw_texts, "")
         return raw if "".join(raw.split()) == text.replace(" ", "") else ""
 
-    def _merged(self, run: Run) -> tuple[str, Frame, int, bool]:
-        """Return the text of several pieces, their common frame, the characters in links, and
-        whether all pieces are hidden.
+    def _merged(self, run: Run) -> tuple[str, Frame, int, int]:
+        """Return the text of several pieces, their common frame, the characters in links, and why
+        the first piece is hidden if all are.
         """
         solid = [piece for piece in run if not piece[0].isspace()]
         frames = [frame for _, frame in solid]
         text = " ".join(joined(run).split())
         if len(frames) == 1:
-            return text, frames[0], len(text) if frames[0].link else 0, False
+            return text, frames[0], len(text) if frames[0].link else 0, 0
         links = (piece for piece, frame in solid if frame.link)
         link_chars = min(sum(len(" ".join(piece.split())) for piece in links), len(text))
-        hidden = all(map(self._paths.is_hidden, frames))
-        return text, common_ancestor(frames), link_chars, hidden
+        reasons = [self._paths.hidden_by(frame) for frame in frames]
+        return text, common_ancestor(frames), link_chars, reasons[0] if all(reasons) else 0
 
 
 def _read(

@@ -20,7 +20,8 @@ def chosen_pictures(
 
     Successive pictures with one file name are one image in several sizes; the first is yielded. A
     picture that shares an element with dropped text that is mostly links is a teaser of another
-    page, unless both kept blocks are in that element, too. Dropped captions make no teasers.
+    page, unless both kept blocks are in that element, too. Dropped captions make no teasers. Hidden
+    pictures are yielded if both kept blocks are hidden, too.
     """
     kept_indexes = [i for i, keep in enumerate(kept) if keep]
     gap, common, teasers = -1, frozenset[int](), frozenset[int]()
@@ -28,6 +29,9 @@ def chosen_pictures(
     for picture in pictures:
         place = bisect_left(kept_indexes, picture.before)
         if not 0 < place < len(kept_indexes):
+            continue
+        around = (blocks[kept_indexes[place - 1]], blocks[kept_indexes[place]])
+        if picture.hidden and not all(block.hidden for block in around):
             continue
         if place != gap:
             first, last = kept_indexes[place - 1], kept_indexes[place]

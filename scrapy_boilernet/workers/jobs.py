@@ -58,6 +58,8 @@ class Labeling:
     blocks: int
     content: int
     """Blocks labeled content."""
+    hidden_chars: int
+    """Characters of the texts that the page hides and that are not content."""
     over_max_bytes: bool
     over_max_blocks: bool
     flat: bool

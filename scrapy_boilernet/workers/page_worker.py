@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
+from itertools import compress
 from sys import getsizeof
 from threading import Lock
 from time import perf_counter
@@ -289,6 +290,7 @@ def _labeling(
         result=result,
         blocks=len(result.labels),
         content=result.labels.count(CONTENT),
+        hidden_chars=_hidden_chars(result),
         over_max_bytes=result.page.over_max_bytes,
         over_max_blocks=result.page.over_max_blocks,
         flat=result.page.flat,
@@ -298,3 +300,11 @@ def _labeling(
         blockify_seconds=blockify_seconds,
         label_seconds=label_seconds,
     )
+
+
+def _hidden_chars(result: LabeledPage) -> int:
+    """Return the characters of :attr:`LabeledPage.hidden`, without making its blocks."""
+    page = result.page
+    hidden = compress(zip(page.texts, result.labels, strict=True), page.hidden)
+    chars = sum(len(text) for text, label in hidden if label != CONTENT)
+    return chars + sum(len(each.text) for each in page.invisible)

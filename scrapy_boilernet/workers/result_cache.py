@@ -227,7 +227,7 @@ def _has_tables(db: sqlite3.Connection) -> bool:
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 """Increase it with every change of the file's tables or values."""
 FILE_NAME = f"results-{FORMAT_VERSION}.sqlite"
 MAX_RAW_BYTES = 64 * 2**20
@@ -240,7 +240,7 @@ _FAILED = "the results cache %s failed, other failures are only counted: %s: %s"
 _SIZES = struct.Struct(">3I")
 _CHECKSUM_BYTES = 32
 _BLOCK_TYPES: Sequence[set[type]] = [
-    {str}, {tuple}, {tuple}, {tuple}, {str}, {int}, {bool}, {bool}, {str},
+    {str}, {tuple}, {tuple}, {tuple}, {str}, {int}, {str}, {bool}, {str},
 ]  # fmt: skip
 _FORMAT_TYPES: dict[Format, type] = {"markdown": str, "html": str, "metadata": Metadata}
 
@@ -382,6 +382,7 @@ def _checked(result: SentPage, job: PageJob) -> SentPage:
         and {*map(type, chain(texts, [head.article_body], head.words, *names))} == {str}
         and {*map(type, chain.from_iterable(columns[3]))} <= {int}
         and {len({*lengths}) for lengths in depths} <= {1}
+        and {*map(type, chain.from_iterable(page.invisible))} <= {str}
         and {*map(type, result.probabilities)} <= {float}
         and 0 <= result.confidence <= 1
         and 0 <= result.threshold <= 1

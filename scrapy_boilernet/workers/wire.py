@@ -15,10 +15,11 @@ from functools import cached_property
 from typing import Any, BinaryIO, get_args
 
 from scrapy_boilernet.decide.kinds import Kind
+from scrapy_boilernet.html.hiding import REASONS
 from scrapy_boilernet.labeled import BOILERPLATE, CONTENT, Label, LabeledPage, shown_probabilities
 from scrapy_boilernet.metadata import Metadata
 from scrapy_boilernet.options import LabelOptions, Limits, formats_of
-from scrapy_boilernet.page import Block, Head, Page
+from scrapy_boilernet.page import Block, Head, HiddenText, Page
 from scrapy_boilernet.workers.jobs import Labeling, PageError, PageJob
 
 _KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -66,7 +67,8 @@ def _page_columns(page: Page) -> dict[str, Any]:
         "places": page.paths.places,
         "nodes": _differences([block.nodes for block in blocks]),
         "links": [block.link_chars for block in blocks],
-        "hidden": [int(block.hidden) for block in blocks],
+        "hidden": [REASONS.index(block.hidden_by) for block in blocks],
+        "invisible": page.invisible,
         "noscript": [int(block.noscript) for block in blocks],
         "preformatted": {
             i: block.preformatted for i, block in enumerate(blocks) if block.preformatted
@@ -181,7 +183,7 @@ class SentPage(LabeledPage):
             url=columns["url"],
             title=columns["title"],
             blocks=tuple(
-                Block(text, tags, words, nodes, xpath, links, bool(hidden), bool(noscript), raw)
+                Block(text, tags, words, nodes, xpath, links, REASONS[hidden], bool(noscript), raw)
                 for text, (tags, words), nodes, xpath, links, hidden, noscript, raw in per_block
             ),
             digest=columns["digest"],
@@ -191,6 +193,7 @@ class SentPage(LabeledPage):
             not_html=columns["not_html"],
             flat=columns["flat"],
             head=Head(tuple(head_words), description, article_body),
+            invisible=tuple(HiddenText(*each) for each in columns["invisible"]),
         )
 
 

@@ -73,7 +73,7 @@ def made_pages(draw: st.DrawFn) -> Page:
             collapsed, ("html", "body", *(tag for tag, _ in path)),
             ("", "", *(words for _, words in path)), (1, 2, *(n + 2 for n in nodes[: len(path)])),
             "/html", draw(st.integers(0, len(collapsed))),
-            draw(st.booleans()) and draw(st.booleans()),
+            draw(st.sampled_from(("", "", "", "aria-hidden"))),
             draw(st.booleans()), "",
         ))  # fmt: skip
     head = Head(

@@ -6,6 +6,7 @@ import pytest
 from lxml import etree
 
 from scrapy_boilernet.html import paths
+from scrapy_boilernet.html.hiding import REASONS
 from scrapy_boilernet.html.paths import (
     MAX_ANCESTORS,
     Frame,
@@ -44,9 +45,9 @@ def test_links_code_noscript_and_hiding_are_inherited() -> None:
 
 def test_hiding_is_known_without_a_path() -> None:
     outer, inner = chain("html", "b", attributes={"style": "display: none"})
-    assert PathBuilder().is_hidden(inner)
-    assert (outer.hidden, outer.xpath) == (True, "")
-    assert not PathBuilder().is_hidden(chain("html", "b")[-1])
+    assert PathBuilder().hidden_by(inner)
+    assert (outer.hidden, outer.xpath) == (REASONS.index("display:none"), "")
+    assert not PathBuilder().hidden_by(chain("html", "b")[-1])
 
 
 def test_class_words_stand_beside_their_tags() -> None:
@@ -140,24 +141,25 @@ def test_the_common_ancestor_is_the_innermost_around_both() -> None:
 
 
 @pytest.mark.parametrize(
-    ("items", "words", "hides"),
+    ("items", "words", "reason"),
     [
-        ([], "", False),
-        ([("class", "mainText nav-2")], "main text nav", False),
-        ([("class", "")], "", False),
-        ([("href", "/hidden/class")], "", False),
+        ([], "", ""),
+        ([("class", "mainText nav-2")], "main text nav", ""),
+        ([("class", "")], "", ""),
+        ([("href", "/hidden/class")], "", ""),
         ([("itemprop", "name"), ("role", "main"), ("id", "top"), ("class", "a1 story")],
-         "story top main name", False),
-        ([("hidden", "")], "", True),
-        ([("aria-hidden", "true"), ("class", "ad")], "ad", True),
-        ([("aria-hidden", "false")], "", False),
-        ([("style", "color: red; Display : none")], "", True),
-        ([("style", "display: block")], "", False),
-        ([("style", "visibility:hidden"), ("aria-hidden", "false")], "", True),
+         "story top main name", ""),
+        ([("hidden", "")], "", "hidden"),
+        ([("aria-hidden", "true"), ("class", "ad")], "ad", "aria-hidden"),
+        ([("aria-hidden", "false")], "", ""),
+        ([("style", "color: red; Display : none")], "", "display:none"),
+        ([("style", "display: block")], "", ""),
+        ([("style", "visibility:hidden"), ("aria-hidden", "false")], "", "visibility:hidden"),
     ],
 )  # fmt: skip
-def test_words_and_hiding(items: list[tuple[str, str]], words: str, hides: bool) -> None:
-    assert read_attributes(items) == read_attributes(items) == (words, hides)
+def test_words_and_hiding(items: list[tuple[str, str]], words: str, reason: str) -> None:
+    found = (words, REASONS.index(reason))
+    assert read_attributes(items) == read_attributes(items) == found
 
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,5 +167,5 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "_WORDS", paths._Words())
     for number in range(20):
         name = "ab" + chr(ord("a") + number)
-        assert read_attributes([("class", name)]) == (name, False)
+        assert read_attributes([("class", name)]) == (name, 0)
         assert len(paths._WORDS) <= 3

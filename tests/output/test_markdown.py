@@ -171,6 +171,19 @@ def test_a_picture_between_two_paragraphs_of_the_content_is_kept() -> None:
     )
 
 
+@pytest.mark.parametrize("hides", ["hidden", "style='display:none'", "class='fade sr-only'"])
+def test_pictures_are_hidden_with_the_text_around_them(hides: str) -> None:
+    pictures = "<p>One</p><figure><img src=one.jpg alt=Pool></figure><p>Two</p>"
+    shown = "![Pool](https://example.org/guide/one.jpg)"
+    for html, expected in (
+        (f"<div {hides}>{pictures}</div>", f"One\n\n{shown}\n\nTwo"),
+        (pictures.replace("<figure", f"<figure {hides}"), "One\n\nTwo"),
+        (pictures, f"One\n\n{shown}\n\nTwo"),
+    ):
+        page = blockify(html, url=URL, markup=True)
+        assert written(page, [True] * len(page.blocks)).markdown == expected
+
+
 @pytest.mark.parametrize("end", ["Two<br>Three", "Two Three"])
 def test_pictures_in_a_row_are_paragraphs_whatever_ends_the_page(end: str) -> None:
     page = blockify(

@@ -239,3 +239,14 @@ def test_a_labeled_page_counts_for_its_domain_and_why_it_needs_a_browser() -> No
     assert found["domain/example.com/pages"] == 2
     assert found["domain/example.com/empty_share"] == 1
     assert "domain/example.com/mean_confidence" not in found
+
+
+def test_hidden_text_is_counted_by_domain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health_module, "MAX_DOMAINS", 1)
+    health = Health()
+    for number in range(3):
+        health.add("http://a.example/", 0.9, number)
+    health.add("http://b.example/", 0.9, 7)
+    stats = health.stats()
+    assert stats["domain/a.example/hidden_chars"] == 3
+    assert stats[f"domain/{OTHER}/hidden_chars"] == 7

@@ -3,6 +3,7 @@
 import tables from "../tables.json" with { type: "json" };
 import { collapsed } from "../python.js";
 import { readHead } from "./head.js";
+import { hidingRules } from "./style_sheets.js";
 import { Walk } from "./walk.js";
 
 /** @import { Markup, Page } from "../page.js" */
@@ -13,7 +14,7 @@ import { Walk } from "./walk.js";
  * @returns {{page: Page, texts: Text[][], markup: Markup}} `texts`: per block its text nodes
  */
 export function blockify(document, maxBlocks = tables.options.MAX_BLOCKS) {
-  const { blocks, texts, markup, isCut } = new Walk(maxBlocks).of(document.documentElement);
+  const { blocks, texts, markup, isCut } = new Walk(maxBlocks, hidingRules(document)).of(document.documentElement);
   const page = {
     url: document.location?.href ?? "",
     title: collapsed(document.querySelector("title")?.textContent ?? ""),

@@ -1,11 +1,12 @@
 /** Why an element hides its text: by attributes, by its own style, by classes of frameworks. */
 
 import tables from "../tables.json" with { type: "json" };
+import { tagOf } from "./dom.js";
 import { collapsed, findall, pattern, slice, split, strip } from "../python.js";
 
 const constants = tables["html.hiding"];
 const ESCAPE = pattern(constants.ESCAPE, "g");
-const COMMENT = pattern(constants.COMMENT, "g");
+export const COMMENT = pattern(constants.COMMENT, "g");
 const MAY_HIDE = pattern(constants.MAY_HIDE);
 const ZERO = pattern(constants.ZERO, "y");
 const TINY = pattern(constants.TINY, "y");
@@ -21,44 +22,87 @@ const CLASSES = new Set(constants.HIDING_CLASSES);
 const SHOWN_CLASS = pattern(constants.SHOWN_CLASS);
 const SHOWN_ARIA = pattern(constants.SHOWN_ARIA);
 
+/** @import { Rules } from "./style_sheets.js" */
 /** @typedef {Map<string, string>} Style */
+
+const UNDOABLE = new Map(Object.entries(constants.UNDOABLE).map(([code, property]) => [Number(code), property]));
+
+/** @param {string} reason @returns {number} */
+const codeOf = (reason) => constants.REASONS.indexOf(reason);
 
 /**
  * @param {Element} element
- * @param {number} maxChars characters of its class that are read
- * @returns {boolean} whether it hides itself; style sheets are not read
+ * @param {number} maxChars characters of its class and id that are read
+ * @param {Rules | null} rules those of the page's own style sheets
+ * @returns {number} why it hides itself, the place of the reason in `REASONS`; 0 if it does not
  */
-export function hidesItself(element, maxChars) {
-  if (!element.hasAttributes()) return false;
+export function reasonOf(element, maxChars, rules) {
+  if (!element.hasAttributes()) return 0;
   const hidden = element.getAttribute("hidden");
-  if (hidden !== null && strip(hidden).toLowerCase() !== "until-found") return true;
-  if (hidesByStyle(element.getAttribute("style") ?? "")) return true;
+  if (hidden !== null && strip(hidden).toLowerCase() !== "until-found") return constants.BY_ATTRIBUTE;
+  const byStyle = hidesByStyle(styleWithColours(element));
+  if (byStyle) return byStyle;
   const classes = slice(element.getAttribute("class") ?? "", 0, maxChars);
-  if (classes && split(classes).some((name) => CLASSES.has(name)) && !SHOWN_CLASS.test(classes)) return true;
+  if (classes && split(classes).some((name) => CLASSES.has(name)) && !SHOWN_CLASS.test(classes)) return constants.BY_CLASS;
+  const byRule = rules?.reason(tagOf(element), slice(element.getAttribute("id") ?? "", 0, maxChars), classes);
+  if (byRule) return byRule;
   const aria = strip(element.getAttribute("aria-hidden") ?? "").toLowerCase();
-  return aria === "true" && !SHOWN_ARIA.test(classes);
+  return aria === "true" && !SHOWN_ARIA.test(classes) ? constants.BY_ARIA : 0;
 }
 
-/** @param {string} style a `style` attribute @returns {boolean} whether it hides its element */
+/**
+ * @param {number} above why the element around it is hidden; 0: it is not
+ * @param {number} own why it hides itself
+ * @param {Element} element
+ * @returns {number} why it is hidden by itself or by the one around it
+ */
+export function inheritedReason(above, own, element) {
+  const property = UNDOABLE.get(above);
+  if (!property) return above || own;
+  return own || (undoes(element.getAttribute("style") ?? "", property) ? 0 : above);
+}
+
+/** @param {string} style @param {string} property @returns {boolean} whether it shows what the property hid */
+function undoes(style, property) {
+  const value = declarations(slice(style, 0, constants.MAX_STYLE_CHARS)).get(property) ?? "";
+  if (property === "visibility") return value === "visible";
+  return /^[1-9.]/.test(value) && !value.includes("%") && !value.endsWith("em");
+}
+
+/** @param {Element} element @returns {string} its style, with what `bgcolor` and `color` add to it */
+function styleWithColours(element) {
+  let style = element.getAttribute("style") ?? "";
+  if (!style) return "";
+  const [background, colour] = [element.getAttribute("bgcolor"), element.getAttribute("color")];
+  if (background !== null) style = `background-color:${background};${style}`;
+  return colour === null ? style : `color:${colour};${style}`;
+}
+
+/** @param {string} style a `style` attribute @returns {number} why it hides its element; 0 if it does not */
 function hidesByStyle(style) {
-  if (!MAY_HIDE.test(style)) return false;
-  const own = declarations(slice(style, 0, constants.MAX_STYLE_CHARS));
+  return MAY_HIDE.test(style) ? styleHides(declarations(slice(style, 0, constants.MAX_STYLE_CHARS))) : 0;
+}
+
+/** @param {Style} own @returns {number} why an element with these declarations is hidden; 0 if it is not */
+export function styleHides(own) {
   const is = (/** @type {string} */ name, /** @type {RegExp} */ regex) => begins(regex, own.get(name) ?? "");
-  if (own.get("display") === "none") return true;
-  if (["hidden", "collapse"].includes(own.get("visibility") ?? "")) return true;
-  if (is("opacity", ZERO) && !constants.MOVING.some((name) => own.has(name))) return true;
-  if (is("font-size", ZERO) || isFar(own) || is("clip", CLIP) || is("clip-path", CLIP_PATH)) return true;
+  if (own.get("display") === "none") return codeOf("display:none");
+  if (["hidden", "collapse"].includes(own.get("visibility") ?? "")) return codeOf("visibility:hidden");
+  if (is("opacity", ZERO) && !constants.MOVING.some((name) => own.has(name))) return codeOf("opacity:0");
+  if (is("font-size", ZERO)) return codeOf("font-size:0");
+  if (isFar(own)) return codeOf("off-screen");
+  if (is("clip", CLIP) || is("clip-path", CLIP_PATH)) return codeOf("clipped");
   const overflow = own.get("overflow") ?? own.get("overflow-y") ?? "";
   const sides = ["height", "max-height", "width", "max-width"];
-  if (["hidden", "clip"].includes(overflow) && sides.some((side) => is(side, TINY))) return true;
-  return isOfBackgroundColour(own);
+  if (["hidden", "clip"].includes(overflow) && sides.some((side) => is(side, TINY))) return codeOf("zero-size");
+  return isOfBackgroundColour(own) ? codeOf("colour") : 0;
 }
 
 /**
  * @param {string} style
  * @returns {Style} the values of its properties, in lower case; the last of each counts
  */
-function declarations(style) {
+export function declarations(style) {
   const plain = style.replace(COMMENT, " ").replace(ESCAPE, unescaped).toLowerCase();
   /** @type {Style} */
   const values = new Map();
@@ -105,7 +149,11 @@ function isFar(own) {
 function isOfBackgroundColour(own) {
   const colour = colourIn(own.get("color") ?? "");
   if (!colour || own.get("background-clip") === "text" || own.get("-webkit-background-clip") === "text") return false;
-  return colour === "transparent" || colour === colourIn(own.get("background-color") || own.get("background") || "");
+  if (colour === "transparent") return true;
+  const background = colourIn(own.get("background-color") || own.get("background") || "");
+  if (!background || background === "transparent" || (own.get("background") ?? "").includes("url(")) return false;
+  const shade = (/** @type {string} */ hex, /** @type {number} */ i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
+  return [0, 1, 2].every((i) => Math.abs(shade(colour, i) - shade(background, i)) <= constants.ALIKE);
 }
 
 /** @param {string} value @returns {string} its first colour: six digits or `transparent`; "" if it has none */

@@ -76,7 +76,7 @@ export class MarkupGatherer {
       }
       this.lookAt(parent);
       const { path, nodes, hidden } = this.paths.locate(parent);
-      if (!hidden) this.pictures.push({ before: this.spans.length, tags: path.tags, nodes, span });
+      this.pictures.push({ before: this.spans.length, tags: path.tags, nodes, span, hidden: hidden > 0 });
     }
   }
 

@@ -2,7 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { characters, findall, pattern, slice } from "../python.js";
-import { hidesItself } from "./hiding.js";
+import { inheritedReason, reasonOf } from "./hiding.js";
 
 const constants = tables["html.paths"];
 export const { CODE, MAX_ANCESTORS, MAX_ATTRIBUTE_CHARS, NOSCRIPT, PREFORMATTED } = constants;
@@ -75,12 +75,15 @@ export class Frame {
   }
 }
 
+/** @import { Rules } from "./style_sheets.js" */
 /** @typedef {{tags: string[], classWords: string[]}} Path */
-/** @typedef {{path: Path, nodes: number[], hidden: boolean}} Located */
+/** @typedef {{path: Path, nodes: number[], hidden: number}} Located `hidden`: why, the place of the reason in `REASONS`; 0: it is shown. */
 
 /** Builds the paths of one page's elements; those of one template share their path. */
 export class PathBuilder {
-  constructor() {
+  /** @param {Rules | null} rules those of the page's own style sheets */
+  constructor(rules) {
+    this.rules = rules;
     /** Per path the paths of its children. @type {Map<Path | null, Map<string, Path>>} */
     this.children = new Map();
     /** @type {Map<string, string>} */
@@ -100,7 +103,7 @@ export class PathBuilder {
   /** @param {Frame} frame @param {Located | null} parent @returns {Located} */
   child(frame, parent) {
     const { element, node, tag } = frame;
-    const above = parent ?? { path: null, nodes: [], hidden: false };
+    const above = parent ?? { path: null, nodes: [], hidden: 0 };
     if (above.path && tag === "div" && frame.parent?.tag === "body" && isBare(element)) {
       // A bare <div> around all of the body counts as the body.
       return { ...above, path: above.path, nodes: [...above.nodes.slice(0, -1), node] };
@@ -109,8 +112,13 @@ export class PathBuilder {
     return {
       path: this.longer(above.path, tag, words),
       nodes: [...above.nodes, node].slice(-MAX_ANCESTORS),
-      hidden: above.hidden || hidesItself(element, MAX_ATTRIBUTE_CHARS),
+      hidden: inheritedReason(above.hidden, this.ownReason(element), element),
     };
+  }
+
+  /** @param {Element} element @returns {number} why it hides itself; 0 if it does not */
+  ownReason(element) {
+    return reasonOf(element, MAX_ATTRIBUTE_CHARS, this.rules);
   }
 
   /**

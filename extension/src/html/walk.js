@@ -1,16 +1,21 @@
 /** The walk over a page's elements that gathers its text into blocks, without recursion. */
 
-import { collapsed, isSpace, length } from "../python.js";
+import tables from "../tables.json" with { type: "json" };
+import { collapsed, isSpace, length, pattern } from "../python.js";
 import { childrenOf, SEAMLESS, SKIPPED, tagOf } from "./dom.js";
-import { hidesItself } from "./hiding.js";
 import { MarkupGatherer } from "./markup.js";
-import { CODE, commonAncestor, Frame, MAX_ATTRIBUTE_CHARS, NOSCRIPT, PathBuilder, PREFORMATTED } from "./paths.js";
+import { CODE, commonAncestor, Frame, NOSCRIPT, PathBuilder, PREFORMATTED } from "./paths.js";
 import { rawTexts } from "./preformatted.js";
 
 /** @import { Block, Markup } from "../page.js" */
+/** @import { Rules } from "./style_sheets.js" */
 
 /** @typedef {{text: string, frame: Frame, node: Text | null}} Piece A text of the DOM and the element that it is in. */
 
+const { BY_ARIA, READ_ALOUD } = tables["html.hiding"];
+const INLINE = new Set(tables["html.walk"].INLINE_TAGS);
+const HEADINGS = new Set(tables["html.walk"].HEADING_TAGS);
+const INVISIBLE = pattern(tables["html.invisible"].INVISIBLE, "g");
 /** Elements that are read of a page; the rest is cut off. */
 const MAX_ELEMENTS = 200_000;
 
@@ -24,10 +29,10 @@ const MAX_ELEMENTS = 200_000;
 
 /** One pass over a page's elements that gathers text into blocks. */
 export class Walk {
-  /** @param {number} maxBlocks */
-  constructor(maxBlocks) {
+  /** @param {number} maxBlocks @param {Rules | null} rules those of the page's own style sheets */
+  constructor(maxBlocks, rules) {
     this.maxBlocks = maxBlocks;
-    this.paths = new PathBuilder();
+    this.paths = new PathBuilder(rules);
     /** @type {Block[]} */
     this.blocks = [];
     /** @type {Text[][]} */
@@ -79,7 +84,7 @@ export class Walk {
 
   /** @param {Text} node @param {Frame | null} frame */
   addText(node, frame) {
-    const text = node.data;
+    const text = node.data.replace(INVISIBLE, (_, flag) => flag ?? "");
     if (frame && text && (this.run.length || !isSpace(text))) this.run.push({ text, frame, node });
   }
 
@@ -112,13 +117,14 @@ export class Walk {
     if (!this.run.length) return;
     const pieces = this.run;
     this.run = [];
+    this.reveal(pieces);
     const shown = this.shown(pieces);
     if (!shown) {
       this.add(pieces);
       return;
     }
-    const hides = (/** @type {Piece} */ piece) => this.isHidden(piece.frame);
-    this.markup.show(shown, (frame) => this.isHidden(frame));
+    const hides = (/** @type {Piece} */ piece) => this.hiddenBy(piece.frame);
+    this.markup.show(shown, (frame) => this.hiddenBy(frame) > 0);
     this.add(withoutLeadingSpace(shown.filter((piece) => piece !== null)));
     for (let i = 0, end = 0; i < pieces.length; i = end) {
       for (end = i + 1; end < pieces.length && hides(pieces[end]) === hides(pieces[i]); ) end++;
@@ -142,13 +148,13 @@ export class Walk {
    *   either end of a hidden text; null if all or nothing of the run is hidden
    */
   shown(run) {
-    if (run.length < 2 || !run.some(({ frame }) => this.isHidden(frame))) return null;
+    if (run.length < 2 || !run.some(({ frame }) => this.hiddenBy(frame))) return null;
     /** @type {(Piece | null)[]} */
     const shown = [];
     for (let i = 0, end = 0; i < run.length; i = end) {
       const { frame } = run[i];
       for (end = i + 1; end < run.length && run[end].frame === frame; ) end++;
-      if (!this.isHidden(frame)) {
+      if (!this.hiddenBy(frame)) {
         shown.push(...run.slice(i, end));
       } else {
         const last = run[end - 1].text;
@@ -159,8 +165,37 @@ export class Walk {
     return shown.every((piece) => !piece || isSpace(piece.text)) ? null : shown;
   }
 
+  /**
+   * If nothing of a run is shown, shows the text that it has for screen readers, or the one that a
+   * heading has for everyone else.
+   *
+   * @param {Piece[]} run
+   */
+  reveal(run) {
+    const frames = run.filter(({ text }) => !isSpace(text)).map(({ frame }) => frame);
+    if (frames.length < 2) return;
+    const reasons = new Set(frames.map((frame) => this.hiddenBy(frame)));
+    if (reasons.has(0) || !reasons.has(BY_ARIA)) return;
+    const wanted = new Set(READ_ALOUD.filter((reason) => reasons.has(reason)));
+    if (!wanted.size && reasons.size === 1 && this.isInShownHeading(frames[0])) wanted.add(BY_ARIA);
+    for (const frame of frames) {
+      for (let above = /** @type {Frame | null} */ (frame); above; above = above.parent) {
+        const located = this.paths.locate(above);
+        if (!wanted.has(located.hidden)) break;
+        located.hidden = 0;
+      }
+    }
+  }
+
   /** @param {Frame} frame @returns {boolean} */
-  isHidden(frame) {
+  isInShownHeading(frame) {
+    let above = /** @type {Frame | null} */ (frame);
+    while (above && INLINE.has(above.tag)) above = above.parent;
+    return above !== null && HEADINGS.has(above.tag) && !this.hiddenBy(above);
+  }
+
+  /** @param {Frame} frame @returns {number} why it is hidden; 0: it is not */
+  hiddenBy(frame) {
     return this.paths.locate(frame).hidden;
   }
 
@@ -178,7 +213,7 @@ export class Walk {
         0,
       );
       linkChars = Math.min(inLinks, chars);
-      hidden = solid.every((piece) => this.paths.locate(piece.frame).hidden);
+      hidden = solid.every((piece) => this.hiddenBy(piece.frame));
       frame = commonAncestor(solid.map((piece) => piece.frame));
     }
     const located = this.paths.locate(frame);
@@ -188,7 +223,7 @@ export class Walk {
       classWords: located.path.classWords,
       nodes: located.nodes,
       linkChars,
-      hidden: located.hidden || hidden,
+      hidden: located.hidden > 0 || hidden,
       noscript: (frame.flags & NOSCRIPT) > 0,
       preformatted: frame.flags & PREFORMATTED ? this.preformatted(frame, text) : "",
     };
@@ -202,11 +237,11 @@ export class Walk {
   preformatted(frame, text) {
     let pre = frame;
     while (pre.parent && pre.parent.flags & PREFORMATTED) pre = pre.parent;
-    const isShown = !this.isHidden(pre);
-    if (isShown && this.isHidden(frame)) return "";
+    const isShown = !this.hiddenBy(pre);
+    if (isShown && this.hiddenBy(frame)) return "";
     if (pre.node !== this.pre) {
       this.pre = pre.node;
-      const hides = (/** @type {Element} */ element) => isShown && hidesItself(element, MAX_ATTRIBUTE_CHARS);
+      const hides = (/** @type {Element} */ element) => isShown && this.paths.ownReason(element) > 0;
       this.rawTexts = rawTexts(pre.element, hides).reverse();
     }
     const raw = this.rawTexts.pop() ?? "";

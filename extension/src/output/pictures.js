@@ -11,7 +11,8 @@ const OUTSIDE = new Set(constants.OUTSIDE);
 /**
  * Successive pictures with one file name are one image in several sizes; the first is chosen. A picture
  * that shares an element with dropped text that is mostly links is a teaser of another page, unless both
- * kept blocks are in that element, too. Dropped captions make no teasers.
+ * kept blocks are in that element, too. Dropped captions make no teasers. Hidden pictures are chosen if
+ * both kept blocks are hidden, too.
  *
  * @param {Picture[]} pictures
  * @param {Block[]} blocks
@@ -30,6 +31,8 @@ export function chosenPictures(pictures, blocks, kept) {
   for (const picture of pictures) {
     while (place < keptIndexes.length && keptIndexes[place] < picture.before) place++;
     if (place === 0 || place === keptIndexes.length) continue;
+    const isSeen = !blocks[keptIndexes[place - 1]].hidden || !blocks[keptIndexes[place]].hidden;
+    if (picture.hidden && isSeen) continue;
     if (place !== gap) {
       const [first, last] = [keptIndexes[place - 1], keptIndexes[place]];
       [gap, nameBefore] = [place, ""];

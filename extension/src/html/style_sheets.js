@@ -1,0 +1,122 @@
+/** What a page's own `<style>` hides, by rules on single tags, classes and ids. */
+
+import tables from "../tables.json" with { type: "json" };
+import { findall, pattern, slice, split, strip } from "../python.js";
+import { COMMENT, declarations, styleHides } from "./hiding.js";
+
+const constants = tables["html.style_sheets"];
+const REASONS = tables["html.hiding"].REASONS;
+const PROPERTIES = /** @type {Record<string, string[]>} */ (constants.PROPERTIES);
+const ALWAYS = pattern(constants.ALWAYS, "y");
+const SIMPLE = pattern(constants.SIMPLE, "y");
+const NAMES = pattern(constants.NAME, "g");
+const MEDIA = /^(?:(?:only\s+)?(?:all|screen)?)$/i;
+
+/**
+ * @typedef {object} Rule
+ * @property {string} selectors
+ * @property {string} own Its declarations.
+ * @property {boolean} isAlways Whether it holds on every screen.
+ *
+ * @typedef {object} Simple A selector of one element, and why its rule hides it.
+ * @property {string} tag
+ * @property {string[]} names Classes with a leading `.`, ids with `#`.
+ * @property {number} reason
+ */
+
+/** The rules of a page's style sheets that hide elements. */
+export class Rules {
+  /** @param {Simple[]} selectors */
+  constructor(selectors) {
+    /** By one of their names. @type {Map<string, Simple[]>} */
+    this.selectors = new Map();
+    for (const selector of selectors) {
+      const name = sorted(selector.names)[0];
+      const same = this.selectors.get(name);
+      if (same) same.push(selector);
+      else this.selectors.set(name, [selector]);
+    }
+  }
+
+  /** @param {string} tag @param {string} id @param {string} classes @returns {number} why an element is hidden; 0 if it is not */
+  reason(tag, id, classes) {
+    const names = new Set(split(classes).map((name) => `.${name}`));
+    if (id) names.add(`#${strip(id)}`);
+    for (const name of sorted(names)) {
+      for (const selector of this.selectors.get(name) ?? []) {
+        if (["", tag].includes(selector.tag) && selector.names.every((each) => names.has(each))) return selector.reason;
+      }
+    }
+    return 0;
+  }
+}
+
+/** @param {Document} document @returns {Rules | null} the rules of its style sheets; null if they hide nothing */
+export function hidingRules(document) {
+  const sheets = [...document.querySelectorAll("style")].filter((style) => MEDIA.test(strip(style.getAttribute("media") ?? "")));
+  const css = slice(sheets.map((style) => style.textContent ?? "").join("}"), 0, constants.MAX_CHARS);
+  const rules = [...rulesOf(css.replaceAll("<!--", " ").replaceAll("-->", " ").replace(COMMENT, " "))];
+  const hiding = rules.flatMap(hidingSelectors).slice(0, constants.MAX_RULES);
+  if (!hiding.length) return null;
+  const shown = shownNames(rules, hiding);
+  const kept = hiding.filter(({ names, reason }) => !names.some((name) => shown.get(name)?.has(reason)));
+  return kept.length ? new Rules(kept) : null;
+}
+
+/** @param {string} css @returns {Generator<Rule>} its rules, those in at-rules too */
+function* rulesOf(css) {
+  /** Per open at-rule whether its rules always hold. @type {boolean[]} */
+  const around = [];
+  for (const part of css.split("}")) {
+    const openings = part.split("{");
+    const own = openings.pop() ?? "";
+    if (!openings.length) {
+      around.pop();
+      continue;
+    }
+    const last = openings.pop() ?? "";
+    for (const opening of openings) {
+      ALWAYS.lastIndex = 0;
+      around.push(ALWAYS.test(opening));
+    }
+    const selectors = last.slice(last.lastIndexOf(";") + 1);
+    if (!strip(selectors).startsWith("@")) yield { selectors, own, isAlways: around.every(Boolean) };
+  }
+}
+
+/** @param {Rule} rule @returns {Simple[]} its simple selectors, if it hides what they name */
+function hidingSelectors({ selectors, own, isAlways }) {
+  if (!isAlways || !constants.NEEDED.some((word) => own.includes(word))) return [];
+  const reason = styleHides(declarations(own));
+  if (!(REASONS[reason] in PROPERTIES)) return [];
+  return selectors.split(",").flatMap((selector) => {
+    SIMPLE.lastIndex = 0;
+    const simple = SIMPLE.exec(strip(selector));
+    return simple ? [{ tag: simple[1] ?? "", names: [...new Set(findall(simple[2], NAMES))], reason }] : [];
+  });
+}
+
+/** @param {Rule[]} rules @param {Simple[]} hiding @returns {Map<string, Set<number>>} per class or id the reasons for which another rule may show its elements */
+function shownNames(rules, hiding) {
+  const names = new Set(hiding.flatMap((each) => each.names));
+  const reasons = [...new Set(hiding.map((each) => each.reason))];
+  const properties = (/** @type {number} */ reason) => PROPERTIES[REASONS[reason]];
+  /** @type {Map<string, Set<number>>} */
+  const shown = new Map();
+  for (const { selectors, own: text } of rules) {
+    if (!findall(selectors, NAMES).some((name) => names.has(name))) continue;
+    const own = declarations(text);
+    const hides = styleHides(own);
+    const shows = reasons.filter((reason) => reason !== hides && properties(reason).some((name) => own.has(name)));
+    for (const selector of selectors.split(",")) {
+      const subject = strip(selector).split(/[\s>+~]/).at(-1) ?? "";
+      for (const name of findall(subject, NAMES)) shown.set(name, new Set([...(shown.get(name) ?? []), ...shows]));
+    }
+  }
+  return shown;
+}
+
+/** @param {Iterable<string>} names @returns {string[]} in the order of their characters */
+function sorted(names) {
+  return [...names].sort((one, other) => (one < other ? -1 : Number(one > other)));
+}

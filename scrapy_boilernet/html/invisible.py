@@ -1,0 +1,63 @@
+"""Characters that no one sees, and in which text can be hidden: tags, runs of variation selectors.
+
+A reader sees nothing of them, but a language model reads them as letters.
+"""
+
+from __future__ import annotations
+
+import re
+
+_TAG, _MAX_TAG = 0xE0000, 0xE007F
+_SELECTOR, _MORE_SELECTORS, _FEW = 0xFE00, 0xE0100, 16
+INVISIBLE = re.compile(
+    "(\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f)"
+    "|[\U000e0000-\U000e007f]+|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{3,}"
+)
+"""The first group is a flag, such as that of Wales, which is shown."""
+_RUN = re.compile(rb"(?:\xef\xb8[\x80-\x8f]){3}")
+_MAY_BE_REFERENCE = re.compile(rb"&#(?:[xX]0*[eE]0[01]|0*917)")
+_REFERENCE = re.compile(r"&#(?:0*(917[5-9]\d\d)|[xX]0*(e0[01][0-9a-f]{2}))(?!\w);?", re.IGNORECASE)
+
+
+def may_have_invisible(body: bytes) -> bool:
+    """Return whether a page in UTF-8 may have such characters, also as references."""
+    # One pattern for all would take longer than the page's parser.
+    return (
+        b"\xf3\xa0" in body
+        or (b"\xef\xb8" in body and _RUN.search(body) is not None)
+        or (b"&#" in body and _MAY_BE_REFERENCE.search(body) is not None)
+    )
+
+
+def without_invisible(body: bytes) -> bytes:
+    """Return a page in UTF-8 without such characters."""
+    text = _REFERENCE.sub(_character, body.decode("utf-8", errors="replace"))
+    return INVISIBLE.sub(_flag, text).encode("utf-8", errors="replace")
+
+
+def invisible_text(text: str) -> str:
+    """Return the letters that such characters in a text stand for, with spaces between runs.
+
+    >>> invisible_text("Hi" + "".join(chr(0xE0000 + ord(letter)) for letter in "x y"))
+    'x y'
+    """
+    found = (match[0] for match in INVISIBLE.finditer(text) if not match[1])
+    return " ".join(" ".join(map(_letters, found)).split())
+
+
+def _letters(run: str) -> str:
+    points = [*map(ord, run)]
+    if _TAG <= points[0] <= _MAX_TAG:
+        return "".join(chr(point - _TAG) for point in points if point > _TAG + 0x1F)
+    numbers = (
+        point - _SELECTOR if point < _TAG else point - _MORE_SELECTORS + _FEW for point in points
+    )
+    return bytes(numbers).decode("utf-8", errors="replace").strip("\0")
+
+
+def _flag(match: re.Match[str]) -> str:
+    return match[1] or ""
+
+
+def _character(match: re.Match[str]) -> str:
+    return chr(int(match[1]) if match[1] else int(match[2], 16))

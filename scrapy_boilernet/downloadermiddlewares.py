@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
-from scrapy import Request
+from scrapy import Request, signals
 from scrapy.http import HtmlResponse, Response, TextResponse
 from w3lib.encoding import http_content_type_encoding
 
 from scrapy_boilernet.config import Config, ConfigError
 from scrapy_boilernet.options import Format, formats_of
-from scrapy_boilernet.runtime import Runtime
+from scrapy_boilernet.responses import (
+    META_PAGE,
+    META_RESULT,
+    NOTES,
+    Note,
+    forget,
+    forget_scheduled,
+    in_meta,
+)
+from scrapy_boilernet.runtime import Runtime, chain_of
 from scrapy_boilernet.workers.jobs import SKIPPED, NotHtmlError, PageError, PageJob, Stored
 from scrapy_boilernet.workers.queue import PageTimeoutError
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from scrapy_boilernet.labeled import LabeledPage
-
 META_OVERRIDES = "boilernet"
-META_RESULT = "boilernet_result"
-META_PAGE = "boilernet_page"
-META_CONFIG = "_boilernet_config"
-META_CRAWL = "_boilernet_crawl"
-META_UNLABELED = "_boilernet_unlabeled"
-"""The name of the stat that counts why the page is unlabeled, such as ``"skipped/status"``."""
 
 
 class BoilerNetDownloaderMiddleware:
@@ -37,7 +38,8 @@ class BoilerNetDownloaderMiddleware:
     In the mode ``"deferred"``, sets ``request.meta["boilernet_page"]`` to the stored page's key
     instead. If ``request.meta["boilernet"]`` is ``False``, the page is skipped; if it is a dict, it
     overrides settings for this page. If a page cannot be labeled, its response is passed on
-    unchanged, and a stat counts the error.
+    unchanged, and a stat counts the error. If a middleware that comes later changes the response,
+    it is labeled again: the labels are always those of the response that the callback gets.
     """
 
     def __init__(self, runtime: Runtime) -> None:
@@ -46,52 +48,85 @@ class BoilerNetDownloaderMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> BoilerNetDownloaderMiddleware:
         """Return the middleware; raises as :meth:`Runtime.of` does."""
-        return cls(Runtime.of(crawler))
+        middleware = cls(Runtime.of(crawler, log_disabled=True))
+        crawler.signals.connect(middleware.look_last, signal=signals.spider_opened)
+        crawler.signals.connect(forget_scheduled, signal=signals.request_scheduled)
+        return middleware
+
+    def look_last(self, sender: Any) -> None:
+        """Let Scrapy call :meth:`look_again` after all downloader middlewares of the crawler."""
+        chain = chain_of(sender, "downloader.middleware", "process_response")
+        if chain is not None:
+            chain.append(self.look_again)
+        else:
+            self.runtime.log_once(
+                "look_last",
+                "If a downloader middleware changes responses after "
+                "BoilerNetDownloaderMiddleware, they keep the labels of what they were, since "
+                "DOWNLOADER = %r keeps its middlewares in another way than Scrapy's own; give "
+                "BoilerNetDownloaderMiddleware the lowest order in DOWNLOADER_MIDDLEWARES",
+                sender.settings.get("DOWNLOADER"),
+            )
+
+    def look_again(
+        self, request: Request, response: Response, spider: Any = None
+    ) -> Response | Awaitable[Response]:
+        """Label the page if it is not the one that was labeled; return ``response`` itself.
+
+        It is no coroutine if nothing has changed, which would cost a turn of the event loop.
+        """
+        note = NOTES.get(response.request or request)
+        if note is not None and note.seen == _seen(response):
+            note.seen = ()  # the body need not live longer than its response
+            return response
+        self.runtime.count("relabeled")
+        return self.process_response(request, response)
 
     async def process_response(
         self, request: Request, response: Response, spider: Any = None
     ) -> Response:
         """Label the page; always return ``response`` itself."""
+        request = response.request or request  # whose meta the callback will get
         forget(request)  # a copied meta may contain the result of another page
         runtime = self.runtime
-        request.meta[META_CRAWL] = runtime.number
+        note = NOTES[request] = Note(runtime, _seen(response))
         try:
             config = self._config(request)
             asked = runtime.asked(request)
-            reason = _skip_reason(config, request, response, asked is not None)
-            if reason:
-                self._count(f"skipped/{reason}", request)
+            if reason := _skip_reason(config, request, response, asked is not None):
+                self._count(f"skipped/{reason}", note)
                 return response
             job = partial(_job, cast("TextResponse", response), config, asked or ())
             outcome = await runtime.engine.label(job)
         except ConfigError as error:
-            self._count("skipped/bad_override", request)
+            self._count("skipped/bad_override", note)
             runtime.log_once(f"override {error.name}", "%s left unlabeled: %s", response.url, error)
         except Exception as error:  # no page may stop the crawl or lose its items
             name = _name(error)
             if name in SKIPPED:
-                self._count(f"skipped/{SKIPPED[name]}", request)
+                self._count(f"skipped/{SKIPPED[name]}", note)
                 if name == NotHtmlError.__name__:
-                    reason = str(error).rpartition("Error: ")[2]  # a worker may send a traceback
-                    runtime.log_once(reason, "%s left unlabeled: %s", response.url, reason)
+                    why = str(error).rpartition("Error: ")[2]  # a worker may send a traceback
+                    runtime.log_once(why, "%s left unlabeled: %s", response.url, why)
             else:
-                self._count(f"errors/{name}", request)
+                self._count(f"errors/{name}", note)
                 runtime.log_once(name, "Could not label %s", response.url, exc_info=True)
         else:
-            request.meta[META_CONFIG] = config
+            note.config = config
+            note.outcome = outcome if isinstance(outcome, Stored) else outcome.result
             if isinstance(outcome, Stored):
                 runtime.count("stored")
                 request.meta[META_PAGE] = outcome.key
             else:
                 runtime.count_labeling(outcome, response.url)
-                request.meta[META_RESULT] = outcome.result
+                request.meta[META_RESULT] = in_meta(outcome.result, runtime.marshal)
         runtime.count_engine()
         return response
 
-    def _count(self, stat: str, request: Request) -> None:
-        """Count the unlabeled page, and note the stat in the request's meta."""
+    def _count(self, stat: str, note: Note) -> None:
+        """Count the unlabeled page, and note the stat."""
         self.runtime.count(stat)
-        request.meta[META_UNLABELED] = stat
+        note.unlabeled = stat
 
     def _config(self, request: Request) -> Config:
         """Return the config of this request."""
@@ -105,26 +140,11 @@ class BoilerNetDownloaderMiddleware:
         return self.runtime.config.with_overrides(override)
 
 
-def forget(request: Request) -> None:
-    """Remove the values that this plugin has set in the request's meta."""
-    for key in (META_RESULT, META_PAGE, META_CONFIG, META_CRAWL, META_UNLABELED):
-        request.meta.pop(key, None)
-
-
-def outcome_in(meta: Mapping[str, Any]) -> tuple[LabeledPage | Stored | None, Config | None]:
-    """Return (the outcome of a response, its config); (None, None) if it has no outcome.
-
-    Values of other types, which other components may have set, are ignored.
-    """
-    result, key, config = (meta.get(name) for name in (META_RESULT, META_PAGE, META_CONFIG))
-    if isinstance(config, Config):
-        from scrapy_boilernet.labeled import LabeledPage  # the engine has loaded it by now
-
-        if isinstance(result, LabeledPage):
-            return result, config
-        if isinstance(key, str):
-            return Stored(key), config
-    return None, None
+def _seen(response: Response) -> tuple[Any, ...]:
+    """Return everything of the response that its labels depend on; nothing is copied."""
+    declared = response.headers.get("Content-Type")
+    is_text, is_html = isinstance(response, TextResponse), isinstance(response, HtmlResponse)
+    return is_text, is_html, response.status, response.url, declared, response.body
 
 
 def _job(response: TextResponse, config: Config, asked: tuple[Format, ...]) -> PageJob:

@@ -23,7 +23,10 @@ State = Literal["labeled", "stored", "kept", "not_wanted", "refused", "unlabeled
 """What happened to an item; the stat ``boilernet/items/<state>`` counts it."""
 MAX_MARKS = 10_000
 """How many items that :func:`~scrapy_boilernet.pipelines.fill_item` filled are remembered until a
-callback yields them. Items that are never yielded must not fill the memory."""
+callback yields them, and how many items of no page. Items that never come must not fill the
+memory."""
+ValuesOf = Callable[[Any], Mapping[str, Any]]
+"""Returns an item's values by their names."""
 
 
 @dataclass(frozen=True)
@@ -42,12 +45,14 @@ class Ties:
 
     An item is found by its identity, so that equal items of two pages are kept apart. An item that
     an earlier pipeline has replaced is found by its values, if they are exactly those of one page's
-    item in flight. Pages are held until their items have gone through all pipelines, or the
-    response is deleted.
+    item in flight. Items of no page, as ``start()`` and errbacks yield them, are in flight as well.
+    Pages are held until their items have gone through all pipelines, or the response is deleted.
     """
 
     def __init__(self) -> None:
         self._of_response: WeakKeyDictionary[Any, _ItemsInFlight] = WeakKeyDictionary()
+        self.may_be_replaced = True
+        """Whether an earlier pipeline may replace items, each of which :meth:`enter` has seen."""
         self._marks: OrderedDict[int, tuple[Any, State]] = OrderedDict()
 
     def __len__(self) -> int:
@@ -71,28 +76,43 @@ class Ties:
             tied = Tied(state=mark[1])
         self._of_response.setdefault(response, _ItemsInFlight()).add(item, tied)
 
-    def take(self, item: Any, values: Callable[[Any], Mapping[str, Any]]) -> Tied:
-        """Return the item's tie and forget it; an empty ``Tied`` for an unknown item.
+    def enter(self, item: Any) -> None:
+        """Note an item that comes to the first pipeline; if it is not tied, it is of no page."""
+        if any(id(item) in items.waiting for items in self._of_response.values()):
+            return
+        items = self._of_response.get(self)  # stands in for a response
+        if items and items.unfinished >= MAX_MARKS:  # those that were changed never arrive
+            del self._of_response[self]
+            for known, tied in list(items.waiting.values())[-MAX_MARKS // 2 :]:
+                self.tie(known, tied, self)
+        self.tie(item, Tied(), self)
 
-        ``values`` returns an item's values by their names.
-        """
-        for items in self._of_response.values():
-            waiting = items.waiting.pop(id(item), None)
-            if waiting:
-                return waiting[1]
+    def take(self, item: Any, values: ValuesOf) -> Tied:
+        """Return the item's tie and forget it; an empty ``Tied`` for an unknown item."""
+        tied = self.lose(item)
+        if tied:
+            return tied
         mark = self._marks.pop(id(item), None)
-        return Tied(state=mark[1]) if mark else self._replaced(values(item), values)
+        if mark:
+            return Tied(state=mark[1])
+        return self._replaced(values(item), values) if self.may_be_replaced else Tied()
 
-    def finish(self, response: Any, lost: Any = None) -> None:
-        """Note that one of the response's items has gone through all pipelines, or is ``lost``."""
+    def lose(self, item: Any) -> Tied | None:
+        """Return the tie of an item that is in flight and forget it; None for any other item."""
+        for items in self._of_response.values():
+            if id(item) in items.waiting:
+                return items.waiting.pop(id(item))[1]
+        return None
+
+    def finish(self, response: Any) -> None:
+        """Note that one of the response's items has gone through all pipelines, or is lost."""
         items = self._of_response.get(response)
         if items:
-            items.waiting.pop(id(lost), None)
             items.unfinished -= 1
             if items.unfinished <= 0:
                 del self._of_response[response]
 
-    def _replaced(self, new: Mapping[str, Any], values: Callable[[Any], Mapping[str, Any]]) -> Tied:
+    def _replaced(self, new: Mapping[str, Any], values: ValuesOf) -> Tied:
         """Return the tie of the one item in flight that had the values ``new``."""
         alike = [
             (items, number)
@@ -127,7 +147,7 @@ class _ItemsInFlight:
         self._not_indexed.append(id(item))
         self.unfinished += 1
 
-    def find(self, new: Mapping[str, Any], values: Callable[[Any], Mapping[str, Any]]) -> list[int]:
+    def find(self, new: Mapping[str, Any], values: ValuesOf) -> list[int]:
         """Return the identities of waiting items that have exactly these values, one per tie.
 
         Each item is indexed once, and only in crawls that replace items.
@@ -142,12 +162,7 @@ class _ItemsInFlight:
         found = (self._find_one(numbers, new, values) for numbers in groups.values())
         return [number for number in found if number is not None]
 
-    def _find_one(
-        self,
-        numbers: list[int],
-        new: Mapping[str, Any],
-        values: Callable[[Any], Mapping[str, Any]],
-    ) -> int | None:
+    def _find_one(self, numbers: list[int], new: Mapping[str, Any], values: ValuesOf) -> int | None:
         while numbers and numbers[-1] not in self.waiting:
             numbers.pop()
         for number in reversed(numbers):
@@ -171,7 +186,7 @@ def _same(new: Mapping[str, Any], old: Mapping[str, Any]) -> bool:
         return new.keys() == old.keys() and all(
             new[name] is value or bool(new[name] == value) for name, value in old.items()
         )
-    except Exception:  # an item's own comparison may raise anything
+    except BaseException:  # an item's own comparison may raise anything
         return False
 
 
@@ -272,14 +287,14 @@ class ItemFiller:
         """Return the item's values by their names; an empty dict for other objects."""
         try:
             return dict(self._adapter_of(item)) if self._is_item(item) else {}
-        except Exception:  # an item's own getter may raise anything
+        except BaseException:  # an item's own getter may raise anything, even SystemExit
             return {}
 
     def fill(self, item: Any, result: LabeledPage | Stored, config: Config) -> State:
         """Fill the fields that the item declares and the spider has not set; return its state."""
         try:
             return self._filled(item, result, config)
-        except Exception as error:  # a worker process may send anything
+        except BaseException as error:  # a worker or the item's class may raise anything
             name = type(error).__name__
             self._count(f"errors/{name}")
             self._log_once(name, "Could not fill an item", exc_info=True)
@@ -309,25 +324,24 @@ class ItemFiller:
                 )
                 return "refused"
             return "not_wanted"
-        filled = self._set(
-            adapter, {name: page_fields[name] for name in declared}, config.overwrite
-        )
+        wanted = {name: page_fields[name] for name in declared}
+        filled = self._set(adapter, wanted, config.overwrite)
         return "stored" if stored and filled == "labeled" else filled
 
     def _set(self, adapter: ItemAdapter, values: Values, overwrite: bool) -> State:
         filled = refused = 0
         for name, value in values.items():
-            if not overwrite and not _is_unset(adapter, name):
-                self._count("fields/kept")
-                continue
             try:
+                if not overwrite and not _is_unset(adapter, name):
+                    self._count("fields/kept")
+                    continue
                 adapter[name] = value()
                 filled += 1
-            except Exception as error:  # an item's own setter may raise anything
+            except BaseException as error:  # an item's own getter or setter may raise anything
                 refused += 1
                 self._refuse(
                     adapter.item,
-                    f"{error}; make the class take it, or name the classes to fill in "
+                    f"{error!r}; make the class take it, or name the classes to fill in "
                     "BOILERNET_ITEM_CLASSES",
                     f"the field {name!r}",
                 )
@@ -357,7 +371,7 @@ def _is_unset(adapter: ItemAdapter, name: str) -> bool:
         if value is None or (isinstance(value, (Sequence, Mapping, AbstractSet)) and not value):
             return True
         return any(bool(value == default) for default in _defaults(adapter.item, name))
-    except Exception:  # a value's own comparison, or a factory, may raise anything
+    except BaseException:  # a value's own comparison, or a factory, may raise anything
         return False
 
 

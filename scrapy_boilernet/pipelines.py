@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from scrapy_boilernet.downloadermiddlewares import META_CRAWL, outcome_in
+from scrapy import signals
+
 from scrapy_boilernet.items import State
-from scrapy_boilernet.runtime import Runtime
+from scrapy_boilernet.responses import note_of
+from scrapy_boilernet.runtime import Runtime, chain_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -29,7 +31,22 @@ class BoilerNetPipeline:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> BoilerNetPipeline:
         """Return the pipeline; raises as :meth:`Runtime.of` does."""
-        return cls(Runtime.of(crawler))
+        pipeline = cls(Runtime.of(crawler))
+        crawler.signals.connect(pipeline.look_first, signal=signals.spider_opened)
+        return pipeline
+
+    def look_first(self, sender: Any) -> None:
+        """Let Scrapy call :meth:`enter` before all pipelines, if one of them may replace items."""
+        chain = chain_of(sender, "scraper.itemproc", "process_item")
+        methods = [getattr(each, "__wrapped__", each) for each in chain or ()]
+        self.runtime.ties.may_be_replaced = self.process_item in methods[1:]
+        if chain is not None and self.runtime.ties.may_be_replaced:
+            chain.appendleft(self.enter)
+
+    def enter(self, item: Any, spider: Any = None) -> Any:
+        """Note the item before another pipeline replaces it; return the item itself."""
+        self.runtime.ties.enter(item)
+        return item
 
     def process_item(self, item: Any, spider: Any = None) -> Any:
         """Return the item itself, with its fields filled if its page was labeled."""
@@ -49,13 +66,10 @@ def fill_item(item: Item, response: Response) -> Item:
     pipeline then leaves the item as it is, even if this response was not labeled. Does nothing if
     the plugin is disabled. Never raises.
     """
-    request = getattr(response, "request", None)
-    meta = request.meta if request else {}
-    runtime = Runtime.numbered(meta.get(META_CRAWL))
-    if runtime is not None:
-        result, config = outcome_in(meta)
+    note = note_of(response)
+    if note is not None:
         state: State = "unlabeled"
-        if result is not None and config is not None:
-            state = runtime.filler.fill(item, result, config)
-        runtime.ties.mark(item, state)
+        if note.outcome is not None and note.config is not None:
+            state = note.runtime.filler.fill(item, note.outcome, note.config)
+        note.runtime.ties.mark(item, state)
     return item

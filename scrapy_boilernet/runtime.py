@@ -8,9 +8,9 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from itertools import count
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
-from weakref import WeakKeyDictionary, WeakValueDictionary
+from weakref import WeakKeyDictionary
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
@@ -33,6 +33,8 @@ logger = logging.getLogger(__name__)
 STATS = {
     "model": "not a count: the name, version and digest of the model",
     "pages": "pages labeled",
+    "relabeled": "responses that were labeled once more, since a downloader middleware behind "
+    "BoilerNetDownloaderMiddleware changed them",
     "pages_without_content": "labeled pages of which no block is content",
     "source/model": "labeled pages whose content the model found",
     "source/hidden": "labeled pages whose content the step `hidden` of the fallback found",
@@ -113,8 +115,6 @@ class Runtime:
     """The shared objects of one crawler, created by the first of its components."""
 
     _of_crawler: ClassVar[WeakKeyDictionary[Crawler, Runtime]] = WeakKeyDictionary()
-    _numbered: ClassVar[WeakValueDictionary[int, Runtime]] = WeakValueDictionary()
-    _numbers: ClassVar[Iterator[int]] = count(1)
 
     def __init__(
         self, config: Config, engine: Engine, stats: Any, health: Health | None = None
@@ -124,21 +124,20 @@ class Runtime:
         self.stats = stats
         self.health = health or Health()
         self.ties: Ties = Ties()
-        self.number = next(self._numbers)
-        """Identifies the runtime in the meta of a request, which may be written to disk."""
-        self._numbered[self.number] = self
-        self.plain_rows = False
-        """Whether block labels must be plain lists, since Scrapy's Marshal feeds need them."""
+        self.marshal = False
+        """Whether a feed is in Scrapy's format Marshal, which writes no subclasses of plain types
+        but those of ``bytes``."""
         self.asked: Callable[[Request], tuple[Format, ...] | None] = lambda _: None
         """Returns the formats that the page objects of a request's callback need; None if they need
         no labels. ``scrapy_boilernet.page_objects`` sets it."""
         self._logged: set[str] = set()
 
     @classmethod
-    def of(cls, crawler: Crawler) -> Runtime:
+    def of(cls, crawler: Crawler, log_disabled: bool = False) -> Runtime:
         """Return the crawler's runtime, which the first call creates.
 
-        Raises ``NotConfigured`` if the plugin is disabled. Raises ``ConfigError`` if a setting is
+        Raises ``NotConfigured`` if the plugin is disabled; ``log_disabled``: with a message, which
+        Scrapy logs for each component that raises one. Raises ``ConfigError`` if a setting is
         wrong, ``ModelError`` if the model cannot be loaded; both stop the crawl before its first
         request.
         """
@@ -146,7 +145,7 @@ class Runtime:
         if runtime is None:
             enabled = crawler.settings.get("BOILERNET_ENABLED", False)
             if not read_value("enabled", "BOILERNET_ENABLED", enabled):
-                raise NotConfigured("BOILERNET_ENABLED is not true")
+                raise NotConfigured(*["BOILERNET_ENABLED is not true"] * log_disabled)
             config = Config.from_settings(crawler.settings)
             health = Health(config.health_file)
             with _garbage_collection_paused():
@@ -155,7 +154,7 @@ class Runtime:
 
                 runtime = cls(config, engine_of(config), crawler.stats, health)
             feeds = crawler.settings.getdict("FEEDS").values()
-            runtime.plain_rows = any(feed.get("format") == "marshal" for feed in feeds)
+            runtime.marshal = any(feed.get("format") == "marshal" for feed in feeds)
             if crawler.crawling:
                 when_start_fails(crawler, runtime.close)
             crawler.signals.connect(runtime.close, signal=signals.spider_closed)
@@ -165,11 +164,6 @@ class Runtime:
             cls._of_crawler[crawler] = runtime
             runtime.log_model()
         return runtime
-
-    @classmethod
-    def numbered(cls, number: Any) -> Runtime | None:
-        """Return the runtime with this number; None if this process has none."""
-        return cls._numbered.get(number) if isinstance(number, int) else None
 
     def close(self) -> None:
         """Close the workers, write the last stats, and forget the crawler."""
@@ -187,8 +181,8 @@ class Runtime:
 
     def lose_item(self, item: Any, response: Any = None) -> None:
         """Note that another pipeline dropped an item of the response, or failed on it."""
-        if response is not None:
-            self.ties.finish(response, item)
+        self.ties.lose(item)
+        self.finish_item(response)
 
     def log_model(self) -> None:
         """Write the model's name, version and digest to the log and the stats."""
@@ -200,7 +194,7 @@ class Runtime:
     def filler(self) -> ItemFiller:
         """The object that fills the crawl's items."""
         with _garbage_collection_paused():
-            return ItemFiller(self.count, self.log_once, self.engine.model, self.plain_rows)
+            return ItemFiller(self.count, self.log_once, self.engine.model, self.marshal)
 
     def count(self, name: str, number: float = 1) -> None:
         """Add the number to the stat ``boilernet/<name>``, which :data:`STATS` lists."""
@@ -264,6 +258,19 @@ class Runtime:
             )
 
 
+def chain_of(crawler: Crawler, manager: str, method: str) -> Any:
+    """Return the methods that Scrapy calls one after the other, as a deque that may be changed.
+
+    ``manager``: what calls them, from the engine on, such as ``"downloader.middleware"``. Scrapy
+    has no public way to come last or first, whatever the orders in the user's settings. Returns
+    None if the methods are kept in another way.
+    """
+    try:
+        return attrgetter(f"engine.{manager}.methods")(crawler)[method]
+    except (AttributeError, KeyError, TypeError):
+        return None
+
+
 def when_start_fails(crawler: Crawler, call: Callable[[], None]) -> None:
     """Call the function if the crawl fails before its spider is open.
 
@@ -280,17 +287,24 @@ def when_start_fails(crawler: Crawler, call: Callable[[], None]) -> None:
             call()
 
     try:
-        crawler.__class__ = type(plain.__name__, (plain,), {"__setattr__": set_attribute})
+        special = {"__setattr__": set_attribute, _PLAIN_CLASS: plain}
+        crawler.__class__ = type(plain.__name__, (plain,), special)
     except Exception:  # the user's own crawler class may not allow such a subclass
         logger.debug("If the crawl fails at its start, a worker may keep running", exc_info=True)
         return
     crawler.signals.connect(_started, signal=signals.spider_opened)
 
 
+_PLAIN_CLASS = "_boilernet_plain_class"
+
+
 def _started(sender: Crawler) -> None:
-    """Restore the crawler's class."""
-    sender.signals.disconnect(_started, signal=signals.spider_opened)
-    sender.__class__ = type(sender).__mro__[1]
+    """Restore the crawler's class.
+
+    It stays connected to the signal: a receiver that disconnects itself makes Scrapy skip the next
+    one, which may belong to the user.
+    """
+    sender.__class__ = vars(type(sender)).get(_PLAIN_CLASS, type(sender))
 
 
 @contextmanager

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from scrapy import Request
+from scrapy import Request, signals
 from scrapy.http import Response
 
-from scrapy_boilernet.downloadermiddlewares import forget, outcome_in
 from scrapy_boilernet.items import State, Tied
-from scrapy_boilernet.runtime import Runtime
+from scrapy_boilernet.responses import NOTES, forget, note_of
+from scrapy_boilernet.runtime import Runtime, chain_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -30,37 +30,55 @@ class BoilerNetSpiderMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> BoilerNetSpiderMiddleware:
         """Return the middleware; raises as :meth:`Runtime.of` does."""
-        return cls(Runtime.of(crawler))
+        middleware = cls(Runtime.of(crawler))
+        crawler.signals.connect(middleware.look_last, signal=signals.spider_opened)
+        return middleware
+
+    def look_last(self, sender: Any) -> None:
+        """Let Scrapy call this middleware last, after any that replaces items."""
+        chain: Any = chain_of(sender, "scraper.spidermw", "process_spider_output") or ()
+        both = (self.process_spider_output, self.process_spider_output_async)
+        for place, methods in enumerate(chain):
+            if methods in (both, both[1]):  # a pair in Scrapy before 2.16
+                chain[place] = None  # Scrapy's mark of a middleware that has no such method
+                chain.append(methods)
+                return
+
+    def process_spider_input(self, response: Response, spider: Any = None) -> None:
+        """Note what is known of the response, even if its request is downloaded once more."""
+        note = note_of(response)
+        if note is not None:
+            NOTES[response] = note
 
     def process_spider_output(
-        self, response: Response, result: Iterable[Any], spider: Any = None
+        self, response: Response | None, result: Iterable[Any], spider: Any = None
     ) -> Iterator[Any]:
-        """Yield the items and requests of the callback."""
+        """Yield the items and requests of the callback, or of an errback without a response."""
         for output in result:
             self._tie(response, output)
             yield output
 
     async def process_spider_output_async(
-        self, response: Response, result: AsyncIterator[Any], spider: Any = None
+        self, response: Response | None, result: AsyncIterator[Any], spider: Any = None
     ) -> AsyncIterator[Any]:
         """Yield the items and requests of the asynchronous callback."""
         async for output in result:
             self._tie(response, output)
             yield output
 
-    def _tie(self, response: Response, output: Any) -> None:
-        if output is None:
-            return
-        meta = response.request.meta if response.request else {}
+    def _tie(self, response: Response | None, output: Any) -> None:
+        request = response.request if response is not None else None
+        note = note_of(response)
         if isinstance(output, Request):
-            if output.meta is not meta:  # meta=response.meta copies the result of this page
+            if output is not request:  # meta=response.meta copies the result of this page
                 forget(output)
-            self._pass_on(response.request, output)
-            return
-        result, config = outcome_in(meta)
-        filled = _filled(response.request, output) if response.request else None
-        tied = Tied(state=filled) if filled else Tied(result, config)
-        self.runtime.ties.tie(output, tied, response)
+            elif note is not None:
+                note.yielded = True
+            self._pass_on(request, output)
+        elif output is not None and response is not None:
+            filled = _filled(request, output) if request else None
+            known = Tied(note.outcome, note.config) if note else Tied()
+            self.runtime.ties.tie(output, Tied(state=filled) if filled else known, response)
 
     def _pass_on(self, source: Request | None, request: Request) -> None:
         """Note in the request which items in its ``cb_kwargs`` and ``meta`` are filled.

@@ -85,6 +85,7 @@ MAY_PICKLE = (
     "test_page.py",
     "test_wire.py",
     "test_items_feeds.py",
+    "test_meta_held_crawl.py",
     "test_pipelines.py",
 )
 """Tests that pickle results, since users may."""

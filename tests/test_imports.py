@@ -12,13 +12,13 @@ import scrapy_boilernet
 
 SHELLS = ("addon", "downloadermiddlewares", "pipelines", "spidermiddlewares")
 LIGHT = {
-    *SHELLS, "config", "files", "health", "items", "options", "runtime", "setting_types",
-    "version", "workers", "workers.jobs", "workers.queue",
+    *SHELLS, "config", "files", "health", "items", "options", "responses", "runtime",
+    "setting_types", "version", "workers", "workers.jobs", "workers.queue",
 }  # fmt: skip
 """The modules that Scrapy loads with the shells, whether or not the crawl labels pages."""
 LATE_IMPORTS = {
     "runtime": {"scrapy_boilernet.workers.engines"},
-    "downloadermiddlewares": {"scrapy_boilernet.labeled"},
+    "responses": {"scrapy_boilernet.labeled"},
     "items": {"itemadapter"},
 }
 """Per module what its functions import, when they are called."""

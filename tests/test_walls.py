@@ -26,9 +26,9 @@ SHELLS = ("runtime.py", "downloadermiddlewares.py", "spidermiddlewares.py", "pip
 ROOMS = (
     "version", "options", "markup", "metadata", "page", "progress", "files", "html", "features",
     "decide", "labeled", "output", "labelers", "classical", "labeling", "setting_types", "config",
-    "health", "workers", "bulk", "items", "runtime", "downloadermiddlewares", "spidermiddlewares",
-    "pipelines", "page_objects", "addon", "templates", "explain", "evaluation", "report",
-    "training", "annotations", "commands",
+    "health", "workers", "bulk", "items", "runtime", "responses", "downloadermiddlewares",
+    "spidermiddlewares", "pipelines", "page_objects", "addon", "templates", "explain",
+    "evaluation", "report", "training", "annotations", "commands",
 )  # fmt: skip
 """The rooms, and the modules beside them. A module imports only its own room and earlier ones."""
 MAX_ROOT_MODULES = 20

@@ -20,9 +20,9 @@ from scrapy_poet.page_input_providers import PageObjectInputProvider
 from web_poet.serialization import SerializedLeafData, register_serialization
 
 from scrapy_boilernet.config import ConfigError
-from scrapy_boilernet.downloadermiddlewares import META_CRAWL, META_UNLABELED, outcome_in
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.options import FORMATS, Format, Source, formats_of
+from scrapy_boilernet.responses import NOTES, note_of
 from scrapy_boilernet.runtime import Runtime
 from scrapy_boilernet.workers.wire import SentPage, sent_parts
 
@@ -93,21 +93,21 @@ class PageProvider(PageObjectInputProvider):
         begin = f"{type(self).__name__} has no labels of {response.url}: "
         if self.runtime is None:
             raise ConfigError(f"{begin}set BOILERNET_ENABLED = True")
-        if request.meta.get(META_CRAWL) != self.runtime.number:
+        note = note_of(response) or NOTES.get(request)
+        if note is None:
             raise ConfigError(
                 f"{begin}BoilerNetDownloaderMiddleware has not seen the page yet; in "
                 "DOWNLOADER_MIDDLEWARES its order must be above scrapy_poet.InjectionMiddleware's, "
                 "such as 544 above 543"
             )
-        result, _ = outcome_in(request.meta)
-        if isinstance(result, LabeledPage):
-            return result
-        if result is not None:
+        if isinstance(note.outcome, LabeledPage):
+            return note.outcome
+        if note.outcome is not None:
             raise ConfigError(
                 f"{begin}BOILERNET_MODE = 'deferred' labels pages after the crawl; page objects "
                 "need another mode, such as 'thread'"
             )
-        why = request.meta.get(META_UNLABELED)
+        why = note.unlabeled
         if why == "skipped/off":
             raise ConfigError(
                 f"{begin}request.meta['boilernet'] is False; leave it out where a page object "

@@ -19,11 +19,11 @@ from testing.synthetic import QUICK
 
 from scrapy_boilernet import LabeledPage
 from scrapy_boilernet.decide.fallback import is_hidden_as_a_whole
-from scrapy_boilernet.downloadermiddlewares import META_RESULT
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeling import extract, label_page
 from scrapy_boilernet.options import FALLBACK_STEPS, KIND_OPTIONS, Favor
 from scrapy_boilernet.page import Page
+from scrapy_boilernet.responses import META_RESULT
 
 SHOWN = "<p>" + "</p><p>".join(LINES) + "</p>"
 HIDING = (

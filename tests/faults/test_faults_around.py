@@ -27,7 +27,7 @@ LABELED = {
     "near request": None,
     "far request": None,
     "near response": MADE_TEXT,
-    "far response": None,  # what was downloaded and labeled
+    "far response": MADE_TEXT,  # what the callback got
     "no download": MADE_TEXT,
     "callback raises": None,
     "rescued": None,

@@ -122,3 +122,15 @@ def test_components_listed_by_hand_work_without_the_add_on(tiny_model: Path) -> 
     assert fields["main_text"].startswith("Home\nThe mill on the river\n")
     assert result.counts("one_page")["items/labeled"] == 1
     assert result.deprecations == []
+
+
+@pytest.mark.parametrize("off", [{"BOILERNET_ENABLED": False}, {}], ids=["false", "not set"])
+def test_an_add_on_that_is_switched_off_says_so_in_one_line(off: dict[str, Any]) -> None:
+    with Site() as site:
+        result = crawl("one_page", site.url, off)
+    said = [line for line in result.log if "oilernet" in line and "Disabled" in line]
+    assert said == [
+        "scrapy.middleware WARNING: Disabled scrapy_boilernet.downloadermiddlewares."
+        "BoilerNetDownloaderMiddleware: BOILERNET_ENABLED is not true"
+    ]
+    assert result.fields() == [{"url": f"{site.url}/article"}]

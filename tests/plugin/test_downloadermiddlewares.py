@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import logging
 import re
 import threading
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from scrapy import Request
 from scrapy.http import HtmlResponse, Response, TextResponse, XmlResponse
 from testing.responses import HTML, URL, process, response_of
 from testing.standins import Failing, counts, new_runtime
 
-from scrapy_boilernet.downloadermiddlewares import (
-    META_CONFIG,
-    META_RESULT,
-    META_UNLABELED,
-)
+from scrapy_boilernet.downloadermiddlewares import BoilerNetDownloaderMiddleware
+from scrapy_boilernet.responses import META_RESULT, NOTES
 from scrapy_boilernet.workers.thread import InlineEngine, ThreadEngine
 
 
@@ -88,17 +88,12 @@ def test_request_of_an_unlabeled_page_knows_the_stat_that_counts_it(
     response: Response, meta: dict[str, Any], stat: str
 ) -> None:
     runtime = new_runtime()
-    assert process(runtime, response, meta).meta[META_UNLABELED] == stat
+    assert NOTES[process(runtime, response, meta)].unlabeled == stat
     assert counts(runtime) == {stat: 1}
 
 
-def test_reason_of_an_earlier_response_is_forgotten() -> None:
-    request = process(new_runtime(), meta={META_UNLABELED: "skipped/status"})
-    assert META_UNLABELED not in request.meta
-
-
 def test_error_is_noted_where_it_is_counted() -> None:
-    assert process(new_runtime(Failing())).meta[META_UNLABELED] == "errors/ZeroDivisionError"
+    assert NOTES[process(new_runtime(Failing()))].unlabeled == "errors/ZeroDivisionError"
 
 
 @pytest.mark.parametrize(
@@ -121,7 +116,7 @@ def test_page_at_the_edge_of_the_rules_is_labeled(response: Response) -> None:
 def test_override_that_says_nothing_leaves_the_settings(override: Any) -> None:
     runtime = new_runtime()
     request = process(runtime, meta={"boilernet": override})
-    assert request.meta[META_CONFIG] == runtime.config
+    assert NOTES[request].config == runtime.config
     assert META_RESULT in request.meta
 
 
@@ -135,7 +130,7 @@ def test_override_dict_changes_the_config_of_this_request_alone() -> None:
     runtime = new_runtime()
     request = process(runtime, meta={"boilernet": {"threshold": 0.95, "text_field": "body"}})
     assert request.meta[META_RESULT].content == ()
-    assert request.meta[META_CONFIG].text_field == "body"
+    assert NOTES[request].config.text_field == "body"  # type: ignore[union-attr]
     assert runtime.config.text_field == "main_text"
     assert counts(runtime)["pages_without_content"] == 1
 
@@ -199,7 +194,7 @@ def test_result_in_a_copied_meta_is_removed_from_an_unlabeled_page(override: Any
     assert META_RESULT in meta
     request = process(runtime, meta=meta)
     assert META_RESULT not in request.meta
-    assert META_CONFIG not in request.meta
+    assert NOTES[request].outcome is None
 
 
 def test_failing_labeler_is_counted_and_logged_with_the_first_url(
@@ -353,3 +348,41 @@ def test_a_page_that_is_not_asked_for_costs_no_job() -> None:
     runtime = new_runtime(label="requested")
     process(runtime)
     assert counts(runtime) == {"skipped/not_requested": 1}
+
+
+class Downloader:
+    """Stands in for a downloader of the user; it may keep no list of middlewares."""
+
+
+@pytest.mark.parametrize("engine", [Downloader(), None])
+def test_a_downloader_without_a_list_of_middlewares_is_named_once(
+    engine: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    runtime = new_runtime()
+    crawler = SimpleNamespace(
+        engine=SimpleNamespace(downloader=engine), settings={"DOWNLOADER": "mine.Downloader"}
+    )
+    for _ in range(2):
+        BoilerNetDownloaderMiddleware(runtime).look_last(crawler)
+    (record,) = caplog.records
+    assert "DOWNLOADER = 'mine.Downloader'" in record.getMessage()
+    assert "give BoilerNetDownloaderMiddleware the lowest order" in record.getMessage()
+
+
+def test_looking_again_at_the_same_page_costs_no_coroutine() -> None:
+    runtime = new_runtime()
+    response, middleware = response_of(), BoilerNetDownloaderMiddleware(runtime)
+    request = Request(response.url)
+    asyncio.run(middleware.process_response(request, response))
+    same = response.replace(flags=["seen"])
+    assert middleware.look_again(request, same) is same
+    assert counts(runtime)["pages"] == 1
+
+
+def test_a_result_goes_where_the_callback_will_look_for_it() -> None:
+    """A middleware may give its response a request of its own."""
+    request, own = Request(URL), Request(f"{URL}?own")
+    response = response_of(request=own)
+    asyncio.run(BoilerNetDownloaderMiddleware(new_runtime()).process_response(request, response))
+    assert META_RESULT in response.meta  # type: ignore[attr-defined]
+    assert META_RESULT not in request.meta

@@ -6,6 +6,7 @@ import gc
 import weakref
 from typing import Any
 
+import pytest
 from testing.standins import labeled_page
 
 from scrapy_boilernet.config import Config
@@ -120,8 +121,57 @@ def test_a_lost_item_is_not_held() -> None:
     ties, response, item = Ties(), Response(), {"n": 1}
     ties.tie(item, tied(), response)
     ties.tie({"n": 2}, tied(), response)
-    ties.finish(response, item)
+    assert ties.lose(item) == tied()
+    assert ties.lose(item) is None
+    ties.finish(response)
     assert len(ties) == 1
+
+
+def test_an_item_of_no_page_is_not_taken_for_an_equal_one_of_a_page() -> None:
+    ties, response, page = Ties(), Response(), tied()
+    item: dict[str, Any] = {"n": 1}
+    stranger = dict(item)
+    ties.tie(item, page, response)
+    for each in (stranger, item):
+        ties.enter(each)
+    assert take(ties, stranger) == Tied()
+    assert take(ties, dict(item)) is page
+    assert len(ties) == 0
+
+
+def test_a_copy_that_a_page_or_none_may_have_is_not_guessed() -> None:
+    ties, response = Ties(), Response()
+    items: list[dict[str, Any]] = [{"n": 1}, {"n": 1}]
+    ties.tie(items[0], tied(), response)
+    for item in items:
+        ties.enter(item)
+    assert take(ties, {"n": 1}) == Tied()
+
+
+def test_a_filled_item_of_no_page_is_found_when_it_is_replaced() -> None:
+    ties, item = Ties(), {"n": 1}
+    ties.mark(item, "labeled")
+    ties.enter(item)
+    assert take(ties, dict(item)) == Tied(state="labeled")
+
+
+def test_nothing_is_compared_where_no_pipeline_may_replace_items() -> None:
+    ties, response, item = Ties(), Response(), {"n": 1}
+    ties.may_be_replaced = False
+    ties.tie(item, tied(), response)
+    assert take(ties, dict(item)) == Tied()
+    assert take(ties, item).result is not None
+
+
+def test_items_of_no_page_that_never_arrive_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrapy_boilernet.items.MAX_MARKS", 10)
+    ties = Ties()
+    for n in range(1_000):
+        ties.enter({"n": n})
+        assert len(ties) <= 10
+    late = {"n": 999}
+    ties.enter(late)
+    assert take(ties, late) == Tied()
 
 
 def test_many_replaced_items_take_time_in_their_number() -> None:

@@ -17,7 +17,7 @@ VALUES: list[dict[str, Any]] = [{}, {"n": 1}, {"n": 1, "tag": "a"}, *({"m": m} f
 STEPS = st.lists(
     st.tuples(
         st.sampled_from(["yield", "fill", "yield filled", "keep", "copy", "add", "change", "drop",
-                         "through", "forget page", "stranger"]),
+                         "through", "forget page", "stranger", "equal stranger", "enter"]),
         st.integers(0, 7),
     ),
     max_size=40,
@@ -49,6 +49,13 @@ class Crawl:
             self.ties.mark(item, "labeled")
         elif what == "stranger":
             assert self.take({"stranger": which}) == Tied()
+        elif what == "equal stranger":  # as an errback yields it
+            item = dict(VALUES[which % len(VALUES)])
+            self.ties.enter(item)
+            assert self.take(item) == Tied()
+        elif what == "enter":  # an earlier pipeline sees an item of a page
+            if self.in_flight:
+                self.ties.enter(self.in_flight[which % len(self.in_flight)][0])
         elif what == "forget page":
             if self.pages:
                 self.pages.pop(which % len(self.pages))

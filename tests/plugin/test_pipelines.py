@@ -18,9 +18,9 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 from testing.standins import counts, labeled_page, new_runtime
 
-from scrapy_boilernet.downloadermiddlewares import META_CONFIG, META_CRAWL, META_RESULT
 from scrapy_boilernet.items import Tied
 from scrapy_boilernet.pipelines import BoilerNetPipeline, fill_item
+from scrapy_boilernet.responses import NOTES, Note
 from scrapy_boilernet.runtime import Runtime
 from scrapy_boilernet.workers.jobs import Stored
 
@@ -419,10 +419,10 @@ def test_a_change_to_the_rows_of_one_item_is_never_seen_by_another() -> None:
     assert result.block_labels()[0]["text"] == "Text"
 
 
-def response_of(runtime: Runtime, result: Any, **meta: Any) -> HtmlResponse:
+def response_of(runtime: Runtime, result: Any) -> HtmlResponse:
     """Return a response as the downloader middleware leaves it."""
-    known = {META_RESULT: result, META_CONFIG: runtime.config} if result else {}
-    request = Request("http://a/", meta={META_CRAWL: runtime.number, **known, **meta})
+    request = Request("http://a/")
+    NOTES[request] = Note(runtime, (), result, runtime.config if result else None)
     return HtmlResponse("http://a/", request=request)
 
 
@@ -451,11 +451,10 @@ def test_fill_item_of_an_unlabeled_response_keeps_later_pages_off() -> None:
     assert counts(runtime) == {"items/unlabeled": 1}
 
 
-@pytest.mark.parametrize("number", [None, "1", 10**9])
-def test_fill_item_does_nothing_on_a_response_that_the_plugin_has_not_seen(number: Any) -> None:
+def test_fill_item_does_nothing_on_a_response_that_the_plugin_has_not_seen() -> None:
     item = {"n": 1}
     bare = HtmlResponse("http://a/")
-    other = HtmlResponse("http://a/", request=Request("http://a/", meta={META_CRAWL: number}))
+    other = HtmlResponse("http://a/", request=Request("http://a/"))
     assert fill_item(item, bare) is fill_item(item, other) is item
     assert fill_item(item, None) is item  # type: ignore[arg-type]
     assert item == {"n": 1}

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import scrapy
+from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from testing.crawling import ADDONS, REACTOR, SPIDERS, Crawl, base_settings, crawl, run_python
 from testing.loopback import Site
@@ -61,8 +62,40 @@ def variants(tiny_model: Path, other_model: Path) -> Iterator[Crawl]:
 
 @pytest.mark.parametrize("component", COMPONENTS)
 def test_components_are_not_configured_unless_enabled(component: Any) -> None:
-    with pytest.raises(NotConfigured, match="BOILERNET_ENABLED"):
+    with pytest.raises(NotConfigured):
         component.from_crawler(new_crawler())
+
+
+def test_one_component_says_that_all_are_switched_off() -> None:
+    said = []
+    for component in COMPONENTS:
+        with pytest.raises(NotConfigured) as caught:
+            component.from_crawler(new_crawler())
+        said += caught.value.args
+    assert said == ["BOILERNET_ENABLED is not true"]
+
+
+def test_no_receiver_of_the_spiders_start_is_skipped(settings: dict[str, Any]) -> None:
+    """A receiver that disconnects itself would make Scrapy skip the next one."""
+    crawler = new_crawler(settings)
+    plain, opened = type(crawler), []
+
+    def before(sender: Any) -> None:
+        opened.append("before")
+
+    def after(sender: Any) -> None:
+        opened.append("after")
+
+    crawler.signals.connect(before, signals.spider_opened)
+    crawler.crawling = True
+    runtime = Runtime.of(crawler)
+    crawler.signals.connect(after, signals.spider_opened)
+    assert type(crawler) is not plain
+    for _ in range(2):
+        crawler.signals.send_catch_log(signals.spider_opened, spider=None)
+        assert type(crawler) is plain
+    assert opened == ["before", "after"] * 2
+    runtime.close()
 
 
 def test_components_of_a_crawler_share_one_runtime(settings: dict[str, Any]) -> None:

@@ -12,8 +12,8 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 from testing.standins import labeled_page, new_runtime
 
-from scrapy_boilernet.downloadermiddlewares import META_CONFIG, META_RESULT
 from scrapy_boilernet.items import Tied
+from scrapy_boilernet.responses import META_RESULT, NOTES, Note
 from scrapy_boilernet.runtime import Runtime
 from scrapy_boilernet.spidermiddlewares import BoilerNetSpiderMiddleware
 
@@ -25,8 +25,11 @@ def response_of(meta: dict[str, Any]) -> HtmlResponse:
     return HtmlResponse(URL, body=b"<p>Text</p>", request=Request(URL, meta=meta))
 
 
-def labeled_response(runtime: Runtime) -> HtmlResponse:
-    return response_of({META_RESULT: labeled_page(), META_CONFIG: runtime.config})
+def labeled_response(runtime: Runtime, request: Request | None = None) -> HtmlResponse:
+    request = request or Request(URL)
+    request.meta[META_RESULT] = result = labeled_page()
+    NOTES[request] = Note(runtime, (), result, runtime.config)
+    return HtmlResponse(request.url, body=b"<p>Text</p>", request=request)
 
 
 def outputs_sync(runtime: Runtime, response: HtmlResponse, outputs: list[Any]) -> list[Any]:
@@ -103,9 +106,8 @@ def test_an_item_that_is_filled_stays_so_through_a_queue_on_disk(run: Outputs, w
     run(runtime, labeled_response(runtime), [follow])
     stored = Request(follow.url, meta=copy.deepcopy(follow.meta),
                      cb_kwargs=copy.deepcopy(follow.cb_kwargs))  # fmt: skip
-    stored.meta.update({META_RESULT: labeled_page("Comments"), META_CONFIG: runtime.config})
     travelled, other = getattr(stored, where)["item"], {"n": 1}
-    comments = HtmlResponse(stored.url, request=stored)
+    comments = labeled_response(runtime, stored)
     further = Request(f"{URL}more", cb_kwargs={"item": travelled})
     run(runtime, comments, [further, travelled, other])
     assert further.meta == {"_boilernet_filled": {"cb_kwargs item": "labeled"}}
@@ -122,6 +124,26 @@ def test_response_without_a_request_passes_its_outputs(run: Outputs) -> None:
     assert META_RESULT not in request.meta
 
 
+@both
+def test_outputs_of_an_errback_come_without_a_response(run: Outputs) -> None:
+    runtime = new_runtime()
+    outputs = [{"n": 1}, Request(URL), None]
+    assert run(runtime, None, outputs) == outputs  # type: ignore[arg-type]
+    assert len(runtime.ties) == 0
+
+
+@both
+def test_items_have_their_own_response_while_its_request_is_downloaded_again(run: Outputs) -> None:
+    runtime = new_runtime()
+    first = labeled_response(runtime)
+    BoilerNetSpiderMiddleware(runtime).process_spider_input(first)
+    labeled_response(runtime, first.request)
+    item = {"n": 1}
+    run(runtime, first, [item])
+    assert runtime.ties.take(item, dict).result is NOTES[first].outcome
+    assert NOTES[first] is not NOTES[first.request]
+
+
 def test_items_are_tied_one_by_one_as_the_callback_yields_them() -> None:
     runtime = new_runtime()
     middleware = BoilerNetSpiderMiddleware(runtime)
@@ -134,7 +156,7 @@ def test_items_are_tied_one_by_one_as_the_callback_yields_them() -> None:
 
 @both
 @pytest.mark.parametrize(
-    "meta", [{META_RESULT: "the user's own"}, {META_RESULT: labeled_page()}, {META_CONFIG: 1}]
+    "meta", [{META_RESULT: "the user's own"}, {META_RESULT: labeled_page()}, {}]
 )
 def test_meta_that_the_user_has_changed_costs_the_fields_and_no_item(
     run: Outputs, meta: dict[str, Any]

@@ -12,8 +12,8 @@ from scrapy_poet import DummyResponse
 from web_poet import ItemPage, field
 from zyte_common_items import Article, PageContent
 
-from scrapy_boilernet.downloadermiddlewares import META_RESULT
 from scrapy_boilernet.page_objects import LabeledPage, MainText
+from scrapy_boilernet.responses import META_RESULT
 
 
 @attrs.define

@@ -6,15 +6,20 @@ import ast
 import base64
 import gzip
 import json
+import lzma
+import struct
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from itertools import count
+from io import BufferedReader, BytesIO
+from itertools import count, islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Self
 
-from scrapy_boilernet.bulk.compression import GZIP, UNPACK_ERRORS
+from scrapy_boilernet.bulk.compression import GZIP, DamagedError, unpacked
+from scrapy_boilernet.bulk.formats import START_BYTES, format_of_start
 from scrapy_boilernet.bulk.http_message import (
     MAX_HEADER_BYTES,
     HttpHead,
@@ -24,15 +29,33 @@ from scrapy_boilernet.bulk.http_message import (
 )
 from scrapy_boilernet.bulk.pages import Item, LeftOut, RawPage
 from scrapy_boilernet.bulk.warc import Damage, Position, WarcRecord, read_warc
-from scrapy_boilernet.files import ENDINGS, Readable, read_body
+from scrapy_boilernet.files import read_body
 from scrapy_boilernet.workers.store import read_index
 
 HTML_FIELDS = ("html", "body", "browserHtml", "httpResponseBody", "content")
 """The fields of JSON lines that are searched for a page, in this order."""
 _BASE64_FIELD = "httpResponseBody"
 MAX_LINE_BYTES = 100_000_000
-_PAGE_ERRORS = (*UNPACK_ERRORS, RuntimeError, NotImplementedError, zipfile.BadZipFile)
-"""The errors of reading a member of an archive: ``RuntimeError`` if it is encrypted."""
+_SHOWN_FIELDS, _SHOWN_CHARS = 20, 40
+"""Of a row without a page, so many names of fields are shown, and so much of each."""
+UNREAD_FORMAT = "UnreadFormat"
+"""The kind of a failure of a file in a format that is not read."""
+NO_HTML_FIELD = "NoHtmlField"
+"""The kind of a failure of a row without a page, in a file that is not damaged."""
+READ_ERRORS = (
+    OSError, EOFError, ValueError, LookupError, ArithmeticError, RuntimeError, TypeError,
+    AttributeError, SyntaxError, MemoryError, struct.error, zlib.error, lzma.LZMAError,
+    tarfile.TarError, zipfile.BadZipFile, zipfile.LargeZipFile,
+)  # fmt: skip
+"""What reading an input may raise. ``zipfile`` and ``tarfile`` raise many kinds of errors for
+damaged data; ``RuntimeError`` if it is encrypted."""
+
+
+def reason_of(error: Exception) -> str:
+    """Return the message for the failure of an input or a part of it."""
+    if isinstance(error, (DamagedError, tarfile.TarError, zipfile.BadZipFile)) and str(error):
+        return str(error)
+    return f"{type(error).__name__}: {error}"
 
 
 def warc_pages(
@@ -89,10 +112,7 @@ def cached_response(folder: Path, start: Position) -> Iterator[Item]:
         meta, headers, body = ast.literal_eval(contents[0].decode()), *contents[1:]
         head = head_of(headers_of(headers), int(meta["status"]))
         url, when = str(meta.get("response_url") or meta["url"]), meta.get("timestamp")
-    except (
-        *UNPACK_ERRORS, SyntaxError, KeyError, TypeError, AttributeError, MemoryError,
-        RecursionError,
-    ) as error:  # fmt: skip
+    except READ_ERRORS as error:
         yield Damage(f"{folder}: not a response of the HTTP cache: {error!r}", Position())
         return
     yield RawPage(
@@ -122,10 +142,16 @@ def deferred_pages(folder: Path, start: Position) -> Iterator[Item]:
         )  # fmt: skip
 
 
-def html_page(file: Readable, name: str, start: Position, max_bytes: int) -> Iterator[Item]:
-    """Yield the page in an HTML file. A gzip file stays packed: the worker unpacks it."""
+def html_page(file: BufferedReader, name: str, start: Position, max_bytes: int) -> Iterator[Item]:
+    """Yield the page in an HTML file."""
     if start.skip == 0:
-        yield RawPage(source=name, body=read_body(file, max_bytes), position=Position())
+        yield RawPage(source=name, body=page_body(file, max_bytes), position=Position())
+
+
+def page_body(file: Any, max_bytes: int) -> bytes:
+    """Return the bytes of a page, unpacked. Gzip data stays packed: the worker unpacks it."""
+    first = file.peek(START_BYTES)
+    return read_body(file if first.startswith(GZIP) else unpacked(file, first), max_bytes)
 
 
 def zip_pages(file: BinaryIO, name: str, start: Position, max_bytes: int) -> Iterator[Item]:
@@ -133,39 +159,76 @@ def zip_pages(file: BinaryIO, name: str, start: Position, max_bytes: int) -> Ite
     with zipfile.ZipFile(file) as archive:
         members = [member for member in archive.infolist() if not member.is_dir()]
         for number, member in enumerate(members[start.skip :], start.skip):
-            position = Position(0, number)
+            path = f"{name}/{member.filename}"
             try:
                 with archive.open(member) as page:
-                    body = read_body(page, max_bytes)
-            except _PAGE_ERRORS as error:
-                yield Damage(f"{name}/{member.filename}: {error}", position)
-                continue
-            yield _member(name, member.filename, body, position)
+                    yield _member(page, path, Position(0, number), max_bytes)
+            except READ_ERRORS as error:
+                yield Damage(f"{path}: {reason_of(error)}", Position(0, number))
+
+
+_TAR_END: Any = tarfile.EOFHeaderError  # type: ignore[attr-defined]
+_TAR_CUT_OFF: Any = (tarfile.EmptyHeaderError, tarfile.TruncatedHeaderError)  # type: ignore[attr-defined]
+
+
+class _DamagedHeaderError(tarfile.TarError):
+    """A header that is damaged. The members behind it can be read."""
+
+
+class _Header(tarfile.TarInfo):
+    """The header of a member of a tar archive. ``tarfile`` takes a damaged one for the end."""
+
+    @classmethod
+    def fromtarfile(cls, tarfile_: tarfile.TarFile) -> Self:
+        try:
+            return super().fromtarfile(tarfile_)
+        except tarfile.HeaderError as error:
+            if isinstance(error, _TAR_END) or tarfile_.ignore_zeros:
+                raise
+            if isinstance(error, _TAR_CUT_OFF):
+                raise tarfile.ReadError("the tar archive has no end: it is cut off") from error
+            at = tarfile_.offset
+            tarfile_.offset = tarfile_.fileobj.tell()
+            tarfile_.ignore_zeros = True  # goes on to the next bytes that are a header
+            raise _DamagedHeaderError(
+                f"the tar archive has a damaged header at byte {at:,}, so members may be missing"
+            ) from error
 
 
 def tar_pages(file: BinaryIO, name: str, start: Position, max_bytes: int) -> Iterator[Item]:
     """Yield the pages of a tar archive. Always reads it from its beginning."""
-    with tarfile.open(fileobj=file, mode="r|") as archive:
+    with tarfile.open(fileobj=file, mode="r|", tarinfo=_Header) as archive:
         for number in count():
-            member = archive.next()
-            if member is None:
+            item: Item | None = None
+            position, where, ended = Position(0, number), name, False
+            try:
+                member = archive.next()
+                if member is None:
+                    return
+                vars(archive)["members"] = []  # else the archive keeps all members in memory
+                where = f"{name}/{member.name}"
+                if number >= start.skip:
+                    page = archive.extractfile(member) if member.isreg() else None
+                    item = _member(page, where, position, max_bytes)
+            except READ_ERRORS as error:
+                item = Damage(f"{where}: {reason_of(error)}", position)
+                ended = not isinstance(error, _DamagedHeaderError)
+            if item is not None and number >= start.skip:
+                yield item
+            if ended:
                 return
-            vars(archive)["members"] = []  # else the archive keeps all members in memory
-            position = Position(0, number)
-            page = archive.extractfile(member) if member.isreg() else None
-            if number < start.skip:
-                continue
-            if page is None:
-                yield LeftOut("not a page", position)
-            else:
-                yield _member(name, member.name, read_body(page, max_bytes), position)
 
 
-def _member(archive: str, name: str, body: bytes, position: Position) -> Item:
-    looks_like_page = body[:512].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
-    if looks_like_page or name.lower().endswith(ENDINGS):
-        return RawPage(source=f"{archive}/{name}", body=body, position=position)
-    return LeftOut("not a page", position)
+def _member(page: Any, name: str, position: Position, max_bytes: int) -> Item:
+    """Return the item of a member of an archive, which is open, or None if it is no file."""
+    first = page.peek(START_BYTES) if page else b""
+    found = format_of_start(BytesIO(first), first, name, named=False)
+    if not page or found.kind == "unknown":
+        return LeftOut("not a page", position, name)
+    if found.kind == "page":
+        return RawPage(source=name, body=page_body(page, max_bytes), position=position)
+    reason = found.refusal or f"{found.name} in an archive: unpack the archive, and name its files"
+    return Damage(f"{name} is {reason}", position, UNREAD_FORMAT)
 
 
 def lines_pages(
@@ -177,13 +240,18 @@ def lines_pages(
     are read: ``url``, ``status``, and ``fetched`` or ``timestamp``.
     """
     for number in count():
-        line = file.readline(MAX_LINE_BYTES)
+        position = Position(0, number)
+        try:
+            line = file.readline(MAX_LINE_BYTES)
+            cut_off = len(line) == MAX_LINE_BYTES and not line.endswith(b"\n")
+            while cut_off and (rest := file.readline(MAX_LINE_BYTES)) and not rest.endswith(b"\n"):
+                pass
+        except READ_ERRORS as error:
+            if number >= start.skip:
+                yield Damage(f"{name}, line {number + 1}: {reason_of(error)}", position)
+            return
         if not line:
             return
-        position = Position(0, number)
-        cut_off = len(line) == MAX_LINE_BYTES and not line.endswith(b"\n")
-        while cut_off and (rest := file.readline(MAX_LINE_BYTES)) and not rest.endswith(b"\n"):
-            pass
         if number < start.skip:
             continue
         where = f"{name}, line {number + 1}"
@@ -199,6 +267,8 @@ def _line_page(line: bytes, where: str, position: Position, html_field: str | No
     try:
         row = json.loads(line)
         body, encoding = _body_of_row(row, html_field)
+    except _NoHtmlFieldError as error:
+        return Damage(f"{where}: {error}", position, NO_HTML_FIELD)
     except (ValueError, RecursionError) as error:
         return Damage(f"{where}: {error}", position)
     status, fetched = row.get("status"), row.get("fetched", row.get("timestamp"))
@@ -213,6 +283,10 @@ def _line_page(line: bytes, where: str, position: Position, html_field: str | No
     )
 
 
+class _NoHtmlFieldError(ValueError):
+    """A row without a page."""
+
+
 def _body_of_row(row: Any, html_field: str | None) -> tuple[bytes, str | None]:
     """Return (the page's bytes, their encoding if it is known).
 
@@ -223,8 +297,11 @@ def _body_of_row(row: Any, html_field: str | None) -> tuple[bytes, str | None]:
     names = (html_field,) if html_field else HTML_FIELDS
     name = next((name for name in names if isinstance(row.get(name), str)), None)
     if name is None:
-        raise ValueError(
-            f"no text in {' or '.join(map(repr, names))}; name the field with --html-field"
+        there = ", ".join(repr(str(one)[:_SHOWN_CHARS]) for one in islice(row, _SHOWN_FIELDS))
+        more = f" and {len(row) - _SHOWN_FIELDS} more" if len(row) > _SHOWN_FIELDS else ""
+        raise _NoHtmlFieldError(
+            f"no text in {' or '.join(map(repr, names))}; name the field with --html-field, out of "
+            f"{there or 'none'}{more}"
         )
     if name == _BASE64_FIELD:
         return base64.b64decode(row[name], validate=True), None

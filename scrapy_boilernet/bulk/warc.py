@@ -17,7 +17,7 @@ from scrapy_boilernet.bulk.compression import (
     CHUNK_BYTES,
     UNPACK_ERRORS,
     DamagedError,
-    GzipMembers,
+    Members,
 )
 from scrapy_boilernet.bulk.http_message import MAX_HEADER_BYTES, headers_of
 
@@ -55,6 +55,8 @@ class Damage:
 
     reason: str
     position: Position
+    kind: str = "Damage"
+    """Under which it is counted; others are for what is not damaged, and yet not read."""
 
 
 def read_warc(
@@ -86,6 +88,7 @@ class _PlainChunks:
         try:
             data = self._file.read(CHUNK_BYTES)
         except UNPACK_ERRORS as error:
+            self._file = BytesIO()  # else the next call may fail in the same way, without an end
             raise DamagedError(f"the file is damaged: {error}") from error
         begin = self._at
         self._at += len(data)
@@ -104,7 +107,7 @@ class _GzipChunks:
     """The unpacked bytes of a gzip file. Reading can begin at each member."""
 
     def __init__(self, file: BinaryIO, offset: int) -> None:
-        self._members = GzipMembers(file, offset)
+        self._members = Members(file, offset)
         self._member = -1
 
     def next(self) -> tuple[bytes, int | None]:

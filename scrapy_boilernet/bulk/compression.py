@@ -12,7 +12,10 @@ from io import BufferedReader, BytesIO, RawIOBase
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
 CHUNK_BYTES = 1 << 16
-_PIECE_BYTES = 1 << 20
+_PIECE_BYTES = 1 << 16
+"""At most so many bytes before a damaged place are lost."""
+_SEARCHED_BYTES = 1 << 20
+"""If the first members of a file are damaged, what it is is searched for in so many bytes."""
 _XZ_MEMORY_BYTES = 1 << 28
 """What one xz stream may use; ``xz -9`` makes streams that need 65 MB."""
 
@@ -123,14 +126,19 @@ def unpacked(file: BinaryIO, start: bytes) -> BinaryIO:
 
 
 def unpacked_start(file: BinaryIO, size: int) -> bytes:
-    """Return the first bytes of a packed file, unpacked; b"" if they are damaged."""
+    """Return the first bytes of a packed file, unpacked, from its first undamaged member on."""
     start = bytearray()
-    pieces = Members(file).pieces()
-    while len(start) < size:
+    members = Members(file, piece_bytes=size)
+    while len(start) < size and members.member < _SEARCHED_BYTES:
         try:
-            start += next(pieces).data
-        except (StopIteration, *UNPACK_ERRORS):
+            piece = next(members.pieces(), None)
+        except DamagedError:
+            if start:
+                break
+            continue
+        if piece is None:
             break
+        start += piece.data
     return bytes(start[:size])
 
 
@@ -148,8 +156,10 @@ class Members:
     WARC files have a member per record, so reading can begin at any record.
     """
 
-    def __init__(self, file: BinaryIO, offset: int = 0) -> None:
+    def __init__(self, file: BinaryIO, offset: int = 0, piece_bytes: int = _PIECE_BYTES) -> None:
+        """``offset``: where the file is; ``piece_bytes``: the most bytes of a piece."""
         self._file = file
+        self._piece_bytes = piece_bytes
         self._raw = b""
         """The bytes that were read last; ``_given``: whether the unpacker has them."""
         self._given = False
@@ -174,7 +184,7 @@ class Members:
                 raise DamagedError(f"{self._codec.name} data is cut off")
             new, self._given = b"" if self._given else self._raw, True
             try:
-                data = unpacker.decompress(new, _PIECE_BYTES)
+                data = unpacker.decompress(new, self._piece_bytes)
             except Exception as error:
                 self._skip_damage()
                 raise DamagedError(f"{self._codec.name} data is damaged: {error}") from error

@@ -145,14 +145,14 @@ class OpenInput:
 
     def items(self) -> Iterator[Item]:
         """Yield the items; if the rest cannot be read, one :class:`Damage` at the end."""
-        last = self._start
+        following, items = self._start, 0
         try:
             for item in self._items():
-                last = item.position
+                following, items = Position(item.position.offset, item.position.skip + 1), items + 1
                 yield item
         except READ_ERRORS as error:
-            if last is not self._start or not self._start.skip or self._file is None:
-                yield Damage(reason_of(error), Position(last.offset, last.skip + 1))
+            if items or not self._start.skip or self._file is None:
+                yield Damage(reason_of(error), following)
             # else this error was the last item of a run that was stopped
 
     def _items(self) -> Iterator[Item]:

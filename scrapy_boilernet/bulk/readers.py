@@ -167,10 +167,6 @@ def zip_pages(file: BinaryIO, name: str, start: Position, max_bytes: int) -> Ite
                 yield Damage(f"{path}: {reason_of(error)}", Position(0, number))
 
 
-_TAR_END: Any = tarfile.EOFHeaderError  # type: ignore[attr-defined]
-_TAR_CUT_OFF: Any = (tarfile.EmptyHeaderError, tarfile.TruncatedHeaderError)  # type: ignore[attr-defined]
-
-
 class _DamagedHeaderError(tarfile.TarError):
     """A header that is damaged. The members behind it can be read."""
 
@@ -179,27 +175,47 @@ class _Header(tarfile.TarInfo):
     """The header of a member of a tar archive. ``tarfile`` takes a damaged one for the end."""
 
     @classmethod
-    def fromtarfile(cls, tarfile_: tarfile.TarFile) -> Self:
+    def fromtarfile(cls, archive: _Tar) -> Self:  # type: ignore[override]
         try:
-            return super().fromtarfile(tarfile_)
-        except tarfile.HeaderError as error:
-            if isinstance(error, _TAR_END) or tarfile_.ignore_zeros:
+            header = super().fromtarfile(archive)
+        except _TAR_ERRORS.EOFHeaderError:  # a block of zeros
+            archive.after_zeros = True
+            raise
+        except (_TAR_ERRORS.EmptyHeaderError, _TAR_ERRORS.TruncatedHeaderError) as error:
+            if archive.after_zeros or archive.is_lost:
                 raise
-            if isinstance(error, _TAR_CUT_OFF):
-                raise tarfile.ReadError("the tar archive has no end: it is cut off") from error
-            at = tarfile_.offset
-            tarfile_.offset = tarfile_.fileobj.tell()
-            tarfile_.ignore_zeros = True  # goes on to the next bytes that are a header
+            raise tarfile.ReadError("the tar archive has no end: it is cut off") from error
+        except tarfile.HeaderError as error:
+            if archive.is_lost:
+                raise
+            archive.is_lost = True
+            at, archive.offset = archive.offset, archive.fileobj.tell()
             raise _DamagedHeaderError(
-                f"the tar archive has a damaged header at byte {at:,}, so members may be missing"
+                f"a damaged header at byte {at:,} of the tar archive, so members may be missing"
             ) from error
+        archive.after_zeros = archive.is_lost = False
+        return header
+
+
+_TAR_ERRORS: Any = tarfile
+"""The kinds of ``HeaderError``, which type checkers do not know."""
+
+
+class _Tar(tarfile.TarFile):
+    """A tar archive, or several behind each other."""
+
+    tarinfo = _Header
+    ignore_zeros = True  # goes on behind zeros and what is no header
+    after_zeros = False
+    is_lost = False
+    """Whether a damaged header was met, and no other header yet."""
+    fileobj: Any
 
 
 def tar_pages(file: BinaryIO, name: str, start: Position, max_bytes: int) -> Iterator[Item]:
     """Yield the pages of a tar archive. Always reads it from its beginning."""
-    with tarfile.open(fileobj=file, mode="r|", tarinfo=_Header) as archive:
+    with _Tar.open(fileobj=file, mode="r|") as archive:
         for number in count():
-            item: Item | None = None
             position, where, ended = Position(0, number), name, False
             try:
                 member = archive.next()
@@ -207,13 +223,12 @@ def tar_pages(file: BinaryIO, name: str, start: Position, max_bytes: int) -> Ite
                     return
                 vars(archive)["members"] = []  # else the archive keeps all members in memory
                 where = f"{name}/{member.name}"
-                if number >= start.skip:
-                    page = archive.extractfile(member) if member.isreg() else None
-                    item = _member(page, where, position, max_bytes)
+                page = archive.extractfile(member) if member.isreg() else None
+                item = _member(page, where, position, max_bytes)
             except READ_ERRORS as error:
                 item = Damage(f"{where}: {reason_of(error)}", position)
                 ended = not isinstance(error, _DamagedHeaderError)
-            if item is not None and number >= start.skip:
+            if number >= start.skip:
                 yield item
             if ended:
                 return

@@ -139,14 +139,15 @@ class _Reader:
     def items(self) -> Iterator[WarcRecord | Damage]:
         """Yield the records, and one :class:`Damage` per damaged part."""
         while True:
+            before = self._position
             try:
                 if not self._at_record():
                     return
                 self._note_position()
                 record = self._record()
             except DamagedError as error:
-                if self._position.skip < 0:  # before the first record
-                    self._position = Position()
+                if self._position is before:  # the damage is before a record
+                    self._position = Position(before.offset, before.skip + 1)
                 yield Damage(str(error), self._position)
                 if not self._go_on():
                     return

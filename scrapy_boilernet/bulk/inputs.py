@@ -14,25 +14,26 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO, Literal
 
-from scrapy_boilernet.bulk.compression import is_packed, unpacked
+from scrapy_boilernet.bulk.archives import tar_pages, zip_pages
+from scrapy_boilernet.bulk.compression import DamagedError, is_packed, unpacked
 from scrapy_boilernet.bulk.formats import START_BYTES, Format, Kind, format_of_start
+from scrapy_boilernet.bulk.http_cache import cached_response
 from scrapy_boilernet.bulk.pages import Item, LeftOut
 from scrapy_boilernet.bulk.readers import (
     READ_ERRORS,
     UNREAD_FORMAT,
-    cached_response,
     deferred_pages,
     html_page,
     lines_pages,
     page_body,
     reason_of,
-    tar_pages,
     warc_pages,
-    zip_pages,
 )
 from scrapy_boilernet.bulk.warc import START, Damage, Position
 
 STANDARD_INPUT = "-"
+_ZIP_BYTES_PER_BYTE = 10
+"""Of a zip in a compressed file, so many times the bytes of the largest page are unpacked."""
 _PEEK_BYTES = 1 << 20
 """Of a pipe, so much is read to see what it is. A block of bzip2 may take .9 MB."""
 
@@ -158,7 +159,7 @@ class OpenInput:
     def _items(self) -> Iterator[Item]:
         path, start = self._source.path, self._start
         if self._source.kind == "cached response":
-            yield from cached_response(Path(path), start)
+            yield from cached_response(Path(path), start, self._reading.max_bytes)
         elif self._source.kind == "deferred store":
             yield from deferred_pages(Path(path), start)
         elif self._source.kind == "unreadable":
@@ -179,12 +180,14 @@ class OpenInput:
         elif found.kind == "page":
             yield from html_page(file, name, start, max_bytes)
         elif found.kind == "zip":
-            with _seekable(unpacked(file, first)) as archive:
+            most = _ZIP_BYTES_PER_BYTE * max_bytes if is_packed(first) else None
+            with _seekable(unpacked(file, first), most) as archive:
                 yield from zip_pages(archive, name, start, max_bytes)
         elif found.kind == "tar":
             yield from tar_pages(unpacked(file, first), name, start, max_bytes)
         elif found.kind == "lines":
-            yield from lines_pages(unpacked(file, first), name, start, self._reading.html_field)
+            field = self._reading.html_field
+            yield from lines_pages(unpacked(file, first), name, start, field, max_bytes)
         elif start.skip == 0 and found.refusal:
             yield Damage(f"{name} is {found.refusal}", Position(), UNREAD_FORMAT)
         elif start.skip == 0:
@@ -294,12 +297,20 @@ def _opened(path: str) -> Iterator[BufferedReader]:
         yield file if file.seekable() else BufferedReader(_Whole(file), _PEEK_BYTES)
 
 
-def _seekable(file: BinaryIO) -> AbstractContextManager[BinaryIO]:
-    """Return the file if it can seek, else a temporary copy."""
+def _seekable(file: BinaryIO, most: int | None) -> AbstractContextManager[BinaryIO]:
+    """Return the file if it can seek, else a temporary copy.
+
+    Raises :class:`DamagedError` if the copy would have more than ``most`` bytes.
+    """
     if file.seekable():
         return nullcontext(file)
     copy = TemporaryFile()  # noqa: SIM115 - the caller closes it
     while chunk := file.read(1 << 20):
         copy.write(chunk)
+        if most is not None and copy.tell() > most:
+            copy.close()
+            raise DamagedError(
+                f"a zip of more than {most:,} bytes in a compressed file: unpack it first"
+            )
     copy.seek(0)
     return copy

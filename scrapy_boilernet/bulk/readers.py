@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import ast
 import base64
-import gzip
 import json
 import lzma
+import re
 import struct
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
-from datetime import UTC, datetime
-from io import BufferedReader, BytesIO
+from io import BufferedReader
 from itertools import count, islice
 from pathlib import Path
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO
 
 from scrapy_boilernet.bulk.compression import GZIP, DamagedError, unpacked
-from scrapy_boilernet.bulk.formats import START_BYTES, format_of_start
+from scrapy_boilernet.bulk.formats import START_BYTES
 from scrapy_boilernet.bulk.http_message import (
     MAX_HEADER_BYTES,
     HttpHead,
     head_of,
-    headers_of,
+    http_status,
     parse_http,
 )
 from scrapy_boilernet.bulk.pages import Item, LeftOut, RawPage
@@ -34,8 +32,15 @@ from scrapy_boilernet.workers.store import read_index
 
 HTML_FIELDS = ("html", "body", "browserHtml", "httpResponseBody", "content")
 """The fields of JSON lines that are searched for a page, in this order."""
+_WARC_KINDS = ("warcinfo", "request", "response", "metadata", "revisit", "conversion")
 _BASE64_FIELD = "httpResponseBody"
-MAX_LINE_BYTES = 100_000_000
+_LINE_BYTES_PER_BYTE, _MORE_LINE_BYTES = 4, 1_000_000
+"""A line may have so many times the largest page's bytes, and so many more for its other fields.
+JSON with only ASCII characters writes two bytes of UTF-8 as six."""
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+_MAX_VALUES = 100_000
+"""The most values of a line, in its fields and in what these contain."""
+_MAX_TIME_CHARS = 100
 _SHOWN_FIELDS, _SHOWN_CHARS = 20, 40
 """Of a row without a page, so many names of fields are shown, and so much of each."""
 UNREAD_FORMAT = "UnreadFormat"
@@ -69,10 +74,10 @@ def warc_pages(
 
 def _warc_page(record: WarcRecord, name: str) -> Item:
     headers, block = record.headers, record.block
-    kind, declared = headers.get("warc-type", ""), headers.get("content-type", "")
+    kind, declared = headers.get("warc-type", "").lower(), headers.get("content-type", "")
     is_http = declared.lower().startswith("application/http")
     if kind not in ("response", "resource") or (kind == "response" and not is_http):
-        return LeftOut(f"WARC {kind or 'record'}", record.position)
+        return LeftOut(f"WARC {kind if kind in _WARC_KINDS else 'record'}", record.position)
     if headers.get("warc-segment-number", "1") != "1":
         return LeftOut("WARC continuation", record.position)
     head = HttpHead(None, "", None, ())
@@ -95,31 +100,6 @@ def _warc_page(record: WarcRecord, name: str) -> Item:
         charset=head.charset,
         codings=head.codings,
     )
-
-
-def cached_response(folder: Path, start: Position) -> Iterator[Item]:
-    """Yield the response in a folder of ``FilesystemCacheStorage``, Scrapy's HTTP cache.
-
-    Reads the metadata as Python literals. Never opens the pickle beside them.
-    """
-    if start.skip:
-        return
-    try:
-        files = ("meta", "response_headers", "response_body")
-        contents = [(folder / file).read_bytes() for file in files]
-        if contents[0].startswith(GZIP):  # the cache had HTTPCACHE_GZIP
-            contents = [gzip.decompress(content) for content in contents]
-        meta, headers, body = ast.literal_eval(contents[0].decode()), *contents[1:]
-        head = head_of(headers_of(headers), int(meta["status"]))
-        url, when = str(meta.get("response_url") or meta["url"]), meta.get("timestamp")
-    except READ_ERRORS as error:
-        yield Damage(f"{folder}: not a response of the HTTP cache: {error!r}", Position())
-        return
-    yield RawPage(
-        source=str(folder), body=body, position=Position(), url=url, status=head.status,
-        fetched=datetime.fromtimestamp(when, UTC).isoformat() if when else None,
-        mime=head.mime, charset=head.charset, codings=head.codings,
-    )  # fmt: skip
 
 
 def deferred_pages(folder: Path, start: Position) -> Iterator[Item]:
@@ -154,112 +134,21 @@ def page_body(file: Any, max_bytes: int) -> bytes:
     return read_body(file if first.startswith(GZIP) else unpacked(file, first), max_bytes)
 
 
-def zip_pages(file: BinaryIO, name: str, start: Position, max_bytes: int) -> Iterator[Item]:
-    """Yield the pages of a zip archive."""
-    with zipfile.ZipFile(file) as archive:
-        members = [member for member in archive.infolist() if not member.is_dir()]
-        for number, member in enumerate(members[start.skip :], start.skip):
-            path = f"{name}/{member.filename}"
-            try:
-                with archive.open(member) as page:
-                    yield _member(page, path, Position(0, number), max_bytes)
-            except READ_ERRORS as error:
-                yield Damage(f"{path}: {reason_of(error)}", Position(0, number))
-
-
-class _DamagedHeaderError(tarfile.TarError):
-    """A header that is damaged. The members behind it can be read."""
-
-
-class _Header(tarfile.TarInfo):
-    """The header of a member of a tar archive. ``tarfile`` takes a damaged one for the end."""
-
-    @classmethod
-    def fromtarfile(cls, archive: _Tar) -> Self:  # type: ignore[override]
-        try:
-            header = super().fromtarfile(archive)
-        except _TAR_ERRORS.EOFHeaderError:  # a block of zeros
-            archive.after_zeros = True
-            raise
-        except (_TAR_ERRORS.EmptyHeaderError, _TAR_ERRORS.TruncatedHeaderError) as error:
-            if archive.after_zeros or archive.is_lost:
-                raise
-            raise tarfile.ReadError("the tar archive has no end: it is cut off") from error
-        except tarfile.HeaderError as error:
-            if archive.is_lost:
-                raise
-            archive.is_lost = True
-            at, archive.offset = archive.offset, archive.fileobj.tell()
-            raise _DamagedHeaderError(
-                f"a damaged header at byte {at:,} of the tar archive, so members may be missing"
-            ) from error
-        archive.after_zeros = archive.is_lost = False
-        return header
-
-
-_TAR_ERRORS: Any = tarfile
-"""The kinds of ``HeaderError``, which type checkers do not know."""
-
-
-class _Tar(tarfile.TarFile):
-    """A tar archive, or several behind each other."""
-
-    tarinfo = _Header
-    ignore_zeros = True  # goes on behind zeros and what is no header
-    after_zeros = False
-    is_lost = False
-    """Whether a damaged header was met, and no other header yet."""
-    fileobj: Any
-
-
-def tar_pages(file: BinaryIO, name: str, start: Position, max_bytes: int) -> Iterator[Item]:
-    """Yield the pages of a tar archive. Always reads it from its beginning."""
-    with _Tar.open(fileobj=file, mode="r|") as archive:
-        for number in count():
-            position, where, ended = Position(0, number), name, False
-            try:
-                member = archive.next()
-                if member is None:
-                    return
-                vars(archive)["members"] = []  # else the archive keeps all members in memory
-                where = f"{name}/{member.name}"
-                page = archive.extractfile(member) if member.isreg() else None
-                item = _member(page, where, position, max_bytes)
-            except READ_ERRORS as error:
-                item = Damage(f"{where}: {reason_of(error)}", position)
-                ended = not isinstance(error, _DamagedHeaderError)
-            if number >= start.skip:
-                yield item
-            if ended:
-                return
-
-
-def _member(page: Any, name: str, position: Position, max_bytes: int) -> Item:
-    """Return the item of a member of an archive, which is open, or None if it is no file."""
-    first = page.peek(START_BYTES) if page else b""
-    found = format_of_start(BytesIO(first), first, name, named=False)
-    if not page or found.kind == "unknown":
-        return LeftOut("not a page", position, name)
-    if found.kind == "page":
-        return RawPage(source=name, body=page_body(page, max_bytes), position=position)
-    reason = found.refusal or f"{found.name} in an archive: unpack the archive, and name its files"
-    return Damage(f"{name} is {reason}", position, UNREAD_FORMAT)
-
-
 def lines_pages(
-    file: BinaryIO, name: str, start: Position, html_field: str | None
+    file: BinaryIO, name: str, start: Position, html_field: str | None, max_bytes: int
 ) -> Iterator[Item]:
     """Yield the pages of a file of JSON lines.
 
     A page is a text, or in the field ``httpResponseBody`` the base64 of bytes. Other fields that
     are read: ``url``, ``status``, and ``fetched`` or ``timestamp``.
     """
+    most = _LINE_BYTES_PER_BYTE * max_bytes + _MORE_LINE_BYTES
     for number in count():
         position = Position(0, number)
         try:
-            line = file.readline(MAX_LINE_BYTES)
-            cut_off = len(line) == MAX_LINE_BYTES and not line.endswith(b"\n")
-            while cut_off and (rest := file.readline(MAX_LINE_BYTES)) and not rest.endswith(b"\n"):
+            line = file.readline(most + 1)
+            cut_off = len(line) > most and not line.endswith(b"\n")
+            while cut_off and (rest := file.readline(1 << 20)) and not rest.endswith(b"\n"):
                 pass
         except READ_ERRORS as error:
             if number >= start.skip:
@@ -271,44 +160,63 @@ def lines_pages(
             continue
         where = f"{name}, line {number + 1}"
         if cut_off:
-            yield Damage(f"{where}: more than {MAX_LINE_BYTES} bytes", position)
+            yield Damage(f"{where}: more than {most:,} bytes", position)
         elif not line.strip():
             yield LeftOut("blank line", position)
         else:
-            yield _line_page(line, where, position, html_field)
+            yield _line_page(line, where, position, html_field, max_bytes)
 
 
-def _line_page(line: bytes, where: str, position: Position, html_field: str | None) -> Item:
+def _line_page(
+    line: bytes, where: str, position: Position, html_field: str | None, max_bytes: int
+) -> Item:
     try:
-        row = json.loads(line)
-        body, encoding = _body_of_row(row, html_field)
+        row = _row(line)
+        body, encoding = _body_of_row(row, html_field, max_bytes)
     except _NoHtmlFieldError as error:
         return Damage(f"{where}: {error}", position, NO_HTML_FIELD)
     except (ValueError, RecursionError) as error:
         return Damage(f"{where}: {error}", position)
-    status, fetched = row.get("status"), row.get("fetched", row.get("timestamp"))
+    url, fetched = row.get("url"), row.get("fetched", row.get("timestamp"))
     return RawPage(
         source=where.rpartition(", line ")[0],
         body=body,
         position=position,
-        url=row["url"] if isinstance(row.get("url"), str) else None,
-        fetched=str(fetched) if fetched else None,
-        status=status if isinstance(status, int) else None,
+        url=url if isinstance(url, str) else None,
+        fetched=str(fetched)[:_MAX_TIME_CHARS] if _is_time(fetched) else None,
+        status=http_status(row.get("status")),
         encoding=encoding,
     )
+
+
+def _is_time(value: Any) -> bool:
+    return type(value) in (str, int, float) and bool(value)
 
 
 class _NoHtmlFieldError(ValueError):
     """A row without a page."""
 
 
-def _body_of_row(row: Any, html_field: str | None) -> tuple[bytes, str | None]:
+def _row(line: bytes) -> dict[str, Any]:
+    """Return the object in a line; raises ``ValueError`` for other lines."""
+    marks = _STRING.sub(b"", line)
+    if sum(map(marks.count, (b",", b"[", b"{"))) > _MAX_VALUES:
+        raise ValueError(f"more than {_MAX_VALUES:,} values")
+    row = json.loads(line)
+    if not isinstance(row, dict):
+        raise ValueError("not a JSON object")  # noqa: TRY004 - the caller catches it
+    return row
+
+
+def _body_of_row(
+    row: dict[str, Any], html_field: str | None, max_bytes: int
+) -> tuple[bytes, str | None]:
     """Return (the page's bytes, their encoding if it is known).
+
+    Of a page with more bytes, ``max_bytes`` and some more are returned.
 
     Raises ``ValueError`` if the row has no page.
     """
-    if not isinstance(row, dict):
-        raise ValueError("not a JSON object")  # noqa: TRY004 - the caller catches it
     names = (html_field,) if html_field else HTML_FIELDS
     name = next((name for name in names if isinstance(row.get(name), str)), None)
     if name is None:
@@ -320,4 +228,4 @@ def _body_of_row(row: Any, html_field: str | None) -> tuple[bytes, str | None]:
         )
     if name == _BASE64_FIELD:
         return base64.b64decode(row[name], validate=True), None
-    return row[name].encode("utf-8", "replace"), "utf-8"
+    return row[name][: max_bytes + 1].encode("utf-8", "replace"), "utf-8"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from io import BufferedReader, BytesIO
+from io import SEEK_END, BufferedReader, BytesIO
 from typing import BinaryIO, NamedTuple
 
 from scrapy_boilernet.bulk.compression import (
@@ -22,7 +22,12 @@ from scrapy_boilernet.bulk.compression import (
 from scrapy_boilernet.bulk.http_message import MAX_HEADER_BYTES, headers_of
 
 MAGIC = re.compile(rb"WARC/\d\.\d")
-_NEXT = re.compile(rb"(?:^|\n)(?=WARC/\d\.\d\r?\n)")
+_NEXT = re.compile(rb"(?:^|\n)(?=WARC/\d\.\d{1,2}\r?\n)")
+_MAX_PIECES = 100
+"""A header is read in at most so many pieces, such as gzip members of one byte each."""
+_LINE_ENDS = re.compile(rb"[\r\n]*+")
+_LOOK_BYTES = 4_096
+"""Where a record should end, so many bytes are looked at before it is read."""
 _OVERLAP_BYTES = 16
 """Longer than a match of ``_NEXT``."""
 
@@ -76,12 +81,22 @@ def read_warc(
             yield item
 
 
+def _cut_off(missing: int, length: int) -> str:
+    return f"a record that is cut off: {missing} of {length} bytes are missing"
+
+
+def _wrong_length(length: int) -> str:
+    return f"a record with another length than its header says: {length} bytes"
+
+
 class _PlainChunks:
     """The bytes of a file that is not gzip."""
 
     def __init__(self, file: BinaryIO, offset: int) -> None:
         self._file = file
         self._at = offset
+        # A packed file would be unpacked from its beginning again.
+        self._seekable = isinstance(file, BytesIO | BufferedReader) and file.seekable()
 
     def next(self) -> tuple[bytes, int | None]:
         """Return (the next bytes, their offset); b"" at the end."""
@@ -96,11 +111,20 @@ class _PlainChunks:
 
     def back_to(self, offset: int) -> bool:
         """Go back to the offset; return whether that is possible."""
-        if not (isinstance(self._file, BytesIO | BufferedReader) and self._file.seekable()):
-            return False  # a packed file would be unpacked from its beginning again
-        self._file.seek(offset)
-        self._at = offset
-        return True
+        if self._seekable:
+            self._file.seek(offset)
+            self._at = offset
+        return self._seekable
+
+    def look_at(self, offset: int) -> tuple[bytes, int] | None:
+        """Return (bytes at the offset, how many bytes the file has); None if it cannot seek."""
+        if not self._seekable:
+            return None
+        size = self._file.seek(0, SEEK_END)
+        self._file.seek(min(offset, size))
+        found = self._file.read(_LOOK_BYTES)
+        self._file.seek(self._at)
+        return found, size
 
 
 class _GzipChunks:
@@ -121,6 +145,9 @@ class _GzipChunks:
     def back_to(self, offset: int) -> bool:  # noqa: ARG002 - as in _PlainChunks
         """Return False, since a damaged record ends with its member."""
         return False
+
+    def look_at(self, offset: int) -> None:
+        """Return None, since unpacked bytes cannot be seen beforehand."""
 
 
 class _Reader:
@@ -157,8 +184,8 @@ class _Reader:
     def _at_record(self) -> bool:
         """Skip empty lines; return whether more bytes follow."""
         while True:
-            while self._at < len(self._data) and self._data[self._at] in b"\r\n":
-                self._at += 1
+            if match := _LINE_ENDS.match(self._data, self._at):
+                self._at = match.end()
             if self._at < len(self._data):
                 return True
             if not self._more():
@@ -179,7 +206,10 @@ class _Reader:
         headers = self._headers()
         length = headers.get("content-length", "")
         if not re.fullmatch(r"\d{1,15}", length):
-            raise DamagedError(f"a record without a valid length: Content-Length is {length!r}")
+            raise DamagedError(
+                f"a record without a valid length: Content-Length is {length[:100]!r}"
+            )
+        self._check_end(int(length))
         after_head = self._begin + self._at if self._begin is not None else 0
         try:
             block = self._block(int(length))
@@ -191,8 +221,28 @@ class _Reader:
             raise
         if not ends_well:
             self._return_to(after_head)
-            raise DamagedError(f"a record with another length than its header says: {length} bytes")
+            raise DamagedError(_wrong_length(int(length)))
         return WarcRecord(headers, block, self._position)
+
+    def _check_end(self, length: int) -> None:
+        """Raise :class:`DamagedError` if the file shows that no record ends after so many bytes.
+
+        Else, each of many records with a wrong length would be read to the end of the file.
+        """
+        if self._begin is None or self._at + length <= len(self._data):
+            return
+        end = self._begin + self._at + length
+        seen = self._chunks.look_at(end)
+        if seen is None:
+            return
+        after, size = seen
+        rest = after.lstrip(b"\r\n")
+        is_last = not rest and end + len(after) == size
+        if not (after.startswith(b"\r\n\r\n") or MAGIC.match(rest) or is_last):
+            self._at -= 1  # the next record may begin here, behind a line end
+            raise DamagedError(
+                _cut_off(end - size, length) if end > size else _wrong_length(length)
+            )
 
     def _headers(self) -> dict[str, str]:
         is_record = MAGIC.match(self._peek(8))
@@ -200,7 +250,7 @@ class _Reader:
         self._at += 1  # if the record is damaged, the search for the next begins here
         if not is_record:
             raise DamagedError("not a WARC record where one should begin")
-        while True:
+        for _ in range(_MAX_PIECES):
             for blank in (b"\r\n\r\n", b"\n\n"):
                 end = self._data.find(blank, self._at)
                 if end >= 0:
@@ -212,6 +262,7 @@ class _Reader:
             if not self._more(keep=True):
                 raise DamagedError("a record that is cut off in its header")
             begin = 0
+        raise DamagedError(f"a record with a header in more than {_MAX_PIECES} parts")
 
     def _block(self, length: int) -> bytes:
         """Read the next ``length`` bytes; return the first of them, up to the limit."""
@@ -221,9 +272,7 @@ class _Reader:
                 ended = not self._more()
                 new_member = not self._plain and self._begin is not None
                 if ended or (new_member and MAGIC.match(self._data)):
-                    raise DamagedError(
-                        f"a record that is cut off: {left} of {length} bytes are missing"
-                    )
+                    raise DamagedError(_cut_off(left, length))
             part = self._data[self._at : self._at + left]
             self._at += len(part)
             left -= len(part)

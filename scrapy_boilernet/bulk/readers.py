@@ -236,12 +236,12 @@ def tar_pages(file: BinaryIO, name: str, start: Position, max_bytes: int) -> Ite
 
 def _member(page: Any, name: str, position: Position, max_bytes: int) -> Item:
     """Return the item of a member of an archive, which is open, or None if it is no file."""
-    first = page.peek(START_BYTES) if page else b""
-    found = format_of_start(BytesIO(first), first, name, named=False)
+    body = page_body(page, max_bytes) if page else b""
+    found = format_of_start(BytesIO(body), body[:START_BYTES], name, named=False)
     if not page or found.kind == "unknown":
         return LeftOut("not a page", position, name)
     if found.kind == "page":
-        return RawPage(source=name, body=page_body(page, max_bytes), position=position)
+        return RawPage(source=name, body=body, position=position)
     reason = found.refusal or f"{found.name} in an archive: unpack the archive, and name its files"
     return Damage(f"{name} is {reason}", position, UNREAD_FORMAT)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import lzma
-import pickle
 import sqlite3
 import struct
 import tarfile
@@ -95,9 +94,14 @@ FOREIGN: dict[str, tuple[str, list[bytes]]] = {
     ),
     "a pickle": (
         "never loaded",
-        [pickle.dumps(_ROWS, protocol) for protocol in range(6)]
-        + [pickle.dumps(one, 4) for one in ("text", None, {"a": 1}, (1, 2), b"<html>")]
-        + [b"cos\nsystem\n(S'true'\ntR."],
+        [
+            b"(lp0\n(dp1\nVurl\np2\nVu\np3\nsa.", b"]q\x00}q\x01X\x03\x00\x00\x00urlq\x02sa.",
+            b"\x80\x02]q\x00}q\x01X\x03\x00\x00\x00urlq\x02sa.", b"\x80\x03]q\x00}q\x01sa.",
+            b"\x80\x04\x95\x0f\x00\x00\x00\x00\x00\x00\x00]\x94}\x94\x8c\x03url\x94sa.",
+            b"\x80\x05\x95\x0f\x00\x00\x00\x00\x00\x00\x00]\x94}\x94\x8c\x03url\x94sa.",
+            b"\x80\x04N.", b"\x80\x04K\x01K\x02\x86\x94.", b"\x80\x05\x95C\x06<html>\x94.",
+            b"(dp0\nVa\np1\nI1\ns.", b"cos\nsystem\n(S'true'\ntR.", b"cmy.module\nName\np0\n.",
+        ],
     ),
     "an SQLite database": ("JSON lines", [_sqlite()]),
     "a Parquet file": ("JSON lines", [b"PAR1" + _HTML.encode() + b"PAR1"]),

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, NamedTuple, Protocol
 CHUNK_BYTES = 1 << 16
 _PIECE_BYTES = 1 << 16
 """At most so many bytes before a damaged place are lost."""
+_START_PIECE_BYTES = 256
 _SEARCHED_BYTES = 1 << 20
 """If the first members of a file are damaged, what it is is searched for in so many bytes."""
 _XZ_MEMORY_BYTES = 1 << 28
@@ -126,19 +127,26 @@ def unpacked(file: BinaryIO, start: bytes) -> BinaryIO:
 
 
 def unpacked_start(file: BinaryIO, size: int) -> bytes:
-    """Return the first bytes of a packed file, unpacked, from its first undamaged member on."""
+    """Return the first bytes of a packed file, unpacked, from its first undamaged member on.
+
+    Raises :class:`DamagedError` if there is none.
+    """
     start = bytearray()
-    members = Members(file, piece_bytes=size)
+    members = Members(file, piece_bytes=_START_PIECE_BYTES)
+    damage: DamagedError | None = None
     while len(start) < size and members.member < _SEARCHED_BYTES:
         try:
             piece = next(members.pieces(), None)
-        except DamagedError:
+        except DamagedError as error:
+            damage = error
             if start:
                 break
             continue
         if piece is None:
             break
         start += piece.data
+    if damage and not start:
+        raise damage
     return bytes(start[:size])
 
 

@@ -60,7 +60,7 @@ _BINARY: tuple[tuple[bytes, str, str], ...] = (
     (rb"PAR1|PARE", "a Parquet file", _ROWS),
     (rb"SQLite format 3\x00", "an SQLite database", _ROWS),
     (rb"\x80[\x02-\x05]|\((?:lp|dp|l|d)\d*\n|[\x5d\x7d]q\x00|"
-     rb"c(?:builtins|__builtin__|os|posix|nt|copy_reg|subprocess)\n", "a pickle", _PICKLE),
+     rb"c[\w.]{1,99}\n[\w.]{1,99}\n(?:p\d+\n|[(q])", "a pickle", _PICKLE),
     (rb"ORC[\x00-\x08\x0b\x0e-\x1f]", "an ORC file", _ROWS),
     (rb"Obj\x01", "an Avro file", _ROWS),
     (rb"ARROW1\x00\x00|FEA1", "an Arrow file", _ROWS),

@@ -16,7 +16,13 @@ from typing import Any, BinaryIO, Literal
 
 from scrapy_boilernet.bulk.archives import tar_pages, zip_pages
 from scrapy_boilernet.bulk.compression import DamagedError, is_packed, unpacked
-from scrapy_boilernet.bulk.formats import START_BYTES, Format, Kind, format_of_start
+from scrapy_boilernet.bulk.formats import (
+    START_BYTES,
+    Format,
+    Kind,
+    format_of_bytes,
+    format_of_start,
+)
 from scrapy_boilernet.bulk.http_cache import cached_response
 from scrapy_boilernet.bulk.pages import Item, LeftOut
 from scrapy_boilernet.bulk.readers import (
@@ -255,7 +261,10 @@ def _format(file: BufferedReader, name: str, *, named: bool) -> Format:
     """Return the format of a file at its beginning, where it stays."""
     first = file.peek(START_BYTES)
     if not file.seekable():
-        return format_of_start(BytesIO(first), first, name, named=named)
+        try:
+            return format_of_start(BytesIO(first), first, name, named=named)
+        except DamagedError:  # or cut off here
+            return format_of_bytes(b"", name, named=named)
     found = format_of_start(file, first, name, named=named)
     file.seek(0)
     return found

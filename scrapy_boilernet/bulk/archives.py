@@ -7,17 +7,25 @@ for what is bounded: single headers of tar archives, and the directories of zip 
 
 from __future__ import annotations
 
+import lzma
 import re
 import struct
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import SEEK_CUR, BufferedReader, BytesIO, RawIOBase
 from itertools import count
 from typing import Any, BinaryIO, NamedTuple
 
-from scrapy_boilernet.bulk.compression import CHUNK_BYTES, is_packed, unpacked
+from scrapy_boilernet.bulk.compression import (
+    CHUNK_BYTES,
+    LZMA_MEMORY_BYTES,
+    DamagedError,
+    is_packed,
+    unpacked,
+)
 from scrapy_boilernet.bulk.formats import START_BYTES, format_of_start
 from scrapy_boilernet.bulk.pages import Item, LeftOut, RawPage
 from scrapy_boilernet.bulk.readers import READ_ERRORS, UNREAD_FORMAT, page_body, reason_of
@@ -37,7 +45,9 @@ _SPARSE = "a file with holes, which is not read: pack it without --sparse"
 _SPARSE_GOES_ON = 482, 504
 """Where GNU tar's sparse headers, and the blocks behind them, say that another block follows."""
 _BOUNDED_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_ENCRYPTED = 1
+_ENCRYPTED, _LZMA_ENDS = 1, 2
+"""Flags of a member: it is encrypted; its LZMA data has a mark at its end."""
+_LZMA_VERSION_BYTES, _LZMA_OPTION_BYTES = 4, 5
 _LOCAL_HEADER = struct.Struct("<26x2H")
 """Of the header before a member of a zip archive, the lengths of its name and its extra field."""
 
@@ -251,15 +261,44 @@ def _opened(file: BinaryIO, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -
     if member.flag_bits & _ENCRYPTED or member.compress_type in _BOUNDED_METHODS:
         return archive.open(member)
     file.seek(member.header_offset)
-    header = file.read(_LOCAL_HEADER.size)
-    lengths = _LOCAL_HEADER.unpack(header)
+    lengths = _LOCAL_HEADER.unpack(file.read(_LOCAL_HEADER.size))
     file.seek(sum(lengths), SEEK_CUR)
-    packed = BufferedReader(_Part(file, member.compress_size))
-    first = packed.peek(START_BYTES)
+    part = BufferedReader(_Part(file, member.compress_size))
+    if member.compress_type == zipfile.ZIP_LZMA:
+        return BufferedReader(_Lzma(part, member))
+    first = part.peek(START_BYTES)
     if not is_packed(first):
-        method = zipfile.compressor_names.get(member.compress_type, member.compress_type)  # type: ignore[attr-defined]
-        raise NotImplementedError(f"packed with the method {method}, which is not read")
-    return unpacked(packed, first)
+        raise NotImplementedError(f"packed with the method {member.compress_type}, not read here")
+    return unpacked(part, first)
+
+
+class _Lzma(RawIOBase):
+    """The unpacked data of a member of a zip archive that is packed with LZMA."""
+
+    def __init__(self, part: Any, member: zipfile.ZipInfo) -> None:
+        self._part = part
+        self._right_sum, self._sum = member.CRC, 0
+        self._unpacker = lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=LZMA_MEMORY_BYTES)
+        ends_itself = member.flag_bits & _LZMA_ENDS
+        size = b"\xff" * 8 if ends_itself else member.file_size.to_bytes(8, "little")
+        part.read(_LZMA_VERSION_BYTES)
+        self._unpacker.decompress(part.read(_LZMA_OPTION_BYTES) + size, max_length=0)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        data = b""
+        while not data and not self._unpacker.eof:
+            new = self._part.read(CHUNK_BYTES) if self._unpacker.needs_input else b""
+            if self._unpacker.needs_input and not new:
+                raise DamagedError("LZMA data is cut off")
+            data = self._unpacker.decompress(new, len(buffer))
+        self._sum = zlib.crc32(data, self._sum)
+        if self._unpacker.eof and self._sum != self._right_sum:
+            raise DamagedError("LZMA data is damaged: it has another checksum")
+        buffer[: len(data)] = data
+        return len(data)
 
 
 def _item(page: Any, name: str, position: Position, max_bytes: int) -> Item:

@@ -17,7 +17,7 @@ _PIECE_BYTES = 1 << 16
 _START_PIECE_BYTES = 256
 _SEARCHED_BYTES = 1 << 20
 """If the first members of a file are damaged, what it is is searched for in so many bytes."""
-_XZ_MEMORY_BYTES = 1 << 28
+LZMA_MEMORY_BYTES = 1 << 28
 """What one xz stream may use; ``xz -9`` makes streams that need 65 MB."""
 
 
@@ -101,7 +101,7 @@ _CODECS = (
     _Codec(
         "xz",
         re.compile(rb"\xfd7zXZ\x00"),
-        lambda: lzma.LZMADecompressor(memlimit=_XZ_MEMORY_BYTES),
+        lambda: lzma.LZMADecompressor(memlimit=LZMA_MEMORY_BYTES),
     ),
 )
 _MAGIC_BYTES = 10

@@ -161,6 +161,8 @@ class _Reader:
         self._at = 0
         self._begin: int | None = None
         """The offset of ``_data[0]`` in the file, if reading can begin there."""
+        self._joint: int | None = None
+        """Where a gzip member begins in ``_data`` that was read last, if one does."""
         self._position = Position(0, -1)
 
     def items(self) -> Iterator[WarcRecord | Damage]:
@@ -211,6 +213,7 @@ class _Reader:
             )
         self._check_end(int(length))
         after_head = self._begin + self._at if self._begin is not None else 0
+        data, at = self._data, self._at
         try:
             block = self._block(int(length))
             ends_well = self._peek(4) == b"\r\n\r\n" or not self._at_record()
@@ -220,7 +223,10 @@ class _Reader:
                 self._return_to(after_head)
             raise
         if not ends_well:
-            self._return_to(after_head)
+            if self._data is data:
+                self._at = at - 1  # the next record may begin there, behind a line end
+            else:
+                self._return_to(after_head)
             raise DamagedError(_wrong_length(int(length)))
         return WarcRecord(headers, block, self._position)
 
@@ -271,7 +277,7 @@ class _Reader:
             if self._at == len(self._data):
                 ended = not self._more()
                 new_member = not self._plain and self._begin is not None
-                if ended or (new_member and MAGIC.match(self._data)):
+                if ended or (new_member and MAGIC.match(self._peek(8))):
                     raise DamagedError(_cut_off(left, length))
             part = self._data[self._at : self._at + left]
             self._at += len(part)
@@ -296,6 +302,9 @@ class _Reader:
             try:
                 if not self._more(keep=True):
                     return False
+                if self._joint is not None and MAGIC.match(self._data, self._joint):
+                    self._at = self._joint
+                    return True
             except DamagedError:  # damaged parts in a row are one item
                 self._data, self._at = b"", 0
 
@@ -321,5 +330,6 @@ class _Reader:
             self._begin = begin
         elif self._begin is not None:
             self._begin = self._begin + self._at if self._plain else None
+        self._joint = len(left) if begin is not None and not self._plain else None
         self._data, self._at = left + data, 0
         return True

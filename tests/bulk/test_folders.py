@@ -149,15 +149,6 @@ def test_a_folder_that_cannot_be_listed_is_a_failure(folder: Path) -> None:
     assert [type(item) for item in items] == [RawPage, Damage, RawPage]
 
 
-def test_folders_may_be_nested_as_deep_as_names_allow(tmp_path: Path) -> None:
-    deep = tmp_path
-    for _ in range(1_100):
-        deep /= "d"
-        deep.mkdir()
-    (deep / "a.html").write_bytes(BODY)
-    assert sources_of(items_of(tmp_path)) == [str(deep / "a.html")]
-
-
 def test_pages_and_stored_crawls_of_a_folder_are_read_in_their_order(folder: Path) -> None:
     for kind, data in STORED.items():
         (folder / f"a.{kind}").write_bytes(data)

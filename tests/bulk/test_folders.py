@@ -199,15 +199,14 @@ def test_names_that_are_not_utf8_work(tmp_path: Path, config: Config, pool: Pool
     folder.mkdir()
     body = BODY if how != "left out" else b"No page."
     for name in NAMES:
-        raw = os.fsencode(folder) + b"/" + (name if how != "left out" else name + b".txt")
+        file = folder / os.fsdecode(name if how != "left out" else name + b".txt")
         if how == "in a folder":
-            os.mkdir(raw)
-            raw += b"/a.html"
-        with open(raw, "wb") as file:
-            file.write(gzip.compress(body) if raw.endswith(b".gz") else body)
+            file.mkdir()
+            file /= "a.html"
+        file.write_bytes(gzip.compress(body) if file.suffix == ".gz" else body)
     inputs = [str(folder)]
     if how == "named":
-        inputs = [os.fsdecode(os.fsencode(folder) + b"/" + name) for name in NAMES]
+        inputs = [str(folder / os.fsdecode(name)) for name in NAMES]
     elif how == "tar":
         (tmp_path / "a.tar").write_bytes(tar_of((os.fsdecode(name), BODY) for name in NAMES))
         inputs = [str(tmp_path / "a.tar")]

@@ -341,7 +341,8 @@ def _note(files: Files, read: _Read, outcome: Outcome | None, chooser: _Chooser)
         files.failures.write(line_of(row).encode("utf-8", "replace"))
         summary.failed[row["error"]] += 1
         if isinstance(item, Damage):
-            files.first_failures.setdefault(item.kind, row["reason"])
+            where = "" if row["source"] in row["reason"] else f"{row['source']}: "
+            files.first_failures.setdefault(item.kind, f"{where}{row['reason']}")
     elif isinstance(item, LeftOut):
         summary.left_out[item.reason] += 1
         if item.name and len(files.left_out_names) < MAX_NAMES:

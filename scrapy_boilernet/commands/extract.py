@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "sources", nargs="*", default=[STANDARD_INPUT], metavar="FILE|DIR|URL",
         help="pages, or stored crawls (see below); a folder is searched for .html, .htm and "
-        ".xhtml, also with .gz; - or nothing for standard input",
+        ".xhtml, also with .gz, .zst, .bz2 or .xz; - or nothing for standard input",
     )  # fmt: skip
     parser.add_argument(
         "--format", choices=(*PAGE_FORMATS, "parquet"),

@@ -1,10 +1,11 @@
-"""Runs the fuzz target of ``target.py`` with atheris, Google's libFuzzer for Python.
+"""Runs a fuzz target with atheris, Google's libFuzzer for Python.
 
     python -m fuzz.fuzz_extract CORPUS... [-libFuzzer options]
 
-Findings are written to the folder that ``BOILERNET_FUZZ_FINDINGS`` names (default ``findings``):
-the shortest input per place in the code. Fuzzing continues after a finding. libFuzzer itself
-reports inputs that end the process, and inputs that take too much time or memory.
+``BOILERNET_FUZZ_TARGET`` is the name of the target's module: ``fuzz.target``, the default, or
+``fuzz.reader_target``. Findings are written to the folder that ``BOILERNET_FUZZ_FINDINGS`` names
+(default ``findings``): the shortest input per place in the code. Fuzzing continues after a finding.
+libFuzzer itself reports inputs that end the process, and inputs that take too much time or memory.
 """
 
 from __future__ import annotations
@@ -12,21 +13,26 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import atheris
 
 from fuzz.mutations import mutated
 
-with atheris.instrument_imports(include=["scrapy_boilernet", "w3lib", "html", "_markupbase"]):
-    from fuzz.target import CHOOSING_BYTES, findings
+TARGET = os.environ.get("BOILERNET_FUZZ_TARGET", "fuzz.target")
+with atheris.instrument_imports(
+    include=["scrapy_boilernet", "w3lib", "html", "_markupbase", "zipfile", "tarfile"]
+):
+    target = import_module(TARGET)
+CHOOSING_BYTES = target.CHOOSING_BYTES
 
 FOLDER = Path(os.environ.get("BOILERNET_FUZZ_FINDINGS", "findings"))
 
 
 def check(data: bytes) -> None:
     """Label the input and check the result; write the findings."""
-    for kind, message in findings(data).items():
+    for kind, message in target.findings(data).items():
         FOLDER.mkdir(parents=True, exist_ok=True)
         file = FOLDER / kind
         if not file.is_file() or file.stat().st_size > len(data):
@@ -36,7 +42,7 @@ def check(data: bytes) -> None:
 
 def mutate(data: bytes, max_size: int, seed: int) -> bytes:
     """Return the input mutated: by libFuzzer for odd seeds, by its tags for even ones."""
-    if len(data) <= CHOOSING_BYTES or seed % 2:
+    if len(data) <= CHOOSING_BYTES or seed % 2 or TARGET != "fuzz.target":
         return bytes(atheris.Mutate(data, max_size))
     head, body = data[:CHOOSING_BYTES], data[CHOOSING_BYTES:]
     return head + mutated(body, max_size - CHOOSING_BYTES, seed)

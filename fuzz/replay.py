@@ -1,6 +1,6 @@
 """Runs inputs again without atheris: findings, or a corpus to measure its coverage.
 
-python -m fuzz.replay FILE|FOLDER... [--coverage FILE.json]
+python -m fuzz.replay FILE|FOLDER... [--target MODULE] [--coverage FILE.json]
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import argparse
 import contextlib
 import json
 from collections.abc import Iterable, Iterator
+from importlib import import_module
 from pathlib import Path
 
 PACKAGE = "scrapy_boilernet"
@@ -22,10 +23,11 @@ def main() -> int:
         "--coverage", type=Path, metavar="FILE.json",
         help="write the number of lines of each module, and of those that ran",
     )  # fmt: skip
+    parser.add_argument("--target", default="fuzz.target", metavar="MODULE")
     options = parser.parse_args()
     with traced(options.coverage) if options.coverage else contextlib.nullcontext():
-        from fuzz.target import findings  # here, so that lines that run at import are traced
-
+        # here, so that lines that run at import are traced
+        findings = import_module(options.target).findings
         number = 0
         for file in files_in(options.inputs):
             for kind, message in findings(file.read_bytes()).items():

@@ -21,6 +21,19 @@ from benchmarks.common.measuring import environment, module_command
 from benchmarks.common.reporting import Report
 
 DICTIONARY = Path(__file__).with_name("html.dict")
+TARGETS = {"pages": "fuzz.target", "readers": "fuzz.reader_target"}
+"""The modules of the targets."""
+ABOUT = {
+    "pages": (
+        "all steps from bytes to labels, text and a worker's pipe, with five labelers in both "
+        "units. About half of the inputs were labeled twice and compared; some were explained in "
+        "text and HTML."
+    ),
+    "readers": (
+        "the readers of stored crawls: WARC, tar, zip, JSON lines, packed files, HTTP caches and "
+        "deferred crawls. Each input was read again from the item in its middle on."
+    ),
+}
 MAX_STARTS = 60
 """Starts of the fuzzer after which a run stops: fix the inputs that end it first."""
 PARTS = (1024, 4096, 32_768)
@@ -55,7 +68,7 @@ def main() -> int:
     options = arguments()
     report = Report("Fuzzing")
     figures = fuzzed(options)
-    figures.lines = lines_of(options.work, report)
+    figures.lines = lines_of(options, report)
     write(report, figures, options)
     return int(bool(figures.findings))
 
@@ -64,6 +77,9 @@ def arguments() -> argparse.Namespace:
     """Return the command's options."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--minutes", type=float, default=30.0)
+    parser.add_argument(
+        "--target", choices=TARGETS, default="pages", help="what is fuzzed (default: pages)"
+    )
     parser.add_argument("--out", type=Path, metavar="FILE.md", help="default: standard output")
     parser.add_argument("--work", type=Path, default=Path(".fuzz"), metavar="FOLDER")
     parser.add_argument("--memory-mb", type=int, default=1024, help="memory limit of the fuzzer")
@@ -76,7 +92,8 @@ def fuzzed(options: argparse.Namespace) -> Figures:
     corpus, seeds, findings = (options.work / name for name in ("corpus", "seeds", "findings"))
     for folder in (corpus, findings):
         folder.mkdir(parents=True, exist_ok=True)
-    subprocess.run(module_command("fuzz.seeds", str(seeds)), check=True, env=environment())
+    command = module_command("fuzz.seeds", str(seeds), TARGETS[options.target])
+    subprocess.run(command, check=True, env=environment())
     figures, begin, part_s = Figures(), time.monotonic(), options.minutes * 60 / len(PARTS)
     for number, max_bytes in enumerate(PARTS, 1):
         while (left := number * part_s - (time.monotonic() - begin)) > 1:
@@ -103,7 +120,10 @@ def start(words: list[Path | str], findings: Path, options: argparse.Namespace, 
     with log.open("wb") as file:
         subprocess.run(
             command, check=False, stdout=file, stderr=file,
-            env={**environment(), "BOILERNET_FUZZ_FINDINGS": str(findings)},
+            env={
+                **environment(), "BOILERNET_FUZZ_FINDINGS": str(findings),
+                "BOILERNET_FUZZ_TARGET": TARGETS[options.target],
+            },
         )  # fmt: skip
 
 
@@ -121,11 +141,12 @@ def add(figures: Figures, log: str) -> None:
     figures.slowest_seconds = max(figures.slowest_seconds, *slowest, 0)
 
 
-def lines_of(work: Path, report: Report) -> dict[str, tuple[int, int]]:
+def lines_of(options: argparse.Namespace, report: Report) -> dict[str, tuple[int, int]]:
     """Return per module of the package: (lines that the corpus runs, all lines)."""
-    out = work / "lines.json"
-    inputs = [str(work / "corpus"), str(work / "seeds")]
-    command = module_command("fuzz.replay", *inputs, "--coverage", str(out))
+    out = options.work / "lines.json"
+    inputs = [str(options.work / name) for name in ("corpus", "seeds")]
+    target = ("--target", TARGETS[options.target])
+    command = module_command("fuzz.replay", *inputs, *target, "--coverage", str(out))
     out.unlink(missing_ok=True)
     subprocess.run(command, stdout=subprocess.DEVNULL, check=False, env=environment())
     if not out.is_file():
@@ -140,10 +161,8 @@ def write(report: Report, figures: Figures, options: argparse.Namespace) -> None
     number = len(figures.findings)
     report.text(
         f"{figures.executions:,} executions in {figures.seconds / 60:.1f} minutes "
-        f"({figures.executions / max(figures.seconds, 1):.0f} per second) of all steps from "
-        "bytes to labels, text and a worker's pipe, with five labelers in both units. About half "
-        "of the inputs were labeled twice and compared; some were explained in text and HTML. "
-        f"Findings: {number or 'none'}."
+        f"({figures.executions / max(figures.seconds, 1):.0f} per second) of "
+        f"{ABOUT[options.target]} Findings: {number or 'none'}."
     )
     report.table(
         ["", ""],

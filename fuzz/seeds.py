@@ -1,6 +1,6 @@
 """Writes the seed corpus: the cases of ``tests/pages/soup.dat`` and the small pages of the tests.
 
-python -m fuzz.seeds CORPUS
+python -m fuzz.seeds CORPUS [MODULE OF THE TARGET]
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import hashlib
 import sys
 from pathlib import Path
 
+from fuzz.reader_seeds import reader_seeds
 from tests.testing.soup_cases import encoded, soup_cases
 
 PAGES = sorted((Path(__file__).parents[1] / "tests" / "pages").glob("*.html"))
@@ -20,7 +21,7 @@ def main() -> None:
     """Write the files, each named by its digest."""
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for seed in seeds():
+    for seed in reader_seeds() if sys.argv[2:] == ["fuzz.reader_target"] else seeds():
         (folder / hashlib.sha256(seed).hexdigest()[:16]).write_bytes(seed)
 
 

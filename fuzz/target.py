@@ -12,10 +12,10 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from unittest.mock import patch
 
 import scrapy_boilernet.html.tree
+from fuzz.common import CHOOSING_BYTES, limit_seconds, where
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.registry import load_labeler
 from scrapy_boilernet.options import (
@@ -46,11 +46,8 @@ ENCODINGS = (
 PARSINGS = ("as it is", "as it is", "rewritten")
 """How a page is parsed: as it is, or rewritten like a page that libxml2 would not read whole, or
 not in time. Such pages are larger than the inputs of the fuzzer."""
-CHOOSING_BYTES = 2
 TWICE, EXPLAINED = 128, 240
 """The least first byte for which the page is labeled twice, and for which it is also explained."""
-SLOW_SECONDS, SLOW_SECONDS_PER_BYTE = 0.5, 1e-5
-"""Processor seconds that any page may take, and seconds per byte (1 s per 100 kB), instrumented."""
 
 
 def findings(data: bytes) -> dict[str, str]:
@@ -63,7 +60,7 @@ def findings(data: bytes) -> dict[str, str]:
     try:
         return _checked(data)
     except Exception as error:
-        return {f"crash-{_where(error)}": traceback.format_exc()}
+        return {f"crash-{where(error)}": traceback.format_exc()}
 
 
 def _checked(data: bytes) -> dict[str, str]:
@@ -99,11 +96,6 @@ def parsed(parsing: str) -> Iterator[None]:
         yield
 
 
-def limit_seconds(size_bytes: int) -> float:
-    """Return the processor seconds that a page of this size may take."""
-    return SLOW_SECONDS + SLOW_SECONDS_PER_BYTE * size_bytes
-
-
 def timed(label: Callable[[], LabeledPage]) -> tuple[float, LabeledPage]:
     """Return the processor seconds that the function took, and its result."""
     begin = time.process_time()
@@ -121,10 +113,3 @@ def options_of(number: int) -> LabelOptions:
         captions=KIND_OPTIONS[number % len(KIND_OPTIONS)],
         hidden=HIDDEN[number // 2 % len(HIDDEN)],
     )
-
-
-def _where(error: BaseException) -> str:
-    """Return the class of the exception and the last three places in its traceback."""
-    frames = traceback.extract_tb(error.__traceback__)[-3:]
-    places = [f"{Path(frame.filename).stem}.{frame.name}" for frame in frames]
-    return "-".join([type(error).__name__, *places])

@@ -9,8 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
-ENDINGS = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz", ".xhtml.gz")
+PACKED_ENDINGS = (".gz", ".zst", ".bz2", ".xz")
+"""The endings of names of compressed files that are read."""
+ENDINGS = tuple(
+    name + packed for packed in ("", *PACKED_ENDINGS) for name in (".html", ".htm", ".xhtml")
+)
 """The endings of names of HTML files, in upper or lower case."""
+ENDINGS_TEXT = ".html, .htm, .xhtml, .html.gz and so on, also with .zst, .bz2 and .xz"
 MAX_GZIP_BYTES = 50_000_000
 """The most bytes of gzip data that are read of a page, unless the limit of a page is higher."""
 _CHUNK_BYTES = 1 << 20

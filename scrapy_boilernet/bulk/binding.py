@@ -36,7 +36,7 @@ def _fingerprint(name: str) -> dict[str, Any]:
 
 def _files(source: Input) -> Iterable[str]:
     """Return the files whose sizes and times say whether the input is still the same."""
-    if source.path == STANDARD_INPUT:
+    if source.path == STANDARD_INPUT or source.kind == "unreadable":
         return ()
     if source.kind == "file":
         return (source.path,)

@@ -1,50 +1,73 @@
-"""Reads compressed files: gzip, with damaged members too, Zstandard, bzip2 and xz."""
+"""Reads compressed files: gzip, Zstandard, bzip2 and xz, with damaged parts too."""
 
 from __future__ import annotations
 
 import bz2
-import gzip
 import lzma
+import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import Any, BinaryIO, NamedTuple, cast
+from io import BufferedReader, BytesIO, RawIOBase
+from typing import Any, BinaryIO, NamedTuple, Protocol
 
-GZIP = b"\x1f\x8b\x08"
-ZSTD = b"\x28\xb5\x2f\xfd"
-_BZIP2, _XZ = b"BZh", b"\xfd7zXZ\x00"
 CHUNK_BYTES = 1 << 16
-_PIECE_BYTES = 1 << 20
+_PIECE_BYTES = 1 << 16
+"""At most so many bytes before a damaged place are lost."""
+_START_PIECE_BYTES = 256
+_SEARCHED_BYTES = 1 << 20
+"""If the first members of a file are damaged, what it is is searched for in so many bytes."""
+LZMA_MEMORY_BYTES = 1 << 28
+"""What one xz stream may use; ``xz -9`` makes streams that need 65 MB."""
 
 
-class DamagedError(Exception):
+class DamagedError(OSError):
     """Data that cannot be read. Reading may continue after it."""
-
-
-def is_packed(start: bytes) -> bool:
-    """Return whether a file with these first bytes is compressed."""
-    return start.startswith((GZIP, ZSTD, _BZIP2, _XZ))
-
-
-def unpacked(file: BinaryIO, start: bytes) -> BinaryIO:
-    """Return a file with the uncompressed data of ``file``, whose first bytes are ``start``.
-
-    Raises ``ImportError`` with the remedy if Zstandard is needed and not installed. Reading damaged
-    data raises one of :data:`UNPACK_ERRORS`.
-    """
-    if start.startswith(GZIP):
-        return cast("BinaryIO", gzip.GzipFile(fileobj=file))
-    if start.startswith(ZSTD):
-        return cast("BinaryIO", zstd().ZstdFile(file))
-    if start.startswith(_BZIP2):
-        return cast("BinaryIO", bz2.BZ2File(file))
-    if start.startswith(_XZ):
-        return cast("BinaryIO", lzma.LZMAFile(file))
-    return file
 
 
 UNPACK_ERRORS = (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError)
 """The errors that reading damaged data raises."""
+
+
+class _Unpacker(Protocol):
+    """What ``bz2``, ``lzma`` and Zstandard offer to unpack one stream."""
+
+    eof: bool
+    needs_input: bool
+    unused_data: bytes
+
+    def decompress(self, data: bytes, max_length: int) -> bytes: ...
+
+
+class _Inflater:
+    """Unpacks one gzip member, as an :class:`_Unpacker`."""
+
+    def __init__(self) -> None:
+        self._inflate = zlib.decompressobj(31)
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        return self._inflate.decompress(self._inflate.unconsumed_tail + data, max_length)
+
+    @property
+    def eof(self) -> bool:
+        return self._inflate.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._inflate.unconsumed_tail
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._inflate.unused_data
+
+
+class _Codec(NamedTuple):
+    """A way to compress. A file is one or more members (streams, frames) behind each other."""
+
+    name: str
+    magic: re.Pattern[bytes]
+    """The first bytes of a member."""
+    unpacker: Callable[[], Any]
 
 
 def zstd() -> Any:
@@ -63,28 +86,97 @@ def zstd() -> Any:
     )
 
 
+GZIP = b"\x1f\x8b\x08"
+ZSTD = b"\x28\xb5\x2f\xfd"
+_SKIPPABLE = rb"[\x50-\x5f]\x2a\x4d\x18"
+"""A Zstandard frame without data of the file (RFC 8878), such as those that pzstd writes."""
+_CODECS = (
+    _Codec("gzip", re.compile(re.escape(GZIP)), _Inflater),
+    _Codec(
+        "Zstandard",
+        re.compile(re.escape(ZSTD) + b"|" + _SKIPPABLE),
+        lambda: zstd().ZstdDecompressor(),
+    ),
+    _Codec("bzip2", re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), bz2.BZ2Decompressor),
+    _Codec(
+        "xz",
+        re.compile(rb"\xfd7zXZ\x00"),
+        lambda: lzma.LZMADecompressor(memlimit=LZMA_MEMORY_BYTES),
+    ),
+)
+_MAGIC_BYTES = 10
+"""The longest magic."""
+
+
+def _codec(start: bytes) -> _Codec | None:
+    return next((codec for codec in _CODECS if codec.magic.match(start)), None)
+
+
+def is_packed(start: bytes) -> bool:
+    """Return whether a file with these first bytes is compressed."""
+    return _codec(start) is not None
+
+
+def unpacked(file: BinaryIO, start: bytes) -> BinaryIO:
+    """Return a file with the uncompressed data of ``file``, whose first bytes are ``start``.
+
+    Reading raises ``ImportError`` with the remedy if Zstandard is needed and not installed, and
+    :class:`DamagedError` once if the data is damaged or cut off.
+    """
+    return BufferedReader(_Unpacked(file)) if is_packed(start) else file
+
+
+def unpacked_start(file: BinaryIO, size: int) -> bytes:
+    """Return the first bytes of a packed file, unpacked, from its first undamaged member on.
+
+    Raises :class:`DamagedError` if there is none.
+    """
+    start = bytearray()
+    members = Members(file, piece_bytes=_START_PIECE_BYTES)
+    damage: DamagedError | None = None
+    while len(start) < size and members.member < _SEARCHED_BYTES:
+        try:
+            piece = next(members.pieces(), None)
+        except DamagedError as error:
+            damage = error
+            if start:
+                break
+            continue
+        if piece is None:
+            break
+        start += piece.data
+    if damage and not start:
+        raise damage
+    return bytes(start[:size])
+
+
 class Piece(NamedTuple):
-    """Unpacked bytes of one member of a gzip file."""
+    """Unpacked bytes of one member of a file."""
 
     data: bytes
     member: int
     """Where the member begins in the file, in bytes."""
 
 
-class GzipMembers:
-    """Reads the members of a gzip file one after the other, also after a damaged one.
+class Members:
+    """Reads the members of a packed file one after the other, also after a damaged one.
 
     WARC files have a member per record, so reading can begin at any record.
     """
 
-    def __init__(self, file: BinaryIO, offset: int = 0) -> None:
+    def __init__(self, file: BinaryIO, offset: int = 0, piece_bytes: int = _PIECE_BYTES) -> None:
+        """``offset``: where the file is; ``piece_bytes``: the most bytes of a piece."""
         self._file = file
+        self._piece_bytes = piece_bytes
         self._raw = b""
+        """The bytes that were read last; ``_given``: whether the unpacker has them."""
+        self._given = False
         self._at = offset
         """Where ``_raw`` begins in the file."""
         self.member = offset
         """Where the current member begins, in bytes."""
-        self._inflate: Any = None
+        self._codec = _CODECS[0]
+        self._unpacker: _Unpacker | None = None
 
     def pieces(self) -> Iterator[Piece]:
         """Yield the bytes in order; raises :class:`DamagedError` for a damaged member.
@@ -92,42 +184,50 @@ class GzipMembers:
         The next call of this method then continues at the next member.
         """
         while True:
-            if not self._raw and not self._fill():
-                if self._inflate is not None:
-                    self._inflate = None
-                    self.member = self._at
-                    raise DamagedError("gzip data is cut off")
+            unpacker = self._unpacker or self._begin()
+            if unpacker is None:
                 return
-            if self._inflate is None:
-                self._begin()
-                continue
-            before = len(self._raw)
+            if self._given and unpacker.needs_input and not self._fill():
+                self._unpacker, self._given, self.member = None, False, self._at
+                raise DamagedError(f"{self._codec.name} data is cut off")
+            new, self._given = b"" if self._given else self._raw, True
             try:
-                data = self._inflate.decompress(self._raw, _PIECE_BYTES)
-            except zlib.error as error:
+                data = unpacker.decompress(new, self._piece_bytes)
+            except Exception as error:
                 self._skip_damage()
-                raise DamagedError(f"gzip data is damaged: {error}") from error
-            member, ended = self.member, self._inflate.eof
-            self._raw = self._inflate.unused_data if ended else self._inflate.unconsumed_tail
-            self._at += before - len(self._raw)
-            if ended:
-                self._inflate, self.member = None, self._at
+                raise DamagedError(f"{self._codec.name} data is damaged: {error}") from error
+            member = self.member
+            if unpacker.eof:
+                self._drop(len(self._raw) - len(unpacker.unused_data))
+                self._unpacker, self._given, self.member = None, False, self._at
             if data:
                 yield Piece(data, member)
 
-    def _begin(self) -> None:
-        """Begin the member at the current bytes; if none begins there, go to the next one."""
-        while len(self._raw) < len(GZIP) and self._fill():
-            pass
-        zeros = len(self._raw) - len(self._raw.lstrip(b"\0"))  # padding, for example by tapes
-        if zeros:
+    def _begin(self) -> _Unpacker | None:
+        """Return what unpacks the member at the current bytes; None at the end of the file.
+
+        If there are other bytes, go to the next member and raise :class:`DamagedError`.
+        """
+        while True:
+            while len(self._raw) < _MAGIC_BYTES and self._fill():
+                pass
+            zeros = len(self._raw) - len(self._raw.lstrip(b"\0"))  # padding, for example by tapes
+            if not zeros:
+                break
             self._drop(zeros)
-        elif self._raw.startswith(GZIP):
-            self.member = self._at
-            self._inflate = zlib.decompressobj(31)
-        else:
-            self._skip_damage()
-            raise DamagedError("bytes between gzip members that are not gzip data")
+        if not self._raw:
+            return None
+        self.member = self._at
+        if self._at_magic():
+            self._unpacker = self._codec.unpacker()
+            return self._unpacker
+        self._skip_damage()
+        name = self._codec.name
+        raise DamagedError(f"bytes between {name} members that are not {name} data")
+
+    def _at_magic(self) -> bool:
+        self._codec = _codec(self._raw) or self._codec
+        return bool(self._codec.magic.match(self._raw))
 
     def _skip_damage(self) -> None:
         """Go to the next bytes that look like the start of a member.
@@ -135,23 +235,50 @@ class GzipMembers:
         The search begins one byte after the start of the damaged member, or at the first byte in
         the buffer if the start is no longer there.
         """
-        self._inflate = None
-        begin = max(0, self.member - self._at)
-        self._drop(begin + 1 if self._at + begin == self.member else begin)
-        while (found := self._raw.find(GZIP)) < 0:
-            self._drop(max(0, len(self._raw) - len(GZIP) + 1))
+        self._unpacker, self._given = None, False
+        if self._at == self.member:
+            self._drop(1)
+        while not (found := self._codec.magic.search(self._raw)):
+            self._drop(max(0, len(self._raw) - _MAGIC_BYTES + 1))
             if not self._fill():
                 self._drop(len(self._raw))
                 break
         else:
-            self._drop(found)
+            self._drop(found.start())
         self.member = self._at
 
     def _fill(self) -> bool:
-        chunk = self._file.read(CHUNK_BYTES)
+        """Read more bytes behind those that the unpacker does not have; return whether any."""
+        if self._given:
+            self._drop(len(self._raw))
+            self._given = False
+        try:
+            chunk = self._file.read(CHUNK_BYTES)
+        except OSError as error:
+            self._file = BytesIO()  # else the next call may fail in the same way, without an end
+            raise DamagedError(f"the file cannot be read further: {error}") from error
         self._raw += chunk
         return bool(chunk)
 
     def _drop(self, size: int) -> None:
         self._raw = self._raw[size:]
         self._at += size
+
+
+class _Unpacked(RawIOBase):
+    """The unpacked data of a file. Where it is damaged, reading raises once, and then it ends."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._pieces = Members(file).pieces()
+        self._left = BytesIO()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        while not (size := self._left.readinto(buffer)):
+            piece = next(self._pieces, None)  # a generator that raised has ended
+            if piece is None:
+                return 0
+            self._left = BytesIO(piece.data)
+        return size

@@ -7,14 +7,22 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from io import BytesIO
 from typing import Any
 
-from scrapy_boilernet.bulk.compression import ZSTD, zstd
+from scrapy_boilernet.bulk.compression import DamagedError, Members, is_packed
 
-_STATUS = re.compile(rb"HTTP/\d+(?:\.\d+)?[ \t]+(\d{3})\b")
+_STATUS = re.compile(rb"(?:HTTP(?:/\d+(?:\.\d+)?)?|ICY)[ \t]++(\d{3})(?!\d)", re.IGNORECASE)
+"""Some servers write ``http/1.1 200``, or ``ICY 200 OK`` as SHOUTcast does."""
 _FOLDED = re.compile(rb"\r?\n[ \t]+")
-_CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([^\s"';,]+)""", re.IGNORECASE)
+_CHARSET = re.compile(r"""charset\s*+=\s*+["']?\s*+([^\s"';,]+)""", re.IGNORECASE)
+"""Possessive, so that spaces after ``charset=`` do not take quadratic time."""
+_NOT_IN_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_TEXT_BYTES = 1_000
+"""By so many first bytes, a text is told from packed data."""
 MAX_HEADER_BYTES = 1 << 20
+MAX_CODINGS = 5
+"""As in curl. Servers use one or two."""
 
 
 class BrokenBodyError(ValueError):
@@ -53,15 +61,20 @@ def _end_of_head(message: bytes) -> tuple[int, int]:
     return len(message), 0
 
 
+def http_status(value: Any) -> int | None:
+    """Return the value if it is the number of an HTTP status, else None."""
+    return value if type(value) is int and 100 <= value <= 999 else None
+
+
 def headers_of(lines: bytes) -> dict[str, str]:
     """Return the fields by their lower-case names; the values of a repeated field are joined."""
-    fields: dict[str, str] = {}
+    fields: dict[str, list[str]] = {}
     for line in _FOLDED.sub(b" ", lines).splitlines():
         name, colon, value = line.partition(b":")
         if colon:
             key, text = name.strip().lower().decode("latin-1"), value.strip().decode("latin-1")
-            fields[key] = f"{fields[key]}, {text}" if key in fields else text
-    return fields
+            fields.setdefault(key, []).append(text)
+    return {key: ", ".join(texts) for key, texts in fields.items()}
 
 
 def head_of(headers: dict[str, str], status: int | None) -> HttpHead:
@@ -74,7 +87,7 @@ def head_of(headers: dict[str, str], status: int | None) -> HttpHead:
         status=status,
         mime=re.split("[;,]", declared, maxsplit=1)[0].strip().lower(),
         charset=charset[1] if charset else None,
-        codings=tuple(coding for coding in codings if coding and coding != "identity"),
+        codings=tuple(one for one in codings if one and one != "identity")[: MAX_CODINGS + 1],
     )
 
 
@@ -83,11 +96,19 @@ def decoded_body(body: bytes, codings: tuple[str, ...], max_bytes: int) -> bytes
 
     Archives often contain bodies that were unpacked already, with the original header. So a body
     that does not look packed is left as it is. Raises :class:`BrokenBodyError` for a coding that is
-    unknown or whose package is missing, or if no byte could be unpacked.
+    unknown or whose package is missing, for more than :data:`MAX_CODINGS`, or if no byte could be
+    unpacked.
     """
+    if len(codings) > MAX_CODINGS:
+        raise BrokenBodyError(f"the body is packed more than {MAX_CODINGS} times")
     for coding in reversed(codings):
         body = _DECODERS.get(coding, _unknown(coding))(body, max_bytes + 1)
     return body[: max_bytes + 1]
+
+
+def _looks_unpacked(body: bytes) -> bool:
+    """Return whether the body is a text by its first bytes."""
+    return not _NOT_IN_TEXT.search(body, 0, _TEXT_BYTES)
 
 
 def _unchunked(body: bytes, most: int) -> bytes:
@@ -112,32 +133,47 @@ def _chunk_size(line: bytes) -> int | None:
     return int(digits, 16) if re.fullmatch(rb"[0-9a-fA-F]{1,15}", digits) else None
 
 
-def _gunzipped(body: bytes, most: int) -> bytes:
-    if not body.startswith(b"\x1f\x8b"):
+def _unpacked(body: bytes, most: int) -> bytes:
+    """Return the data of all gzip members or Zstandard frames, up to a damaged place."""
+    if not is_packed(body):
         return body
-    return _inflated(body, zlib.decompressobj(31), most)
+    whole = bytearray()
+    try:
+        for piece in Members(BytesIO(body)).pieces():
+            whole += piece.data
+            if len(whole) >= most:
+                break
+    except ImportError as error:
+        raise BrokenBodyError(str(error)) from error
+    except DamagedError as error:
+        if not whole:
+            raise BrokenBodyError(f"the body is not packed as its header says: {error}") from error
+    return bytes(whole[:most])
 
 
 def _deflated(body: bytes, most: int) -> bytes:
     for bits in (zlib.MAX_WBITS, -zlib.MAX_WBITS):  # with and without the zlib header
         try:
-            return _inflated(body, zlib.decompressobj(bits), most)
+            whole, ended = _inflated(body, zlib.decompressobj(bits), most)
         except BrokenBodyError:
             continue
+        if ended or not _looks_unpacked(body):
+            return whole
     return body
 
 
-def _inflated(body: bytes, inflate: Any, most: int) -> bytes:
-    """Return at most ``most`` bytes, up to the place where the data is damaged or cut off."""
-    whole = bytearray()
+def _inflated(body: bytes, inflate: Any, most: int) -> tuple[bytes, bool]:
+    """Return (at most ``most`` bytes, up to a damaged place; whether there is no such place)."""
+    whole, ended = bytearray(), False
     try:
         while body and not inflate.eof and len(whole) < most:
             whole += inflate.decompress(body, min(1 << 20, most - len(whole)))
             body = inflate.unconsumed_tail
+        ended = inflate.eof or len(whole) >= most
     except zlib.error as error:
         if not whole:
             raise BrokenBodyError(f"the body is not packed as its header says: {error}") from error
-    return bytes(whole)
+    return bytes(whole), ended
 
 
 def _unbrotlied(body: bytes, most: int) -> bytes:
@@ -150,6 +186,7 @@ def _unbrotlied(body: bytes, most: int) -> bytes:
             "a body packed with Brotli needs the package brotli; "
             "pip install '.[bulk]' in a checkout"
         ) from error
+    is_text = _looks_unpacked(body)
     try:
         decoder = brotli.Decompressor()
         whole = bytearray(decoder.process(body, output_buffer_limit=1 << 20))
@@ -159,30 +196,16 @@ def _unbrotlied(body: bytes, most: int) -> bytes:
                 break
             whole += piece
     except brotli.error as error:
+        if is_text:
+            return body
         raise BrokenBodyError(f"the body is not Brotli, as its header says: {error}") from error
-    return bytes(whole)
-
-
-def _unzstd(body: bytes, most: int) -> bytes:
-    if not body.startswith(ZSTD):
-        return body
-    try:
-        module = zstd()
-    except ImportError as error:
-        raise BrokenBodyError(str(error)) from error
-    decoder = module.ZstdDecompressor()
-    try:
-        whole = bytearray(decoder.decompress(body, 1 << 20))
-        while len(whole) < most and not decoder.eof and not decoder.needs_input:
-            whole += decoder.decompress(b"", 1 << 20)
-    except module.ZstdError as error:
-        raise BrokenBodyError(f"the body is not Zstandard, as its header says: {error}") from error
-    return bytes(whole)
+    ended = decoder.is_finished() or len(whole) >= most
+    return bytes(whole) if ended or not is_text else body
 
 
 def _unknown(coding: str) -> Callable[[bytes, int], bytes]:
     def fail(body: bytes, most: int) -> bytes:
-        if body.lstrip()[:1] == b"<":
+        if _looks_unpacked(body):
             return body[:most]
         raise BrokenBodyError(f"the body is packed with {coding!r}, which is unknown")
 
@@ -191,9 +214,9 @@ def _unknown(coding: str) -> Callable[[bytes, int], bytes]:
 
 _DECODERS: dict[str, Callable[[bytes, int], bytes]] = {
     "chunked": _unchunked,
-    "gzip": _gunzipped,
-    "x-gzip": _gunzipped,
+    "gzip": _unpacked,
+    "x-gzip": _unpacked,
     "deflate": _deflated,
     "br": _unbrotlied,
-    "zstd": _unzstd,
+    "zstd": _unpacked,
 }

@@ -1,36 +1,47 @@
-"""Finds the inputs of a run, and detects their formats from their contents."""
+"""Finds the inputs of a run, and reads each in its format."""
 
 from __future__ import annotations
 
 import os
+import stat
 import sys
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from io import BufferedReader, BytesIO
+from functools import lru_cache
+from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import BinaryIO, Literal
+from typing import Any, BinaryIO, Literal
 
-from scrapy_boilernet.bulk.compression import GZIP, UNPACK_ERRORS, is_packed, unpacked
+from scrapy_boilernet.bulk.archives import tar_pages, zip_pages
+from scrapy_boilernet.bulk.compression import DamagedError, is_packed, unpacked
+from scrapy_boilernet.bulk.formats import (
+    START_BYTES,
+    Format,
+    Kind,
+    format_of_bytes,
+    format_of_start,
+)
+from scrapy_boilernet.bulk.http_cache import cached_response
 from scrapy_boilernet.bulk.pages import Item, LeftOut
 from scrapy_boilernet.bulk.readers import (
-    cached_response,
+    READ_ERRORS,
+    UNREAD_FORMAT,
     deferred_pages,
     html_page,
     lines_pages,
-    tar_pages,
+    page_body,
+    reason_of,
     warc_pages,
-    zip_pages,
 )
-from scrapy_boilernet.bulk.warc import MAGIC, START, Damage, Position
-from scrapy_boilernet.files import ENDINGS
+from scrapy_boilernet.bulk.warc import START, Damage, Position
 
 STANDARD_INPUT = "-"
-Kind = Literal["warc", "zip", "tar", "lines", "page", "unknown"]
-_START_BYTES = 512
-_TAR_MARK = slice(257, 262)
+_ZIP_BYTES_PER_BYTE = 10
+"""Of a zip in a compressed file, so many times the bytes of the largest page are unpacked."""
+_PEEK_BYTES = 1 << 20
+"""Of a pipe, so much is read to see what it is. A block of bzip2 may take .9 MB."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +50,13 @@ class Input:
 
     path: str
     """``-``: standard input."""
-    kind: Literal["file", "cached response", "deferred store"]
+    kind: Literal["file", "cached response", "deferred store", "unreadable"]
     named: bool
     """Whether the user named it, or it was found in a folder."""
     size_bytes: int
     """0 if the size is not known."""
+    reason: str = ""
+    """Why it cannot be read, if its kind is ``"unreadable"``."""
 
 
 @dataclass(frozen=True)
@@ -73,21 +86,43 @@ def inputs_of(names: Sequence[str]) -> Iterator[Input]:
 
 
 def _folder(folder: str) -> Iterator[Input]:
-    with os.scandir(folder) as found:
-        entries = sorted(found, key=lambda entry: entry.name)
-    names = {entry.name for entry in entries}
+    """Yield what is in the folder at any depth, also behind symbolic links, each folder once."""
+    seen: set[tuple[int, int]] = set()
+    todo = [folder]
+    while todo:
+        path = todo.pop()
+        try:
+            facts = os.stat(path)  # noqa: PTH116 - a folder may have a million entries
+            if stat.S_ISREG(facts.st_mode):
+                yield Input(path, "file", named=False, size_bytes=facts.st_size)
+                continue
+            if not stat.S_ISDIR(facts.st_mode):
+                raise OSError("neither a file nor a folder")  # noqa: TRY301
+            names = sorted(os.listdir(path))  # noqa: PTH208
+        except OSError as error:  # such as a symbolic link that leads nowhere
+            reason = f"{path}: {error.strerror or error}"
+            yield Input(path, "unreadable", named=False, size_bytes=0, reason=reason)
+            continue
+        if (facts.st_dev, facts.st_ino) in seen:
+            continue
+        seen.add((facts.st_dev, facts.st_ino))
+        if stored := _stored_in(path, {*names}):
+            yield stored
+        else:
+            todo += [os.path.join(path, name) for name in reversed(names)]  # noqa: PTH118
+
+
+def _stored_in(folder: str, names: set[str]) -> Input | None:
+    """Return the folder as one input if it is one by the names in it, else None."""
     if {"response_body", "meta"} <= names:
-        size = sum(entry.stat().st_size for entry in entries if entry.name == "response_body")
-        yield Input(folder, "cached response", named=False, size_bytes=size)
-        return
+        try:
+            size = (Path(folder) / "response_body").stat().st_size
+        except OSError:
+            size = 0
+        return Input(folder, "cached response", named=False, size_bytes=size)
     if "bodies" in names and any(name.startswith("index-") for name in names):
-        yield Input(folder, "deferred store", named=False, size_bytes=0)
-        return
-    for entry in entries:
-        if entry.is_dir(follow_symlinks=False):
-            yield from _folder(entry.path)
-        elif entry.is_file():
-            yield Input(entry.path, "file", named=False, size_bytes=entry.stat().st_size)
+        return Input(folder, "deferred store", named=False, size_bytes=0)
+    return None
 
 
 class OpenInput:
@@ -117,115 +152,174 @@ class OpenInput:
 
     def items(self) -> Iterator[Item]:
         """Yield the items; if the rest cannot be read, one :class:`Damage` at the end."""
-        last = self._start
+        following, items = self._start, 0
         try:
             for item in self._items():
-                last = item.position
+                following, items = Position(item.position.offset, item.position.skip + 1), items + 1
                 yield item
-        except UNPACK_ERRORS as error:
-            reason = f"{type(error).__name__}: {error}"
-            yield Damage(reason, Position(last.offset, last.skip + 1))
+        except READ_ERRORS as error:
+            if items or not self._start.skip or self._file is None:
+                yield Damage(reason_of(error), following)
+            # else this error was the last item of a run that was stopped
 
     def _items(self) -> Iterator[Item]:
         path, start = self._source.path, self._start
         if self._source.kind == "cached response":
-            yield from cached_response(Path(path), start)
-            return
-        if self._source.kind == "deferred store":
+            yield from cached_response(Path(path), start, self._reading.max_bytes)
+        elif self._source.kind == "deferred store":
             yield from deferred_pages(Path(path), start)
-            return
-        with self._opened(path) as file:
-            self._file = file
-            yield from self._of_file(file)
+        elif self._source.kind == "unreadable":
+            if start.skip == 0:
+                yield Damage(self._source.reason, Position(), "Unreadable")
+        else:
+            with self._opened(path) as file:
+                self._file = file
+                yield from self._of_file(file)
 
     def _of_file(self, file: BufferedReader) -> Iterator[Item]:
         name, start, max_bytes = self._source.path, self._start, self._reading.max_bytes
-        first = file.peek(_START_BYTES)
-        inside = _unpacked_start(first) if is_packed(first) else first
-        kind = _kind(inside, name, named=self._source.named)
-        gzipped = first.startswith(GZIP)
-        if kind == "warc" and gzipped:
-            yield from warc_pages(file, name, start, gzipped=True, max_bytes=max_bytes)
-            return
-        if kind == "page":
-            yield from html_page(file if gzipped else unpacked(file, first), name, start, max_bytes)
-            return
-        data = unpacked(file, first)
-        if kind == "warc":
-            yield from warc_pages(data, name, start, gzipped=False, max_bytes=max_bytes)
-        elif kind == "zip":
-            with _seekable(data) as archive:
+        found = _format(file, name, named=self._source.named)
+        first = file.peek(START_BYTES)
+        if found.kind == "warc":
+            packed = is_packed(first)
+            yield from warc_pages(file, name, start, gzipped=packed, max_bytes=max_bytes)
+        elif found.kind == "page":
+            yield from html_page(file, name, start, max_bytes)
+        elif found.kind == "zip":
+            most = _ZIP_BYTES_PER_BYTE * max_bytes if is_packed(first) else None
+            with _seekable(unpacked(file, first), most) as archive:
                 yield from zip_pages(archive, name, start, max_bytes)
-        elif kind == "tar":
-            yield from tar_pages(data, name, start, max_bytes)
-        elif kind == "lines":
-            yield from lines_pages(data, name, start, self._reading.html_field)
+        elif found.kind == "tar":
+            yield from tar_pages(unpacked(file, first), name, start, max_bytes)
+        elif found.kind == "lines":
+            field = self._reading.html_field
+            yield from lines_pages(unpacked(file, first), name, start, field, max_bytes)
+        elif start.skip == 0 and found.refusal:
+            yield Damage(f"{name} is {found.refusal}", Position(), UNREAD_FORMAT)
         elif start.skip == 0:
-            yield LeftOut("not a page", START)
+            yield LeftOut("not a page", START, name)
 
 
 def kind_of(source: Input) -> Kind | Literal["cached response", "deferred store"]:
-    """Return the kind of the input, by its first bytes; ``"unknown"`` if it cannot be read."""
-    if source.kind != "file":
+    """Return the kind of the input, by its first bytes; ``"unknown"`` if it cannot be read.
+
+    Raises ``ImportError`` with the remedy if a package is missing for a file that the user named.
+    """
+    if source.kind in ("cached response", "deferred store"):
         return source.kind
     try:
-        with Path(source.path).open("rb") as file:
-            first = file.read(_START_BYTES)
+        return _format_of(source).kind
     except OSError:
         return "unknown"
-    inside = _unpacked_start(first) if is_packed(first) else first
-    return _kind(inside, source.path, named=source.named)
+    except ImportError:
+        if source.named:
+            raise
+        return "unknown"
 
 
-def kind_of_start(first: bytes) -> Kind:
-    """Return the kind of an input that begins with these bytes, such as standard input."""
-    inside = _unpacked_start(first) if is_packed(first) else first
-    return _kind(inside, STANDARD_INPUT, named=True)
+def refusal(names: Sequence[str]) -> str:
+    """Return why none of the named files can be read, and the remedy; "" if one may be."""
+    reasons: list[str] = []
+    for name in names:
+        try:
+            found = _format_of(Input(name, "file", named=True, size_bytes=0))
+        except OSError:
+            return ""
+        if not found.refusal:
+            return ""
+        shown = "standard input" if name == STANDARD_INPUT else name
+        reasons.append(f"{shown} is {found.refusal}")
+    more = f" (and {len(reasons) - 1} more files that are not read)" if len(reasons) > 1 else ""
+    return f"{reasons[0]}{more}" if reasons else ""
+
+
+def read_page(file: BufferedReader, name: str, max_bytes: int) -> bytes:
+    """Return the bytes of a file that is one page; raises ``ValueError`` for other files.
+
+    Gzip data stays packed. Of a page with more bytes, ``max_bytes`` and one more are returned.
+    """
+    found = _format(file, name, named=True)
+    if found.kind != "page":
+        raise ValueError(
+            found.refusal
+            or f"{found.name}, which is not one page: read it with scrapy boilernet extract -o"
+        )
+    return page_body(file, max_bytes)
+
+
+def _format_of(source: Input) -> Format:
+    """Return the format of an input that is a file; a pipe that has a name is not read."""
+    if source.path == STANDARD_INPUT:
+        return _format(standard_input(), source.path, named=True)
+    if not os.path.isfile(source.path):  # noqa: PTH113
+        return Format("unknown")
+    with Path(source.path).open("rb") as file:
+        return _format(file, source.path, named=source.named)
+
+
+def _format(file: BufferedReader, name: str, *, named: bool) -> Format:
+    """Return the format of a file at its beginning, where it stays."""
+    first = file.peek(START_BYTES)
+    if not file.seekable():
+        try:
+            return format_of_start(BytesIO(first), first, name, named=named)
+        except DamagedError:  # or cut off here
+            return format_of_bytes(b"", name, named=named)
+    found = format_of_start(file, first, name, named=named)
+    file.seek(0)
+    return found
+
+
+class _Whole(RawIOBase):
+    """A pipe whose reads are never shorter than asked, but at its end."""
+
+    def __init__(self, pipe: BinaryIO) -> None:
+        self._pipe = pipe
+        self._ended = False
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        data = b"" if self._ended else self._pipe.read(len(buffer))
+        self._ended = len(data) < len(buffer)  # a terminal would wait for more
+        buffer[: len(data)] = data
+        return len(data)
+
+
+@lru_cache(maxsize=1)
+def _whole(pipe: BinaryIO) -> BufferedReader:
+    return BufferedReader(_Whole(pipe), _PEEK_BYTES)
+
+
+def standard_input() -> BufferedReader:
+    """Return standard input, always the same, so that its beginning can be looked at before."""
+    return _whole(sys.stdin.buffer)
 
 
 @contextmanager
 def _opened(path: str) -> Iterator[BufferedReader]:
-    if path != STANDARD_INPUT:
-        with Path(path).open("rb") as file:
-            yield file
+    if path == STANDARD_INPUT:
+        yield standard_input()
         return
-    yield sys.stdin.buffer  # type: ignore[misc]
+    with Path(path).open("rb") as file:
+        yield file if file.seekable() else BufferedReader(_Whole(file), _PEEK_BYTES)
 
 
-def _seekable(file: BinaryIO) -> AbstractContextManager[BinaryIO]:
-    """Return the file if it is an unpacked one that can seek, else a temporary copy."""
-    if file.seekable() and isinstance(file, BufferedReader):
+def _seekable(file: BinaryIO, most: int | None) -> AbstractContextManager[BinaryIO]:
+    """Return the file if it can seek, else a temporary copy.
+
+    Raises :class:`DamagedError` if the copy would have more than ``most`` bytes.
+    """
+    if file.seekable():
         return nullcontext(file)
     copy = TemporaryFile()  # noqa: SIM115 - the caller closes it
     while chunk := file.read(1 << 20):
         copy.write(chunk)
+        if most is not None and copy.tell() > most:
+            copy.close()
+            raise DamagedError(
+                f"a zip of more than {most:,} bytes in a compressed file: unpack it first"
+            )
     copy.seek(0)
     return copy
-
-
-def _unpacked_start(first: bytes) -> bytes:
-    """Return the first bytes of a packed file unpacked; b"" if they are damaged."""
-    if first.startswith(GZIP):
-        try:
-            return zlib.decompressobj(31).decompress(first, _START_BYTES)
-        except zlib.error:
-            return b""
-    try:
-        return bytes(unpacked(BytesIO(first), first).read1(_START_BYTES))  # type: ignore[attr-defined]
-    except UNPACK_ERRORS:
-        return b""
-
-
-def _kind(start: bytes, name: str, *, named: bool) -> Kind:
-    if MAGIC.match(start):
-        return "warc"
-    if start.startswith(b"PK\x03\x04"):
-        return "zip"
-    if start[_TAR_MARK] == b"ustar":
-        return "tar"
-    text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if text.startswith(b"{"):
-        return "lines"
-    if named or text.startswith(b"<") or name.lower().endswith(ENDINGS):
-        return "page"
-    return "unknown"

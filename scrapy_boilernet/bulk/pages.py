@@ -39,6 +39,8 @@ class LeftOut:
     reason: str
     """One to three words, the same for all items of a kind."""
     position: Position
+    name: str = ""
+    """The file or the member of an archive, if it is a whole one."""
 
 
 Item = RawPage | LeftOut | Damage

@@ -39,6 +39,8 @@ if sys.platform != "win32":
 MARK_SECONDS = 5.0
 """The most seconds between two marks of JSON lines. After a kill, that much work is repeated."""
 MAX_REASON_CHARS = 2_000
+MAX_NAMES = 5
+"""So many files that were left out are named at the end."""
 
 
 class RunError(Exception):
@@ -143,6 +145,10 @@ class Files:
             self._write_progress(0, 0)
         self.output: Output = output_of(run.output, run.format, state.get("output", 0))
         self.failures = LinesFile(failures, state.get("failures", 0))
+        self.left_out_names: list[str] = []
+        """The first files, and members of archives, that were left out since this run began."""
+        self.first_failures: dict[str, str] = {}
+        """Per kind of failure, the reason of the first since this run began."""
         self._since, self._written = monotonic(), self.summary.written
 
     def __enter__(self) -> Self:
@@ -334,8 +340,13 @@ def _note(files: Files, read: _Read, outcome: Outcome | None, chooser: _Chooser)
         row = _failure(read.source.path, item, outcome)
         files.failures.write(line_of(row).encode("utf-8", "replace"))
         summary.failed[row["error"]] += 1
+        if isinstance(item, Damage):
+            where = "" if row["source"] in row["reason"] else f"{row['source']}: "
+            files.first_failures.setdefault(item.kind, f"{where}{row['reason']}")
     elif isinstance(item, LeftOut):
         summary.left_out[item.reason] += 1
+        if item.name and len(files.left_out_names) < MAX_NAMES:
+            files.left_out_names.append(item.name)
     else:
         summary.left_out[chooser.unwanted(item)] += 1
 
@@ -343,8 +354,9 @@ def _note(files: Files, read: _Read, outcome: Outcome | None, chooser: _Chooser)
 def _failure(path: str, item: Item, outcome: Outcome | None) -> dict[str, Any]:
     """Return the row of an item for the file of failures: where it was, and its error."""
     page = item if isinstance(item, RawPage) else None
-    damage = item.reason if isinstance(item, Damage) else ""
-    kind, reason = kind_and_text(outcome) if isinstance(outcome, Exception) else ("Damage", damage)
+    kind, reason = (item.kind, item.reason) if isinstance(item, Damage) else ("", "")
+    if isinstance(outcome, Exception):
+        kind, reason = kind_and_text(outcome)
     return {
         "source": page.source if page else path,
         "url": page.url if page else None,

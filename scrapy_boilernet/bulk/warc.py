@@ -10,19 +10,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from io import BufferedReader, BytesIO
+from io import SEEK_END, BufferedReader, BytesIO
 from typing import BinaryIO, NamedTuple
 
 from scrapy_boilernet.bulk.compression import (
     CHUNK_BYTES,
     UNPACK_ERRORS,
     DamagedError,
-    GzipMembers,
+    Members,
 )
 from scrapy_boilernet.bulk.http_message import MAX_HEADER_BYTES, headers_of
 
 MAGIC = re.compile(rb"WARC/\d\.\d")
-_NEXT = re.compile(rb"(?:^|\n)(?=WARC/\d\.\d\r?\n)")
+_NEXT = re.compile(rb"(?:^|\n)(?=WARC/\d\.\d{1,2}\r?\n)")
+_MAX_PIECES = 100
+"""A header is read in at most so many pieces, such as gzip members of one byte each."""
+_LINE_ENDS = re.compile(rb"[\r\n]*+")
+_LOOK_BYTES = 4_096
+"""Where a record should end, so many bytes are looked at before it is read."""
 _OVERLAP_BYTES = 16
 """Longer than a match of ``_NEXT``."""
 
@@ -55,6 +60,8 @@ class Damage:
 
     reason: str
     position: Position
+    kind: str = "Damage"
+    """Under which it is counted; others are for what is not damaged, and yet not read."""
 
 
 def read_warc(
@@ -74,18 +81,29 @@ def read_warc(
             yield item
 
 
+def _cut_off(missing: int, length: int) -> str:
+    return f"a record that is cut off: {missing} of {length} bytes are missing"
+
+
+def _wrong_length(length: int) -> str:
+    return f"a record with another length than its header says: {length} bytes"
+
+
 class _PlainChunks:
     """The bytes of a file that is not gzip."""
 
     def __init__(self, file: BinaryIO, offset: int) -> None:
         self._file = file
         self._at = offset
+        # A packed file would be unpacked from its beginning again.
+        self._seekable = isinstance(file, BytesIO | BufferedReader) and file.seekable()
 
     def next(self) -> tuple[bytes, int | None]:
         """Return (the next bytes, their offset); b"" at the end."""
         try:
             data = self._file.read(CHUNK_BYTES)
         except UNPACK_ERRORS as error:
+            self._file = BytesIO()  # else the next call may fail in the same way, without an end
             raise DamagedError(f"the file is damaged: {error}") from error
         begin = self._at
         self._at += len(data)
@@ -93,18 +111,27 @@ class _PlainChunks:
 
     def back_to(self, offset: int) -> bool:
         """Go back to the offset; return whether that is possible."""
-        if not (isinstance(self._file, BytesIO | BufferedReader) and self._file.seekable()):
-            return False  # a packed file would be unpacked from its beginning again
-        self._file.seek(offset)
-        self._at = offset
-        return True
+        if self._seekable:
+            self._file.seek(offset)
+            self._at = offset
+        return self._seekable
+
+    def look_at(self, offset: int) -> tuple[bytes, int] | None:
+        """Return (bytes at the offset, how many bytes the file has); None if it cannot seek."""
+        if not self._seekable:
+            return None
+        size = self._file.seek(0, SEEK_END)
+        self._file.seek(min(offset, size))
+        found = self._file.read(_LOOK_BYTES)
+        self._file.seek(self._at)
+        return found, size
 
 
 class _GzipChunks:
     """The unpacked bytes of a gzip file. Reading can begin at each member."""
 
     def __init__(self, file: BinaryIO, offset: int) -> None:
-        self._members = GzipMembers(file, offset)
+        self._members = Members(file, offset)
         self._member = -1
 
     def next(self) -> tuple[bytes, int | None]:
@@ -119,6 +146,9 @@ class _GzipChunks:
         """Return False, since a damaged record ends with its member."""
         return False
 
+    def look_at(self, offset: int) -> None:
+        """Return None, since unpacked bytes cannot be seen beforehand."""
+
 
 class _Reader:
     """Parses records. ``_data`` from ``_at`` on has been read, and not been parsed yet."""
@@ -131,19 +161,22 @@ class _Reader:
         self._at = 0
         self._begin: int | None = None
         """The offset of ``_data[0]`` in the file, if reading can begin there."""
+        self._joint: int | None = None
+        """Where a gzip member begins in ``_data`` that was read last, if one does."""
         self._position = Position(0, -1)
 
     def items(self) -> Iterator[WarcRecord | Damage]:
         """Yield the records, and one :class:`Damage` per damaged part."""
         while True:
+            before = self._position
             try:
                 if not self._at_record():
                     return
                 self._note_position()
                 record = self._record()
             except DamagedError as error:
-                if self._position.skip < 0:  # before the first record
-                    self._position = Position()
+                if self._position is before:  # the damage is before a record
+                    self._position = Position(before.offset, before.skip + 1)
                 yield Damage(str(error), self._position)
                 if not self._go_on():
                     return
@@ -153,8 +186,8 @@ class _Reader:
     def _at_record(self) -> bool:
         """Skip empty lines; return whether more bytes follow."""
         while True:
-            while self._at < len(self._data) and self._data[self._at] in b"\r\n":
-                self._at += 1
+            if match := _LINE_ENDS.match(self._data, self._at):
+                self._at = match.end()
             if self._at < len(self._data):
                 return True
             if not self._more():
@@ -175,8 +208,12 @@ class _Reader:
         headers = self._headers()
         length = headers.get("content-length", "")
         if not re.fullmatch(r"\d{1,15}", length):
-            raise DamagedError(f"a record without a valid length: Content-Length is {length!r}")
+            raise DamagedError(
+                f"a record without a valid length: Content-Length is {length[:100]!r}"
+            )
+        self._check_end(int(length))
         after_head = self._begin + self._at if self._begin is not None else 0
+        data, at = self._data, self._at
         try:
             block = self._block(int(length))
             ends_well = self._peek(4) == b"\r\n\r\n" or not self._at_record()
@@ -186,9 +223,32 @@ class _Reader:
                 self._return_to(after_head)
             raise
         if not ends_well:
-            self._return_to(after_head)
-            raise DamagedError(f"a record with another length than its header says: {length} bytes")
+            if self._data is data:
+                self._at = at - 1  # the next record may begin there, behind a line end
+            else:
+                self._return_to(after_head)
+            raise DamagedError(_wrong_length(int(length)))
         return WarcRecord(headers, block, self._position)
+
+    def _check_end(self, length: int) -> None:
+        """Raise :class:`DamagedError` if the file shows that no record ends after so many bytes.
+
+        Else, each of many records with a wrong length would be read to the end of the file.
+        """
+        if self._begin is None or self._at + length <= len(self._data):
+            return
+        end = self._begin + self._at + length
+        seen = self._chunks.look_at(end)
+        if seen is None:
+            return
+        after, size = seen
+        rest = after.lstrip(b"\r\n")
+        is_last = not rest and end + len(after) == size
+        if not (after.startswith(b"\r\n\r\n") or MAGIC.match(rest) or is_last):
+            self._at -= 1  # the next record may begin here, behind a line end
+            raise DamagedError(
+                _cut_off(end - size, length) if end > size else _wrong_length(length)
+            )
 
     def _headers(self) -> dict[str, str]:
         is_record = MAGIC.match(self._peek(8))
@@ -196,7 +256,7 @@ class _Reader:
         self._at += 1  # if the record is damaged, the search for the next begins here
         if not is_record:
             raise DamagedError("not a WARC record where one should begin")
-        while True:
+        for _ in range(_MAX_PIECES):
             for blank in (b"\r\n\r\n", b"\n\n"):
                 end = self._data.find(blank, self._at)
                 if end >= 0:
@@ -208,6 +268,7 @@ class _Reader:
             if not self._more(keep=True):
                 raise DamagedError("a record that is cut off in its header")
             begin = 0
+        raise DamagedError(f"a record with a header in more than {_MAX_PIECES} parts")
 
     def _block(self, length: int) -> bytes:
         """Read the next ``length`` bytes; return the first of them, up to the limit."""
@@ -216,10 +277,8 @@ class _Reader:
             if self._at == len(self._data):
                 ended = not self._more()
                 new_member = not self._plain and self._begin is not None
-                if ended or (new_member and MAGIC.match(self._data)):
-                    raise DamagedError(
-                        f"a record that is cut off: {left} of {length} bytes are missing"
-                    )
+                if ended or (new_member and MAGIC.match(self._peek(8))):
+                    raise DamagedError(_cut_off(left, length))
             part = self._data[self._at : self._at + left]
             self._at += len(part)
             left -= len(part)
@@ -243,6 +302,9 @@ class _Reader:
             try:
                 if not self._more(keep=True):
                     return False
+                if self._joint is not None and MAGIC.match(self._data, self._joint):
+                    self._at = self._joint
+                    return True
             except DamagedError:  # damaged parts in a row are one item
                 self._data, self._at = b"", 0
 
@@ -268,5 +330,6 @@ class _Reader:
             self._begin = begin
         elif self._begin is not None:
             self._begin = self._begin + self._at if self._plain else None
+        self._joint = len(left) if begin is not None and not self._plain else None
         self._data, self._at = left + data, 0
         return True

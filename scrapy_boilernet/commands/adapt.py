@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "pages", nargs="+", type=Path, metavar="PAGES",
         help="HTML files of one site; a folder is searched for .html, .htm and .xhtml, also with "
-        ".gz",
+        ".gz, .zst, .bz2 or .xz",
     )  # fmt: skip
     parser.add_argument(
         "--labels", type=Path, required=True, metavar="LABELS",

@@ -5,17 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import sys
 from collections import Counter
 from collections.abc import Mapping
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import attrs
 from scrapy.exceptions import UsageError
 
-from scrapy_boilernet.bulk.inputs import STANDARD_INPUT, inputs_of, kind_of, kind_of_start
+from scrapy_boilernet.bulk.inputs import STANDARD_INPUT, inputs_of, kind_of, refusal
 from scrapy_boilernet.bulk.output import FORMATS, format_of, has_packed_name
 from scrapy_boilernet.bulk.pool import Pool, WorkersEndedError
 from scrapy_boilernet.bulk.records import Wanted
@@ -23,6 +21,7 @@ from scrapy_boilernet.bulk.run import Files, Run, RunError, Summary, carry_out, 
 from scrapy_boilernet.commands.ending import INTERRUPTED
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import complain
+from scrapy_boilernet.commands.sources import first_of
 from scrapy_boilernet.config import Config, ConfigError, read_value
 from scrapy_boilernet.labelers.base import ModelError
 from scrapy_boilernet.options import Format
@@ -32,8 +31,12 @@ _OPTIONS = (
     "workers", "resume", "limit", "match", "statuses", "types", "min_confidence", "html_field",
 )  # fmt: skip
 """Options of stored crawls only. If one of them is given, the inputs are read as stored crawls."""
-_CHECKED_FILES = 100
-"""Files of a folder that are checked for pages stored together."""
+_NO_PAGES = {
+    "WARC conversion": "records of the type conversion (WET files) have text that was taken out of "
+    "pages; read the WARC files",
+    "WARC metadata": "records of the type metadata (WAT files) are no pages; read the WARC files",
+}  # fmt: skip
+"""What records of WARC files are that were left out, if nothing else was found."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -108,7 +111,8 @@ def _reason(options: argparse.Namespace, given: list[str]) -> str:
 
     ``given``: the options of stored crawls that are given.
     """
-    stored = next((name for name in options.sources if _is_stored(name)), None)
+    with explained(ImportError):
+        stored = next((name for name in options.sources if not given and _is_stored(name)), None)
     if stored is not None:
         return f"{'standard input' if stored == STANDARD_INPUT else stored} is a stored crawl"
     if given:
@@ -125,14 +129,11 @@ def format_name(options: argparse.Namespace) -> str:
 
 
 def _is_stored(name: str) -> bool:
-    """Return whether several pages are stored together in a file, or in files of a folder."""
-    if name == STANDARD_INPUT:
-        peek = getattr(sys.stdin.buffer, "peek", None)  # leaves the bytes to be read
-        return peek is not None and kind_of_start(peek()) not in ("page", "unknown")
-    if not Path(name).exists():
+    """Return whether several pages are stored together in a file, or in a file of a folder."""
+    if name != STANDARD_INPUT and not Path(name).exists():
         return False
-    kinds = (kind_of(one) for one in islice(inputs_of([name]), _CHECKED_FILES))
-    return next((kind for kind in kinds if kind != "unknown"), "page") != "page"
+    kinds = map(kind_of, inputs_of([name]))
+    return any(kind not in ("page", "unknown", "other") for kind in kinds)
 
 
 def run(options: argparse.Namespace, config: Config, formats: tuple[Format, ...]) -> int:
@@ -143,8 +144,10 @@ def run(options: argparse.Namespace, config: Config, formats: tuple[Format, ...]
     """
     workers = options.workers if options.workers is not None else _cores()
     task, config = _run_of(options, formats), _config_of(options, config, formats, workers)
-    with explained(FileNotFoundError, RunError):
+    with explained(FileNotFoundError, RunError, ImportError):
         total = total_bytes(task.inputs)
+        if reason := refusal(task.inputs):
+            raise RunError(reason)
     try:
         with (
             explained(ModelError, RunError),
@@ -163,8 +166,8 @@ def run(options: argparse.Namespace, config: Config, formats: tuple[Format, ...]
     except OSError as error:
         complain(f"{error}; solve this, then run the same command with --resume to continue")
         return 1
-    for line in report(task, files.summary):
-        say(line)
+    for line in report(task, files):
+        complain(line)
     return 0 if files.summary.written else 1
 
 
@@ -246,8 +249,9 @@ def _config_of(
         return attrs.evolve(config, **given).checked()
 
 
-def report(task: Run, summary: Summary) -> list[str]:
+def report(task: Run, files: Files) -> list[str]:
     """Return the last lines of a run: numbers of records, failures and pages left out."""
+    summary = files.summary
     speed = summary.labeled / summary.seconds if summary.seconds else 0.0
     stopped = "" if summary.complete else ", stopped by --limit"
     lines = [
@@ -260,10 +264,15 @@ def report(task: Run, summary: Summary) -> list[str]:
             f"{summary.failures:,} failed, see {task.output}.failures.jsonl: "
             f"{_listed(summary.failed)}"
         )
+        first = files.first_failures.items()
+        lines += [f"  the first {kind}: {reason}" for kind, reason in first]
     if summary.left_out:
         lines.append(f"{summary.left_out.total():,} left out: {_listed(summary.left_out)}")
+    if names := files.left_out_names:
+        lines.append(f"  not a page: {first_of(names, summary.left_out['not a page'])}")
     if not summary.written:
         lines.append("no page has a record, for the reasons above")
+        lines += [text for reason, text in _NO_PAGES.items() if reason in summary.left_out]
     return lines
 
 

@@ -9,6 +9,7 @@ from typing import TextIO
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
+from scrapy_boilernet.bulk.inputs import STANDARD_INPUT
 from scrapy_boilernet.commands.extract import config_of
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import (
@@ -20,7 +21,6 @@ from scrapy_boilernet.commands.output import (
     opened,
 )
 from scrapy_boilernet.commands.sources import (
-    STANDARD_INPUT,
     UNREADABLE,
     add_label_arguments,
     add_page_arguments,

@@ -11,6 +11,7 @@ import attrs
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
+from scrapy_boilernet.bulk.inputs import STANDARD_INPUT
 from scrapy_boilernet.bulk.output import FORMATS as ROW_FORMATS
 from scrapy_boilernet.commands import bulk, deferred
 from scrapy_boilernet.commands.extras import explained
@@ -26,7 +27,6 @@ from scrapy_boilernet.commands.output import (
     written,
 )
 from scrapy_boilernet.commands.sources import (
-    STANDARD_INPUT,
     UNREADABLE,
     Source,
     add_label_arguments,
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "sources", nargs="*", default=[STANDARD_INPUT], metavar="FILE|DIR|URL",
         help="pages, or stored crawls (see below); a folder is searched for .html, .htm and "
-        ".xhtml, also with .gz; - or nothing for standard input",
+        ".xhtml, also with .gz, .zst, .bz2 or .xz; - or nothing for standard input",
     )  # fmt: skip
     parser.add_argument(
         "--format", choices=(*PAGE_FORMATS, "parquet"),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from http.client import HTTPException
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,8 +15,15 @@ from urllib.request import Request, urlopen
 
 from scrapy.exceptions import UsageError
 
+from scrapy_boilernet.bulk.inputs import (
+    STANDARD_INPUT,
+    inputs_of,
+    read_page,
+    refusal,
+    standard_input,
+)
 from scrapy_boilernet.config import Config
-from scrapy_boilernet.files import ENDINGS, html_files, read_body
+from scrapy_boilernet.files import ENDINGS, ENDINGS_TEXT, read_body
 from scrapy_boilernet.options import (
     COMMENT_OPTIONS,
     FAVORS,
@@ -24,12 +32,15 @@ from scrapy_boilernet.options import (
     Format,
     LabelOptions,
 )
+from scrapy_boilernet.progress import say
 from scrapy_boilernet.workers.jobs import PageJob
 
-STANDARD_INPUT = "-"
+_UNPRINTABLE = r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 TIMEOUT_SECONDS = 30
 MAX_DOWNLOAD_BYTES = 50_000_000
-UNREADABLE = (OSError, HTTPException, ValueError)
+MAX_SHOWN = 5
+"""So many files that were left out are named."""
+UNREADABLE = (OSError, HTTPException, ValueError, ImportError)
 """The exceptions that reading a source may raise."""
 
 
@@ -85,11 +96,13 @@ def given_label_options(options: argparse.Namespace) -> dict[str, Any]:
 def sources_of(names: Sequence[str], url: str | None = None) -> list[Source]:
     """Return the pages of the names: files, folders, URLs, or ``-``.
 
-    Raises ``UsageError`` for a missing file, a folder without pages, an invalid ``url``, or a
-    ``url`` for several pages.
+    Raises ``UsageError`` for a missing file, files of which none can be read, a folder without
+    pages, an invalid ``url``, or a ``url`` for several pages.
     """
     if url is not None:
         _check_url(url, names)
+    if reason := refusal(names):
+        raise UsageError(reason, print_help=False)
     return [source for name in names for source in _sources(name)]
 
 
@@ -122,14 +135,37 @@ def _sources(name: str) -> list[Source]:
             f"no file, folder or http(s) URL {name!r}; use - for standard input",
             print_help=False,
         )
-    files = html_files(path)
-    if not files:
-        raise UsageError(
-            f"no page in the folder {name}: it is searched for {', '.join(ENDINGS)}; name files "
-            "with other endings one by one",
-            print_help=False,
-        )
-    return [Source(str(file), file) for file in files]
+    return _sources_in(name)
+
+
+def _sources_in(folder: str) -> list[Source]:
+    """Return the pages in a folder, by the endings of their names; say which files are left out."""
+    sources: list[Source] = []
+    others: list[str] = []
+    for found in inputs_of([folder]):
+        path = Path(found.path)
+        if found.kind == "file" and path.name.lower().endswith(ENDINGS):
+            sources.append(Source(str(path), path))
+        else:
+            others.append(found.path)
+    remedy = f"it is searched for {ENDINGS_TEXT}; name files with other endings one by one"
+    listed = f" (left out: {first_of(others, len(others))})" if others else ""
+    if not sources:
+        raise UsageError(f"no page in the folder {folder}: {remedy}{listed}", print_help=False)
+    if others:
+        say(f"not all files of the folder {folder} are read: {remedy}{listed}")
+    return sources
+
+
+def first_of(names: Sequence[str], number: int) -> str:
+    """Return the first names for a message, and how many there are besides.
+
+    >>> first_of(["a.png", "b.css"], 9)
+    'a.png, b.css and 7 more'
+    """
+    shown = [re.sub(_UNPRINTABLE, "\ufffd", name) for name in names[:MAX_SHOWN]]
+    more = number - len(shown)
+    return ", ".join(shown) + (f" and {more:,} more" if more > 0 else "")
 
 
 def page_job(
@@ -160,13 +196,15 @@ def _read(source: Source, max_bytes: int) -> tuple[bytes, str | None, str | None
     """Return (at most ``max_bytes`` + 1 bytes, URL, charset of the response's header)."""
     if isinstance(source.location, Path):
         with source.location.open("rb") as file:
-            return read_body(file, max_bytes), None, None
+            return read_page(file, source.name, max_bytes), None, None
     if source.location == STANDARD_INPUT:
-        return read_body(sys.stdin.buffer, max_bytes), None, None
+        return read_page(standard_input(), STANDARD_INPUT, max_bytes), None, None
     headers = {"User-Agent": "scrapy-boilernet", "Accept": "text/html"}
     request = Request(source.location, headers=headers)  # noqa: S310 - http(s) only, by _sources
     with urlopen(request, timeout=TIMEOUT_SECONDS) as response:  # noqa: S310
         body = read_body(response, min(max_bytes, MAX_DOWNLOAD_BYTES))
         if len(body) > MAX_DOWNLOAD_BYTES:
             raise ValueError(f"more than {MAX_DOWNLOAD_BYTES} bytes; download it to a file first")
-        return body, response.url, response.headers.get_content_charset()
+        file = BufferedReader(BytesIO(body))
+        page = read_page(file, source.location, max_bytes)
+        return page, response.url, response.headers.get_content_charset()

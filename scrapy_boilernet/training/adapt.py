@@ -15,12 +15,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.bulk.readers import page_body
 from scrapy_boilernet.classical.block_graph import BlockGraph, GraphOptions, block_graph
 from scrapy_boilernet.classical.grf import Seed, rule_seeds
 from scrapy_boilernet.classical.harmonic import spread
 from scrapy_boilernet.decide.threshold import block_words, expected_f1
 from scrapy_boilernet.evaluation.datasets import WrittenPage, write_dataset
-from scrapy_boilernet.files import ENDINGS, html_files, json_lines, read_body
+from scrapy_boilernet.files import ENDINGS_TEXT, PACKED_ENDINGS, html_files, json_lines
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import unpack
 from scrapy_boilernet.labeled import to_text
@@ -94,8 +95,7 @@ def read_site(paths: Sequence[Path]) -> list[SitePage]:
             files.setdefault(file.resolve(), file)
     if not files:
         raise AdaptError(
-            f"no page in {', '.join(map(str, paths))}; a folder is searched for "
-            f"{', '.join(ENDINGS)}"
+            f"no page in {', '.join(map(str, paths))}; a folder is searched for {ENDINGS_TEXT}"
         )
     site: list[SitePage] = []
     ids: set[str] = set()
@@ -177,14 +177,14 @@ def trusted_seeds(pages: Sequence[Page], given: Mapping[Place, bool]) -> list[li
 
 def _stem(file: Path) -> str:
     """Return the file's name without its ending, such as ``.html.gz``."""
-    name = Path(file.stem) if file.suffix.lower() == ".gz" else file
+    name = Path(file.stem) if file.suffix.lower() in PACKED_ENDINGS else file
     return name.stem
 
 
 def _body(file: Path) -> bytes:
-    """Return the page's bytes, unpacked if they are gzip, up to ``MAX_BYTES``."""
+    """Return the page's bytes, unpacked, up to ``MAX_BYTES``."""
     with file.open("rb") as stream:
-        return unpack(read_body(stream, MAX_BYTES), MAX_BYTES)[0]
+        return unpack(page_body(stream, MAX_BYTES), MAX_BYTES)[0]
 
 
 def _unused(name: str, ids: set[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
+from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
@@ -69,6 +70,58 @@ def test_what_was_unpacked_before_it_was_stored_is_left_as_it_is(coding: str) ->
     assert decoded_body(PAGE, (coding,), MOST) == PAGE
 
 
+UNPACKED = [
+    b"Bonjour, ceci est une page.", b"\xef\xbb\xbf<html><p>tide", b"  \n<!doctype html>",
+    "Текст страницы без разметки".encode(), "日本語の本文。".encode("shift_jis"),
+    "正文".encode("gb18030") * 30, "본문입니다".encode("euc-kr"), b"x = 3; y", b"Hello", b"{}",
+    b"\x1b$B%F%9%H\x1b(B text", "<p>d\xe9j\xe0 vu".encode("latin-1"), b"\xff" * 20, b"",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", UNPACKED)
+@pytest.mark.parametrize(
+    "coding", ["gzip", "x-gzip", "deflate", "br", "zstd", "compress", "none", "utf-8"]
+)
+def test_a_text_that_declares_a_coding_is_left_as_it_is(body: bytes, coding: str) -> None:
+    if coding == "br":
+        pytest.importorskip("brotli")
+    assert decoded_body(body, (coding,), MOST) == body
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 5, 9, 17, 33, 65, 129, 257, 1025])
+@pytest.mark.parametrize(
+    ("coding", "pack"),
+    [("br", brotli), ("deflate", zlib.compress), ("deflate", raw_deflate), ("zstd", zstandard)],
+)
+def test_short_bodies_are_unpacked(coding: str, pack: Callable[[bytes], bytes], size: int) -> None:
+    for start in range(0, 60, 5):
+        body = PAGE[start : start + size]
+        assert decoded_body(pack(body), (coding,), MOST) == body
+
+
+@pytest.mark.parametrize("parts", [1, 2, 3, 40])
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard])
+@pytest.mark.parametrize("most", [MOST, 100])
+def test_all_members_and_frames_are_one_body(
+    pack: Callable[[bytes], bytes], parts: int, most: int
+) -> None:
+    step = len(PAGE) // parts + 1
+    body = b"".join(pack(PAGE[at : at + step]) for at in range(0, len(PAGE), step))
+    coding = "gzip" if pack is gzip.compress else "zstd"
+    assert decoded_body(body, (coding,), most) == PAGE[: most + 1]
+    assert decoded_body(body + b"trailing", (coding,), most) == PAGE[: most + 1]
+
+
+def test_a_body_with_very_many_codings_is_broken() -> None:
+    found, body = parse_http(
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: " + b"chunked, " * 100_000 + b"\r\n\r\n" + PAGE
+    )
+    assert len(found.codings) == 6
+    with pytest.raises(BrokenBodyError, match="more than 5 times"):
+        decoded_body(body, found.codings, MOST)
+    assert decoded_body(PAGE, ("gzip",) * 5, MOST) == PAGE
+
+
 def test_a_body_that_is_cut_off_is_read_as_far_as_possible() -> None:
     assert decoded_body(chunked(PAGE)[:1000], ("chunked",), MOST) == PAGE[: 1000 - 5 - 2 - 5]
     body = decoded_body(gzip.compress(PAGE)[:-12], ("gzip",), MOST)
@@ -118,6 +171,31 @@ def test_heads_are_read(
     assert (found.status, found.mime, found.charset, found.codings, body) == (
         status, mime, charset, codings, PAGE,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        (b"HTTP/1.1 200 OK", 200), (b"http/1.1 200 OK", 200), (b"Http/1.0 404 Not Found", 404),
+        (b"HTTP/2 200", 200), (b"HTTP/2.0 301 ", 301), (b"HTTP/3 200", 200), (b"HTTP 200 OK", 200),
+        (b"ICY 200 OK", 200), (b"icy 404 Not Found", 404), (b"HTTP/1.1\t200\tOK", 200),
+        (b"HTTP/1.1   200  OK", 200), (b"HTTP/1.1 200OK", 200), (b"HTTP/10.10 200 OK", 200),
+        (b"hTTp/1.1 503 \xd0\x9d\xd0\xb5\xd1\x82", 503),
+    ],
+)  # fmt: skip
+def test_status_lines_of_all_kinds(line: bytes, status: int) -> None:
+    found, body = parse_http(line + b"\r\nContent-Type: text/html\r\n\r\n" + PAGE)
+    assert (found.status, found.mime, body) == (status, "text/html", PAGE)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"HTTP/1.1 2000 OK", b"HTTP/1.1 OK", b"HTTPS/1.1 200 OK", b" HTTP/1.1 200 OK", b"200 OK",
+     b"ICE 200 OK", b"GET / HTTP/1.1", b"HTTP/1.1200 OK", b"HTTP/ 200", b"<p>HTTP/1.1 200 OK"],
+)  # fmt: skip
+def test_other_first_lines_are_no_response(line: bytes) -> None:
+    with pytest.raises(ValueError, match="not an HTTP response"):
+        parse_http(line + b"\r\n\r\n" + PAGE)
 
 
 @given(st.binary(max_size=300))

@@ -266,3 +266,34 @@ def test_warc_responses_are_capped(tmp_path: Path) -> None:
     )
     (page,) = pages(read(tmp_path / "a.warc", max_bytes=1000))
     assert 1000 < len(page.body) < 1_100_000
+
+
+@pytest.mark.parametrize(
+    ("row", "named"),
+    [
+        ({"raw_html": "<p>A", "n": 1}, "'raw_html', 'n'"),
+        ({"content_html": "<p>A"}, "'content_html'"),
+        ({"response": {"body": "<p>A"}}, "'response'"),
+        ({"html": None, "page": "<p>A"}, "'html', 'page'"),
+        ({"html": ["<p>A"]}, "'html'"),
+        ({"text": "A", "title": "B", "main_text": "C"}, "'text', 'title', 'main_text'"),
+        ({"seite": "<p>A"}, "'seite'"),
+        ({"\u043a\u043e\u0434": "<p>A"}, "'\u043a\u043e\u0434'"),
+        ({"\u9801\u9762": "<p>A"}, "'\u9801\u9762'"),
+        ({}, "none"),
+        ({f"f{n}": n for n in range(30)}, ", ".join(f"'f{n}'" for n in range(20)) + " and 10 more"),
+        ({"x" * 500: 1}, f"'{'x' * 40}'"),
+        ({"a'b": 1, "": 2, "\ud800": 3}, "\"a'b\", '', '\\ud800'"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("field", [None, "other"])
+def test_a_row_without_the_field_of_the_page_is_no_damage(
+    tmp_path: Path, row: dict[str, Any], named: str, field: str | None
+) -> None:
+    good = {"other": "<p>B"} if field else {"html": "<p>B"}
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(one) + "\n" for one in (row, good, row)))
+    items = read(tmp_path / "a.jsonl", html_field=field)
+    assert [page.body for page in pages(items)] == [b"<p>B"]
+    failures = [item for item in items if isinstance(item, Damage)]
+    assert [item.kind for item in failures] == ["NoHtmlField"] * 2
+    assert f"name the field with --html-field, out of {named}" in failures[0].reason

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 import json
+import lzma
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from testing.commanding import refusal, run, scrapy
-from testing.warcs import warc_of
+from testing.foreign import FOREIGN, tar_of, zip_of
+from testing.warcs import RESPONSE, warc_of, warc_record
 
-from scrapy_boilernet.commands import extract
+from scrapy_boilernet.bulk.compression import zstd
+from scrapy_boilernet.commands import explain, extract
 from scrapy_boilernet.labeling import extract as extract_page
 
 PAGES = [
@@ -184,3 +189,177 @@ def test_a_missing_input_is_named() -> None:
 def test_options_of_stored_crawls_are_refused_with_deferred(tmp_path: Path) -> None:
     message = refusal(extract, "--deferred", tmp_path, "--workers", "2")
     assert "--workers has no effect on --deferred" in message
+
+
+def zst(data: bytes) -> bytes:
+    try:
+        return bytes(zstd().compress(data))
+    except ImportError:
+        pytest.skip("no Zstandard")
+
+
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress, ".zst": zst,
+}  # fmt: skip
+
+
+CASES = [(name, files[0]) for name, (_, files) in FOREIGN.items()]
+
+
+@pytest.mark.parametrize(("name", "data"), CASES)
+def test_what_cannot_be_read_is_refused_before_anything_is_written(
+    tmp_path: Path, model: tuple[str, ...], name: str, data: bytes
+) -> None:
+    file, out = tmp_path / "input", tmp_path / "out.jsonl"
+    file.write_bytes(data)
+    for given in ((), ("-o", out), ("-o", out, "--workers", "1"), ("-o", out.with_suffix(".md"))):
+        message = refusal(extract, file, *given, *model)
+        assert message.startswith(f"{file} is {name}, which is not read: ")
+    assert message == refusal(explain, file, *model)
+    assert [*tmp_path.iterdir()] == [file]
+    (tmp_path / "second").write_bytes(data)
+    message = refusal(extract, file, tmp_path / "second", "-o", out, *model)
+    assert message.endswith(" (and 1 more files that are not read)")
+
+
+@pytest.mark.parametrize(("name", "data"), CASES)
+def test_standard_input_that_cannot_be_read_is_refused(
+    model: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, name: str, data: bytes
+) -> None:
+    stdin = SimpleNamespace(buffer=io.BufferedReader(io.BytesIO(data)))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    message = refusal(extract, "-", *model)
+    assert message.startswith(f"standard input is {name}, which is not read: ")
+
+
+def test_the_other_files_are_read_and_the_failure_has_the_remedy(
+    tmp_path: Path, model: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, page, out = tmp_path / "a.csv", tmp_path / "b.html", tmp_path / "out.jsonl"
+    table.write_text("url,html\n1,2\n")
+    page.write_bytes(PAGES[0][1])
+    assert run(extract, table, page, "-o", out, "--workers", "1", *model) == 0
+    err = capsys.readouterr().err
+    assert f"the first UnreadFormat: {table} is a CSV file, which is not read: write its" in err
+    assert [row["source"] for row in rows(out)] == [str(page)]
+    (failure,) = rows(out.with_name("out.jsonl.failures.jsonl"))
+    assert (failure["error"], failure["source"]) == ("UnreadFormat", str(table))
+    assert run(extract, table, page, "--threshold", "0", *model) == 1  # to standard output
+    out_text, err = capsys.readouterr()
+    assert "Text 0 is here." in out_text
+    assert f"cannot read {table}: a CSV file, which is not read" in err
+
+
+@pytest.mark.parametrize("ending", PACKERS)
+def test_a_packed_page_is_a_page(
+    tmp_path: Path, model: tuple[str, ...], ending: str, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    body = PAGES[0][1]
+    data = PACKERS[ending](body[:30]) + PACKERS[ending](body[30:])
+    (tmp_path / f"a.html{ending}").write_bytes(data)
+    (tmp_path / "notes").write_bytes(data)
+    expected = extract_page(body, model=model[1], engine="numpy", threshold=0).text
+    model = (*model, "--threshold", "0")
+    for source in (tmp_path / f"a.html{ending}", tmp_path / "notes"):
+        assert run(extract, source, *model) == 0
+        assert capsys.readouterr().out.strip() == expected
+    assert run(extract, tmp_path, *model) == 0
+    out, err = capsys.readouterr()
+    assert out.strip() == expected
+    assert f"(left out: {tmp_path / 'notes'})\n" in err
+    stdin = SimpleNamespace(buffer=io.BufferedReader(io.BytesIO(data)))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    assert run(extract, "-", *model) == 0
+    assert capsys.readouterr().out.strip() == expected
+
+
+@pytest.mark.parametrize("ending", PACKERS)
+def test_a_packed_page_that_is_cut_off_ends_nothing(
+    tmp_path: Path, model: tuple[str, ...], ending: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = PACKERS[ending](PAGES[0][1] * 50)
+    (tmp_path / f"a.html{ending}").write_bytes(data[: len(data) // 2])
+    (tmp_path / "b.html").write_bytes(PAGES[1][1])
+    status = run(extract, tmp_path, "--threshold", "0", *model)
+    out, err = capsys.readouterr()
+    assert "Text 1 is here." in out
+    assert status == (0 if ending == ".gz" else 1)  # of gzip, the first part is read
+    assert ("data is cut off" in err) == (ending != ".gz")
+
+
+@pytest.mark.parametrize("number", [1, 150])
+def test_a_folder_of_pages_and_stored_crawls_is_read_as_both(
+    crawl: Path, tmp_path: Path, model: tuple[str, ...], capsys: pytest.CaptureFixture[str],
+    number: int,
+) -> None:  # fmt: skip
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for page in range(number):
+        (folder / f"{page:03}.html").write_bytes(PAGES[0][1])
+    crawl.rename(folder / "z.warc.gz")
+    (folder / "a.csv").write_text("url,html\n")
+    for name in ("a.css", "b.css", "c.js", "d.png", "e.txt", "f.ico", "g.\x1b[31m.woff"):
+        (folder / name).write_bytes(b"\x00\x01")
+    assert f"{folder} is a stored crawl: name the file to write" in refusal(extract, folder, *model)
+    out = tmp_path / "out.jsonl"
+    assert run(extract, folder, "-o", out, "--workers", "1", *model) == 0
+    assert len(rows(out)) == number + 12
+    err = capsys.readouterr().err
+    listed = ", ".join(f"{folder}/{name}" for name in ("a.css", "b.css", "c.js", "d.png", "e.txt"))
+    assert f"  not a page: {listed} and 2 more\n" in err
+    assert "1 failed, see" in err
+
+
+def test_rows_without_the_field_of_the_page_have_the_remedy_in_the_summary(
+    tmp_path: Path, model: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines, out = tmp_path / "a.jsonl", tmp_path / "out.jsonl"
+    lines.write_text('{"url": "https://a.example/", "raw_html": "<p>Text"}\n' * 3)
+    assert run(extract, lines, "-o", out, "--workers", "1", *model) == 1
+    err = capsys.readouterr().err
+    assert "3 NoHtmlField" in err
+    assert "Damage" not in err
+    assert "name the field with --html-field, out of 'url', 'raw_html'\n" in err
+    out = tmp_path / "again.jsonl"
+    given = ("--workers", "1", "--html-field", "raw_html")
+    assert run(extract, lines, "-o", out, *given, *model) == 0
+
+
+@pytest.mark.parametrize(("kind", "name"), [("conversion", "WET"), ("metadata", "WAT")])
+def test_a_file_about_pages_is_named_with_the_remedy(
+    tmp_path: Path, model: tuple[str, ...], capsys: pytest.CaptureFixture[str], kind: str, name: str
+) -> None:
+    file = tmp_path / "crawl.warc.gz"
+    file.write_bytes(gzip.compress(warc_record("https://a.example/", b"Text", kind, "text/plain")))
+    assert run(extract, file, "-o", tmp_path / "out.jsonl", "--workers", "1", *model) == 1
+    err = capsys.readouterr().err
+    assert f"({name} files)" in err
+    assert "read the WARC files" in err
+
+
+@pytest.mark.parametrize("ending", PACKERS)
+@pytest.mark.parametrize("limit", [3, 5])
+def test_damaged_inputs_end_nothing_and_the_run_can_be_resumed(
+    tmp_path: Path, model: tuple[str, ...], ending: str, limit: int
+) -> None:
+    pack = PACKERS[ending]
+    whole = b"".join(pack(warc_record(url, RESPONSE + body)) for url, body in PAGES[:3])
+    files = {
+        "a.warc": whole[:-20],
+        "b.zip": zip_of([("a.html", PAGES[3][1])])[:-30],
+        "c.zip": pack(zip_of([("a.html", PAGES[3][1])]))[:-30],
+        "d.tar": tar_of([("a.html", PAGES[4][1]), ("b.html", PAGES[5][1])])[:1_550],
+        "e.jsonl": pack(b'{"html": "<p>A"}\n' * 9)[:-9],
+        "f.html": PAGES[6][1],
+    }
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    out = tmp_path / "out.jsonl"
+    given = (*(tmp_path / name for name in files), "-o", out, "--workers", "1", *model)
+    run(extract, *given, "--limit", str(limit))
+    run(extract, *given, "--limit", str(limit + 1), "--resume")
+    assert run(extract, *given, "--resume") == 0
+    failed = rows(out.with_name("out.jsonl.failures.jsonl"))
+    assert [Path(row["source"]).name for row in failed] == [*files][:-1]
+    assert rows(out)[-1]["source"] == str(tmp_path / "f.html")

@@ -86,7 +86,8 @@ def test_a_folder_gives_a_row_per_page_with_blocks_and_progress(
     assert set(labels[0]) == {"text", "label", "kind", "probability", "xpath"}
     assert [row["kind"] for row in labels] == ["main", "title", "main", "main"]
     assert found[0]["main_text_source"] == "model"
-    progress = completed.stderr.decode().splitlines()
+    left_out, *progress = completed.stderr.decode().splitlines()
+    assert left_out.endswith("(left out: pages/notes.txt)")
     assert "10/10" in progress[-1]
     assert len(progress) == 10
 
@@ -380,14 +381,14 @@ def test_standard_input_and_urls_are_read_up_to_the_limit(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     settings = {"BOILERNET_MAX_BYTES": len(ARTICLE), "BOILERNET_OVER_MAX_BYTES": "cut"}
-    body = io.BytesIO(ARTICLE + b"<p>more" * 1000)
+    body = io.BytesIO(ARTICLE + b"<p>more" * 1_000_000)
     monkeypatch.setitem(ANSWERS, "/longer", Answer(body.getvalue()))
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=body))
     assert run(tiny_model, settings=settings) == 0
     out, err = capsys.readouterr()
     assert out.splitlines() == BLOCKS
     assert err.startswith("standard input: cut off after BOILERNET_MAX_BYTES")
-    assert body.tell() == len(ARTICLE) + 1
+    assert body.tell() <= 1 << 20  # what is read to recognize it
     assert run(tiny_model, f"{site.url}/longer", settings=settings) == 0
     assert "/longer: cut off after BOILERNET_MAX_BYTES" in capsys.readouterr().err
     monkeypatch.setattr(sources, "MAX_DOWNLOAD_BYTES", 1000)

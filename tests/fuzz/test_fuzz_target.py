@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from testing.synthetic import QUICK
 
-from fuzz import run
+from fuzz import reader_target, run
 from fuzz.mutations import mutated
+from fuzz.reader_seeds import reader_seeds
 from fuzz.seeds import seeds
 
 
@@ -30,6 +31,22 @@ def test_the_target_finds_nothing_in_its_seeds(target: Any) -> None:
     for seed in inputs[::25]:
         assert target.findings(seed) == {}
     assert target.findings(b"") == {}
+
+
+def test_the_target_of_readers_finds_nothing_in_its_seeds() -> None:
+    inputs = reader_seeds()
+    assert len({seed[0] for seed in inputs}) > 100
+    for seed in inputs:
+        assert reader_target.findings(seed) == {}
+        assert reader_target.findings(seed[: len(seed) * 2 // 3]) == {}
+    assert reader_target.findings(b"") == {}
+
+
+def test_the_target_of_readers_reports_what_raises(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader_target, "decoded_body", lambda *_: {}["tide"])
+    ((kind, trace),) = reader_target.findings(b"\x00\x00<p>tide").items()
+    assert kind.startswith("crash-KeyError-")
+    assert "Traceback" in trace
 
 
 def test_the_target_reports_what_raises_and_what_is_slow(

@@ -1,0 +1,107 @@
+"""The fuzz target of stored crawls: any bytes as an input, read twice, and on from a middle item.
+
+The first byte of an input chooses what the rest is: a file with any name, or a file in a folder of
+Scrapy's HTTP cache or of a deferred crawl.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from io import BufferedReader, BytesIO
+from pathlib import Path
+
+from fuzz.common import CHOOSING_BYTES, limit_seconds, where
+from scrapy_boilernet.bulk.http_message import MAX_HEADER_BYTES, BrokenBodyError, decoded_body
+from scrapy_boilernet.bulk.inputs import Input, OpenInput, Reading
+from scrapy_boilernet.bulk.pages import Item, RawPage
+from scrapy_boilernet.bulk.warc import START, Position
+from scrapy_boilernet.files import MAX_GZIP_BYTES
+from scrapy_boilernet.options import LabelOptions
+from scrapy_boilernet.workers.jobs import PageJob
+from scrapy_boilernet.workers.store import PageStore
+
+MAX_BYTES = 2_000
+"""Small, so that inputs of the fuzzer exceed it."""
+PAGE = b"<html><p>The tide pools of the northern coast.</p></html>"
+CACHE_FILES = ("meta", "response_headers", "response_body")
+HEADERS = b"Content-Type: text/html; charset=utf-8\r\nContent-Encoding: gzip"
+META = (
+    b"{'url': 'https://a.example/', 'method': 'GET', 'status': 200, "
+    b"'response_url': 'https://a.example/', 'timestamp': 1770000000.5}"
+)
+FILES, CACHED, INDEX, STORED_BODY = 200, 230, 245, 256
+"""The first byte: below the first a file, below the second a file of the cache, and so on."""
+
+
+def findings(data: bytes) -> dict[str, str]:
+    """Return the problem of an input, if there is one: a message by its kind."""
+    if len(data) < CHOOSING_BYTES:
+        return {}
+    begin = time.process_time()
+    try:
+        with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
+            _check(partial(_items, data[0], data[CHOOSING_BYTES:], Path(folder)))
+    except Exception as error:
+        return {f"crash-{where(error)}": traceback.format_exc()}
+    seconds, limit = time.process_time() - begin, limit_seconds(len(data))
+    return {"slow-reader": f"{seconds:.2f} s for {len(data)} bytes"} if seconds > limit else {}
+
+
+def _check(read: partial[list[Item]]) -> None:
+    items = read(START)
+    for item in items:
+        if isinstance(item, RawPage):
+            _check_page(item)
+    middle = items[len(items) // 2 : len(items) // 2 + 1]
+    for item in middle:
+        rest = read(Position(item.position.offset, item.position.skip + 1))
+        number = items.index(item) + 1
+        _require(_shown(rest) == _shown(items[number:]), f"{items}, resumed: {rest}")
+
+
+def _require(holds: bool, message: str) -> None:
+    if not holds:
+        raise AssertionError(message)
+
+
+def _shown(items: list[Item]) -> list[object]:
+    return [item.body if isinstance(item, RawPage) else item.reason for item in items]
+
+
+def _check_page(page: RawPage) -> None:
+    most = max(MAX_GZIP_BYTES, MAX_BYTES + MAX_HEADER_BYTES) + 1
+    _require(len(page.body) <= most, f"a body of {len(page.body)} bytes")
+    _require(page.status is None or 100 <= page.status <= 999, f"the status {page.status}")
+    with suppress(BrokenBodyError):
+        body = decoded_body(page.body, page.codings, MAX_BYTES)
+        _require(len(body) <= MAX_BYTES + 1, f"{len(body)} bytes unpacked")
+
+
+def _items(kind: int, data: bytes, folder: Path, start: Position) -> list[Item]:
+    """Return the items of the input that the data makes, from a position on."""
+    reading = Reading(MAX_BYTES)
+    if kind < FILES:
+        name = ("page", "page.html", "page.jsonl", "page.csv")[kind % 4]
+        source = Input(name, "file", named=kind % 2 == 0, size_bytes=len(data))
+
+        @contextmanager
+        def opened(_: str) -> Iterator[BufferedReader]:
+            yield BufferedReader(BytesIO(data))  # type: ignore[arg-type]
+
+        return [*OpenInput(source, reading, start, opened).items()]
+    if kind < CACHED:
+        for name, usual in zip(CACHE_FILES, (META, HEADERS, PAGE), strict=True):
+            (folder / name).write_bytes(data if name == CACHE_FILES[kind % 3] else usual)
+        source = Input(str(folder), "cached response", named=False, size_bytes=0)
+    else:
+        if not (folder / "bodies").is_dir():
+            PageStore(folder).label([PageJob(PAGE, "https://a.example/", LabelOptions())])
+        changed = folder.glob("index-*") if kind < INDEX else folder.glob("bodies/*/*.gz")
+        next(iter(changed)).write_bytes(data)
+        source = Input(str(folder), "deferred store", named=False, size_bytes=0)
+    return [*OpenInput(source, reading, start).items()]

@@ -8,12 +8,15 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
 
-PageKind = Literal[
+LearnedKind = Literal[
     "article", "forum", "product", "collection", "listing", "documentation", "service"
 ]
-PAGE_KINDS: tuple[PageKind, ...] = get_args(PageKind)
+LEARNED_KINDS: tuple[LearnedKind, ...] = get_args(LearnedKind)
 """``collection``: products of a category. ``listing``: links to articles or entries. ``service``:
-pages that present a company, a service or a tool."""
+pages that present a company, a service or a tool. A model tells these kinds apart."""
+PageKind = Literal[LearnedKind, "recipe", "job", "faq", "event", "how-to", "course", "video"]
+PAGE_KINDS: tuple[PageKind, ...] = get_args(PageKind)
+"""The others are kinds that a page states, or shows by the headings of its parts."""
 Rendering = Literal["script", "consent", "wall"]
 """Why a page shows its text only in a browser: a script loads the text, the page holds only a
 consent dialog, or readers must pay, sign in or prove that they are human."""

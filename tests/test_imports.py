@@ -18,7 +18,7 @@ LIGHT = {
 """The modules that Scrapy loads with the shells, whether or not the crawl labels pages."""
 LATE_IMPORTS = {
     "runtime": {"scrapy_boilernet.workers.engines"},
-    "downloadermiddlewares": {"scrapy_boilernet.labeled"},
+    "downloadermiddlewares": {"scrapy_boilernet.labeled", "scrapy_boilernet.metadata"},
     "items": {"itemadapter"},
 }
 """Per module what its functions import, when they are called."""

@@ -10,10 +10,12 @@ from importlib import import_module
 from typing import Any
 
 from scrapy_boilernet.bulk.compression import ZSTD, zstd
+from scrapy_boilernet.metadata import opt_outs
 
 _STATUS = re.compile(rb"HTTP/\d+(?:\.\d+)?[ \t]+(\d{3})\b")
 _FOLDED = re.compile(rb"\r?\n[ \t]+")
 _CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([^\s"';,]+)""", re.IGNORECASE)
+_OPT_OUT_FIELDS = ("x-robots-tag", "tdm-reservation", "tdm-policy")
 MAX_HEADER_BYTES = 1 << 20
 
 
@@ -31,6 +33,8 @@ class HttpHead:
     charset: str | None
     codings: tuple[str, ...]
     """The codings of the body, in the order of their use: ``("gzip", "chunked")``. Lower-case."""
+    opt_out: str = ""
+    """What the fields state against the use in training, as in ``PageJob``."""
 
 
 def parse_http(message: bytes) -> tuple[HttpHead, bytes]:
@@ -75,6 +79,7 @@ def head_of(headers: dict[str, str], status: int | None) -> HttpHead:
         mime=re.split("[;,]", declared, maxsplit=1)[0].strip().lower(),
         charset=charset[1] if charset else None,
         codings=tuple(coding for coding in codings if coding and coding != "identity"),
+        opt_out=" ".join(opt_outs(*([headers.get(name, "")] for name in _OPT_OUT_FIELDS))),
     )
 
 

@@ -159,7 +159,16 @@ def _job(response: TextResponse, config: Config, asked: tuple[Format, ...]) -> P
         rows=bool(config.labels_field),
         formats=formats_of((*config.formats, *asked)),
         detect_language=config.detect_language,
+        opt_out=_opt_out(response),
     )
+
+
+def _opt_out(response: Response) -> str:
+    """Return what the headers state against the use in training, as in :class:`PageJob`."""
+    from scrapy_boilernet.metadata import opt_outs  # the engine has loaded it by now
+
+    values = map(response.headers.getlist, ("X-Robots-Tag", "TDM-Reservation", "TDM-Policy"))
+    return " ".join(opt_outs(*([one.decode("latin-1") for one in value] for value in values)))
 
 
 def _name(error: Exception) -> str:

@@ -108,14 +108,20 @@ def extract(
 
 
 def formatted(
-    result: LabeledPage, formats: Sequence[Format], detect_language: bool = False
+    result: LabeledPage,
+    formats: Sequence[Format],
+    detect_language: bool = False,
+    opt_out: str = "",
 ) -> LabeledPage:
-    """Return the result with these formats; the code that makes them is loaded if there are any."""
+    """Return the result with these formats; the code that makes them is loaded if there are any.
+
+    ``opt_out``: what the headers of the response state against the use in training.
+    """
     if not formats:
         return result
     from scrapy_boilernet.output.formats import with_formats
 
-    return with_formats(result, formats, detect_language)
+    return with_formats(result, formats, detect_language, opt_out)
 
 
 def check_formats(formats: Sequence[Format], labeler: Labeler) -> None:

@@ -6,14 +6,18 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from itertools import islice
 from typing import Any, Literal, NamedTuple, get_args
 
-PageKind = Literal[
+LearnedKind = Literal[
     "article", "forum", "product", "collection", "listing", "documentation", "service"
 ]
-PAGE_KINDS: tuple[PageKind, ...] = get_args(PageKind)
+LEARNED_KINDS: tuple[LearnedKind, ...] = get_args(LearnedKind)
 """``collection``: products of a category. ``listing``: links to articles or entries. ``service``:
-pages that present a company, a service or a tool."""
+pages that present a company, a service or a tool. A model tells these kinds apart."""
+PageKind = Literal[LearnedKind, "recipe", "job", "faq", "event", "how-to", "course", "video"]
+PAGE_KINDS: tuple[PageKind, ...] = get_args(PageKind)
+"""The others are kinds that a page states, or shows by the headings of its parts."""
 Rendering = Literal["script", "consent", "wall"]
 """Why a page shows its text only in a browser: a script loads the text, the page holds only a
 consent dialog, or readers must pay, sign in or prove that they are human."""
@@ -31,6 +35,52 @@ def well_formed(text: str) -> str:
     'Ann Lee'
     """
     return _ILL_FORMED.sub("", text)
+
+
+SHOWN_LICENSE = "a license"
+"""Stands for the rel of a link to a license in the text."""
+_NO_TRAINING = ("noai", "noimageai")
+_ROBOTS_VALUES = frozenset({
+    "max-snippet", "max-image-preview", "max-video-preview", "unavailable_after"
+})  # fmt: skip
+"""Words before a colon that are no names of robots."""
+_MAX_OPT_OUTS, _MAX_POLICY_CHARS = 50, 500
+_POLICY = re.compile(rf"tdm-policy=(?:https?:/)?/\S{{1,{_MAX_POLICY_CHARS}}}")
+
+
+def opt_outs(
+    robots: Iterable[str], reservations: Iterable[str], policies: Iterable[str]
+) -> tuple[str, ...]:
+    """Return the statements against the use in training, without blanks.
+
+    ``robots``: the values of ``X-Robots-Tag`` or of ``<meta name=robots>``; what is said to one
+    robot only does not count. ``reservations``, ``policies``: those of ``TDM-Reservation`` and
+    ``TDM-Policy``, from headers or from ``<meta>``.
+
+    >>> opt_outs(["noindex, NOAI", "somebot: noimageai"], ["1"], ["https://a.example/p.json"])
+    ('noai', 'tdm-reservation', 'tdm-policy=https://a.example/p.json')
+    """
+    words = {word for value in islice(robots, _MAX_OPT_OUTS) for word in _for_all_robots(value)}
+    found = [word for word in _NO_TRAINING if word in words]
+    if any(value.strip() == "1" for value in islice(reservations, _MAX_OPT_OUTS)):
+        found.append("tdm-reservation")
+    found += [f"tdm-policy={value.strip()}" for value in islice(policies, 1)]
+    return tuple(filter(is_opt_out, found))
+
+
+def is_opt_out(word: str) -> bool:
+    """Return whether this is a statement of :func:`opt_outs`."""
+    return word in (*_NO_TRAINING, "tdm-reservation") or (
+        _POLICY.fullmatch(word) is not None and word == well_formed(word)
+    )
+
+
+def _for_all_robots(value: str) -> Iterator[str]:
+    for word in value[:_MAX_POLICY_CHARS].lower().split(","):
+        name, colon, _ = word.partition(":")
+        if colon and name.strip() not in _ROBOTS_VALUES:
+            return  # from here on, the value is for the robot of this name
+        yield word.strip()
 
 
 class StatedObject(NamedTuple):
@@ -97,7 +147,8 @@ class Stated:
     metas: tuple[tuple[str, str], ...] = ()
     """(name or property in lower case, content), without empty ones."""
     links: tuple[tuple[str, str], ...] = ()
-    """(rel in lower case, href) of ``<link>``: canonical, shortlink, author, image_src."""
+    """(rel in lower case, href) of ``<link>``: canonical, shortlink, author, image_src, license;
+    then (:data:`SHOWN_LICENSE`, href) of ``<a rel=license>``."""
     objects: tuple[StatedObject, ...] = ()
     marks: tuple[Mark, ...] = ()
     pictures: tuple[Picture, ...] = ()
@@ -156,7 +207,8 @@ class Metadata:
     license: str | None = None
     """The license of the page as it states it: an absolute URL, or a text."""
     training_opt_out: tuple[str, ...] = ()
-    """Statements against the use in training: ``noai``, ``noimageai``, ``tdm-reservation``."""
+    """Statements against the use in training: ``noai``, ``noimageai``, ``tdm-reservation`` and
+    ``tdm-policy=<URL>``, from ``<meta>`` and from the headers of the response."""
     keywords: tuple[str, ...] = ()
     page_kind: PageKind | None = None
     word_count: int = 0
@@ -168,8 +220,8 @@ class Metadata:
     """Why the bytes lack the page's text; None if nothing shows that they do."""
     sources: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Where the values come from, by field: ``"json-ld"``, ``"microdata"``, ``"open-graph"``,
-    ``"meta"``, ``"html"``, ``"link"``, ``"title"``, ``"script"``, ``"time"``, ``"text"`` or
-    ``"url"``."""
+    ``"meta"``, ``"html"``, ``"link"``, ``"title"``, ``"script"``, ``"time"``, ``"text"``,
+    ``"url"``, ``"header"`` or ``"meta, header"``."""
 
     @property
     def date(self) -> str | None:

@@ -74,7 +74,7 @@ def inflected(locale: str, names: list[str]) -> Iterator[str]:
         yield name
         if locale == "he":
             yield f"ב{name}"
-        elif locale == "eu" and name.endswith("a"):
+        elif locale == "eu" and name.endswith("a") and len(name) > 3:
             yield from (f"{name}ren", f"{name}k", f"{name}n")
         elif locale == "lv" and name.endswith("s"):
             yield f"{name[:-2]}ī" if name.endswith("is") else f"{name[:-1]}ā"

@@ -29,7 +29,7 @@ from scrapy_boilernet.evaluation.statistics import interval_of, resamples
 from scrapy_boilernet.features.words import url_words
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.head import COUNTED_TAGS
-from scrapy_boilernet.metadata import PAGE_KINDS
+from scrapy_boilernet.metadata import LEARNED_KINDS
 from scrapy_boilernet.output.page_kind import declared_kind, kind_features
 
 FOLDS, STRENGTH, MIN_PAGES, DECIMALS = 5, 0.1, 5, 2
@@ -80,7 +80,8 @@ def main() -> None:
     rows, declared, kinds, folds = read_set(open_dataset(options.set, options.cache))
     if not rows:
         sys.exit(
-            f"{options.set} has no page with a page_type of {', '.join(PAGE_KINDS)}; name wcxb-dev"
+            f"{options.set} has no page with a page_type of {', '.join(LEARNED_KINDS)}; "
+            "name wcxb-dev"
         )
     predicted = {name: np.empty(len(rows), dtype=np.int64) for name in VIEWS}
     for fold in range(FOLDS):
@@ -95,14 +96,14 @@ def main() -> None:
         report.figures[name] = {
             "macro F1": scores.mean(), "low": low, "high": high,
             "accuracy": float((kinds == found).mean()),
-            **dict(zip(PAGE_KINDS, scores.tolist(), strict=True)),
+            **dict(zip(LEARNED_KINDS, scores.tolist(), strict=True)),
         }  # fmt: skip
         cells = [f"{score:.3f}" for score in scores]
         accuracy = f"{(kinds == found).mean():.3f}"
         table.append([name, f"{scores.mean():.3f} [{low:.3f}, {high:.3f}]", accuracy, *cells])
-    report.table(["", "macro F1", "accuracy", *PAGE_KINDS], table)
-    counts = Counter(PAGE_KINDS[kind] for kind in kinds)
-    report.text(", ".join(f"{counts[kind]} {kind}" for kind in PAGE_KINDS) + " pages.")
+    report.table(["", "macro F1", "accuracy", *LEARNED_KINDS], table)
+    counts = Counter(LEARNED_KINDS[kind] for kind in kinds)
+    report.text(", ".join(f"{counts[kind]} {kind}" for kind in LEARNED_KINDS) + " pages.")
     if options.write:
         write(options.write, train(rows, kinds), options.set.name)
     report.write(options, None)
@@ -112,11 +113,11 @@ def read_set(folder: Path) -> tuple[Rows, NDArray[Any], NDArray[Any], NDArray[An
     """Return per page its features, the declared kind, the gold kind and the fold, as numbers."""
     rows, declared, kinds, folds = [], [], [], []
     for source in read_pages(folder):
-        if source.page_type in PAGE_KINDS and source.id.rpartition("_")[2] not in SHELLS:
+        if source.page_type in LEARNED_KINDS and source.id.rpartition("_")[2] not in SHELLS:
             page = blockify(source.html, source.url)
             rows.append(kind_features(page))
-            declared.append(PAGE_KINDS.index(declared_kind(page)))
-            kinds.append(PAGE_KINDS.index(source.page_type))
+            declared.append(LEARNED_KINDS.index(declared_kind(page)))
+            kinds.append(LEARNED_KINDS.index(source.page_type))
             folds.append(zlib.crc32(domain(source).encode()) % FOLDS)
     return rows, np.array(declared), np.array(kinds), np.array(folds)
 
@@ -136,7 +137,7 @@ def train(rows: Rows, kinds: NDArray[Any]) -> dict[str, list[float]]:
     vectorizer = DictVectorizer()
     model = LogisticRegression(C=STRENGTH, max_iter=2_000)
     model.fit(vectorizer.fit_transform(kept), kinds)
-    weights = np.zeros((len(vectorizer.feature_names_) + 1, len(PAGE_KINDS)))
+    weights = np.zeros((len(vectorizer.feature_names_) + 1, len(LEARNED_KINDS)))
     weights[:, model.classes_] = np.vstack([model.intercept_, model.coef_.T])
     names = ["", *vectorizer.feature_names_]
     rounded = np.round(weights, DECIMALS) + 0.0
@@ -154,7 +155,7 @@ def predict(weights: dict[str, list[float]], row: dict[str, float]) -> int:
 
 def f1_per_kind(kinds: NDArray[Any], found: NDArray[Any]) -> NDArray[np.float64]:
     """Return the F1 of each kind."""
-    numbers = np.arange(len(PAGE_KINDS))[:, None]
+    numbers = np.arange(len(LEARNED_KINDS))[:, None]
     gold, own = kinds == numbers, found == numbers
     return 2 * (gold & own).sum(axis=1) / np.maximum(gold.sum(axis=1) + own.sum(axis=1), 1)
 
@@ -162,7 +163,7 @@ def f1_per_kind(kinds: NDArray[Any], found: NDArray[Any]) -> NDArray[np.float64]
 def _draws(kinds: NDArray[Any], found: NDArray[Any]) -> NDArray[np.float64]:
     """Return the macro F1 of each resample of the pages."""
     draws = resamples(len(kinds))
-    numbers = np.arange(len(PAGE_KINDS))[:, None]
+    numbers = np.arange(len(LEARNED_KINDS))[:, None]
     gold, own = kinds == numbers, found == numbers
     right, golds, owns = ((draws @ m.T.astype(float)) for m in (gold & own, gold, own))
     return np.asarray((2 * right / np.maximum(golds + owns, 1)).mean(axis=1))
@@ -171,7 +172,11 @@ def _draws(kinds: NDArray[Any], found: NDArray[Any]) -> NDArray[np.float64]:
 def write(file: Path, weights: dict[str, list[float]], name: str) -> None:
     """Write the weights, one feature per line."""
     lines = (f"  {json.dumps(key)}: {json.dumps(row)}" for key, row in sorted(weights.items()))
-    head = {"trained_on": name, "made_by": "benchmarks/quality/page_kind.py", "kinds": PAGE_KINDS}
+    head = {
+        "trained_on": name,
+        "made_by": "benchmarks/quality/page_kind.py",
+        "kinds": LEARNED_KINDS,
+    }
     text = json.dumps(head, indent=1)[:-2] + ',\n "weights": {\n' + ",\n".join(lines) + "\n }\n}\n"
     file.write_text(text, encoding="utf-8")
 

@@ -42,7 +42,7 @@ LABEL_SETTINGS = (
 """The settings that :class:`LabelPages` takes, by their names in ``Config``."""
 _DEFAULTS = Config()
 _READ_BYTES = 1 << 20
-_MEDIA_FIELDS = ("mime", "charset", "encoding", "codings")
+_MEDIA_FIELDS = ("mime", "charset", "encoding", "codings", "opt_out")
 """The fields of ``RawPage`` in the metadata of a document's media: how to read its bytes."""
 _METADATA_FIELDS = ("source", "url", "fetched", "status")
 """The fields of ``RawPage`` in a document's metadata."""

@@ -50,6 +50,7 @@ def cached_response(folder: Path, start: Position, max_bytes: int) -> Iterator[I
     yield RawPage(
         source=str(folder), body=body, position=Position(), url=url, status=head.status,
         fetched=fetched, mime=head.mime, charset=head.charset, codings=head.codings,
+        opt_out=head.opt_out,
     )  # fmt: skip
 
 

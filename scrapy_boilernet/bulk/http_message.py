@@ -11,6 +11,7 @@ from io import BytesIO
 from typing import Any
 
 from scrapy_boilernet.bulk.compression import DamagedError, Members, is_packed
+from scrapy_boilernet.metadata import opt_outs
 
 _STATUS = re.compile(rb"(?:HTTP(?:/\d+(?:\.\d+)?)?|ICY)[ \t]++(\d{3})(?!\d)", re.IGNORECASE)
 """Some servers write ``http/1.1 200``, or ``ICY 200 OK`` as SHOUTcast does."""
@@ -20,6 +21,7 @@ _CHARSET = re.compile(r"""charset\s*+=\s*+["']?\s*+([^\s"';,]+)""", re.IGNORECAS
 _NOT_IN_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _TEXT_BYTES = 1_000
 """By so many first bytes, a text is told from packed data."""
+_OPT_OUT_FIELDS = ("x-robots-tag", "tdm-reservation", "tdm-policy")
 MAX_HEADER_BYTES = 1 << 20
 MAX_CODINGS = 5
 """As in curl. Servers use one or two."""
@@ -39,6 +41,8 @@ class HttpHead:
     charset: str | None
     codings: tuple[str, ...]
     """The codings of the body, in the order of their use: ``("gzip", "chunked")``. Lower-case."""
+    opt_out: str = ""
+    """What the fields state against the use in training, as in ``PageJob``."""
 
 
 def parse_http(message: bytes) -> tuple[HttpHead, bytes]:
@@ -88,6 +92,7 @@ def head_of(headers: dict[str, str], status: int | None) -> HttpHead:
         mime=re.split("[;,]", declared, maxsplit=1)[0].strip().lower(),
         charset=charset[1] if charset else None,
         codings=tuple(one for one in codings if one and one != "identity")[: MAX_CODINGS + 1],
+        opt_out=" ".join(opt_outs(*([headers.get(name, "")] for name in _OPT_OUT_FIELDS))),
     )
 
 

@@ -30,6 +30,8 @@ class RawPage:
     """The encoding, if it is certain."""
     codings: tuple[str, ...] = ()
     """The codings of the body; see :class:`~scrapy_boilernet.bulk.http_message.HttpHead`."""
+    opt_out: str = ""
+    """What the response's header states against the use in training, as in ``PageJob``."""
 
 
 @dataclass(frozen=True)

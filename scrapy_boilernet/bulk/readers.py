@@ -99,6 +99,7 @@ def _warc_page(record: WarcRecord, name: str) -> Item:
         mime=head.mime,
         charset=head.charset,
         codings=head.codings,
+        opt_out=head.opt_out,
     )
 
 
@@ -118,7 +119,7 @@ def deferred_pages(folder: Path, start: Position) -> Iterator[Item]:
             continue
         yield RawPage(
             source=str(folder), body=job.body, position=position, url=job.url,
-            charset=job.charset, encoding=job.encoding,
+            charset=job.charset, encoding=job.encoding, opt_out=job.opt_out,
         )  # fmt: skip
 
 

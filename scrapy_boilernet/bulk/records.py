@@ -62,6 +62,7 @@ class StoredJob:
             rows=wanted.with_blocks,
             formats=wanted.formats,
             detect_language=wanted.detect_language,
+            opt_out=page.opt_out,
         )
         return cls(page, job, wanted)
 

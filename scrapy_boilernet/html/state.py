@@ -18,7 +18,14 @@ from lxml import etree
 from scrapy_boilernet.html.elements import CompiledElements, Elements, inner_text
 from scrapy_boilernet.html.head import Seen
 from scrapy_boilernet.html.json_ld import MAX_VALUE_CHARS, full_name, read_json_ld, stated_text
-from scrapy_boilernet.metadata import Mark, Picture, Stated, StatedObject, well_formed
+from scrapy_boilernet.metadata import (
+    SHOWN_LICENSE,
+    Mark,
+    Picture,
+    Stated,
+    StatedObject,
+    well_formed,
+)  # fmt: skip
 from scrapy_boilernet.page import Block, nodes_of
 
 _MAX_METAS, _MAX_LINKS, _MAX_MARKS, _MAX_PICTURES, _MAX_ITEMPROPS = 300, 20, 400, 60, 400
@@ -99,7 +106,10 @@ def read_stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Bl
             ((base.get("href") if base is not None else None) or "")[:MAX_VALUE_CHARS]
         ),
         metas=metas,
-        links=tuple(islice(_links(noted.get("link", ())), _MAX_LINKS)),
+        links=(
+            *islice(_links(noted.get("link", ())), _MAX_LINKS),
+            *islice(_shown_licenses(elements), _MAX_LINKS),
+        ),
         objects=objects,
         marks=tuple(_marks(named, places, texts)),
         pictures=tuple(islice(pictures, _MAX_PICTURES)),
@@ -124,10 +134,23 @@ def _metas(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
 
 def _links(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
     for element in elements:
-        relation = (element.get("rel") or "").strip().lower()
+        relations = (element.get("rel") or "")[:_MAX_NAMES_CHARS].lower().split()
         address = (element.get("href") or "").strip()
-        if relation in _LINKS and address:
-            yield relation, well_formed(address[:MAX_VALUE_CHARS])
+        if address:
+            text = well_formed(address[:MAX_VALUE_CHARS])
+            yield from ((relation, text) for relation in relations if relation in _LINKS)
+
+
+def _shown_licenses(elements: Elements | CompiledElements) -> Iterator[tuple[str, str]]:
+    """Yield the addresses of links to licenses in the text, but not those of pictures."""
+    for place in elements.naming("rel", ("license",), _MAX_NAMES_CHARS):
+        element = elements[place]
+        relations = (element.get("rel") or "").lower().split()
+        address = (element.get("href") or "").strip()
+        if element.tag in ("a", "area") and "license" in relations and address:
+            above = islice(element.iterancestors(), _MAX_ABOVE)
+            if not any(one.tag in ("figure", "figcaption") for one in above):
+                yield SHOWN_LICENSE, well_formed(address[:MAX_VALUE_CHARS])
 
 
 def _scripted(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:

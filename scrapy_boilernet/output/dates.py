@@ -7,6 +7,12 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
+from scrapy_boilernet.output.calendars import (
+    PERSIAN_YEARS,
+    of_persian,
+    our_year,
+    persian_month,
+)  # fmt: skip
 from scrapy_boilernet.output.months import month_of, with_plain_digits
 
 MAX_CHARS = 300
@@ -65,18 +71,18 @@ _PATTERNS = [
         r"(?P<month>\d{1,2})\s?[月월]\s?(?P<day>\d{1,2})\s?[日일號号]?",
         r"(?<!\w)(?P<day>\d{1,2})\s(?:tháng|thg)\.?\s(?P<number>\d{1,2}|mười một|mười hai|mười|một|"
         r"hai|ba|tư|năm|sáu|bảy|tám|chín)(?:,?\s(?:năm\s)?|/)(?P<year>\d{4})(?!\d)",
-        rf"(?<!\w)(?P<year>\d{{4}})(?:[.,]|(?:['’]?[a-z]{{2}})?(?=\s)|-|\s(?:m|ж|г)\.?)\s{{0,2}}{_NAME}"
+        rf"(?<!\w)(?P<year>\d{{4}})(?:[.,]|(?:(?:\(e\)|\.e|['’-])?[a-z]{{2}})?(?=\s)|-|\s(?:m|ж|г)\.?)\s{{0,2}}{_NAME}"
         r"[\s-]{1,2}(?P<day>\d{1,2})(?![\d:])(?:-\w{1,2}|\.|a|an)?",
         rf"(?<!\w)(?P<year>\d{{4}})(?:\.\s?|\s)(?:(?:gada|жылғы|ж|г|წლის)\.?\s)?(?P<day>\d{{1,2}})"
         rf"(?:\.\s?|-\w{{1,2}}\s|\s){_NAME}",
-        rf"(?<!\w)(?P<day>\d{{1,2}}){_ORDINAL}{_GAP}{_OF}{_NAME}(?:/\S{{2,14}})?,?،?"
+        rf"(?<!\w)(?P<day>\d{{1,2}}){_ORDINAL}{_GAP}{_OF}{_NAME}(?:\s?/\s?[^\W\d]{{2,14}})?,?،?"
         rf"(?:\s?[\s/-]\s?|\s?['’]|(?<=[^\x00-\x7f]))(?:de\s|del\s|d[e']l?\s|of\s|в\s)?{_ERA}"
         r"(?P<year>\d{4}|(?<=['’-])\d\d|(?<=[ก-๛.]\s)\d\d)(?!\d)",
-        rf"(?<!\w){_NAME},?\s{{1,2}}(?:the\s)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?"
+        rf"(?<!\w){_NAME},?\s{{1,2}}(?:the\s)?(?P<day>\d{{1,2}})(?:st|nd|rd|th|e?an?)?"
         r"(?:,\s{0,2}|\s{1,2})(?:of\s)?(?P<year>\d{4})(?!\d)",
         rf"(?<!\w){_NAME}\s{{1,2}}(?P<day>\d{{1,2}})\s(?P<hour>\d\d):(?P<minute>\d\d):"
         r"(?P<second>\d\d)(?P<half>)(?P<zone>)(?:\s[A-Z]{3,4})?\s(?P<year>\d{4})(?!\d)",
-        r"(?<![\d/.:-])(?P<one>\d{1,2})(?P<separator>[./-])\s?(?P<two>\d{1,2})(?P=separator)\s?"
+        r"(?<![\d/.:-])(?P<one>\d{1,2})(?P<separator>[./-]|\s\|)\s?(?P<two>\d{1,2})(?P=separator)\s?"
         r"(?P<year>\d{4}|\d\d)(?!\d|/|[.:-]\d|\s?[€$£%])",
     )
 ]
@@ -84,9 +90,6 @@ _NUMBERS = "một hai ba tư năm sáu bảy tám chín mười".split()
 _VIETNAMESE = {name: number for number, name in enumerate(_NUMBERS, 1)} | {
     "mười một": 11, "mười hai": 12,
 }  # fmt: skip
-_ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "民國": 1911, "民国": 1911}
-"""Of Japan and Taiwan: the year before the first year of each."""
-_BUDDHIST = 543
 _NOT_BEFORE = re.compile(
     r"(?:\b(?:v|vers(?:ion|ão|ión|ione)?|release|build|art|nr|no|n|tel|phone|fax|ip|firmware|"
     r"section|rule|kapitel|abs)\.?|\+\d{1,3}|\b0\d{2,4}|[§+©€$£¥]|\(c\))\s?:?\s?\Z",
@@ -102,7 +105,7 @@ _EPOCH = re.compile(r"\d{10}(?:\d{3})?\Z")
 _MONTH_ONLY = re.compile(
     rf"(?:{_NAME},?\s(?:de\s|del\s|of\s)?{_ERA}(?P<year>\d{{4}})|"
     rf"(?P<year2>\d{{4}})(?:[-/.]|\s?[年년]\s?)(?P<month>\d{{1,2}})\s?[月월]?|"
-    rf"(?P<year3>\d{{4}})(?:\.|\sm\.|\.\sgada)?\s(?P<name3>[^\W\d_]\S{{1,19}}))\Z"
+    rf"(?P<year3>\d{{4}})(?:\.|\sm\.|\.\sgada|(?:\(e\)|\.e|['’-])?ko)?\s(?P<name3>[^\W\d_]\S{{1,19}}))\Z"
 )
 _YEAR_ONLY = re.compile(r"(\d{4})\Z")
 
@@ -131,7 +134,7 @@ def iso_date(text: str, language: str = "", year_alone: bool = False) -> str:
     if match := _MONTH_ONLY.match(text):
         name = match["name"] or match["name3"] or ""
         number = month_of(name, language) if name else int(match["month"])
-        year = _year(match["year"] or match["year2"] or match["year3"], language, text)
+        year = our_year(match["year"] or match["year2"] or match["year3"], language, text)
         return _iso(year, number, 1)[:7]
     if year_alone and _YEAR_ONLY.match(text):
         return _iso(int(text), 2, 1)[:4]
@@ -159,7 +162,7 @@ def dates_in(text: str, language: str = "") -> Iterator[str]:
 
 def _of_match(match: re.Match[str], language: str) -> str:
     parts = match.groupdict()
-    year = _year(parts["year"], language, match.string, parts.get("era") or "")
+    year = our_year(parts["year"], language, match.string, parts.get("era") or "")
     if "era" in parts and not parts["era"] and len(parts["year"]) < 4:
         return ""
     if "one" in parts:
@@ -169,11 +172,25 @@ def _of_match(match: re.Match[str], language: str) -> str:
         day, month = _day_and_month(int(parts["one"]), int(parts["two"]), separator, language)
     else:
         day, month = int(parts["day"]), _month(parts, language)
+    if year in PERSIAN_YEARS:
+        year, month, day = _of_persian(parts, language, year, month, day)
     date = _iso(year, month, day)
     half = parts["half"] or _HALVES.get(parts.get("before") or "", "")
     return date and date + _clock(
         parts["hour"], parts["minute"], parts["second"], half, parts["zone"]
     )
+
+
+def _of_persian(
+    parts: dict[str, str], language: str, year: int, month: int, day: int
+) -> tuple[int, int, int]:
+    """Return the same day of our calendar; a month in numbers counts on Persian pages only."""
+    named = parts.get("name")
+    number = persian_month(named) if named else month if language[:2].lower() == "fa" else 0
+    try:
+        return of_persian(year, number, day)
+    except ValueError:
+        return year, month, day
 
 
 def _month(parts: dict[str, str], language: str) -> int:
@@ -184,21 +201,8 @@ def _month(parts: dict[str, str], language: str) -> int:
     return _VIETNAMESE.get(number) or int(number)
 
 
-def _year(stated: str, language: str, text: str, era: str = "") -> int:
-    """Return the year of our calendar; Thai pages count from the death of the Buddha."""
-    if era or stated == "元":
-        return _ERAS.get(era, 0) + (1 if stated == "元" else int(stated))
-    year = int(stated)
-    thai = language[:2].lower() == "th" or re.search("[ก-๛]", text)
-    if thai and year > 2400:
-        return year - _BUDDHIST
-    if year < 100:
-        return year + 2500 - _BUDDHIST if thai and year > 43 else year + 2000
-    return year
-
-
 def _day_and_month(one: int, two: int, separator: str, language: str) -> tuple[int, int]:
-    month_first = language.lower() in _MONTH_FIRST[separator]
+    month_first = language.lower() in _MONTH_FIRST.get(separator, ())
     if two > 12 or (month_first and one <= 12):
         return two, one
     return one, two

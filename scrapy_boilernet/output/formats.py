@@ -14,13 +14,18 @@ from scrapy_boilernet.output.metadata import page_metadata
 
 
 def with_formats(
-    result: LabeledPage, formats: Sequence[Format], detect_language: bool = False
+    result: LabeledPage,
+    formats: Sequence[Format],
+    detect_language: bool = False,
+    opt_out: str = "",
 ) -> LabeledPage:
     """Return the result with the formats; its page is then without ``markup`` and ``stated``.
 
-    ``detect_language``: as in :func:`~scrapy_boilernet.output.metadata.page_metadata`, and raises
-    as there. Raises ``ValueError`` if Markdown or HTML is wanted and the page has no markup.
+    ``detect_language``, ``opt_out``: as in
+    :func:`~scrapy_boilernet.output.metadata.page_metadata`, and raises as there. Raises
+    ``ValueError`` if Markdown or HTML is wanted and the page has no markup.
     """
+    wanted = "metadata" in formats
     kept = [label == CONTENT for label in result.labels]
     parts = [] if MARKUP_FORMATS.isdisjoint(formats) else document_of(result.page, kept)
     page = replace(result.page, markup=None, stated=None)
@@ -31,7 +36,7 @@ def with_formats(
         page=page,
         markdown=to_markdown(parts) if "markdown" in formats else None,
         html=to_html(parts) if "html" in formats else None,
-        metadata=page_metadata(result, detect_language) if "metadata" in formats else None,
+        metadata=page_metadata(result, detect_language, opt_out) if wanted else None,
     )
     cached = vars(result)  # cached properties whose values stay the same
     names = ("text", "kinds", "label_columns", "xpaths")

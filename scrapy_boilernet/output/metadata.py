@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from scrapy_boilernet.features.texts import token_hashes
 from scrapy_boilernet.labeled import CONTENT, LabeledPage
-from scrapy_boilernet.metadata import Metadata, Stated
+from scrapy_boilernet.metadata import SHOWN_LICENSE, Metadata, Stated, is_opt_out, opt_outs
 from scrapy_boilernet.output.dates import iso_date
 from scrapy_boilernet.output.fingerprint import fingerprint
 from scrapy_boilernet.output.language import text_language
@@ -32,12 +33,15 @@ _MIN_PICTURE_PIXELS = 200
 _NO_PICTURE = re.compile(r"logo|icon|avatar|sprite|pixel|blank|spacer|badge|\.svg", re.IGNORECASE)
 
 
-def page_metadata(labeled: LabeledPage, detect_language: bool = False) -> Metadata:
+def page_metadata(
+    labeled: LabeledPage, detect_language: bool = False, opt_out: str = ""
+) -> Metadata:
     """Return the metadata of a page that was read with ``blockify(..., stated=True)``.
 
     For a page without ``stated``, only the blocks are used. ``detect_language``: detect
     ``language`` from the main text, and use what the page states only if the text is too short.
-    This needs the extra ``language``; without it ``ImportError`` is raised. No page raises.
+    This needs the extra ``language``; without it ``ImportError`` is raised. ``opt_out``: what the
+    headers state against the use in training, as in ``PageJob``. No page raises.
     """
     page = labeled.page
     stated = page.stated or Stated()
@@ -47,9 +51,7 @@ def page_metadata(labeled: LabeledPage, detect_language: bool = False) -> Metada
     title, headline = find_page_title(page, decided, stated, objects, names)
     place = Place.of(headline, decided)
     sites = set(map(squeezed, names))
-    authors, author_source = find_authors(page.blocks_without_xpaths, stated, objects, place, sites)
     first, last = _dates(page, stated, objects, place)
-    keywords, keyword_source = _keywords(stated, objects)
     texts: dict[str, Sourced | _Dated | None] = {
         "title": title,
         "language": _language(stated, objects, labeled.text if detect_language else ""),
@@ -62,17 +64,17 @@ def page_metadata(labeled: LabeledPage, detect_language: bool = False) -> Metada
         "date_modified": last,
     }
     sources = {name: found.source for name, found in texts.items() if found}
-    sources |= {"authors": author_source} if authors else {}
-    sources |= {"keywords": keyword_source} if keywords else {}
-    opted_out = _opted_out(stated)
-    sources |= {"training_opt_out": "meta"} if opted_out else {}
+    lists = {
+        "authors": find_authors(page.blocks_without_xpaths, stated, objects, place, sites),
+        "keywords": _keywords(stated, objects),
+        "training_opt_out": _opted_out(stated, opt_out),
+    }
+    sources |= {name: source for name, (_, source) in lists.items() if source}
     return Metadata(
         **{name: found and found.value for name, found in texts.items()},  # type: ignore[arg-type]
-        authors=authors,
+        **{name: values for name, (values, _) in lists.items()},  # type: ignore[arg-type]
         date_published_raw=first.raw if first else None,
         date_modified_raw=last.raw if last else None,
-        keywords=keywords,
-        training_opt_out=opted_out,
         sources=sources,
         **_computed(labeled),
     )
@@ -189,15 +191,18 @@ def _canonical(page: Page, stated: Stated) -> Sourced | None:
 
 def _license(page: Page, stated: Stated, objects: Ranked) -> Sourced | None:
     links = (Sourced(href, "link") for rel, href in stated.links if rel == "license")
+    shown = {href for rel, href in stated.links if rel == SHOWN_LICENSE}
     found = (
         *links,
         *(Sourced(one.first("license"), one.syntax) for _, one in objects),
+        # Several licenses are of several things that the page shows.
+        *(Sourced(href, "text") for href in shown if len(shown) == 1),
         Sourced(stated.meta("dcterms.license", "dc.rights", "dc.rights.license"), "meta"),
     )
     return _first(
         Sourced(
             _absolute(value, page, stated)
-            if source == "link" or _IS_URL.match(value)
+            if source in ("link", "text") or _IS_URL.match(value)
             else value[:_MAX_LICENSE_CHARS],
             source,
         )
@@ -205,13 +210,13 @@ def _license(page: Page, stated: Stated, objects: Ranked) -> Sourced | None:
     )
 
 
-def _opted_out(stated: Stated) -> tuple[str, ...]:
-    """Return the statements against the use in training."""
-    robots = ",".join(stated.all_metas("robots")).lower()
-    words = {word.strip() for word in robots.split(",")}
-    found = [word for word in ("noai", "noimageai") if word in words]
-    reserved = stated.meta("tdm-reservation").strip() == "1"
-    return (*found, "tdm-reservation") if reserved else (*found,)
+def _opted_out(stated: Stated, opt_out: str) -> tuple[tuple[str, ...], str]:
+    """Return the statements against the use in training, and where they come from."""
+    names = (("robots", "x-robots-tag"), ("tdm-reservation",), ("tdm-policy",))
+    metas = opt_outs(*(chain.from_iterable(map(stated.all_metas, group)) for group in names))
+    headers = tuple(filter(is_opt_out, opt_out.split()))
+    sources = [name for name, found in (("meta", metas), ("header", headers)) if found]
+    return distinct((*metas, *headers)), ", ".join(sources)
 
 
 def _absolute(address: str, page: Page, stated: Stated) -> str:

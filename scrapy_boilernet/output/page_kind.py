@@ -1,6 +1,6 @@
-"""Classifies pages into seven kinds, with a small linear model of the head, the URL and the blocks.
+"""Classifies pages: a small linear model of the head, the URL and the blocks knows seven kinds.
 
-WCXB defines the kinds. ``page_kind.json`` beside this module has the weights.
+WCXB defines these kinds; pages state others. ``page_kind.json`` beside this module has the weights.
 ``benchmarks/quality/page_kind.py`` writes this file, and measures the weights by folds of domains.
 """
 
@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.features.words import url_words
-from scrapy_boilernet.metadata import PAGE_KINDS, PageKind
+from scrapy_boilernet.metadata import LEARNED_KINDS, LearnedKind, PageKind
+from scrapy_boilernet.output.stated_kind import stated_kind
 from scrapy_boilernet.page import Page
 
 _THREAD = re.compile(
@@ -47,12 +48,18 @@ _LONG_CHARS, _MAX_URL_CHARS = 150, 2_000
 
 
 def page_kind(page: Page) -> PageKind:
-    """Return the likeliest kind of the page."""
+    """Return the kind of the page: the one that it states, if that is sure, else the likeliest."""
+    likeliest = likeliest_kind(page)
+    return stated_kind(page, page.stated, likeliest) if page.stated else likeliest
+
+
+def likeliest_kind(page: Page) -> LearnedKind:
+    """Return the likeliest kind of the page by the model."""
     rows, weights = _weights()
     known = {rows[name]: value for name, value in kind_features(page).items() if name in rows}
     known[rows[""]] = 1.0
     sums = np.array([*known.values()]) @ weights[[*known]]
-    return PAGE_KINDS[int(sums.argmax())]
+    return LEARNED_KINDS[int(sums.argmax())]
 
 
 @cache
@@ -87,12 +94,12 @@ def kind_features(page: Page) -> dict[str, float]:
     return {**values, **{f"#{name}": number for name, number in numbers.items()}}
 
 
-def declared_kind(page: Page) -> PageKind:
+def declared_kind(page: Page) -> LearnedKind:
     """Return the kind by the URL and the declared types alone; ``"article"`` if no rule holds."""
     host, path = _host_and_path(page.url)
     words = set(page.head.words)
     types = {word[3:] for word in words if word.startswith(("ld:", "it:"))}
-    rules: tuple[tuple[PageKind, object], ...] = (
+    rules: tuple[tuple[LearnedKind, object], ...] = (
         ("forum", (types & _POSTINGS and "faqpage" not in types) or _THREAD.search(host + path)),
         ("documentation", _DOCUMENTS_HOST.match(host) or _DOCUMENTS.search(host + path)),
         ("documentation", "techarticle" in types),

@@ -10,38 +10,51 @@ from itertools import zip_longest
 from scrapy_boilernet.metadata import Mark, Stated
 from scrapy_boilernet.output.dates import DATE_WORDS, dates_in
 from scrapy_boilernet.output.named import Place, Ranked, distinct
+from scrapy_boilernet.output.names import AGENCY, NO_PERSON, in_title_case
 from scrapy_boilernet.output.titles import squeezed
 from scrapy_boilernet.page import Block
 
 MAX_AUTHORS, MAX_NAME_CHARS, _MAX_NAME_WORDS = 50, 100, 8
 _EDGES = " \t\u00a0.,:;-–—|\"'()[]»«⋅●·•/"
 _BY = (
-    r"(?:(?:article|story|text|words|post|report|reporting|recipe|photos?)\s+)?"
+    r"(?:(?:article|story|text|words|post|report|reporting|recipe|photos?|reviews?|interview)\s+)?"
     r"(?:(?:written|posted|published|authored|created|reported|started|reviewed|contributed|"
     r"submitted|asked)\s+by|by|byline|author(?:\(s\)|s)?|writers?|von|par|por|di|de la mano de|"
-    r"autore?n?|auteure?s?|autori|verfasst von|geschrieben von|scritto da|escrito por|écrit par|"
+    r"autore?n?|auteure?s?|autori|verfasst von|geschrieben von|durch|scritto da|escrito por|"
+    r"écrit par|"
     r"publié par|door|av|af|przez|opracował[a]?|tekst|автор|текст|από|著者|文|作者|記者|記事|"
     r"redaktion|από|كتبت?|بقلم|الكاتبة?|撰文|작성자|글|记者|执笔|執筆|取材・文|rédigé par)"
 )
-_PREFIX = re.compile(rf"\s*(?:{_BY}(?:\s*[:\uff1a=\uff1d\uff0f]\s*|\s+))+", re.IGNORECASE)
-_SURE_PREFIX = re.compile(
-    r"\s*(?:(?:written|posted|published|reported)\s+)?by\s+|\s*(?:author|autor)\s*:\s*",
+_PREFIX = re.compile(
+    rf"\s*(?:{_BY}(?:\s*[:\uff1a=\uff1d\uff0f]\s*|\s+)|by\.\s*|(?-i:By)(?=(?-i:[A-Z])[^\W\d_]+\s(?-i:[A-Z])))+",
     re.IGNORECASE,
 )
-"""Beginnings that are hardly part of a name, unlike "Von" or "Di"."""
+_SURE_PREFIX = re.compile(
+    r"\s*(?:(?:written|posted|published|reported)\s+)?by\s+|\s*(?:author|autor)\s*:\s*|"
+    r"\s*(?-i:Von)\s(?!d[eai]|zu)(?=[^\s,;]+\s[^\s,;]+)",
+    re.IGNORECASE,
+)
+"""Beginnings that are hardly part of a name, unlike "Von" before one word, or "Di"."""
 _BYLINE = re.compile(
     r"\s*(?:(?:written|posted|published|reported|contributed|submitted)\s+by|by|von|par|por|di|"
     r"scritto da|escrito por|écrit par|door|autor|author|автор|από)\s*:?\s+"
     r"(?P<names>(?-i:[^\W\d_a-zß-ÿ])[^|•·\n\d]{2,80})",
     re.IGNORECASE,
 )
+_USER_BYLINE = re.compile(
+    r"\s*(?P<verb>(?:(?:re)?written|posted|published|reviewed|submitted|contributed|started|asked|review)\s+)?"
+    r"by:?\s+(?P<names>(?-i:[a-z])[\w.-]{2,29})(?:\s*[|•·–(,]|\s(?:on|in|at|\d|(?-i:[A-Z]))|\s*\Z)",
+    re.IGNORECASE,
+)
+_USER_WITH_DIGITS = re.compile(r"[^\W\d_][\w.-]*\d\w*(?=[\s,|]|\Z)")
 _SPLIT = re.compile(
     r"\s*(?:[;|•·/、,]|\s(?:and|und|et|y|e|i|и|og|och|en|&|with|mit)\s(?=[^\W\d_a-z]))\s*"
 )
 _END = re.compile(
     r"\s*(?:[|•·⋅●–—\d\n(]|\s-\s|\b(?:reviewed|medically|edited|illustrated|on|in|published|updated|"
     r"last|posted|for the|publiée?|mise? à jour|veröffentlicht|aktualisiert|publicado|actualizado|"
-    r"pubblicato|aggiornato|gepubliceerd|опубликовано|обновлено)\b).*",
+    r"pubblicato|aggiornato|gepubliceerd|опубликовано|обновлено|im gespräch)\b|"
+    r"(?:责任)?编辑\s?[:：]|責任編輯\s?[:：]).*",
     re.IGNORECASE | re.DOTALL,
 )
 _DEGREE = re.compile(
@@ -50,7 +63,8 @@ _DEGREE = re.compile(
 )
 _NO_NAME = re.compile(
     r"https?:|www\.|://|@|\.(?:com|org|net)/|\{|\}|<|\bminutes?\b|\bread\b|\bcomments?\b|"
-    r"\bsubscribe\b|\bfollow\b|\bposts?\b\s*:|\bshare\b|\bview all\b|\bmore (?:by|from)\b",
+    r"\bsubscribe\b|\bfollow\b|\A\W*(?:image|photo|foto|bild|copyright|©)\b|"
+    r"\bposts?\b\s*:|\bshare\b|\bview all\b|\bmore (?:by|from)\b",
     re.IGNORECASE,
 )
 _NOBODY = frozenset(
@@ -64,6 +78,12 @@ _NOBODY = frozenset(
     "recent posts",
     "select page",
     "read more",
+    "no author",
+    "toggle sidebar",
+    "front page",
+    "未知",
+    "佚名",
+    "不详",
 }
 _METAS = (
     "article:author", "author", "parsely-author", "sailthru.author", "dc.creator",
@@ -77,7 +97,7 @@ _AUTHOR = re.compile(
 _NO_AUTHOR = re.compile(
     r"bio\b|about|avatar|image|photo|img|description|social|title\b|role|job|comment|follow|links|"
     r"related|more|date|time|authority|count|excerpt|card-|category|tags\b|widget|recent|footer|"
-    r"publisher|status-publish|hentry|credit|caption|source|agency|photo"
+    r"publisher|status-publish|hentry|credit|caption|source|agency|photo|profile-link"
 )
 _USER = re.compile(r"user-?_?name|poster\b|topic-author|posted")
 _ONLY_BY = re.compile(
@@ -85,7 +105,7 @@ _ONLY_BY = re.compile(
 )
 _ROLE = re.compile(
     r"(?<=\w\s)(?<=[^\W\d]{2}\s)(?:(?:health|political|science|sports?|business|education)\s)?(?:(?:staff|senior|contributing|review|managing|associate|chief|"
-    r"freelance|political|founder|editor|writer|reporter|correspondent|contributor|columnist|"
+    r"freelance|political|founder|editor|writer|reporter|reviewer|envoyée?s?\sspécia|correspondent|contributor|columnist|"
     r"author|journalist|view|follow|redakteur\w*|member|moderator)\b).*",
     re.IGNORECASE | re.DOTALL,
 )
@@ -94,28 +114,17 @@ _PERSON = re.compile(
     r"[^\W\d_a-zß-ÿ][\w'’.-]*(?:\s(?:de|da|del|van|von|der|den|la|le|bin|al|y))*"
     r"(?:\s[^\W\d_a-zß-ÿ][\w'’.-]*(?:\s(?:de|da|del|van|von|der|den|la|le|bin|al|y))*){1,3}\Z"
 )
-_NO_PERSON = re.compile(
-    r"\b(?:news|blog|articles?|share|read|more|home|guides?|tips|marketing|business|technology|"
-    r"tech|design|health|content|menu|products?|support|contact|resources?|insights?|reviews?|us|"
-    r"story|stories|posts?|comments?|published|updated|link|copy|about|the|press|release|events?|"
-    r"engineering|software|strategy|management|company|learning|education|data|finance|travel|"
-    r"life|food|science|research|services?|solutions?|how|what|why|your|my|our|all|best|in|of|and|"
-    r"for|to|pm|am|edt|est|pst|gmt|utc|table|contents|featured|image|photo|sign|log|search|login|"
-    r"personal|social|media|security|privacy|development|industry|trends?|digital|web|download|"
-    r"last|updates?|time|min|mins|north|south|new|york|university|inc|llc|team|staff)\b|&",
-    re.IGNORECASE,
-)
+_INITIALS_AFTER = re.compile(r"\s\([a-zäöü/]{2,5}\.?\)?(?=\W*\Z)")
+"""An editor's sign after the name, such as "(obe.)"."""
 _PARTS = re.compile(r"\s*[|•·⋅●–—/,]\s*|\s+-\s+|\son behalf of\s|\sin\s")
 _DATE_TEXT = re.compile(
-    r"[^\W\d_]{3,9}\.?\s\d{1,2},?\s\d{4}|\d{1,2}\.?\s[^\W\d_]{3,9}\.?\s\d{4}|\d[\d./-]{5,}"
+    r"[^\W\d_]{3,9}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}|\d{1,2}\.?\s[^\W\d_]{3,9}\.?\s\d{4}|\d[\d./-]{5,}"
+)
+_DATE_FIRST = re.compile(
+    rf"\s*(?:{_DATE_TEXT.pattern})[\s,|·•–—-]+(?=(?:by|von|par|por|di|door|av)\s)", re.IGNORECASE
 )
 _NEXT = 3
 """How many next marks may be inside a mark; how many blocks apart names of a byline may be."""
-_AGENCY = re.compile(
-    r"\b(?:AFP|DPA|AP|APA|EFE|ANSA|PTI|ANI|UPI|SID|KNA|epd|ATS|Reuters|Bloomberg|Xinhua|TASS|"
-    r"Associated Press|Agence France-Presse)\b",
-    re.IGNORECASE,
-)
 _CONTACT = re.compile(
     r"[<(\[]?(?:mailto:)?(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)+[>)\]]?|[(\[]?(?<!\w)@\w{2,30}[)\]]?"
 )
@@ -126,7 +135,7 @@ _STAFF = re.compile(
 )
 _AFTER_COMMA = re.compile(
     r",\s(?=[^,;]*\b(?:editor|writer|reporter|correspondent|columnist|contributor|journalist|"
-    r"producer|redakteur\w*|korrespondent\w*|reporterin|journaliste|correspondante?|envoyée?|"
+    r"producer|president|director|professor|analyst|engineer|founder|blogger|host|ceo|cto|redakteur\w*|korrespondent\w*|reporterin|journaliste|correspondante?|envoyée?|"
     r"corresponsal|redactora?|periodista|inviat[oa]|giornalista|redacteur|verslaggever|"
     r"корреспондент|журналист|dpa|afp|ap|reuters|efe|ansa|epd|kna|apa|courier|times|news|"
     r"post|herald|tribune|gazette)\b)[^,;]*?(?=\s(?:and|und|et)\s(?-i:[^\W\d_a-z])|[,;]|\Z)",
@@ -134,8 +143,11 @@ _AFTER_COMMA = re.compile(
 )
 """A role, an agency or a newspaper after the comma that follows a name."""
 _LOWER_AFTER_COMMA = re.compile(
-    r",\s(?!(?:and|und|et|y|e|og|och|en|de|da|di|du|la|von|van|bin|al|el)\b)[a-zß-ÿ][^,;|]*"
+    r"(\w[^\s,;|]*+\s[^,;|]*+),\s"
+    r"(?!(?:by|von|par|por|door|av|and|und|et|y|e|og|och|en|de|da|di|du|la|van|bin|al|el)\b)"
+    r"[a-zß-ÿ][^,;|]*"
 )
+"""A role after the comma that follows a name of several words."""
 _LAST_FIRST = re.compile(
     r"\s*(?P<last>(?:(?:de|da|del|van|von|der|den|la|le|bin|al) )*[^\W\d_a-z][\w'’-]+),\s"
     r"(?P<first>[^\W\d_a-z][\w'’-]*\.?(?:\s[^\W\d_a-z][\w'’-]*\.?)?)\s*"
@@ -145,9 +157,6 @@ _SUFFIX = re.compile(
     r"DO|DDS|CPA|LCSW)\.?\Z",
     re.IGNORECASE,
 )
-_CAPITALS = re.compile(r"[^\W\d_]{2,}")
-_MC = re.compile(r"\bMc([a-z])")
-_PARTICLE = re.compile(r"(?<=\s)(?:De|Da|Del|Van|Von|Der|Den|La|Le|Bin|Al|Y)(?=\s)")
 _REPORTER = re.compile(r"\s*(?:기자|특파원|記者|记者)\Z")
 _BEFORE, _AFTER, _BESIDE, _MAX_DATED_CHARS = 3, 6, 2, 120
 """Blocks around the headline, blocks between a name and a date, and characters of such a block."""
@@ -173,10 +182,10 @@ def split_names(text: str, shown: bool = True) -> tuple[str, ...]:
     parts = _SPLIT.split(text)[: 2 * MAX_AUTHORS]
     degree = _SUFFIX if parts[0].isupper() else _DEGREE
     for part in parts:
-        if names and degree.match(part):
+        if names and degree.match(part) and not AGENCY.search(part):
             names[-1] += f", {part}"
         elif name := _name(part, prefix):
-            names.append(in_title_case(name))
+            names.append(name)
     return distinct(names)[:MAX_AUTHORS]
 
 
@@ -189,7 +198,7 @@ def _without_extras(text: str, shown: bool) -> str:
         return text
     text = _AFTER_COMMA.sub("", text)
     if shown:
-        return _LOWER_AFTER_COMMA.sub("", text)
+        return _LOWER_AFTER_COMMA.sub(r"\1", text)
     return ";".join(_turned(part) for part in text.split(";"))
 
 
@@ -201,19 +210,6 @@ def _turned(text: str) -> str:
     return f" {match['first']} {match['last']}"
 
 
-def in_title_case(name: str) -> str:
-    """Return a name in capitals as names are written; others as they are.
-
-    >>> in_title_case("J.K. O'HARA-MCDONALD VAN DER BERG")
-    "J.K. O'Hara-McDonald van der Berg"
-    """
-    if not name.isupper() or " " not in name or _NO_PERSON.search(name) or _AGENCY.search(name):
-        return name
-    lower = _CAPITALS.sub(lambda m: m[0][0] + m[0][1:].replace("İ", "i").lower(), name)
-    lower = _MC.sub(lambda m: "Mc" + m[1].upper(), lower)
-    return _PARTICLE.sub(lambda m: m[0].lower(), lower)
-
-
 def _without_by(text: str, prefix: re.Pattern[str]) -> str:
     while match := prefix.match(text):
         text = text[match.end() :]
@@ -222,9 +218,12 @@ def _without_by(text: str, prefix: re.Pattern[str]) -> str:
 
 def _name(text: str, prefix: re.Pattern[str]) -> str:
     """Return the text if it may be a name, else ""."""
-    words = _without_by(text, prefix).strip(_EDGES).split()
+    text = _INITIALS_AFTER.sub("", _without_by(text, prefix))
+    words = text.strip(_EDGES).split()
     while words and words[-1].strip(_EDGES).lower() in DATE_WORDS:
         words.pop()
+    if words[: len(words) // 2] == words[len(words) // 2 :]:
+        words = words[: len(words) // 2]  # shown twice, for small and for large screens
     name = _REPORTER.sub("", " ".join(words)).strip(_EDGES)
     if not 1 < len(name) <= MAX_NAME_CHARS or len(words) > _MAX_NAME_WORDS:
         return ""
@@ -248,7 +247,15 @@ def find_authors(
 
     ``sites``: the site's names, letters and digits in lower case.
     """
-    return choose_authors(author_candidates(blocks, stated, objects, place), sites)
+    names, source = choose_authors(author_candidates(blocks, stated, objects, place), sites)
+    people = (_without_site(name, sites) for name in names)
+    return tuple(n if squeezed(n) in sites else in_title_case(n) for n in people), source
+
+
+def _without_site(name: str, sites: AbstractSet[str]) -> str:
+    """Return the name without a comma and the site's name after it."""
+    person, comma, employer = name.rpartition(", ")
+    return person if comma and squeezed(employer) in sites else name
 
 
 def author_candidates(
@@ -258,7 +265,7 @@ def author_candidates(
     yield from stated_authors(stated, objects)
     for near in place.areas():
         yield from marked_authors(stated, near)
-        yield from byline_authors(blocks, near)
+        yield from byline_authors(blocks, near, place.content.start or near.stop)
     yield from linked_authors(stated)
     yield from dated_authors(blocks, place.headline)
 
@@ -299,7 +306,7 @@ def linked_authors(stated: Stated) -> Iterator[Names]:
     """Yield (names, source) of links of the relation "author"."""
     for mark in stated.marks:
         is_author = mark.tag == "a" and "author" in mark.names.split()
-        if is_author and (names := _in_byline(mark.text)):
+        if is_author and "profile-link" not in mark.names and (names := _in_byline(mark.text)):
             yield names, "text"
 
 
@@ -321,18 +328,39 @@ def _is_name_inside(inner: str, outer: str) -> bool:
 
 
 def _in_byline(text: str) -> tuple[str, ...]:
+    text = _without_by(_DATE_FIRST.sub("", text), _PREFIX)
+    if user := _USER_WITH_DIGITS.match(text):
+        return split_names(user[0])
     return split_names(_ROLE.sub("", _without_extras(_END.sub("", text), shown=True)))
 
 
-def byline_authors(blocks: Sequence[Block], place: range) -> Iterator[Names]:
-    """Yield (names, source) of short blocks in the place that begin with "By" or the like."""
-    near = [block.text for block in blocks[place.start : place.stop]]
-    for text, after in zip_longest(near, near[1:], fillvalue=""):
-        if _ONLY_BY.match(text):
-            text = f"By {after}"
-        match = _BYLINE.match(text) if len(text) <= _MAX_BYLINE_CHARS else None
-        if match and (names := _in_byline(match["names"])):
+def byline_authors(blocks: Sequence[Block], place: range, text_start: int) -> Iterator[Names]:
+    """Yield (names, source) of short blocks in the place that begin with "By" or the like.
+
+    ``text_start``: the block at which the text starts; names in lower case count above it only,
+    since those below are of readers who comment.
+    """
+    near = blocks[place.start : place.stop]
+    for index, (block, after) in enumerate(zip_longest(near, near[1:]), place.start):
+        text = block.text
+        if after and after.hidden and _ONLY_BY.match(after.text.strip(_EDGES)):
+            text = f"By {text}"  # a word for screen readers follows the block that it is in
+        elif after and not block.hidden and _ONLY_BY.match(text):
+            text = f"By {after.text}"
+        short = len(text) <= _MAX_BYLINE_CHARS
+        names = _names_after_by(text, users=index <= text_start) if short else ()
+        if names:
             yield names, "text"
+
+
+def _names_after_by(text: str, users: bool) -> tuple[str, ...]:
+    """Return the names in a text that begins with "By" or the like."""
+    if match := _BYLINE.match(text):
+        user = _USER_WITH_DIGITS.match(text, match.start("names"))
+        return _in_byline(user[0] if user else match["names"])
+    match = _USER_BYLINE.match(text) if users else None
+    is_byline = match and (match["verb"] or any(dates_in(text)))
+    return split_names(match["names"]) if match and is_byline else ()
 
 
 def dated_authors(blocks: Sequence[Block], headline: int) -> Iterator[Names]:
@@ -347,8 +375,9 @@ def dated_authors(blocks: Sequence[Block], headline: int) -> Iterator[Names]:
         if start + i != headline and any(abs(i - j) <= _BESIDE for j in dated):
             for part in _PARTS.split(_DATE_TEXT.sub("|", near[i])):
                 part = _without_by(part, _PREFIX)
-                if _PERSON.match(part) and not _NO_PERSON.search(part):
-                    yield (part,), "text"
+                is_person = _PERSON.match(part) and not NO_PERSON.search(part)
+                if is_person and (names := split_names(part)):
+                    yield names, "text"
 
 
 def choose_authors(candidates: Iterable[Names], sites: AbstractSet[str]) -> Names:
@@ -362,7 +391,7 @@ def choose_authors(candidates: Iterable[Names], sites: AbstractSet[str]) -> Name
         account = source != "microdata" and all(map(_ACCOUNT.fullmatch, names))
         account = account or all(map(_FEED.search, names))
         doubtful = account or all(squeezed(name) in sites for name in names)
-        person = _PERSON.match(names[0]) and not _NO_PERSON.search(names[0])
+        person = _PERSON.match(names[0]) and not NO_PERSON.search(names[0])
         if not doubtful and (person or first is None):
             return names, source
         first = first or (names, source)

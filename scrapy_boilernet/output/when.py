@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import islice
 
 from scrapy_boilernet.metadata import Stated
 from scrapy_boilernet.output.dates import NEW_YEAR, YEAR_DIGITS, dates_in, iso_date
@@ -34,12 +35,15 @@ _MODIFIED_METAS = (
 _PUBLISHED = re.compile(r"publi|posted|pubdate|created|dateline|entry-date|issued|dt-published")
 _MODIFIED = re.compile(r"updat|modif|edited|revis")
 _CHANGED = re.compile(
-    r"updated|modified|edited|revised|last reviewed|aktualisiert|stand:|mis à jour|modifié|"
-    r"actualizado|aggiornat|atualizado|zaktualizowan|обновл",
+    r"updated|modified|edited|revised|last reviewed|last change|aktualisier|geändert|änderung|"
+    r"\bstand(?::|\s\d)|mise? à jour|modifié|actualiza[dc]|aggiorna|atualiza[dç]|bijgewerkt|"
+    r"gewijzigd|uppdatera|oppdatert|opdateret|päivitetty|zaktualizowan|aktualizacja|aktualizován|обновл|"
+    r"оновлен|güncelle|eguneratu|ενημέρωση|수정|업데이트|تحديث",
     re.IGNORECASE,
 )
 _PUBLISHED_TEXT = re.compile(
-    r"publi|posted|written|created|veröffentlicht|erstellt|posté|опубл|发布|公開|投稿",
+    r"publi|posted|written|created|veröffentlicht|erschienen|erstellt|posté|pubblicat|gepubliceerd|"
+    r"utgitt|udgivet|julkaistu|zveřejněn|yayın|опубл|δημοσι|发布|發布|公開|投稿|入力|등록|نشر",
     re.IGNORECASE,
 )
 _MEMBER = re.compile(r"\b(?:joined|registered|member since|registriert|inscrit)\b", re.IGNORECASE)
@@ -47,7 +51,7 @@ _MEMBER = re.compile(r"\b(?:joined|registered|member since|registriert|inscrit)\
 _URL_DATE = re.compile(
     r"(?<!\d)((?:19|20)\d\d)[/-]?(0?[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?!\d)"
 )
-_TEXT_CHARS, _BLOCK_CHARS = 60, 150
+_TEXT_CHARS, _BLOCK_CHARS, _NAME_CHARS = 60, 150, 25
 _RIGHT_ABOVE, _RIGHT_BELOW = 2, 5
 """Blocks above and below the headline in which a date belongs to the page."""
 _TEASER_BLOCKS, _TITLE_CHARS, _OWN_LINK_CHARS = 3, 20, 30
@@ -55,6 +59,7 @@ _TEASER_BLOCKS, _TITLE_CHARS, _OWN_LINK_CHARS = 3, 20, 30
 the block of the date, where dates are links themselves, too."""
 _LONG_CHARS, _DATELINE_CHARS = 80, 60
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_OF_AUTHOR = re.compile(r"\b(?:author|autor|auteur|byline|writer|reporter|vcard|fn)\b")
 _TEASER = re.compile(r"related|recent|sidebar|comment|widget|popular|trending|footer|teaser|nav\b")
 
 
@@ -68,11 +73,14 @@ class OwnBlocks:
         start = max(self.headline - _RIGHT_ABOVE, 0)
         stop = min(self.headline + _RIGHT_BELOW + 1, len(blocks))
         after = range(self.headline + 1, stop)
-        long = (i for i in after if len(blocks[i].text) >= _LONG_CHARS)
+        long = (i for i in after if len(blocks[i].text) - blocks[i].link_chars >= _LONG_CHARS)
         self.beside = range(start, next(long, stop))
         """The blocks beside the headline, above the first long text below it."""
         self._below = range(self.headline + 1, max(self.beside.stop, place.content.start + 1))
         """The blocks from the headline to the first block of the content."""
+        ends = (*blocks[:1], *blocks[-1:], *blocks[place.headline : place.headline + 1])
+        self._common = len({*ends[0].nodes}.intersection(*(b.nodes for b in ends))) if ends else 0
+        """How many elements hold the first block, the last one and the headline."""
         self._known: dict[int, bool] = {}
 
     def has(self, index: int) -> bool:
@@ -85,23 +93,55 @@ class OwnBlocks:
             self._known[index] = index >= len(self.blocks) or not self._is_teaser(index)
         return self._known[index]
 
+    def single(self, language: str) -> Iterator[str]:
+        """Yield the dates below the headline that are like those of teasers, but not repeated.
+
+        Teasers come in numbers, so that several blocks have the same path.
+        """
+        for i in self._below[:_RIGHT_BELOW]:
+            if i < len(self.blocks) and not self.has(i):
+                one = self.blocks[i]
+                paths = ((b.tags, b.class_words) for b in self.blocks)
+                alike = sum(path == (one.tags, one.class_words) for path in paths)
+                if alike == 1 and len(one.text) <= _TEXT_CHARS and not _CHANGED.search(one.text):
+                    yield from dates_in(one.text, language)
+
+    def called(self, name: re.Pattern[str], language: str) -> Iterator[str]:
+        """Yield the date of the first short block, anywhere on the page, that begins with a name.
+
+        ``name``: what the page calls such a date, as in "Published on" or "Last updated".
+        """
+        for i, block in enumerate(self.blocks):
+            start = block.text[:_NAME_CHARS]
+            short = len(block.text) <= _TEXT_CHARS and name.search(start)
+            if short and self.has(i) and any(dates_in(block.text, language)):
+                yield from islice(dates_in(block.text, language), 1)
+                return
+
     def _is_teaser(self, index: int) -> bool:
         if index == self.headline or not 0 <= self.headline < len(self.blocks):
             return False
         block = self.blocks[index]
         called = _PUBLISHED_TEXT.search(block.text) or _CHANGED.search(block.text)
         likely = index in self._below or bool(called)
-        if not likely and block.link_chars >= _OWN_LINK_CHARS:
+        linked = not likely and block.link_chars >= _OWN_LINK_CHARS
+        if linked and abs(index - self.headline) > _RIGHT_BELOW:
             return True
         start = max(index - _TEASER_BLOCKS, 0)
         near = enumerate(self.blocks[start : index + _TEASER_BLOCKS + 1], start)
         titles = [
             other
             for i, other in near
-            if i not in (index, self.headline) and self._is_title(other, headed=likely)
+            if i not in (index, self.headline)
+            and (
+                self._is_title(other, headed=likely)
+                or (linked and other.link_chars >= _OWN_LINK_CHARS)
+            )
         ]
         shared = max((_shared(block, title) for title in titles), default=0)
         own = _shared(block, self.blocks[self.headline])
+        if linked:
+            return own <= max(shared, self._common)
         outside = not likely and bool(self._content) and index > self._content.stop
         return shared > own or bool(titles and outside and shared == own)
 
@@ -111,6 +151,8 @@ class OwnBlocks:
         ``headed``: whether it must be a heading.
         """
         if block.link_chars < _TITLE_CHARS or block.link_chars * 2 < len(block.text):
+            return False
+        if any(map(_OF_AUTHOR.search, block.class_words[-2:])):
             return False
         if not _HEADINGS.isdisjoint(block.tags[-3:]):
             return squeezed(self.blocks[self.headline].text[:_LONG_CHARS]) not in squeezed(
@@ -153,6 +195,8 @@ def published(
         changed = _MODIFIED.search(mark.names)
         if mark.tag == "time" and mark.value and not changed and own.has(mark.block):
             yield Sourced(mark.value, "time")
+    yield from _each(own.single(language), "text")
+    yield from _each(own.called(_PUBLISHED_TEXT, language), "text")
 
 
 def modified(
@@ -172,6 +216,7 @@ def modified(
         yield from _marked(stated, near, own, modified=True)
         yield from _shown(own, near, language, modified=True)
     yield from _each(stated.all_metas("script:modified"), "script")
+    yield from _each(own.called(_CHANGED, language), "text")
 
 
 def _each(values: Iterator[str], source: str) -> Iterator[Sourced]:
@@ -185,7 +230,7 @@ def _marked(stated: Stated, place: range, own: OwnBlocks, modified: bool) -> Ite
     if modified:
         near = [m for m in near if _MODIFIED.search(m.names)]
     else:
-        near = [m for m in near if not _MODIFIED.search(m.names) and not _CHANGED.search(m.text)]
+        near = [m for m in near if not _MODIFIED.search(m.names)]
     near.sort(
         key=lambda m: (
             not _PUBLISHED.search(m.names), m.tag != "time", _distance(m.block, own.headline)
@@ -193,7 +238,8 @@ def _marked(stated: Stated, place: range, own: OwnBlocks, modified: bool) -> Ite
     )  # fmt: skip
     for mark in near:
         source = "time" if mark.tag == "time" else "text"
-        for text in (mark.value, mark.text):
+        shown = mark.text if modified else _before_change(mark.text)
+        for text in (mark.value, shown) if shown or not mark.text else ():
             if text and len(text) <= _TEXT_CHARS:
                 yield Sourced(text, source)
 
@@ -209,10 +255,28 @@ def _shown(own: OwnBlocks, place: range, language: str, modified: bool) -> Itera
         and own.has(i)
     ]
     for lacks_published, _, text in sorted(near):
+        changed = _CHANGED.search(text)
+        if changed and (modified or not _before_change(text)):
+            text = text[changed.start() :] if any(dates_in(text[changed.start() :])) else text
+        elif changed:
+            text = _before_change(text)
         wanted = bool(_CHANGED.search(text)) == modified or not (modified or lacks_published)
         date = next(dates_in(text, language), "") if wanted else ""
         if date and (int(date[:4]) >= NEW_YEAR or len(text) <= _DATELINE_CHARS):
             yield Sourced(date, "text")
+
+
+def _before_change(text: str) -> str:
+    """Return the text up to words such as "Updated on"; "" if it begins with them or has no date.
+
+    >>> _before_change("March 5, 2024 (updated March 6, 2024)")
+    'March 5, 2024 ('
+    """
+    changed = _CHANGED.search(text)
+    if not changed:
+        return text
+    before = text[: changed.start()]
+    return before if any(dates_in(before)) and any(dates_in(text[changed.end() :])) else ""
 
 
 def _distance(block: int, headline: int) -> int:

@@ -38,6 +38,9 @@ class PageJob:
     """The formats that the worker makes besides plain text."""
     detect_language: bool = False
     """Whether the language in the metadata is detected from the text."""
+    opt_out: str = ""
+    """What the headers of the response state against the use in training, as words of
+    :func:`~scrapy_boilernet.metadata.opt_outs`."""
 
     @cached_property
     def body_sha256(self) -> str:

@@ -264,7 +264,7 @@ def _nothing(_: int | None) -> None:
 
 def _finished(job: PageJob, read: _Read, result: LabeledPage, share: float) -> Labeling:
     begin = perf_counter()
-    result = formatted(result, job.formats, job.detect_language)
+    result = formatted(result, job.formats, job.detect_language, job.opt_out)
     _ = result.text  # computed here, not in the reactor's thread, and cached in the result
     if job.rows:
         _ = result.label_columns

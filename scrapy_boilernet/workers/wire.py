@@ -250,6 +250,10 @@ def read_places(stream: BinaryIO) -> Iterator[int | None]:
         yield None if mark == _ALL else mark
 
 
+_MAX_OPT_OUT_CHARS = 1_000
+"""More than the words and one address that a job has."""
+
+
 def job_head(job: PageJob) -> dict[str, Any]:
     """Return the job without its body as plain JSON."""
     head = asdict(replace(job, body=b""))
@@ -273,6 +277,7 @@ def job_of(head: Mapping[str, Any], body: bytes) -> PageJob:
         rows=head["rows"],
         formats=formats_of(head.get("formats", ())),
         detect_language=bool(head.get("detect_language")),
+        opt_out=str(head.get("opt_out", ""))[:_MAX_OPT_OUT_CHARS],
     )
 
 

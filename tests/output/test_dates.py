@@ -88,3 +88,59 @@ def test_any_text_gives_dates_or_nothing(text: str, language: str) -> None:
 def test_dates_in_a_text_come_in_its_order() -> None:
     text = "Posted May 3, 2021 by Ann, last updated 2022-01-02, next review 05.06.2023"
     assert list(dates_in(text)) == ["2021-05-03", "2022-01-02", "2023-06-05"]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "date"),
+    [
+        ("2 تير 1399 - 12:09:08", "fa", "2020-06-22T12:09:08"),
+        ("دوشنبه ۲ تیر ۱۳۹۹", "", "2020-06-22"),
+        ("۱۳۹۹/۰۴/۰۲", "fa", "2020-06-22"),
+        ("1 فروردین 1400", "fa", "2021-03-21"),
+        ("۱ فروردین ۱۴۰۳", "fa", "2024-03-20"),
+        ("۲۹ اسفند ۱۴۰۲", "fa", "2024-03-19"),
+        ("30 اسفند 1399", "fa", "2021-03-20"),
+        ("30 اسفند 1400", "fa", ""),
+        ("31 مهر 1399", "fa", ""),
+        ("۱۰ دی ۱۴۰۲", "fa", "2023-12-31"),
+        ("1 حمل 1400", "fa-AF", "2021-03-21"),
+        ("1399/04/02", "en", ""),
+        ("5 May 1350", "en", ""),
+    ],
+)
+def test_the_persian_calendar(text: str, language: str, date: str) -> None:
+    assert iso_date(text, language) == date
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2024ko martxoaren 5a",
+        "2024ko martxoaren 5ean",
+        "2024(e)ko martxoaren 5a",
+        "2024.eko martxoaren 5a",
+        "2024-ko martxoaren 5a",
+        "2024ko martxoak 5",
+        "martxoaren 5a, 2024",
+        "2024 mar 5",
+        "Asteartea, 2024ko martxoaren 5a",
+        "Bilbo, 2024ko martxoaren 5eko",
+        "2024/03/05",
+    ],
+)
+@pytest.mark.parametrize("language", ["eu", ""])
+def test_basque_dates(text: str, language: str) -> None:
+    assert iso_date(text, language) == "2024-03-05"
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("الجمعة 24 نيسان / أبريل 2020 09:22 مساءً", "2020-04-24T09:22:00"),
+        ("24 نيسان/أبريل 2020", "2020-04-24"),
+        ("26 | 01 | 2022", "2022-01-26"),
+        ("12 | 2022", ""),
+    ],
+)
+def test_months_of_two_names_and_other_separators(text: str, date: str) -> None:
+    assert iso_date(text, "ar") == date

@@ -1,0 +1,59 @@
+"""Tells names of persons from those of organizations, and writes names in capitals as names."""
+
+from __future__ import annotations
+
+import re
+
+NO_PERSON = re.compile(
+    r"\b(?:news|blog|articles?|share|read|more|home|guides?|tips|marketing|business|technology|"
+    r"tech|design|health|content|menu|products?|support|contact|resources?|insights?|reviews?|us|"
+    r"story|stories|posts?|comments?|published|updated|link|copy|about|the|press|release|events?|"
+    r"engineering|software|strategy|management|company|learning|education|data|finance|travel|"
+    r"life|food|science|research|services?|solutions?|how|what|why|your|my|our|all|best|in|of|and|"
+    r"for|to|pm|am|edt|est|pst|gmt|utc|table|contents|featured|image|photo|sign|log|search|login|"
+    r"personal|social|media|security|privacy|development|industry|trends?|digital|web|download|"
+    r"last|updates?|time|min|mins|north|south|new|york|university|inc|llc|team|staff)\b|&",
+    re.IGNORECASE,
+)
+"""Words that a person's name does not have."""
+AGENCY = re.compile(
+    r"\b(?:AFP|DPA|AP|APA|EFE|ANSA|PTI|ANI|UPI|SID|KNA|epd|ATS|Reuters|Bloomberg|Xinhua|TASS|"
+    r"Associated Press|Agence France-Presse)\b",
+    re.IGNORECASE,
+)
+"""News agencies."""
+_CAPITALS = re.compile(r"[^\W\d_]{2,}")
+_MC = re.compile(r"\bMc([a-z])")
+_PARTICLE = re.compile(r"(?<=\s)(?:De|Da|Del|Van|Von|Der|Den|La|Le|Bin|Al|Y)(?=\s)")
+_ARTICLE = re.compile(r"(?:THE|DER|DIE|DAS)\s|(?:LE|LA|LES|EL|LOS|LAS|IL|LO|DE|HET)\s\S+\Z")
+_ACRONYM = re.compile(r"\b[BCDFGHJKLMNPQRSTVWXZ]{3,}\b")
+"""A word without vowels, such as MDR."""
+_ORGANIZATION = re.compile(
+    r"\b(?:group|gruppe|groupe|gruppo|grupo|gmbh|ag|kg|s\.?p\.?a|s\.?r\.?l|ltd|corp|foundation|"
+    r"stiftung|fondation|fundación|fondazione|institut\w*|minist\w+|verband|verein|redaktion|"
+    r"rédaction|redacción|redazione|redactie|redakcja|редакция|editorial|agency|agentur|agencia|"
+    r"agenzia|agence|presse|prensa|stampa|radio|rundfunk|tv|tele\w+|medi[ae]n?|magazine?|zeitung|"
+    r"journal|times|universit\w+|universidad|desk|bureau|office|club|society|association|council)\b",
+    re.IGNORECASE,
+)
+
+
+def in_title_case(name: str) -> str:
+    """Return a name in capitals as names are written; others as they are.
+
+    >>> in_title_case("J.K. O'HARA-MCDONALD VAN DER BERG")
+    "J.K. O'Hara-McDonald van der Berg"
+    """
+    person, comma, degree = name.partition(",")
+    others = (
+        NO_PERSON.search,
+        AGENCY.search,
+        _ORGANIZATION.search,
+        _ARTICLE.match,
+        _ACRONYM.search,
+    )
+    if not person.isupper() or " " not in person or any(is_other(person) for is_other in others):
+        return name
+    lower = _CAPITALS.sub(lambda m: m[0][0] + m[0][1:].replace("İ", "i").lower(), person)
+    lower = _MC.sub(lambda m: "Mc" + m[1].upper(), lower)
+    return _PARTICLE.sub(lambda m: m[0].lower(), lower) + comma + degree

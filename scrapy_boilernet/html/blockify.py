@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import get_args
 
@@ -78,7 +79,7 @@ def blockify(
         head=read_head(roots[0], seen),
         flat=flat,
         not_html=not_html,
-        markup=walk.markup(max_blocks) if markup else None,
+        markup=replace(walk.markup(max_blocks), page_bytes=len(body)) if markup else None,
         stated=_stated(roots, seen, blocks) if stated else None,
     )
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from scrapy_boilernet.html.walk import INLINE_TAGS
 from scrapy_boilernet.markup import STRONG, Markup, Span
+from scrapy_boilernet.output.budget import CODE_CHARS, Budget, span_chars
 from scrapy_boilernet.output.parts import Container, Item, Kind, Line, Part
 from scrapy_boilernet.output.pictures import chosen_pictures
 from scrapy_boilernet.output.tables import (
@@ -45,22 +46,24 @@ class _Place(NamedTuple):
     """Whether the item is the term of a list of definitions."""
 
 
-def document_of(page: Page, kept: Sequence[bool]) -> list[Part]:
+def document_of(page: Page, kept: Sequence[bool], budget: Budget | None = None) -> list[Part]:
     """Return the parts of the content in document order.
 
-    ``kept``: per block whether it is content. Raises ``ValueError`` if the page has no markup.
+    ``kept``: per block whether it is content. ``budget``: what parts may have besides their text;
+    None: the page's. Raises ``ValueError`` if the page has no markup.
     """
     if page.markup is None:
         raise ValueError("the page has no markup: read it with blockify(..., markup=True)")
-    return list(_Builder(page, page.markup).parts(kept))
+    return list(_Builder(page, page.markup, budget or Budget.of(page)).parts(kept))
 
 
 class _Builder:
     """Makes the parts of one page."""
 
-    def __init__(self, page: Page, markup: Markup) -> None:
+    def __init__(self, page: Page, markup: Markup, budget: Budget) -> None:
         self._page = page
         self._markup = markup
+        self._budget = budget
         base = base_url(page.url, markup.base)
         self._links, self._images = SafeUrls(base, LINK_SCHEMES), SafeUrls(base, IMAGE_SCHEMES)
         self._table_markup = TableMarkup(markup)
@@ -71,6 +74,14 @@ class _Builder:
         """Results of :meth:`_structure_of` by the ``id`` of the tags, which the page keeps."""
 
     def parts(self, kept: Sequence[bool]) -> Iterator[Part]:
+        before: tuple[Container, ...] = ()
+        for part in self._unbounded(kept):
+            within = self._budget.containers(part, before) if part.within else ()
+            yield part._replace(within=within) if within != part.within else part
+            before = within
+
+    def _unbounded(self, kept: Sequence[bool]) -> Iterator[Part]:
+        """Yield the parts, in quotes and list items that may be beyond the budget."""
         items = list(self._items(kept))
         self._tables = data_tables(items)
         places = [self._place(item) for item in items]
@@ -162,7 +173,7 @@ class _Builder:
         yield tuple(lines)
 
     def _table(self, place: _Place, items: Sequence[Item]) -> Part:
-        rows = grid(items, self._table_markup)
+        rows = grid(items, self._table_markup, self._budget)
         return Part(
             "table", place.within, rows=rows, header=has_header(items),
             row_headers=has_row_headers(items),
@@ -170,26 +181,33 @@ class _Builder:
 
     def _language(self, item: Item) -> str:
         named = (self._languages.get(node) for node in item.nodes)
-        return next((name for name in named if name), "")
+        language = next((name for name in named if name), "")
+        return language if language and self._budget.gives(len(language) + CODE_CHARS) else ""
 
     def _line(self, spans: Iterable[Span]) -> Line:
-        """Return the spans, with safe addresses only.
+        """Return the spans, with safe addresses only, as long as the budget gives them.
 
-        Images without a safe address are left out, and so are signs that link to their heading,
-        such as a pilcrow.
+        Images without an address are left out, and so are signs that link to their heading, such as
+        a pilcrow.
         """
         line = []
         for span in spans:
-            if not span.href and not span.src:
+            if not (span.href or span.src or span.marks):
                 line.append(span)
                 continue
             if span.href[:1] == "#" and not span.src and not _WORD.search(span.text):
                 continue
-            href = self._links[span.href] if span.href else ""
-            src = self._images[span.src] if span.src else ""
-            if span.text or src:
-                line.append(Span(span.text, href, span.marks, src, span.alt))
+            given = Span(span.text) if self._budget.is_spent else self._given(span)
+            if given.text or given.src:
+                line.append(given)
         return tuple(line)
+
+    def _given(self, span: Span) -> Span:
+        """Return the span with its safe addresses, or without any if the budget is used up."""
+        href = self._links[span.href] if span.href else ""
+        src = self._images[span.src] if span.src else ""
+        safe = Span(span.text, href, span.marks, src, span.alt)
+        return safe if self._budget.gives(span_chars(safe)) else Span(span.text)
 
 
 def _text(line: Line) -> str:

@@ -227,7 +227,7 @@ def _has_tables(db: sqlite3.Connection) -> bool:
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 """Increase it with every change of the file's tables or values."""
 FILE_NAME = f"results-{FORMAT_VERSION}.sqlite"
 MAX_RAW_BYTES = 64 * 2**20
@@ -393,6 +393,7 @@ def _checked(result: SentPage, job: PageJob) -> SentPage:
         and page.units in get_args(Units)
         and result.source in get_args(Source)
         and {*map(type, (page.over_max_bytes, page.over_max_blocks, page.flat))} == {bool}
+        and type(result.shortened) is bool
     ):
         raise ValueError("a stored result that no labeler gave")
     return result

@@ -22,7 +22,10 @@ from scrapy_boilernet.page import Block, Head, Page
 from scrapy_boilernet.workers.jobs import Labeling, PageError, PageJob
 
 _KINDS: tuple[Kind, ...] = get_args(Kind)
-_SMALL = ("confidence", "model", "threshold", "source", "text", "markdown", "html", "metadata")
+_SMALL = (
+    "confidence", "model", "threshold", "source", "text", "markdown", "html", "metadata",
+    "shortened",
+)  # fmt: skip
 
 
 def sent_parts(result: LabeledPage) -> tuple[dict[str, Any], bytes, bytes]:

@@ -108,9 +108,9 @@ def _clash_of_files(
             return f"{out} is the input {source.path}: name another output"
     listed = {*folders.values()}
     beside = next((out for out in real if str(real[out].parent) in listed), None)
-    return f"{beside} lies in the input {name}: name an output outside of that folder" * bool(
-        beside
-    )
+    if beside is None:
+        return ""
+    return f"{beside} lies in the input {name}: name an output outside of that folder"
 
 
 def _same(path: str, real: Mapping[Path, Path]) -> Path | None:

@@ -67,7 +67,8 @@ def test_each_error_is_counted_by_its_name_and_logged_once(run: Any, mode: str) 
     logged = [line for line in result.crawl.log if "Could not label" in line]
     kinds = [name for name in result.counts if name.startswith("errors/")]
     assert len(logged) == len(kinds)
-    assert "workers/restarted" not in result.counts
+    # A process that lacked memory is replaced: after the page's batch, and after the page alone.
+    assert result.counts.get("workers/restarted", 0) <= (2 if mode == "process" else 0)
 
 
 @pytest.mark.parametrize("mode", MODES)

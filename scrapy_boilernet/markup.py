@@ -72,4 +72,4 @@ class Markup:
     base: str = ""
     """The page's ``<base href>``, as the page writes it."""
     page_bytes: int = 0
-    """The size of the page, as UTF-8."""
+    """The size of the page, without compression; as UTF-8 if that is less."""

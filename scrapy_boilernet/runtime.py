@@ -46,8 +46,8 @@ STATS = {
     "truncated/blocks": "labeled pages that were cut off at `BOILERNET_MAX_BLOCKS` alone",
     "flat": "labeled pages that libxml2 cannot read completely, or only very slowly, and that were "
     "read in another way: their blocks have no XPath",
-    "formats/shortened": "labeled pages whose Markdown and HTML lack addresses, emphasis or nesting: "
-    "see [Markdown and HTML](markdown.md#limits)",
+    "formats/shortened": "labeled pages whose Markdown and HTML lack addresses, emphasis or "
+    "nesting, which would have made them too large: [limits](markdown.md#limits)",
     "blocks/content": "blocks labeled content",
     "blocks/boilerplate": "blocks labeled boilerplate",
     "items/labeled": "items that got at least one value of a labeled page",

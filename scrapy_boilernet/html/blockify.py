@@ -64,10 +64,12 @@ def blockify(
     _check(units, markup, max_blocks)
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
     body = to_utf8(data, encoding, charset, url)
+    page_bytes = len(body) if isinstance(data, str) else min(len(body), len(data))
     end = _end_of_nodes(body, max(_MIN_NODES, 2 * max_blocks))
     roots, flat = parse(body[:end])
     walk = _markup_walk() if markup else CompiledWalk(units)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
+    made = walk.markup(max_blocks)
     return Page(
         url=url,
         title=_title(roots, seen.noted),
@@ -79,7 +81,7 @@ def blockify(
         head=read_head(roots[0], seen),
         flat=flat,
         not_html=not_html,
-        markup=replace(walk.markup(max_blocks), page_bytes=len(body)) if markup else None,
+        markup=replace(made, page_bytes=page_bytes) if made else None,
         stated=_stated(roots, seen, blocks) if stated else None,
     )
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from scrapy_boilernet.html.walk import INLINE_TAGS
 from scrapy_boilernet.markup import STRONG, Markup, Span
-from scrapy_boilernet.output.budget import CODE_CHARS, Budget, span_chars
+from scrapy_boilernet.output.budget import LANGUAGE_BYTES, STRONG_BYTES, Budget, span_bytes
 from scrapy_boilernet.output.parts import Container, Item, Kind, Line, Part
 from scrapy_boilernet.output.pictures import chosen_pictures
 from scrapy_boilernet.output.tables import (
@@ -46,15 +46,24 @@ class _Place(NamedTuple):
     """Whether the item is the term of a list of definitions."""
 
 
-def document_of(page: Page, kept: Sequence[bool], budget: Budget | None = None) -> list[Part]:
-    """Return the parts of the content in document order.
+class Document(NamedTuple):
+    """The content of a page."""
 
-    ``kept``: per block whether it is content. ``budget``: what parts may have besides their text;
-    None: the page's. Raises ``ValueError`` if the page has no markup.
+    parts: list[Part]
+    """In document order."""
+    shortened: bool
+    """Whether addresses, marks, nesting or empty cells are left out, to bound the size."""
+
+
+def document_of(page: Page, kept: Sequence[bool]) -> Document:
+    """Return the content of a page.
+
+    ``kept``: per block whether it is content. Raises ``ValueError`` if the page has no markup.
     """
     if page.markup is None:
         raise ValueError("the page has no markup: read it with blockify(..., markup=True)")
-    return list(_Builder(page, page.markup, budget or Budget.of(page)).parts(kept))
+    budget = Budget.of(page.blocks_without_xpaths, page.markup)
+    return Document(list(_Builder(page, page.markup, budget).parts(kept)), budget.refused)
 
 
 class _Builder:
@@ -102,7 +111,8 @@ class _Builder:
                 yield Part("paragraph", place.within, (members[0].line,))
             else:
                 for lines in self._paragraphs(members):
-                    term = tuple(map(_strong, lines)) if place.term else lines
+                    is_strong = place.term and self._budget.gives(STRONG_BYTES * len(lines))
+                    term = tuple(map(_strong, lines)) if is_strong else lines
                     yield Part("paragraph", place.within, term)
 
     def _items(self, kept: Sequence[bool]) -> Iterator[Item]:
@@ -182,7 +192,8 @@ class _Builder:
     def _language(self, item: Item) -> str:
         named = (self._languages.get(node) for node in item.nodes)
         language = next((name for name in named if name), "")
-        return language if language and self._budget.gives(len(language) + CODE_CHARS) else ""
+        is_given = language and self._budget.gives(len(language) + LANGUAGE_BYTES)
+        return language if is_given else ""
 
     def _line(self, spans: Iterable[Span]) -> Line:
         """Return the spans, with safe addresses only, as long as the budget gives them.
@@ -207,7 +218,7 @@ class _Builder:
         href = self._links[span.href] if span.href else ""
         src = self._images[span.src] if span.src else ""
         safe = Span(span.text, href, span.marks, src, span.alt)
-        return safe if self._budget.gives(span_chars(safe)) else Span(span.text)
+        return safe if self._budget.gives(span_bytes(safe)) else Span(span.text)
 
 
 def _text(line: Line) -> str:

@@ -26,7 +26,7 @@ _AT_LINE_START = re.compile(
 _NUMBER_AT_LINE_START = re.compile(r"([0-9]{1,9})[.)](?=\s|\Z)")
 _BACKTICKS = re.compile(r"`+")
 _ENTITIES = {"<": "&lt;", "&": "&amp;"}
-"""Signs that no backslash escapes in some renderers, or not after an address."""
+"""Signs that no backslash escapes after an address."""
 _ENTITY = re.compile(r"&(?=#|\w+;)")
 _LIVE = re.compile(rf"<|{_ENTITY.pattern}|\]\(")
 _ADDRESS = re.compile(r"www\.|://", re.IGNORECASE)
@@ -59,7 +59,8 @@ class _How(NamedTuple):
 
 
 def _raw(span: Span) -> str:
-    return f"`{span.text}`" if span.marks & CODE else span.text + span.alt
+    text = f"`{span.text}`" if span.marks & CODE else span.text + span.alt
+    return f"[{text}]" if span.href or span.src else text
 
 
 def _takes_in(text: str) -> bool:
@@ -303,13 +304,18 @@ def _wrapped(text: str, begin: str, end: str) -> str:
 
 def _escaped(text: str, how: _How) -> str:
     """Return the text with each character escaped that would be markup."""
-    escaped = _SPECIAL.sub(_escape, text)
-    return _IN_ADDRESSES.sub(_escape, escaped) if how.no_addresses else escaped
+    if not how.no_addresses:
+        return _SPECIAL.sub(_with_backslash, text)
+    return _IN_ADDRESSES.sub(_with_backslash, _SPECIAL.sub(_as_entity, text))
 
 
-def _escape(match: re.Match[str]) -> str:
+def _with_backslash(match: re.Match[str]) -> str:
     """Return the special character escaped; a function is quicker than a template."""
-    return _ENTITIES.get(match[0]) or f"\\{match[0]}"
+    return f"\\{match[0]}"
+
+
+def _as_entity(match: re.Match[str]) -> str:
+    return _ENTITIES.get(match[0]) or _with_backslash(match)
 
 
 def _destination(url: str) -> str:

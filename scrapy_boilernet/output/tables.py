@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from scrapy_boilernet.markup import Cell, Markup
-from scrapy_boilernet.output.budget import EMPTY_CELL_CHARS, Budget
+from scrapy_boilernet.output.budget import EMPTY_CELL_BYTES, Budget
 from scrapy_boilernet.output.parts import Item, TableCell
 
 _MAX_COLUMNS = 200
@@ -115,7 +115,7 @@ def grid(
             by_cell.setdefault(_where(item).cell, []).append(item)
         texts = {cell: tuple(item.line for item in inside) for cell, inside in by_cell.items()}
         placed = _row(list(_all_cells(row, texts, markup)), taken)
-        if not budget.gives(EMPTY_CELL_CHARS * placed.count(())):
+        if not budget.gives(EMPTY_CELL_BYTES * placed.count(())):
             placed = tuple(filter(None, placed))
         rows.append(placed)
     return tuple(rows)

@@ -47,7 +47,7 @@ def safe_url(url: str, base: str, schemes: frozenset[str]) -> str:
     if not _is_allowed(url, schemes) or (parts.scheme in IMAGE_SCHEMES and not parts.netloc):
         return ""
     if not parts.scheme and "&" in _first_segment(url):
-        return ""  # such as "javascript&colon;x", which whoever decodes it once more would run
+        url = f"./{url}"  # "javascript&colon;x" would be a script to whoever decodes it once more
     return _UNSAFE.sub(_percent_encoded, url)
 
 

@@ -201,6 +201,7 @@ def _fields(result: LabeledPage) -> tuple[Any, ...]:
     return (
         result.page, result.labels, result.probabilities, result.confidence, result.model,
         result.threshold, result.source, result.markdown, result.html, result.metadata,
+        result.shortened,
     )  # fmt: skip
 
 

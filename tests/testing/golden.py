@@ -105,7 +105,7 @@ def compare(node: Node, page: Page, labeler: Labeler, options: LabelOptions = _D
     kept = [label == CONTENT for label in labeled.labels]
     markdown = page.markup is None or node.ask(
         "markdown", page=sent, markup=markup_json(page.markup), kept=kept
-    ) == to_markdown(document_of(page, kept))
+    ) == to_markdown(document_of(page, kept).parts)
     return Golden(
         ids=ids,
         numbers=_largest(numbers - features.numbers),

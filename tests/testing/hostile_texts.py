@@ -1,4 +1,4 @@
-"""Pages whose texts, addresses and attributes try to be live HTML once their Markdown is rendered."""
+"""Pages whose texts and addresses try to be live HTML once their Markdown is rendered."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import random
 from html import escape
 
 _HARM = (
-    "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<iframe src=//x.y>", "<b>", "</p>",
-    "<svg/onload=alert(1)>", "<object data=x>", "<!--", "-->", "<?php x ?>", "<![CDATA[x]]>",
-    "<!DOCTYPE x>", "<a href=javascript:alert(1)>", "<details open ontoggle=alert(1)>", "<style>",
+    "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<iframe src=//x.y>", "<b>",
+    "</p>", "<svg/onload=alert(1)>", "<object data=x>", "<!--", "-->", "<?php x ?>",
+    "<![CDATA[x]]>", "<!DOCTYPE x>", "<a href=javascript:alert(1)>",
+    "<details open ontoggle=alert(1)>", "<style>",
     "<x@y.z>", "<https://a.b/>", "<javascript:alert(1)>", "&lt;script&gt;", "&#60;script&#62;",
     "&LT;b", "<", "</", "<a", ">", "</textarea>", "</title>", "<script", "<pre>", "</pre>",
 )  # fmt: skip
@@ -19,10 +20,11 @@ _LINKS = (
     "example.com", "http://user:p@a.b", "http://a.b/&amp;lt;script&gt;", "http://ä.b",
 )  # fmt: skip
 _SIGNS = (
-    "\\", "`", "``", "*", "**", "_", "__", "~", "~~", "[", "]", "(", ")", "[x]", "[x](y)", "![x](y)",
-    "[x](javascript:alert(1))", "[x]: javascript:alert(1)", "[x][x]", "[^1]", "[^1]: <b>", "!", "#",
-    "# x", "> ", "- ", "+ ", "1. ", "2) ", "[ ] ", "[x] ", "---", "===", "***", "```", "~~~", "|",
-    "| a | b |", "| --- | --- |", ":--", "--:", "&", "&amp;", "&colon;", "&#106;", "&#x6A;", "$$",
+    "\\", "`", "``", "*", "**", "_", "__", "~", "~~", "[", "]", "(", ")", "[x]", "[x](y)",
+    "![x](y)", "[x](javascript:alert(1))", "[x]: javascript:alert(1)", "[x][x]", "[^1]",
+    "[^1]: <b>", "!", "#", "# x", "> ", "- ", "+ ", "1. ", "2) ", "[ ] ", "[x] ", "---", "===",
+    "***", "```", "~~~", "|", "| a | b |", "| --- | --- |", ":--", "--:", "&", "&amp;", "&colon;",
+    "&#106;", "&#x6A;", "$$",
     "$x$", "\\(", "==", "^", "{", "}", "{% x %}", "{{x}}", ":x:", "@x", "!!! note", "    ", "\t",
     "&Tab;", "&NewLine;", "\"", "'", "=", "+++", "%%", "[[x]]", "<<<", "a", "b", "word", " ", " ",
     " ", " ", "1", ".", "é", "漢", "\u00a0", "\u200b", "\u200d", "\ufeff", "\u2028", "\u0085",
@@ -44,9 +46,10 @@ _ADDRESSES = (
 )  # fmt: skip
 _INLINE = ("b", "i", "em", "strong", "code", "s", "del", "kbd", "span", "sub", "cite")
 _BLOCKS = (
-    "p", "p", "p", "div", "h1", "h2", "h6", "blockquote", "ul><li", "ol><li", "ol start=999999999><li",
-    "li", "dl><dt", "dd", "pre", "pre><code", "pre class='language-x\"y'", "pre data-lang=ж",
-    "pre><code class='language-c++ lang-javascript:x'", "figure><figcaption", "table><caption",
+    "p", "p", "p", "div", "h1", "h2", "h6", "blockquote", "ul><li", "ol><li",
+    "ol start=999999999><li", "li", "dl><dt", "dd", "pre", "pre><code", "pre class='language-x\"y'",
+    "pre data-lang=ж", "pre><code class='language-c++ lang-javascript:x'", "figure><figcaption",
+    "table><caption",
 )  # fmt: skip
 
 
@@ -59,7 +62,9 @@ def hostile_page(seed: int) -> str:
 def _block(draw: random.Random) -> str:
     if draw.random() < 0.2:
         rows = range(draw.randint(1, 3))
-        cells = "".join(f"<tr><{draw.choice(('td', 'th'))}>{_line(draw)}<td>{_line(draw)}" for _ in rows)
+        cells = "".join(
+            f"<tr><{draw.choice(('td', 'th'))}>{_line(draw)}<td>{_line(draw)}" for _ in rows
+        )
         return f"<table>{cells}</table>"
     opened = [draw.choice(_BLOCKS) for _ in range(draw.choice((1, 1, 1, 2, 3)))]
     lines = [_line(draw) for _ in range(draw.choice((1, 1, 2, 3)))]

@@ -28,11 +28,10 @@ _BACKTICKS = re.compile(r"`+")
 _ENTITIES = {"<": "&lt;", "&": "&amp;"}
 """Signs that no backslash escapes after an address."""
 _ENTITY = re.compile(r"&(?=#|\w+;)")
-_LIVE = re.compile(rf"<|{_ENTITY.pattern}|\]\(")
+_LIVE = re.compile(rf"<(?=[a-zA-Z/!?])|{_ENTITY.pattern}|\]\(")
 _ADDRESS = re.compile(r"www\.|://", re.IGNORECASE)
 _TAKEN_IN = re.compile(rf"[`\\<\[\]]|{_ENTITY.pattern}")
-_IN_ADDRESSES = re.compile(r":(?=/|\Z)|(?:(?<=www)|(?<=\Aww)|(?<=\Aw)|\A)\.", re.IGNORECASE)
-"""The signs of :data:`_ADDRESS`, which may be in two spans."""
+_IN_ADDRESSES = re.compile(r":(?=//)|(?<=www)\.", re.IGNORECASE)
 _DELIMITERS = ((STRONG, "**"), (EMPHASIS, "*"), (DELETED, "~~"))
 _MAX_NUMBER = 999_999_999
 
@@ -53,23 +52,23 @@ class _How(NamedTuple):
         space or ``<``. Backslashes then escape nothing, and code begins where it should end. This
         is prevented where a text would become live HTML or a link.
         """
-        texts = [_raw(span) for line in lines for span in line]
-        text = "".join(texts) if len(texts) > 1 else (texts[0] if texts else "")
-        return cls(in_table, _LIVE.search(text) is not None and _takes_in(text))
+        spans = [span for line in lines for span in line]
+        is_live = _LIVE.search("".join([span.text + span.alt for span in spans])) is not None
+        return cls(in_table, is_live and _takes_in(spans))
 
 
-def _raw(span: Span) -> str:
-    text = f"`{span.text}`" if span.marks & CODE else span.text + span.alt
-    return f"[{text}]" if span.href or span.src else text
-
-
-def _takes_in(text: str) -> bool:
-    """Return whether an address is followed by a sign that is escaped, without a space between."""
-    for run in text.split(" "):
+def _takes_in(spans: Iterable[Span]) -> bool:
+    """Return whether an address is followed by markup or an escape, without a space between."""
+    for run in "".join(map(_sketch, spans)).split(" "):
         address = _ADDRESS.search(run)
         if address and _TAKEN_IN.search(run, address.end()):
             return True
     return False
+
+
+def _sketch(span: Span) -> str:
+    text = f"`{span.text}`" if span.marks & CODE else span.text + span.alt
+    return f"[{text}]" if span.href or span.src else text
 
 
 def to_markdown(parts: Iterable[Part]) -> str:

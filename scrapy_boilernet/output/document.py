@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, groupby
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scrapy_boilernet.html.walk import INLINE_TAGS
 from scrapy_boilernet.markup import STRONG, Markup, Span
@@ -81,6 +81,8 @@ class _Builder:
         self._tables: frozenset[int] = frozenset()
         self._structures: dict[int, tuple[Sequence[int], int]] = {}
         """Results of :meth:`_structure_of` by the ``id`` of the tags, which the page keeps."""
+        self._containers: dict[Container, Container] = {}
+        """Each container by itself, so that all blocks share one."""
 
     def parts(self, kept: Sequence[bool]) -> Iterator[Part]:
         before: tuple[Container, ...] = ()
@@ -142,10 +144,10 @@ class _Builder:
             elif tag == "li":
                 # An item outside of a list belongs to the element around it.
                 list_node = last_list or (nodes[i - 1] if i else 0)
-                within.append(Container("item", node, list_node, self._numbers.get(node)))
+                within.append(self._shared("item", node, list_node, self._numbers.get(node)))
                 last_list = 0
             elif tag == "blockquote":
-                within.append(Container("quote", node))
+                within.append(self._shared("quote", node))
             elif tag in _DEFINITIONS:
                 term = tag == "dt"
             elif tag in _HEADINGS:
@@ -156,6 +158,10 @@ class _Builder:
                 return _Place("table", ("table", node), tuple(within), 0, False)
         last = nodes[block] if block >= 0 else 0
         return _Place("paragraph", ("paragraph", last), tuple(within), 0, term)
+
+    def _shared(self, *fields: Any) -> Container:
+        container = Container(*fields)
+        return self._containers.setdefault(container, container)
 
     def _structure_of(self, tags: tuple[str, ...]) -> tuple[Sequence[int], int]:
         """Return (indexes of the tags that make structure, index of the last tag not inline).

@@ -68,7 +68,7 @@ def _takes_in(spans: Iterable[Span]) -> bool:
 
 def _sketch(span: Span) -> str:
     text = f"`{span.text}`" if span.marks & CODE else span.text + span.alt
-    return f"[{text}]" if span.href or span.src else text
+    return f"[{text}" if span.href or span.src else text
 
 
 def to_markdown(parts: Iterable[Part]) -> str:

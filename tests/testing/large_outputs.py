@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+WIDE_SPACE = "\u3000"
 BASE = f"<base href='https://example.org/{'x' * 3900}/'>"
 WIDE_BASE = f"<base href='https://example.org/{'é' * 3900}/'>"
 BRACKETS = f"<base href='https://example.org/{'(' * 3900}/'>"
+SPACES = f"<base href='https://example.org/{WIDE_SPACE * 3900}/'>"
 DEEP = "<blockquote>" * 55
 N = 1_000
 BOMBS = {
     "images and a long base": f"{BASE}<p>x{'<img src=a>' * N}",
+    "images and a base of wide spaces": f"{SPACES}<p>x{'<img src=a>' * N}",
     "images with alternative texts": f"{BASE}<p>x{'<img src=a alt=&quot;&amp;*>' * N}",
     "images between paragraphs": BASE + "<p>x<div><img src=a></div>" * N,
     "links and a long base": BASE + "<p>x <a href=y>z</a>" * N,

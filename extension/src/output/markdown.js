@@ -60,7 +60,7 @@ function takesIn(spans) {
 /** @param {Span} span */
 function sketch({ alt, href, marks, src, text }) {
   const shown = marks & CODE ? `\`${text}\`` : text + alt;
-  return href || src ? `[${shown}]` : shown;
+  return href || src ? `[${shown}` : shown;
 }
 
 /**

@@ -35,7 +35,8 @@ MODULES = (
     "features.hashed",
     "decide.threshold", "decide.pooling", "decide.tables", "decide.kinds", "decide.fallback",
     "decide.dialogs", "decide.notes",
-    "output.document", "output.tables", "output.pictures", "output.urls", "output.markdown",
+    "output.budget", "output.document", "output.tables", "output.pictures", "output.urls",
+    "output.markdown",
     "classical.block_graph", "annotations.sidecar", "options", "page", "markup",
 )  # fmt: skip
 """The modules of the package whose constants the extension uses."""

@@ -107,6 +107,9 @@ class LabeledPage:
     """The content as a clean fragment of HTML; None unless it was asked for."""
     metadata: Metadata | None = None
     """Title, authors, dates and more; None unless it was asked for."""
+    shortened: bool = False
+    """Whether Markdown and HTML lack addresses, emphasis or nesting of the page, which would have
+    made them much larger than the page."""
 
     def __post_init__(self) -> None:
         blocks, labels, probabilities = (

@@ -73,3 +73,5 @@ class Markup:
     """Per ``<pre>`` that names a programming language: (number of the element, the name)."""
     base: str = ""
     """The page's ``<base href>``, as the page writes it."""
+    page_bytes: int = 0
+    """The size of the page, without compression; as UTF-8 if that is less."""

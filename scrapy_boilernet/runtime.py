@@ -48,6 +48,8 @@ STATS = {
     "truncated/blocks": "labeled pages that were cut off at `BOILERNET_MAX_BLOCKS` alone",
     "flat": "labeled pages that libxml2 cannot read completely, or only very slowly, and that were "
     "read in another way: their blocks have no XPath",
+    "formats/shortened": "labeled pages whose Markdown and HTML lack addresses, emphasis or "
+    "nesting, which would have made them too large: [limits](markdown.md#limits)",
     "blocks/content": "blocks labeled content",
     "blocks/boilerplate": "blocks labeled boilerplate",
     "items/labeled": "items that got at least one value of a labeled page",
@@ -225,6 +227,8 @@ class Runtime:
             self.count("truncated/bytes" if labeling.over_max_bytes else "truncated/blocks")
         if labeling.flat:
             self.count("flat")
+        if labeling.result.shortened:
+            self.count("formats/shortened")
         if not labeling.content:
             self.count("pages_without_content")
         metadata = labeling.result.metadata

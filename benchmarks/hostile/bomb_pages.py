@@ -1,10 +1,11 @@
-"""The hostile pages: harm by elements, by markup, by characters or by two sizes at once."""
+"""The hostile pages: harm by elements, by markup, by characters, by two sizes, by the output."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 
+from benchmarks.hostile.bomb_outputs import OUTPUTS
 from benchmarks.hostile.bomb_parts import (
     AROUND,
     BEFORE,
@@ -369,6 +370,6 @@ PRODUCTS = (
 
 BOMBS: dict[str, Bomb] = {
     f"{each.name}, {each.size:,}" if each.size > 1 else each.name: each
-    for each in (*TREES, *MARKUP, *CHARACTERS, *PRODUCTS)
+    for each in (*TREES, *MARKUP, *CHARACTERS, *PRODUCTS, *OUTPUTS)
 }
 """All hostile pages by name, which has the size in it."""

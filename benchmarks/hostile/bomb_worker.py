@@ -52,7 +52,10 @@ def _all_formats() -> Run:
         result = extract(html, url="https://example.org/", formats=FORMATS)
         text = result.markdown or ""
         same = result.html is not None and result.metadata is not None
-        return {"text": text if same else "", "cut": result.page.truncated}
+        written = max(len(text.encode()), len((result.html or "").encode()))
+        cut, shortened = result.page.truncated, result.shortened
+        whole = text if same else ""
+        return {"text": whole, "cut": cut, "output_bytes": written, "shortened": shortened}
 
     return run
 

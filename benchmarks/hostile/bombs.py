@@ -35,6 +35,9 @@ _START_SECONDS = 120
 """Allowance for the imports and the warm-up, by the clock."""
 SECONDS_PER_MB, TIMES_BYTES = 0.5, 30
 """The bounds: CPU seconds per 10^6 bytes, and bytes of memory per byte of the page."""
+TIMES_BYTES_OUTPUT, FREE_BYTES_OUTPUT = 4, 1_000_000
+"""The bound of Markdown and of HTML, in bytes: so many times the page's, and so many."""
+_SHOWN_OUTPUTS = 20
 LEAST_BYTES = 1_000_000
 """The size that a smaller page counts as, since a fixed cost is not the page's fault."""
 _OWN = (OURS, FORMATTED, BLOCKS, LEAVES)
@@ -92,6 +95,12 @@ class Row:
     def times_bytes(self) -> float:
         """Bytes of memory per counted byte; 0 if not known."""
         return float(self.result.get("memory_bytes", 0)) / self.counted_bytes
+
+    @property
+    def over_output(self) -> bool:
+        """Whether Markdown or HTML is over the bound of its size."""
+        bound = TIMES_BYTES_OUTPUT * self.page_bytes + FREE_BYTES_OUTPUT
+        return bool(self.result.get("output_bytes", 0) > bound)
 
     @property
     def whole(self) -> bool:
@@ -220,6 +229,28 @@ def write_tables(
         report.text(note)
         cells = [[_plain(bomb), _size(own[0]), *map(cell, own)] for bomb, own in by_bomb.items()]
         report.table(["page", "MB", *systems], cells)
+    _output_table(report, by_system.get(FORMATTED, []))
+
+
+def _output_table(report: Report, rows: Sequence[Row]) -> None:
+    """Add the sizes of Markdown and HTML, if there are any, the largest first."""
+    known = [row for row in rows if "output_bytes" in row.result]
+    if not known:
+        return
+    report.text("## Size of Markdown and HTML")
+    report.text(
+        f"10^6 bytes of the larger of the two, for the {_SHOWN_OUTPUTS} pages where it is largest. "
+        f"Bold is over {TIMES_BYTES_OUTPUT} × the page's bytes and {FREE_BYTES_OUTPUT:,}. "
+        f"{sum(row.over_output for row in known)} of {len(known)} pages are over it."
+    )
+    known.sort(key=lambda row: row.result["output_bytes"], reverse=True)
+    report.table(
+        ["page", "MB", "Markdown or HTML", "shortened"],
+        [
+            [_plain(row.bomb), _size(row), _output(row), "yes" if row.result["shortened"] else "no"]
+            for row in known[:_SHOWN_OUTPUTS]
+        ],
+    )
 
 
 def _introduction(systems: Mapping[str, str], options: argparse.Namespace) -> str:
@@ -289,6 +320,10 @@ def _memory(row: Row) -> str:
         return f"**{row.error}**"
     taken = row.result["memory_bytes"]
     return _bold(f"{taken / 1e6:.1f} ({taken / row.page_bytes:.0f} ×)", row.large)
+
+
+def _output(row: Row) -> str:
+    return _bold(f"{row.result['output_bytes'] / 1e6:.2f}", row.over_output)
 
 
 def _bold(text: str, bold: bool) -> str:

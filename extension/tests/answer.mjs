@@ -39,7 +39,7 @@ const ANSWERS = {
   decide: ({ page, probabilities, options }) =>
     decide(page, loaded().spec, Float32Array.from(probabilities), { ...DEFAULTS, ...options }),
   text: ({ page, kept }) => toText(page.blocks.filter((/** @type {any} */ _, /** @type {number} */ i) => kept[i])),
-  markdown: ({ page, markup, kept }) => toMarkdown(documentOf(page, markup, kept)),
+  markdown: ({ page, markup, kept, pageBytes }) => toMarkdown(documentOf(page, markup, kept, pageBytes)),
   tokens: ({ texts }) => texts.map(tokens),
   collapsed: ({ texts }) => texts.map(collapsed),
   aligned: ({ one, other }) => Array.from(aligned(one, other)),

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import get_args
 
@@ -74,6 +75,7 @@ def blockify(
     _check(units, markup, max_blocks)
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
     body = to_utf8(data, encoding, charset, url)
+    page_bytes = len(body) if isinstance(data, str) else min(len(body), len(data))
     end = _end_of_nodes(body, max(_MIN_NODES, 2 * max_blocks))
     invisible: tuple[HiddenText, ...] = ()
     if may_have_invisible(body):
@@ -82,6 +84,7 @@ def blockify(
     rules = hiding_rules(_style_sheets(roots)) if _STYLE.search(body) else None
     walk = _markup_walk(rules) if markup else CompiledWalk(units, rules)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
+    made = walk.markup(max_blocks)
     return Page(
         url=well_formed(url) if url else url,
         title=_title(roots, seen.noted),
@@ -93,7 +96,7 @@ def blockify(
         head=read_head(roots[0], seen),
         flat=flat,
         not_html=not_html,
-        markup=walk.markup(max_blocks) if markup else None,
+        markup=replace(made, page_bytes=page_bytes) if made else None,
         stated=_stated(roots, seen, blocks) if stated else None,
         invisible=invisible,
     )

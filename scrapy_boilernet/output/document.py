@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, groupby
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scrapy_boilernet.html.walk import INLINE_TAGS
 from scrapy_boilernet.markup import STRONG, Markup, Span
+from scrapy_boilernet.output.budget import LANGUAGE_BYTES, STRONG_BYTES, Budget, span_bytes
 from scrapy_boilernet.output.parts import Container, Item, Kind, Line, Part
 from scrapy_boilernet.output.pictures import chosen_pictures
 from scrapy_boilernet.output.tables import (
@@ -45,22 +46,33 @@ class _Place(NamedTuple):
     """Whether the item is the term of a list of definitions."""
 
 
-def document_of(page: Page, kept: Sequence[bool]) -> list[Part]:
-    """Return the parts of the content in document order.
+class Document(NamedTuple):
+    """The content of a page."""
+
+    parts: list[Part]
+    """In document order."""
+    shortened: bool
+    """Whether addresses, marks, nesting or empty cells are left out, to bound the size."""
+
+
+def document_of(page: Page, kept: Sequence[bool]) -> Document:
+    """Return the content of a page.
 
     ``kept``: per block whether it is content. Raises ``ValueError`` if the page has no markup.
     """
     if page.markup is None:
         raise ValueError("the page has no markup: read it with blockify(..., markup=True)")
-    return list(_Builder(page, page.markup).parts(kept))
+    budget = Budget.of(page.blocks_without_xpaths, page.markup)
+    return Document(list(_Builder(page, page.markup, budget).parts(kept)), budget.refused)
 
 
 class _Builder:
     """Makes the parts of one page."""
 
-    def __init__(self, page: Page, markup: Markup) -> None:
+    def __init__(self, page: Page, markup: Markup, budget: Budget) -> None:
         self._page = page
         self._markup = markup
+        self._budget = budget
         base = base_url(page.url, markup.base)
         self._links, self._images = SafeUrls(base, LINK_SCHEMES), SafeUrls(base, IMAGE_SCHEMES)
         self._table_markup = TableMarkup(markup)
@@ -69,8 +81,18 @@ class _Builder:
         self._tables: frozenset[int] = frozenset()
         self._structures: dict[int, tuple[Sequence[int], int]] = {}
         """Results of :meth:`_structure_of` by the ``id`` of the tags, which the page keeps."""
+        self._containers: dict[Container, Container] = {}
+        """Each container by itself, so that all blocks share one."""
 
     def parts(self, kept: Sequence[bool]) -> Iterator[Part]:
+        before: tuple[Container, ...] = ()
+        for part in self._unbounded(kept):
+            within = self._budget.containers(part, before) if part.within else ()
+            yield part._replace(within=within) if within != part.within else part
+            before = within
+
+    def _unbounded(self, kept: Sequence[bool]) -> Iterator[Part]:
+        """Yield the parts, in quotes and list items that may be beyond the budget."""
         items = list(self._items(kept))
         self._tables = data_tables(items)
         places = [self._place(item) for item in items]
@@ -91,7 +113,8 @@ class _Builder:
                 yield Part("paragraph", place.within, (members[0].line,))
             else:
                 for lines in self._paragraphs(members):
-                    term = tuple(map(_strong, lines)) if place.term else lines
+                    is_strong = place.term and self._budget.gives(STRONG_BYTES * len(lines))
+                    term = tuple(map(_strong, lines)) if is_strong else lines
                     yield Part("paragraph", place.within, term)
 
     def _items(self, kept: Sequence[bool]) -> Iterator[Item]:
@@ -121,10 +144,10 @@ class _Builder:
             elif tag == "li":
                 # An item outside of a list belongs to the element around it.
                 list_node = last_list or (nodes[i - 1] if i else 0)
-                within.append(Container("item", node, list_node, self._numbers.get(node)))
+                within.append(self._shared("item", node, list_node, self._numbers.get(node)))
                 last_list = 0
             elif tag == "blockquote":
-                within.append(Container("quote", node))
+                within.append(self._shared("quote", node))
             elif tag in _DEFINITIONS:
                 term = tag == "dt"
             elif tag in _HEADINGS:
@@ -135,6 +158,10 @@ class _Builder:
                 return _Place("table", ("table", node), tuple(within), 0, False)
         last = nodes[block] if block >= 0 else 0
         return _Place("paragraph", ("paragraph", last), tuple(within), 0, term)
+
+    def _shared(self, *fields: Any) -> Container:
+        container = Container(*fields)
+        return self._containers.setdefault(container, container)
 
     def _structure_of(self, tags: tuple[str, ...]) -> tuple[Sequence[int], int]:
         """Return (indexes of the tags that make structure, index of the last tag not inline).
@@ -162,7 +189,7 @@ class _Builder:
         yield tuple(lines)
 
     def _table(self, place: _Place, items: Sequence[Item]) -> Part:
-        rows = grid(items, self._table_markup)
+        rows = grid(items, self._table_markup, self._budget)
         return Part(
             "table", place.within, rows=rows, header=has_header(items),
             row_headers=has_row_headers(items),
@@ -170,26 +197,34 @@ class _Builder:
 
     def _language(self, item: Item) -> str:
         named = (self._languages.get(node) for node in item.nodes)
-        return next((name for name in named if name), "")
+        language = next((name for name in named if name), "")
+        is_given = language and self._budget.gives(len(language) + LANGUAGE_BYTES)
+        return language if is_given else ""
 
     def _line(self, spans: Iterable[Span]) -> Line:
-        """Return the spans, with safe addresses only.
+        """Return the spans, with safe addresses only, as long as the budget gives them.
 
-        Images without a safe address are left out, and so are signs that link to their heading,
-        such as a pilcrow.
+        Images without an address are left out, and so are signs that link to their heading, such as
+        a pilcrow.
         """
         line = []
         for span in spans:
-            if not span.href and not span.src:
+            if not (span.href or span.src or span.marks):
                 line.append(span)
                 continue
             if span.href[:1] == "#" and not span.src and not _WORD.search(span.text):
                 continue
-            href = self._links[span.href] if span.href else ""
-            src = self._images[span.src] if span.src else ""
-            if span.text or src:
-                line.append(Span(span.text, href, span.marks, src, span.alt))
+            given = Span(span.text) if self._budget.is_spent else self._given(span)
+            if given.text or given.src:
+                line.append(given)
         return tuple(line)
+
+    def _given(self, span: Span) -> Span:
+        """Return the span with its safe addresses, or without any if the budget is used up."""
+        href = self._links[span.href] if span.href else ""
+        src = self._images[span.src] if span.src else ""
+        safe = Span(span.text, href, span.marks, src, span.alt)
+        return safe if self._budget.gives(span_bytes(safe)) else Span(span.text)
 
 
 def _text(line: Line) -> str:

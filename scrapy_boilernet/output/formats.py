@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from scrapy_boilernet.labeled import CONTENT, LabeledPage
 from scrapy_boilernet.options import MARKUP_FORMATS, Format
-from scrapy_boilernet.output.document import document_of
+from scrapy_boilernet.output.document import Document, document_of
 from scrapy_boilernet.output.html import to_html
 from scrapy_boilernet.output.markdown import to_markdown
 from scrapy_boilernet.output.metadata import page_metadata
@@ -25,9 +25,10 @@ def with_formats(
     :func:`~scrapy_boilernet.output.metadata.page_metadata`, and raises as there. Raises
     ``ValueError`` if Markdown or HTML is wanted and the page has no markup.
     """
-    wanted = "metadata" in formats
+    has_metadata = "metadata" in formats
     kept = [label == CONTENT for label in result.labels]
-    parts = [] if MARKUP_FORMATS.isdisjoint(formats) else document_of(result.page, kept)
+    has_markup = not MARKUP_FORMATS.isdisjoint(formats)
+    parts, shortened = document_of(result.page, kept) if has_markup else Document([], False)
     page = replace(result.page, markup=None, stated=None)
     columns = ("texts", "hidden", "paths")
     vars(page).update((name, getattr(result.page, name)) for name in columns)
@@ -36,7 +37,8 @@ def with_formats(
         page=page,
         markdown=to_markdown(parts) if "markdown" in formats else None,
         html=to_html(parts) if "html" in formats else None,
-        metadata=page_metadata(result, detect_language, opt_out) if wanted else None,
+        metadata=page_metadata(result, detect_language, opt_out) if has_metadata else None,
+        shortened=shortened,
     )
     cached = vars(result)  # cached properties whose values stay the same
     names = ("text", "kinds", "label_columns", "xpaths")

@@ -18,6 +18,7 @@ from scrapy_boilernet.output.parts import Container, Line, Part, TableCell, shar
 _MARKS = ((STRONG, "strong"), (EMPHASIS, "em"), (DELETED, "del"), (CODE, "code"))
 _NOT_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 """Control characters, surrogates and noncharacters, which HTML forbids."""
+_BARE = re.compile(r"&amp;(?![\w#]|\Z)")
 
 
 def to_html(parts: Sequence[Part]) -> str:
@@ -153,8 +154,13 @@ def _image(span: Span) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return the text escaped for use between tags."""
-    return escape(_only_text(text), quote=False)
+    """Return the text escaped for use between tags.
+
+    In text that is mostly ``&``, those before no name and no number stay, since they need no
+    escape: else the text would have five times its size.
+    """
+    escaped = escape(_only_text(text), quote=False)
+    return _BARE.sub("&", escaped) if len(escaped) > 4 * len(text) + 4 else escaped
 
 
 def _value(text: str) -> str:

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
+from typing import NamedTuple
 
 from scrapy_boilernet.markup import CODE, DELETED, EMPHASIS, STRONG, Span
 from scrapy_boilernet.output.parts import Container, Line, Part, shared_containers
@@ -24,8 +25,50 @@ _AT_LINE_START = re.compile(
 )
 _NUMBER_AT_LINE_START = re.compile(r"([0-9]{1,9})[.)](?=\s|\Z)")
 _BACKTICKS = re.compile(r"`+")
+_ENTITIES = {"<": "&lt;", "&": "&amp;"}
+"""Signs that no backslash escapes after an address."""
+_ENTITY = re.compile(r"&(?=#|\w+;)")
+_LIVE = re.compile(rf"<(?=[a-zA-Z/!?])|{_ENTITY.pattern}|\]\(")
+_ADDRESS = re.compile(r"www\.|://", re.IGNORECASE)
+_TAKEN_IN = re.compile(rf"[`\\<\[\]]|{_ENTITY.pattern}")
+_IN_ADDRESSES = re.compile(r":(?=//)|(?<=www)\.", re.IGNORECASE)
 _DELIMITERS = ((STRONG, "**"), (EMPHASIS, "*"), (DELETED, "~~"))
 _MAX_NUMBER = 999_999_999
+
+
+class _How(NamedTuple):
+    """How the texts of a paragraph, a heading or a cell are written."""
+
+    in_table: bool
+    """Whether ``|`` would end a cell."""
+    no_addresses: bool
+    """Whether no renderer may make links of addresses in texts."""
+
+    @classmethod
+    def of(cls, lines: Iterable[Line], *, in_table: bool = False) -> _How:
+        """Return how to write the lines.
+
+        GitHub's renderer makes a link of an address in a text, and takes in what follows up to a
+        space or ``<``. Backslashes then escape nothing, and code begins where it should end. This
+        is prevented where a text would become live HTML or a link.
+        """
+        spans = [span for line in lines for span in line]
+        is_live = _LIVE.search("".join([span.text + span.alt for span in spans])) is not None
+        return cls(in_table, is_live and _takes_in(spans))
+
+
+def _takes_in(spans: Iterable[Span]) -> bool:
+    """Return whether an address is followed by markup or an escape, without a space between."""
+    for run in "".join(map(_sketch, spans)).split(" "):
+        address = _ADDRESS.search(run)
+        if address and _TAKEN_IN.search(run, address.end()):
+            return True
+    return False
+
+
+def _sketch(span: Span) -> str:
+    text = f"`{span.text}`" if span.marks & CODE else span.text + span.alt
+    return f"[{text}" if span.href or span.src else text
 
 
 def to_markdown(parts: Iterable[Part]) -> str:
@@ -105,7 +148,8 @@ def _lines_of(part: Part) -> list[str]:
         return _fenced(part)
     if part.kind == "table":
         return _table(part)
-    lines = [text for text in map(_inline, part.lines) if text]
+    how = _How.of(part.lines)
+    lines = [text for line in part.lines if (text := _inline(line, how))]
     if part.kind == "heading":
         text = " ".join(lines)
         return [f"{'#' * part.level} {_with_last_escaped(text)}"] if text else []
@@ -133,8 +177,9 @@ def _row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _cell(lines: Iterable[Line]) -> str:
-    texts = (_inline(line, in_table=True) for line in lines)
+def _cell(lines: Sequence[Line]) -> str:
+    how = _How.of(lines, in_table=True)
+    texts = (_inline(line, how) for line in lines)
     return "<br>".join(text for text in texts if text)
 
 
@@ -152,30 +197,30 @@ def _with_last_escaped(text: str) -> str:
     return f"{text[:-1]}\\#" if text.endswith("#") else text
 
 
-def _inline(line: Line, *, in_table: bool = False) -> str:
+def _inline(line: Line, how: _How) -> str:
     """Return a line of text with its links, images and marks."""
     if len(line) == 1 and not (line[0].href or line[0].src or line[0].marks):
-        text = _escaped(line[0].text).strip()
-        return text.replace("|", "\\|") if in_table else text
+        text = _escaped(line[0].text, how).strip()
+        return text.replace("|", "\\|") if how.in_table else text
     written: list[str] = []
     for href, group in groupby(line, attrgetter("href")):
-        text = _marked(list(group), 0, in_table)
+        text = _marked(list(group), 0, how)
         if href:
             text = _wrapped(text, "[", f"]({_destination(href)})")
             if written and written[-1].endswith("!") and text[:1] == "[":
                 written[-1] = f"{written[-1][:-1]}\\!"  # else it would be an image
         written.append(text)
     text = "".join(written).strip()
-    return text.replace("|", "\\|") if in_table else text
+    return text.replace("|", "\\|") if how.in_table else text
 
 
-def _marked(spans: Sequence[Span], layer: int, in_table: bool) -> str:
+def _marked(spans: Sequence[Span], layer: int, how: _How) -> str:
     """Return the text with its marks, from the given layer on.
 
     A mark is left out where Markdown cannot express it: inside a word, beside punctuation.
     """
     if len(spans) == 1:
-        text = _text(spans, in_table)
+        text = _text(spans, how)
         for mark, delimiter in reversed(_DELIMITERS[layer:]):
             if spans[0].marks & mark:
                 text = _wrapped(text, delimiter, delimiter)
@@ -186,11 +231,11 @@ def _marked(spans: Sequence[Span], layer: int, in_table: bool) -> str:
     while layer < len(_DELIMITERS) and not marks & _DELIMITERS[layer][0]:
         layer += 1
     if layer == len(_DELIMITERS):
-        return _text(spans, in_table)
+        return _text(spans, how)
     mark, delimiter = _DELIMITERS[layer]
     written = []
     for on, group in groupby(_writable(spans, mark), lambda span: span.marks & mark):
-        text = _marked(list(group), layer + 1, in_table)
+        text = _marked(list(group), layer + 1, how)
         written.append(_wrapped(text, delimiter, delimiter) if on else text)
     return "".join(written)
 
@@ -218,22 +263,22 @@ def _edge(span: Span, index: int) -> str:
     return "`" if span.marks & CODE and not char.isspace() else char
 
 
-def _text(spans: Sequence[Span], in_table: bool) -> str:
+def _text(spans: Sequence[Span], how: _How) -> str:
     """Return the Markdown of spans, with no marks but ``CODE``: text, code and images."""
     if len(spans) == 1 and not spans[0].src and not spans[0].marks & CODE:
-        return _escaped(spans[0].text)
+        return _escaped(spans[0].text, how)
     written = []
     for (src, code), group in groupby(spans, lambda span: (span.src, span.marks & CODE)):
         same = list(group)
         if src:
             image = f"]({_destination(src)})"
-            written += [f"![{_escaped(span.alt)}{image}" for span in same]
+            written += [f"![{_escaped(span.alt, how)}{image}" for span in same]
             continue
         text = "".join(span.text for span in same)
-        if code and not (in_table and "\\|" in text):
+        if code and not (how.in_table and "\\|" in text):
             written.append(_code(text))
         else:
-            written.append(_escaped(text))
+            written.append(_escaped(text, how))
     return "".join(written)
 
 
@@ -256,9 +301,11 @@ def _wrapped(text: str, begin: str, end: str) -> str:
     return f"{lead}{begin}{core}{end}{text[len(lead) + len(core) :]}"
 
 
-def _escaped(text: str) -> str:
-    """Return the text with a backslash before each character that would be markup."""
-    return _SPECIAL.sub(_with_backslash, text)
+def _escaped(text: str, how: _How) -> str:
+    """Return the text with each character escaped that would be markup."""
+    if not how.no_addresses:
+        return _SPECIAL.sub(_with_backslash, text)
+    return _IN_ADDRESSES.sub(_with_backslash, _SPECIAL.sub(_as_entity, text))
 
 
 def _with_backslash(match: re.Match[str]) -> str:
@@ -266,9 +313,13 @@ def _with_backslash(match: re.Match[str]) -> str:
     return f"\\{match[0]}"
 
 
+def _as_entity(match: re.Match[str]) -> str:
+    return _ENTITIES.get(match[0]) or _with_backslash(match)
+
+
 def _destination(url: str) -> str:
-    """Return the address as a link's destination, with its brackets percent-encoded."""
-    return url.replace("(", "%28").replace(")", "%29")
+    """Return the address as a link's destination, without brackets and entities."""
+    return _ENTITY.sub("&amp;", url.replace("(", "%28").replace(")", "%29"))
 
 
 def _is_apart(char: str) -> bool:

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from scrapy_boilernet.markup import Cell, Markup
+from scrapy_boilernet.output.budget import EMPTY_CELL_BYTES, Budget
 from scrapy_boilernet.output.parts import Item, TableCell
 
 _MAX_COLUMNS = 200
@@ -98,10 +99,13 @@ def has_row_headers(items: Sequence[Item]) -> bool:
     return 2 * begins.count("th") >= max(1, len(begins))
 
 
-def grid(items: Sequence[Item], markup: TableMarkup) -> tuple[tuple[TableCell, ...], ...]:
+def grid(
+    items: Sequence[Item], markup: TableMarkup, budget: Budget
+) -> tuple[tuple[TableCell, ...], ...]:
     """Return the rows of a table of these items, each cell in its column.
 
-    A cell that spans several columns or rows stands in the first; the others are empty.
+    A cell that spans several columns or rows stands in the first; the others are empty. Rows have
+    no empty cells if the budget is used up.
     """
     taken: dict[int, int] = {}
     rows = []
@@ -110,7 +114,10 @@ def grid(items: Sequence[Item], markup: TableMarkup) -> tuple[tuple[TableCell, .
         for item in members:
             by_cell.setdefault(_where(item).cell, []).append(item)
         texts = {cell: tuple(item.line for item in inside) for cell, inside in by_cell.items()}
-        rows.append(_row(list(_all_cells(row, texts, markup)), taken))
+        placed = _row(list(_all_cells(row, texts, markup)), taken)
+        if not budget.gives(EMPTY_CELL_BYTES * placed.count(())):
+            placed = tuple(filter(None, placed))
+        rows.append(placed)
     return tuple(rows)
 
 

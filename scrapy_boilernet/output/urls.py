@@ -46,6 +46,8 @@ def safe_url(url: str, base: str, schemes: frozenset[str]) -> str:
         return ""
     if not _is_allowed(url, schemes) or (parts.scheme in IMAGE_SCHEMES and not parts.netloc):
         return ""
+    if not parts.scheme and "&" in _first_segment(url):
+        url = f"./{url}"  # "javascript&colon;x" would be a script to whoever decodes it once more
     return _UNSAFE.sub(_percent_encoded, url)
 
 
@@ -89,7 +91,11 @@ def _is_allowed(url: str, schemes: frozenset[str]) -> bool:
     scheme = _SCHEME.match(url)
     if scheme:
         return scheme[1].lower() in schemes
-    return ":" not in re.split(r"[/?#\\]", url, maxsplit=1)[0]
+    return ":" not in _first_segment(url)
+
+
+def _first_segment(url: str) -> str:
+    return re.split(r"[/?#\\]", url, maxsplit=1)[0]
 
 
 def _percent_encoded(match: re.Match[str]) -> str:

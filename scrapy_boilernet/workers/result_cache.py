@@ -394,6 +394,7 @@ def _checked(result: SentPage, job: PageJob) -> SentPage:
         and page.units in get_args(Units)
         and result.source in get_args(Source)
         and {*map(type, (page.over_max_bytes, page.over_max_blocks, page.flat))} == {bool}
+        and type(result.shortened) is bool
     ):
         raise ValueError("a stored result that no labeler gave")
     return result

@@ -23,7 +23,10 @@ from scrapy_boilernet.page import Block, Head, HiddenText, Page
 from scrapy_boilernet.workers.jobs import Labeling, PageError, PageJob
 
 _KINDS: tuple[Kind, ...] = get_args(Kind)
-_SMALL = ("confidence", "model", "threshold", "source", "text", "markdown", "html", "metadata")
+_SMALL = (
+    "confidence", "model", "threshold", "source", "text", "markdown", "html", "metadata",
+    "shortened",
+)  # fmt: skip
 
 
 def sent_parts(result: LabeledPage) -> tuple[dict[str, Any], bytes, bytes]:
@@ -201,6 +204,7 @@ def _fields(result: LabeledPage) -> tuple[Any, ...]:
     return (
         result.page, result.labels, result.probabilities, result.confidence, result.model,
         result.threshold, result.source, result.markdown, result.html, result.metadata,
+        result.shortened,
     )  # fmt: skip
 
 

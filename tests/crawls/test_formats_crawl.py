@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 from testing.crawling import Crawl, crawl
-from testing.loopback import Site
+from testing.loopback import ANSWERS, Answer, Site
 
 from scrapy_boilernet import ModelError
 from scrapy_boilernet.commands import extract
@@ -73,6 +73,19 @@ def test_items_get_the_formats_that_have_a_field(run: Any, mode: str, site: Site
     assert result.counts("formats")["items/labeled"] == 5
     assert result.counts("formats")["fields/kept"] == 1
     assert [line for line in result.log if " ERROR: " in line] == []
+
+
+@pytest.mark.parametrize("mode", ["thread", "process"])
+def test_pages_are_counted_whose_markdown_would_be_too_large(
+    site: Site, settings: dict[str, Any], mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quoted = f"<h1>The mill</h1>{'<blockquote>' * 55}<p>Its wheel turned until 1911."
+    monkeypatch.setitem(ANSWERS, "/mill", Answer(quoted.encode()))
+    own = {**settings, "BOILERNET_MODE": mode, "BOILERNET_CACHE_FOLDER": str(tmp_path)}
+    for _ in range(2):  # the second time from the cache of results
+        result = crawl("formats", site.url, own)
+        assert result.counts("formats")["formats/shortened"] == 5
+        assert by_name(result)["plain"]["markdown"].count("> ") == 20
 
 
 def test_results_that_are_kept_have_the_formats(run: Any, site: Site, tmp_path: Path) -> None:

@@ -258,7 +258,7 @@ def test_the_reader_view_shows_the_content_and_nothing_that_runs(
     content = chromium.ask_page("content")
     flags = [label == "content" for label in expected.labels]
     assert content["text"] == expected.text
-    assert content["markdown"] == to_markdown(document_of(expected.page, flags))
+    assert content["markdown"] == to_markdown(document_of(expected.page, flags).parts)
     tab = chromium.tab()
     chromium.driver.switch_to.new_window("tab")
     try:

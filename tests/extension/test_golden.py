@@ -5,13 +5,16 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from testing.extension import DATA, FOLDER, SETS, Node
-from testing.golden import Golden, compare
+from testing.golden import Golden, compare, same_markdown
+from testing.hostile_texts import hostile_page
+from testing.large_outputs import BOMBS
 from testing.models import PAGE_FILES
 from testing.synthetic import QUICK
 
@@ -20,6 +23,7 @@ from scrapy_boilernet.features.words import basic_kinds, tokens, url_words
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labelers.base import Labeler
 from scrapy_boilernet.options import FAVORS, KIND_OPTIONS, LabelOptions
+from scrapy_boilernet.output import budget
 from scrapy_boilernet.output.urls import IMAGE_SCHEMES, LINK_SCHEMES, safe_url
 from scrapy_boilernet.page import Block, Head, Page
 
@@ -122,6 +126,22 @@ def test_real_pages_are_labeled_alike(
     assert not different
 
 
+@pytest.mark.parametrize("left", [0, 20_000, 1_000_000])
+@pytest.mark.parametrize("name", BOMBS)
+def test_markdown_is_bounded_alike(node: Node, name: str, left: int) -> None:
+    page = blockify(BOMBS[name], URL, markup=True)
+    assert page.markup is not None
+    size = page.markup.page_bytes + (left - budget.FREE_BYTES) // budget.TIMES_BYTES
+    markup = replace(page.markup, page_bytes=size)
+    assert same_markdown(node, replace(page, markup=markup), [True] * len(page.blocks))
+
+
+def test_hostile_texts_are_escaped_alike(node: Node) -> None:
+    for seed in range(300):
+        page = blockify(hostile_page(seed), (None, URL)[seed % 2], markup=True)
+        assert same_markdown(node, page, [True] * len(page.blocks)), seed
+
+
 def test_every_character_is_of_the_same_kinds_where_both_know_it(node: Node) -> None:
     every = [chr(code) for code in range(0x10000) if not 0xD800 <= code < 0xE000]
     kinds = node.ask("kinds", characters=every)
@@ -141,7 +161,7 @@ def test_texts_have_the_same_tokens_and_spaces(node: Node, texts: list[str]) -> 
 PARTS = st.sampled_from((
     "https:", "HTTP:", "//", "/", "www.example.com", "blog.", "ann@", ":80", "[::1]", "a-b-c",
     "2021", "page.html", "?", "q=1", "#", "x", "..", ".", " ", "%20", "ü", "javascript:",
-    "data:image/png,", "mailto:a@b.c", ";", "\t", "'", "(", "\\", "\x00", "{", ":",
+    "data:image/png,", "mailto:a@b.c", ";", "&", "&colon;", "\t", "'", "(", "\\", "\x00", "{", ":",
 ))  # fmt: skip
 URLS = st.lists(PARTS, max_size=8).map("".join)
 

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html as lxml_html
-from testing.rendered import html_of, written
+from testing.harmless import harms, renderers
+from testing.hostile_texts import hostile_page
+from testing.rendered import html_of, html_words, words, written
 from testing.synthetic import QUICK
 
 from scrapy_boilernet.html.blockify import blockify
@@ -217,3 +219,90 @@ def test_no_address_gets_through(value: str, where: str, url: str | None) -> Non
     assert FRAGMENT.fullmatch(result["html"]), result["html"]
     check_addresses(result["html"])
     check_addresses(html_of(result["markdown"]))
+
+
+ADDRESSES = [
+    "www.a.b", "http://a.b/c", "https://a.b", "WWW.A.B/c_d", "ftp://a.b/c", "www.пример.рф",
+    "http://例え.jp/道", "https://müller.example/ä", "www.a.b/c?d=1&amp;e=2", "http://[::1]/",
+]  # fmt: skip
+LIVE = [
+    "{}&lt;script&gt;alert(1)&lt;/script&gt;",
+    "潮汐 {}/&lt;img src=x onerror=alert(1)&gt;",
+    "{}&amp;lt;script&amp;gt;",
+    "Приливы {}[x](javascript:alert(1))",
+    "{}`&lt;iframe src=//x.y&gt;`",
+    "{}\\&lt;b onclick=alert(1)&gt;",
+    "{}*&lt;style&gt;*",
+    "{}&lt;!-- x",
+    "{}<b>&lt;details open ontoggle=alert(1)&gt;</b>",
+    "{}<a href='javascript:x'>&lt;object data=x&gt;</a>",
+    "{}<a href='http://c.d/'>x</a>&lt;svg/onload=alert(1)&gt;",
+    "{}<img src=x.png alt='&lt;script&gt;'>&lt;script&gt;",
+    "{}<code>x</code>&lt;script&gt;alert(1)&lt;/script&gt;",
+    "<code>{}&lt;script&gt;</code>{}<code>&lt;script&gt;</code>",
+    "<i>{}</i>&lt;script&gt;<i>y</i>",
+]
+PLACES = [
+    "<p>{}</p>", "<h2>{}</h2>", "<ul><li>{}</ul>", "<blockquote>{}</blockquote>",
+    "<table><tr><th>a<th>b<tr><td>{}<td>c</table>", "<p>x<br>{}</p>",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("module", ["cmarkgfm", "markdown_it"])
+@pytest.mark.parametrize("live", LIVE)
+def test_text_after_an_address_stays_text_when_rendered(live: str, module: str) -> None:
+    pytest.importorskip(module)
+    body = "".join(
+        place.replace("{}", live).replace("{}", address)
+        for place in PLACES
+        for address in ADDRESSES
+    )
+    result = written(blockify(body, url="https://example.org/", markup=True))
+    rendered = renderers()[module](result.markdown or "")
+    assert [*harms(rendered)] == []
+    assert html_words(rendered) == words(result.text)
+
+
+@pytest.mark.parametrize("module", ["cmarkgfm", "markdown_it"])
+@pytest.mark.parametrize("tag", ["a href", "img src"])
+@pytest.mark.parametrize("address", [
+    "javascript&amp;colon;alert(1)", "&amp;#106;avascript:alert(1)", "javascript&amp;#58;alert(1)",
+    "&amp;#x6a;avascript&amp;colon;alert(1)", "java&amp;Tab;script:alert(1)",
+    "java&amp;NewLine;script&amp;colon;alert(1)", "vbscript&amp;colon;x",
+    "data&amp;colon;text/html,x", "&amp;#0000106;avascript&amp;#x3A;x", "JAVASCRIPT&amp;COLON;x",
+    "jav&amp;shy;ascript&amp;colon;x",    "&amp;amp;#106;avascript&amp;amp;colon;x",
+])  # fmt: skip
+def test_an_address_with_entities_names_no_scheme(address: str, tag: str, module: str) -> None:
+    pytest.importorskip(module)
+    result = written(blockify(f'<p>x <{tag}="{address}">y</a> z</p>', markup=True))
+    assert [*harms(result.html or "")] == []
+    assert [*harms(renderers()[module](result.markdown or ""))] == []
+
+
+@pytest.mark.parametrize("module", ["cmarkgfm", "markdown_it"])
+def test_hostile_pages_are_harmless_when_rendered(module: str) -> None:
+    pytest.importorskip(module)
+    render = renderers()[module]
+    for seed in range(400):
+        url = (None, "https://example.org/a/b.html")[seed % 2]
+        result = written(blockify(hostile_page(seed), url=url, markup=True))
+        assert [*harms(render(result.markdown or "")), *harms(result.html or "")] == [], seed
+
+
+@pytest.mark.parametrize("text", [
+    "AT&T, R&D and Q&A", "a < b, c > d and e <= f", "See www.example.org/a_b.", "www.a.b & www.c.d",
+    "https://example.org/?a=1&b=2#c", "Mail a@b.c or go to http://a.b!", "5 < 6 at www.a.b",
+    "(see https://example.org/a/)", "C:/a, 10:30, ratio 1:2", "潮だまり：www.example.jp/水",
+    "Siehe http://müller.example/straße, S. 5 ff.", "snake_case and www.a.b/snake_case",
+])  # fmt: skip
+def test_ordinary_text_needs_no_escape(text: str) -> None:
+    result = written(blockify(f"<p>{text.replace('&', '&amp;').replace('<', '&lt;')}", markup=True))
+    assert result.markdown == text
+
+
+def test_an_address_is_escaped_only_where_live_text_touches_it() -> None:
+    html = "<p>www.a.b &lt;b> is a tag</p><p>http://a.b/&lt;b> and www.c.d</p><p>http://e.f</p>"
+    result = written(blockify(html, markup=True))
+    assert result.markdown == (
+        "www.a.b \\<b> is a tag\n\nhttp\\://a.b/&lt;b> and www\\.c.d\n\nhttp://e.f"
+    )

@@ -103,9 +103,6 @@ def compare(node: Node, page: Page, labeler: Labeler, options: LabelOptions = _D
     decided = node.ask("decide", page=sent, probabilities=probabilities.tolist(), options=chosen)
     decided_own = node.ask("decide", page=sent, probabilities=own.tolist(), options=chosen)
     kept = [label == CONTENT for label in labeled.labels]
-    markdown = page.markup is None or node.ask(
-        "markdown", page=sent, markup=markup_json(page.markup), kept=kept
-    ) == to_markdown(document_of(page, kept))
     return Golden(
         ids=ids,
         numbers=_largest(numbers - features.numbers),
@@ -115,8 +112,18 @@ def compare(node: Node, page: Page, labeler: Labeler, options: LabelOptions = _D
         kinds=decided["kinds"] == [*labeled.kinds],
         confidence=abs(decided["confidence"] - labeled.confidence),
         text=node.ask("text", page=sent, kept=kept) == labeled.text,
-        markdown=markdown,
+        markdown=page.markup is None or same_markdown(node, page, kept),
     )
+
+
+def same_markdown(node: Node, page: Page, kept: list[bool]) -> bool:
+    """Return whether the Markdown of the kept blocks is the same; the page must have markup."""
+    assert page.markup is not None
+    markdown = node.ask(
+        "markdown", page=page_json(page), markup=markup_json(page.markup), kept=kept,
+        pageBytes=page.markup.page_bytes,
+    )  # fmt: skip
+    return bool(markdown == to_markdown(document_of(page, kept).parts))
 
 
 def _labeled(page: Page, labeler: Any, options: LabelOptions) -> LabeledPage:

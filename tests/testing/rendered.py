@@ -47,7 +47,8 @@ def html_of(markdown: str) -> str:
     import pytest
 
     markdown_it = pytest.importorskip("markdown_it")
-    parser = markdown_it.MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    parser = markdown_it.MarkdownIt("commonmark", {"maxNesting": 200})
+    parser.enable(["table", "strikethrough"])
     return str(parser.render(markdown))
 
 

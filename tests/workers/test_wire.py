@@ -74,6 +74,12 @@ def test_formats_arrive_as_they_were_and_the_markup_stays(
     assert before != labeling_of(read_page("code.html")).result
 
 
+def test_that_formats_are_shortened_arrives() -> None:
+    (after,) = sent(labeling_of(b"<blockquote>" * 55 + b"<p>Low tide at nine.", FORMATS))
+    assert isinstance(after, Labeling)
+    assert after.result.shortened
+
+
 @QUICK
 @given(st.binary(max_size=300) | st.text(max_size=100).map(lambda t: f"<p>{t}<b>{t}".encode()))
 def test_any_page_arrives_as_it_was(body: bytes) -> None:

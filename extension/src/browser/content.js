@@ -157,7 +157,7 @@ class Session {
     if (!this.found) return null;
     const { page, markup, labeled, summary } = this.found;
     const kept = labeled.labels.map((label) => label === "content");
-    const parts = documentOf(page, markup, kept);
+    const parts = documentOf(page, markup, kept, document.documentElement.outerHTML.length);
     const root = document.documentElement;
     return {
       title: page.title,

@@ -2,7 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { LINK_SCHEMES, safeUrl } from "../output/urls.js";
-import { sharedContainers } from "../output/document.js";
+import { sharedContainers } from "../output/budget.js";
 import { byId, make } from "./elements.js";
 import { api } from "./messages.js";
 

@@ -6,8 +6,9 @@
  */
 
 import tables from "../tables.json" with { type: "json" };
-import { pattern, strip } from "../python.js";
+import { length, pattern, strip } from "../python.js";
 import { INLINE } from "../html/dom.js";
+import { Budget, spanBytes } from "./budget.js";
 import { chosenPictures } from "./pictures.js";
 import { dataTables, grid, hasHeader, hasRowHeaders } from "./tables.js";
 import { baseUrl, IMAGE_SCHEMES, LINK_SCHEMES, SafeUrls } from "./urls.js";
@@ -16,6 +17,7 @@ import { baseUrl, IMAGE_SCHEMES, LINK_SCHEMES, SafeUrls } from "./urls.js";
 
 const constants = tables["output.document"];
 const { STRONG } = tables.markup;
+const { LANGUAGE_BYTES, STRONG_BYTES } = tables["output.budget"];
 const HEADINGS = new Set(constants.HEADINGS);
 const LISTS = new Set(constants.LISTS);
 const DEFINITIONS = new Set(constants.DEFINITIONS);
@@ -65,30 +67,20 @@ const WORD = pattern(constants.WORD);
  * @param {Page} page
  * @param {Markup} markup
  * @param {boolean[]} kept per block whether it is content
+ * @param {number} pageBytes the size of the page
  * @returns {Part[]} the parts of the content in document order
  */
-export function documentOf(page, markup, kept) {
-  return new Builder(page, markup).parts(kept);
-}
-
-/**
- * @param {Container[]} one
- * @param {Container[]} other
- * @returns {number} how many containers, from the outermost, two parts share
- */
-export function sharedContainers(one, other) {
-  const key = (/** @type {Container} */ { kind, listNode, node, number }) => `${kind} ${node} ${listNode} ${number}`;
-  let number = 0;
-  while (number < Math.min(one.length, other.length) && key(one[number]) === key(other[number])) number++;
-  return number;
+export function documentOf(page, markup, kept, pageBytes) {
+  return new Builder(page, markup, new Budget(page.blocks, markup, pageBytes)).parts(kept);
 }
 
 /** Makes the parts of one page. */
 class Builder {
-  /** @param {Page} page @param {Markup} markup */
-  constructor(page, markup) {
+  /** @param {Page} page @param {Markup} markup @param {Budget} budget */
+  constructor(page, markup, budget) {
     this.page = page;
     this.markup = markup;
+    this.budget = budget;
     const base = baseUrl(page.url, markup.base);
     this.links = new SafeUrls(base, LINK_SCHEMES);
     this.images = new SafeUrls(base, IMAGE_SCHEMES);
@@ -108,29 +100,38 @@ class Builder {
       const place = places[begin];
       let end = begin;
       while (end < items.length && places[end].key === place.key) end++;
-      parts.push(...this.part(place, items.slice(begin, end)));
+      for (const part of this.partsAt(place, items.slice(begin, end))) {
+        const before = parts.at(-1)?.within ?? [];
+        const within = part.within.length ? this.budget.containers(part, before) : [];
+        parts.push({ ...part, within });
+      }
       begin = end;
     }
     return parts;
   }
 
-  /** @param {Place} place @param {Item[]} items @returns {Part[]} */
-  part({ kind, level, term, within }, items) {
+  /** @param {Place} place @param {Item[]} items @returns {Generator<Part>} */
+  *partsAt({ kind, level, term, within }, items) {
     const part = {
       kind, within, level, lines: /** @type {Line[]} */ ([]), code: "", language: "",
       rows: /** @type {TableCell[][]} */ ([]), header: false, rowHeaders: false,
     };
     if (kind === "table") {
-      const rows = grid(items, this.markup);
-      return [{ ...part, rows, header: hasHeader(items), rowHeaders: hasRowHeaders(items) }];
-    }
-    if (kind === "code") {
+      const rows = grid(items, this.markup, this.budget);
+      yield { ...part, rows, header: hasHeader(items), rowHeaders: hasRowHeaders(items) };
+    } else if (kind === "code") {
       const code = items.map((item) => item.raw || textOf(item.line)).join("\n");
-      const named = items[0].nodes.map((node) => this.languages.get(node));
-      return [{ ...part, code, language: named.find(Boolean) ?? "" }];
+      const named = items[0].nodes.map((node) => this.languages.get(node)).find(Boolean) ?? "";
+      const isGiven = named && this.budget.gives(length(named) + LANGUAGE_BYTES);
+      yield { ...part, code, language: isGiven ? named : "" };
+    } else if (kind === "heading") {
+      yield { ...part, lines: items.map(({ line }) => unmarked(line)) };
+    } else {
+      for (const lines of this.paragraphs(items)) {
+        const isStrong = term && this.budget.gives(STRONG_BYTES * lines.length);
+        yield { ...part, lines: isStrong ? lines.map(strong) : lines };
+      }
     }
-    if (kind === "heading") return [{ ...part, lines: items.map(({ line }) => unmarked(line)) }];
-    return this.paragraphs(items).map((lines) => ({ ...part, lines: term ? lines.map(strong) : lines }));
   }
 
   /** @param {boolean[]} kept @returns {Item[]} the kept blocks and pictures in document order */
@@ -211,24 +212,26 @@ class Builder {
   }
 
   /**
-   * Images without a safe address are left out, and so are signs that link to their heading, such as a
+   * Images without an address are left out, and so are signs that link to their heading, such as a
    * pilcrow.
    *
    * @param {Span[]} spans
-   * @returns {Line} the spans, with safe addresses only
+   * @returns {Line} the spans, with safe addresses only, as long as the budget gives them
    */
   line(spans) {
     /** @type {Line} */
     const line = [];
     for (const span of spans) {
-      if (!span.href && !span.src) {
+      if (!span.href && !span.src && !span.marks) {
         line.push(span);
         continue;
       }
       if (span.href.startsWith("#") && !span.src && !WORD.test(span.text)) continue;
       const href = span.href ? this.links.of(span.href) : "";
       const src = span.src ? this.images.of(span.src) : "";
-      if (span.text || src) line.push({ ...span, href, src });
+      const safe = { ...span, href, src };
+      const given = this.budget.gives(spanBytes(safe)) ? safe : { ...span, href: "", marks: 0, src: "" };
+      if (given.text || given.src) line.push(given);
     }
     return line;
   }

@@ -2,7 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { characters, findall, isSpace, pattern, strip } from "../python.js";
-import { sharedContainers } from "./document.js";
+import { sharedContainers } from "./budget.js";
 
 /** @import { Container, Line, Part } from "./document.js" */
 /** @import { Span } from "../page.js" */
@@ -13,9 +13,55 @@ const SPECIAL = pattern(constants.SPECIAL, "g");
 const AT_LINE_START = pattern(constants.AT_LINE_START, "y");
 const NUMBER_AT_LINE_START = pattern(constants.NUMBER_AT_LINE_START, "y");
 const BACKTICKS = pattern(constants.BACKTICKS, "g");
+const ENTITIES = /** @type {Record<string, string>} */ (constants.ENTITIES);
+const ENTITY = pattern(constants.ENTITY, "g");
+const LIVE = pattern(constants.LIVE);
+const ADDRESS = pattern(constants.ADDRESS, "g");
+const TAKEN_IN = pattern(constants.TAKEN_IN, "g");
+const IN_ADDRESSES = pattern(constants.IN_ADDRESSES, "g");
 const DELIMITERS = /** @type {[number, string][]} */ (constants.DELIMITERS);
 const LETTER = /^\p{L}/u;
 const PUNCTUATION = /^[\p{P}\p{S}]/u;
+
+/**
+ * @typedef {object} How How the texts of a paragraph, a heading or a cell are written.
+ * @property {boolean} inTable Whether `|` would end a cell.
+ * @property {boolean} noAddresses Whether no renderer may make links of addresses in texts.
+ */
+
+/**
+ * GitHub's renderer makes a link of an address in a text, and takes in what follows up to a space or `<`.
+ * Backslashes then escape nothing, and code begins where it should end. This is prevented where a text
+ * would become live HTML or a link.
+ *
+ * @param {Line[]} lines
+ * @param {boolean} [inTable]
+ * @returns {How} how to write the lines
+ */
+function howOf(lines, inTable = false) {
+  const spans = lines.flat();
+  const isLive = LIVE.test(spans.map(({ alt, text }) => text + alt).join(""));
+  return { inTable, noAddresses: isLive && takesIn(spans) };
+}
+
+/**
+ * @param {Span[]} spans
+ * @returns {boolean} whether an address is followed by markup or an escape, without a space between
+ */
+function takesIn(spans) {
+  return spans.map(sketch).join("").split(" ").some((run) => {
+    ADDRESS.lastIndex = 0;
+    if (!ADDRESS.test(run)) return false;
+    TAKEN_IN.lastIndex = ADDRESS.lastIndex;
+    return TAKEN_IN.test(run);
+  });
+}
+
+/** @param {Span} span */
+function sketch({ alt, href, marks, src, text }) {
+  const shown = marks & CODE ? `\`${text}\`` : text + alt;
+  return href || src ? `[${shown}` : shown;
+}
 
 /**
  * @param {Part[]} parts
@@ -101,7 +147,8 @@ class Bullets {
 function linesOf(part) {
   if (part.kind === "code") return fenced(part);
   if (part.kind === "table") return table(part);
-  const lines = part.lines.map((line) => inline(line)).filter(Boolean);
+  const how = howOf(part.lines);
+  const lines = part.lines.map((line) => inline(line, how)).filter(Boolean);
   if (part.kind === "heading") {
     const text = lines.join(" ");
     const escaped = text.endsWith("#") ? `${text.slice(0, -1)}\\#` : text;
@@ -125,7 +172,10 @@ function fenced({ code, language }) {
 function table({ header, rowHeaders, rows }) {
   const columns = Math.max(...rows.map((row) => row.length));
   const cells = rows.map((row) =>
-    row.map((lines) => lines.map((line) => inline(line, true)).filter(Boolean).join("<br>")),
+    row.map((lines) => {
+      const how = howOf(lines, true);
+      return lines.map((line) => inline(line, how)).filter(Boolean).join("<br>");
+    }),
   );
   const first = header || !rowHeaders ? (cells.shift() ?? []) : [];
   while (first.length < columns) first.push("");
@@ -157,12 +207,12 @@ function groups(values, key) {
   return found;
 }
 
-/** @param {Line} line @param {boolean} [inTable] @returns {string} with its links, images and marks */
-function inline(line, inTable = false) {
+/** @param {Line} line @param {How} how @returns {string} with its links, images and marks */
+function inline(line, how) {
   /** @type {string[]} */
   const written = [];
   for (const group of groups(line, (span) => span.href)) {
-    let text = marked(group, 0, inTable);
+    let text = marked(group, 0, how);
     if (group[0].href) {
       text = wrapped(text, "[", `](${destination(group[0].href)})`);
       const last = written.length - 1;
@@ -173,7 +223,7 @@ function inline(line, inTable = false) {
     written.push(text);
   }
   const text = strip(written.join(""));
-  return inTable ? text.replaceAll("|", "\\|") : text;
+  return how.inTable ? text.replaceAll("|", "\\|") : text;
 }
 
 /**
@@ -181,17 +231,17 @@ function inline(line, inTable = false) {
  *
  * @param {Span[]} spans
  * @param {number} layer
- * @param {boolean} inTable
+ * @param {How} how
  * @returns {string} the text with its marks, from the given layer on
  */
-function marked(spans, layer, inTable) {
+function marked(spans, layer, how) {
   const marks = spans.reduce((all, span) => all | span.marks, 0);
   while (layer < DELIMITERS.length && !(marks & DELIMITERS[layer][0])) layer++;
-  if (layer === DELIMITERS.length) return textOf(spans, inTable);
+  if (layer === DELIMITERS.length) return textOf(spans, how);
   const [mark, delimiter] = DELIMITERS[layer];
   return groups(writable(spans, mark), (span) => span.marks & mark)
     .map((group) => {
-      const text = marked(group, layer + 1, inTable);
+      const text = marked(group, layer + 1, how);
       return group[0].marks & mark ? wrapped(text, delimiter, delimiter) : text;
     })
     .join("");
@@ -233,16 +283,16 @@ function isApart(char) {
 
 /**
  * @param {Span[]} spans
- * @param {boolean} inTable
+ * @param {How} how
  * @returns {string} the Markdown of spans with no marks except `CODE`: text, code and images
  */
-function textOf(spans, inTable) {
+function textOf(spans, how) {
   return groups(spans, (span) => `${span.marks & CODE} ${span.src}`)
     .map((group) => {
       const { marks, src } = group[0];
-      if (src) return group.map(({ alt }) => `![${escaped(alt)}](${destination(src)})`).join("");
+      if (src) return group.map(({ alt }) => `![${escaped(alt, how)}](${destination(src)})`).join("");
       const text = group.map((span) => span.text).join("");
-      return marks & CODE && !(inTable && text.includes("\\|")) ? code(text) : escaped(text);
+      return marks & CODE && !(how.inTable && text.includes("\\|")) ? code(text) : escaped(text, how);
     })
     .join("");
 }
@@ -272,15 +322,22 @@ function wrapped(text, begin, end) {
   return text.slice(0, lead) + begin + core + end + text.slice(lead + core.length);
 }
 
-/** @param {string} text @returns {string} with a backslash before each character that would be markup */
-function escaped(text) {
-  return text.replace(SPECIAL, (sign) => `\\${sign}`);
+/** @param {string} text @param {How} how @returns {string} with each character escaped that would be markup */
+function escaped(text, how) {
+  if (!how.noAddresses) return text.replace(SPECIAL, withBackslash);
+  const escapes = text.replace(SPECIAL, (sign) => ENTITIES[sign] ?? withBackslash(sign));
+  return escapes.replace(IN_ADDRESSES, withBackslash);
+}
+
+/** @param {string} sign */
+function withBackslash(sign) {
+  return `\\${sign}`;
 }
 
 /**
  * @param {string} url
- * @returns {string} the address as a link's destination, with its brackets percent-encoded
+ * @returns {string} the address as a link's destination, without brackets and entities
  */
 function destination(url) {
-  return url.replaceAll("(", "%28").replaceAll(")", "%29");
+  return url.replaceAll("(", "%28").replaceAll(")", "%29").replace(ENTITY, "&amp;");
 }

@@ -3,10 +3,12 @@
 import tables from "../tables.json" with { type: "json" };
 import { length, setDefault } from "../python.js";
 
+/** @import { Budget } from "./budget.js" */
 /** @import { Cell, Markup } from "../page.js" */
 /** @import { Item, TableCell } from "./document.js" */
 
 const constants = tables["output.tables"];
+const { EMPTY_CELL_BYTES } = tables["output.budget"];
 const CELLS = new Set(constants.CELLS);
 const NO_CELL_TEXT = new Set(constants.NO_CELL_TEXT);
 
@@ -80,10 +82,11 @@ export function hasRowHeaders(items) {
 /**
  * @param {Item[]} items of a table
  * @param {Markup} markup
+ * @param {Budget} budget
  * @returns {TableCell[][]} its rows, each cell in its column; a cell that spans several columns or rows
- *   stands in the first, and the others are empty
+ *   stands in the first, and the others are empty; without empty cells if the budget is used up
  */
-export function grid(items, markup) {
+export function grid(items, markup, budget) {
   /** @type {Map<number, number>} */
   const taken = new Map();
   const index = new Map(markup.cells);
@@ -96,7 +99,9 @@ export function grid(items, markup) {
     for (; begin < items.length && where(items[begin]).row === row; begin++) {
       setDefault(texts, where(items[begin]).cell, []).push(items[begin].line);
     }
-    rows.push(placed(cellsOf(texts, index, allCells.get(row) ?? []), taken));
+    const all = placed(cellsOf(texts, index, allCells.get(row) ?? []), taken);
+    const filled = all.filter((cell) => cell.length);
+    rows.push(budget.gives(EMPTY_CELL_BYTES * (all.length - filled.length)) ? all : filled);
   }
   return rows;
 }

@@ -39,7 +39,12 @@ function schemeOf(url) {
 function isAllowed(url, schemes) {
   const scheme = schemeOf(url);
   if (scheme !== null) return schemes.has(scheme);
-  return !url.split(/[/?#\\]/, 1)[0].includes(":");
+  return !firstSegment(url).includes(":");
+}
+
+/** @param {string} url */
+function firstSegment(url) {
+  return url.split(/[/?#\\]/, 1)[0];
 }
 
 /**
@@ -61,7 +66,9 @@ export function safeUrl(url, base, schemes) {
   const parts = joined === null ? null : urlsplit(joined);
   if (joined === null || !parts || !isAllowed(joined, schemes)) return "";
   if (IMAGE_SCHEMES.has(parts.scheme) && !parts.netloc) return "";
-  return joined.replace(UNSAFE, (char) => {
+  // "javascript&colon;x" would be a script to whoever decodes it once more.
+  const named = !parts.scheme && firstSegment(joined).includes("&") ? `./${joined}` : joined;
+  return named.replace(UNSAFE, (char) => {
     const bytes = new TextEncoder().encode(char);
     return Array.from(bytes, (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
   });

@@ -62,6 +62,19 @@ static inline int may_hide_by_class(const unsigned char *s) {
     return 0;
 }
 
+/* Whether a word of a value may be a name that rules have, by the bits of style_sheets.py. */
+static inline int may_be_ruled(const unsigned char *s, const unsigned char *bits) {
+    while (*s) {
+        unsigned int number = 2166136261u;
+        while (*s == ' ' || (*s >= 9 && *s <= 13)) s++;
+        if (!*s) return 0;
+        for (; *s && *s != ' ' && !(*s >= 9 && *s <= 13); s++) number = (number ^ *s) * 16777619u;
+        number = (number ^ (number >> 16)) & 4095;
+        if (bits[number >> 3] & (1 << (number & 7))) return 1;
+    }
+    return 0;
+}
+
 /* Write the first value, or all four with spaces between if another one is not empty, each cut off
    at "most"; return the length, or -1 if a character is not ASCII. */
 static inline Py_ssize_t joined_values(const unsigned char **values, unsigned char *out, int most) {

@@ -57,6 +57,7 @@ cdef struct Path:
 
 cdef class PathTable:
     cdef object seamless, skipped, rules
+    cdef bytes _rule_bits
     cdef list root_steps
     # Tags of the page: flags and names by number; numbers by pointer and by name.
     cdef int *tag_flags

@@ -18,7 +18,7 @@ from lxml.includes.tree cimport (
     xmlNode,
 )
 
-from scrapy_boilernet.html.hiding import UNDOABLE
+from scrapy_boilernet.html.hiding import CLASSES, UNDOABLE
 from scrapy_boilernet.html.paths import (
     LONG_XPATH,
     MANY_NAMES,
@@ -39,6 +39,7 @@ cdef extern from "compiled_bytes.h":
     int attribute_number(const unsigned char *name) noexcept nogil
     bint may_hide_by_style(const unsigned char *style) noexcept nogil
     bint may_hide_by_class(const unsigned char *classes) noexcept nogil
+    bint may_be_ruled(const unsigned char *value, const unsigned char *bits) noexcept nogil
     Py_ssize_t joined_values(
         const unsigned char **values, unsigned char *out, int most
     ) noexcept nogil
@@ -61,6 +62,7 @@ cdef class PathTable:
 
     def __init__(self, seamless, skipped, rules):
         self.seamless, self.skipped, self.rules = seamless, skipped, rules
+        self._rule_bits = b"" if rules is None else rules.bits
         self.tag_names, self._tag_numbers = [], {}
         self.root_steps = []
         self._words, self._word_numbers, self._made_paths = [], {}, {0: ((), ())}
@@ -262,7 +264,8 @@ cdef class PathTable:
         cdef Bytes values[4]
         cdef Bytes value
         cdef int which
-        cdef bint others = False, may_hide = self.rules is not None
+        cdef bint others = False, may_hide = False, by_class = False, by_rule = False
+        cdef Bytes bits = self._rule_bits
         cdef dict hiding = None
         memset(values, 0, sizeof(values))
         reason[0] = 0
@@ -284,9 +287,13 @@ cdef class PathTable:
         cdef Py_ssize_t length = 0 if others else joined_values(values, text, _MAX_ATTRIBUTE_CHARS)
         if length < 0 or others:
             return self._attributes_in_python(frame, reason)
-        if values[0] is not NULL and may_hide_by_class(values[0]):
-            may_hide = True
-        if may_hide:
+        by_class = values[0] is not NULL and may_hide_by_class(values[0])
+        if self.rules is not None:
+            by_rule = values[0] is not NULL and may_be_ruled(values[0], bits)
+            by_rule = by_rule or (values[1] is not NULL and may_be_ruled(values[1], bits))
+        if by_class and not may_hide and not by_rule:
+            reason[0] = CLASSES[_cut(values[0])]
+        elif by_class or may_hide or by_rule:
             reason[0] = hiding_reason(
                 hiding or {}, self.tag_names[frame.tag], _cut(values[1]), _cut(values[0]),
                 self.rules,

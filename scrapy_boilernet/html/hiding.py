@@ -6,7 +6,7 @@ A reason is a number, the place of its name in :data:`REASONS`; 0 is none.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 _ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|(.))", re.IGNORECASE | re.DOTALL)
@@ -82,17 +82,17 @@ READ_ALOUD: Final = frozenset((BY_CLASS, _CODES["off-screen"], _CODES["clipped"]
 """Reasons of text that screen readers read, often beside the same text with ``aria-hidden``."""
 
 
-class _Styles(dict[str, int]):
-    """A bounded cache of why a style hides; pages of a site share them."""
+class _Reasons(dict[str, int]):
+    """A bounded cache of why a style or a class hides; pages of a site share them."""
+
+    def __init__(self, decide: Callable[[str], int]) -> None:
+        self._decide = decide
 
     def __missing__(self, text: str) -> int:
         if len(self) >= _MAX_CACHED:
             self.clear()
-        reason = self[text] = style_hides(declarations(text))
+        reason = self[text] = self._decide(text)
         return reason
-
-
-STYLES = _Styles()
 
 
 def hides_by_style(style: str) -> int:
@@ -112,9 +112,16 @@ def with_colours(values: Mapping[str, str]) -> str:
 
 def hides_by_class(classes: str) -> int:
     """Return why an element with this ``class`` attribute is hidden: by a framework, or 0."""
-    if not _MAY_HIDE_BY_CLASS.search(classes) or HIDING_CLASSES.isdisjoint(classes.split()):
+    return CLASSES[classes] if _MAY_HIDE_BY_CLASS.search(classes) else 0
+
+
+def _class_hides(classes: str) -> int:
+    if HIDING_CLASSES.isdisjoint(classes.split()) or _SHOWN_CLASS.search(classes):
         return 0
-    return 0 if _SHOWN_CLASS.search(classes) else BY_CLASS
+    return BY_CLASS
+
+
+CLASSES = _Reasons(_class_hides)
 
 
 def hides_by_hidden(value: str) -> int:
@@ -164,6 +171,9 @@ def _unescaped(match: re.Match[str]) -> str:
 def style_hides(own: Mapping[str, str]) -> int:
     """Return why an element with these declarations is hidden; 0 if it is not."""
     return _CODES[_style_reason(own)]
+
+
+STYLES = _Reasons(lambda style: style_hides(declarations(style)))
 
 
 def _style_reason(own: Mapping[str, str]) -> str:

@@ -20,6 +20,7 @@ _MAX_CHARS = 100_000
 _MAX_RULES = 200
 """Rules that hide, of a page."""
 _MAX_CACHED = 1 << 12
+_HASH_BYTES = 512
 _PROPERTIES: Final = {
     "display:none": ("display",),
     "visibility:hidden": ("visibility",),
@@ -62,6 +63,14 @@ class _Simple(NamedTuple):
     reason: int
 
 
+def name_hash(name: str) -> int:
+    """Return the number of a class or id among the bits of :class:`Rules`: FNV-1a, folded."""
+    number = 2166136261
+    for byte in name.encode():
+        number = (number ^ byte) * 16777619 & 0xFFFFFFFF
+    return (number ^ number >> 16) % (8 * _HASH_BYTES)
+
+
 class Rules:
     """The rules of a page's style sheets that hide elements."""
 
@@ -70,6 +79,12 @@ class Rules:
         """By one of their names."""
         for selector in selectors:
             self._selectors[min(selector.names)].append(selector)
+        bits = bytearray(_HASH_BYTES)
+        for name in self._selectors:
+            number = name_hash(name[1:])
+            bits[number // 8] |= 1 << number % 8
+        self.bits = bytes(bits)
+        """A bit for each class and id that is looked up, by which compiled code skips others."""
         self._known: dict[tuple[str, str, str], int] = {}
 
     def reason(self, tag: str, id_: str, classes: str) -> int:

@@ -41,7 +41,10 @@ ATTACKS: dict[str, Callable[[int], Any]] = {
     "names in other spellings": lambda n: [
         {
             "@type": "Article",
-            **{spelled("headline", i): [f"{NAME}{i} {k}" for k in range(5)] for i in range(n // 5)},
+            **{
+                spelled("headline", i): [f"{NAME[:200]}{i} {k}" for k in range(5)]
+                for i in range(n // 10)
+            },
         }
         for _ in range(5)
     ],

@@ -41,12 +41,9 @@ ATTACKS: dict[str, Callable[[int], Any]] = {
     "names in other spellings": lambda n: [
         {
             "@type": "Article",
-            **{
-                spelled("headline", i): [f"{NAME[:200]}{i} {k}" for k in range(5)]
-                for i in range(n // 10)
-            },
+            spelled("headline", i): [spelled(NAME[:90].lower(), k + i) for k in range(50)],
         }
-        for _ in range(5)
+        for i in range(n // 10)
     ],
     "authors in other spellings": lambda n: {
         "@type": "Article",

@@ -167,9 +167,13 @@ def _object(node: Mapping[str, Any], place: str, known: Mapping[str, Any]) -> St
 
 
 def _texts(name: str, value: Any, known: Mapping[str, Any]) -> Iterator[str]:
+    read: set[str] = set()
     for one in value[:_MAX_VALUES] if isinstance(value, list) else [value]:
         if isinstance(one, dict):
             if "name" not in one and isinstance(one.get("@id"), str):
+                if one["@id"] in read:
+                    continue
+                read.add(one["@id"])
                 one = known.get(one["@id"], one)
             one = _naming_value(name, one)
         if isinstance(one, bool):

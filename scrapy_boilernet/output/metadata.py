@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
@@ -26,7 +26,8 @@ _MAX_KEYWORDS, _MAX_KEYWORD_CHARS, _MAX_DESCRIPTION_CHARS = 50, 100, 2_000
 _IN_HEAD = frozenset({"json-ld", "microdata", "open-graph", "meta"})
 _STATE_YEARS = _IN_HEAD | {"time"}
 """Sources in which a year alone is a date."""
-_MAX_LICENSE_CHARS = 500
+_MAX_LICENSE_CHARS, _MAX_DATES = 500, 500
+"""Characters of a license; possible dates of a page that are read."""
 _IS_URL = re.compile(r"[A-Za-z][A-Za-z+.-]{1,30}:\S*\Z")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*\Z")
 _MIN_PICTURE_PIXELS = 200
@@ -116,7 +117,7 @@ def _dates(
 def _dated(candidates: Iterable[Sourced], language: str) -> _Dated | None:
     """Return the first date; a later one is chosen if it is the same in more detail."""
     first: _Dated | None = None
-    for candidate in candidates:
+    for candidate in islice(candidates, _MAX_DATES):
         alone = candidate.source in _STATE_YEARS
         if not (date := iso_date(candidate.value, language, alone)):
             continue

@@ -16,6 +16,25 @@ NO_PERSON = re.compile(
     re.IGNORECASE,
 )
 """Words that a person's name does not have."""
+NOBODY = frozenset(
+    "admin administrator author authors unknown anonymous none null by editor user guest root "
+    "webmaster default default_author false true undefined find view contributors".split()
+) | {
+    "topic",
+    "topic author",
+    "original poster",
+    "insights from",
+    "recent posts",
+    "select page",
+    "read more",
+    "no author",
+    "toggle sidebar",
+    "front page",
+    "未知",
+    "佚名",
+    "不详",
+}
+"""Stated names that name nobody, in lower case."""
 AGENCY = re.compile(
     r"\b(?:AFP|DPA|AP|APA|EFE|ANSA|PTI|ANI|UPI|SID|KNA|epd|ATS|Reuters|Bloomberg|Xinhua|TASS|"
     r"Associated Press|Agence France-Presse)\b",

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from scrapy_boilernet.metadata import Mark, Stated
 from scrapy_boilernet.output.dates import DATE_WORDS, dates_in
 from scrapy_boilernet.output.named import Place, Ranked, distinct
-from scrapy_boilernet.output.names import AGENCY, NO_PERSON, in_title_case
+from scrapy_boilernet.output.names import AGENCY, NO_PERSON, NOBODY, in_title_case
 from scrapy_boilernet.output.titles import squeezed
 from scrapy_boilernet.page import Block
 
@@ -67,24 +67,6 @@ _NO_NAME = re.compile(
     r"\bposts?\b\s*:|\bshare\b|\bview all\b|\bmore (?:by|from)\b",
     re.IGNORECASE,
 )
-_NOBODY = frozenset(
-    "admin administrator author authors unknown anonymous none null by editor user guest root "
-    "webmaster default default_author false true undefined find view contributors".split()
-) | {
-    "topic",
-    "topic author",
-    "original poster",
-    "insights from",
-    "recent posts",
-    "select page",
-    "read more",
-    "no author",
-    "toggle sidebar",
-    "front page",
-    "未知",
-    "佚名",
-    "不详",
-}
 _METAS = (
     "article:author", "author", "parsely-author", "sailthru.author", "dc.creator",
     "dcterms.creator", "dc.author", "article:author_name", "cxenseparse:author", "byl", "byline",
@@ -123,6 +105,8 @@ _DATE_TEXT = re.compile(
 _DATE_FIRST = re.compile(
     rf"\s*(?:{_DATE_TEXT.pattern})[\s,|·•–—-]+(?=(?:by|von|par|por|di|door|av)\s)", re.IGNORECASE
 )
+_MAX_STATED = 100
+"""Different values of authors that are read."""
 _NEXT = 3
 """How many next marks may be inside a mark; how many blocks apart names of a byline may be."""
 _CONTACT = re.compile(
@@ -227,7 +211,7 @@ def _name(text: str, prefix: re.Pattern[str]) -> str:
     name = _REPORTER.sub("", " ".join(words)).strip(_EDGES)
     if not 1 < len(name) <= MAX_NAME_CHARS or len(words) > _MAX_NAME_WORDS:
         return ""
-    if name.casefold() in _NOBODY or name.isdigit() or _INITIALS.fullmatch(name):
+    if name.casefold() in NOBODY or name.isdigit() or _INITIALS.fullmatch(name):
         return ""
     return name
 
@@ -272,14 +256,19 @@ def author_candidates(
 
 def stated_authors(stated: Stated, objects: Ranked) -> Iterator[Names]:
     """Yield (names, source) from what the page states, the best source first."""
-    for _, one in objects:
-        names = [n for value in one.all("author", "creator") for n in split_names(value, False)]
-        if names:
-            yield distinct(names), one.syntax
+    lists: list[tuple[list[str], str]] = [
+        ([*one.all("author", "creator")], one.syntax) for _, one in objects
+    ]
     for meta in stated.present(_METAS):
-        names = [n for value in stated.all_metas(meta) for n in split_names(value, False)]
-        if names:
-            yield distinct(names), "open-graph" if ":" in meta else "meta"
+        source = "open-graph" if ":" in meta else "meta"
+        lists.append(([*stated.all_metas(meta)], source))
+    known: dict[str, tuple[str, ...]] = {}  # many references may be to one author
+    for values, source in lists:
+        for value in values:
+            if value not in known and len(known) < _MAX_STATED:
+                known[value] = split_names(value, False)
+        if names := distinct(n for value in values for n in known.get(value, ())):
+            yield names[:MAX_AUTHORS], source
     for number in "12":
         label = stated.meta(f"twitter:label{number}").lower()
         if _PREFIX.match(f"{label} x") and (

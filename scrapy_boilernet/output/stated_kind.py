@@ -105,6 +105,7 @@ _STEP = re.compile(
     r"βήμα|ステップ|手順|步骤|步驟|단계|الخطوة|שלב|urratsa)\s?#?(\d{1,2})\b",
     re.IGNORECASE,
 )
+_NO_LETTERS = re.compile(r"[^\w\n]+|_+")
 _QUESTION = re.compile(r"[?？؟]\W*\Z|\A(?:q|f|p|в|問)\s?\d{0,3}[.:：)]\s", re.IGNORECASE)
 _OF_QUESTION = re.compile(r"question|faq|accordion|frage|pregunta|domanda")
 _HEADINGS = frozenset("h2 h3 h4 h5 h6 summary dt button strong b legend".split())
@@ -159,7 +160,7 @@ def _path(url: str | None) -> str:
 def _kind_of_parts(names: str, blocks: Sequence[Block], likeliest: LearnedKind) -> PageKind | None:
     """Return the kind whose parts the headings name, such as ingredients and directions."""
     headings = [b.text for b in blocks if len(b.text) <= _MAX_HEADING_CHARS and not b.link_chars]
-    plain = Counter(squeezed(text) for text in headings)
+    plain = Counter(_NO_LETTERS.sub("", "\n".join(headings).lower()).split("\n"))
     found = {group: sum(plain[name] for name in words) for group, words in _NAMES.items()}
     if not found["ingredients"] and found["cooking"]:
         starts = (squeezed(text.split(" ")[0]) for text in headings if " " in text)
@@ -180,9 +181,11 @@ def _is_faq(names: str, blocks: Sequence[Block], stated: bool) -> bool:
 
     ``stated``: whether it states so, as many pages do that have a few questions below their text.
     """
+    named = bool(_FAQ_NAMES.search(names))
+    if not named and not stated:
+        return False
     headings = [b for b in blocks if _is_heading(b) and len(b.text) <= _MAX_QUESTION_CHARS]
     questions = sum(bool(_QUESTION.search(block.text)) for block in headings)
-    named = bool(_FAQ_NAMES.search(names))
     most = 2 * questions >= len(headings)
     return questions >= _MIN_PARTS and (named or (stated and most))
 

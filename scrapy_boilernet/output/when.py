@@ -112,9 +112,9 @@ class OwnBlocks:
         ``name``: what the page calls such a date, as in "Published on" or "Last updated".
         """
         for i, block in enumerate(self.blocks):
-            start = block.text[:_NAME_CHARS]
-            short = len(block.text) <= _TEXT_CHARS and name.search(start)
-            if short and self.has(i) and any(dates_in(block.text, language)):
+            short = len(block.text) <= _TEXT_CHARS and YEAR_DIGITS.search(block.text)
+            named = short and name.search(block.text[:_NAME_CHARS])
+            if named and self.has(i) and any(dates_in(block.text, language)):
                 yield from islice(dates_in(block.text, language), 1)
                 return
 

@@ -91,6 +91,7 @@ class _Member(NamedTuple):
     """A member of a tar archive, or a header that cannot be read."""
 
     name: str
+    """"" for a folder, and for a header that cannot be read."""
     data: BufferedReader | None = None
     """None if it is no file, such as a folder."""
     damage: str = ""
@@ -156,7 +157,7 @@ class _Tar:
         size = header.size if self._size is None else self._size
         self._name, self._size, self._is_sparse = None, None, False
         if not header.isreg() and kind in tarfile.SUPPORTED_TYPES:
-            yield _Member(name)
+            yield _Member("" if header.isdir() else name)
             return
         with self._part(size) as part:
             if is_sparse:
@@ -232,7 +233,8 @@ def tar_pages(file: BinaryIO, name: str, start: Position, max_bytes: int) -> Ite
             if member.damage:
                 item: Item = Damage(f"{where}: {member.damage}", position, member.kind)
             else:
-                item = _item(member.data, where, position, max_bytes)
+                shown = where if member.name or member.data else ""
+                item = _item(member.data, shown, position, max_bytes)
         except READ_ERRORS as error:
             item = Damage(f"{where}: {reason_of(error)}", position)
             ended = isinstance(error, _CutOffError)
@@ -302,7 +304,10 @@ class _Lzma(RawIOBase):
 
 
 def _item(page: Any, name: str, position: Position, max_bytes: int) -> Item:
-    """Return the item of a member of an archive, which is open, or None if it is no file."""
+    """Return the item of a member of an archive, which is open, or None if it is no file.
+
+    ``name``: "" for a folder.
+    """
     body = page_body(page, max_bytes) if page else b""
     found = format_of_start(BytesIO(body), body[:START_BYTES], name, named=False)
     if not page or found.kind == "unknown":

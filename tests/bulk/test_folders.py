@@ -7,6 +7,7 @@ import json
 import os
 import socket
 import sys
+import tarfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -160,6 +161,16 @@ def test_pages_and_stored_crawls_of_a_folder_are_read_in_their_order(folder: Pat
         "a.html", "a.lines", "a.tar/a.html", "a.warc", "a.zip/a.html", "b/b.html",
         "b/crawl.warc.gz", "b/crawl.warc.gz", "b/crawl.warc.gz", "c.html",
     ]  # fmt: skip
+
+
+def test_folders_in_an_archive_are_not_named(tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "a.tar", "w") as archive:
+        for name, kind in (("b", tarfile.DIRTYPE), ("c", tarfile.SYMTYPE), ("d", tarfile.LNKTYPE)):
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname = kind, "b"
+            archive.addfile(member)
+    left_out = [item.name for item in items_of(tmp_path / "a.tar") if isinstance(item, LeftOut)]
+    assert left_out == ["", f"{tmp_path}/a.tar/c", f"{tmp_path}/a.tar/d"]
 
 
 def test_what_is_left_out_has_its_name(folder: Path) -> None:

@@ -26,6 +26,8 @@ MAX_DOMAINS = 10_000
 """Domains of a crawl that are followed, and domains that are kept in the file. The pages of all
 other domains are counted together."""
 MAX_DOMAINS_IN_STATS = 100
+_MAX_PAGES = 2**53
+"""More pages of a domain than any crawl has; floats count up to it."""
 OTHER = "(other)"
 """Stands for the domains that have no stats of their own. No host has such a name."""
 
@@ -209,7 +211,8 @@ class Health:
     def know(self, document: dict[str, Any]) -> None:
         """Continue from the end of the crawl that made this :meth:`document`.
 
-        Raises ``ValueError``, ``TypeError`` or ``LookupError`` for anything else.
+        Raises ``ValueError``, ``TypeError``, ``LookupError`` or ``ArithmeticError`` for anything
+        else.
         """
         names = [*document][:MAX_DOMAINS]
         self.earlier = {name: _domain(name, document[name]) for name in names}
@@ -240,7 +243,7 @@ class Health:
                 f"BOILERNET_HEALTH_FILE = {str(file)!r}: cannot be read and written: {error}; "
                 "name a file in a folder that can be written, or None"
             ) from error
-        except (ValueError, LookupError, TypeError, RecursionError) as error:
+        except (ValueError, LookupError, TypeError, ArithmeticError, RecursionError) as error:
             raise ConfigError(
                 f"BOILERNET_HEALTH_FILE = {str(file)!r}: not the file of an earlier crawl: "
                 f"{error!r}; delete it, or name another one"
@@ -257,7 +260,7 @@ def _domain(name: str, values: dict[str, Any]) -> Domain:
         not isinstance(last, list)
         or len(last) > WINDOW_PAGES
         or not (type(before.pages) is type(before.empty) is int)
-        or not 0 <= before.empty <= before.pages
+        or not 0 <= before.empty <= before.pages <= _MAX_PAGES
         or not 0 <= before.squares <= before.confidence * (1 + 1e-9) <= with_content * (1 + 2e-9)
         or not all(0 <= confidence <= 1 for confidence in confidences)
     ):

@@ -7,7 +7,7 @@ import tarfile
 from io import BytesIO
 from typing import BinaryIO, Literal, NamedTuple
 
-from scrapy_boilernet.bulk.compression import ZSTD, is_packed, unpacked_start
+from scrapy_boilernet.bulk.compression import GZIP, ZSTD, DamagedError, is_packed, unpacked_start
 from scrapy_boilernet.files import ENDINGS, PACKED_ENDINGS
 
 START_BYTES = 4_096
@@ -155,12 +155,19 @@ def format_of_start(file: BinaryIO, first: bytes, name: str, *, named: bool) -> 
         return format_of_bytes(first[:START_BYTES], name, named=named)
     if _needs_dictionary(first):
         return _DICTIONARY
-    inside = unpacked_start(file, START_BYTES)
+    try:
+        inside = unpacked_start(file, START_BYTES)
+    except DamagedError:
+        if not _without_packing(name).endswith(ENDINGS):
+            raise
+        inside = b""
     if not is_packed(inside):
         return format_of_bytes(inside, name, named=named)
-    # Some archives compress again what a server sent compressed.
-    inmost = format_of_bytes(unpacked_start(BytesIO(inside), START_BYTES), name, named=named)
-    return inmost if inmost.kind in ("page", "unknown") else _TWICE
+    if inside.startswith(GZIP):  # some archives compress again what a server sent compressed
+        inmost = format_of_bytes(unpacked_start(BytesIO(inside), START_BYTES), name, named=named)
+        if inmost.kind in ("page", "unknown"):
+            return inmost
+    return _TWICE
 
 
 def format_of_bytes(start: bytes, name: str, *, named: bool) -> Format:

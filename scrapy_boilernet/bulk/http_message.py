@@ -19,6 +19,7 @@ _FOLDED = re.compile(rb"\r?\n[ \t]+")
 _CHARSET = re.compile(r"""charset\s*+=\s*+["']?\s*+([^\s"';,]+)""", re.IGNORECASE)
 """Possessive, so that spaces after ``charset=`` do not take quadratic time."""
 _NOT_IN_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_TAG = re.compile(rb"<[a-zA-Z/!?]")
 _TEXT_BYTES = 1_000
 """By so many first bytes, a text is told from packed data."""
 _OPT_OUT_FIELDS = ("x-robots-tag", "tdm-reservation", "tdm-policy")
@@ -210,7 +211,7 @@ def _unbrotlied(body: bytes, most: int) -> bytes:
 
 def _unknown(coding: str) -> Callable[[bytes, int], bytes]:
     def fail(body: bytes, most: int) -> bytes:
-        if _looks_unpacked(body):
+        if _looks_unpacked(body) and _TAG.search(body, 0, _TEXT_BYTES):
             return body[:most]
         raise BrokenBodyError(f"the body is packed with {coding!r}, which is unknown")
 

@@ -79,12 +79,19 @@ UNPACKED = [
 
 
 @pytest.mark.parametrize("body", UNPACKED)
-@pytest.mark.parametrize(
-    "coding", ["gzip", "x-gzip", "deflate", "br", "zstd", "compress", "none", "utf-8"]
-)
+@pytest.mark.parametrize("coding", ["gzip", "x-gzip", "deflate", "br", "zstd"])
 def test_a_text_that_declares_a_coding_is_left_as_it_is(body: bytes, coding: str) -> None:
     if coding == "br":
         pytest.importorskip("brotli")
+    assert decoded_body(body, (coding,), MOST) == body
+
+
+@pytest.mark.parametrize("coding", ["compress", "none", "utf-8", "UTF-8", "lzma", "br2", "*"])
+@pytest.mark.parametrize(
+    "start", ["", "\ufeff", "\n\t ", "Seite ", "Страница ", "潮だまり ", "\ufeff<!-- a -->\n"]
+)
+def test_html_that_declares_an_unknown_coding_is_left_as_it_is(start: str, coding: str) -> None:
+    body = start.encode() + PAGE
     assert decoded_body(body, (coding,), MOST) == body
 
 

@@ -171,6 +171,8 @@ KNOWN = {"pages": 3, "empty": 1, "confidence": 1.5, "squares": 1.2, "last": [0.5
     [
         "", "{}", "[]", "no JSON", "\x00", '{"domains": 5}', '{"domains": {"a.example": 5}}',
         '{"domains": ["a"]}', "[" * 100_000,
+        json.dumps({"domains": {"a.example": KNOWN}}).replace("1.5", "1e999"),
+        json.dumps({"domains": {"a.example": KNOWN}}).replace("3", "9" * 5_000),
         *(
             json.dumps({"domains": {"a.example": {**KNOWN, name: value}}})
             for name, value in (
@@ -178,6 +180,8 @@ KNOWN = {"pages": 3, "empty": 1, "confidence": 1.5, "squares": 1.2, "last": [0.5
                 ("confidence", 2.5), ("confidence", float("nan")), ("confidence", "1"),
                 ("squares", -1), ("squares", 1.6), ("last", None), ("last", "0.5"), ("last", [2]),
                 ("last", ["a"]), ("last", [0.5] * 21), ("last", {}), ("last", [float("nan")]),
+                ("pages", 10**400), ("confidence", 10**400), ("squares", 10**400),
+                ("last", [10**400]),
             )
         ),
     ],

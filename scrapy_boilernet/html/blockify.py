@@ -32,6 +32,7 @@ from scrapy_boilernet.html.style_sheets import Rules, hiding_rules
 from scrapy_boilernet.html.tokens import up_to_node
 from scrapy_boilernet.html.tree import parse
 from scrapy_boilernet.html.walk import Walk
+from scrapy_boilernet.markup import Markup
 from scrapy_boilernet.metadata import Stated, well_formed
 from scrapy_boilernet.options import MAX_BLOCKS, MAX_BYTES
 from scrapy_boilernet.page import Block, HiddenText, Page, Units
@@ -75,7 +76,6 @@ def blockify(
     _check(units, markup, max_blocks)
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
     body = to_utf8(data, encoding, charset, url)
-    page_bytes = len(body) if isinstance(data, str) else min(len(body), len(data))
     end = _end_of_nodes(body, max(_MIN_NODES, 2 * max_blocks))
     invisible: tuple[HiddenText, ...] = ()
     if may_have_invisible(body):
@@ -84,7 +84,6 @@ def blockify(
     rules = hiding_rules(_style_sheets(roots)) if _STYLE.search(body) else None
     walk = _markup_walk(rules) if markup else CompiledWalk(units, rules)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
-    made = walk.markup(max_blocks)
     return Page(
         url=well_formed(url) if url else url,
         title=_title(roots, seen.noted),
@@ -96,7 +95,7 @@ def blockify(
         head=read_head(roots[0], seen),
         flat=flat,
         not_html=not_html,
-        markup=replace(made, page_bytes=page_bytes) if made else None,
+        markup=_sized(walk.markup(max_blocks), data, body),
         stated=_stated(roots, seen, blocks) if stated else None,
         invisible=invisible,
     )
@@ -128,6 +127,12 @@ def _style_sheets(roots: Sequence[etree._Element]) -> str:
     elements = chain.from_iterable(root.iter("style") for root in roots)
     shown = (e for e in elements if _MEDIA.fullmatch((e.get("media") or "").strip()))
     return "}".join(e.text or "" for e in shown)
+
+
+def _sized(markup: Markup | None, data: bytes | str, body: bytes) -> Markup | None:
+    """Return the markup with the size of the page; ``body``: ``data`` as UTF-8."""
+    size = len(body) if isinstance(data, str) else min(len(body), len(data))
+    return replace(markup, page_bytes=size) if markup else None
 
 
 def _stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block]) -> Stated:

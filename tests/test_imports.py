@@ -19,7 +19,7 @@ LIGHT = {
 LATE_IMPORTS = {
     "runtime": {"scrapy_boilernet.workers.engines"},
     "responses": {"scrapy_boilernet.labeled"},
-    "downloadermiddlewares": {"scrapy_boilernet.labeled", "scrapy_boilernet.metadata"},
+    "downloadermiddlewares": {"scrapy_boilernet.metadata"},
     "items": {"itemadapter"},
 }
 """Per module what its functions import, when they are called."""

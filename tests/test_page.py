@@ -74,6 +74,7 @@ def test_a_real_page_goes_through_json_and_back(
     )
     head = document.pop("head")
     head["words"] = tuple(head["words"])
+    assert document.pop("invisible") == []
     assert Page(**document, blocks=blocks, head=Head(**head)) == page
 
 

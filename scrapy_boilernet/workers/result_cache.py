@@ -29,7 +29,7 @@ from scrapy_boilernet.features.counts import PAPER_FEATURIZER_VERSION
 from scrapy_boilernet.features.hashed import FEATURIZER_VERSION
 from scrapy_boilernet.html.blockify import BLOCKIFIER_VERSION
 from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.metadata import Metadata
+from scrapy_boilernet.metadata import Metadata, well_formed
 from scrapy_boilernet.options import Format, Source
 from scrapy_boilernet.page import Units
 from scrapy_boilernet.version import __version__
@@ -390,7 +390,7 @@ def _checked(result: SentPage, job: PageJob) -> SentPage:
             type(getattr(result, name)) is (kind if name in job.formats else type(None))
             for name, kind in _FORMAT_TYPES.items()
         )
-        and page.url == job.url
+        and page.url == (job.url and well_formed(job.url))
         and page.units in get_args(Units)
         and result.source in get_args(Source)
         and {*map(type, (page.over_max_bytes, page.over_max_blocks, page.flat))} == {bool}

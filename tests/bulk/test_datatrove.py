@@ -299,7 +299,7 @@ class Failing(LocalFileSystem):
 def test_a_failure_of_the_storage_is_no_damage_and_the_task_is_run_again(
     crawl: Path, tmp_path: Path
 ) -> None:
-    pages = warc_of((f"{SITE}{n}", os.urandom(1000).hex().encode()) for n in range(20))
+    pages = warc_of((f"{SITE}{n}", f"<p>{os.urandom(1000).hex()}".encode()) for n in range(20))
     (crawl / "b.warc.gz").write_bytes(pages)
     with pytest.raises(StorageError, match=r"b\.warc\.gz.*the connection was reset"):
         run([PageReader((str(crawl), Failing()), glob_pattern="b*"), LabelPages()], tmp_path)

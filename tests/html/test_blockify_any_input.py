@@ -114,12 +114,13 @@ def test_tag_soup_loses_no_text_and_keeps_its_order(html: str, units: Any) -> No
     expected = readable(Selector(text=html, type="html").xpath("/*"), units)
     if units == "leaf":
         assert found == expected
-    assert unspaced(found) == unspaced(expected)
+    assert unsigned(*found) == unsigned(*expected)
 
 
 @given(html=tag_soup, units=any_units)
 @settings(max_examples=200, deadline=None)
 def test_each_xpath_finds_its_block_in_tag_soup(html: str, units: Any) -> None:
+    html = html.replace("\x0b", "")  # which makes elements of its own behind an </html>
     check_xpaths(blockify(html, units=units), html)
 
 

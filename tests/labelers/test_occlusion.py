@@ -166,7 +166,7 @@ def test_values_describe_the_inputs_of_the_block(
     reasons = by_feature(labeler.reasons(page), place)
     words = len(page.blocks[place].text.replace("1:", " ").split())
     assert abs(int(reasons["length, links, wording"].value.split()[0]) - words) <= 1
-    assert "0% in links, ends a sentence" in reasons["length, links, wording"].value
+    assert "1% in links, ends a sentence" in reasons["length, links, wording"].value
     assert reasons["tags around it"].value == "body > main > article > p"
     assert reasons["class and id names"].value.startswith("post body entry content")
     assert reasons["words of the text"].value == "most people expect a pool of sea water"

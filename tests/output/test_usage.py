@@ -11,8 +11,9 @@ from testing.standins import Half, job_of, new_runtime
 from testing.warcs import warc_record
 
 from scrapy_boilernet import extract
+from scrapy_boilernet.bulk.http_cache import cached_response
 from scrapy_boilernet.bulk.pages import RawPage
-from scrapy_boilernet.bulk.readers import cached_response, deferred_pages, warc_pages
+from scrapy_boilernet.bulk.readers import deferred_pages, warc_pages
 from scrapy_boilernet.bulk.records import StoredJob, Wanted
 from scrapy_boilernet.bulk.warc import Position
 from scrapy_boilernet.config import Config
@@ -190,7 +191,7 @@ def test_headers_in_stored_crawls(
     (folder / "meta").write_text("{'url': 'https://a.example/', 'status': 200, 'timestamp': 1}")
     (folder / "response_headers").write_bytes(head)
     (folder / "response_body").write_bytes(HTML)
-    (cached,) = cached_response(folder, Position())
+    (cached,) = cached_response(folder, Position(), 10_000_000)
     check(metadata_of(cached), words)
     PageStore(tmp_path / "deferred").label([job_of(HTML, opt_out=" ".join(words))])
     (deferred,) = deferred_pages(tmp_path / "deferred", Position())

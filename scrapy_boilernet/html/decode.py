@@ -147,6 +147,9 @@ _NO_XML = bytes({*range(0x20)} - {*b"\t\n\r"})
 """The control characters that XML 1.0 excludes."""
 _SPACES = bytes.maketrans(_NO_XML, b" " * len(_NO_XML))
 _CONTROLS_OR_TAG = re.compile(rb"<[^>]*+>?|[\x01-\x08\x0b\x0c\x0e-\x1f]++")
+_TAG_NAME = re.compile(rb"</?[^\t\n\r\f />]*")
+_CONTROL = re.compile(rb"[\x01-\x08\x0b\x0e-\x1f]")
+"""In the name of an element, something stands for such a character, so that it remains unknown."""
 _NO_CHARACTERS = ("\ufffe".encode(), "\uffff".encode())
 _BAD_REFERENCE = re.compile(
     rb"&#(?:0*+(?:(?P<space>1[12]|2[89]|3[01])|[1-8]|1[4-9]|2[0-7]|6553[45])(?!\d)"
@@ -241,7 +244,8 @@ def _without_reference(match: re.Match[bytes]) -> bytes:
 def _without_controls(match: re.Match[bytes]) -> bytes:
     found = match[0]
     if found.startswith(b"<"):
-        return found.translate(_SPACES)
+        end = _TAG_NAME.match(found).end()  # type: ignore[union-attr]
+        return _CONTROL.sub(_UTF8_REPLACEMENT, found[:end]) + found[end:].translate(_SPACES)
     return b" " if len(found.translate(None, _SEPARATORS)) < len(found) else b""
 
 

@@ -211,6 +211,11 @@ class Page:
                 pairs.append((block.tags, block.class_words))
         return BlockPaths(tuple(pairs), places)
 
+    @cached_property
+    def steps(self) -> frozenset[tuple[str, str]]:
+        """The different elements around blocks, as (tag, class words)."""
+        return frozenset(chain.from_iterable(zip(*pair, strict=True) for pair in self.paths.pairs))
+
     @property
     def truncated(self) -> bool:
         """Whether a limit cut off a part of the page."""

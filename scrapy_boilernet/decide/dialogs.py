@@ -8,6 +8,8 @@ shopping cart. Of the 376,000 characters that 548 dialogs of nine labeled sets s
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Literal
 
@@ -66,9 +68,24 @@ def dialogs_of(page: Page) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     Two bool arrays of shape (blocks,). A consent box counts as a dialog, whatever its tag and role.
     """
     pairs, places = page.paths
-    of_path = [_place_of(tags, class_words) for tags, class_words in pairs]
-    kinds = np.array(of_path)[list(places)] if any(of_path) else np.full(len(places), "")
+    of_step = {}
+    if _may_have_dialogs(page.steps):
+        of_step = {step: kind for step in page.steps if (kind := _kind_of(*step))}
+    if not of_step:  # as on most pages
+        return np.zeros(len(places), dtype=np.bool_), np.zeros(len(places), dtype=np.bool_)
+    kinds = np.array([_place_of(tags, words, of_step) for tags, words in pairs])[list(places)]
     return kinds != "", kinds == "consent"
+
+
+def _may_have_dialogs(steps: AbstractSet[tuple[str, str]]) -> bool:
+    """Return whether any of these elements may be a dialog, by a look at all together."""
+    names = "\n".join({words for _, words in steps})
+    return (
+        "dialog" in names
+        or any(stem in names for stem in _CONSENT_STEMS)
+        or _CONSENT_PRODUCTS.search(names) is not None
+        or any(tag == "dialog" for tag, _ in steps)
+    )
 
 
 def is_the_page(
@@ -89,17 +106,20 @@ def is_the_page(
     return bool(asking < _MAX_ASKING * chars[others].sum())
 
 
-def _place_of(tags: Path, class_words: Path) -> _Place:
+def _place_of(tags: Path, class_words: Path, of_step: Mapping[tuple[str, str], _Place]) -> _Place:
     """Return what the elements of a path are: a consent box, another dialog, or neither."""
-    found: _Place = ""
-    for tag, words in zip(tags, class_words, strict=True):
-        if tag in _ROOT_TAGS:
-            continue
-        if words and _asks_consent(words) and tag != "section":
-            return "consent"
-        if _is_dialog(tag, words):
-            found = "dialog"
-    return found
+    found = {of_step.get(step, "") for step in zip(tags, class_words, strict=True)}
+    return "consent" if "consent" in found else "dialog" if "dialog" in found else ""
+
+
+@lru_cache(maxsize=1 << 13)  # every page of a site has the same elements
+def _kind_of(tag: str, words: str) -> _Place:
+    """Return what an element is: a consent box, another dialog, or neither."""
+    if tag in _ROOT_TAGS:
+        return ""
+    if words and tag != "section" and _asks_consent(words):
+        return "consent"
+    return "dialog" if _is_dialog(tag, words) else ""
 
 
 def _is_dialog(tag: str, words: str) -> bool:
@@ -109,7 +129,6 @@ def _is_dialog(tag: str, words: str) -> bool:
     return named and not _SECTION.search(words)
 
 
-@lru_cache(maxsize=1 << 12)  # every page of a site has the same words
 def _asks_consent(words: str) -> bool:
     if _CONSENT_PRODUCTS.search(words):
         return True

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Set as AbstractSet
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,8 @@ def complete_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     Hidden blocks are not added. Of an ``<aside>`` only sentences without links count, and only
     where no element in and around it has a class, id or role, as on a page written by hand.
     """
+    if not _may_have_notes(page.steps):
+        return kept
     pairs, places = page.paths
     depths = [_note_depth(tags, class_words) for tags, class_words in pairs]
     notes = [i for i, place in enumerate(places) if depths[place] > 0]
@@ -53,6 +56,12 @@ def complete_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
         if not block.hidden and beside[block.nodes[around]] >= _MIN_BESIDE:
             completed[i] = True
     return completed
+
+
+def _may_have_notes(steps: AbstractSet[tuple[str, str]]) -> bool:
+    """Return whether any of these elements may hold notes, by a look at all together."""
+    names = "\n".join({words for _, words in steps})
+    return any(tag == "aside" for tag, _ in steps) or _FOOTNOTES.search(names) is not None
 
 
 def _note_depth(tags: Path, class_words: Path) -> int:

@@ -28,7 +28,7 @@ from scrapy_boilernet.html.invisible import (
     may_have_invisible,
     without_invisible,
 )
-from scrapy_boilernet.html.style_sheets import Rules, hiding_rules
+from scrapy_boilernet.html.style_sheets import MAX_SHEET_CHARS, Rules, hiding_rules
 from scrapy_boilernet.html.tokens import up_to_node
 from scrapy_boilernet.html.tree import parse
 from scrapy_boilernet.html.walk import Walk
@@ -126,7 +126,8 @@ def _style_sheets(roots: Sequence[etree._Element]) -> str:
     """Return the text of the page's ``<style>`` elements, except those for other media."""
     elements = chain.from_iterable(root.iter("style") for root in roots)
     shown = (e for e in elements if _MEDIA.fullmatch((e.get("media") or "").strip()))
-    return "}".join(e.text or "" for e in shown)
+    texts = (element.text or "" for element in shown)
+    return "}".join(text for text in texts if len(text) <= MAX_SHEET_CHARS)
 
 
 def _sized(markup: Markup | None, data: bytes | str, body: bytes) -> Markup | None:

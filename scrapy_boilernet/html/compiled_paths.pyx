@@ -238,6 +238,8 @@ cdef class PathTable:
         """Return why an element is hidden by itself or by the one around it."""
         if not above:
             return own
+        if above not in UNDOABLE:
+            return above
         cdef xmlAttr *attribute = element.properties
         style = ""
         while attribute is not NULL:

@@ -23,6 +23,7 @@ from gzip import GzipFile
 from io import BytesIO
 from urllib.parse import urlsplit
 
+import numpy as np
 from w3lib.encoding import html_body_declared_encoding, read_bom, resolve_encoding
 
 _UNPACKED_CHUNK_BYTES = 1 << 20
@@ -225,9 +226,9 @@ def _well_formed(body: bytes) -> bytes:
 
     In tags they become spaces, so that the tree is the one that parsel makes with them.
     """
-    if len(body.translate(None, _NO_XML)) != len(body):
+    if _has_controls(body):
         body = _CONTROLS_OR_TAG.sub(_without_controls, body.replace(b"\x00", b""))
-    if b"\xef" in body:
+    if b"\xef" in body:  # one byte is found much faster than two
         for character in _NO_CHARACTERS:
             body = body.replace(character, _UTF8_REPLACEMENT)
     if b"&" not in body:
@@ -235,6 +236,12 @@ def _well_formed(body: bytes) -> bytes:
     body, count = _BAD_REFERENCE.subn(_without_reference, body)
     # What was around a reference may be one now; this time, something stands for each.
     return _BAD_REFERENCE.sub(_UTF8_REPLACEMENT, body) if count else body
+
+
+def _has_controls(body: bytes) -> bool:
+    """Return whether a body has bytes of :data:`_NO_XML`; a pattern takes much longer."""
+    values = np.frombuffer(body, dtype=np.uint8)
+    return bool(((values < 9) | (values - 11 < 2) | (values - 14 < 18)).any())
 
 
 def _without_reference(match: re.Match[bytes]) -> bytes:

@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
 from scrapy_boilernet.html.hiding import COMMENT, REASONS, declarations, style_hides
 
-_MAX_CHARS = 100_000
-"""Characters of style sheets that are read of a page."""
+MAX_SHEET_CHARS, _MAX_CHARS = 20_000, 60_000
+"""Characters of a style sheet and of all of a page that are read. Longer ones are those of
+frameworks, whose classes are known, and take longer to read than the page."""
 _MAX_RULES = 200
 """Rules that hide, of a page."""
 _MAX_CACHED = 1 << 12
@@ -35,16 +37,18 @@ _PROPERTIES: Final = {
 }  # fmt: skip
 """Per reason the properties by which another rule shows the text. ``font-size:0`` is not among
 them: pages close the gaps between a list's items by it, and set the size again in each item."""
+_FAR = r":-\d(?:\d\d|\d?(?:\.\d+)?r?em)"
+_NO_DISPLAY: Final = REASONS.index("display:none")
 _HINTS: Final = {
-    "none": (";display:none",),
-    "hidden": (";visibility:hidden", "height:0", "width:0", "height:1px", "width:1px"),
-    "collapse": (":collapse",), "opacity": (";opacity:0", ";opacity:.", ";opacity:+"),
-    "clip": ("clip:rect(", "clip-path:", "height:0", "width:0"),
-    "absolute": (":-",), "fixed": (":-",),
-    "indent": (":-",), "margin": (":-",), "translate": ("-",), "scale": ("(0",),
-    "background": (";color:",), "\\": ("\\",),
+    word: re.compile(pattern)
+    for word, pattern in {
+        "none": ";display:none", "hidden": ";visibility:hidden|(?:height|width):(?:0|1px)",
+        "opacity": r";opacity:[+]?[0.]", "clip": r";clip:rect\(|;clip-path:|(?:height|width):0",
+        "absolute": _FAR, "indent": _FAR, "background": ";color:",
+    }.items()
 }  # fmt: skip
-"""Each rule that hides has one of these words and, without white space, one of its texts."""
+"""Per word that a rule that hides has, what its declarations have without white space. Each word
+takes a look at the whole style sheet, so rare ones, such as ``scale``, are left out."""
 _ALWAYS = re.compile(
     r"\s*@(?:layer\b|supports\b|media\s+(?:only\s+)?(?:all|screen)\s*\Z)", re.IGNORECASE
 )
@@ -121,8 +125,11 @@ def hiding_rules(css: str) -> Rules | None:
     hiding = [*islice(_hiding(css), _MAX_RULES)]
     if not hiding:
         return None
-    names = {name for each in hiding for name in each.names}
-    shown = {name: _reasons_undone(css, name) for name in names}
+    reasons: dict[str, set[int]] = defaultdict(set)
+    for each in hiding:
+        for name in each.names:
+            reasons[name].add(each.reason)
+    shown = {name: _reasons_undone(css, name, own) for name, own in reasons.items()}
     kept = [each for each in hiding if not any(each.reason in shown[name] for name in each.names)]
     return Rules(kept) if kept else None
 
@@ -133,7 +140,9 @@ def _hiding(css: str) -> Iterator[_Simple]:
     for begin, opening, end in sorted(_hinted(css)):
         depth += css.count("{", counted, begin) - css.count("}", counted, begin)
         counted = begin
-        reason = style_hides(declarations(css[opening + 1 : end]))
+        own = css[opening + 1 : end]
+        plain = own.strip(" ;") in ("display:none", "display: none")
+        reason = _NO_DISPLAY if plain else style_hides(declarations(own))
         if REASONS[reason] not in _PROPERTIES or not _is_always(css, begin, depth):
             continue
         for selector in css[begin:opening].split(","):
@@ -147,14 +156,17 @@ def _hinted(css: str) -> set[tuple[int, int, int]]:
     Only these are looked at: to read all rules would take longer than to read the page.
     """
     found = set()
-    for hint, texts in _HINTS.items():
+    for hint, pattern in _HINTS.items():
         place = css.find(hint)
         while place >= 0:
+            if hint == "none" and "display" not in css[max(0, place - 12) : place]:
+                place = css.find(hint, place + 1)  # such as "border:none", which is frequent
+                continue
             opening, end = css.rfind("{", 0, place), css.find("}", place)
             end = len(css) if end < 0 else end
             before = css.rfind("}", 0, place)
             own = f";{''.join(css[opening + 1 : end].split())}"
-            if before < opening and any(text in own for text in texts):
+            if before < opening and pattern.search(own):
                 begin = 1 + max(before, css.rfind("{", before + 1, opening))
                 begin = 1 + max(begin - 1, css.rfind(";", begin, opening))  # behind an @import
                 found.add((begin, opening, end))
@@ -170,11 +182,12 @@ def _is_always(css: str, begin: int, depth: int) -> bool:
     return depth == 1 and _ALWAYS.match(css, at_rule, css.find("{", at_rule)) is not None
 
 
-def _reasons_undone(css: str, name: str) -> set[int]:
+def _reasons_undone(css: str, name: str, reasons: AbstractSet[int]) -> set[int]:
     """Return the reasons for which a rule may show the elements that another hides.
 
-    ``name``: a class with a leading ``.``, or an id with ``#``.
+    ``name``: a class with a leading ``.``, or an id with ``#``, of rules that hide for ``reasons``.
     """
+    needed = {each for reason in reasons for each in _PROPERTIES[REASONS[reason]]}
     undone: set[int] = set()
     place, opening = css.find(name), -1
     while place >= 0:
@@ -186,8 +199,10 @@ def _reasons_undone(css: str, name: str) -> set[int]:
         if end < 0 or opening < end:  # the name is in a selector
             end = len(css) if end < 0 else end
             begin = 1 + max(css.rfind(sign, 0, place) for sign in "{};")
-            if name in _names_of_subjects(css[begin:opening]):
-                undone.update(_reasons_against(declarations(css[opening + 1 : end])))
+            own = css[opening + 1 : end]
+            shows = any(each in own for each in needed)
+            if shows and name in _names_of_subjects(css[begin:opening]):
+                undone.update(_reasons_against(declarations(own), reasons))
         place = css.find(name, end)
     return undone
 
@@ -198,9 +213,9 @@ def _names_of_subjects(selectors: str) -> Iterator[str]:
         yield from _NAME.findall(_COMBINATOR.split(selector.strip())[-1])
 
 
-def _reasons_against(own: Mapping[str, str]) -> Iterator[int]:
-    """Yield the reasons by which an element with these declarations is no longer hidden."""
+def _reasons_against(own: Mapping[str, str], reasons: AbstractSet[int]) -> Iterator[int]:
+    """Yield those of the reasons by which an element with these declarations is not hidden."""
     hides = style_hides(own)
-    for reason, name in enumerate(REASONS):
-        if reason != hides and any(each in own for each in _PROPERTIES.get(name, ())):
+    for reason in reasons:
+        if reason != hides and any(each in own for each in _PROPERTIES[REASONS[reason]]):
             yield reason

@@ -68,24 +68,26 @@ def dialogs_of(page: Page) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     Two bool arrays of shape (blocks,). A consent box counts as a dialog, whatever its tag and role.
     """
     pairs, places = page.paths
-    of_step = {}
-    if _may_have_dialogs(page.steps):
-        of_step = {step: kind for step in page.steps if (kind := _kind_of(*step))}
+    names = _names_of_dialogs({words for _, words in page.steps})
+    steps = (step for step in page.steps if step[0] == "dialog" or step[1] in names)
+    of_step = {step: kind for step in steps if (kind := _kind_of(*step))}
     if not of_step:  # as on most pages
         return np.zeros(len(places), dtype=np.bool_), np.zeros(len(places), dtype=np.bool_)
     kinds = np.array([_place_of(tags, words, of_step) for tags, words in pairs])[list(places)]
     return kinds != "", kinds == "consent"
 
 
-def _may_have_dialogs(steps: AbstractSet[tuple[str, str]]) -> bool:
-    """Return whether any of these elements may be a dialog, by a look at all together."""
-    names = "\n".join({words for _, words in steps})
-    return (
-        "dialog" in names
-        or any(stem in names for stem in _CONSENT_STEMS)
-        or _CONSENT_PRODUCTS.search(names) is not None
-        or any(tag == "dialog" for tag, _ in steps)
-    )
+def _names_of_dialogs(names: AbstractSet[str]) -> frozenset[str]:
+    """Return those of the class words that may be a dialog's, by a look at all together."""
+    text = "\n".join(("", *names, ""))
+    found = {
+        text[text.rfind("\n", 0, match.start()) + 1 : text.find("\n", match.end())]
+        for match in _CONSENT_PRODUCTS.finditer(text)
+    }
+    for stem in ("dialog", *_CONSENT_STEMS):
+        if stem in text:
+            found.update(words for words in names if stem in words)
+    return frozenset(found)
 
 
 def is_the_page(

@@ -80,8 +80,8 @@ def is_hidden_as_a_whole(page: Page, kept: Kept, probabilities: NDArray[np.float
       characters of probability 0.5 or more: a threshold can be so low that many unlikely words
       outweigh an article.
 
-    Of 2,907 pages 29 are hidden as a whole. Of 401 pages with an article, in which 11,000 words of
-    spam were hidden, 20 return the spam: docs/results/robustness/hidden-pages.md.
+    Of 3,230 pages 43 are hidden as a whole. Of 314 pages with an article, in which 11,000 words of
+    spam were hidden, 40 return the spam: docs/results/robustness/hidden-pages.md.
     """
     hidden = np.array(page.hidden, dtype=np.bool_)
     chars = np.array([*map(len, page.texts)])

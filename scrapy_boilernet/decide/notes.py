@@ -61,7 +61,10 @@ def complete_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def _may_have_notes(steps: AbstractSet[tuple[str, str]]) -> bool:
     """Return whether any of these elements may hold notes, by a look at all together."""
     names = "\n".join({words for _, words in steps})
-    return any(tag == "aside" for tag, _ in steps) or _FOOTNOTES.search(names) is not None
+    may_be = "not" in names or "reflist" in names  # a pattern takes longer
+    return (may_be and _FOOTNOTES.search(names) is not None) or any(
+        tag == "aside" for tag, _ in steps
+    )
 
 
 def _note_depth(tags: Path, class_words: Path) -> int:

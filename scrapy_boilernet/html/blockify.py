@@ -81,7 +81,8 @@ def blockify(
     if may_have_invisible(body):
         invisible, body = _invisible(body[:end], units, max_blocks), without_invisible(body[:end])
     roots, flat = parse(body[:end])
-    rules = hiding_rules(_style_sheets(roots)) if _STYLE.search(body) else None
+    styles = len(_STYLE.findall(body))
+    rules = hiding_rules(_style_sheets(roots, styles)) if styles else None
     walk = _markup_walk(rules) if markup else CompiledWalk(units, rules)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
     return Page(
@@ -122,9 +123,15 @@ def _invisible(body: bytes, units: Units, max_blocks: int) -> tuple[HiddenText, 
     return tuple(HiddenText(text, INVISIBLE_CHARACTERS, xpath) for text, xpath in found if text)
 
 
-def _style_sheets(roots: Sequence[etree._Element]) -> str:
-    """Return the text of the page's ``<style>`` elements, except those for other media."""
-    elements = chain.from_iterable(root.iter("style") for root in roots)
+def _style_sheets(roots: Sequence[etree._Element], count: int) -> str:
+    """Return the text of the page's ``<style>`` elements, except those for other media.
+
+    ``count``: how many the page has at most.
+    """
+    head = roots[0].find("head")
+    elements = [] if head is None else [*head.iter("style")]
+    if len(elements) < count:
+        elements = [*chain.from_iterable(root.iter("style") for root in roots)]
     shown = (e for e in elements if _MEDIA.fullmatch((e.get("media") or "").strip()))
     texts = (element.text or "" for element in shown)
     return "}".join(text for text in texts if len(text) <= MAX_SHEET_CHARS)

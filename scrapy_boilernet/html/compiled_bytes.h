@@ -37,13 +37,16 @@ static inline int may_hide_by_style(const unsigned char *style) {
     for (; *style; style++) {
         unsigned char c = *style | 0x20, next = style[1] | 0x20;
         switch (c) {
-            case 'n': if (next == 'o') return 1; break;  /* none */
-            case 'h': if (next == 'i') return 1; break;  /* hidden */
-            case 'l': if (next == 'l' || next == 'o' || next == 'i') return 1; break;
-            case 'p': if (next == 'a') return 1; break;  /* opacity */
-            case 't': if (next == '-') return 1; break;  /* font-size */
-            case 'v': if (next == 'e') return 1; break;  /* overflow */
-            case 's': if (next == 'c') return 1; break;  /* scale */
+            case 'n': if (next == 'o' && (style[2] | 0x20) == 'n') return 1; break;  /* none */
+            case 'h': if (next == 'i' && (style[2] | 0x20) == 'd') return 1; break;  /* hidden */
+            case 'c':
+                if (next == 'l' && (style[2] | 0x20) == 'i') return 1;  /* clip */
+                if (next == 'o' && (style[2] | 0x20) == 'l') return 1;  /* color, collapse */
+                break;
+            case 'p': if (next == 'a' && (style[2] | 0x20) == 'c') return 1; break;  /* opacity */
+            case 't': if (next == '-' && (style[2] | 0x20) == 's') return 1; break;  /* font-size */
+            case 'f': if (next == 'l' && (style[2] | 0x20) == 'o') return 1; break;  /* overflow */
+            case 's': if (next == 'c' && (style[2] | 0x20) == 'a') return 1; break;  /* scale */
             case '-': if (next < 0x40) return 1; break;  /* a negative length */
             case '/': if (next == '*') return 1; break;
             case '\\' | 0x20: return 1;

@@ -98,7 +98,7 @@ cdef class PathTable:
     cdef int _path_number(self, int above, int tag, str words) except -1
     cdef int _grow_slots(self, size_t room) except -1
     cdef int _inherited(self, int above, int own, xmlNode *element) except -1
-    cdef str _read_attributes(self, Frame *frame, int *reason)
+    cdef str _read_attributes(self, Frame *frame, int *reason, bint wants_words)
     cdef str _attributes_in_python(self, Frame *frame, int *reason)
     cdef int _set_path(self, Frame *frame) except -1
 

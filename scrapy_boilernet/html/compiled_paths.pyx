@@ -220,6 +220,8 @@ cdef class PathTable:
 
     cdef int hidden_by(self, int number) except -1:
         """Return why the frame's element, or one around it, hides itself; 0 if none does."""
+        if self.frames[number].hidden != UNKNOWN:
+            return self.frames[number].hidden
         cdef list unknown = []
         cdef int hidden, own
         cdef int above = number
@@ -228,8 +230,10 @@ cdef class PathTable:
             above = self.frames[above].parent
         hidden = self.frames[above].hidden if above >= 0 else 0
         for above in reversed(unknown):
-            if not hidden or hidden in UNDOABLE:
-                self._read_attributes(&self.frames[above], &own)
+            if self.frames[above].element.properties is not NULL and (
+                not hidden or hidden in UNDOABLE
+            ):
+                self._read_attributes(&self.frames[above], &own, False)
                 hidden = self._inherited(hidden, own, self.frames[above].element)
             self.frames[above].hidden = hidden
         return hidden
@@ -255,12 +259,13 @@ cdef class PathTable:
         if element._c_node.type != XML_ELEMENT_NODE:
             return False
         frame.element, frame.tag = element._c_node, self.tag_of(element._c_node.name)
-        self._read_attributes(&frame, &reason)
+        self._read_attributes(&frame, &reason, False)
         return reason > 0
 
-    cdef str _read_attributes(self, Frame *frame, int *reason):
-        """Return the words of the element's class, id, role and itemprop; set why it hides itself.
-        Attributes with other characters than ASCII are read by the Python code.
+    cdef str _read_attributes(self, Frame *frame, int *reason, bint wants_words):
+        """Return the words of the element's class, id, role and itemprop, or "" if they are not
+        wanted; set why it hides itself. Attributes with other characters than ASCII are read by the
+        Python code.
         """
         cdef xmlAttr *attribute = frame.element.properties
         cdef Bytes values[4]
@@ -300,6 +305,8 @@ cdef class PathTable:
                 hiding or {}, self.tag_names[frame.tag], _cut(values[1]), _cut(values[0]),
                 self.rules,
             )
+        if not wants_words:
+            return ""
         length = class_words(text, length, words, _MAX_CLASS_WORDS)
         return PyUnicode_DecodeASCII(<const char *>words, length, NULL) if length else ""
 
@@ -351,7 +358,7 @@ cdef class PathTable:
             frame.hidden, frame.path = parent.hidden, path
             return 0
         if frame.element.properties is not NULL:
-            own = self._read_attributes(frame, &hides)
+            own = self._read_attributes(frame, &hides, True)
         if frame.hidden == UNKNOWN:
             around = parent.hidden if parent is not NULL else 0
             frame.hidden = self._inherited(around, hides, frame.element)

@@ -153,10 +153,11 @@ _CONTROL = re.compile(rb"[\x01-\x08\x0b\x0e-\x1f]")
 """In the name of an element, something stands for such a character, so that it remains unknown."""
 _NO_CHARACTERS = ("\ufffe".encode(), "\uffff".encode())
 _BAD_REFERENCE = re.compile(
-    rb"&#(?:0*+(?:(?P<space>1[12]|2[89]|3[01])|[1-8]|1[4-9]|2[0-7]|6553[45])(?!\d)"
-    rb"|[xX]0*+(?:(?P<blank>[bcBC]|1[c-fC-F])|[1-8efEF]|1[0-9abAB]|[fF]{3}[eEfF])(?![0-9a-fA-F]));?"
+    rb"&#(?:0*+(?:(?P<space>1[12]|2[89]|3[01])|[1-8]|1[4-9]|2[0-7]|6553[45]|(?P<number>917[5-9]\d\d))"
+    rb"(?!\d)|[xX]0*+(?:(?P<blank>[bcBC]|1[c-fC-F])|[1-8efEF]|1[0-9abAB]|[fF]{3}[eEfF]"
+    rb"|(?P<hex>[eE]0[01][0-9a-fA-F]{2}))(?![0-9a-fA-F]));?"
 )
-"""A reference to such a character."""
+"""A reference to such a character, or to one that no one sees, which is written out."""
 
 
 def decode(
@@ -241,10 +242,14 @@ def _well_formed(body: bytes) -> bytes:
 def _has_controls(body: bytes) -> bool:
     """Return whether a body has bytes of :data:`_NO_XML`; a pattern takes much longer."""
     values = np.frombuffer(body, dtype=np.uint8)
-    return bool(((values < 9) | (values - 11 < 2) | (values - 14 < 18)).any())
+    spaces = np.count_nonzero(values - 9 < 5)  # \t, \n, \x0b, \x0c and \r
+    low = np.count_nonzero(values < 0x20)
+    return bool(spaces < low) or b"\x0b" in body or b"\x0c" in body
 
 
 def _without_reference(match: re.Match[bytes]) -> bytes:
+    if unseen := match["number"] or match["hex"]:
+        return chr(int(unseen) if unseen.isdigit() else int(unseen, 16)).encode()
     return b" " if match["space"] or match["blank"] else b""
 
 

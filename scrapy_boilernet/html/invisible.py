@@ -15,23 +15,19 @@ INVISIBLE = re.compile(
 )
 """The first group is a flag, such as that of Wales, which is shown."""
 _RUN = re.compile(rb"\xef\xb8[\x80-\x8f](?:\xef\xb8[\x80-\x8f]){2}")
-_MAY_BE_REFERENCE = re.compile(rb"&#(?:[xX]0*[eE]0[01]|0*917)")
-_REFERENCE = re.compile(r"&#(?:0*(917[5-9]\d\d)|[xX]0*(e0[01][0-9a-f]{2}))(?!\w);?", re.IGNORECASE)
 
 
 def may_have_invisible(body: bytes) -> bool:
-    """Return whether a page in UTF-8 may have such characters, also as references."""
+    """Return whether a page in UTF-8 may have such characters."""
     # Single bytes are found fastest, and most pages have none of these.
-    return (
-        (b"\xf3" in body and b"\xf3\xa0" in body)
-        or (b"\xef" in body and _RUN.search(body) is not None)
-        or (b"&" in body and _MAY_BE_REFERENCE.search(body) is not None)
+    return (b"\xf3" in body and b"\xf3\xa0" in body) or (
+        b"\xef" in body and _RUN.search(body) is not None
     )
 
 
 def without_invisible(body: bytes) -> bytes:
     """Return a page in UTF-8 without such characters."""
-    text = _REFERENCE.sub(_character, body.decode("utf-8", errors="replace"))
+    text = body.decode("utf-8", errors="replace")
     return INVISIBLE.sub(_flag, text).encode("utf-8", errors="replace")
 
 
@@ -57,7 +53,3 @@ def _letters(run: str) -> str:
 
 def _flag(match: re.Match[str]) -> str:
     return match[1] or ""
-
-
-def _character(match: re.Match[str]) -> str:
-    return chr(int(match[1]) if match[1] else int(match[2], 16))

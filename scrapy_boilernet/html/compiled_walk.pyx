@@ -286,7 +286,8 @@ cdef class CompiledWalk(PathTable):
 
     cdef bint _reveal(self) except -1:
         """If nothing of a run is shown, show the text that it has for screen readers, or the one
-        that a heading has for everyone else; return whether there is some.
+        that a heading has for everyone else, as a text of the element around the hidden one; return
+        whether there is some.
         """
         cdef Py_ssize_t i
         cdef int above, first = -1
@@ -300,12 +301,15 @@ cdef class CompiledWalk(PathTable):
             return False
         if not wanted and reasons == {BY_ARIA} and self._is_in_shown_heading(first):
             wanted = reasons
+        if not wanted:
+            return False
         for i in range(self.piece_count):
-            if not self._is_blank(&self.pieces[i]):
-                above = self.pieces[i].frame
-                while above >= 0 and self.frames[above].hidden in wanted:
-                    self.frames[above].hidden, above = 0, self.frames[above].parent
-        return len(wanted) > 0
+            above = self.pieces[i].frame
+            while above >= 0 and self.hidden_by(above) in wanted:
+                above = self.frames[above].parent
+            if above >= 0:
+                self.pieces[i].frame = above
+        return True
 
     cdef bint _is_in_shown_heading(self, int number) noexcept:
         while number >= 0 and self.tag_flags[self.frames[number].tag] & INLINE:

@@ -146,7 +146,8 @@ def undoes(style: str, reason: int) -> bool:
     value = declarations(style[:_MAX_STYLE_CHARS]).get(UNDOABLE[reason], "")
     if UNDOABLE[reason] == "visibility":
         return value == "visible"
-    return value[:1] in tuple("123456789.") and "%" not in value and not value.endswith("em")
+    is_relative = value.endswith(("%", "em")) and not value.endswith("rem")
+    return value[:1] in tuple("123456789.") and not is_relative
 
 
 def declarations(style: str) -> dict[str, str]:

@@ -229,7 +229,7 @@ class Walk:
 
     def _reveal(self, run: Run) -> None:
         """If nothing of a run is shown, show the text that it has for screen readers, or the one
-        that a heading has for everyone else.
+        that a heading has for everyone else: as a text of the element around the hidden one.
 
         Animated headings have each letter with ``aria-hidden``, mostly beside a hidden copy.
         """
@@ -240,10 +240,11 @@ class Walk:
             return
         if not wanted and reasons == {BY_ARIA} and self._is_in_shown_heading(frames[0]):
             wanted = reasons
-        for frame in frames:
-            above: Frame | None = frame
-            while above is not None and above.hidden in wanted:
-                above.hidden, above = 0, above.parent
+        for i, (text, frame) in enumerate(run):
+            outside: Frame | None = frame
+            while outside is not None and self._paths.hidden_by(outside) in wanted:
+                outside = outside.parent
+            run[i] = (text, outside or frame)
 
     def _is_in_shown_heading(self, frame: Frame) -> bool:
         above: Frame | None = frame

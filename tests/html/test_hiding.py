@@ -104,3 +104,54 @@ def test_links_and_lines_of_code_are_those_that_are_shown() -> None:
     assert (link.text, link.link_chars) == ("link text", 4)
     (code, *_) = blockify("<pre>a = 1\n<i hidden>2</i>  b = 2</pre>").blocks
     assert code.preformatted == "a = 1\n  b = 2"
+
+
+@pytest.mark.parametrize("text", ["Open again", "Wieder offen", "De nouveau ouvert", "再開した"])
+@pytest.mark.parametrize(
+    "copy", ["class=sr-only", "class=visually-hidden", "style='clip-path:inset(50%)'",
+             "style='position:absolute;left:-9999px'"],
+)  # fmt: skip
+@pytest.mark.parametrize("tag", ["h1", "p"])
+def test_one_copy_of_an_animated_text_is_shown(text: str, copy: str, tag: str) -> None:
+    letters = "".join(f"<i>{letter}</i>" for letter in text)
+    for html in (
+        f"<{tag}><span {copy}>{text}</span><span aria-hidden=true>{letters}</span></{tag}>",
+        f"<{tag}><span aria-hidden=true>{letters}</span> <span {copy}>{text}</span></{tag}>",
+    ):
+        (block,) = (block for block in blockify(html).blocks if not block.hidden)
+        assert (block.text, block.tags[-1]) == (text, tag)
+
+
+@pytest.mark.parametrize("text", ["Open", "Offen", "Ouvert", "再開した"])
+def test_letters_of_a_heading_without_a_copy_are_shown(text: str) -> None:
+    letters = "".join(f"<span aria-hidden=true>{letter}</span>" for letter in text)
+    assert shown_texts(f"<h2 aria-label='{text}'>{letters}</h2>") == [text]
+    assert shown_texts(f"<p>{letters}</p>") == []
+    assert shown_texts(f"<div hidden><h2>{letters}</h2></div>") == []
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "is_shown"),
+    [
+        ("visibility:hidden", "visibility:visible", True),
+        ("visibility:collapse", "visibility: VISIBLE !important", True),
+        ("font-size:0", "font-size:16px", True), ("font-size:0", "font-size:1rem", False),
+        ("font-size:0", "font-size:.9pt", True), ("font-size:0", "font-size:120%", False),
+        ("visibility:hidden", "display:block", False), ("display:none", "visibility:visible", False),
+        ("opacity:0", "opacity:1", False), ("visibility:hidden", "visibility:inherit", False),
+        ("visibility:hidden", "visibility:visible;display:none", False),
+    ],
+)  # fmt: skip
+def test_what_an_inner_element_can_undo(outer: str, inner: str, is_shown: bool) -> None:
+    html = f"<p>A</p><div style='{outer}'>B<p style='{inner}'>C</p></div>"
+    assert shown_texts(html) == (["A", "C"] if is_shown else ["A"])
+
+
+@pytest.mark.parametrize("colour", ["white", "#fff", "#fefefe", "rgb(250,250,250)", "snow"])
+@pytest.mark.parametrize("background", ["bgcolor=white", "bgcolor='#FFFFFF'", "bgcolor=#fff"])
+def test_text_in_the_colour_of_its_cell_is_hidden(colour: str, background: str) -> None:
+    html = f"<table><tr><td {background} style='color:{colour}'>A<td {background}>B</table>"
+    assert shown_texts(html) == ["B"]
+    assert (
+        shown_texts(html.replace(colour, "#333").replace("bgcolor=#333", "bgcolor=#fff"))[0] == "A"
+    )

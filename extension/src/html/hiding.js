@@ -66,7 +66,7 @@ export function inheritedReason(above, own, element) {
 function undoes(style, property) {
   const value = declarations(slice(style, 0, constants.MAX_STYLE_CHARS)).get(property) ?? "";
   if (property === "visibility") return value === "visible";
-  return /^[1-9.]/.test(value) && !value.includes("%") && !value.endsWith("em");
+  return /^[1-9.]/.test(value) && !/%$|(?<!r)em$/.test(value);
 }
 
 /** @param {Element} element @returns {string} its style, with what `bgcolor` and `color` add to it */

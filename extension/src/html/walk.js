@@ -171,7 +171,7 @@ export class Walk {
 
   /**
    * If nothing of a run is shown, shows the text that it has for screen readers, or the one that a
-   * heading has for everyone else.
+   * heading has for everyone else: as a text of the element around the hidden one.
    *
    * @param {Piece[]} run
    */
@@ -182,12 +182,10 @@ export class Walk {
     if (reasons.has(0) || !reasons.has(BY_ARIA)) return;
     const wanted = new Set(READ_ALOUD.filter((reason) => reasons.has(reason)));
     if (!wanted.size && reasons.size === 1 && this.isInShownHeading(frames[0])) wanted.add(BY_ARIA);
-    for (const frame of frames) {
-      for (let above = /** @type {Frame | null} */ (frame); above; above = above.parent) {
-        const located = this.paths.locate(above);
-        if (!wanted.has(located.hidden)) break;
-        located.hidden = 0;
-      }
+    for (const piece of run) {
+      let outside = /** @type {Frame | null} */ (piece.frame);
+      while (outside && wanted.has(this.hiddenBy(outside))) outside = outside.parent;
+      piece.frame = outside ?? piece.frame;
     }
   }
 

@@ -135,9 +135,10 @@ def test_letters_of_a_heading_without_a_copy_are_shown(text: str) -> None:
     [
         ("visibility:hidden", "visibility:visible", True),
         ("visibility:collapse", "visibility: VISIBLE !important", True),
-        ("font-size:0", "font-size:16px", True), ("font-size:0", "font-size:1rem", False),
+        ("font-size:0", "font-size:16px", True), ("font-size:0", "font-size:1rem", True),
         ("font-size:0", "font-size:.9pt", True), ("font-size:0", "font-size:120%", False),
-        ("visibility:hidden", "display:block", False), ("display:none", "visibility:visible", False),
+        ("visibility:hidden", "display:block", False),
+        ("display:none", "visibility:visible", False),
         ("opacity:0", "opacity:1", False), ("visibility:hidden", "visibility:inherit", False),
         ("visibility:hidden", "visibility:visible;display:none", False),
     ],
@@ -152,6 +153,4 @@ def test_what_an_inner_element_can_undo(outer: str, inner: str, is_shown: bool) 
 def test_text_in_the_colour_of_its_cell_is_hidden(colour: str, background: str) -> None:
     html = f"<table><tr><td {background} style='color:{colour}'>A<td {background}>B</table>"
     assert shown_texts(html) == ["B"]
-    assert (
-        shown_texts(html.replace(colour, "#333").replace("bgcolor=#333", "bgcolor=#fff"))[0] == "A"
-    )
+    assert shown_texts(html.replace(f"color:{colour}", "color:#333")) == ["A", "B"]

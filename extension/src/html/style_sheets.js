@@ -1,7 +1,7 @@
 /** What a page's own `<style>` hides, by rules on single tags, classes and ids. */
 
 import tables from "../tables.json" with { type: "json" };
-import { findall, pattern, slice, split, strip } from "../python.js";
+import { findall, length, pattern, slice, split, strip } from "../python.js";
 import { COMMENT, declarations, styleHides } from "./hiding.js";
 
 const constants = tables["html.style_sheets"];
@@ -10,6 +10,9 @@ const PROPERTIES = /** @type {Record<string, string[]>} */ (constants.PROPERTIES
 const ALWAYS = pattern(constants.ALWAYS, "y");
 const SIMPLE = pattern(constants.SIMPLE, "y");
 const NAMES = pattern(constants.NAME, "g");
+const HINTS = Object.entries(constants.HINTS).map(
+  ([word, declaration]) => /** @type {[string, RegExp]} */ ([word, pattern(declaration)]),
+);
 const MEDIA = /^(?:(?:only\s+)?(?:all|screen)?)$/i;
 
 /**
@@ -54,7 +57,8 @@ export class Rules {
 /** @param {Document} document @returns {Rules | null} the rules of its style sheets; null if they hide nothing */
 export function hidingRules(document) {
   const sheets = [...document.querySelectorAll("style")].filter((style) => MEDIA.test(strip(style.getAttribute("media") ?? "")));
-  const css = slice(sheets.map((style) => style.textContent ?? "").join("}"), 0, constants.MAX_CHARS);
+  const texts = sheets.map((style) => style.textContent ?? "").filter((text) => length(text) <= constants.MAX_SHEET_CHARS);
+  const css = slice(texts.join("}"), 0, constants.MAX_CHARS);
   const rules = [...rulesOf(css.replaceAll("<!--", " ").replaceAll("-->", " ").replace(COMMENT, " "))];
   const hiding = rules.flatMap(hidingSelectors).slice(0, constants.MAX_RULES);
   if (!hiding.length) return null;
@@ -86,7 +90,9 @@ function* rulesOf(css) {
 
 /** @param {Rule} rule @returns {Simple[]} its simple selectors, if it hides what they name */
 function hidingSelectors({ selectors, own, isAlways }) {
-  if (!isAlways || !constants.NEEDED.some((word) => own.includes(word))) return [];
+  const squeezed = `;${split(own).join("")}`;
+  const mayHide = HINTS.some(([word, declaration]) => own.includes(word) && declaration.test(squeezed));
+  if (!isAlways || !mayHide) return [];
   const reason = styleHides(declarations(own));
   if (!(REASONS[reason] in PROPERTIES)) return [];
   return selectors.split(",").flatMap((selector) => {

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
+from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -212,9 +213,10 @@ class Page:
         return BlockPaths(tuple(pairs), places)
 
     @cached_property
-    def steps(self) -> frozenset[tuple[str, str]]:
-        """The different elements around blocks, as (tag, class words)."""
-        return frozenset(chain.from_iterable(zip(*pair, strict=True) for pair in self.paths.pairs))
+    def names(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The tags, and the class words, of all elements around blocks."""
+        tags, class_words = (map(itemgetter(which), self.paths.pairs) for which in (0, 1))
+        return frozenset().union(*tags), frozenset().union(*class_words)
 
     @property
     def truncated(self) -> bool:

@@ -8,7 +8,6 @@ shopping cart. Of the 376,000 characters that 548 dialogs of nine labeled sets s
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Literal
@@ -68,12 +67,11 @@ def dialogs_of(page: Page) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     Two bool arrays of shape (blocks,). A consent box counts as a dialog, whatever its tag and role.
     """
     pairs, places = page.paths
-    names = _names_of_dialogs({words for _, words in page.steps})
-    steps = (step for step in page.steps if step[0] == "dialog" or step[1] in names)
-    of_step = {step: kind for step in steps if (kind := _kind_of(*step))}
-    if not of_step:  # as on most pages
+    tags_of_page, class_words_of_page = page.names
+    names = _names_of_dialogs(class_words_of_page)
+    if not names and "dialog" not in tags_of_page:  # as on most pages
         return np.zeros(len(places), dtype=np.bool_), np.zeros(len(places), dtype=np.bool_)
-    kinds = np.array([_place_of(tags, words, of_step) for tags, words in pairs])[list(places)]
+    kinds = np.array([_place_of(tags, words, names) for tags, words in pairs])[list(places)]
     return kinds != "", kinds == "consent"
 
 
@@ -108,9 +106,13 @@ def is_the_page(
     return bool(asking < _MAX_ASKING * chars[others].sum())
 
 
-def _place_of(tags: Path, class_words: Path, of_step: Mapping[tuple[str, str], _Place]) -> _Place:
-    """Return what the elements of a path are: a consent box, another dialog, or neither."""
-    found = {of_step.get(step, "") for step in zip(tags, class_words, strict=True)}
+def _place_of(tags: Path, class_words: Path, names: AbstractSet[str]) -> _Place:
+    """Return what the elements of a path are: a consent box, another dialog, or neither.
+
+    ``names``: those of :func:`_names_of_dialogs`.
+    """
+    steps = zip(tags, class_words, strict=True)
+    found = {_kind_of(tag, words) for tag, words in steps if tag == "dialog" or words in names}
     return "consent" if "consent" in found else "dialog" if "dialog" in found else ""
 
 

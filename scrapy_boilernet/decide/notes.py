@@ -36,7 +36,7 @@ def complete_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     Hidden blocks are not added. Of an ``<aside>`` only sentences without links count, and only
     where no element in and around it has a class, id or role, as on a page written by hand.
     """
-    if not _may_have_notes(page.steps):
+    if not _may_have_notes(*page.names):
         return kept
     pairs, places = page.paths
     depths = [_note_depth(tags, class_words) for tags, class_words in pairs]
@@ -58,13 +58,11 @@ def complete_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return completed
 
 
-def _may_have_notes(steps: AbstractSet[tuple[str, str]]) -> bool:
-    """Return whether any of these elements may hold notes, by a look at all together."""
-    names = "\n".join({words for _, words in steps})
+def _may_have_notes(tags: AbstractSet[str], class_words: AbstractSet[str]) -> bool:
+    """Return whether any element may hold notes, by a look at all together."""
+    names = "\n".join(class_words)
     may_be = "not" in names or "reflist" in names  # a pattern takes longer
-    return (may_be and _FOOTNOTES.search(names) is not None) or any(
-        tag == "aside" for tag, _ in steps
-    )
+    return "aside" in tags or (may_be and _FOOTNOTES.search(names) is not None)
 
 
 def _note_depth(tags: Path, class_words: Path) -> int:

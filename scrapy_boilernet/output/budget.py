@@ -18,7 +18,7 @@ TIMES_BYTES = 4
 FREE_BYTES = 1_000_000
 """A page of 5,000 links with addresses of 180 characters takes less."""
 MAX_NESTED = 20
-"""Quotes and list items around a part; 7,162 pages of nine labeled sets have at most 11."""
+"""Quotes and list items around a part; deeper ones are left out."""
 STRONG_BYTES = len("<strong></strong>")
 _MARK_BYTES = {STRONG: STRONG_BYTES, EMPHASIS: 9, DELETED: 11, CODE: 13}
 """The tags of a mark in HTML, which are longer than Markdown's signs."""

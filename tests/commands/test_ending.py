@@ -126,7 +126,7 @@ def test_an_output_in_the_folder_that_is_read_is_refused(
 
 
 @pytest.mark.parametrize(
-    "address", ["s3://bucket/a.jsonl", "gs://b/a.txt", "https://example.org/a.txt", "file:///a"]
+    "address", ["s3://bucket/a.jsonl", "gs://b/a.txt", "https://example.org/a.txt", "ftp://host/a"]
 )
 def test_an_address_as_an_output_is_refused(page: Path, address: str) -> None:
     found = scrapy(page.parent, "extract", "p.html", "-o", address)

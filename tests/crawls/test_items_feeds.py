@@ -7,14 +7,11 @@ import csv
 import json
 import marshal
 import pickle
-from collections.abc import Callable
-from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 from testing import crawling
-from testing.item_crawls import SETTINGS, environment, text_of
+from testing.item_crawls import SETTINGS, environment, reader_of_all, text_of
 from testing.loopback import Site
 
 from scrapy_boilernet.items import MAX_SHOWN_CHARACTERS, BlockLabels, MainText
@@ -38,18 +35,6 @@ def crawl(site: Site, folder: Path, *formats: str) -> Path:
     return folder
 
 
-def all_of(load: Callable[[Any], Any]) -> Callable[[bytes], list[Any]]:
-    """Return the reader of one item after another."""
-
-    def read(feed: bytes) -> list[Any]:
-        file, items = BytesIO(feed), []
-        while file.tell() < len(feed):
-            items.append(load(file))
-        return items
-
-    return read
-
-
 @pytest.mark.parametrize("name", ["json", "jsonlines", "csv", "xml"])
 def test_feed_is_that_of_plain_values_byte_by_byte(feeds: Path, name: str) -> None:
     found = (feeds / f"as_it_is.{name}").read_bytes()
@@ -58,7 +43,7 @@ def test_feed_is_that_of_plain_values_byte_by_byte(feeds: Path, name: str) -> No
 
 
 def test_feed_in_pickle_holds_plain_lists_and_texts(feeds: Path) -> None:
-    read = all_of(pickle.load)
+    read = reader_of_all(pickle.load)
     found = read((feeds / "as_it_is.pickle").read_bytes())
     assert found == read((feeds / "plain.pickle").read_bytes())
     assert {(type(item["block_labels"]), type(item["main_text"])) for item in found} == {
@@ -70,7 +55,7 @@ def test_feed_in_marshal_holds_what_the_others_hold(
     site: Site, feeds: Path, tmp_path: Path
 ) -> None:
     folder = crawl(site, tmp_path, "marshal")
-    read = all_of(marshal.load)
+    read = reader_of_all(marshal.load)
     found = read((folder / "as_it_is.marshal").read_bytes())
     assert found == read((folder / "plain.marshal").read_bytes())
     assert found == json.loads((feeds / "as_it_is.json").read_bytes())

@@ -8,13 +8,13 @@ import marshal
 import pickle
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
-from io import BytesIO, StringIO
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from testing.crawling import Crawl, crawl
-from testing.item_crawls import SETTINGS
+from testing.item_crawls import SETTINGS, reader_of_all
 from testing.loopback import Site
 
 SPIDERS = ("meta", "meta_process", "meta_deferred")
@@ -48,24 +48,12 @@ def marshal_result(site: Site, feeds: Path) -> Crawl:
     return held(site, feeds / "with_marshal", "marshal", "json", "xml")
 
 
-def every(load: Callable[[Any], Any]) -> Callable[[bytes], list[Any]]:
-    """Return the reader of one item after another."""
-
-    def read(feed: bytes) -> list[Any]:
-        file, items = BytesIO(feed), []
-        while file.tell() < len(feed):
-            items.append(load(file))
-        return items
-
-    return read
-
-
 READERS: dict[str, Callable[[bytes], list[Any]]] = {
     "json": json.loads,
     "jsonlines": lambda feed: [json.loads(line) for line in feed.splitlines()],
     "csv": lambda feed: list(csv.DictReader(StringIO(feed.decode(), newline=""))),
     "xml": lambda feed: list(ET.fromstring(feed)),
-    "pickle": every(pickle.load),
+    "pickle": reader_of_all(pickle.load),
 }
 
 
@@ -81,7 +69,7 @@ def test_every_item_is_in_the_feed(result: Crawl, feeds: Path, kind: str, spider
 def test_every_item_is_in_a_feed_in_marshal(
     marshal_result: Crawl, feeds: Path, spider: str
 ) -> None:
-    items = every(marshal.load)((feeds / "with_marshal" / f"{spider}.marshal").read_bytes())
+    items = reader_of_all(marshal.load)((feeds / "with_marshal" / f"{spider}.marshal").read_bytes())
     assert len(items) == ITEMS_PER_PAGE * PAGES
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -217,3 +218,15 @@ def alive(
     given = {"BOILERNET_ENABLED": True, "BOILERNET_ENGINE": "numpy", "ITEMS_PAGES": pages}
     crawl = crawling.crawl("items_held", site, given, environment=environment(package))
     return {name: stats[f"held/{stat}"] for name, stats in crawl.stats.items()}
+
+
+def reader_of_all(load: Callable[[Any], Any]) -> Callable[[bytes], list[Any]]:
+    """Return the reader of a feed that has one item after another."""
+
+    def read(feed: bytes) -> list[Any]:
+        file, items = BytesIO(feed), []
+        while file.tell() < len(feed):
+            items.append(load(file))
+        return items
+
+    return read

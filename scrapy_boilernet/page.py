@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -92,6 +92,12 @@ class LazyBlocks(Sequence[Block]):
     @abstractmethod
     def paths(self) -> tuple[tuple[tuple[Path, Path], ...], tuple[int, ...]]:
         """Return the ``pairs`` and the ``places`` of :class:`BlockPaths`."""
+
+    @abstractmethod
+    def names(self) -> tuple[Collection[str], Collection[str]]:
+        """Return the tags, and the class words, of all elements around blocks, perhaps among
+        others.
+        """
 
     @abstractmethod
     def marks(self) -> Any:
@@ -213,8 +219,10 @@ class Page:
         return BlockPaths(tuple(pairs), places)
 
     @cached_property
-    def names(self) -> tuple[frozenset[str], frozenset[str]]:
-        """The tags, and the class words, of all elements around blocks."""
+    def names(self) -> tuple[Collection[str], Collection[str]]:
+        """The tags, and the class words, of all elements around blocks, perhaps among others."""
+        if isinstance(self.blocks, LazyBlocks):
+            return self.blocks.names()
         tags, class_words = (map(itemgetter(which), self.paths.pairs) for which in (0, 1))
         return frozenset().union(*tags), frozenset().union(*class_words)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,17 +19,28 @@ from scrapy_boilernet.page import Page, Path
 
 _DIALOG_WORDS = re.compile(r"(?:^| )(?:alert ?)?dialog\Z")
 """Class words of an element with the role ``dialog``, which is the last of its words."""
+_MORE = r"\w*"
+_PRODUCTS: Final = {
+    "optanon": _MORE, "cookiebot": _MORE, "usercentrics": _MORE, "tarteaucitron": _MORE,
+    "cmpbox": _MORE, "cookielaw": _MORE, "uc": " (?:banner|container)", "consent": " blackbar",
+    "iubenda": " cs", "cky": r" (?:\w+ )?(?:consent|modal|overlay|notice|preference|box)",
+    "moove": " gdpr", "ketch": " (?:consent|banner|modal)", "sp": " message", "qc": " cmp",
+    "fc": " (?:consent|dialog|ab)", "eu": " cookie", "cookie": " (?:law|control)",
+    "cc": " (?:window|cookies?)", "real": " cookie", "wt": " cli", "gdpr": " cookie",
+    "ccc": " (?:notify|module|overlay|panel|region)", "privacy": " manager", "ppms": " cm",
+    "shopify": " pc", "coi": " banner", "transcend": " consent", "secure": " privacy",
+    **dict.fromkeys((
+        "onetrust", "cybot", "didomi", "truste", "trustarc", "osano", "cookieyes", "cmplz",
+        "borlabs", "klaro", "axeptio", "termly", "evidon", "cookiefirst", "consentmanager",
+        "cmpwrapper", "cookiescript", "cookieconsent", "privacymanager", "cookiehub", "termsfeed",
+    ), ""),
+}  # fmt: skip
+"""Class words and ids of the boxes of products that ask for consent: the first word of each, and
+what follows it."""
 _CONSENT_PRODUCTS = re.compile(
-    r"\b(?:onetrust|optanon\w*|cookiebot\w*|cybot|didomi|usercentrics\w*|uc (?:banner|container)|"
-    r"truste|trustarc|consent blackbar|osano|cookieyes|cmplz|iubenda cs|borlabs|klaro|"
-    r"cky (?:\w+ )?(?:consent|modal|overlay|notice|preference|box)|tarteaucitron\w*|axeptio|termly|"
-    r"moove gdpr|evidon|cookiefirst|consentmanager|cmpbox\w*|cmpwrapper|cookiescript|"
-    r"ketch (?:consent|banner|modal)|sp message|qc cmp|fc (?:consent|dialog|ab)|eu cookie|"
-    r"cookie law|cookielaw\w*|cc (?:window|cookies?)|cookieconsent|cookie control|real cookie|"
-    r"ccc (?:notify|module|overlay|panel|region)|wt cli|gdpr cookie|privacy ?manager|ppms cm|"
-    r"shopify pc|coi banner|transcend consent|secure privacy|cookiehub|termsfeed)\b"
+    rf"\b(?:{'|'.join(first + rest for first, rest in _PRODUCTS.items())})\b"
 )
-"""Class words and ids of the boxes of products that ask for consent."""
+_FIRST_WORDS = frozenset(first for first, rest in _PRODUCTS.items() if rest != _MORE)
 _CONSENT_BOX = re.compile(
     r"\b(?:cookies?|consent|gdpr|dsgvo|rgpd|lgpd|ccpa|privacy|datenschutz) "
     r"(?:[a-z]+ )?(?:banner|notice|notification|bar|popup|pop|modal|dialog|alert|disclaimer|"
@@ -41,6 +52,10 @@ _CONSENT_BOX = re.compile(
 _SECTION = re.compile(r"\b(?:section|sect|chapter|level|article|post)\b")
 """Class words of a manual's section, which may have such an id."""
 _CONSENT_STEMS = ("cook", "consent", "gdpr", "dsgvo", "rgpd", "lgpd", "ccpa", "privacy", "datens")
+_STEM = re.compile("|".join((
+    "dialog", *_CONSENT_STEMS, "optanon", "usercentrics", "tarteaucitron", "cmpbox",
+)))  # fmt: skip
+"""All names of dialogs have one of these, or one of ``_FIRST_WORDS``."""
 CONSENT_TEXT = re.compile(
     r"cookies?\b|consent|datenschutz|einwillig|tracking|privacy|gdpr|rgpd|dsgvo|"
     r"confidentialité|privacidad|przetwarza|prywatno|"
@@ -68,24 +83,19 @@ def dialogs_of(page: Page) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """
     pairs, places = page.paths
     tags_of_page, class_words_of_page = page.names
-    names = _names_of_dialogs(class_words_of_page)
+    names = frozenset(filter(_names_a_dialog, class_words_of_page))
     if not names and "dialog" not in tags_of_page:  # as on most pages
         return np.zeros(len(places), dtype=np.bool_), np.zeros(len(places), dtype=np.bool_)
     kinds = np.array([_place_of(tags, words, names) for tags, words in pairs])[list(places)]
     return kinds != "", kinds == "consent"
 
 
-def _names_of_dialogs(names: AbstractSet[str]) -> frozenset[str]:
-    """Return those of the class words that may be a dialog's, by a look at all together."""
-    text = "\n".join(("", *names, ""))
-    found = {
-        text[text.rfind("\n", 0, match.start()) + 1 : text.find("\n", match.end())]
-        for match in _CONSENT_PRODUCTS.finditer(text)
-    }
-    for stem in ("dialog", *_CONSENT_STEMS):
-        if stem in text:
-            found.update(words for words in names if stem in words)
-    return frozenset(found)
+@lru_cache(maxsize=1 << 14)  # every page of a site has the same names
+def _names_a_dialog(words: str) -> bool:
+    """Return whether the class words may be a dialog's or a consent box's."""
+    if _FIRST_WORDS.isdisjoint(words.split()) and not _STEM.search(words):
+        return False
+    return _asks_consent(words) or _DIALOG_WORDS.search(words) is not None
 
 
 def is_the_page(
@@ -109,14 +119,15 @@ def is_the_page(
 def _place_of(tags: Path, class_words: Path, names: AbstractSet[str]) -> _Place:
     """Return what the elements of a path are: a consent box, another dialog, or neither.
 
-    ``names``: those of :func:`_names_of_dialogs`.
+    ``names``: the class words that may be a dialog's.
     """
+    if "dialog" not in tags and names.isdisjoint(class_words):
+        return ""
     steps = zip(tags, class_words, strict=True)
     found = {_kind_of(tag, words) for tag, words in steps if tag == "dialog" or words in names}
     return "consent" if "consent" in found else "dialog" if "dialog" in found else ""
 
 
-@lru_cache(maxsize=1 << 13)  # every page of a site has the same elements
 def _kind_of(tag: str, words: str) -> _Place:
     """Return what an element is: a consent box, another dialog, or neither."""
     if tag in _ROOT_TAGS:

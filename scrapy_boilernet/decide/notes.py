@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 
 import numpy as np
@@ -21,6 +22,8 @@ _FOOTNOTES = re.compile(
     r"doc endnotes|doc footnote|reflist)\b"
 )
 """Class words, ids and roles of the element that holds notes."""
+_STEMS = ("tnot", "ssnot", "ßnot", "dnot", "reflist")
+"""Every match of ``_FOOTNOTES`` has one of these. They are found faster."""
 _NO_FOOTNOTES = re.compile(r"\b(?:footer|newsletter|form|header|nav|links|legal|disclaimer)\b")
 _OUTSIDE = frozenset(("nav", "footer", "form", "button", "label", "figure"))
 _NO_NOTE_TAGS = frozenset(("html", "body", "a", "sup", "span"))
@@ -36,10 +39,12 @@ def complete_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     Hidden blocks are not added. Of an ``<aside>`` only sentences without links count, and only
     where no element in and around it has a class, id or role, as on a page written by hand.
     """
-    if not _may_have_notes(*page.names):
+    tags_of_page, class_words_of_page = page.names
+    names = _names_of_notes(class_words_of_page)
+    if not names and "aside" not in tags_of_page:  # as on most pages
         return kept
     pairs, places = page.paths
-    depths = [_note_depth(tags, class_words) for tags, class_words in pairs]
+    depths = [_note_depth(tags, class_words, names) for tags, class_words in pairs]
     notes = [i for i, place in enumerate(places) if depths[place] > 0]
     if not notes or not kept.any():
         return kept
@@ -58,21 +63,27 @@ def complete_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return completed
 
 
-def _may_have_notes(tags: AbstractSet[str], class_words: AbstractSet[str]) -> bool:
-    """Return whether any element may hold notes, by a look at all together."""
-    names = "\n".join(class_words)
-    may_be = "not" in names or "reflist" in names  # a pattern takes longer
-    return "aside" in tags or (may_be and _FOOTNOTES.search(names) is not None)
+def _names_of_notes(names: Collection[str]) -> frozenset[str]:
+    """Return those of the class words that name notes, by a look at all together."""
+    text = "\n".join(names)
+    if not any(map(text.__contains__, _STEMS)):
+        return frozenset()
+    return frozenset(filter(_FOOTNOTES.search, names))
 
 
-def _note_depth(tags: Path, class_words: Path) -> int:
-    """Return the depth of the outermost element of a path that holds notes; 0 if none does."""
+def _note_depth(tags: Path, class_words: Path, names: AbstractSet[str]) -> int:
+    """Return the depth of the outermost element of a path that holds notes; 0 if none does.
+
+    ``names``: those of :func:`_names_of_notes`.
+    """
+    if "aside" not in tags and names.isdisjoint(class_words):
+        return 0
     if not _OUTSIDE.isdisjoint(tags):
         return 0
     for depth, (tag, words) in enumerate(zip(tags, class_words, strict=True)):
         if tag in _NO_NOTE_TAGS:
             continue
-        if words and _FOOTNOTES.search(words):
+        if words in names:
             return 0 if _NO_FOOTNOTES.search(words) else depth
         if tag == "aside":
             named = any(class_words[2:]) or not _HEADINGS.isdisjoint(tags[depth:])

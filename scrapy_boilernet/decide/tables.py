@@ -68,6 +68,10 @@ def cell_of(block: Block) -> Cell | None:
     return Cell(table, block.nodes[steps.row], block.nodes[steps.cell])
 
 
+def _table_steps(tags: Path) -> list[int]:
+    return [step for step, tag in enumerate(tags) if tag == "table"]
+
+
 def data_tables(page: Page) -> list[Rows]:
     """Return the data tables of the page, in the order of their first blocks.
 
@@ -78,10 +82,12 @@ def data_tables(page: Page) -> list[Rows]:
     cells_of: dict[int, dict[int, dict[int, list[int]]]] = {}
     around: set[int] = set()
     pairs, places = page.paths
-    tables = [[step for step, tag in enumerate(tags) if tag == "table"] for tags, _ in pairs]
+    tables = [_table_steps(tags) if "table" in tags else [] for tags, _ in pairs]
     if not any(tables):
         return []
-    cells = [_cell_steps(tags) for tags, _ in pairs]
+    cells = [
+        _cell_steps(tags) if own else None for (tags, _), own in zip(pairs, tables, strict=True)
+    ]
     nodes, depths = nodes_of(page.blocks)
     begins = [0, *depths.cumsum().tolist()]
     for i, place in enumerate(places):

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from typing import get_args
 
 from lxml import etree
@@ -28,6 +28,7 @@ from scrapy_boilernet.html.invisible import (
     may_have_invisible,
     without_invisible,
 )
+from scrapy_boilernet.html.scan import count_tags
 from scrapy_boilernet.html.style_sheets import MAX_SHEET_CHARS, Rules, hiding_rules
 from scrapy_boilernet.html.tokens import up_to_node
 from scrapy_boilernet.html.tree import parse
@@ -48,10 +49,8 @@ _MIN_NODES = 200_000
 """Elements and comments that are read of a page, or two per wanted block if that is more. The limit
 bounds the memory of the page's tree. A ``</p>`` without ``<p>`` counts as an element."""
 
-_STYLE = re.compile(rb"<style", re.IGNORECASE)
 _MEDIA = re.compile(r"(?:only\s+)?(?:all|screen)?", re.IGNORECASE)
 """The media of style sheets that hold on every screen."""
-_NODE, _PIECE_BYTES = re.compile(rb"<[a-z/!?]", re.IGNORECASE), 1 << 20
 
 
 def blockify(
@@ -76,13 +75,12 @@ def blockify(
     _check(units, markup, max_blocks)
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
     body = to_utf8(data, encoding, charset, url)
-    end = _end_of_nodes(body, max(_MIN_NODES, 2 * max_blocks))
-    invisible: tuple[HiddenText, ...] = ()
-    if may_have_invisible(body):
-        invisible, body = _invisible(body[:end], units, max_blocks), without_invisible(body[:end])
-    roots, flat = parse(body[:end])
-    styles = len(_STYLE.findall(body))
-    rules = hiding_rules(_style_sheets(roots, styles)) if styles else None
+    tags = count_tags(body)
+    end = _end_of_nodes(body, tags.nodes, max(_MIN_NODES, 2 * max_blocks))
+    has_more_nodes, body = end < len(body), body[:end]
+    invisible, body = _without_invisible(body, units, max_blocks)
+    roots, flat = parse(body)
+    rules = hiding_rules(_style_sheets(roots, tags.styles)) if tags.styles else None
     walk = _markup_walk(rules) if markup else CompiledWalk(units, rules)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
     return Page(
@@ -92,7 +90,7 @@ def blockify(
         digest=body_digest or digest(html),
         units=units,
         over_max_bytes=over_max_bytes,
-        over_max_blocks=over_max_blocks or end < len(body),
+        over_max_blocks=over_max_blocks or has_more_nodes,
         head=read_head(roots[0], seen),
         flat=flat,
         not_html=not_html,
@@ -115,23 +113,28 @@ def _markup_walk(rules: Rules | None) -> CompiledWalk:
     return CompiledMarkupWalk(rules)
 
 
-def _invisible(body: bytes, units: Units, max_blocks: int) -> tuple[HiddenText, ...]:
-    """Return the texts in characters that no one sees, per block that has some."""
+def _without_invisible(
+    body: bytes, units: Units, max_blocks: int
+) -> tuple[tuple[HiddenText, ...], bytes]:
+    """Return the texts in characters that no one sees, per block that has some, and the page
+    without these characters.
+    """
+    if not may_have_invisible(body):
+        return (), body
     roots, flat = parse(body)
     blocks, _ = CompiledWalk(units).blocks(roots, max_blocks, not flat)
     found = ((invisible_text(block.text), block.xpath) for block in blocks)
-    return tuple(HiddenText(text, INVISIBLE_CHARACTERS, xpath) for text, xpath in found if text)
+    texts = (HiddenText(text, INVISIBLE_CHARACTERS, xpath) for text, xpath in found if text)
+    return tuple(texts), without_invisible(body)
 
 
 def _style_sheets(roots: Sequence[etree._Element], count: int) -> str:
     """Return the text of the page's ``<style>`` elements, except those for other media.
 
-    ``count``: how many the page has at most.
+    ``count``: how many of them are read; the page has no more.
     """
-    head = roots[0].find("head")
-    elements = [] if head is None else [*head.iter("style")]
-    if len(elements) < count:
-        elements = [*chain.from_iterable(root.iter("style") for root in roots)]
+    found = chain.from_iterable(root.iter("style") for root in roots)
+    elements = islice(found, count)  # mostly all are in the head
     shown = (e for e in elements if _MEDIA.fullmatch((e.get("media") or "").strip()))
     texts = (element.text or "" for element in shown)
     return "}".join(text for text in texts if len(text) <= MAX_SHEET_CHARS)
@@ -174,19 +177,12 @@ def _unpacked(html: bytes | str, max_bytes: int) -> tuple[bytes | str, bool, str
     return (b"", False, name) if name else (body, is_cut_off, "")
 
 
-def _end_of_nodes(body: bytes, most: int) -> int:
-    """Return the offset after the first ``most`` nodes, or the page's length if it has fewer."""
-    if len(body) <= 2 * most or _most_nodes(body) <= most:
-        return len(body)
-    return next(up_to_node(most).finditer(body)).end()
+def _end_of_nodes(body: bytes, nodes: int, most: int) -> int:
+    """Return the offset after the first ``most`` nodes, or the page's length if it has fewer.
 
-
-def _most_nodes(body: bytes) -> int:
-    """Return how many nodes the page has at most. Looks at pieces, since other threads wait for a
-    search to end.
+    ``nodes``: how many it has at most.
     """
-    pieces = range(0, len(body), _PIECE_BYTES)
-    return sum(len(_NODE.findall(body, i, i + _PIECE_BYTES + 1)) for i in pieces)
+    return len(body) if nodes <= most else next(up_to_node(most).finditer(body)).end()
 
 
 def _title(roots: Sequence[etree._Element], noted: Iterable[etree._Element]) -> str:

@@ -55,12 +55,18 @@ static inline int may_hide_by_style(const unsigned char *style) {
     return 0;
 }
 
-/* Whether a class may be one that hides. */
+/* Whether a class may be one that hides, by a part that each of those has. */
 static inline int may_hide_by_class(const unsigned char *s) {
     for (; *s; s++) {
-        if ((*s == 'd' && s[1] == 'd') || (*s == 'n' && (s[1] == 'v' || s[1] == 'o' || s[1] == 'r'))
-            || (*s == 'r' && s[1] == '-') || (*s == 's' && s[1] == 'r'))
-            return 1;
+        switch (*s) {
+            case 'h': if (s[1] == 'i' && s[2] == 'd') return 1; break;  /* hidden */
+            case 's':
+                if (s[1] == 'r') return 1;  /* sr-only, for-sr */
+                if (s[1] == 'c' && s[2] == 'r') return 1;  /* screen-reader */
+                break;
+            case 'n': if (s[1] == 'v' && s[2] == 'i') return 1; break;  /* invisible */
+            case 'd': if (s[1] == '-' && s[2] == 'n') return 1; break;  /* d-none */
+        }
     }
     return 0;
 }

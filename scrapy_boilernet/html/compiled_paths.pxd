@@ -97,6 +97,8 @@ cdef class PathTable:
     cdef int _grow_siblings(self, size_t room) except -1
     cdef int _path_number(self, int above, int tag, str words) except -1
     cdef int _grow_slots(self, size_t room) except -1
+    cdef int _set_hidden(self, int number) except -1
+    cdef int _hide(self, Frame *frame) except -1
     cdef int _inherited(self, int above, int own, xmlNode *element) except -1
     cdef str _read_attributes(self, Frame *frame, int *reason, bint wants_words)
     cdef str _attributes_in_python(self, Frame *frame, int *reason)

@@ -18,7 +18,7 @@ from lxml.includes.tree cimport (
     xmlNode,
 )
 
-from scrapy_boilernet.html.hiding import CLASSES, UNDOABLE
+from scrapy_boilernet.html.hiding import CLASSES, UNDOABLE, hides_by_style
 from scrapy_boilernet.html.paths import (
     LONG_XPATH,
     MANY_NAMES,
@@ -51,7 +51,7 @@ cdef extern from "Python.h":
     void PyObject_GC_UnTrack(PyObject *op)
 
 cdef int _STYLE = 7  # a result of attribute_number
-cdef tuple _HIDING = ("hidden", "aria-hidden", "style", "bgcolor", "color")  # those from 5 on
+cdef tuple _HIDING = ("hidden", "aria-hidden", "style", "bgcolor", "color")  # 5 and more
 cdef int _MAX_ANCESTORS = MAX_ANCESTORS, _LONG_XPATH = LONG_XPATH, _MANY_NAMES = MANY_NAMES
 cdef int _ABSOLUTE_CHARS = len("(//*)[]"), _STEP_CHARS = len("/[]")
 cdef int _MAX_ATTRIBUTE_CHARS = MAX_ATTRIBUTE_CHARS, _MAX_CLASS_WORDS = MAX_CLASS_WORDS
@@ -104,25 +104,16 @@ cdef class PathTable:
         return self._known_numbers[place]
 
     cdef int _new_tag(self, str name) except -1:
-        cdef int flags = 0
+        cdef int flags
         if name in self._tag_numbers:
             return self._tag_numbers[name]
         if self.tag_count == self._tag_room:
             self._tag_room = 2 * self._tag_room + 128
             self.tag_flags = <int *>grown(self.tag_flags, self._tag_room * sizeof(int))
+        known = _known_flags.get(name)
+        flags = _flags_of(name) if known is None else known
         flags |= SEAMLESS if name in self.seamless else 0
         flags |= SKIPPED if name in self.skipped else 0
-        flags |= NOTED if name in NOTED_TAGS else 0
-        flags |= VOID if name in NOTED_VOID_TAGS else 0
-        flags |= INLINE if name in INLINE_TAGS else 0
-        flags |= HEADING if name in HEADING_TAGS else 0
-        flags |= MARKED if name in MARK_TAGS else 0
-        flags |= PLAIN_NAME if name.isalnum() and name.isascii() else 0
-        flags |= NAMED if XPATH_NAME.match(name) else 0
-        flags |= {
-            "noscript": NOSCRIPT, "pre": CODE | PREFORMATTED, "code": CODE, "a": LINK,
-            "div": DIV, "body": BODY, "title": TITLE, "head": HEAD,
-        }.get(name, 0)
         self.tag_flags[self.tag_count] = flags
         self.tag_names.append(name)
         self._tag_numbers[name] = self.tag_count
@@ -222,21 +213,30 @@ cdef class PathTable:
         """Return why the frame's element, or one around it, hides itself; 0 if none does."""
         if self.frames[number].hidden != UNKNOWN:
             return self.frames[number].hidden
+        cdef int around = self.frames[number].parent
+        if around >= 0 and self.frames[around].hidden == UNKNOWN:
+            self._set_hidden(around)
+        self._hide(&self.frames[number])
+        return self.frames[number].hidden
+
+    cdef int _set_hidden(self, int number) except -1:
+        """Set why the elements around a frame, and its own, are hidden, outermost first."""
         cdef list unknown = []
-        cdef int hidden, own
-        cdef int above = number
-        while above >= 0 and self.frames[above].hidden == UNKNOWN:
-            unknown.append(above)
-            above = self.frames[above].parent
-        hidden = self.frames[above].hidden if above >= 0 else 0
-        for above in reversed(unknown):
-            if self.frames[above].element.properties is not NULL and (
-                not hidden or hidden in UNDOABLE
-            ):
-                self._read_attributes(&self.frames[above], &own, False)
-                hidden = self._inherited(hidden, own, self.frames[above].element)
-            self.frames[above].hidden = hidden
-        return hidden
+        while number >= 0 and self.frames[number].hidden == UNKNOWN:
+            unknown.append(number)
+            number = self.frames[number].parent
+        for number in reversed(unknown):
+            self._hide(&self.frames[number])
+        return 0
+
+    cdef int _hide(self, Frame *frame) except -1:
+        """Set why a frame's element is hidden; that of the one around it is known."""
+        cdef int own, hidden = self.frames[frame.parent].hidden if frame.parent >= 0 else 0
+        if frame.element.properties is not NULL and (not hidden or hidden in UNDOABLE):
+            self._read_attributes(frame, &own, False)
+            hidden = self._inherited(hidden, own, frame.element)
+        frame.hidden = hidden
+        return 0
 
     cdef int _inherited(self, int above, int own, xmlNode *element) except -1:
         """Return why an element is hidden by itself or by the one around it."""
@@ -270,6 +270,7 @@ cdef class PathTable:
         cdef xmlAttr *attribute = frame.element.properties
         cdef Bytes values[4]
         cdef Bytes value
+        cdef Bytes style = NULL
         cdef int which
         cdef bint others = False, may_hide = False, by_class = False, by_rule = False
         cdef Bytes bits = self._rule_bits
@@ -284,27 +285,37 @@ cdef class PathTable:
                     others = True
                 elif which <= 4:
                     values[which - 1] = value
-                elif which != _STYLE or may_hide_by_style(value):
+                elif which == _STYLE:
+                    style = value if may_hide_by_style(value) else NULL
+                else:
                     hiding = {} if hiding is None else hiding
                     hiding[_HIDING[which - 5]] = _text_of(value)
-                    may_hide = may_hide or which <= _STYLE
+                    may_hide = may_hide or which < _STYLE
             attribute = attribute.next
         cdef unsigned char text[4 * 201 + 1]
         cdef unsigned char words[4 * 201 + 8]
-        cdef Py_ssize_t length = 0 if others else joined_values(values, text, _MAX_ATTRIBUTE_CHARS)
+        cdef Py_ssize_t length = 0
+        if wants_words and not others:
+            length = joined_values(values, text, _MAX_ATTRIBUTE_CHARS)
         if length < 0 or others:
             return self._attributes_in_python(frame, reason)
         by_class = values[0] is not NULL and may_hide_by_class(values[0])
         if self.rules is not None:
             by_rule = values[0] is not NULL and may_be_ruled(values[0], bits)
             by_rule = by_rule or (values[1] is not NULL and may_be_ruled(values[1], bits))
-        if by_class and not may_hide and not by_rule:
-            reason[0] = CLASSES[_cut(values[0])]
-        elif by_class or may_hide or by_rule:
+        if by_rule or may_hide or (style is not NULL and hiding is not None):
+            hiding = {} if hiding is None else hiding
+            if style is not NULL:
+                hiding["style"] = _text_of(style)
             reason[0] = hiding_reason(
-                hiding or {}, self.tag_names[frame.tag], _cut(values[1]), _cut(values[0]),
+                hiding, self.tag_names[frame.tag], _cut(values[1]), _cut(values[0]),
                 self.rules,
             )
+        else:  # as most elements
+            if style is not NULL:
+                reason[0] = hides_by_style(_text_of(style))
+            if by_class and not reason[0]:
+                reason[0] = CLASSES[_cut(values[0])]
         if not wants_words:
             return ""
         length = class_words(text, length, words, _MAX_CLASS_WORDS)
@@ -458,6 +469,29 @@ cdef class PathTable:
             number = frame.parent
         steps.reverse()
         return "".join(steps)
+
+
+cdef dict _known_flags = {}
+cdef int _MAX_KNOWN = 1 << 10
+
+
+cdef int _flags_of(str name) except -1:
+    """Return the flags of a tag that are the same in both units, and keep them for later pages."""
+    cdef int flags = 0
+    flags |= NOTED if name in NOTED_TAGS else 0
+    flags |= VOID if name in NOTED_VOID_TAGS else 0
+    flags |= INLINE if name in INLINE_TAGS else 0
+    flags |= HEADING if name in HEADING_TAGS else 0
+    flags |= MARKED if name in MARK_TAGS else 0
+    flags |= PLAIN_NAME if name.isalnum() and name.isascii() else 0
+    flags |= NAMED if XPATH_NAME.match(name) else 0
+    flags |= {
+        "noscript": NOSCRIPT, "pre": CODE | PREFORMATTED, "code": CODE, "a": LINK,
+        "div": DIV, "body": BODY, "title": TITLE, "head": HEAD,
+    }.get(name, 0)
+    if len(_known_flags) < _MAX_KNOWN:
+        _known_flags[name] = flags
+    return flags
 
 
 cdef tuple _plain(tuple values):

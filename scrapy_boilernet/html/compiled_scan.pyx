@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
-"""The compiled form of the scan in :mod:`scrapy_boilernet.html.tree` for page bombs."""
+"""The compiled form of :mod:`scrapy_boilernet.html.scan`."""
 
 from libc.string cimport memchr
 
@@ -79,7 +79,77 @@ cdef extern from *:
         }
         return 0;
     }
+
+    /* Sets counts to the numbers of nodes, end tags and style tags that a page has at most. */
+    static void tags_of(const char *s, Py_ssize_t length, Py_ssize_t *counts) {
+        const char *end = s + length;
+        Py_ssize_t nodes = 0, ends = 0, styles = 0;
+        while (s < end && (s = memchr(s, '<', end - s)) && ++s < end) {
+            char c = *s | 0x20;
+            if (c >= 'a' && c <= 'z') {
+                nodes++;
+                styles += c == 's' && end - s >= 5 && (s[1] | 0x20) == 't' && (s[2] | 0x20) == 'y'
+                    && (s[3] | 0x20) == 'l' && (s[4] | 0x20) == 'e';
+            } else if (*s == '/') {
+                nodes++;
+                ends++;
+            } else {
+                nodes += *s == '!' || *s == '?';
+            }
+        }
+        counts[0] = nodes;
+        counts[1] = ends;
+        counts[2] = styles;
+    }
+
+    /* Whether UTF-8 has a control character that XML 1.0 excludes, U+FFFE or U+FFFF. */
+    static int has_excluded(const char *body, Py_ssize_t length) {
+        const unsigned char *s = (const unsigned char *)body, *end = s + length, *stop;
+        while (s < end) {
+            unsigned char found = 0;  /* without a branch inside, compilers read 16 bytes at once */
+            for (stop = end - s > 4096 ? s + 4096 : end; s < stop; s++)
+                found |= (*s < 0x20) & (*s != 9) & (*s != 10) & (*s != 13);
+            if (found) return 1;
+        }
+        s = (const unsigned char *)body;
+        while (s < end && (s = memchr(s, 0xef, end - s))) {
+            if (end - s > 2 && s[1] == 0xbf && s[2] >= 0xbe) return 1;
+            s++;
+        }
+        return 0;
+    }
+
+    /* Whether a number is one of a character that XML 1.0 excludes, or one that no one sees. */
+    static int is_excluded(unsigned int number) {
+        return (number < 0x20 && number != 9 && number != 10 && number != 13)
+            || number == 0xfffe || number == 0xffff || (number >= 0xe0000 && number < 0xe0400);
+    }
+
+    /* Whether a page may have a reference to such a character. */
+    static int has_excluded_reference(const char *s, Py_ssize_t length) {
+        const char *end = s + length;
+        while (s < end && (s = memchr(s, '&', end - s)) && ++s < end) {
+            unsigned int number = 0, digit, base = 10, digits = 0;
+            if (*s != '#') continue;
+            s++;
+            if (s < end && (*s | 0x20) == 'x') {
+                base = 16;
+                s++;
+            }
+            for (; s < end; s++, digits++) {
+                char c = *s | 0x20;
+                digit = *s >= '0' && *s <= '9' ? *s - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
+                if (digit >= base) break;
+                number = number > 0xfffff ? 0x7ffffff : number * base + digit;
+            }
+            if (digits && is_excluded(number)) return 1;
+        }
+        return 0;
+    }
     """
+    bint has_excluded(const char *s, Py_ssize_t length) noexcept nogil
+    bint has_excluded_reference(const char *s, Py_ssize_t length) noexcept nogil
+    void tags_of(const char *s, Py_ssize_t length, Py_ssize_t *counts) noexcept nogil
     bint may_have_attributes(const char *s, Py_ssize_t length, Py_ssize_t most) noexcept nogil
     Py_ssize_t last_of(
         const char *s, char byte, Py_ssize_t start, Py_ssize_t to
@@ -96,18 +166,24 @@ def may_have_many_attributes(
     )
 
 
-def count_end_tags(bytes body):
-    """Return how often the page has ``</``."""
+def count_tags(bytes body):
+    """Return how many nodes, end tags and ``<style`` the page has at most."""
+    cdef Py_ssize_t counts[3]
     cdef const char *s = body
-    cdef const char *end = s + len(body)
-    cdef Py_ssize_t count = 0
-    while s < end:
-        s = <const char *>memchr(s, c"<", end - s)
-        if s is NULL:
-            break
-        s += 1
-        count += s < end and s[0] == c"/"
-    return count
+    cdef Py_ssize_t length = len(body)
+    with nogil:
+        tags_of(s, length, counts)
+    return counts[0], counts[1], counts[2]
+
+
+def may_be_malformed(bytes body):
+    """Return whether UTF-8 may hold a character that XML 1.0 excludes, or a reference to one."""
+    cdef const char *s = body
+    cdef Py_ssize_t length = len(body)
+    cdef bint found
+    with nogil:
+        found = has_excluded(s, length) or has_excluded_reference(s, length)
+    return found
 
 
 cdef bint _has_quoted_window(

@@ -737,6 +737,10 @@ cdef class CompiledBlocks:
             free(numbers)
         return tuple(pairs), tuple(places)
 
+    def names(self):
+        """Return the tags, and the class words, of all elements around blocks, among others."""
+        return tuple(self._walk.tag_names), tuple(self._walk._words)
+
     def marks(self):
         """Return per block its characters in links, whether it is hidden, and whether it is in
         ``<noscript>``: (3, blocks), int64.

@@ -10,7 +10,7 @@ import csv
 import json
 import re
 
-_HEAD_BYTES, _TAIL_BYTES = 32_768, 256
+_FIRST_BYTES, _HEAD_BYTES, _TAIL_BYTES = 64, 32_768, 256
 _MARK = b"\xef\xbb\xbf"
 _SPACES = " \t\r\n\f\v\ufeff\0"
 _GUARD = re.compile(r"\)\]\}'?,?\s*|(?:while|for)\s*\((?:1|;;)\)\s*;?\s*")
@@ -73,6 +73,8 @@ def data_name(body: bytes | str, whole: bool = True) -> str:
     """
     if isinstance(body, bytes) and (codec := _wide_codec(body)):
         body = body.decode(codec, errors="replace")
+    if _text(body[:_FIRST_BYTES]).lstrip(_SPACES)[:1] == "<":  # as nearly all pages begin
+        return ""
     head = _text(body[:_HEAD_BYTES]).lstrip(_SPACES)
     if not head or head[0] == "<":
         return ""

@@ -21,10 +21,12 @@ import zlib
 from contextlib import suppress
 from gzip import GzipFile
 from io import BytesIO
+from itertools import chain
 from urllib.parse import urlsplit
 
-import numpy as np
 from w3lib.encoding import html_body_declared_encoding, read_bom, resolve_encoding
+
+from scrapy_boilernet.html.scan import CONTROLS, NO_CHARACTERS, may_be_malformed
 
 _UNPACKED_CHUNK_BYTES = 1 << 20
 _MAX_NESTING = 2
@@ -136,24 +138,20 @@ _UTF16 = {
     "utf-16-le": re.compile(rb"(?:[ \t\r\n]\x00)*+<\x00[!?/a-zA-Z]\x00"),
     "utf-16-be": re.compile(rb"(?:\x00[ \t\r\n])*+\x00<\x00[!?/a-zA-Z]"),
 }
-_SHIFTS = (b"\x1b$", b"\x1b(", b"~{")
-"""ASCII bytes after which ISO-2022-JP and HZ encode other characters."""
+_SHIFTS = {b"\x1b": (b"\x1b$", b"\x1b("), b"~": (b"~{",)}
+"""By their first byte, which is found much faster: ASCII bytes after which ISO-2022-JP and HZ
+encode other characters."""
 _VISIBLE = (0x21, 0x7E)
 """The first and the last visible ASCII character."""
 _ASCII = bytes(range(128))
 _UTF8_REPLACEMENT = "\ufffd".encode()
 _SEPARATORS = b"\x0b\x0c\x1c\x1d\x1e\x1f"
 """Characters that Python and libxml2 take for white space."""
-_CHECKED_BYTES = 1 << 14
-"""Bytes that are checked at once, which fit into the processor's cache."""
-_NO_XML = bytes({*range(0x20)} - {*b"\t\n\r"})
-"""The control characters that XML 1.0 excludes."""
-_SPACES = bytes.maketrans(_NO_XML, b" " * len(_NO_XML))
+_SPACES = bytes.maketrans(CONTROLS, b" " * len(CONTROLS))
 _CONTROLS_OR_TAG = re.compile(rb"<[^>]*+>?|[\x01-\x08\x0b\x0c\x0e-\x1f]++")
 _TAG_NAME = re.compile(rb"</?[^\t\n\r\f />]*")
 _CONTROL = re.compile(rb"[\x01-\x08\x0b\x0e-\x1f]")
 """In the name of an element, something stands for such a character, so that it remains unknown."""
-_NO_CHARACTERS = ("\ufffe".encode(), "\uffff".encode())
 _BAD_REFERENCE = re.compile(
     rb"&#(?:0*+(?:(?P<space>1[12]|2[89]|3[01])|[1-8]|1[4-9]|2[0-7]|6553[45]|(?P<number>917[5-9]\d\d))"
     rb"(?!\d)|[xX]0*+(?:(?P<blank>[bcBC]|1[c-fC-F])|[1-8efEF]|1[0-9abAB]|[fF]{3}[eEfF]"
@@ -229,28 +227,15 @@ def _well_formed(body: bytes) -> bytes:
 
     In tags they become spaces, so that the tree is the one that parsel makes with them.
     """
-    if _has_controls(body):
-        body = _CONTROLS_OR_TAG.sub(_without_controls, body.replace(b"\x00", b""))
-    if b"\xef" in body:  # one byte is found much faster than two
-        for character in _NO_CHARACTERS:
-            body = body.replace(character, _UTF8_REPLACEMENT)
-    if b"&" not in body:
+    if not may_be_malformed(body):
         return body
+    if len(body.translate(None, CONTROLS)) < len(body):
+        body = _CONTROLS_OR_TAG.sub(_without_controls, body.replace(b"\x00", b""))
+    for character in NO_CHARACTERS:
+        body = body.replace(character, _UTF8_REPLACEMENT)
     body, count = _BAD_REFERENCE.subn(_without_reference, body)
     # What was around a reference may be one now; this time, something stands for each.
     return _BAD_REFERENCE.sub(_UTF8_REPLACEMENT, body) if count else body
-
-
-def _has_controls(body: bytes) -> bool:
-    """Return whether a body has bytes of :data:`_NO_XML`; a pattern takes much longer."""
-    if b"\x0b" in body or b"\x0c" in body:
-        return True
-    values = np.frombuffer(body, dtype=np.uint8)
-    for start in range(0, len(values), _CHECKED_BYTES):
-        piece = values[start : start + _CHECKED_BYTES]
-        if np.count_nonzero(piece - 9 < 5) < np.count_nonzero(piece < 0x20):
-            return True  # others than \t, \n, \x0b, \x0c and \r
-    return False
 
 
 def _without_reference(match: re.Match[bytes]) -> bytes:
@@ -310,7 +295,8 @@ def _valid_utf8(html: bytes) -> str | None:
 
 def _is_surely_utf8(html: bytes, text: str) -> bool:
     if len(text) == len(html):  # ASCII: the same text in any encoding, unless it has shifts
-        return not any(shift in html for shift in _SHIFTS)
+        possible = chain.from_iterable(_SHIFTS[first] for first in _SHIFTS if first in html)
+        return not any(shift in html for shift in possible)
     return len(html) - len(text) >= MIN_UTF8_CONTINUATION_BYTES
 
 

@@ -24,6 +24,9 @@ COUNTED_TAGS = (
 """Tags whose numbers of elements distinguish a list of products from an article."""
 READ_TAGS = ("meta", "script", "link", "html", "body")
 _COUNT_STEPS = (1, 2, 4, 10, 30)
+_WORDS_OF_COUNTS = {
+    tag: [f"n{tag}:{step}" for step in range(len(_COUNT_STEPS) + 1)] for tag in COUNTED_TAGS
+}
 
 _WORD = re.compile(r"[a-z]+")
 _VALUED_META = frozenset({"og:type", "twitter:card", "generator"})
@@ -118,5 +121,5 @@ def _root_classes(elements: Iterable[etree._Element]) -> Iterator[str]:
 
 
 def _count_words(counts: Mapping[Any, int]) -> Iterator[str]:
-    for tag in COUNTED_TAGS:
-        yield f"n{tag}:{bisect_right(_COUNT_STEPS, counts.get(tag, 0))}"
+    for tag, words in _WORDS_OF_COUNTS.items():
+        yield words[bisect_right(_COUNT_STEPS, counts.get(tag, 0))]

@@ -11,11 +11,6 @@ from typing import Final
 
 _ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|(.))", re.IGNORECASE | re.DOTALL)
 COMMENT: Final = re.compile(r"/\*(?:[^*]++|\*(?!/))*+(?:\*/|\Z)")
-_MAY_HIDE = re.compile(
-    r"none|hidden|collapse|opacity|font-size|clip|-\s*\d{2}|color|overflow|scale|\\|/\*",
-    re.IGNORECASE,
-)
-"""A style without any of these hides nothing."""
 _MAX_STYLE_CHARS = 10_000
 _MAX_CACHED = 1 << 12
 _ZERO = re.compile(r"[+-]?(?:0+\.?0*|\.0+)(?:%|[a-z]{1,4})?\Z")
@@ -58,7 +53,7 @@ HIDING_CLASSES: Final = frozenset(
 )
 """Classes by which frameworks hide text: Bootstrap, Tailwind, Foundation, WordPress, Drupal and
 others."""
-_MAY_HIDE_BY_CLASS = re.compile(r"dd|nv|no|r-|nr|sr")
+_MAY_HIDE_BY_CLASS = re.compile(r"hid|sr|scr|nvi|d-n")
 _SHOWN_CLASS = re.compile(
     r"(?:\s|^)(?:sr-only-focusable|d-(?:\w\w\w?-)?(?:block|flex|grid|inline|table)\S*)"
 )
@@ -97,8 +92,6 @@ class _Reasons(dict[str, int]):
 
 def hides_by_style(style: str) -> int:
     """Return why an element with this ``style`` attribute is hidden; 0 if it is not."""
-    if not _MAY_HIDE.search(style):
-        return 0
     return STYLES[style[:_MAX_STYLE_CHARS]]
 
 
@@ -134,9 +127,10 @@ def hides_by_aria(value: str, classes: str) -> int:
 
     Formulas and drop caps are shown, since what screen readers get is beside them.
     """
-    if value.strip().lower() != "true" or _SHOWN_ARIA.search(classes):
-        return 0
-    return BY_ARIA
+    return ARIA[classes] if value.strip().lower() == "true" else 0
+
+
+ARIA = _Reasons(lambda classes: 0 if _SHOWN_ARIA.search(classes) else BY_ARIA)
 
 
 def undoes(style: str, reason: int) -> bool:
@@ -152,7 +146,9 @@ def undoes(style: str, reason: int) -> bool:
 
 def declarations(style: str) -> dict[str, str]:
     """Return the values of a style's properties, in lower case; the last of each counts."""
-    plain = _ESCAPE.sub(_unescaped, COMMENT.sub(" ", style)).lower()
+    plain = style.lower()
+    if "\\" in style or "/*" in style:
+        plain = _ESCAPE.sub(_unescaped, COMMENT.sub(" ", style)).lower()
     values: dict[str, str] = {}
     important: set[str] = set()
     for declaration in plain.split(";"):

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_boilernet.html.frames import has_frames, without_frames
+from scrapy_boilernet.html.scan import count_tags, may_have_many_attributes
 from scrapy_boilernet.html.tokens import (
     ATTRIBUTE,
     MARKUP,
@@ -56,70 +57,13 @@ def has_many_attributes(body: bytes) -> bool:
     return up_to_tag_of_more(_MANY_ATTRIBUTES).fullmatch(body) is None
 
 
-def _may_have_many_attributes(
-    body: bytes,
-    window: int,
-    signs: int,
-    gap: int,
-    most: int,  # noqa: ARG001
-) -> bool:
-    """Return whether a tag may have more than ``most`` attributes and be longer than a window.
-
-    It may if in some window of the page each of the first ``>`` may be in an attribute's value.
-    """
-    read = _Signs(body, signs, gap)
-    starts = range(0, len(body) - window, window)
-    return any(read.all_quoted(start, start + window) for start in starts)
-
-
-class _Signs:
-    """Finds the signs ``>`` of a page, from its beginning on."""
-
-    def __init__(self, body: bytes, most: int, max_gap: int) -> None:
-        self._body = body
-        self._most = most
-        self._max_gap = max_gap
-        self._quotes = dict.fromkeys(_QUOTES, -1)
-        """By kind of quote, the offset of the last one before ``_known``."""
-        self._known = 0
-
-    def all_quoted(self, start: int, end: int) -> bool:
-        """Return whether each of the first signs from ``start`` to ``end`` may be in a value."""
-        sign = start - 1
-        for _ in range(self._most):
-            sign = self._body.find(b">", sign + 1, end)
-            if sign < 0:
-                break
-            for quote, last in self._quotes.items():
-                self._quotes[quote] = max(last, self._body.rfind(quote, self._known, sign))
-            self._known = sign
-            if not any(map(self._begins_a_value, self._quotes.values())):
-                return False
-        return True
-
-    def _begins_a_value(self, quote: int) -> bool:
-        """Return whether the quote at this offset may begin an attribute's value; -1: no quote."""
-        before = self._body[max(0, quote - self._max_gap) : max(0, quote)].rstrip()
-        return quote > 0 and before[-1:] in b"="
-
-
-try:
-    from scrapy_boilernet.html.compiled_scan import count_end_tags, may_have_many_attributes
-except ImportError:  # not compiled
-    may_have_many_attributes = _may_have_many_attributes
-
-    def count_end_tags(body: bytes) -> int:
-        """Return how often the page has ``</``."""
-        return body.count(b"</")
-
-
 def has_many_end_tags(body: bytes) -> bool:
     """Return whether ``body`` has over 5,000 end tags without a start tag of their name; False for
     every small page.
     """
     if len(body) < _SMALL_BYTES:
         return False
-    if count_end_tags(body) <= _MANY_END_TAGS:
+    if count_tags(body).ends <= _MANY_END_TAGS:
         return False
     counts = Counter(tag.lower() for tag in _TAG.findall(body))
     ends = ((tag, number) for tag, number in counts.items() if tag.startswith(b"</"))

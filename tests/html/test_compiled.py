@@ -20,7 +20,7 @@ from testing.soup_cases import encoded, soup_cases
 from testing.synthetic import QUICK
 
 from scrapy_boilernet.features.table import Columns
-from scrapy_boilernet.html import elements, tree
+from scrapy_boilernet.html import elements, scan, tree
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import to_utf8
 from scrapy_boilernet.html.elements import Elements
@@ -39,7 +39,8 @@ def test_all_is_compiled_where_it_should_be() -> None:
 
 compiled_walk = pytest.importorskip("scrapy_boilernet.html.compiled_walk")
 compiled_markup = pytest.importorskip("scrapy_boilernet.html.compiled_markup")
-scan = pytest.importorskip("scrapy_boilernet.html.compiled_scan")
+compiled_scan = pytest.importorskip("scrapy_boilernet.html.compiled_scan")
+count_tags, may_be_malformed, may_have_many_attributes = scan.in_python
 
 SOUP = soup_cases()
 SPACES = [chr(code) for code in range(0x110000) if chr(code).isspace()]
@@ -103,7 +104,9 @@ def check(body: bytes, most: int = 10**6) -> None:
         for limits in ((60, 4_000), (3, 50)):
             given = (one[place], {"script", "style"}, *limits)
             assert elements.inner_text(*given) == elements._inner_text(*given)
-    assert scan.count_end_tags(body) == body.count(b"</")
+    assert compiled_scan.count_tags(body) == count_tags(body)
+    if compiled_scan.may_be_malformed(body):
+        assert may_be_malformed(body)
 
 
 @pytest.mark.parametrize("file", PAGE_FILES, ids=lambda file: file.name)
@@ -157,9 +160,9 @@ def test_deep_and_wide_pages_give_the_same(deep: int) -> None:
 def test_no_tag_of_many_attributes_is_overlooked(parts: list[bytes], window: int) -> None:
     body = b"".join(parts)
     given = (body, window, 4, 8, 5)
-    if not tree._may_have_many_attributes(*given):
-        assert not scan.may_have_many_attributes(*given)
-    elif not scan.may_have_many_attributes(*given):  # then no tag has more than five
+    if not may_have_many_attributes(*given):
+        assert not compiled_scan.may_have_many_attributes(*given)
+    elif not compiled_scan.may_have_many_attributes(*given):  # then no tag has more than five
         assert tree.up_to_tag_of_more(5).fullmatch(body)
 
 

@@ -93,7 +93,8 @@ def test_spans_of_the_markup_have_the_same_text(html: str, expected: str) -> Non
 PIECES = ("a", "10", " ", "[1]", "st", "x ", "*", "n+1", "漢", "かな", ")", "word", ".", "1,2", "é")
 PARTS = st.lists(
     st.tuples(
-        st.sampled_from(PIECES), st.lists(st.sampled_from(("sup", "sub", "ruby", "rt", "rb")), max_size=4),
+        st.sampled_from(PIECES),
+        st.lists(st.sampled_from(("sup", "sub", "ruby", "rt", "rb")), max_size=4),
         st.integers(0, 1),
     ),
     min_size=1, max_size=8,

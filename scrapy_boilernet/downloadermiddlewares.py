@@ -165,9 +165,12 @@ def _job(response: TextResponse, config: Config, asked: tuple[Format, ...]) -> P
 
 def _opt_out(response: Response) -> str:
     """Return what the headers state against the use in training, as in :class:`PageJob`."""
-    from scrapy_boilernet.metadata import opt_outs  # the engine has loaded it by now
+    from scrapy_boilernet.metadata import (  # the engine has loaded it by now
+        OPT_OUT_FIELDS,
+        opt_outs,
+    )
 
-    values = map(response.headers.getlist, ("X-Robots-Tag", "TDM-Reservation", "TDM-Policy"))
+    values = map(response.headers.getlist, OPT_OUT_FIELDS)
     return " ".join(opt_outs(*([one.decode("latin-1") for one in value] for value in values)))
 
 

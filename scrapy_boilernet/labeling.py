@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from math import isfinite
 from typing import ParamSpec, TypeVar
 
@@ -19,7 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.decide.dialogs import dialogs_of, is_the_page
-from scrapy_boilernet.decide.fallback import Selection, fall_back, is_hidden_as_a_whole
+from scrapy_boilernet.decide.fallback import (
+    Selection,
+    fall_back,
+    is_hidden_as_a_whole,
+    shows_main_text,
+)
 from scrapy_boilernet.decide.kinds import chosen_blocks, is_thread
 from scrapy_boilernet.decide.notes import complete_notes
 from scrapy_boilernet.decide.tables import complete_tables
@@ -257,8 +263,8 @@ def _select_of(
     selection = _by_model(page, labeler, probabilities, options)
     shown = ~np.array(page.hidden, dtype=np.bool_)
     if options.hidden == "drop" and not shown.all():
-        if "hidden" in options.fallback and is_hidden_as_a_whole(
-            page, selection.kept, probabilities
+        if "hidden" in options.fallback and _hides_main_text(
+            page, labeler, selection.kept, probabilities
         ):
             return selection._replace(source="hidden"), probabilities
         probabilities = np.where(shown, probabilities, np.float32(0))
@@ -269,6 +275,29 @@ def _select_of(
         steps = [s for s in options.fallback if s != "lower-threshold" or options.threshold is None]
         selection = fall_back(page, probabilities, selection.threshold, options.favor, steps)
     return selection._replace(kept=shown & selection.kept), probabilities
+
+
+def _hides_main_text(
+    page: Page, labeler: Labeler, kept: NDArray[np.bool_], probabilities: Scores
+) -> bool:
+    """Return whether the page is hidden as a whole, also if its visible text is labeled alone.
+
+    Hidden text, if there is enough of it, changes the labels of all other text: beside 11,000 words
+    of spam the model is sure of no block of an article. So whoever hides text in a page could make
+    it look as if it showed nothing.
+    """
+    if not is_hidden_as_a_whole(page, kept, probabilities):
+        return False
+    shown = np.flatnonzero(~np.array(page.hidden, dtype=np.bool_))
+    if not len(shown):
+        return True
+    alone = replace(page, blocks=tuple(page.blocks_at(shown.tolist())))
+    is_dropped = probabilities[shown] == 0  # a dialog
+    scores = np.where(is_dropped, np.float32(0), _scores(labeler, [alone])[0])
+    kept, probabilities = kept.copy(), probabilities.copy()
+    kept[shown] = _by_model(alone, labeler, scores, LabelOptions()).kept
+    probabilities[shown] = scores
+    return not shows_main_text(page, kept) and is_hidden_as_a_whole(page, kept, probabilities)
 
 
 def _by_model(

@@ -48,6 +48,10 @@ _MAX_OPT_OUTS, _MAX_POLICY_CHARS = 50, 500
 _POLICY = re.compile(rf"tdm-policy=(?:https?:/)?/\S{{1,{_MAX_POLICY_CHARS}}}")
 
 
+OPT_OUT_FIELDS = ("x-robots-tag", "tdm-reservation", "tdm-policy")
+"""The header fields whose values :func:`opt_outs` takes, in the order of its parameters."""
+
+
 def opt_outs(
     robots: Iterable[str], reservations: Iterable[str], policies: Iterable[str]
 ) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 import { blockKinds, chosenBlocks, findComments, isThread } from "./decide/kinds.js";
 import { dialogsOf, isThePage } from "./decide/dialogs.js";
-import { fallBack, isHiddenAsAWhole } from "./decide/fallback.js";
+import { fallBack, isHiddenAsAWhole, showsMainText } from "./decide/fallback.js";
 import { completeNotes } from "./decide/notes.js";
 import { pooled } from "./decide/pooling.js";
 import { completeTables } from "./decide/tables.js";
@@ -39,7 +39,7 @@ export const DEFAULTS = Object.freeze({
  * @returns {Labeled}
  */
 export function labelPage(page, model, options) {
-  return decide(page, model.spec, probabilitiesOf(page, model), options);
+  return decide(page, model, probabilitiesOf(page, model), options);
 }
 
 /** @param {Page} page @param {Model} model @returns {Float32Array} P(content) per block, in [0, 1] */
@@ -51,13 +51,14 @@ export function probabilitiesOf(page, model) {
 
 /**
  * @param {Page} page
- * @param {Spec} spec
+ * @param {Model} model
  * @param {Float32Array} probabilities
  * @param {Options} options
  * @returns {Labeled}
  */
-export function decide(page, spec, probabilities, options) {
-  const { selection, used } = select(page, spec, probabilities, options.favor);
+export function decide(page, model, probabilities, options) {
+  const { spec } = model;
+  const { selection, used } = select(page, model, probabilities, options.favor);
   const isByModel = selection.source === "model";
   const content = isByModel
     ? completeNotes(page, completeTables(page, selection.kept))
@@ -83,47 +84,67 @@ export function decide(page, spec, probabilities, options) {
 
 /**
  * @param {Page} page
- * @param {Spec} spec
+ * @param {Model} model
  * @param {Float32Array} probabilities
  * @param {Favor} favor
  * @returns {{selection: Selection, used: Float32Array}} what the model or a step of the fallback
  *   keeps, and the probabilities that it used: 0 for hidden text and dialogs that are dropped
  */
-function select(page, spec, probabilities, favor) {
+function select(page, model, probabilities, favor) {
   const places = dialogsOf(page);
-  if (!places.some(Boolean)) return selectOf(page, spec, probabilities, favor);
-  const { kept } = byModel(page, spec, probabilities, favor);
+  if (!places.some(Boolean)) return selectOf(page, model, probabilities, favor);
+  const { kept } = byModel(page, model.spec, probabilities, favor);
   const isPage = isThePage(page, kept, places);
   const dropped = places.map((place) => place === "consent" || (place === "dialog" && !isPage));
   const without = probabilities.map((p, i) => (dropped[i] ? 0 : p));
-  const { selection, used } = selectOf(page, spec, without, favor);
+  const { selection, used } = selectOf(page, model, without, favor);
   const rest = selection.kept.map((keep, i) => keep && !dropped[i]);
-  if (!rest.some(Boolean)) return selectOf(page, spec, probabilities, favor);
+  if (!rest.some(Boolean)) return selectOf(page, model, probabilities, favor);
   return { selection: { ...selection, kept: rest }, used };
 }
 
 /**
  * @param {Page} page
- * @param {Spec} spec
+ * @param {Model} model
  * @param {Float32Array} probabilities
  * @param {Favor} favor
  * @returns {{selection: Selection, used: Float32Array}} the same, by these probabilities alone
  */
-function selectOf(page, spec, probabilities, favor) {
-  let selection = byModel(page, spec, probabilities, favor);
+function selectOf(page, model, probabilities, favor) {
+  let selection = byModel(page, model.spec, probabilities, favor);
   let used = probabilities;
   const shown = page.blocks.map((block) => !block.hidden);
   if (!shown.every(Boolean)) {
-    if (isHiddenAsAWhole(page, selection.kept, probabilities)) {
+    if (hidesMainText(page, model, selection.kept, probabilities)) {
       return { selection: { ...selection, source: "hidden" }, used };
     }
     used = probabilities.map((p, i) => (shown[i] ? p : 0));
-    selection = byModel(page, spec, used, favor);
+    selection = byModel(page, model.spec, used, favor);
   }
   if (!selection.kept.some((keep, i) => keep && shown[i])) {
     selection = fallBack(page, used, selection.threshold, favor);
   }
   return { selection: { ...selection, kept: selection.kept.map((keep, i) => keep && shown[i]) }, used };
+}
+
+/**
+ * @param {Page} page
+ * @param {Model} model
+ * @param {boolean[]} kept
+ * @param {Float32Array} probabilities
+ * @returns {boolean} whether the page is hidden as a whole, also if its visible text is labeled alone;
+ *   hidden text, if there is enough of it, changes the labels of all other text
+ */
+function hidesMainText(page, model, kept, probabilities) {
+  if (!isHiddenAsAWhole(page, kept, probabilities)) return false;
+  const shown = [...page.blocks.keys()].filter((i) => !page.blocks[i].hidden);
+  if (!shown.length) return true;
+  const alone = { ...page, blocks: shown.map((i) => page.blocks[i]) };
+  const scores = probabilitiesOf(alone, model).map((p, i) => (probabilities[shown[i]] ? p : 0)); // 0: a dialog
+  const own = byModel(alone, model.spec, scores, DEFAULTS.favor);
+  const [keptNow, used] = [[...kept], probabilities.slice()];
+  for (const [place, i] of shown.entries()) [keptNow[i], used[i]] = [own.kept[place], scores[place]];
+  return !showsMainText(page, keptNow) && isHiddenAsAWhole(page, keptNow, used);
 }
 
 /**

@@ -37,7 +37,7 @@ const ANSWERS = {
   },
   probabilities: ({ page }) => Array.from(probabilitiesOf(page, loaded())),
   decide: ({ page, probabilities, options }) =>
-    decide(page, loaded().spec, Float32Array.from(probabilities), { ...DEFAULTS, ...options }),
+    decide(page, loaded(), Float32Array.from(probabilities), { ...DEFAULTS, ...options }),
   text: ({ page, kept }) => toText(page.blocks.filter((/** @type {any} */ _, /** @type {number} */ i) => kept[i])),
   markdown: ({ page, markup, kept, pageBytes }) => toMarkdown(documentOf(page, markup, kept, pageBytes)),
   tokens: ({ texts }) => texts.map(tokens),

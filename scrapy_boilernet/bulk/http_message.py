@@ -11,7 +11,7 @@ from io import BytesIO
 from typing import Any
 
 from scrapy_boilernet.bulk.compression import DamagedError, Members, is_packed
-from scrapy_boilernet.metadata import opt_outs
+from scrapy_boilernet.metadata import OPT_OUT_FIELDS, opt_outs
 
 _STATUS = re.compile(rb"(?:HTTP(?:/\d+(?:\.\d+)?)?|ICY)[ \t]++(\d{3})(?!\d)", re.IGNORECASE)
 """Some servers write ``http/1.1 200``, or ``ICY 200 OK`` as SHOUTcast does."""
@@ -22,7 +22,6 @@ _NOT_IN_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _TAG = re.compile(rb"<[a-zA-Z/!?]")
 _TEXT_BYTES = 1_000
 """By so many first bytes, a text is told from packed data."""
-_OPT_OUT_FIELDS = ("x-robots-tag", "tdm-reservation", "tdm-policy")
 MAX_HEADER_BYTES = 1 << 20
 MAX_CODINGS = 5
 """As in curl. Servers use one or two."""
@@ -93,7 +92,7 @@ def head_of(headers: dict[str, str], status: int | None) -> HttpHead:
         mime=re.split("[;,]", declared, maxsplit=1)[0].strip().lower(),
         charset=charset[1] if charset else None,
         codings=tuple(one for one in codings if one and one != "identity")[: MAX_CODINGS + 1],
-        opt_out=" ".join(opt_outs(*([headers.get(name, "")] for name in _OPT_OUT_FIELDS))),
+        opt_out=" ".join(opt_outs(*([headers.get(name, "")] for name in OPT_OUT_FIELDS))),
     )
 
 

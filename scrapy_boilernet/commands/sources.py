@@ -24,6 +24,7 @@ from scrapy_boilernet.bulk.inputs import (
 )
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.files import ENDINGS, ENDINGS_TEXT, read_body
+from scrapy_boilernet.metadata import OPT_OUT_FIELDS, opt_outs
 from scrapy_boilernet.options import (
     COMMENT_OPTIONS,
     FAVORS,
@@ -177,7 +178,7 @@ def page_job(
     formats: tuple[Format, ...] = (),
 ) -> PageJob:
     """Read the source and return it as a worker's job; raises one of :data:`UNREADABLE`."""
-    body, url, charset = _read(source, config.max_bytes)
+    body, url, charset, opt_out = _read(source, config.max_bytes)
     url = options.url or url
     return PageJob(
         body=body,
@@ -189,16 +190,17 @@ def page_job(
         rows=rows,
         formats=formats,
         detect_language=config.detect_language,
+        opt_out=opt_out,
     )
 
 
-def _read(source: Source, max_bytes: int) -> tuple[bytes, str | None, str | None]:
-    """Return (at most ``max_bytes`` + 1 bytes, URL, charset of the response's header)."""
+def _read(source: Source, max_bytes: int) -> tuple[bytes, str | None, str | None, str]:
+    """Return at most ``max_bytes`` + 1 bytes, and of a response URL, charset and opt-outs."""
     if isinstance(source.location, Path):
         with source.location.open("rb") as file:
-            return read_page(file, source.name, max_bytes), None, None
+            return read_page(file, source.name, max_bytes), None, None, ""
     if source.location == STANDARD_INPUT:
-        return read_page(standard_input(), STANDARD_INPUT, max_bytes), None, None
+        return read_page(standard_input(), STANDARD_INPUT, max_bytes), None, None, ""
     headers = {"User-Agent": "scrapy-boilernet", "Accept": "text/html"}
     request = Request(source.location, headers=headers)  # noqa: S310 - http(s) only, by _sources
     with urlopen(request, timeout=TIMEOUT_SECONDS) as response:  # noqa: S310
@@ -207,4 +209,5 @@ def _read(source: Source, max_bytes: int) -> tuple[bytes, str | None, str | None
             raise ValueError(f"more than {MAX_DOWNLOAD_BYTES} bytes; download it to a file first")
         file = BufferedReader(BytesIO(body))
         page = read_page(file, source.location, max_bytes)
-        return page, response.url, response.headers.get_content_charset()
+        opt_out = opt_outs(*(response.headers.get_all(name, []) for name in OPT_OUT_FIELDS))
+        return page, response.url, response.headers.get_content_charset(), " ".join(opt_out)

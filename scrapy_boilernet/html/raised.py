@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 _RUBY_TAGS = frozenset(("rt", "rtc"))
-MARK_TAGS = _RUBY_TAGS | {"sup", "sub", "rb"}
+MARK_TAGS = _RUBY_TAGS | {"sup", "sub", "ruby", "rb"}
 """Elements whose text may change, and that no margin separates from the element before them."""
 _MAX_LEVELS = 3
 """Such elements in each other; what is nested deeper counts as the third one's text."""
@@ -160,7 +160,7 @@ def _formula(text: str, base: str, joins: bool, is_super: bool) -> Form:
 
 
 class Mark:
-    """A superscript, a subscript or a part of a ruby that is around a text."""
+    """A superscript, a subscript, a ruby or a part of one that is around a text."""
 
     __slots__ = ("around", "class_words", "tag")
 
@@ -216,10 +216,11 @@ class _Texts:
 
     def _end(self, mark: Mark, begin: int, end: int) -> None:
         text = "".join(self._texts[begin : end + 1]).strip()
-        if not text or mark.tag == "rb":
+        if not text or mark.tag in ("ruby", "rb"):
             return
         if mark.tag in _RUBY_TAGS:
-            if not any(outer.tag in _RUBY_TAGS for outer in mark.around[:-1]):
+            outside = {outer.tag for outer in mark.around[:-1]}
+            if "ruby" in outside and outside.isdisjoint(_RUBY_TAGS):
                 self._end_reading(begin, end)
             return
         is_all = begin <= self._first and end >= self._last

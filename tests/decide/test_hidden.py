@@ -135,8 +135,9 @@ class Gives(Half):
         self.first = first
 
     def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
-        rest = [[0.01] * (len(page.blocks) - len(self.first)) for page in pages]
-        return [np.array([*self.first, *each], dtype=np.float32) for each in rest]
+        sizes = [len(page.blocks) for page in pages]
+        rows = [[*self.first, *[0.01] * size][:size] for size in sizes]
+        return [np.array(row, dtype=np.float32) for row in rows]
 
     def threshold_for(
         self, page: Page, probabilities: NDArray[np.float32], favor: Favor = "balanced"
@@ -167,20 +168,87 @@ def test_words_of_a_dialog_do_not_outweigh_a_page_that_hides_all_else(
 
 
 def test_a_heap_of_hidden_words_that_are_hardly_content_is_left_out() -> None:
-    html = f"{paragraph(600)}{paragraph(100_000, 'hidden')}"
+    html = f"{paragraph(600)}{paragraph(20_000, 'hidden')}"
     assert source_of(html, 0.9, 0.49) == "model"
     assert source_of(html, 0.9, 0.5) == "hidden"
     assert source_of(html, 0.49, 0.49) == "hidden"
 
 
-@pytest.mark.parametrize(("shown", "hidden"), [(1499, True), (1500, False)])
+@pytest.mark.parametrize(("shown", "hidden"), [(1199, True), (1200, False)])
 @pytest.mark.parametrize("options", [{}, {"threshold": 0.0}, {"threshold": 0.85}])
 def test_a_page_that_shows_an_article_hides_passages_whatever_their_size(
     shown: int, hidden: bool, options: dict[str, Any]
 ) -> None:
-    html = paragraph(shown) + paragraph(100_000, "style='display:none'")
+    html = paragraph(shown) + paragraph(40_000, "style='display:none'")
     assert (source_of(html, 0.8, 0.9, **options) == "hidden") == hidden
     assert source_of(html, 0.49, 0.9, **options) == "hidden"
+
+
+class Unsure(Half):
+    """Sure of each block, but of a page that hides text only sure of that, and unsure of all else.
+
+    Its threshold is 0.1.
+    """
+
+    def __init__(self, alone: float) -> None:
+        self.alone = alone
+        """The probability of visible blocks in a page that hides nothing."""
+
+    def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
+        return [
+            np.array(
+                [
+                    0.9 if hidden else 0.2 if any(page.hidden) else self.alone
+                    for hidden in page.hidden
+                ],
+                dtype=np.float32,
+            )
+            for page in pages
+        ]
+
+    def threshold_for(
+        self, page: Page, probabilities: NDArray[np.float32], favor: Favor = "balanced"
+    ) -> float:
+        return 0.1
+
+
+@pytest.mark.parametrize(
+    ("shown", "alone", "hidden", "source"),
+    [
+        # an article: 1,200 characters that the model is sure of, or 1,700 that it keeps
+        (1200, 0.5, 12_000, "model"), (1199, 0.5, 12_000, "hidden"),
+        (1700, 0.2, 12_000, "model"), (1699, 0.2, 12_000, "hidden"),
+        (1700, 0.05, 12_000, "hidden"),
+        # a lead, and at most 40 times as much that a script shows
+        (600, 0.9, 24_000, "hidden"), (600, 0.9, 24_001, "model"),
+        (250, 0.9, 10_000, "hidden"), (250, 0.9, 10_001, "model"), (600, 0.2, 24_001, "model"),
+        # less than that is no lead, but a line of a menu or a banner
+        (249, 0.9, 100_000, "hidden"), (600, 0.05, 100_000, "hidden"),
+        # three quarters of what is kept are hidden
+        (600, 0.9, 1_800, "hidden"), (601, 0.9, 1_800, "model"),
+    ],
+)  # fmt: skip
+def test_visible_text_is_judged_alone(shown: int, alone: float, hidden: int, source: str) -> None:
+    page = blockify(paragraph(shown) + paragraph(hidden, "hidden"))
+    assert label_page(page, Unsure(alone)).source == source
+    for options in ({"threshold": 0.15}, {"favor": "recall"}):
+        assert label_page(page, Unsure(alone), options_of(**options)).source == source
+
+
+def test_a_page_that_shows_nothing_is_not_labeled_again() -> None:
+    calls: list[int] = []
+
+    class Counting(Unsure):
+        def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
+            calls.append(len(pages[0].blocks))
+            return super().probabilities(pages)
+
+    label_page(blockify(paragraph(9) * 2), Counting(0.9))
+    label_page(blockify(paragraph(900) + paragraph(9, "hidden")), Counting(0.9))
+    label_page(blockify(paragraph(900, "hidden")), Counting(0.9))
+    assert calls == [2, 2, 1]
+    label_page(blockify(paragraph(9) + paragraph(900, "hidden")), Counting(0.9))
+    assert calls[3:] == [2, 1]
 
 
 SHIPPED = Path(__file__).parents[2] / "models" / "default" / "model.json"
@@ -243,6 +311,32 @@ def test_the_shipped_model_leaves_out_what_is_hidden_beside_an_article(
     assert not any(block.hidden for block in result.content)
     assert result.text.count("Margarethe") == 2
     assert "sauna" in result.text
+
+
+FLOODS = {
+    "en": SPAM, "de": "billige Uhren Casino Bonus Kredit Taschen gratis Spiele Poker ",
+    "ru": "дешёвые часы казино бонус займ сумки бесплатно слоты покер ",
+    "zh": "便宜手表赌场奖金贷款",
+}  # fmt: skip
+
+
+@needs_shipped
+@pytest.mark.parametrize("words", FLOODS.values(), ids=FLOODS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "article", "captions", "encyclopedia", "event", "faq", "french", "german", "glossary",
+        "hindi", "live_blog", "nested_lists", "no_semantic_tags", "noscript", "poem",
+        "polish_iso_8859_2", "press_release", "russian_windows_1251", "spanish_interview",
+    ],
+)  # fmt: skip
+def test_the_shipped_model_is_not_flooded(name: str, words: str, read_page: ReadPage) -> None:
+    html = read_page(f"{name}.html")
+    flood = f"<div style='display:none'><p>{words * 5000}</p></div>"
+    result = extract(html + flood.encode("ascii", "xmlcharrefreplace"))
+    assert result.source == "model"
+    assert not any(block.hidden for block in result.content)
+    assert result.hidden
 
 
 def test_only_hidden_text_that_the_model_keeps_counts() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from testing.raised_cases import ALL, FORMULAS, NOTES, RUBY, WORDS
+from testing.raised_cases import ALL, FORMULAS, NO_RUBY, NOTES, RUBY, WORDS
 from testing.synthetic import QUICK
 
 from scrapy_boilernet.html.blockify import blockify
@@ -36,6 +36,11 @@ def test_note_marks_stand_apart_from_their_word(html: str, expected: str) -> Non
 
 @pytest.mark.parametrize(("html", "expected"), RUBY)
 def test_readings_stand_in_parentheses(html: str, expected: str) -> None:
+    assert texts(f"<p>{html}") == [expected]
+
+
+@pytest.mark.parametrize(("html", "expected"), NO_RUBY)
+def test_a_reading_outside_of_a_ruby_is_plain_text(html: str, expected: str) -> None:
     assert texts(f"<p>{html}") == [expected]
 
 
@@ -88,7 +93,8 @@ def test_spans_of_the_markup_have_the_same_text(html: str, expected: str) -> Non
 PIECES = ("a", "10", " ", "[1]", "st", "x ", "*", "n+1", "漢", "かな", ")", "word", ".", "1,2", "é")
 PARTS = st.lists(
     st.tuples(
-        st.sampled_from(PIECES), st.lists(st.sampled_from(("sup", "sub", "rt", "rb")), max_size=4),
+        st.sampled_from(PIECES),
+        st.lists(st.sampled_from(("sup", "sub", "ruby", "rt", "rb")), max_size=4),
         st.integers(0, 1),
     ),
     min_size=1, max_size=8,

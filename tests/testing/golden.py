@@ -24,9 +24,10 @@ _DEFAULTS = LabelOptions()
 
 
 class Given(NamedTuple):
-    """A labeler with probabilities that are already known."""
+    """A labeler with probabilities of a page that are already known."""
 
     labeler: Labeler
+    page: Page
     known: Any
 
     @property
@@ -38,7 +39,8 @@ class Given(NamedTuple):
         return self.labeler.units
 
     def probabilities(self, pages: Any) -> Any:
-        return [self.known for _ in pages]
+        one = self.labeler.probabilities
+        return [self.known if page is self.page else one([page])[0] for page in pages]
 
     def threshold_for(self, *arguments: Any) -> float:
         return self.labeler.threshold_for(*arguments)
@@ -95,7 +97,7 @@ def compare(node: Node, page: Page, labeler: Labeler, options: LabelOptions = _D
     )
     probabilities = labeler.probabilities([page])[0]
     own = np.array(node.ask("probabilities", page=sent), dtype=np.float32)
-    labeled = _labeled(page, Given(labeler, probabilities), options)
+    labeled = _labeled(page, Given(labeler, page, probabilities), options)
     chosen = {
         "favor": options.favor, "title": options.title,
         "comments": options.comments, "captions": options.captions,

@@ -90,4 +90,20 @@ RUBY = (
     ("<b><ruby>港町<rt>みなとまち</rt></ruby></b>, a town", "港町(みなとまち), a town"),
 )
 
-ALL = FORMULAS + WORDS + NOTES + RUBY
+NO_RUBY = (
+    ("漢字<rt>かんじ</rt>を読む", "漢字かんじを読む"),
+    ("北京 <rt>Beijing</rt> 很大", "北京 Beijing 很大"),
+    ("The score was <rt>3 to 1</rt> at noon", "The score was 3 to 1 at noon"),
+    ("Die Mühle <rtc>stand still</rtc> bis Mai", "Die Mühle stand still bis Mai"),
+    ("Le moulin <b><rt>tourne</rt></b> encore", "Le moulin tourne encore"),
+    ("<span>Мельница</span> <rt>стоит</rt>.", "Мельница стоит."),
+    ("<rb>水車</rb><rt>すいしゃ</rt>", "水車すいしゃ"),
+    ("한자 <rt>漢字</rt>를 읽다", "한자 漢字를 읽다"),
+    ("<ruby>漢字</ruby><rt>かんじ</rt>を", "漢字かんじを"),
+    ("<ruby>漢<rt>かん</rt></ruby>と<rt>じ</rt>", "漢(かん)とじ"),
+    ("a <rt>b <rt>c</rt></rt> d", "a b c d"),
+    ("x<sup>2</sup> <rt>and y<sub>1</sub></rt>", "x² and y₁"),
+    ("<ruby>one</ruby><ruby>two</ruby> <rt>three</rt>", "onetwo three"),
+)  # fmt: skip
+
+ALL = FORMULAS + WORDS + NOTES + RUBY + NO_RUBY

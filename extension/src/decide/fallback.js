@@ -48,13 +48,27 @@ export function isHiddenAsAWhole({ blocks }, kept, probabilities) {
   const isSure = (/** @type {number} */ i) => probabilities[i] >= constants.SURE;
   const isHidden = (/** @type {number} */ i) => blocks[i].hidden;
   const shown = sumOf((i) => isSure(i) && !isHidden(i));
-  if (shown >= constants.ARTICLE_CHARS || !kept.some((keep, i) => keep && isHidden(i))) return false;
+  if (shown >= constants.SURE_CHARS || !kept.some((keep, i) => keep && isHidden(i))) return false;
   if (!shown && sumOf(isHidden) >= constants.NEARLY_ALL * sumOf(() => true)) return true;
   const isKept = (/** @type {number} */ i) => kept[i];
   const keptAndSure = (/** @type {number} */ i) => kept[i] && isSure(i);
   return [isKept, keptAndSure].every(
     (some) => sumOf((i) => some(i) && isHidden(i)) >= constants.MOSTLY_HIDDEN * sumOf(some),
   );
+}
+
+/**
+ * @param {Page} page
+ * @param {boolean[]} kept
+ * @returns {boolean} whether the visible text that is kept is the main text, whatever the page hides: it
+ *   is as long as an article, or longer than a teaser while the hidden text is out of proportion
+ */
+export function showsMainText({ blocks }, kept) {
+  const sumOf = (/** @type {boolean} */ isHidden) =>
+    blocks.reduce((sum, { text, hidden }, i) => sum + (kept[i] && hidden === isHidden ? length(text) : 0), 0);
+  const shown = sumOf(false);
+  const isHeap = sumOf(true) > constants.MAX_TIMES * shown;
+  return shown >= constants.ARTICLE_CHARS || (shown >= constants.LEAD_CHARS && isHeap);
 }
 
 /**

@@ -40,7 +40,7 @@ const WORD = pattern(constants.WORD);
 const WORD_END = pattern(constants.WORD_END);
 
 /**
- * @typedef {object} Mark A superscript, a subscript or a part of a ruby that is around a text.
+ * @typedef {object} Mark A superscript, a subscript, a ruby or a part of one that is around a text.
  * @property {string} tag
  * @property {Mark[]} around Those around it, outermost first, and itself.
  * @property {string} classWords
@@ -193,9 +193,10 @@ class Texts {
   /** @param {Mark} mark @param {number} begin @param {number} end */
   end(mark, begin, end) {
     const text = strip(this.texts.slice(begin, end + 1).join(""));
-    if (!text || mark.tag === "rb") return;
+    if (!text || mark.tag === "ruby" || mark.tag === "rb") return;
     if (RUBY_TAGS.has(mark.tag)) {
-      if (!mark.around.slice(0, -1).some(({ tag }) => RUBY_TAGS.has(tag))) this.endReading(begin, end);
+      const outside = mark.around.slice(0, -1).map(({ tag }) => tag);
+      if (outside.includes("ruby") && !outside.some((tag) => RUBY_TAGS.has(tag))) this.endReading(begin, end);
       return;
     }
     const isAll = begin <= this.first && end >= this.last;

@@ -28,7 +28,7 @@ from scrapy_boilernet.html.invisible import (
     may_have_invisible,
     without_invisible,
 )
-from scrapy_boilernet.html.scan import count_tags
+from scrapy_boilernet.html.scan import controlled_ids, count_tags
 from scrapy_boilernet.html.style_sheets import MAX_SHEET_CHARS, Rules, hiding_rules
 from scrapy_boilernet.html.tokens import up_to_node
 from scrapy_boilernet.html.tree import parse
@@ -80,7 +80,8 @@ def blockify(
     has_more_nodes, body = end < len(body), body[:end]
     invisible, body = _without_invisible(body, units, max_blocks)
     roots, flat = parse(body)
-    rules = hiding_rules(_style_sheets(roots, tags.styles)) if tags.styles else None
+    css = _style_sheets(roots, tags.styles) if tags.styles else ""
+    rules = hiding_rules(css, controlled_ids(body))
     walk = _markup_walk(rules) if markup else CompiledWalk(units, rules)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
     return Page(

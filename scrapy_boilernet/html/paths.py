@@ -9,6 +9,7 @@ from typing import Any
 from lxml import etree
 
 from scrapy_boilernet.html.hiding import (
+    COLLAPSING,
     UNDOABLE,
     hides_by_aria,
     hides_by_class,
@@ -64,7 +65,7 @@ def hiding_reason(
     :data:`~scrapy_boilernet.html.hiding.REASONS`; 0 if it does not.
 
     ``values``: those of its ``hidden``, ``style``, ``aria-hidden``, ``bgcolor`` and ``color`` that
-    it has.
+    it has. A panel that a control of the page opens is shown.
     """
     reason = 0
     if values:
@@ -77,6 +78,8 @@ def hiding_reason(
         reason = rules.reason(tag, id_, classes)
     if not reason and "aria-hidden" in values:
         reason = hides_by_aria(values["aria-hidden"], classes)
+    if reason in COLLAPSING and id_ and rules is not None and rules.opens(id_):
+        return 0
     return reason
 
 

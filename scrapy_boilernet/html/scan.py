@@ -9,6 +9,9 @@ import re
 from typing import NamedTuple
 
 _QUOTES = (b'"', b"'")
+_CONTROLS_AN_ID = b"aria-controls"
+_CONTROLLED = re.compile(rb"aria-controls\s*=\s*(?:\"([^\"]*)|'([^']*)|([^\s\"'>]+))")
+_MAX_TAG_BYTES = 1_000
 _NODE, _STYLE = re.compile(rb"<[a-z/!?]", re.IGNORECASE), re.compile(rb"<style", re.IGNORECASE)
 _PIECE_BYTES = 1 << 20
 CONTROLS = bytes({*range(0x20)} - {*b"\t\n\r"})
@@ -33,6 +36,24 @@ def count_tags(body: bytes) -> Tags:
     pieces = range(0, len(body), _PIECE_BYTES)
     nodes = sum(len(_NODE.findall(body, i, i + _PIECE_BYTES + 1)) for i in pieces)
     return Tags(nodes, body.count(b"</"), len(_STYLE.findall(body)))
+
+
+def controlled_ids(body: bytes) -> frozenset[str]:
+    """Return the ids of the elements that a control of the page opens: the panels of tabs and
+    accordions, by ``aria-controls``. What a menu or a dialog opens is not among them.
+    """
+    found: set[str] = set()
+    place = body.find(_CONTROLS_AN_ID)
+    while place >= 0:
+        begin = body.rfind(b"<", max(0, place - _MAX_TAG_BYTES), place)
+        end = body.find(b">", place, place + _MAX_TAG_BYTES)
+        tag = body[max(begin, place - _MAX_TAG_BYTES, 0) : place + _MAX_TAG_BYTES if end < 0 else end]
+        match = _CONTROLLED.search(tag)
+        if match and b"aria-haspopup" not in tag:
+            value = match[match.lastindex or 0]
+            found.update(value.decode("utf-8", errors="replace").split())
+        place = body.find(_CONTROLS_AN_ID, place + len(_CONTROLS_AN_ID))
+    return frozenset(found)
 
 
 def may_be_malformed(body: bytes) -> bool:

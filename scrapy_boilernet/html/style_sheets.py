@@ -76,20 +76,25 @@ def name_hash(name: str) -> int:
 
 
 class Rules:
-    """The rules of a page's style sheets that hide elements."""
+    """The rules of a page's style sheets that hide elements, and what its controls open."""
 
-    def __init__(self, selectors: Iterable[_Simple]) -> None:
+    def __init__(self, selectors: Iterable[_Simple], opened: AbstractSet[str]) -> None:
         self._selectors: dict[str, list[_Simple]] = defaultdict(list)
         """By one of their names."""
         for selector in selectors:
             self._selectors[min(selector.names)].append(selector)
         bits = bytearray(_HASH_BYTES)
-        for name in self._selectors:
-            number = name_hash(name[1:])
+        self._opened = opened
+        for name in (*(name[1:] for name in self._selectors), *opened):
+            number = name_hash(name)
             bits[number // 8] |= 1 << number % 8
         self.bits = bytes(bits)
         """A bit for each class and id that is looked up, by which compiled code skips others."""
         self._known: dict[tuple[str, str, str], int] = {}
+
+    def opens(self, id_: str) -> bool:
+        """Return whether a control of the page opens the element with this id."""
+        return id_.strip() in self._opened
 
     def reason(self, tag: str, id_: str, classes: str) -> int:
         """Return why an element with this tag, id and ``class`` is hidden, as a number of
@@ -117,21 +122,28 @@ class Rules:
 
 
 @lru_cache(maxsize=32)
-def hiding_rules(css: str) -> Rules | None:
-    """Return the rules by which style sheets hide elements; None if they hide none."""
+def hiding_rules(css: str, opened: frozenset[str] = frozenset()) -> Rules | None:
+    """Return the rules by which style sheets hide elements; None if they hide none, and nothing is
+    ``opened``: the ids of the panels of tabs and accordions.
+    """
+    kept = _hiding_selectors(css) if css else []
+    return Rules(kept, opened) if kept or opened else None
+
+
+def _hiding_selectors(css: str) -> list[_Simple]:
+    """Return the selectors of elements that are hidden, and that no other rule shows."""
     css = css[:_MAX_CHARS].replace("<!--", " ").replace("-->", " ")
     if "/*" in css:
         css = COMMENT.sub(" ", css)
     hiding = [*islice(_hiding(css), _MAX_RULES)]
     if not hiding:
-        return None
+        return []
     reasons: dict[str, set[int]] = defaultdict(set)
     for each in hiding:
         for name in each.names:
             reasons[name].add(each.reason)
     shown = {name: _reasons_undone(css, name, own) for name, own in reasons.items()}
-    kept = [each for each in hiding if not any(each.reason in shown[name] for name in each.names)]
-    return Rules(kept) if kept else None
+    return [each for each in hiding if not any(each.reason in shown[name] for name in each.names)]
 
 
 def _hiding(css: str) -> Iterator[_Simple]:

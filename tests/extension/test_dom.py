@@ -71,6 +71,28 @@ def test_real_pages_are_read_alike(
     assert total.labels >= LABELS, total
 
 
+def test_panels_of_tabs_are_read_alike(bare: Chromium, pages: Pages) -> None:
+    from testing.chromium import read_dom
+
+    controls = "<a aria-controls='a'>A</a><li ARIA-CONTROLS='b c'>B</li>"
+    controls += "<a aria-haspopup=menu aria-controls=d>D</a><a aria-controls=''>E</a>"
+    closed = (
+        "hidden",
+        "class=d-none",
+        "style='display: none'",
+        "style='left:-9999px'",
+        "style='opacity:0'",
+    )
+    panels = "".join(f"<div id={id_} {how}>{id_} {how}</div>" for id_ in "abcdef" for how in closed)
+    made = f"<!DOCTYPE html><meta charset=utf-8><title>t</title><body>{controls}{panels}"
+    dom = read_dom(bare, pages.put("/page.html", made.encode()))
+    read = [(block["text"], bool(block["hidden"])) for block in dom["page"]["blocks"]]
+    assert read == [
+        (block.text, bool(block.hidden))
+        for block in blockify(made.replace("ARIA-CONTROLS", "aria-controls")).blocks
+    ]
+
+
 def test_superscripts_notes_and_ruby_are_read_alike(bare: Chromium, pages: Pages) -> None:
     from testing.chromium import read_dom
 

@@ -7,7 +7,6 @@ import { collapsed, findall, pattern, slice, split, strip } from "../python.js";
 const constants = tables["html.hiding"];
 const ESCAPE = pattern(constants.ESCAPE, "g");
 export const COMMENT = pattern(constants.COMMENT, "g");
-const MAY_HIDE = pattern(constants.MAY_HIDE);
 const ZERO = pattern(constants.ZERO, "y");
 const TINY = pattern(constants.TINY, "y");
 const FAR = pattern(constants.FAR, "y");
@@ -25,6 +24,7 @@ const SHOWN_ARIA = pattern(constants.SHOWN_ARIA);
 /** @import { Rules } from "./style_sheets.js" */
 /** @typedef {Map<string, string>} Style */
 
+const COLLAPSING = new Set(constants.COLLAPSING);
 const UNDOABLE = new Map(Object.entries(constants.UNDOABLE).map(([code, property]) => [Number(code), property]));
 
 /** @param {string} reason @returns {number} */
@@ -38,6 +38,13 @@ const codeOf = (reason) => constants.REASONS.indexOf(reason);
  */
 export function reasonOf(element, maxChars, rules) {
   if (!element.hasAttributes()) return 0;
+  const reason = ownReason(element, maxChars, rules);
+  const isOpened = COLLAPSING.has(reason) && rules?.opened.has(strip(slice(element.getAttribute("id") ?? "", 0, maxChars)));
+  return isOpened ? 0 : reason;
+}
+
+/** @param {Element} element @param {number} maxChars @param {Rules | null} rules @returns {number} the same, whatever opens it */
+function ownReason(element, maxChars, rules) {
   const hidden = element.getAttribute("hidden");
   if (hidden !== null && strip(hidden).toLowerCase() !== "until-found") return constants.BY_ATTRIBUTE;
   const byStyle = hidesByStyle(styleWithColours(element));
@@ -80,7 +87,7 @@ function styleWithColours(element) {
 
 /** @param {string} style a `style` attribute @returns {number} why it hides its element; 0 if it does not */
 function hidesByStyle(style) {
-  return MAY_HIDE.test(style) ? styleHides(declarations(slice(style, 0, constants.MAX_STYLE_CHARS))) : 0;
+  return style ? styleHides(declarations(slice(style, 0, constants.MAX_STYLE_CHARS))) : 0;
 }
 
 /** @param {Style} own @returns {number} why an element with these declarations is hidden; 0 if it is not */

@@ -27,10 +27,11 @@ const MEDIA = /^(?:(?:only\s+)?(?:all|screen)?)$/i;
  * @property {number} reason
  */
 
-/** The rules of a page's style sheets that hide elements. */
+/** The rules of a page's style sheets that hide elements, and what its controls open. */
 export class Rules {
-  /** @param {Simple[]} selectors */
-  constructor(selectors) {
+  /** @param {Simple[]} selectors @param {Set<string>} opened the ids of panels */
+  constructor(selectors, opened) {
+    this.opened = opened;
     /** By one of their names. @type {Map<string, Simple[]>} */
     this.selectors = new Map();
     for (const selector of selectors) {
@@ -54,17 +55,29 @@ export class Rules {
   }
 }
 
-/** @param {Document} document @returns {Rules | null} the rules of its style sheets; null if they hide nothing */
+/** @param {Document} document @returns {Rules | null} the rules of its style sheets and its controls; null if there are none */
 export function hidingRules(document) {
+  const kept = selectorsThatHide(document);
+  const opened = controlledIds(document);
+  return kept.length || opened.size ? new Rules(kept, opened) : null;
+}
+
+/** @param {Document} document @returns {Set<string>} the ids of the panels of tabs and accordions */
+function controlledIds(document) {
+  const controls = [...document.querySelectorAll("[aria-controls]:not([aria-haspopup])")];
+  return new Set(controls.flatMap((control) => split(control.getAttribute("aria-controls") ?? "")));
+}
+
+/** @param {Document} document @returns {Simple[]} the selectors of elements that are hidden, and that no other rule shows */
+function selectorsThatHide(document) {
   const sheets = [...document.querySelectorAll("style")].filter((style) => MEDIA.test(strip(style.getAttribute("media") ?? "")));
   const texts = sheets.map((style) => style.textContent ?? "").filter((text) => length(text) <= constants.MAX_SHEET_CHARS);
   const css = slice(texts.join("}"), 0, constants.MAX_CHARS);
   const rules = [...rulesOf(css.replaceAll("<!--", " ").replaceAll("-->", " ").replace(COMMENT, " "))];
   const hiding = rules.flatMap(hidingSelectors).slice(0, constants.MAX_RULES);
-  if (!hiding.length) return null;
+  if (!hiding.length) return [];
   const shown = shownNames(rules, hiding);
-  const kept = hiding.filter(({ names, reason }) => !names.some((name) => shown.get(name)?.has(reason)));
-  return kept.length ? new Rules(kept) : null;
+  return hiding.filter(({ names, reason }) => !names.some((name) => shown.get(name)?.has(reason)));
 }
 
 /** @param {string} css @returns {Generator<Rule>} its rules, those in at-rules too */

@@ -13,7 +13,7 @@ from typing import Any
 from scrapy_boilernet.bulk.compression import DamagedError, Members, is_packed
 from scrapy_boilernet.metadata import OPT_OUT_FIELDS, opt_outs
 
-_STATUS = re.compile(rb"(?:HTTP(?:/\d+(?:\.\d+)?)?|ICY)[ \t]++(\d{3})(?!\d)", re.IGNORECASE)
+_STATUS = re.compile(rb"(?:HTTP(?:/\d+(?:\.\d+)?)?|ICY)[ \t]++([1-9]\d\d)(?!\d)", re.IGNORECASE)
 """Some servers write ``http/1.1 200``, or ``ICY 200 OK`` as SHOUTcast does."""
 _FOLDED = re.compile(rb"\r?\n[ \t]+")
 _CHARSET = re.compile(r"""charset\s*+=\s*+["']?\s*+([^\s"';,]+)""", re.IGNORECASE)

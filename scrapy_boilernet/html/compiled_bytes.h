@@ -71,6 +71,12 @@ static inline int may_hide_by_class(const unsigned char *s) {
     return 0;
 }
 
+/* Whether a role may be that of a tab's panel. */
+static inline int is_tab_panel(const unsigned char *role) {
+    while (*role == ' ' || (*role >= 9 && *role <= 13)) role++;
+    return (*role | 0x20) == 't' && (role[1] | 0x20) == 'a' && (role[2] | 0x20) == 'b';
+}
+
 /* Whether a word of a value may be a name that rules have, by the bits of style_sheets.py. */
 static inline int may_be_ruled(const unsigned char *s, const unsigned char *bits) {
     while (*s) {

@@ -39,6 +39,7 @@ cdef extern from "compiled_bytes.h":
     int attribute_number(const unsigned char *name) noexcept nogil
     bint may_hide_by_style(const unsigned char *style) noexcept nogil
     bint may_hide_by_class(const unsigned char *classes) noexcept nogil
+    bint is_tab_panel(const unsigned char *role) noexcept nogil
     bint may_be_ruled(const unsigned char *value, const unsigned char *bits) noexcept nogil
     Py_ssize_t joined_values(
         const unsigned char **values, unsigned char *out, int most
@@ -303,13 +304,14 @@ cdef class PathTable:
         if self.rules is not None:
             by_rule = values[0] is not NULL and may_be_ruled(values[0], bits)
             by_rule = by_rule or (values[1] is not NULL and may_be_ruled(values[1], bits))
+        by_rule = by_rule or (values[2] is not NULL and is_tab_panel(values[2]))
         if by_rule or may_hide or (style is not NULL and hiding is not None):
             hiding = {} if hiding is None else hiding
             if style is not NULL:
                 hiding["style"] = _text_of(style)
             reason[0] = hiding_reason(
-                hiding, self.tag_names[frame.tag], _cut(values[1]), _cut(values[0]),
-                self.rules,
+                hiding, self.tag_names[frame.tag], _cut(values[1]), _cut(values[2]),
+                _cut(values[0]), self.rules,
             )
         else:  # as most elements
             if style is not NULL:

@@ -73,6 +73,8 @@ _CODES: Final = {reason: number for number, reason in enumerate(REASONS)}
 BY_ATTRIBUTE, BY_CLASS, BY_ARIA = (_CODES[name] for name in ("hidden", "class", "aria-hidden"))
 UNDOABLE: Final = {_CODES["visibility:hidden"]: "visibility", _CODES["font-size:0"]: "font-size"}
 """Reasons that an element inside can undo, and the property by which it does."""
+TAB_PANEL: Final = "tabpanel"
+"""The role of a tab's panel, which ARIA allows only where a tab opens it."""
 COLLAPSING: Final = frozenset(
     _CODES[name]
     for name in ("hidden", "display:none", "visibility:hidden", "zero-size", "class", "aria-hidden")

@@ -10,6 +10,7 @@ from lxml import etree
 
 from scrapy_boilernet.html.hiding import (
     COLLAPSING,
+    TAB_PANEL,
     UNDOABLE,
     hides_by_aria,
     hides_by_class,
@@ -55,17 +56,17 @@ def read_attributes(items: Items, tag: str = "", rules: Rules | None = None) -> 
             values[name] = value
     text = " ".join((class_, *named)) if any(named) else class_
     words = _WORDS[text] if text else ""
-    return words, hiding_reason(values, tag, named[0], class_, rules)
+    return words, hiding_reason(values, tag, named[0], named[1], class_, rules)
 
 
 def hiding_reason(
-    values: Mapping[str, str], tag: str, id_: str, classes: str, rules: Rules | None
+    values: Mapping[str, str], tag: str, id_: str, role: str, classes: str, rules: Rules | None
 ) -> int:
     """Return why an element hides itself, as a number of
     :data:`~scrapy_boilernet.html.hiding.REASONS`; 0 if it does not.
 
     ``values``: those of its ``hidden``, ``style``, ``aria-hidden``, ``bgcolor`` and ``color`` that
-    it has. A panel that a control of the page opens is shown.
+    it has. The panel of a tab, and one that a control of the page opens, is shown.
     """
     reason = 0
     if values:
@@ -78,8 +79,9 @@ def hiding_reason(
         reason = rules.reason(tag, id_, classes)
     if not reason and "aria-hidden" in values:
         reason = hides_by_aria(values["aria-hidden"], classes)
-    if reason in COLLAPSING and id_ and rules is not None and rules.opens(id_):
-        return 0
+    if reason in COLLAPSING:
+        opened = id_ and rules is not None and rules.opens(id_)
+        return 0 if opened or role.strip().lower() == TAB_PANEL else reason
     return reason
 
 

@@ -47,7 +47,7 @@ def controlled_ids(body: bytes) -> frozenset[str]:
     while place >= 0:
         begin = body.rfind(b"<", max(0, place - _MAX_TAG_BYTES), place)
         end = body.find(b">", place, place + _MAX_TAG_BYTES)
-        tag = body[max(begin, place - _MAX_TAG_BYTES, 0) : place + _MAX_TAG_BYTES if end < 0 else end]
+        tag = body[max(0, begin) : end] if begin >= 0 <= end else b""
         match = _CONTROLLED.search(tag)
         if match and b"aria-haspopup" not in tag:
             value = match[match.lastindex or 0]

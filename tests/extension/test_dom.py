@@ -84,6 +84,7 @@ def test_panels_of_tabs_are_read_alike(bare: Chromium, pages: Pages) -> None:
         "style='opacity:0'",
     )
     panels = "".join(f"<div id={id_} {how}>{id_} {how}</div>" for id_ in "abcdef" for how in closed)
+    panels += "<div role=tabpanel hidden>g</div><div role=tab hidden>h</div>"
     made = f"<!DOCTYPE html><meta charset=utf-8><title>t</title><body>{controls}{panels}"
     dom = read_dom(bare, pages.put("/page.html", made.encode()))
     read = [(block["text"], bool(block["hidden"])) for block in dom["page"]["blocks"]]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.testing.synthetic import QUICK
 
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.scan import controlled_ids
+from tests.testing.synthetic import QUICK
 
 CLOSED = [
     "hidden", 'style="display:none"', 'aria-hidden=true class="accordion__panel"',
-    'class="tab-pane d-none"', 'class="panel is-hidden"', "class=shut", 'hidden="" role=tabpanel',
+    'class="tab-pane d-none"', 'class="panel is-hidden"', "class=shut", 'hidden="" role=region',
     'style="height:0;overflow:hidden"', 'style="max-height:0px; overflow: hidden"',
     'style="visibility: hidden"', 'aria-hidden="true" style="display: none;" class="tabs__content"',
 ]  # fmt: skip
@@ -78,6 +78,14 @@ def test_text_that_a_panel_would_not_hide_so_stays_hidden(attributes: str) -> No
     assert is_hidden(page_of(CONTROLS[0], attributes, label, text), text)
 
 
+@pytest.mark.parametrize("role", ["tabpanel", "TabPanel", " tabpanel "])
+@pytest.mark.parametrize("attributes", CLOSED[:5])
+def test_the_panel_of_a_tab_is_shown(role: str, attributes: str) -> None:
+    label, text = TEXTS[0]
+    tabs = f"<div role=tablist><button role=tab>{label}</button></div>"
+    assert not is_hidden(f"{tabs}<div role='{role}' {attributes}><p>{text}</p></div>", text)
+
+
 def test_a_panel_inside_something_hidden_stays_hidden() -> None:
     label, text = TEXTS[0]
     html = page_of(CONTROLS[0], "hidden", label, text).replace("<body>", "<body><div hidden>")
@@ -88,8 +96,8 @@ def test_a_panel_inside_something_hidden_stays_hidden() -> None:
 @given(
     st.lists(
         st.sampled_from((
-            b"aria-controls", b"=", b'"', b"'", b"a b", b"<p ", b">", b" ", b"aria-haspopup", b"\xff",
-            b"x" * 600,
+            b"aria-controls", b"=", b'"', b"'", b"a b", b"<p ", b">", b" ", b"aria-haspopup",
+            b"\xff", b"x" * 600,
         ))
     )
 )  # fmt: skip

@@ -39,8 +39,9 @@ const codeOf = (reason) => constants.REASONS.indexOf(reason);
 export function reasonOf(element, maxChars, rules) {
   if (!element.hasAttributes()) return 0;
   const reason = ownReason(element, maxChars, rules);
-  const isOpened = COLLAPSING.has(reason) && rules?.opened.has(strip(slice(element.getAttribute("id") ?? "", 0, maxChars)));
-  return isOpened ? 0 : reason;
+  if (!COLLAPSING.has(reason)) return reason;
+  const isOpened = rules?.opened.has(strip(slice(element.getAttribute("id") ?? "", 0, maxChars)));
+  return isOpened || strip(element.getAttribute("role") ?? "").toLowerCase() === constants.TAB_PANEL ? 0 : reason;
 }
 
 /** @param {Element} element @param {number} maxChars @param {Rules | null} rules @returns {number} the same, whatever opens it */

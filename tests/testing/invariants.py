@@ -38,7 +38,7 @@ def labeled_in_a_crawl(
         page = blockify(body, URL, encoding, labeler.units, max_blocks)
         assert page.not_html
         assert page.blocks == ()
-        return label_page(page, labeler)
+        return label_page(page, labeler, options)
     if isinstance(outcome, Exception):
         raise outcome
     assert isinstance(outcome, Labeling)
@@ -84,7 +84,7 @@ def check_formats(
     """Assert that formats do not change the result, and that they have the words of the text."""
     page = blockify(body, URL, encoding, labeler.units, max_blocks, markup=True, stated=True)
     made = with_formats(label_page(page, labeler, options), FORMATS)
-    assert replace(made, markdown=None, html=None, metadata=None) == result
+    assert replace(made, markdown=None, html=None, metadata=None, shortened=False) == result
     assert html_words(made.html or "") == words(result.text)
     (made.markdown or "").encode()
     (made.html or "").encode()

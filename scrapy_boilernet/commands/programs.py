@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import sys
 from collections.abc import Collection
 from itertools import islice
 from pathlib import Path
@@ -14,6 +15,7 @@ from scrapy.exceptions import UsageError
 from scrapy_boilernet.bulk.inputs import STANDARD_INPUT, inputs_of, kind_of
 from scrapy_boilernet.commands.arguments import ARGUMENTS, EXAMPLES, FORMATS_OF
 from scrapy_boilernet.commands.extras import explained
+from scrapy_boilernet.commands.output import for_terminal
 from scrapy_boilernet.commands.sources import is_url
 from scrapy_boilernet.options import MARKUP_FORMATS
 
@@ -61,10 +63,8 @@ def check_program(program: str, options: argparse.Namespace) -> None:
     names = [one.store or one.name for one in inputs if right in one.readers]
     without = f", without {', '.join(lacks[right])}" if lacks[right] else ""
     more = "; add --workers N to read it by bulk" if program in able and not chosen else ""
-    raise UsageError(
-        f"{reason}: type {_command_line(right, names, options, lacks[right])}{without}{more}",
-        print_help=False,
-    )
+    message = f"{reason}: type {_command_line(right, names, options, lacks[right])}{without}{more}"
+    raise UsageError(for_terminal(message, sys.stderr), print_help=False)
 
 
 def _lacking(program: str, options: argparse.Namespace) -> list[str]:
@@ -111,10 +111,10 @@ def _input(name: str, program: str, *, asked: bool) -> _Input:
     if name == STANDARD_INPUT and asked:  # and perhaps not there, so do not wait for it
         return _Input(name, "not a folder", ("extract", "bulk"))
     try:
-        first, *more = islice(inputs_of([name]), 2)
-    except (FileNotFoundError, ValueError):  # missing, or an empty folder
+        found = [*islice(inputs_of([name]), 2)]
+        first = found[0]
+    except (FileNotFoundError, IndexError):  # missing, or an empty folder
         return unknown
-    found = [first, *more]
     if program == "fill":  # the user wants a store, whatever else is there
         found = [one for one in inputs_of([name]) if one.kind == "deferred store"]
     is_store = len(found) == 1 and found[0].kind == "deferred store"

@@ -55,103 +55,69 @@ class Argument(NamedTuple):
         return [self.flags[0]] if "action" in self.declared else [self.flags[0], str(value)]
 
 
-def _argument(programs: tuple[str, ...], *flags: str, **declared: Any) -> Argument:
-    return Argument(programs, flags, declared)
-
-
 _EXTRACT, _BULK, _FILL, _ALL = ("extract",), ("bulk",), ("fill",), tuple(EXAMPLES)
-_LABELS, _PAGE = (*_ALL, "explain"), ("extract", "explain")
-ARGUMENTS = (
-    _argument(
-        _EXTRACT, "sources", nargs="*", default=[STANDARD_INPUT], metavar="FILE|DIR|URL",
-        help="pages; a folder is searched for .html, .htm and .xhtml, also with .gz, .zst, .bz2 "
-        "or .xz; - or nothing for standard input"),
-    _argument(
-        _BULK, "sources", nargs="+", metavar="FILE|DIR",
-        help="WARC files, Scrapy's HTTP cache, archives, JSON lines, folders of pages; - for "
-        "standard input"),
-    _argument(
-        _FILL, "sources", nargs=1, metavar="FOLDER",
-        help="where a crawl with BOILERNET_MODE = 'deferred' has stored its pages"),
-    _argument(
-        _FILL, "--items", type=Path, metavar="FILE",
-        help="items of that crawl as JSON lines, which are written with filled fields (default: "
-        "write a record per page)"),
-    _argument(
-        _EXTRACT, "--format", choices=_ALL_FORMATS, metavar=f"{{{','.join(PAGE_FORMATS)}}}",
-        help="(default: jsonl if the output's name or an option asks for it, else text)"),
-    _argument(
-        _BULK, "--format", choices=_ALL_FORMATS, metavar=f"{{{','.join(ROW_FORMATS)}}}",
-        help="(default: the format of the output's name)"),
-    _argument(
-        _ALL, "--with", dest="formats", metavar="FORMATS",
-        help=f"records: also write these, separated by commas: {', '.join(FORMATS)}"),
-    _argument(
-        ("extract", "fill"), "--detect-language", action="store_const", const=True,
-        help="metadata: detect the language of the text (default: BOILERNET_DETECT_LANGUAGE)"),
-    _argument(
-        _BULK, "--detect-language", action="store_const", const=True,
-        help="detect the language of the text (default: BOILERNET_DETECT_LANGUAGE)"),
-    _argument(
-        _ALL, "--blocks", action="store_true",
-        help="records: also write every block with its label"),
-    _argument(
-        ("extract", "fill"), "-o", "--output", type=local,
-        help="file to write (default: standard output)"),
-    _argument(
-        _BULK, "-o", "--output", type=local,
-        help="file to write, such as pages.jsonl.gz, or folder, such as pages.parquet"),
-    _argument(_LABELS, "--model", help="name or folder of a model (default: BOILERNET_MODEL)"),
-    _argument(
-        _LABELS, "--threshold", type=float,
-        help="keep blocks from this probability, in [0, 1] (default: BOILERNET_THRESHOLD and "
-        "BOILERNET_DOMAIN_THRESHOLDS)"),
-    _argument(
-        _LABELS, "--favor", choices=FAVORS,
-        help="keep less (precision) or more (recall) of a page (default: BOILERNET_FAVOR)"),
-    _argument(
-        _LABELS, "--title", choices=KIND_OPTIONS,
-        help="the headline of a page (default: BOILERNET_TITLE)"),
-    _argument(
-        _LABELS, "--comments", choices=COMMENT_OPTIONS,
-        help="comments of readers (default: BOILERNET_COMMENTS)"),
-    _argument(
-        _LABELS, "--captions", choices=KIND_OPTIONS,
-        help="captions and photo credits (default: BOILERNET_CAPTIONS)"),
-    _argument(
-        _LABELS, "--hidden", choices=HIDDEN,
-        help="text that a page hides (default: BOILERNET_HIDDEN)"),
-    _argument(
-        _ALL, "--no-fallback", dest="fallback", action="store_const", const=(),
-        help="write no text if the model keeps no block of a page (default: BOILERNET_FALLBACK)"),
-    _argument(
-        _LABELS, "--engine", choices=ENGINES,
-        help="what runs the model (default: BOILERNET_ENGINE)"),
-    _argument(
-        _LABELS, "--encoding", help="encoding of the pages, instead of the one that they declare"),
-    _argument(
-        _PAGE, "--url", help="address of the page, if it is a single file or standard input"),
-    _argument(
-        _BULK, "--workers", type=int, metavar="N",
-        help="number of processes (default: one per processor core)"),
-    _argument(
-        _BULK, "--resume", action="store_true",
-        help="continue a run that was stopped and that wrote the output"),
-    _argument(_BULK, "--limit", type=int, metavar="N", help="stop after N pages"),
-    _argument(_BULK, "--match", metavar="REGEX", help="only pages whose URL has a match anywhere"),
-    _argument(
-        _BULK, "--statuses",
-        help="only pages with these HTTP statuses, such as 200,404 (default: BOILERNET_STATUSES)"),
-    _argument(
-        _BULK, "--types",
-        help="only pages with these MIME types (default: BOILERNET_CONTENT_TYPES)"),
-    _argument(
-        _BULK, "--min-confidence", type=float, metavar="P",
-        help="leave out pages with a lower confidence, in [0, 1]"),
-    _argument(
-        _BULK, "--html-field", metavar="NAME",
-        help="JSON lines: the field with the page (default: html, body, ...)"),
+_NOT_BULK, _LABELS = ("extract", "fill"), (*_ALL, "explain")
+_ROWS: tuple[tuple[tuple[str, ...], str, str, dict[str, Any]], ...] = (
+    (_EXTRACT, "sources", "pages; a folder is searched for .html, .htm and .xhtml, also with .gz, "
+     ".zst, .bz2 or .xz; - or nothing for standard input",
+     {"nargs": "*", "default": [STANDARD_INPUT], "metavar": "FILE|DIR|URL"}),
+    (_BULK, "sources", "WARC files, Scrapy's HTTP cache, archives, JSON lines, folders of pages; "
+     "- for standard input", {"nargs": "+", "metavar": "FILE|DIR"}),
+    (_FILL, "sources", "where a crawl with BOILERNET_MODE = 'deferred' has stored its pages",
+     {"nargs": 1, "metavar": "FOLDER"}),
+    (_FILL, "--items", "items of that crawl as JSON lines, which are written with filled fields "
+     "(default: write a record per page)", {"type": Path, "metavar": "FILE"}),
+    (_EXTRACT, "--format", "(default: jsonl if the output's name or an option asks for it, else "
+     "text)", {"choices": _ALL_FORMATS, "metavar": f"{{{','.join(PAGE_FORMATS)}}}"}),
+    (_BULK, "--format", "(default: the format of the output's name)",
+     {"choices": _ALL_FORMATS, "metavar": f"{{{','.join(ROW_FORMATS)}}}"}),
+    (_ALL, "--with", f"records: also write these, separated by commas: {', '.join(FORMATS)}",
+     {"dest": "formats", "metavar": "FORMATS"}),
+    (_NOT_BULK, "--detect-language", "metadata: detect the language of the text (default: "
+     "BOILERNET_DETECT_LANGUAGE)", {"action": "store_const", "const": True}),
+    (_BULK, "--detect-language", "detect the language of the text (default: "
+     "BOILERNET_DETECT_LANGUAGE)", {"action": "store_const", "const": True}),
+    (_ALL, "--blocks", "records: also write every block with its label", {"action": "store_true"}),
+    (_NOT_BULK, "-o --output", "file to write (default: standard output)", {"type": local}),
+    (_BULK, "-o --output", "file to write, such as pages.jsonl.gz, or folder, such as "
+     "pages.parquet", {"type": local}),
+    (_LABELS, "--model", "name or folder of a model (default: BOILERNET_MODEL)", {}),
+    (_LABELS, "--threshold", "keep blocks from this probability, in [0, 1] (default: "
+     "BOILERNET_THRESHOLD and BOILERNET_DOMAIN_THRESHOLDS)", {"type": float}),
+    (_LABELS, "--favor", "keep less (precision) or more (recall) of a page (default: "
+     "BOILERNET_FAVOR)", {"choices": FAVORS}),
+    (_LABELS, "--title", "the headline of a page (default: BOILERNET_TITLE)",
+     {"choices": KIND_OPTIONS}),
+    (_LABELS, "--comments", "comments of readers (default: BOILERNET_COMMENTS)",
+     {"choices": COMMENT_OPTIONS}),
+    (_LABELS, "--captions", "captions and photo credits (default: BOILERNET_CAPTIONS)",
+     {"choices": KIND_OPTIONS}),
+    (_LABELS, "--hidden", "text that a page hides (default: BOILERNET_HIDDEN)",
+     {"choices": HIDDEN}),
+    (_ALL, "--no-fallback", "write no text if the model keeps no block of a page (default: "
+     "BOILERNET_FALLBACK)", {"dest": "fallback", "action": "store_const", "const": ()}),
+    (_LABELS, "--engine", "what runs the model (default: BOILERNET_ENGINE)", {"choices": ENGINES}),
+    (_LABELS, "--encoding", "encoding of the pages, instead of the one that they declare", {}),
+    (("extract", "explain"), "--url", "address of the page, if it is a single file or standard "
+     "input", {}),
+    (_BULK, "--workers", "number of processes (default: one per processor core)",
+     {"type": int, "metavar": "N"}),
+    (_BULK, "--resume", "continue a run that was stopped and that wrote the output",
+     {"action": "store_true"}),
+    (_BULK, "--limit", "stop after N pages", {"type": int, "metavar": "N"}),
+    (_BULK, "--match", "only pages whose URL has a match anywhere", {"metavar": "REGEX"}),
+    (_BULK, "--statuses", "only pages with these HTTP statuses, such as 200,404 (default: "
+     "BOILERNET_STATUSES)", {}),
+    (_BULK, "--types", "only pages with these MIME types (default: BOILERNET_CONTENT_TYPES)", {}),
+    (_BULK, "--min-confidence", "leave out pages with a lower confidence, in [0, 1]",
+     {"type": float, "metavar": "P"}),
+    (_BULK, "--html-field", "JSON lines: the field with the page (default: html, body, ...)",
+     {"metavar": "NAME"}),
 )  # fmt: skip
+ARGUMENTS = tuple(
+    Argument(programs, tuple(flags.split()), {"help": text, **declared})
+    for programs, flags, text, declared in _ROWS
+)
 """The arguments in the order of the help. An argument has a row per meaning."""
 
 

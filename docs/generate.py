@@ -78,15 +78,16 @@ def _command(name: str) -> str:
     action = import_module(f"scrapy_boilernet.commands.{name}")
     parser = argparse.ArgumentParser(prog=f"scrapy boilernet {name}", add_help=False)
     action.add_arguments(parser)
-    positional = [one for one in parser._actions if not one.option_strings]
-    optional = [one for one in parser._actions if one.option_strings]
+    own = [one for one in parser._actions if one.help != argparse.SUPPRESS]
+    positional = [one for one in own if not one.option_strings]
+    optional = [one for one in own if one.option_strings]
     shown = " ".join(_value(one) for one in positional)
     summary = inspect.getdoc(action).splitlines()[0]
     rows = [(_cell(_argument(one)), _cell(one.help or "")) for one in (*positional, *optional)]
     table = _table(("argument", "meaning"), rows)
-    return (
-        f"## {name}\n\n{summary}\n\n```\nscrapy boilernet {name} [OPTIONS] {shown}\n```\n\n{table}"
-    )
+    example = "\n" + parser.epilog.removeprefix("Example: ") if parser.epilog else ""
+    usage = f"scrapy boilernet {name} [OPTIONS] {shown}{example}"
+    return f"## {name}\n\n{summary}\n\n```\n{usage}\n```\n\n{table}"
 
 
 def _argument(one: argparse.Action) -> str:
@@ -97,9 +98,8 @@ def _argument(one: argparse.Action) -> str:
 
 
 def _value(one: argparse.Action) -> str:
-    name = one.metavar or one.dest.upper()
-    if one.choices:
-        name = "{" + ",".join(map(str, one.choices)) + "}"
+    choices = "{" + ",".join(map(str, one.choices)) + "}" if one.choices else ""
+    name = one.metavar or choices or one.dest.upper()
     return f"[{name} ...]" if one.nargs == "*" else f"{name} ..." if one.nargs == "+" else str(name)
 
 

@@ -20,7 +20,7 @@ from scrapy_boilernet.progress import progress
 from tests.testing import bulk_faults
 from tests.testing.bulk_faults import Outcome, crawl_of
 
-ABOUT = """`scrapy boilernet extract --resume --workers 2` over a `.warc.gz` file. Items: what the
+ABOUT = """`scrapy boilernet bulk --resume --workers 2` over a `.warc.gz` file. Items: what the
 file holds; each became a record, became a failure in the second file, or was left out by a filter.
 Lost: good pages without a record. Doubled: records beyond the pages that the file has. Processes
 were killed by SIGKILL at random moments; each time the whole run ended, the same command was called

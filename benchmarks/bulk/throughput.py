@@ -33,7 +33,7 @@ time of all processes, including the one that reads and writes. In brackets are 
 intervals over the files; the subjects take turns on each file."""
 READING = """The process that reads and writes: it reads and unpacks the WARC file, sends pages to
 the workers, takes their records and writes them. Milliseconds of processor time per page."""
-START = """From the start of `scrapy boilernet extract` on a WARC file of one page to its end:
+START = """From the start of `scrapy boilernet bulk` on a WARC file of one page to its end:
 Python, Scrapy, the worker, the model, the page, the files."""
 MEMORY = """One run over the same files again and again: megabytes of resident memory of the process
 that reads and writes, and of the larger of two workers."""
@@ -165,7 +165,7 @@ def measure_start(report: Report, rounds: int) -> None:
             one = Path(folder) / "one.warc"
             one.write_bytes(record("https://example.com/", PAGE))
             command = module_command(
-                "scrapy", "boilernet", "extract", "--workers", "1", "-o",
+                "scrapy", "boilernet", "bulk", "--workers", "1", "-o",
                 str(Path(folder) / "a.jsonl"), str(one),
             )  # fmt: skip
             begin = perf_counter()

@@ -21,7 +21,7 @@ from benchmarks.hostile.stored_inputs import INPUTS, write
 from scrapy_boilernet.options import MAX_BYTES
 from scrapy_boilernet.progress import progress
 
-ABOUT = f"""Each input is read by the readers of `scrapy boilernet extract`, in a process of its
+ABOUT = f"""Each input is read by the readers of `scrapy boilernet bulk`, in a process of its
 own, with the default limit of {MAX_BYTES:,} bytes per page. Bodies are unpacked, and not labeled.
 Memory: how much the process grew. Pages beside the bad part of an input are read."""
 HEADER = ("input", "MB", "MB unpacked", "pages", "failures", "seconds", "MB of memory")

@@ -242,7 +242,7 @@ def read_page(file: BufferedReader, name: str, max_bytes: int) -> bytes:
     if found.kind != "page":
         raise ValueError(
             found.refusal
-            or f"{found.name}, which is not one page: read it with scrapy boilernet extract -o"
+            or f"{found.name}, which is not one page: read it with scrapy boilernet bulk"
         )
     return page_body(file, max_bytes)
 

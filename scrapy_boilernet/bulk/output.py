@@ -58,11 +58,6 @@ def format_of(path: Path, given: str | None) -> str:
     )
 
 
-def has_packed_name(path: Path | None) -> bool:
-    """Return whether the name is one of compressed JSON lines or of Parquet."""
-    return path is not None and path.name.lower().endswith((*_PACKED_ENDINGS, ".parquet"))
-
-
 def output_of(path: Path, format_name: str, state: int = 0) -> Output:
     """Open an output and return it; ``state``: 0 for a new one, else the value of its last mark.
 

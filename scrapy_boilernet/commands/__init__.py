@@ -14,10 +14,15 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 ACTIONS = (
-    "extract", "explain", "annotations", "testbed", "adapt", "train", "crossvalidate", "vote",
-    "evaluate", "export", "card",
+    "extract", "bulk", "fill", "explain", "annotations", "testbed", "adapt", "train",
+    "crossvalidate", "vote", "evaluate", "export", "card",
 )  # fmt: skip
 """Modules beside this one; each has ``add_arguments`` and ``run``."""
+_HINTS = {
+    "-s": "; settings come before the action: scrapy boilernet -s NAME=VALUE ACTION ...",
+    "--deferred": "; type scrapy boilernet fill FOLDER for the pages of a deferred crawl",
+}
+"""What to do instead, per unknown argument."""
 
 
 class BoilerNetCommand(ScrapyCommand):
@@ -42,17 +47,16 @@ class BoilerNetCommand(ScrapyCommand):
         for name in ACTIONS:
             action = _action(name)
             summary = (action.__doc__ or "").splitlines()[0]
-            sub = actions.add_parser(name, help=summary, description=summary)
+            sub = actions.add_parser(
+                name, prog=f"scrapy boilernet {name}", help=summary, description=summary
+            )
             action.add_arguments(sub)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the action; its return value is the exit status."""
         if args:
-            hint = "; settings come before the action: scrapy boilernet -s NAME=VALUE ACTION ..."
-            raise UsageError(
-                f"unknown arguments: {' '.join(args)}{hint if '-s' in args else ''}",
-                print_help=False,
-            )
+            hint = next((text for word, text in _HINTS.items() if word in args), "")
+            raise UsageError(f"unknown arguments: {' '.join(args)}{hint}", print_help=False)
         ending = import_module(f"{__name__}.ending")
         self.exitcode = ending.exit_status(lambda: _action(opts.action).run(opts, self.settings))
 

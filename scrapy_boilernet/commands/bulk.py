@@ -1,4 +1,4 @@
-"""``scrapy boilernet extract`` for stored crawls: many pages, in worker processes."""
+"""Label stored crawls in worker processes: a record per page."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ import os
 import re
 from collections import Counter
 from collections.abc import Mapping
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import attrs
 from scrapy.exceptions import UsageError
+from scrapy.settings import BaseSettings
 
-from scrapy_boilernet.bulk.inputs import STANDARD_INPUT, inputs_of, kind_of, refusal
-from scrapy_boilernet.bulk.output import FORMATS, format_of, has_packed_name
+from scrapy_boilernet.bulk.inputs import STANDARD_INPUT, refusal
+from scrapy_boilernet.bulk.output import format_of
 from scrapy_boilernet.bulk.pool import Pool, WorkersEndedError
 from scrapy_boilernet.bulk.records import Wanted
 from scrapy_boilernet.bulk.run import Files, Run, RunError, Summary, carry_out, total_bytes
+from scrapy_boilernet.commands import arguments
+from scrapy_boilernet.commands.arguments import config_of, given_formats
 from scrapy_boilernet.commands.ending import INTERRUPTED
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import complain
+from scrapy_boilernet.commands.programs import check_program
 from scrapy_boilernet.commands.sources import first_of
 from scrapy_boilernet.config import Config, ConfigError, read_value
 from scrapy_boilernet.labelers.base import ModelError
 from scrapy_boilernet.options import Format
 from scrapy_boilernet.progress import Meter, counted, say
 
-_OPTIONS = (
-    "workers", "resume", "limit", "match", "statuses", "types", "min_confidence", "html_field",
-)  # fmt: skip
-"""Options of stored crawls only. If one of them is given, the inputs are read as stored crawls."""
 _NO_PAGES = {
     "WARC conversion": "records of the type conversion (WET files) have text that was taken out of "
     "pages; read the WARC files",
@@ -39,111 +39,24 @@ _NO_PAGES = {
 """What records of WARC files are that were left out, if nothing else was found."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of stored crawls."""
-    group = parser.add_argument_group(
-        "stored crawls",
-        "WARC files, Scrapy's HTTP cache, archives, JSON lines and folders of pages are labeled in "
-        "worker processes. Each page gives a record in OUT or a failure in OUT.failures.jsonl.",
-    )
-    group.add_argument(
-        "--workers", type=int, metavar="N",
-        help="number of processes (default: one per processor core)",
-    )  # fmt: skip
-    group.add_argument(
-        "--resume", action="store_true", help="continue a run that was stopped and that wrote OUT"
-    )
-    group.add_argument("--limit", type=int, metavar="N", help="stop after N pages")
-    group.add_argument("--match", metavar="REGEX", help="only pages whose URL has a match anywhere")
-    group.add_argument(
-        "--statuses",
-        help="only pages with these HTTP statuses, such as 200,404 (default: BOILERNET_STATUSES)",
-    )
-    group.add_argument(
-        "--types", help="only pages with these MIME types (default: BOILERNET_CONTENT_TYPES)"
-    )
-    group.add_argument(
-        "--min-confidence", type=float, metavar="P",
-        help="leave out pages with a lower confidence, in [0, 1]",
-    )  # fmt: skip
-    group.add_argument(
-        "--html-field", metavar="NAME",
-        help="JSON lines: the field with the page (default: html, body, ...)",
-    )  # fmt: skip
+add_arguments = partial(arguments.add_arguments, action="bulk")
 
 
-def is_stored_crawl(options: argparse.Namespace) -> bool:
-    """Return whether the options or the inputs are of a stored crawl.
+def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> int:
+    """Write the records of the inputs, with the project's settings for options that are not given.
 
-    Raises ``UsageError`` for options that cannot be used together.
-    """
-    given = [name for name in _OPTIONS if getattr(options, name) not in (None, False)]
-    if options.deferred is not None:
-        if given:
-            raise UsageError(
-                f"--{given[0].replace('_', '-')} has no effect on --deferred: name the folder as "
-                "an input instead, without --deferred",
-                print_help=False,
-            )
-        return False
-    reason = _reason(options, given)
-    if not reason:
-        return False
-    if any(name.startswith(("http://", "https://")) for name in options.sources):
-        raise UsageError(f"{reason}: give files and folders, not URLs", print_help=False)
-    if options.format not in (None, *FORMATS):
-        raise UsageError(
-            f"{reason}, which cannot be written with --format {options.format}: give --format "
-            f"{' or '.join(FORMATS)}, and --with markdown,html for more formats",
-            print_help=False,
-        )
-    if options.output is None:
-        raise UsageError(
-            f"{reason}: name the file to write by -o, such as -o pages.jsonl.gz", print_help=False
-        )
-    if options.url is not None:
-        raise UsageError(f"{reason}: --url is the address of a single page", print_help=False)
-    return True
-
-
-def _reason(options: argparse.Namespace, given: list[str]) -> str:
-    """Return why the inputs are read as stored crawls, as the start of a message; "" if not.
-
-    ``given``: the options of stored crawls that are given.
-    """
-    with explained(ImportError):
-        stored = next((name for name in options.sources if not given and _is_stored(name)), None)
-    if stored is not None:
-        return f"{'standard input' if stored == STANDARD_INPUT else stored} is a stored crawl"
-    if given:
-        return f"--{given[0].replace('_', '-')} is for stored crawls"
-    if options.format == "parquet":
-        return "--format parquet is for stored crawls"
-    return f"{options.output} is for stored crawls" if has_packed_name(options.output) else ""
-
-
-def format_name(options: argparse.Namespace) -> str:
-    """Return the format of the records; raises ``UsageError`` if no option or name has it."""
-    with explained(ValueError):
-        return format_of(options.output, options.format)
-
-
-def _is_stored(name: str) -> bool:
-    """Return whether several pages are stored together in a file, or in a file of a folder."""
-    if name != STANDARD_INPUT and not Path(name).exists():
-        return False
-    kinds = map(kind_of, inputs_of([name]))
-    return any(kind not in ("page", "unknown", "other") for kind in kinds)
-
-
-def run(options: argparse.Namespace, config: Config, formats: tuple[Format, ...]) -> int:
-    """Write the records of the inputs; return the exit status.
-
-    It is 0 if there is a record, 1 if there is none or the run could not continue, and 130 after
+    Returns 0 if there is a record, 1 if there is none or the run could not continue, and 130 after
     Ctrl-C.
     """
-    workers = options.workers if options.workers is not None else _cores()
-    task, config = _run_of(options, formats), _config_of(options, config, formats, workers)
+    check_program("bulk", options)
+    if options.output is None:
+        raise UsageError(
+            "name the file to write by -o, such as -o pages.jsonl.gz", print_help=False
+        )
+    with explained(ValueError):
+        options.format = format_of(options.output, options.format)
+    formats = given_formats(options)
+    task, config = _run_of(options, formats), _config_of(options, settings, formats)
     with explained(FileNotFoundError, RunError, ImportError):
         total = total_bytes(task.inputs)
         if reason := refusal(task.inputs):
@@ -199,7 +112,7 @@ def _carry_out(task: Run, config: Config, files: Files, total: int) -> None:
     """
     if files.summary.read:
         say(f"continuing {task.output} after {counted(files.summary.read, 'item')}")
-    with Pool(config) as pool, Meter(total, "extract") as meter:
+    with Pool(config) as pool, Meter(total, "bulk") as meter:
         try:
             carry_out(task, config, pool, files, meter.show)
         except WorkersEndedError:
@@ -236,16 +149,17 @@ def _run_of(options: argparse.Namespace, formats: tuple[Format, ...]) -> Run:
 
 
 def _config_of(
-    options: argparse.Namespace, config: Config, formats: tuple[Format, ...], workers: int
+    options: argparse.Namespace, settings: BaseSettings | None, formats: tuple[Format, ...]
 ) -> Config:
     """Return the config of the workers, which cache no pages, since few come more than once."""
+    workers = _cores() if options.workers is None else options.workers
     given: dict[str, Any] = {"mode": "process", "workers": workers, "cache_blocks": 0}
     given |= {f"{name}_field": name for name in formats}
-    for option, name in (("statuses", "statuses"), ("types", "content_types")):
-        if (value := getattr(options, option)) is not None:
-            with explained(ConfigError):
-                given[name] = read_value(name, f"--{option}", value)
+    config = config_of(options, settings)
     with explained(ConfigError):
+        for option, name in (("statuses", "statuses"), ("types", "content_types")):
+            if (value := getattr(options, option)) is not None:
+                given[name] = read_value(name, f"--{option}", value)
         return attrs.evolve(config, **given).checked()
 
 

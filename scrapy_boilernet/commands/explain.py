@@ -10,7 +10,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.bulk.inputs import STANDARD_INPUT
-from scrapy_boilernet.commands.extract import config_of
+from scrapy_boilernet.commands import arguments
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import (
     check_outputs,
@@ -20,20 +20,11 @@ from scrapy_boilernet.commands.output import (
     local,
     opened,
 )
-from scrapy_boilernet.commands.sources import (
-    UNREADABLE,
-    add_label_arguments,
-    add_page_arguments,
-    check_threshold,
-    page_job,
-    sources_of,
-)
-from scrapy_boilernet.config import ConfigError
+from scrapy_boilernet.commands.sources import UNREADABLE, page_job, sources_of
 from scrapy_boilernet.explain.explanation import Explanation, explain
 from scrapy_boilernet.explain.text import Look, text_lines
 from scrapy_boilernet.labeled import BOILERPLATE, CONTENT
 from scrapy_boilernet.labelers.registry import ModelError, load_labeler
-from scrapy_boilernet.options import ENGINES
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, read_page
 
 
@@ -55,11 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--grep", default="", metavar="TEXT", help="show only blocks that contain this text"
     )
-    parser.add_argument("--model", help="name or folder of a model (default: BOILERNET_MODEL)")
-    add_label_arguments(parser)
-    parser.add_argument("--engine", choices=ENGINES, help="(default: BOILERNET_ENGINE)")
-    add_page_arguments(parser)
-    parser.set_defaults(fallback=None)  # by the settings
+    arguments.add_arguments(parser, "explain")
 
 
 def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> int:
@@ -68,8 +55,7 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
     Returns 1 if the page cannot be read, is not HTML, or is skipped because of a limit; else 0.
     """
     _check(options)
-    with explained(ConfigError):
-        config = config_of(options, settings or {})
+    config = arguments.config_of(options, settings)
     (source,) = sources_of([options.source], options.url)
     check_outputs([options.html], [options.source])
     with explained(ModelError):
@@ -98,7 +84,6 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
 
 
 def _check(options: argparse.Namespace) -> None:
-    check_threshold(options)
     if options.top < 0:
         raise UsageError(f"--top {options.top}: give 0 or more reasons", print_help=False)
     if options.source != STANDARD_INPUT and Path(options.source).is_dir():

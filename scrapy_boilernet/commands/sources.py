@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from http.client import HTTPException
 from io import BufferedReader, BytesIO
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
@@ -25,14 +24,7 @@ from scrapy_boilernet.bulk.inputs import (
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.files import ENDINGS, ENDINGS_TEXT, read_body
 from scrapy_boilernet.metadata import OPT_OUT_FIELDS, opt_outs
-from scrapy_boilernet.options import (
-    COMMENT_OPTIONS,
-    FAVORS,
-    HIDDEN,
-    KIND_OPTIONS,
-    Format,
-    LabelOptions,
-)
+from scrapy_boilernet.options import Format
 from scrapy_boilernet.progress import say
 from scrapy_boilernet.workers.jobs import PageJob
 
@@ -59,39 +51,9 @@ class Source:
         return "standard input" if self.location == STANDARD_INPUT else self.name
 
 
-def add_page_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments that describe a page."""
-    parser.add_argument(
-        "--encoding", help="encoding of the pages, instead of the one that they declare"
-    )
-    parser.add_argument(
-        "--url", help="address of the page, if it is a single file or standard input"
-    )
-
-
-def add_label_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments for labels, as in ``LabelOptions``."""
-    parser.add_argument(
-        "--threshold", type=float,
-        help="in [0, 1] (default: BOILERNET_THRESHOLD and BOILERNET_DOMAIN_THRESHOLDS)",
-    )  # fmt: skip
-    parser.add_argument("--favor", choices=FAVORS, help="(default: BOILERNET_FAVOR)")
-    parser.add_argument("--title", choices=KIND_OPTIONS, help="(default: BOILERNET_TITLE)")
-    parser.add_argument("--comments", choices=COMMENT_OPTIONS, help="(default: BOILERNET_COMMENTS)")
-    parser.add_argument("--captions", choices=KIND_OPTIONS, help="(default: BOILERNET_CAPTIONS)")
-    parser.add_argument("--hidden", choices=HIDDEN, help="(default: BOILERNET_HIDDEN)")
-
-
-def check_threshold(options: argparse.Namespace) -> None:
-    """Raise ``UsageError`` for a threshold that is not a probability."""
-    if options.threshold is not None and not 0 <= options.threshold <= 1:
-        raise UsageError(f"--threshold {options.threshold} is outside [0, 1]", print_help=False)
-
-
-def given_label_options(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the label options of the command line by name, without those not given."""
-    given = {field.name: getattr(options, field.name) for field in fields(LabelOptions)}
-    return {name: value for name, value in given.items() if value is not None}
+def is_url(name: str) -> bool:
+    """Return whether the name is the address of a page, which is downloaded."""
+    return name.startswith(("http://", "https://"))
 
 
 def sources_of(names: Sequence[str], url: str | None = None) -> list[Source]:
@@ -127,7 +89,7 @@ def _check_url(url: str, names: Sequence[str]) -> None:
 
 def _sources(name: str) -> list[Source]:
     path = Path(name)
-    if name == STANDARD_INPUT or name.startswith(("http://", "https://")):
+    if name == STANDARD_INPUT or is_url(name):
         return [Source(name, name)]
     if path.is_file():
         return [Source(name, path)]

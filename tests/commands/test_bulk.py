@@ -1,4 +1,4 @@
-"""``scrapy boilernet extract`` for stored crawls, run as by a user."""
+"""``scrapy boilernet bulk``, run as by a user."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from testing.foreign import FOREIGN, tar_of, zip_of
 from testing.warcs import RESPONSE, warc_of, warc_record
 
 from scrapy_boilernet.bulk.compression import zstd
-from scrapy_boilernet.commands import explain, extract
+from scrapy_boilernet.commands import bulk, explain, extract
 from scrapy_boilernet.labeling import extract as extract_page
 
 PAGES = [
@@ -49,7 +49,7 @@ def test_a_stored_crawl_becomes_records(
     crawl: Path, model: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = crawl.with_name("pages.jsonl.gz")
-    assert run(extract, crawl, "-o", out, "--workers", "1", "--with", "markdown", *model) == 0
+    assert run(bulk, crawl, "-o", out, "--workers", "1", "--with", "markdown", *model) == 0
     found = rows(out)
     assert [row["url"] for row in found] == [url for url, _ in PAGES]
     expected = extract_page(PAGES[3][1], PAGES[3][0], model=model[1], engine="numpy")
@@ -61,7 +61,7 @@ def test_a_stored_crawl_becomes_records(
 
 
 def test_a_separate_process_can_be_resumed(crawl: Path, model: tuple[str, ...]) -> None:
-    arguments = ("extract", crawl.name, "-o", "out/pages.jsonl", "--workers", "2", *model)
+    arguments = ("bulk", crawl.name, "-o", "out/pages.jsonl", "--workers", "2", *model)
     first = scrapy(crawl.parent, *arguments, "--limit", "5")
     assert (first.returncode, "stopped by --limit" in first.stderr) == (0, True)
     again = scrapy(crawl.parent, *arguments)
@@ -85,21 +85,21 @@ def test_a_stored_crawl_on_standard_input_is_found_by_its_bytes(
     data = crawl.read_bytes() if packed else gzip.decompress(crawl.read_bytes())
     stdin = SimpleNamespace(buffer=io.BufferedReader(io.BytesIO(data)))
     monkeypatch.setattr(sys, "stdin", stdin)
-    assert "standard input is a stored crawl: name the file" in refusal(extract, "-", *model)
+    assert "standard input is a stored crawl: type scrapy boiler" in refusal(extract, "-", *model)
     out = crawl.with_name("pages.jsonl")
-    assert run(extract, "-", "-o", out, *model) == 0
+    assert run(bulk, "-", "-o", out, *model) == 0
     assert len(rows(out)) == 12
 
 
-def test_a_packed_output_makes_records_of_pages_and_is_not_for_urls(
-    tmp_path: Path, model: tuple[str, ...]
-) -> None:
-    page, out = tmp_path / "page.html", tmp_path / "page.jsonl.gz"
-    page.write_bytes(PAGES[0][1])
-    assert run(extract, page, "-o", out, *model) == 0
-    assert [row["source"] for row in rows(out)] == [str(page)]
-    message = refusal(extract, "https://example.com/", "-o", tmp_path / "other.jsonl.gz", *model)
-    assert "other.jsonl.gz is for stored crawls: give files and folders, not URLs" in message
+def test_pages_can_be_labeled_in_worker_processes(tmp_path: Path, model: tuple[str, ...]) -> None:
+    pages, out = [tmp_path / "a.html", tmp_path / "b.html"], tmp_path / "page.jsonl.gz"
+    for page in pages:
+        page.write_bytes(PAGES[0][1])
+    assert run(bulk, *pages, "-o", out, *model) == 0
+    assert [row["source"] for row in rows(out)] == [*map(str, pages)]
+    out = tmp_path / "one.jsonl.gz"
+    assert run(bulk, pages[0], "-o", out, "--workers", "1", *model) == 0
+    assert [row["source"] for row in rows(out)] == [str(pages[0])]
 
 
 def test_failures_are_written_and_counted(
@@ -108,7 +108,7 @@ def test_failures_are_written_and_counted(
     data = crawl.read_bytes()
     crawl.write_bytes(data[: len(data) - 20])
     out = crawl.with_name("a.jsonl")
-    assert run(extract, crawl, "-o", out, *model, "--match", "/1[01]?$") == 0
+    assert run(bulk, crawl, "-o", out, *model, "--match", "/1[01]?$") == 0
     err = capsys.readouterr().err
     assert f"1 failed, see {out}.failures.jsonl: 1 Damage" in err
     assert "9 left out: 9 URL" in err
@@ -120,7 +120,7 @@ def test_a_run_that_writes_nothing_fails(
     crawl: Path, model: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = crawl.with_name("a.jsonl")
-    assert run(extract, crawl, "-o", out, *model, "--statuses", "404") == 1
+    assert run(bulk, crawl, "-o", out, *model, "--statuses", "404") == 1
     assert "no page has a record" in capsys.readouterr().err
 
 
@@ -132,20 +132,15 @@ def test_folders_of_pages_can_be_labeled_in_worker_processes(
     for number, (_, body) in enumerate(PAGES):
         (folder / f"{number:02}.html").write_bytes(body)
     out = tmp_path / "out.jsonl"
-    assert run(extract, folder, "-o", out, *model, "--workers", "1") == 0
+    assert run(bulk, folder, "-o", out, *model, "--workers", "1") == 0
     assert [Path(row["source"]).name for row in rows(out)] == [f"{n:02}.html" for n in range(12)]
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "is a stored crawl: name the file to write by -o"),
+        ((), "name the file to write by -o, such as -o pages.jsonl.gz"),
         (("-o", "out"), "give --format jsonl or parquet, or a name such as out.jsonl.gz"),
-        (
-            ("-o", "a.jsonl", "--format", "markdown"),
-            "my_crawl.warc.gz is a stored crawl, which cannot be written with --format markdown",
-        ),
-        (("-o", "a.jsonl", "--url", "https://a.example/"), "--url is the address of a single page"),
         (("-o", "a.jsonl", "--workers", "0"), "--workers 0: must be at least 1"),
         (("-o", "a.jsonl", "--limit", "0"), "--limit 0: must be at least 1"),
         (("-o", "a.jsonl", "--min-confidence", "2"), "--min-confidence 2.0 is outside [0, 1]"),
@@ -159,36 +154,17 @@ def test_wrong_arguments_are_refused_in_one_line(
     crawl: Path, arguments: tuple[str, ...], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(crawl.parent)
-    assert message in refusal(extract, crawl, *arguments)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "option"),
-    [
-        (("--min-confidence", "0.5"), "--min-confidence"),
-        (("--format", "parquet"), "--format parquet"),
-    ],
-)
-def test_options_of_stored_crawls_need_a_file_to_write(
-    arguments: tuple[str, ...], option: str
-) -> None:
-    message = refusal(extract, "-", *arguments)
-    assert message.startswith(f"{option} is for stored crawls: name the file to write by -o")
+    assert message in refusal(bulk, crawl, *arguments)
 
 
 def test_standard_input_cannot_be_resumed() -> None:
-    message = refusal(extract, "-", "--resume", "-o", "a.jsonl")
+    message = refusal(bulk, "-", "--resume", "-o", "a.jsonl")
     assert "--resume cannot continue with standard input" in message
 
 
 def test_a_missing_input_is_named() -> None:
-    message = refusal(extract, "nowhere.warc.gz", "-o", "a.jsonl", "--workers", "1")
+    message = refusal(bulk, "nowhere.warc.gz", "-o", "a.jsonl", "--workers", "1")
     assert "no file or folder 'nowhere.warc.gz'" in message
-
-
-def test_options_of_stored_crawls_are_refused_with_deferred(tmp_path: Path) -> None:
-    message = refusal(extract, "--deferred", tmp_path, "--workers", "2")
-    assert "--workers has no effect on --deferred" in message
 
 
 def zst(data: bytes) -> bytes:
@@ -212,13 +188,16 @@ def test_what_cannot_be_read_is_refused_before_anything_is_written(
 ) -> None:
     file, out = tmp_path / "input", tmp_path / "out.jsonl"
     file.write_bytes(data)
-    for given in ((), ("-o", out), ("-o", out, "--workers", "1"), ("-o", out.with_suffix(".md"))):
-        message = refusal(extract, file, *given, *model)
+    for action, given in (
+        (extract, ()), (extract, ("-o", out.with_suffix(".md"))), (bulk, ("-o", out)),
+        (bulk, ("-o", out, "--workers", "1")),
+    ):  # fmt: skip
+        message = refusal(action, file, *given, *model)
         assert message.startswith(f"{file} is {name}, which is not read: ")
     assert message == refusal(explain, file, *model)
     assert [*tmp_path.iterdir()] == [file]
     (tmp_path / "second").write_bytes(data)
-    message = refusal(extract, file, tmp_path / "second", "-o", out, *model)
+    message = refusal(bulk, file, tmp_path / "second", "-o", out, *model)
     assert message.endswith(" (and 1 more files that are not read)")
 
 
@@ -238,7 +217,7 @@ def test_the_other_files_are_read_and_the_failure_has_the_remedy(
     table, page, out = tmp_path / "a.csv", tmp_path / "b.html", tmp_path / "out.jsonl"
     table.write_text("url,html\n1,2\n")
     page.write_bytes(PAGES[0][1])
-    assert run(extract, table, page, "-o", out, "--workers", "1", *model) == 0
+    assert run(bulk, table, page, "-o", out, "--workers", "1", *model) == 0
     err = capsys.readouterr().err
     assert f"the first UnreadFormat: {table} is a CSV file, which is not read: write its" in err
     assert [row["source"] for row in rows(out)] == [str(page)]
@@ -301,9 +280,9 @@ def test_a_folder_of_pages_and_stored_crawls_is_read_as_both(
     (folder / "a.csv").write_text("url,html\n")
     for name in ("a.css", "b.css", "c.js", "d.png", "e.txt", "f.ico", "g.\x1b[31m.woff"):
         (folder / name).write_bytes(b"\x00\x01")
-    assert f"{folder} is a stored crawl: name the file to write" in refusal(extract, folder, *model)
+    assert f"{folder} is a stored crawl: type scrapy boi" in refusal(extract, folder, *model)
     out = tmp_path / "out.jsonl"
-    assert run(extract, folder, "-o", out, "--workers", "1", *model) == 0
+    assert run(bulk, folder, "-o", out, "--workers", "1", *model) == 0
     assert len(rows(out)) == number + 12
     err = capsys.readouterr().err
     listed = ", ".join(f"{folder}/{name}" for name in ("a.css", "b.css", "c.js", "d.png", "e.txt"))
@@ -316,14 +295,14 @@ def test_rows_without_the_field_of_the_page_have_the_remedy_in_the_summary(
 ) -> None:
     lines, out = tmp_path / "a.jsonl", tmp_path / "out.jsonl"
     lines.write_text('{"url": "https://a.example/", "raw_html": "<p>Text"}\n' * 3)
-    assert run(extract, lines, "-o", out, "--workers", "1", *model) == 1
+    assert run(bulk, lines, "-o", out, "--workers", "1", *model) == 1
     err = capsys.readouterr().err
     assert "3 NoHtmlField" in err
     assert "Damage" not in err
     assert "name the field with --html-field, out of 'url', 'raw_html'\n" in err
     out = tmp_path / "again.jsonl"
     given = ("--workers", "1", "--html-field", "raw_html")
-    assert run(extract, lines, "-o", out, *given, *model) == 0
+    assert run(bulk, lines, "-o", out, *given, *model) == 0
 
 
 @pytest.mark.parametrize(("kind", "name"), [("conversion", "WET"), ("metadata", "WAT")])
@@ -332,7 +311,7 @@ def test_a_file_about_pages_is_named_with_the_remedy(
 ) -> None:
     file = tmp_path / "crawl.warc.gz"
     file.write_bytes(gzip.compress(warc_record("https://a.example/", b"Text", kind, "text/plain")))
-    assert run(extract, file, "-o", tmp_path / "out.jsonl", "--workers", "1", *model) == 1
+    assert run(bulk, file, "-o", tmp_path / "out.jsonl", "--workers", "1", *model) == 1
     err = capsys.readouterr().err
     assert f"({name} files)" in err
     assert "read the WARC files" in err
@@ -357,9 +336,9 @@ def test_damaged_inputs_end_nothing_and_the_run_can_be_resumed(
         (tmp_path / name).write_bytes(data)
     out = tmp_path / "out.jsonl"
     given = (*(tmp_path / name for name in files), "-o", out, "--workers", "1", *model)
-    run(extract, *given, "--limit", str(limit))
-    run(extract, *given, "--limit", str(limit + 1), "--resume")
-    assert run(extract, *given, "--resume") == 0
+    run(bulk, *given, "--limit", str(limit))
+    run(bulk, *given, "--limit", str(limit + 1), "--resume")
+    assert run(bulk, *given, "--resume") == 0
     failed = rows(out.with_name("out.jsonl.failures.jsonl"))
     assert [Path(row["source"]).name for row in failed] == [*files][:-1]
     assert rows(out)[-1]["source"] == str(tmp_path / "f.html")

@@ -168,7 +168,8 @@ def test_names_that_are_not_utf_8_are_escaped(
     for name in (b"a.html", b"b\xff.html", b"c\xe9\xe8.html"):
         Path(os.fsdecode(bytes(folder) + b"/" + name)).write_text(PAGE)
     where = ("-o", "out.jsonl" if form == "jsonl" else "out.txt") if to_file else ()
-    found = scrapy(page.parent, "extract", "folder", "--format", form, *where, *workers, *model)
+    program = "bulk" if workers else "extract"
+    found = scrapy(page.parent, program, "folder", "--format", form, *where, *workers, *model)
     assert (found.returncode, "Traceback" in found.stderr) == (0, False)
     text = (page.parent / where[1]).read_text() if to_file else found.stdout
     names = [r"folder/a.html", r"folder/b\xff.html", r"folder/c\xe9\xe8.html"]

@@ -14,7 +14,7 @@ from testing.crawling import Crawl, crawl
 from testing.loopback import ANSWERS, Answer, Site
 
 from scrapy_boilernet import ModelError
-from scrapy_boilernet.commands import extract
+from scrapy_boilernet.commands import fill
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.workers.engines import engine_of
 
@@ -106,10 +106,10 @@ def test_pages_labeled_after_the_crawl_have_the_formats(
     stored = [item for item in deferred.fields() if "boilernet_page" in item]
     items.write_text("".join(f"{json.dumps(item)}\n" for item in stored), encoding="utf-8")
     parser = argparse.ArgumentParser()
-    extract.add_arguments(parser)
-    pages = ["--deferred", str(tmp_path / "pages")]
+    fill.add_arguments(parser)
+    pages = [str(tmp_path / "pages")]
     options = parser.parse_args([*pages, "--items", str(items), "-o", str(out)])
-    assert extract.run(options, Settings(settings)) == 0
+    assert fill.run(options, Settings(settings)) == 0
     found = {row["name"]: row for row in map(json.loads, out.open(encoding="utf-8"))}
     assert found.keys() == {"plain", "own", "set", "filled"}  # a class must declare the key
     for name in ("plain", "filled"):
@@ -117,7 +117,7 @@ def test_pages_labeled_after_the_crawl_have_the_formats(
         assert found[name]["meta"]["authors"] == ["Jo Waters"]
     assert found["set"]["markdown"] == "mine"
     options = parser.parse_args([*pages, "--with", "markdown,metadata", "-o", str(out)])
-    assert extract.run(options, Settings(settings)) == 0
+    assert fill.run(options, Settings(settings)) == 0
     rows = [json.loads(line) for line in out.open(encoding="utf-8")]
     assert len(rows) == 5
     assert all(row["main_text_markdown"].endswith(TABLE) for row in rows)

@@ -60,7 +60,7 @@ class StoredCrawl:
         self.out = folder / "out.jsonl.gz"
         (folder / "crawl.warc.gz").write_bytes(b"".join(members))
         self._command = [
-            sys.executable, "-m", "scrapy", "boilernet", "extract", "crawl.warc.gz", "--resume",
+            sys.executable, "-m", "scrapy", "boilernet", "bulk", "crawl.warc.gz", "--resume",
             "--workers", "2", "-o", self.out.name,
         ]  # fmt: skip
         if model:

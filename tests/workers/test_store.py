@@ -22,7 +22,7 @@ from testing.crawling import Crawl, crawl, run_python
 from testing.loopback import Site
 from testing.standins import job_of
 
-from scrapy_boilernet.commands import extract
+from scrapy_boilernet.commands import fill
 from scrapy_boilernet.labelers.registry import load_labeler, model_version
 from scrapy_boilernet.options import LabelOptions
 from scrapy_boilernet.workers.jobs import Stored
@@ -298,8 +298,8 @@ def deferred(site: Site, settings: dict[str, Any], folder: Path) -> Crawl:
 
 def run(settings: dict[str, Any], *arguments: str | Path) -> int:
     parser = argparse.ArgumentParser()
-    extract.add_arguments(parser)
-    return extract.run(parser.parse_args([str(each) for each in arguments]), Settings(settings))
+    fill.add_arguments(parser)
+    return fill.run(parser.parse_args([str(each) for each in arguments]), Settings(settings))
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
@@ -326,7 +326,7 @@ def test_items_filled_later_are_those_of_a_crawl_that_labels(
     items, out = tmp_path / "items.jsonl", tmp_path / "out.jsonl"
     fields = [*deferred.fields(), {"path": "of no page"}, {"boilernet_page": "unknown"}]
     items.write_text("\n".join(map(json.dumps, fields)) + "\n\n", encoding="utf-8")
-    assert run(settings, "--deferred", folder, "--items", items, "--out", out) == 0
+    assert run(settings, folder, "--items", items, "--out", out) == 0
     *filled, other, unknown = rows(out)
     assert (other, unknown) == tuple(fields[-2:])
     assert "2 items not filled" in capsys.readouterr().err
@@ -354,7 +354,7 @@ def test_an_items_file_may_hold_line_ends_of_other_kinds_in_its_texts(
     note = "one\u2028two\x85three\u2029four"
     line = json.dumps({"boilernet_page": key, "note": note}, ensure_ascii=False)
     items.write_bytes(f"{line}\r\n".encode())
-    assert run(settings, "--deferred", folder, "--items", items, "-o", out) == 0
+    assert run(settings, folder, "--items", items, "-o", out) == 0
     (item,) = (json.loads(line) for line in out.read_bytes().split(b"\n") if line)
     assert item["note"] == note
     assert "main_text" in item
@@ -366,7 +366,7 @@ def test_a_format_of_the_crawl_without_a_field_is_reported(
     folder, items, out = tmp_path / "pages", tmp_path / "items.jsonl", tmp_path / "out.jsonl"
     (key,) = store(folder, job_of(b"<p>1", formats=("markdown",)))
     items.write_text(json.dumps({"boilernet_page": key}) + "\n")
-    options = ("--deferred", folder, "--items", items, "-o", out)
+    options = (folder, "--items", items, "-o", out)
     assert run(settings, *options) == 0
     message = "the crawl made markdown, but BOILERNET_MARKDOWN_FIELD is not set here"
     assert message in capsys.readouterr().err
@@ -378,7 +378,7 @@ def test_every_stored_page_gives_a_row(
     deferred: Crawl, folder: Path, settings: dict[str, Any], tmp_path: Path
 ) -> None:
     out = tmp_path / "out.jsonl"
-    assert run(settings, "--deferred", folder, "--blocks", "-o", out, "--threshold", "0") == 0
+    assert run(settings, folder, "--blocks", "-o", out, "--threshold", "0") == 0
     by_key = {row["boilernet_page"]: row for row in rows(out)}
     assert {item["boilernet_page"] for item in deferred.fields()} == set(by_key)
     for row in by_key.values():
@@ -396,9 +396,9 @@ def test_damaged_page_is_reported_and_the_others_are_extracted(
     bodies(folder)[0].write_bytes(b"")
     (indexes(folder)[0]).open("a").write("cut o")
     items.write_text("".join(json.dumps({"boilernet_page": key}) + "\n" for key in keys))
-    assert run(settings, "--deferred", folder, "-o", out) == 1
+    assert run(settings, folder, "-o", out) == 1
     assert len(rows(out)) == 2
-    assert run(settings, "--deferred", folder, "--items", items, "-o", out) == 1
+    assert run(settings, folder, "--items", items, "-o", out) == 1
     assert sorted("main_text" in row for row in rows(out)) == [False, True, True]
     errors = capsys.readouterr().err
     assert errors.count("cannot extract http://a/") == 2
@@ -412,16 +412,14 @@ def test_what_cannot_be_read_is_refused_in_one_line(
     (tmp_path / "list.json").write_text("[1]")
     (tmp_path / "text").write_text("nonsense")
     for said, arguments in [
-        ("no crawl has stored pages here", ["--deferred", tmp_path]),
-        ("no crawl has stored pages here", ["--deferred", tmp_path / "missing"]),
-        ("needs --deferred", ["--items", tmp_path / "text"]),
-        ("cannot be used with FILE", ["--deferred", tmp_path / "pages", tmp_path]),
-        ("must be JSON lines", ["--deferred", tmp_path / "pages", "--items", "list.json"]),
+        (f"deferred crawl: type scrapy boilernet fill {tmp_path / 'pages'}$", [tmp_path]),
+        ("no crawl has stored pages here", [tmp_path / "missing"]),
+        ("must be JSON lines", [tmp_path / "pages", "--items", "list.json"]),
         (
             "text, line 1 is not JSON",
-            ["--deferred", tmp_path / "pages", "--items", tmp_path / "text"],
+            [tmp_path / "pages", "--items", tmp_path / "text"],
         ),
-        ("cannot read", ["--deferred", tmp_path / "pages", "--items", tmp_path / "missing"]),
+        ("cannot read", [tmp_path / "pages", "--items", tmp_path / "missing"]),
     ]:
         given = [tmp_path / each if each == "list.json" else each for each in arguments]
         with pytest.raises(UsageError, match=said):
@@ -430,12 +428,12 @@ def test_what_cannot_be_read_is_refused_in_one_line(
 
 def test_command_shows_progress(deferred: Crawl, folder: Path, tiny_model: Path) -> None:
     completed = run_python(
-        "-m", "scrapy", "boilernet", "extract", "--deferred", str(folder), "--model",
+        "-m", "scrapy", "boilernet", "fill", str(folder), "--model",
         str(tiny_model), "--engine", "numpy",
     )  # fmt: skip
     assert completed.returncode == 0, completed.stderr.decode()
     assert len(completed.stdout.splitlines()) == len(deferred.items)
-    assert "extract: " in completed.stderr.decode()
+    assert "fill: " in completed.stderr.decode()
 
 
 def test_a_dataclass_must_declare_the_field_of_its_stored_page(
@@ -449,7 +447,7 @@ def test_a_dataclass_must_declare_the_field_of_its_stored_page(
         "FEEDS": {feed: {"format": "jsonlines"}},
     }
     crawl("item_classes", site.url, {**settings, **mode})
-    options = ("--deferred", folder, "-o", out, "--threshold", "0")
+    options = (folder, "-o", out, "--threshold", "0")
     assert run(settings, *options, "--items", tmp_path / "without.jsonl") == 1
     (error,) = capsys.readouterr().err.splitlines()
     assert "without.jsonl: no item has a stored page" in error
@@ -482,7 +480,7 @@ def test_items_are_filled_as_the_pipeline_fills_them(
         "BOILERNET_MODEL_FIELD": "model",
         "BOILERNET_ITEM_CLASSES": ["scrapy.Item"],
     }
-    options = ("--deferred", folder, "--items", items, "-o", out, "--threshold", "0")
+    options = (folder, "--items", items, "-o", out, "--threshold", "0")
     assert run(chosen, *options) == 0
     *filled, own = rows(out)
     assert [item["main_text"] for item in filled] == ["One\nTwo"] * 4
@@ -513,11 +511,11 @@ def test_the_reason_why_there_is_nothing_to_label_is_reported(
     ):
         items.write_text(text)
         out = tmp_path / "out.jsonl"
-        assert run(settings, "--deferred", of, "--items", items, "-o", out) == 1
+        assert run(settings, of, "--items", items, "-o", out) == 1
         (line,) = capsys.readouterr().err.splitlines()
         assert reason in line
         assert not out.exists()
-    assert run(settings, "--deferred", empty) == 1
+    assert run(settings, empty) == 1
     assert "no page is stored here; crawl with BOILERNET_MODE" in capsys.readouterr().err
 
 
@@ -532,7 +530,7 @@ def test_pages_over_the_limits_of_their_crawl_and_binaries_are_reported(
         job_of(body, "http://a/skipped", max_blocks=1, over_max_blocks="skip"),
         job_of(b"%PDF-1.7", "http://a/pdf"),
     )
-    given = ("--deferred", folder, "--blocks", "-o", out, "--threshold", "0")
+    given = (folder, "--blocks", "-o", out, "--threshold", "0")
     assert run({**settings, "BOILERNET_MAX_BLOCKS": 99}, *given) == 1
     (row,) = rows(out)
     assert (row["url"], row["main_text"]) == ("http://a/cut", "One")
@@ -546,8 +544,10 @@ def test_pages_over_the_limits_of_their_crawl_and_binaries_are_reported(
 def test_an_encoding_is_used_and_a_url_refused(settings: dict[str, Any], tmp_path: Path) -> None:
     folder, out = tmp_path / "pages", tmp_path / "out.jsonl"
     store(folder, job_of("<p>Żółw".encode("iso-8859-2"), charset="cp1252"))
-    given = ("--deferred", folder, "-o", out, "--threshold", "0")
+    given = (folder, "-o", out, "--threshold", "0")
     assert run(settings, *given, "--encoding", "iso-8859-2") == 0
     assert rows(out)[0]["main_text"] == "Żółw"
-    with pytest.raises(UsageError, match="cannot be used with FILE"):
+    with pytest.raises(
+        UsageError, match=r"--url https://example\.com/ is for scrapy boilernet ext"
+    ):
         run(settings, *given, "--url", "https://example.com/")

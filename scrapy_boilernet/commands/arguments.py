@@ -1,0 +1,173 @@
+"""The arguments of the programs that label pages, each declared once, and what they mean."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import attrs
+from scrapy.exceptions import UsageError
+
+from scrapy_boilernet.bulk.inputs import STANDARD_INPUT
+from scrapy_boilernet.bulk.output import FORMATS as ROW_FORMATS
+from scrapy_boilernet.commands.extras import explained
+from scrapy_boilernet.commands.output import PAGE_FORMATS, local
+from scrapy_boilernet.config import Config, ConfigError, SettingsLike
+from scrapy_boilernet.options import (
+    COMMENT_OPTIONS,
+    ENGINES,
+    FAVORS,
+    FORMATS,
+    HIDDEN,
+    KIND_OPTIONS,
+    Format,
+    LabelOptions,
+    formats_of,
+)
+
+EXAMPLES = {
+    "extract": "--format markdown page.html",
+    "bulk": "crawl.warc.gz -o pages.jsonl.gz",
+    "fill": "pages --items items.jsonl -o filled.jsonl",
+}
+"""The programs that label pages, each with the arguments of an example."""
+FORMATS_OF = {"extract": PAGE_FORMATS, "bulk": ROW_FORMATS, "fill": ()}
+"""Per program the values of ``--format``."""
+_ALL_FORMATS = tuple(dict.fromkeys((*PAGE_FORMATS, *ROW_FORMATS)))
+
+
+class Argument(NamedTuple):
+    """An argument, as in ``ArgumentParser.add_argument``."""
+
+    programs: tuple[str, ...]
+    """The actions that read it."""
+    flags: tuple[str, ...]
+    declared: dict[str, Any]
+
+    def words(self, options: argparse.Namespace) -> list[str]:
+        """Return the option as it was given, in its short form; an empty list if it was not."""
+        name = self.flags[-1].removeprefix("--").replace("-", "_")
+        value = getattr(options, self.declared.get("dest", name), None)
+        if value is None or value is False:
+            return []
+        return [self.flags[0]] if "action" in self.declared else [self.flags[0], str(value)]
+
+
+_EXTRACT, _BULK, _FILL, _ALL = ("extract",), ("bulk",), ("fill",), tuple(EXAMPLES)
+_NOT_BULK, _LABELS = ("extract", "fill"), (*_ALL, "explain")
+_ROWS: tuple[tuple[tuple[str, ...], str, str, dict[str, Any]], ...] = (
+    (_EXTRACT, "sources", "pages; a folder is searched for .html, .htm and .xhtml, also with .gz, "
+     ".zst, .bz2 or .xz; - or nothing for standard input",
+     {"nargs": "*", "default": [STANDARD_INPUT], "metavar": "FILE|DIR|URL"}),
+    (_BULK, "sources", "WARC files, Scrapy's HTTP cache, archives, JSON lines, folders of pages; "
+     "- for standard input", {"nargs": "+", "metavar": "FILE|DIR"}),
+    (_FILL, "sources", "where a crawl with BOILERNET_MODE = 'deferred' has stored its pages",
+     {"nargs": 1, "metavar": "FOLDER"}),
+    (_FILL, "--items", "items of that crawl as JSON lines, which are written with filled fields "
+     "(default: write a record per page)", {"type": Path, "metavar": "FILE"}),
+    (_EXTRACT, "--format", "(default: jsonl if the output's name or an option asks for it, else "
+     "text)", {"choices": _ALL_FORMATS, "metavar": f"{{{','.join(PAGE_FORMATS)}}}"}),
+    (_BULK, "--format", "(default: the format of the output's name)",
+     {"choices": _ALL_FORMATS, "metavar": f"{{{','.join(ROW_FORMATS)}}}"}),
+    (_ALL, "--with", f"records: also write these, separated by commas: {', '.join(FORMATS)}",
+     {"dest": "formats", "metavar": "FORMATS"}),
+    (_NOT_BULK, "--detect-language", "metadata: detect the language of the text (default: "
+     "BOILERNET_DETECT_LANGUAGE)", {"action": "store_const", "const": True}),
+    (_BULK, "--detect-language", "detect the language of the text (default: "
+     "BOILERNET_DETECT_LANGUAGE)", {"action": "store_const", "const": True}),
+    (_ALL, "--blocks", "records: also write every block with its label", {"action": "store_true"}),
+    (_NOT_BULK, "-o --output", "file to write (default: standard output)", {"type": local}),
+    (_BULK, "-o --output", "file to write, such as pages.jsonl.gz, or folder, such as "
+     "pages.parquet", {"type": local}),
+    (_LABELS, "--model", "name or folder of a model (default: BOILERNET_MODEL)", {}),
+    (_LABELS, "--threshold", "keep blocks from this probability, in [0, 1] (default: "
+     "BOILERNET_THRESHOLD and BOILERNET_DOMAIN_THRESHOLDS)", {"type": float}),
+    (_LABELS, "--favor", "keep less (precision) or more (recall) of a page (default: "
+     "BOILERNET_FAVOR)", {"choices": FAVORS}),
+    (_LABELS, "--title", "the headline of a page (default: BOILERNET_TITLE)",
+     {"choices": KIND_OPTIONS}),
+    (_LABELS, "--comments", "comments of readers (default: BOILERNET_COMMENTS)",
+     {"choices": COMMENT_OPTIONS}),
+    (_LABELS, "--captions", "captions and photo credits (default: BOILERNET_CAPTIONS)",
+     {"choices": KIND_OPTIONS}),
+    (_LABELS, "--hidden", "text that a page hides (default: BOILERNET_HIDDEN)",
+     {"choices": HIDDEN}),
+    (_ALL, "--no-fallback", "write no text if the model keeps no block of a page (default: "
+     "BOILERNET_FALLBACK)", {"dest": "fallback", "action": "store_const", "const": ()}),
+    (_LABELS, "--engine", "what runs the model (default: BOILERNET_ENGINE)", {"choices": ENGINES}),
+    (_LABELS, "--encoding", "encoding of the pages, instead of the one that they declare", {}),
+    (("extract", "explain"), "--url", "address of the page, if it is a single file or standard "
+     "input", {}),
+    (_BULK, "--workers", "number of processes (default: one per processor core)",
+     {"type": int, "metavar": "N"}),
+    (_BULK, "--resume", "continue a run that was stopped and that wrote the output",
+     {"action": "store_true"}),
+    (_BULK, "--limit", "stop after N pages", {"type": int, "metavar": "N"}),
+    (_BULK, "--match", "only pages whose URL has a match anywhere", {"metavar": "REGEX"}),
+    (_BULK, "--statuses", "only pages with these HTTP statuses, such as 200,404 (default: "
+     "BOILERNET_STATUSES)", {}),
+    (_BULK, "--types", "only pages with these MIME types (default: BOILERNET_CONTENT_TYPES)", {}),
+    (_BULK, "--min-confidence", "leave out pages with a lower confidence, in [0, 1]",
+     {"type": float, "metavar": "P"}),
+    (_BULK, "--html-field", "JSON lines: the field with the page (default: html, body, ...)",
+     {"metavar": "NAME"}),
+)  # fmt: skip
+ARGUMENTS = tuple(
+    Argument(programs, tuple(flags.split()), {"help": text, **declared})
+    for programs, flags, text, declared in _ROWS
+)
+"""The arguments in the order of the help. An argument has a row per meaning."""
+
+
+def add_arguments(parser: argparse.ArgumentParser, action: str) -> None:
+    """Declare the action's arguments.
+
+    A program understands those of the other programs, too, but does not show them, so that
+    :func:`~scrapy_boilernet.commands.programs.check_program` can name the program that has them.
+    """
+    own = {one.flags: one.declared for one in ARGUMENTS if action in one.programs}
+    for flags, declared in own.items():
+        parser.add_argument(*flags, **declared)
+    if action in EXAMPLES:
+        parser.epilog = f"Example: scrapy boilernet {action} {EXAMPLES[action]}"
+        others = {one.flags: one.declared for one in ARGUMENTS if one.flags not in own}
+        for flags, declared in others.items():
+            parser.add_argument(*flags, **{**declared, "help": argparse.SUPPRESS})
+
+
+def check_threshold(options: argparse.Namespace) -> None:
+    """Raise ``UsageError`` for a threshold that is not a probability."""
+    if options.threshold is not None and not 0 <= options.threshold <= 1:
+        raise UsageError(f"--threshold {options.threshold} is outside [0, 1]", print_help=False)
+
+
+def given_label_options(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the label options of the command line by name, without those not given."""
+    given = {field.name: getattr(options, field.name, None) for field in fields(LabelOptions)}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def config_of(options: argparse.Namespace, settings: SettingsLike | None) -> Config:
+    """Return the project's config; given options override its settings.
+
+    Raises ``UsageError`` for wrong ones.
+    """
+    check_threshold(options)
+    given = given_label_options(options)
+    for name in ("model", "engine", "detect_language"):
+        if (value := getattr(options, name, None)) is not None:
+            given[name] = value
+    if "threshold" in given:  # the option overrides the thresholds of domains
+        given["domain_thresholds"] = {}
+    with explained(ConfigError):
+        return attrs.evolve(Config.from_settings(settings or {}), **given).checked()
+
+
+def given_formats(options: argparse.Namespace) -> tuple[Format, ...]:
+    """Return the formats of ``--with``; raises ``UsageError`` for an unknown one."""
+    try:
+        return formats_of(options.formats.split(",") if options.formats else ())
+    except ValueError as error:
+        raise UsageError(f"--with {options.formats}: {error}", print_help=False) from error

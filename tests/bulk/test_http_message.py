@@ -197,8 +197,11 @@ def test_status_lines_of_all_kinds(line: bytes, status: int) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [b"HTTP/1.1 2000 OK", b"ICY 083 OK", b"HTTP/1.1 000", b"HTTP/1.1 OK", b"HTTPS/1.1 200 OK", b" HTTP/1.1 200 OK", b"200 OK",
-     b"ICE 200 OK", b"GET / HTTP/1.1", b"HTTP/1.1200 OK", b"HTTP/ 200", b"<p>HTTP/1.1 200 OK"],
+    [
+        b"HTTP/1.1 2000 OK", b"ICY 083 OK", b"HTTP/1.1 000",
+        b"HTTP/1.1 OK", b"HTTPS/1.1 200 OK", b" HTTP/1.1 200 OK", b"200 OK",
+     b"ICE 200 OK", b"GET / HTTP/1.1", b"HTTP/1.1200 OK", b"HTTP/ 200", b"<p>HTTP/1.1 200 OK",
+    ],
 )  # fmt: skip
 def test_other_first_lines_are_no_response(line: bytes) -> None:
     with pytest.raises(ValueError, match="not an HTTP response"):

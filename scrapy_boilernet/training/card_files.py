@@ -19,9 +19,8 @@ from scrapy_boilernet.evaluation.splits import assign
 from scrapy_boilernet.labelers.model_folder import CARD_FILE, SPEC_FILE, load_model, read_json
 from scrapy_boilernet.labelers.registry import CLASSICAL
 from scrapy_boilernet.progress import progress
-from scrapy_boilernet.training.cards import classical_card, model_card
+from scrapy_boilernet.training.cards import card_of
 from scrapy_boilernet.training.gold import ALL_PAGES, open_all, pages_without, read_sets
-from scrapy_boilernet.training.paper_card import paper_card
 from scrapy_boilernet.training.record import PARTS, tested_pages, trained_overlap
 
 
@@ -38,8 +37,8 @@ def write_card(folder: Path) -> None:
             "paper, crf, svm and gbdt write such a record"
         )
     name = document.get("labeler", "boilernet")
-    card = _boilernet_card(folder) if name == "boilernet" else _classical_card(folder, name)
-    (folder / CARD_FILE).write_text(card, encoding="utf-8")
+    text = _boilernet_card(folder) if name == "boilernet" else _classical_card(folder, name)
+    (folder / CARD_FILE).write_text(text, encoding="utf-8")
 
 
 def run_card(options: argparse.Namespace) -> None:
@@ -59,11 +58,10 @@ def run_card(options: argparse.Namespace) -> None:
 
 
 def _boilernet_card(folder: Path) -> str:
-    spec = load_model(folder)[0]
-    if spec.featurizer["kind"] == "counts":
-        return paper_card(spec)
     file = folder / FLOORS_FILE
-    return model_card(spec, read_floors(file).floors if file.is_file() else {})
+    return card_of(
+        load_model(folder)[0], floors=read_floors(file).floors if file.is_file() else None
+    )
 
 
 def _classical_card(folder: Path, name: str) -> str:
@@ -71,7 +69,7 @@ def _classical_card(folder: Path, name: str) -> str:
         raise DatasetError(f"no card for the labeler {name!r} in {folder}")
     module, kind = CLASSICAL[name]
     spec, payload = load_classical(folder, getattr(importlib.import_module(module), kind))
-    return classical_card(spec, len(payload))
+    return card_of(spec, len(payload))
 
 
 def _complete(training: dict[str, Any], options: argparse.Namespace) -> None:

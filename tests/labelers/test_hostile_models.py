@@ -314,6 +314,7 @@ BROKEN_JSON = {
     "objects nested deeply": b'{"a":' * NESTED + b"1" + b"}" * NESTED,
     "a number of many digits": b'{"format_version": ' + b"9" * 5000 + b"}",
     "a number beyond all": b'{"format_version": 1e400}',
+    **{f"{data.decode()} alone": data for data in (b"[]", b"null", b'"text"', b"{}")},
     "twice the same key": b'{"format_version": 1, "labeler": "boilernet", "format_version": 1}',
     "no UTF-8": b'{"format_version": "\xff"}',
     "UTF-16": '{"format_version": 1}'.encode("utf-16"),

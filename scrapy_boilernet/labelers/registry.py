@@ -154,24 +154,15 @@ def model_version(labeler: Labeler, model: str) -> str:
     """
     folder = find_model(model)
     package = type(labeler).__module__.partition(".")[0].replace("_", "-")
-    parts = [labeler.name, _version(package)]
+    try:
+        parts = [labeler.name, metadata.version(package)]
+    except metadata.PackageNotFoundError:
+        parts = [labeler.name, "none"]
     # Only the weights count: a new card does not make another model.
     weights = folder / WEIGHTS_FILE if folder else None
     if weights and weights.is_file() and weights.stat().st_size <= MOST_WEIGHT_BYTES:
-        parts.append(_sha256(weights)[:12])
+        parts.append(hashlib.sha256(weights.read_bytes()).hexdigest()[:12])
     return " ".join(parts)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _version(package: str) -> str:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return "none"
 
 
 def engine_of(labeler: Labeler) -> str:

@@ -47,7 +47,7 @@ def card_of(
             for origin in record.get("origins", {}).items()
         ],
         chosen={**ALL_PAGES, **training.get("chosen", {})},
-        overlap=training.get("overlap"),
+        overlap=training["overlap"],
         TRAINED=TRAINED,
         crossed=crossed,
         scores=crossed or measured,

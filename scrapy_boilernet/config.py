@@ -65,7 +65,7 @@ PREFIX = "BOILERNET_"
 _REMOVED = dict.fromkeys(
     ("BOILERNET_CACHE_FOLDER", "BOILERNET_CACHE_BYTES"),
     "results are not kept on disk any more. Leave it out; for pages that come again, keep the "
-    "responses with Scrapy's HTTPCACHE_ENABLED, or label a stored crawl once with scrapy boilernet",
+    "responses with Scrapy's HTTPCACHE_ENABLED, or label them later with scrapy boilernet bulk",
 )
 """Settings that version 1.0.0 had: why each is gone, and what to do."""
 Part = TypeVar("Part", LabelOptions, Limits)

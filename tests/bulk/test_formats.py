@@ -11,9 +11,8 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from testing import packing
 from testing.foreign import FOREIGN, PAGES, STORED, tar_of, zip_of
-from testing.packing import zstandard
+from testing.packing import BY_ENDING, zstandard
 from testing.warcs import RESPONSE, warc_of, warc_record
 
 from scrapy_boilernet.bulk.compression import zstd
@@ -23,8 +22,7 @@ from scrapy_boilernet.bulk.pages import Item, LeftOut, RawPage
 from scrapy_boilernet.bulk.warc import Damage
 
 BODY = b"<html><p>The tide is low.</p></html>"
-ENDINGS = ("", ".gz", ".bz2", ".xz", ".zst")
-PACKERS = dict(zip(ENDINGS, (bytes, *packing.PACKERS.values()), strict=True))
+PACKERS = {"": bytes, **BY_ENDING}
 
 
 def format_of(data: bytes, name: str = "file", *, named: bool = True) -> Format:

@@ -23,3 +23,4 @@ def zstandard(data: bytes) -> bytes:
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress, "Zstandard": zstandard,
 }  # fmt: skip
+BY_ENDING = dict(zip((".gz", ".bz2", ".xz", ".zst"), PACKERS.values(), strict=True))

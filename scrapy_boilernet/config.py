@@ -62,6 +62,12 @@ from scrapy_boilernet.setting_types import (
 __all__ = ["OVERRIDES", "PREFIX", "SETTINGS", "Config", "ConfigError", "SettingsLike", "read_value"]
 
 PREFIX = "BOILERNET_"
+_REMOVED = dict.fromkeys(
+    ("BOILERNET_CACHE_FOLDER", "BOILERNET_CACHE_BYTES"),
+    "results are not kept on disk any more. Leave it out; for pages that come again, keep the "
+    "responses with Scrapy's HTTPCACHE_ENABLED, or label them later with scrapy boilernet bulk",
+)
+"""Settings that version 1.0.0 had: why each is gone, and what to do."""
 Part = TypeVar("Part", LabelOptions, Limits)
 
 
@@ -187,12 +193,6 @@ class Config:
     """Maximum size of the cache of blockified pages. It counts the blocks of its pages, one more
     per 1,000 characters of a page, and one more per 1,000 bytes of its links, images and other
     values for the formats. `0`: no cache."""
-    cache_folder: str | None = setting(None, folder)
-    """Folder in which results are kept from crawl to crawl, for pages that come again. It must be
-    on a local disk: see [Caches](crawl.md#caches). `None`: no results are kept."""
-    cache_bytes: int = setting(1_000_000_000, at_least(1), unit="bytes")
-    """Maximum size of the results in `BOILERNET_CACHE_FOLDER`. The least recently used ones are
-    dropped. SQLite's log adds some 4 MB."""
     health_file: str | None = setting(None, file)
     """File that keeps from crawl to crawl how good the pages of each domain were, so that the next
     crawl warns of a domain that turned bad. Of several crawls at once, the last to end writes it.
@@ -225,6 +225,8 @@ class Config:
         settings_of = {PREFIX + name.upper(): name for name in SETTINGS}
         values = {}
         for name in (str(name) for name in settings if str(name).startswith(PREFIX)):
+            if name in _REMOVED:
+                raise ConfigError(f"{name} was removed: {_REMOVED[name]}")
             if name not in settings_of:
                 close = difflib.get_close_matches(name, settings_of, n=1) or sorted(settings_of)
                 raise ConfigError(f"unknown setting {name}; did you mean {', '.join(close)}?")

@@ -83,9 +83,6 @@ STATS = {
     "workers/restarted": "worker processes that were replaced",
     "cache/hits": "pages that were in the cache of blockified pages",
     "cache/misses": "pages that were not in the cache of blockified pages",
-    "results/hits": "pages whose result was in `BOILERNET_CACHE_FOLDER`",
-    "results/misses": "pages whose result was not in `BOILERNET_CACHE_FOLDER`",
-    "results/errors": "times that reading or writing in `BOILERNET_CACHE_FOLDER` failed",
     "skipped/off": 'responses with `request.meta["boilernet"] = False`',
     "skipped/not_requested": "responses that neither their request nor `BOILERNET_LABEL` or "
     "`BOILERNET_LABEL_URLS` asks to label",
@@ -212,12 +209,7 @@ class Runtime:
         """Count the labeled page with this URL in the stats."""
         self.count("pages")
         self.count(f"source/{labeling.result.source}")
-        if self.config.cache_folder:
-            self.count("results/hits" if labeling.known else "results/misses")
-        if labeling.cache_errors:
-            self.count("results/errors", labeling.cache_errors)
-        if not labeling.known:
-            self.count("cache/hits" if labeling.cached else "cache/misses")
+        self.count("cache/hits" if labeling.cached else "cache/misses")
         self.count("blocks/content", labeling.content)
         self.count("blocks/boilerplate", labeling.blocks - labeling.content)
         self.count("seconds/blockify", labeling.blockify_seconds)

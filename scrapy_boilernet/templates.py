@@ -1,4 +1,4 @@
-"""Renders the templates in this package as HTML pages, in which every text is escaped."""
+"""Renders the templates in this package: HTML, in which every text is escaped, and Markdown."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ ENVIRONMENT = Environment(
     keep_trailing_newline=True,
 )
 del ENVIRONMENT.filters["safe"]  # so that no template can switch off escaping
+_MARKDOWN = ENVIRONMENT.overlay(autoescape=False)
 
 
 def rendered(template: str, **values: object) -> str:
@@ -29,3 +30,8 @@ def rendered(template: str, **values: object) -> str:
     digest = b64encode(sha256(sheet.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     return ENVIRONMENT.get_template(template).render(values, policy=policy)
+
+
+def markdown(template: str, **values: object) -> str:
+    """Return the Markdown of a template with these values, which are not escaped."""
+    return _MARKDOWN.get_template(template).render(values)

@@ -26,6 +26,7 @@ IN_WHEEL = (
     "scrapy_boilernet/models/open/model.onnx",
     "scrapy_boilernet/models/paper/model.safetensors",
     "scrapy_boilernet/models/svm/model.safetensors",
+    "scrapy_boilernet/training/card.md",
     "scrapy_boilernet/training/recipes.toml",
     "LICENSE",
     "scrapy_boilernet/html/compiled_walk.pyi",

@@ -54,7 +54,7 @@ ADDRESSES = (
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-@pytest.mark.parametrize("name", ["deferred_folder", "health_file", "cache_folder"])
+@pytest.mark.parametrize("name", ["deferred_folder", "health_file"])
 def test_a_setting_that_names_a_path_refuses_a_url(name: str, address: str) -> None:
     with pytest.raises(ConfigError, match=r"://.* path on a local disk"):
         read_value(name, name.upper(), address)

@@ -68,5 +68,5 @@ def test_only_templates_make_html() -> None:
     # The fragment, which is escaped text by text, and how much it may grow by that.
     assert own == ["output/budget.py", "output/html.py"]
     assert importers("scrapy_boilernet.templates") == {
-        "annotations/testbed_report.py", "explain/html.py", "report/html.py",
+        "annotations/testbed_report.py", "explain/html.py", "report/html.py", "training/cards.py",
     }  # fmt: skip

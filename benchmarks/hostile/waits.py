@@ -68,7 +68,7 @@ def main() -> None:
     parser.add_argument("--bytes", type=int, default=9_000_000)
     add_outputs(parser, plot=False)
     options = parser.parse_args()
-    worker = PageWorker.of("default", "auto", 0, None, 1, FORMATS)
+    worker = PageWorker.of("default", "auto", 0, FORMATS)
     rows = []
     for kind in progress(PIECES, len(PIECES), "waits"):
         piece = PIECES[kind].encode()

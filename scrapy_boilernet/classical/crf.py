@@ -32,7 +32,6 @@ from scrapy_boilernet.classical.segments import LABELS, without_orphans
 from scrapy_boilernet.classical.victor_features import (
     GROUPS,
     VERSION,
-    check_groups,
     victor_attributes,
 )
 from scrapy_boilernet.labelers.base import Reason, weightiest
@@ -232,11 +231,14 @@ class CrfLabeler(ClassicalLabeler):
 
 
 def groups_of(options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the groups of features that the options choose; raises ``ValueError`` for others."""
+    """Return the option ``groups`` in the order of :data:`GROUPS`, all by default.
+
+    Raises ``ValueError`` for anything else than a list of some of them.
+    """
     groups = options.get("groups", GROUPS)
-    if not isinstance(groups, (list, tuple)) or not all(isinstance(g, str) for g in groups):
+    if not isinstance(groups, list | tuple) or not groups or any(g not in GROUPS for g in groups):
         raise ValueError(f"groups {groups!r}: must be a list of some of {', '.join(GROUPS)}")
-    return check_groups(groups)
+    return tuple(group for group in GROUPS if group in groups)
 
 
 def _log_odds(logs: Array) -> Array:

@@ -188,8 +188,8 @@ _MOST_CLASS_WORDS = 20
 
 
 VERSION = 1
-PAPER_GROUPS = ("markup", "content")
-GROUPS = (*PAPER_GROUPS, "context", "classes")
+GROUPS = ("markup", "content", "context", "classes")
+"""The groups of features; the paper's are the first two."""
 
 _Numbers = NDArray[np.int64]
 Attributes = list[list[str]]
@@ -197,12 +197,10 @@ Attributes = list[list[str]]
 
 
 def victor_attributes(page: Page, groups: Sequence[str] = GROUPS) -> Attributes:
-    """Return per block its attributes of the groups, in the order of :data:`GROUPS`.
+    """Return per block its attributes of the groups, which are some of :data:`GROUPS`, in order.
 
-    They are ASCII and hold none of the page's text. Raises ``ValueError`` for a group that is not
-    in :data:`GROUPS`.
+    They are ASCII and hold none of the page's text.
     """
-    groups = check_groups(groups)
     columns = Columns.of(page)
     words = np.array([len(tokens(text)) for text in columns.texts], dtype=np.int64)
     link_words = np.where(2 * columns.link_chars > columns.chars, words, 0)
@@ -219,16 +217,6 @@ def victor_attributes(page: Page, groups: Sequence[str] = GROUPS) -> Attributes:
         for attributes, more in zip(made, parts, strict=True):
             attributes += [f"{group}:{name}" for name in more]
     return made
-
-
-def check_groups(groups: Sequence[str]) -> tuple[str, ...]:
-    """Return the groups in the order of :data:`GROUPS`.
-
-    Raises ``ValueError`` for an empty list or an unknown group.
-    """
-    if not groups or isinstance(groups, str) or set(groups) - set(GROUPS):
-        raise ValueError(f"groups {groups!r}: must be a list of some of {GROUPS}")
-    return tuple(group for group in GROUPS if group in groups)
 
 
 def _markup(page: Page, columns: Columns, words: _Numbers, link_words: _Numbers) -> Attributes:

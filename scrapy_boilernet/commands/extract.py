@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from contextlib import closing
 from functools import partial
 from typing import TextIO
 
@@ -25,7 +24,7 @@ from scrapy_boilernet.commands.output import (
 )
 from scrapy_boilernet.commands.programs import check_program
 from scrapy_boilernet.commands.sources import UNREADABLE, Source, page_job, sources_of
-from scrapy_boilernet.config import Config, ConfigError
+from scrapy_boilernet.config import Config
 from scrapy_boilernet.labelers.registry import ModelError
 from scrapy_boilernet.options import MARKUP_FORMATS, Format, formats_of
 from scrapy_boilernet.progress import progress
@@ -46,11 +45,9 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
     config = config_of(options, settings)
     sources = sources_of(options.sources, options.url)
     check_outputs([options.output], options.sources)
-    with (
-        explained(ModelError, ConfigError),
-        closing(worker_of(config)) as worker,
-        opened(options.output) as out,
-    ):
+    with explained(ModelError):
+        worker = worker_of(config)
+    with opened(options.output) as out:
         failures = _extract_all(sources, options, config, worker, out, formats)
     return 1 if failures else 0
 

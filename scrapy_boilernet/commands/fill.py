@@ -6,7 +6,6 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -30,7 +29,7 @@ from scrapy_boilernet.commands.output import (
     written_row,
 )
 from scrapy_boilernet.commands.programs import check_program
-from scrapy_boilernet.config import Config, ConfigError
+from scrapy_boilernet.config import Config
 from scrapy_boilernet.files import json_lines
 from scrapy_boilernet.items import ItemFiller
 from scrapy_boilernet.labelers.registry import ModelError
@@ -74,11 +73,9 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
         complain(lacking)
         return 1
     check_outputs([options.output], [options.items, *options.sources])
-    with (
-        explained(ModelError, ConfigError),
-        closing(worker_of(given.config)) as worker,
-        opened(options.output) as out,
-    ):
+    with explained(ModelError):
+        worker = worker_of(given.config)
+    with opened(options.output) as out:
         if given.items is None:
             return 1 if _write_pages(given, worker, out) else 0
         return 1 if _fill(given, given.items, worker, out) else 0

@@ -43,8 +43,6 @@ try:
 except (ImportError, ValueError):  # not compiled, or compiled for another lxml
     CompiledWalk = Walk  # type: ignore[misc,assignment]
 
-BLOCKIFIER_VERSION = 4
-"""Raise it when a page may have other blocks after a change; cached results depend on it."""
 _MIN_NODES = 200_000
 """Elements and comments that are read of a page, or two per wanted block if that is more. The limit
 bounds the memory of the page's tree. A ``</p>`` without ``<p>`` counts as an element."""

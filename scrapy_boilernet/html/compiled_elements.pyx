@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""The compiled form of :mod:`scrapy_boilernet.html.elements`.
+"""The compiled form of ``Elements`` in :mod:`scrapy_boilernet.html.elements`.
 
 It keeps libxml2's own nodes. An element of lxml is made only when it is asked for.
 """
@@ -7,21 +7,9 @@ It keeps libxml2's own nodes. An element of lxml is made only when it is asked f
 from libc.stdlib cimport free
 from libc.string cimport memset, strcmp
 from lxml.includes cimport etreepublic as lxml_c
-from lxml.includes.tree cimport (
-    XML_CDATA_SECTION_NODE,
-    XML_ELEMENT_NODE,
-    XML_TEXT_NODE,
-    XML_XINCLUDE_END,
-    XML_XINCLUDE_START,
-    xmlAttr,
-    xmlNode,
-)
+from lxml.includes.tree cimport XML_ELEMENT_NODE, XML_TEXT_NODE, xmlAttr, xmlNode
 
-from scrapy_boilernet.html.compiled_paths cimport (
-    attribute_value,
-    grown,
-    next_node,
-)
+from scrapy_boilernet.html.compiled_paths cimport attribute_value, grown, next_node
 
 lxml_c.import_lxml__etree()
 
@@ -169,44 +157,3 @@ cdef class CompiledElements:
                 if strcmp(<const char *>self._nodes[i].name, <const char *>name) == 0:
                     found.append(i)
         return sorted(found) if len(names) > 1 else found
-
-
-cdef int _read(xmlNode *node, list parts) except -1:
-    """Add the text from ``node`` on, up to the next element; return its characters."""
-    cdef int size = 0
-    while node is not NULL:
-        if node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE:
-            if node.content is not NULL:
-                text = (<const char *>node.content).decode("utf-8")
-                size += len(text)
-                parts.append(text)
-        elif node.type != XML_XINCLUDE_START and node.type != XML_XINCLUDE_END:
-            break
-        node = node.next
-    return size
-
-
-def inner_text(lxml_c._Element element, skipped, int most_elements, int most_chars):
-    """Return the joined texts in an element, and how many characters they have.
-
-    The text is "" if the element has more elements or characters than allowed. ``skipped``: tags
-    of elements whose own text is not read.
-    """
-    cdef xmlNode *top = element._c_node
-    cdef xmlNode *node = top
-    cdef int number = 0, size = 0
-    cdef list parts = []
-    while node is not NULL:
-        if lxml_c._isElement(node):
-            if number > most_elements or size > most_chars:
-                return "", size
-            if node.type == XML_ELEMENT_NODE and (
-                (<const char *>node.name).decode("utf-8") not in skipped
-            ):
-                size += _read(node.children, parts)
-            parts.append(" ")
-            if node is not top:
-                size += _read(node.next, parts)
-            number += 1
-        node = next_node(node, top)
-    return "".join(parts), size

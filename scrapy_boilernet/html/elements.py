@@ -1,6 +1,6 @@
 """The elements of a page by their place in document order, with their attributes and texts.
 
-:mod:`scrapy_boilernet.html.compiled_elements`, if it is compiled, reads the same in less time.
+:mod:`scrapy_boilernet.html.compiled_elements`, if it is compiled, finds them in less time.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _containing(values: Sequence[str], words: Sequence[str], most_chars: int) ->
     return found
 
 
-def _inner_text(
+def inner_text(
     element: etree._Element, skipped: Collection[str], most_elements: int, most_chars: int
 ) -> tuple[str, int]:
     """Return the joined texts in an element, and how many characters they have.
@@ -82,6 +82,6 @@ def _inner_text(
 
 
 try:
-    from scrapy_boilernet.html.compiled_elements import CompiledElements, inner_text
+    from scrapy_boilernet.html.compiled_elements import CompiledElements
 except (ImportError, ValueError):  # not compiled, or compiled for another lxml
-    CompiledElements, inner_text = Elements, _inner_text  # type: ignore[misc,assignment]
+    CompiledElements = Elements  # type: ignore[misc,assignment]

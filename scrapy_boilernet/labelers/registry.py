@@ -107,15 +107,13 @@ def _plugged_in(entry: metadata.EntryPoint, folder: Path | None) -> Labeler:
     return cast("Labeler", labeler)
 
 
-__all__ = ["ENGINES", "Labeler", "ModelError", "engine_of", "identity", "load_labeler"]
+__all__ = ["ENGINES", "Labeler", "ModelError", "engine_of", "load_labeler"]
 
 _CLASSES = {
     "onnx": ("scrapy_boilernet.labelers.onnx_engine", "OnnxLabeler"),
     "torch": ("scrapy_boilernet.labelers.torch_engine", "TorchLabeler"),
     "numpy": ("scrapy_boilernet.labelers.numpy_engine", "NumpyLabeler"),
 }
-_LIBRARIES = ("lightgbm", "numpy", "onnxruntime", "scipy", "torch")
-"""With another version of one of these, probabilities may differ in their last digits."""
 _INSTALL = {"onnx": "pip install '.[onnx]' in a checkout", "torch": "pip install torch"}
 logger = logging.getLogger(__name__)
 
@@ -149,28 +147,6 @@ def _labeler(model: str, engine: str) -> Labeler:
     return _load_quickest(folder) if engine == "auto" else _load(folder, engine)
 
 
-def identity(labeler: Labeler, model: str) -> str:
-    """Return a text that identifies a labeler: class, name, versions, digests of the model.
-
-    Of files beyond ``MOST_WEIGHT_BYTES`` bytes in all, the size and the time of the last change
-    stand for the digest, so that no file of any size is read.
-    """
-    folder = find_model(model)
-    files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder else []
-    digests, left_bytes = [], MOST_WEIGHT_BYTES
-    for path in files:
-        status = path.stat()
-        if status.st_size <= left_bytes:
-            digests.append(_sha256(path))
-            left_bytes -= status.st_size
-        else:
-            digests.append(f"{status.st_size} {status.st_mtime_ns}")
-    kind = type(labeler)
-    packages = (kind.__module__.partition(".")[0].replace("_", "-"), *_LIBRARIES)
-    versions = [f"{name} {_version(name)}" for name in packages]
-    return " ".join([kind.__module__, kind.__qualname__, labeler.name, *versions, *digests])
-
-
 def model_version(labeler: Labeler, model: str) -> str:
     """Return a model's name, the version of its labeler's package, and the first 12 digits of the
     SHA-256 of its weights: ``"default 1.0.0 a0baa97c4038"``. No digits if it has no weights, or
@@ -178,24 +154,15 @@ def model_version(labeler: Labeler, model: str) -> str:
     """
     folder = find_model(model)
     package = type(labeler).__module__.partition(".")[0].replace("_", "-")
-    parts = [labeler.name, _version(package)]
+    try:
+        parts = [labeler.name, metadata.version(package)]
+    except metadata.PackageNotFoundError:
+        parts = [labeler.name, "none"]
     # Only the weights count: a new card does not make another model.
     weights = folder / WEIGHTS_FILE if folder else None
     if weights and weights.is_file() and weights.stat().st_size <= MOST_WEIGHT_BYTES:
-        parts.append(_sha256(weights)[:12])
+        parts.append(hashlib.sha256(weights.read_bytes()).hexdigest()[:12])
     return " ".join(parts)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _version(package: str) -> str:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return "none"
 
 
 def engine_of(labeler: Labeler) -> str:

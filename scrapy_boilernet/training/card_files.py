@@ -6,7 +6,7 @@ import argparse
 import importlib
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,8 @@ from scrapy_boilernet.evaluation.splits import assign
 from scrapy_boilernet.labelers.model_folder import CARD_FILE, SPEC_FILE, load_model, read_json
 from scrapy_boilernet.labelers.registry import CLASSICAL
 from scrapy_boilernet.progress import progress
-from scrapy_boilernet.training.cards import classical_card, model_card
+from scrapy_boilernet.training.cards import card_of
 from scrapy_boilernet.training.gold import ALL_PAGES, open_all, pages_without, read_sets
-from scrapy_boilernet.training.paper_card import paper_card
 from scrapy_boilernet.training.record import PARTS, tested_pages, trained_overlap
 
 
@@ -32,14 +31,15 @@ def write_card(folder: Path) -> None:
     the sets that it was trained on, and ``FloorsError`` if its floors are malformed.
     """
     document = read_json(folder)
-    if "datasets" not in (document.get("training") or {}):
+    if not {"datasets", "overlap"} <= (document.get("training") or {}).keys():
         raise DatasetError(
-            f"the record in {folder} names no data sets, which a card needs; the recipes default, "
-            "paper, crf, svm and gbdt write such a record"
+            f"the record in {folder} names no data sets, or does not count the test pages close to "
+            "them, which a card needs; the recipes default, paper, crf, svm and gbdt write such a "
+            "record: train again"
         )
     name = document.get("labeler", "boilernet")
-    card = _boilernet_card(folder) if name == "boilernet" else _classical_card(folder, name)
-    (folder / CARD_FILE).write_text(card, encoding="utf-8")
+    text = _boilernet_card(folder) if name == "boilernet" else _classical_card(folder, name)
+    (folder / CARD_FILE).write_text(text, encoding="utf-8")
 
 
 def run_card(options: argparse.Namespace) -> None:
@@ -59,11 +59,10 @@ def run_card(options: argparse.Namespace) -> None:
 
 
 def _boilernet_card(folder: Path) -> str:
-    spec = load_model(folder)[0]
-    if spec.featurizer["kind"] == "counts":
-        return paper_card(spec)
     file = folder / FLOORS_FILE
-    return model_card(spec, read_floors(file).floors if file.is_file() else {})
+    return card_of(
+        load_model(folder)[0], floors=read_floors(file).floors if file.is_file() else None
+    )
 
 
 def _classical_card(folder: Path, name: str) -> str:
@@ -71,7 +70,7 @@ def _classical_card(folder: Path, name: str) -> str:
         raise DatasetError(f"no card for the labeler {name!r} in {folder}")
     module, kind = CLASSICAL[name]
     spec, payload = load_classical(folder, getattr(importlib.import_module(module), kind))
-    return classical_card(spec, len(payload))
+    return card_of(spec, len(payload))
 
 
 def _complete(training: dict[str, Any], options: argparse.Namespace) -> None:
@@ -93,7 +92,7 @@ def _complete(training: dict[str, Any], options: argparse.Namespace) -> None:
     sets = read_sets(set_options)
     parts = assign(pages := sets.pages)
     gold = [p for p, part in zip(pages, parts, strict=True) if part in ("train", "validation")]
-    voted = _voted_pages(voted_sets, folders, set_options, sets.gold_keys)
+    voted = _voted_pages([folders[name] for name in voted_sets], set_options, sets.gold_keys)
     _check_counts(training["datasets"], gold, ("train_pages", "validation_pages"))
     _check_counts(voted_sets, voted, ("voted_pages",))
     for name, record in (*training["datasets"].items(), *voted_sets.items()):
@@ -110,18 +109,14 @@ def _complete(training: dict[str, Any], options: argparse.Namespace) -> None:
 
 
 def _voted_pages(
-    records: Mapping[str, Mapping[str, Any]],
-    folders: Mapping[str, Path],
-    options: argparse.Namespace,
-    gold_keys: frozenset[str],
+    folders: Iterable[Path], options: argparse.Namespace, gold_keys: frozenset[str]
 ) -> list[GoldPage]:
     """Return the pages of the sets that trained by votes, as the training command chose them."""
     return [
         page
-        for name, record in records.items()
-        for page in pages_without(folders[name], options)
-        # In records without the key "beside_gold", pages trained by votes and by gold.
-        if "beside_gold" not in record or not has_page(gold_keys, page)
+        for folder in folders
+        for page in pages_without(folder, options)
+        if not has_page(gold_keys, page)
     ]
 
 

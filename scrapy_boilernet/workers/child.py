@@ -94,10 +94,7 @@ class Child:
         self._working = False
         self._since = 0.0
         """When it began with its current work, by the monotonic clock, in seconds."""
-        names = (
-            "model", "engine", "cache_blocks", "cache_folder", "cache_bytes", "formats",
-            "timeout",
-        )  # fmt: skip
+        names = ("model", "engine", "cache_blocks", "formats", "timeout")
         self._setup = {name: getattr(config, name) for name in names}
 
     @property

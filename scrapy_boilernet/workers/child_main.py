@@ -51,7 +51,7 @@ def main(work: Work = label_jobs) -> None:
     del setup["parts"]
     try:
         worker = PageWorker.of(**setup)
-    except (ModelError, OSError) as error:
+    except ModelError as error:
         write_frame(answers, {"model_error": str(error)})
         os._exit(1)
     write_frame(answers, {"model_error": None, "model": worker.model})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from scrapy_boilernet.config import Config, ConfigError
 from scrapy_boilernet.workers.page_worker import PageWorker
 from scrapy_boilernet.workers.process import ProcessEngine
@@ -17,7 +15,6 @@ def engine_of(config: Config) -> Engine:
     Raises ``ModelError`` if the model cannot be loaded, ``ConfigError`` if pages cannot be stored.
     """
     if config.mode == "process":
-        _make_cache_folder(config)
         return ProcessEngine(config)
     if config.mode == "deferred":
         return ThreadEngine(_store_of(config), config)
@@ -28,31 +25,9 @@ def engine_of(config: Config) -> Engine:
 def worker_of(config: Config) -> PageWorker:
     """Return a worker that labels in this process.
 
-    Raises ``ModelError`` if the model cannot be loaded, ``ConfigError`` if results cannot be
-    stored.
+    Raises ``ModelError`` if the model cannot be loaded or cannot make a format of the config.
     """
-    _make_cache_folder(config)
-    return PageWorker.of(
-        config.model,
-        config.engine,
-        config.cache_blocks,
-        config.cache_folder,
-        config.cache_bytes,
-        config.formats,
-    )
-
-
-def _make_cache_folder(config: Config) -> None:
-    folder = config.cache_folder
-    if not folder:
-        return
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ConfigError(
-            f"BOILERNET_CACHE_FOLDER = {folder!r}: results cannot be stored there: {error}; "
-            "name a folder that can be written, or None"
-        ) from error
+    return PageWorker.of(config.model, config.engine, config.cache_blocks, config.formats)
 
 
 def _store_of(config: Config) -> PageStore:

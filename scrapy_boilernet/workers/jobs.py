@@ -69,10 +69,6 @@ class Labeling:
     """Whether the page is nested too deep; see :class:`~scrapy_boilernet.page.Page`."""
     cached: bool
     """Whether the page was in the cache of blockified pages."""
-    known: bool
-    """Whether the result was in the results cache."""
-    cache_errors: int
-    """How often the results cache failed on this page."""
     blockify_seconds: float
     label_seconds: float
     """The page's share of the time of scoring its batch, plus the time of its text and formats."""
@@ -126,8 +122,4 @@ class Worker(Protocol):
 
     def label(self, jobs: Sequence[PageJob]) -> Sequence[Outcome | Exception]:
         """Return one outcome per job, in their order. Never raises an ``Exception``."""
-        ...
-
-    def close(self) -> None:
-        """Free the worker's resources; called once, after the last job."""
         ...

@@ -1,20 +1,20 @@
-"""The worker that labels pages, with its caches; runs in any process."""
+"""The worker that labels pages, with its cache; runs in any process."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass, replace
 from itertools import compress
 from sys import getsizeof
 from threading import Lock
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import top_level_domain
 from scrapy_boilernet.labeled import CONTENT, LabeledPage
-from scrapy_boilernet.labelers.registry import Labeler, identity, load_labeler, model_version
+from scrapy_boilernet.labelers.registry import Labeler, load_labeler, model_version
 from scrapy_boilernet.labeling import attempt, check_formats, formatted, label_pages
 from scrapy_boilernet.options import Format, parts_read_for
 from scrapy_boilernet.page import Page, Units
@@ -25,9 +25,6 @@ from scrapy_boilernet.workers.jobs import (
     TooLargeError,
     TooManyBlocksError,
 )
-
-if TYPE_CHECKING:
-    from scrapy_boilernet.workers.result_cache import ResultCache
 
 Key = tuple[str | int | None, ...]
 
@@ -112,24 +109,15 @@ def _bytes_of(values: list[Any]) -> int:
 
 
 class PageWorker:
-    """One labeler with a cache of blocks and, if given, a cache of results."""
+    """One labeler with a cache of blocks."""
 
-    def __init__(
-        self,
-        labeler: Labeler,
-        cache: CachedBlockifier,
-        results: ResultCache | None = None,
-        model: str = "",
-    ) -> None:
+    def __init__(self, labeler: Labeler, cache: CachedBlockifier, model: str = "") -> None:
         self.labeler = labeler
         self.model = model or labeler.name
         self.cache = cache
-        self.results = results
         self.began: Callable[[int | None], None] = _nothing
         """Called with the place of a job in its batch before the job is worked on, and with None
         before all pages are scored. So others know which page hangs, or ends the process."""
-        self._reported_errors = 0
-        """How many errors of the results cache earlier labelings have counted."""
 
     @classmethod
     def of(
@@ -137,24 +125,15 @@ class PageWorker:
         model: str,
         engine: str,
         cache_blocks: int,
-        cache_folder: str | None,
-        cache_bytes: int,
         formats: Sequence[Format] = (),
     ) -> PageWorker:
         """Return a worker with these settings; ``formats``: the formats that all pages get.
 
-        Raises ``ModelError`` if the model cannot be loaded or cannot make one of the formats,
-        ``OSError`` if the folder of the results cache cannot be made.
+        Raises ``ModelError`` if the model cannot be loaded or cannot make one of the formats.
         """
         labeler = load_labeler(model, engine)
         check_formats(formats, labeler)
-        results = None
-        if cache_folder:
-            # Imported here because it loads SQLite.
-            from scrapy_boilernet.workers.result_cache import ResultCache
-
-            results = ResultCache(cache_folder, identity(labeler, model), cache_bytes)
-        return cls(labeler, CachedBlockifier(cache_blocks), results, model_version(labeler, model))
+        return cls(labeler, CachedBlockifier(cache_blocks), model_version(labeler, model))
 
     def label(
         self, jobs: Sequence[PageJob], places: Sequence[int] | None = None
@@ -163,32 +142,12 @@ class PageWorker:
 
         ``places``: the places of the jobs in a larger batch, for :attr:`began`.
         """
-        known = [self._known(job) for job in jobs]
-        placed = zip(places or range(len(jobs)), jobs, known, strict=True)
-        new_jobs = {place: job for place, job, labeling in placed if labeling is None}
-        outcomes = iter(self._label(new_jobs))
-        return [
-            labeling if labeling is not None else self._kept(job, next(outcomes))
-            for job, labeling in zip(jobs, known, strict=True)
-        ]
-
-    def close(self) -> None:
-        """Close the results cache."""
-        if self.results:
-            self.results.close()
-
-    def _known(self, job: PageJob) -> Labeling | None:
-        """Return the labeling of a job whose result is in the results cache, else None."""
-        result = self.results.get(job) if self.results else None
-        if result is None:
-            return None
-        return _labeling(result, cached=False, known=True, blockify_seconds=0.0, label_seconds=0.0)
-
-    def _label(self, jobs: Mapping[int, PageJob]) -> list[Labeling | Exception]:
-        """Return the outcomes of jobs by their places."""
-        reads = {place: attempt(self._read, place, job) for place, job in jobs.items()}
+        placed = list(zip(places or range(len(jobs)), jobs, strict=True))
+        reads = [attempt(self._read, place, job) for place, job in placed]
         readable = [
-            (jobs[place], read) for place, read in reads.items() if not isinstance(read, Exception)
+            (job, read)
+            for job, read in zip(jobs, reads, strict=True)
+            if not isinstance(read, Exception)
         ]
         if len(jobs) > 1:
             self.began(None)
@@ -199,8 +158,8 @@ class PageWorker:
         return [
             read
             if isinstance(read, Exception)
-            else self._outcome(place, jobs[place], read, next(results), share)
-            for place, read in reads.items()
+            else self._outcome(place, job, read, next(results), share)
+            for (place, job), read in zip(placed, reads, strict=True)
         ]
 
     def _outcome(
@@ -217,14 +176,6 @@ class PageWorker:
         check_formats(job.formats, self.labeler)
         page, cached = read_page(job, self.labeler.units, self.cache)
         return _Read(page, cached, perf_counter() - begin)
-
-    def _kept(self, job: PageJob, outcome: Labeling | Exception) -> Labeling | Exception:
-        """Write a new labeling to the results cache; return it with its count of cache errors."""
-        if self.results is None or isinstance(outcome, Exception):
-            return outcome
-        self.results.put(job, outcome.result)
-        before, self._reported_errors = self._reported_errors, self.results.errors
-        return replace(outcome, cache_errors=self._reported_errors - before)
 
 
 def read_page(job: PageJob, units: Units, cache: CachedBlockifier) -> tuple[Page, bool]:
@@ -269,23 +220,6 @@ def _finished(job: PageJob, read: _Read, result: LabeledPage, share: float) -> L
     if job.rows:
         _ = result.label_columns
     seconds = share + perf_counter() - begin
-    return _labeling(
-        result,
-        cached=read.cached,
-        known=False,
-        blockify_seconds=read.seconds,
-        label_seconds=seconds,
-    )
-
-
-def _labeling(
-    result: LabeledPage,
-    *,
-    cached: bool,
-    known: bool,
-    blockify_seconds: float,
-    label_seconds: float,
-) -> Labeling:
     return Labeling(
         result=result,
         blocks=len(result.labels),
@@ -294,11 +228,9 @@ def _labeling(
         over_max_bytes=result.page.over_max_bytes,
         over_max_blocks=result.page.over_max_blocks,
         flat=result.page.flat,
-        cached=cached,
-        known=known,
-        cache_errors=0,
-        blockify_seconds=blockify_seconds,
-        label_seconds=label_seconds,
+        cached=read.cached,
+        blockify_seconds=read.seconds,
+        label_seconds=seconds,
     )
 
 

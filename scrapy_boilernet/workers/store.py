@@ -66,9 +66,6 @@ class PageStore:
             record if isinstance(record, Exception) else Stored(record["key"]) for record in records
         ]
 
-    def close(self) -> None:
-        """Do nothing, since everything is on the disk."""
-
     def _record(self, job: PageJob) -> dict[str, Any]:
         """Store the body; return the page's record for the index."""
         head = {"digest": job.digest, **job_head(job)}

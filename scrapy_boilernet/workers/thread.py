@@ -44,7 +44,7 @@ class Engine(Protocol):
         ...
 
     def close(self) -> None:
-        """Close the workers. The pages that wait fail with ``EngineClosedError``."""
+        """End the workers. The pages that wait fail with ``EngineClosedError``."""
         ...
 
 
@@ -71,8 +71,7 @@ class InlineEngine:
         return {}
 
     def close(self) -> None:
-        """Close the worker."""
-        self.worker.close()
+        """Do nothing, since no page waits."""
 
 
 class ThreadEngine:
@@ -174,7 +173,6 @@ class ThreadEngine:
                     self._start_thread()
                     return
                 left = PAGES_PER_THREAD
-        self.worker.close()
 
     def _begin(self, task: Task) -> None:
         """Start the first thread; if none can be started, the next page tries again."""

@@ -6,7 +6,6 @@ import bz2
 import gzip
 import io
 import json
-import lzma
 import random
 import struct
 import tarfile
@@ -19,13 +18,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from testing.foreign import tar_of, zip_of
+from testing.packing import PACKERS
 from testing.warcs import RESPONSE, warc_record
 
-from scrapy_boilernet.bulk.compression import Members, unpacked, zstd
+from scrapy_boilernet.bulk.compression import Members, unpacked
 from scrapy_boilernet.bulk.inputs import OpenInput, Reading, inputs_of
 from scrapy_boilernet.bulk.pages import Item, RawPage
 from scrapy_boilernet.bulk.warc import START, Damage, Position
 
+MAX_BYTES = 10**6
 PLACES = 10
 """How many places of a file are tried."""
 
@@ -39,19 +40,6 @@ def _text(number: int) -> str:
 
 PAGES = [(f"https://a.example/{n}", f"<html><p>{_text(n)}</html>".encode()) for n in range(8)]
 BODIES = [body for _, body in PAGES]
-
-
-def zstandard(data: bytes) -> bytes:
-    try:
-        return bytes(zstd().compress(data))
-    except ImportError:
-        pytest.skip("no Zstandard")
-
-
-Packer = Callable[[bytes], bytes]
-PACKERS: dict[str, Packer] = {
-    "gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress, "Zstandard": zstandard,
-}  # fmt: skip
 
 
 def _warc() -> list[bytes]:
@@ -87,7 +75,7 @@ def read(file: Path, data: bytes | None = None, start: Position = START) -> list
     if data is not None:
         file.write_bytes(data)
     (source,) = inputs_of([str(file)])
-    return [*OpenInput(source, Reading(10**6), start).items()]
+    return [*OpenInput(source, Reading(MAX_BYTES), start).items()]
 
 
 def pages_of(items: list[Item]) -> list[bytes]:
@@ -187,7 +175,8 @@ def test_nothing_raises_and_everything_ends(
     put = data.draw(st.binary(max_size=60))
     file = tmp_path_factory.mktemp("damage") / "a"
     items = read(file, whole[:at] + put + whole[at + size :])
-    assert sum(map(len, pages_of(items))) <= sum(map(len, BODIES)) + len(whole)
+    # A few bytes can make a bomb of bzip2, of which no more is unpacked than may be of a page.
+    assert all(len(body) <= MAX_BYTES + 1 for body in pages_of(items))
     check_resuming(file, items[-3:])
 
 
@@ -260,7 +249,10 @@ HEADER_DAMAGES = (_zeroed, _noise, _checksum, _size, _one_bit)
 @pytest.mark.parametrize("number", range(1, len(PAGES)))
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress])
 def test_the_members_behind_a_damaged_header_of_a_tar_are_read(
-    tmp_path: Path, damage: Callable[[bytearray, int], None], number: int, pack: Packer
+    tmp_path: Path,
+    damage: Callable[[bytearray, int], None],
+    number: int,
+    pack: Callable[[bytes], bytes],
 ) -> None:
     data = bytearray(b"".join(_tar()))
     damage(data, _member_offsets(bytes(data))[number])

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import bz2
 import gzip
-import lzma
 import os
 import random
 import tarfile
@@ -14,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from testing.foreign import FOREIGN, PAGES, STORED, tar_of, zip_of
+from testing.packing import BY_ENDING, zstandard
 from testing.warcs import RESPONSE, warc_of, warc_record
 
 from scrapy_boilernet.bulk.compression import zstd
@@ -23,18 +22,7 @@ from scrapy_boilernet.bulk.pages import Item, LeftOut, RawPage
 from scrapy_boilernet.bulk.warc import Damage
 
 BODY = b"<html><p>The tide is low.</p></html>"
-
-
-def zstandard(data: bytes) -> bytes:
-    try:
-        return bytes(zstd().compress(data))
-    except ImportError:
-        pytest.skip("no Zstandard")
-
-
-PACKERS: dict[str, Callable[[bytes], bytes]] = {
-    "": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress, ".zst": zstandard,
-}  # fmt: skip
+PACKERS = {"": bytes, **BY_ENDING}
 
 
 def format_of(data: bytes, name: str = "file", *, named: bool = True) -> Format:

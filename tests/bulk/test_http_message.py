@@ -10,6 +10,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from testing.packing import zstandard
 
 from scrapy_boilernet.bulk.http_message import BrokenBodyError, decoded_body, parse_http
 
@@ -29,15 +30,6 @@ def raw_deflate(body: bytes) -> bytes:
 
 def brotli(body: bytes) -> bytes:
     return bytes(pytest.importorskip("brotli").compress(body))
-
-
-def zstandard(body: bytes) -> bytes:
-    from scrapy_boilernet.bulk.compression import zstd
-
-    try:
-        return bytes(zstd().compress(body))
-    except ImportError:
-        pytest.skip("no Zstandard")
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import base64
-import bz2
 import gzip
 import io
 import json
-import lzma
 import sys
 import tarfile
 import zipfile
@@ -22,9 +20,9 @@ from scrapy.extensions.httpcache import FilesystemCacheStorage
 from scrapy.http import HtmlResponse
 from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
+from testing.packing import PACKERS
 from testing.warcs import RESPONSE, TIME, warc_of, warc_record
 
-from scrapy_boilernet.bulk.compression import zstd
 from scrapy_boilernet.bulk.inputs import OpenInput, Reading, inputs_of
 from scrapy_boilernet.bulk.pages import Item, LeftOut, RawPage
 from scrapy_boilernet.bulk.warc import Damage, Position
@@ -78,17 +76,7 @@ def tar_of(pages: list[tuple[str, bytes]]) -> bytes:
     return out.getvalue()
 
 
-def zstandard(data: bytes) -> bytes:
-    try:
-        return bytes(zstd().compress(data))
-    except ImportError:
-        pytest.skip("no Zstandard")
-
-
-PACKERS: list[Callable[[bytes], bytes]] = [bytes, gzip.compress, bz2.compress, lzma.compress]
-
-
-@pytest.mark.parametrize("pack", [*PACKERS, zstandard])
+@pytest.mark.parametrize("pack", [bytes, *PACKERS.values()])
 @pytest.mark.parametrize("make", [lambda p: gzip.decompress(warc_of(p)), lines_of, zip_of, tar_of])
 def test_files_are_known_by_what_is_in_them(
     tmp_path: Path, make: Callable[[Any], bytes], pack: Callable[[bytes], bytes]
@@ -202,27 +190,6 @@ def test_lines_without_a_page_are_failures_that_name_the_line(tmp_path: Path) ->
     reasons = [item.reason for item in items if isinstance(item, Damage)]
     assert [reason.partition(": ")[0][-6:] for reason in reasons] == ["line 3", "line 4", "line 5"]
     assert "no text in 'page'; name the field with --html-field" in reasons[1]
-
-
-@pytest.mark.parametrize("pack", [*PACKERS[1:], zstandard])
-@pytest.mark.parametrize("make", [lines_of, tar_of])
-def test_packed_data_that_is_cut_off_is_read_as_far_as_possible(
-    tmp_path: Path, make: Callable[[Any], bytes], pack: Callable[[bytes], bytes]
-) -> None:
-    data = pack(make([(url, body * 300) for url, body in PAGES]))
-    (tmp_path / "a").write_bytes(data[: len(data) * 3 // 4])
-    items = read(tmp_path / "a", max_bytes=10**6)
-    assert all(isinstance(item, RawPage) for item in items[:-1])
-    assert isinstance(items[-1], Damage)
-
-
-def test_a_damaged_or_encrypted_member_of_a_zip_is_one_failure(tmp_path: Path) -> None:
-    data = bytearray(zip_of(PAGES))
-    at = data.index(b"pages/2.html") + len("pages/2.html")
-    data[at + 4] ^= 0xFF
-    (tmp_path / "a.zip").write_bytes(data)
-    items = read(tmp_path / "a.zip")
-    assert [isinstance(item, Damage) for item in items] == [False, False, True, False]
 
 
 def test_a_large_page_is_read_up_to_its_limit(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from testing.synthetic import QUICK, article, gold_page, page_of
 
 from scrapy_boilernet.classical import crf
 from scrapy_boilernet.classical.base import ClassicalSpec
-from scrapy_boilernet.classical.crf import MOST_LOG_ODDS, MOST_REASONS, CrfLabeler, Field
+from scrapy_boilernet.classical.crf import MOST_LOG_ODDS, MOST_REASONS, CrfLabeler, Field, groups_of
 from scrapy_boilernet.classical.segments import LABELS, tagged_text
 from scrapy_boilernet.classical.victor_features import victor_attributes
 from scrapy_boilernet.html.blockify import blockify
@@ -254,7 +254,11 @@ def test_the_labeler_does_not_import_crfsuite() -> None:
     assert done.stdout.strip() == "False"
 
 
-@pytest.mark.parametrize("groups", [["x"], [], 5, "markup", [["markup"]], None])
+@pytest.mark.parametrize("groups", [["x"], [], 5, "markup", ["markup", "x"], [["markup"]], None])
 def test_invalid_groups_are_refused(payload: bytes, groups: Any) -> None:
     with pytest.raises(ValueError, match="groups"):
         CrfLabeler(replace(SPEC, options={"groups": groups}), payload)
+
+
+def test_groups_are_put_in_order() -> None:
+    assert groups_of({"groups": ["content", "markup"]}) == ("markup", "content")

@@ -49,11 +49,6 @@ def test_a_group_has_the_same_columns_with_and_without_the_others(group: str) ->
     assert np.array_equal(alone.values, every.values[:, places])
 
 
-def test_the_error_for_an_unknown_group_names_the_known_ones() -> None:
-    with pytest.raises(ValueError, match=r"'colour'.*shallow, structural, neighbours"):
-        tree_features(blockify(PAGE), ("colour",))
-
-
 def test_shallow_features_are_of_the_text() -> None:
     found = of_leaf("The water")
     assert found["words"] == pytest.approx(17)

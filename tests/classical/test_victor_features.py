@@ -11,8 +11,6 @@ from testing.synthetic import QUICK, article, page_of
 from scrapy_boilernet.classical.victor_block import PATTERNS, end_of, text_attributes
 from scrapy_boilernet.classical.victor_features import (
     GROUPS,
-    PAPER_GROUPS,
-    check_groups,
     victor_attributes,
 )
 from scrapy_boilernet.html.blockify import blockify
@@ -41,16 +39,6 @@ def test_a_group_is_the_same_alone(group: str) -> None:
     alone, all_of_them = victor_attributes(page, [group]), victor_attributes(page)
     assert alone == [[a for a in found if a.startswith(f"{group}:")] for found in all_of_them]
     assert any(alone)
-
-
-@pytest.mark.parametrize("groups", [[], ["fonts"], "markup", ["markup", "x"]])
-def test_unknown_groups_are_refused(groups: list[str]) -> None:
-    with pytest.raises(ValueError, match="groups"):
-        victor_attributes(leaves("<p>x"), groups)
-
-
-def test_groups_are_put_in_order() -> None:
-    assert check_groups(["content", "markup"]) == PAPER_GROUPS
 
 
 def test_containers_and_splits_are_attributes() -> None:

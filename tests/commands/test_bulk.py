@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import bz2
 import gzip
 import io
 import json
-import lzma
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,9 +13,9 @@ from typing import Any
 import pytest
 from testing.commanding import refusal, run, scrapy
 from testing.foreign import FOREIGN, tar_of, zip_of
+from testing.packing import BY_ENDING
 from testing.warcs import RESPONSE, warc_of, warc_record
 
-from scrapy_boilernet.bulk.compression import zstd
 from scrapy_boilernet.commands import bulk, explain, extract
 from scrapy_boilernet.labeling import extract as extract_page
 
@@ -167,18 +164,6 @@ def test_a_missing_input_is_named() -> None:
     assert "no file or folder 'nowhere.warc.gz'" in message
 
 
-def zst(data: bytes) -> bytes:
-    try:
-        return bytes(zstd().compress(data))
-    except ImportError:
-        pytest.skip("no Zstandard")
-
-
-PACKERS: dict[str, Callable[[bytes], bytes]] = {
-    ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress, ".zst": zst,
-}  # fmt: skip
-
-
 CASES = [(name, files[0]) for name, (_, files) in FOREIGN.items()]
 
 
@@ -229,13 +214,13 @@ def test_the_other_files_are_read_and_the_failure_has_the_remedy(
     assert f"cannot read {table}: a CSV file, which is not read" in err
 
 
-@pytest.mark.parametrize("ending", PACKERS)
+@pytest.mark.parametrize("ending", BY_ENDING)
 def test_a_packed_page_is_a_page(
     tmp_path: Path, model: tuple[str, ...], ending: str, capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     body = PAGES[0][1]
-    data = PACKERS[ending](body[:30]) + PACKERS[ending](body[30:])
+    data = BY_ENDING[ending](body[:30]) + BY_ENDING[ending](body[30:])
     (tmp_path / f"a.html{ending}").write_bytes(data)
     (tmp_path / "notes").write_bytes(data)
     expected = extract_page(body, model=model[1], engine="numpy", threshold=0).text
@@ -253,11 +238,11 @@ def test_a_packed_page_is_a_page(
     assert capsys.readouterr().out.strip() == expected
 
 
-@pytest.mark.parametrize("ending", PACKERS)
+@pytest.mark.parametrize("ending", BY_ENDING)
 def test_a_packed_page_that_is_cut_off_ends_nothing(
     tmp_path: Path, model: tuple[str, ...], ending: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    data = PACKERS[ending](PAGES[0][1] * 50)
+    data = BY_ENDING[ending](PAGES[0][1] * 50)
     (tmp_path / f"a.html{ending}").write_bytes(data[: len(data) // 2])
     (tmp_path / "b.html").write_bytes(PAGES[1][1])
     status = run(extract, tmp_path, "--threshold", "0", *model)
@@ -317,12 +302,12 @@ def test_a_file_about_pages_is_named_with_the_remedy(
     assert "read the WARC files" in err
 
 
-@pytest.mark.parametrize("ending", PACKERS)
+@pytest.mark.parametrize("ending", BY_ENDING)
 @pytest.mark.parametrize("limit", [3, 5])
 def test_damaged_inputs_end_nothing_and_the_run_can_be_resumed(
     tmp_path: Path, model: tuple[str, ...], ending: str, limit: int
 ) -> None:
-    pack = PACKERS[ending]
+    pack = BY_ENDING[ending]
     whole = b"".join(pack(warc_record(url, RESPONSE + body)) for url, body in PAGES[:3])
     files = {
         "a.warc": whole[:-20],

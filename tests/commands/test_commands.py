@@ -6,7 +6,6 @@ import argparse
 import gzip
 import io
 import json
-import sqlite3
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +21,6 @@ from testing.loopback import ANSWERS, PARAGRAPHS, Answer, Site, html_page
 from scrapy_boilernet import extract as package_extract
 from scrapy_boilernet.commands import extract, sources
 from scrapy_boilernet.html.decode import decode
-from scrapy_boilernet.workers.result_cache import FILE_NAME
 
 ARTICLE = ANSWERS["/article"].body
 BLOCKS = ["Home", "The mill on the river", "Its wheel turned until 1911.", "Now it grinds again."]
@@ -394,20 +392,6 @@ def test_standard_input_and_urls_are_read_up_to_the_limit(
     monkeypatch.setattr(sources, "MAX_DOWNLOAD_BYTES", 1000)
     assert run(tiny_model, f"{site.url}/longer") == 1
     assert "more than 1000 bytes; download it to a file first" in capsys.readouterr().err
-
-
-def test_the_projects_results_cache_is_used(
-    tiny_model: Path, article: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    settings = {"BOILERNET_CACHE_FOLDER": str(tmp_path / "results")}
-    for _ in range(2):
-        assert run(tiny_model, str(article), settings=settings) == 0
-        assert capsys.readouterr().out.splitlines() == BLOCKS
-    database = sqlite3.connect(tmp_path / "results" / FILE_NAME)
-    assert database.execute("SELECT count(*) FROM results").fetchone() == (1,)
-    database.close()
-    with pytest.raises(UsageError, match=r"BOILERNET_CACHE_FOLDER.*results cannot be stored there"):
-        run(tiny_model, str(article), settings={"BOILERNET_CACHE_FOLDER": str(article)})
 
 
 def test_pages_that_are_not_html_are_reported_and_others_are_extracted(

@@ -77,25 +77,13 @@ def test_items_get_the_formats_that_have_a_field(run: Any, mode: str, site: Site
 
 @pytest.mark.parametrize("mode", ["thread", "process"])
 def test_pages_are_counted_whose_markdown_would_be_too_large(
-    site: Site, settings: dict[str, Any], mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    site: Site, settings: dict[str, Any], mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     quoted = f"<h1>The mill</h1>{'<blockquote>' * 55}<p>Its wheel turned until 1911."
     monkeypatch.setitem(ANSWERS, "/mill", Answer(quoted.encode()))
-    own = {**settings, "BOILERNET_MODE": mode, "BOILERNET_CACHE_FOLDER": str(tmp_path)}
-    for _ in range(2):  # the second time from the cache of results
-        result = crawl("formats", site.url, own)
-        assert result.counts("formats")["formats/shortened"] == 5
-        assert by_name(result)["plain"]["markdown"].count("> ") == 20
-
-
-def test_results_that_are_kept_have_the_formats(run: Any, site: Site, tmp_path: Path) -> None:
-    check_items(by_name(run("process", CACHE_FOLDER=str(tmp_path))), site)
-    again = run("thread", CACHE_FOLDER=str(tmp_path))
-    check_items(by_name(again), site)
-    assert again.counts("formats")["results/hits"] == 5
-    without = run("thread", CACHE_FOLDER=str(tmp_path), MARKDOWN_FIELD=None)
-    assert "markdown" not in by_name(without)["plain"]
-    assert without.counts("formats")["results/hits"] == 1  # the request that names its own field
+    result = crawl("formats", site.url, {**settings, "BOILERNET_MODE": mode})
+    assert result.counts("formats")["formats/shortened"] == 5
+    assert by_name(result)["plain"]["markdown"].count("> ") == 20
 
 
 def test_pages_labeled_after_the_crawl_have_the_formats(

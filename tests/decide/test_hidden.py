@@ -11,8 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from testing.crawling import crawl
-from testing.loopback import ANSWERS, Answer, Site, html_page
 from testing.responses import process, response_of
 from testing.standins import LINES, Half, Says, counts, new_runtime, options_of
 from testing.synthetic import QUICK
@@ -425,24 +423,3 @@ def test_setting_and_override_decide_in_a_crawl_page_by_page() -> None:
     most = b"<p>One</p><p>Two</p><p hidden>" + b"Unseen " * 9
     assert process(runtime, response_of(most)).meta[META_RESULT].source == "hidden"
     assert counts(runtime)["source/hidden"] == 1
-
-
-def test_the_setting_of_a_crawl_and_overrides_of_its_requests(
-    tiny_model: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    html = html_page("Pools", *LINES).replace("</main>", "<p hidden>Unseen.</p></main>")
-    monkeypatch.setitem(ANSWERS, "/hidden", Answer(html.encode()))
-    settings = {
-        "BOILERNET_ENABLED": True,
-        "BOILERNET_ENGINE": "numpy",
-        "BOILERNET_MODEL": str(tiny_model),
-        "BOILERNET_THRESHOLD": 0,
-        "BOILERNET_HIDDEN": "model",
-        "OVERRIDDEN_PAGES": [("model", "/hidden", None), ("drop", "/hidden", {"hidden": "drop"})],
-    }
-    with Site() as site:
-        result = crawl("overridden", site.url, settings)
-    texts = {fields["name"]: fields["main_text"].split("\n") for fields in result.fields()}
-    shown = ["Home", "Pools", *LINES]
-    assert texts == {"model": [*shown, "Unseen."], "drop": shown}
-    assert result.deprecations == []

@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 from testing.faulty import (
-    MODES,
     WAIT_SECONDS,
-    Faulted,
     FaultySite,
     crawl_faults,
     page,
@@ -76,20 +74,6 @@ def test_pages_are_stored_whenever_the_disk_can_hold_them(
     assert all(b"Sentence" in stored.job().body for stored in kept.values())
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_pages_are_labeled_whatever_becomes_of_the_cache(
-    faulty_site: FaultySite, tmp_path: Path, disk: bool, mode: str
-) -> None:
-    pages = [{**each, "path": each["path"].split("&")[0]} for each in troubled(disk)]
-    given = settings(mode, BOILERNET_CACHE_FOLDER=str(tmp_path / "disk" / "store"))
-    result = crawl_faults(faulty_site, tmp_path, pages, given, chained=True)
-    result.check(len(pages))
-    result.check_labeled()
-    result.check_labeled("trouble")
-    assert result.counts["results/errors"] >= 1
-    assert not [name for name in result.counts if name.startswith("errors/")]
-
-
 def damage(folder: Path) -> None:
     """Cut off every file, and write nonsense into it."""
     for file in folder.rglob("*"):
@@ -97,21 +81,13 @@ def damage(folder: Path) -> None:
             file.write_bytes(file.read_bytes()[:10] + b"\xff nonsense")
 
 
-def crawl_twice(
-    faulty_site: FaultySite, tmp_path: Path, given: dict[str, Any]
-) -> tuple[Faulted, Faulted]:
-    """Crawl the same pages twice, with all files of the store damaged in between."""
-    pages = [page(n) for n in range(4)]
-    first = crawl_faults(faulty_site, tmp_path, pages, given)
-    damage(tmp_path / "store")
-    return first, crawl_faults(faulty_site, tmp_path, pages, given)
-
-
 def test_pages_whose_stored_bodies_were_damaged_are_stored_again(
     faulty_site: FaultySite, tmp_path: Path
 ) -> None:
     given = settings("deferred", BOILERNET_DEFERRED_FOLDER=str(tmp_path / "store"))
-    for result in crawl_twice(faulty_site, tmp_path, given):
+    for _ in range(2):
+        damage(tmp_path / "store")
+        result = crawl_faults(faulty_site, tmp_path, [page(n) for n in range(4)], given)
         result.check(4)
         assert result.counts == {"stored": 4, "items/stored": 4}
     pages, broken = stored_pages(tmp_path / "store")
@@ -120,33 +96,17 @@ def test_pages_whose_stored_bodies_were_damaged_are_stored_again(
     assert all(b"Sentence" in stored.job().body for stored in pages.values())
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_pages_are_labeled_with_a_cache_that_was_damaged(
-    faulty_site: FaultySite, tmp_path: Path, mode: str
-) -> None:
-    given = settings(mode, BOILERNET_CACHE_FOLDER=str(tmp_path / "store"))
-    first, second = crawl_twice(faulty_site, tmp_path, given)
-    for result in (first, second):
-        result.check(4)
-        result.check_labeled()
-        assert result.counts["results/misses"] == 4
-    assert "results/errors" not in first.counts
-    assert second.counts["results/errors"] >= 1
-
-
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="no folder that root cannot write")
-@pytest.mark.parametrize("name", ["DEFERRED", "CACHE"])
 def test_folder_that_cannot_be_written_stops_the_crawl_before_its_first_request(
-    tmp_path: Path, name: str
+    tmp_path: Path,
 ) -> None:
     folder = "/proc/boilernet"  # read-only for root, too
-    mode = "deferred" if name == "DEFERRED" else "thread"
-    given = settings(mode, FAULTS_PLAN='{"pages": []}', **{f"BOILERNET_{name}_FOLDER": folder})
+    given = settings("deferred", FAULTS_PLAN='{"pages": []}', BOILERNET_DEFERRED_FOLDER=folder)
     with FaultySite() as site:
         process = spawn("faults", site.url, tmp_path, given)
         _, log = process.communicate(timeout=WAIT_SECONDS)
     assert site.requests == {}
-    assert f"BOILERNET_{name}_FOLDER = '{folder}'" in log
+    assert f"BOILERNET_DEFERRED_FOLDER = '{folder}'" in log
 
 
 def test_pages_of_scrapys_http_cache_are_labeled_alike(

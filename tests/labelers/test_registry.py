@@ -12,12 +12,11 @@ from testing.commanding import run
 from testing.crawling import crawl, python_path
 from testing.loopback import Site
 from testing.plugged import install
-from testing.standins import Failing, Half
 
 from scrapy_boilernet import ModelError, extract
 from scrapy_boilernet.commands import extract as extract_action
 from scrapy_boilernet.labelers.contract import ContractError, check_labeler
-from scrapy_boilernet.labelers.registry import _labeler, identity, load_labeler, which_labeler
+from scrapy_boilernet.labelers.registry import _labeler, load_labeler, which_labeler
 
 HTML = "<div>Menu</div><p>The mill on the river grinds again.</p>"
 
@@ -129,56 +128,6 @@ def test_a_plug_in_labels_a_crawl(plug_ins: Path, mode: str) -> None:
 @pytest.fixture
 def folder(tiny_model: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(tiny_model, tmp_path / "tiny"))
-
-
-def test_the_same_labeler_has_the_same_identity(folder: Path, tiny_model: Path) -> None:
-    labeler = load_labeler(str(folder), "numpy")
-    assert identity(labeler, str(folder)) == identity(labeler, str(folder))
-    assert identity(labeler, str(folder)) == identity(labeler, str(tiny_model))  # of equal files
-
-
-def test_other_class_names_and_models_have_other_identities(
-    folder: Path, tiny_own_model: Path
-) -> None:
-    numpy = load_labeler(str(folder), "numpy")
-    named = Half()
-    named.name = numpy.name
-    found = {
-        identity(numpy, str(folder)),
-        identity(numpy, str(tiny_own_model)),
-        identity(named, str(folder)),
-        identity(Half(), str(folder)),
-        identity(Failing(), str(folder)),
-    }
-    assert len(found) == 5
-
-
-def test_engines_have_different_identities(folder: Path) -> None:
-    pytest.importorskip("torch")
-    one, other = (load_labeler(str(folder), engine) for engine in ("numpy", "torch"))
-    assert identity(one, str(folder)) != identity(other, str(folder))
-
-
-def test_every_file_of_the_folder_counts(folder: Path) -> None:
-    labeler = Half()
-    found = [identity(labeler, str(folder))]
-    for path in sorted(folder.iterdir()):
-        before = path.read_bytes()
-        path.write_bytes(before + b"\n")
-        found.append(identity(labeler, str(folder)))
-        path.write_bytes(before)
-    assert identity(labeler, str(folder)) == found[0]
-    (folder / "deeper").mkdir()
-    (folder / "deeper" / "more.bin").write_bytes(b"\x00")
-    found.append(identity(labeler, str(folder)))
-    assert len(set(found)) == len(found) >= 4
-
-
-def test_versions_of_what_computes_are_in_it(folder: Path) -> None:
-    found = identity(load_labeler(str(folder), "numpy"), str(folder))
-    assert "scrapy-boilernet " in found
-    assert "numpy " in found
-    assert "scrapy_boilernet.labelers.numpy_engine NumpyLabeler" in found
 
 
 def test_a_loaded_engine_sends_no_telemetry(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,6 @@ from scrapy_boilernet.items import page_values
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.options import FORMATS
 from scrapy_boilernet.output.formats import with_formats
-from scrapy_boilernet.workers.result_cache import _FORMAT_TYPES
 
 
 def test_what_was_computed_of_a_result_is_not_computed_again() -> None:
@@ -26,7 +25,7 @@ def test_what_was_computed_of_a_result_is_not_computed_again() -> None:
     assert after == alone
 
 
-def test_items_records_and_the_results_cache_have_every_format() -> None:
+def test_items_and_records_have_every_format() -> None:
     page = blockify("<h1>Rock pools</h1><p>Limpets cling on.", markup=True)
     result = LabeledPage.from_kept(page, [True, True], [0.9, 0.9], 0.5, 0.9, "tiny", "model")
     full = with_formats(result, FORMATS)
@@ -35,4 +34,3 @@ def test_items_records_and_the_results_cache_have_every_format() -> None:
     assert {*FORMATS} <= page_values(full, config, "tiny").keys()
     added = row_of({}, full).keys() - row_of({}, result).keys()
     assert {name.removeprefix("main_text_") for name in added} == {*FORMATS}
-    assert _FORMAT_TYPES.keys() == {*FORMATS}

@@ -72,11 +72,8 @@ READ: list[tuple[str, Any, str, Any]] = [
     ("model_field", None, "", None),
     ("page_field", "stored", "stored", "stored"),
     ("cache_blocks", 0, "0", 0),
-    ("cache_folder", Path("results"), "results", "results"),
-    ("cache_folder", None, "", None),
     ("health_file", Path("health.json"), "health.json", "health.json"),
     ("health_file", None, "", None),
-    ("cache_bytes", 5_000_000, "5000000", 5_000_000),
     ("max_bytes", 1, "1", 1),
     ("over_max_bytes", "cut", "cut", "cut"),
     ("max_blocks", 200, "200", 200),
@@ -104,7 +101,7 @@ WRONG: list[tuple[str, Any]] = [
     ("fallback", "maybe"), ("fallback", None), ("fallback", 5), ("fallback", ["json-ld", "luck"]),
     ("title", True), ("title", "Keep"), ("comments", None), ("comments", "hide"), ("captions", 1),
     ("hidden", "keep"), ("hidden", None), ("over_max_bytes", "drop"), ("over_max_blocks", True),
-    ("cache_folder", 5), ("health_file", 5), ("cache_bytes", 0), ("cache_bytes", "1 GB"),
+    ("health_file", 5),
     ("text_field", 5), ("labels_field", ["labels"]), ("confidence_field", True),
     ("source_field", 1), ("markdown_field", 1), ("html_field", 1), ("metadata_field", 1),
     ("detect_language", "often"), ("page_field", 5), ("deferred_folder", 5),
@@ -174,6 +171,13 @@ def test_a_wrong_threshold_of_a_domain_names_the_domain() -> None:
 def test_an_unknown_setting_is_refused_with_a_suggestion(wrong: str, right: str) -> None:
     with pytest.raises(ConfigError, match=f"{wrong}; did you mean {right}"):
         Config.from_settings({wrong: 1})
+
+
+@pytest.mark.parametrize("value", ["results", None, 5])
+@pytest.mark.parametrize("name", ["BOILERNET_CACHE_FOLDER", "BOILERNET_CACHE_BYTES"])
+def test_a_removed_setting_is_refused_with_its_remedy(name: str, value: Any) -> None:
+    with pytest.raises(ConfigError, match=f"{name} was removed: .* Leave it out; .*HTTPCACHE_EN"):
+        Config.from_settings({name: value})
 
 
 def test_label_options_are_settings_that_a_request_may_override() -> None:

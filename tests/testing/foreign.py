@@ -34,8 +34,8 @@ def zip_of(members: Iterable[tuple[str, bytes]], method: int = zipfile.ZIP_DEFLA
     """Return a zip archive of these names and contents."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", method) as archive:
-        for name, content in members:
-            archive.writestr(name, content)
+        for name, content in members:  # the time is that of ZipInfo: the same bytes each time
+            archive.writestr(zipfile.ZipInfo(name), content, method)
     return out.getvalue()
 
 

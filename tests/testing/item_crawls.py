@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import Any, ClassVar
 
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.http import Response
 
 from scrapy_boilernet.runtime import Runtime
 
 from . import crawling
+from .requesting import RequestingSpider
 
 PAGES = 6
 """Pages of a crawl; the counts that a case expects are for so many, and scaled for a multiple."""
@@ -36,27 +37,17 @@ def text_of(page: str) -> str:
     return "\n".join(["Home", f"Page {page}", *(f"Sentence {n} of {page}." for n in range(9))])
 
 
-class ItemSpider(Spider):
+class ItemSpider(RequestingSpider):
     """A case: it fetches its pages, and yields the result of ``items`` for each.
 
     An item's field ``page`` names the page whose text it must get.
     """
 
-    site: str
     shows: ClassVar[str] = ""
     """A description of the case, for a report."""
     expects: ClassVar[dict[str, int]] = {}
     """For :data:`PAGES` pages: items per state, ``fields/kept``, ``errors/refused_field``; also
     ``yielded`` and ``fed``, which by default are the sum of the states."""
-
-    async def start(self) -> AsyncIterator[Request]:
-        """Scrapy 2.13 and later."""
-        for request in self.requests():
-            yield request
-
-    def start_requests(self) -> Iterator[Request]:
-        """Scrapy before 2.13."""
-        yield from self.requests()
 
     def requests(self) -> Iterator[Request]:
         """Request all pages."""

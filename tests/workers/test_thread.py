@@ -44,9 +44,6 @@ ON_SELECT_REACTOR = """
                 go_on.wait()
             return [Stored(threading.current_thread().name) for job in jobs]
 
-        def close(self):
-            pass
-
     def engine_of(timeout):
         return ThreadEngine(Worker(), Config(timeout=timeout, batch_pages=1))
 
@@ -96,9 +93,6 @@ class Noting:
     def label(self, jobs: Sequence[PageJob]) -> Sequence[Outcome | Exception]:
         self.batches.append([job.url for job in jobs])
         return [Stored(threading.current_thread().name) for _ in jobs]
-
-    def close(self) -> None:
-        """There is nothing to close."""
 
 
 class Holding(Noting):
@@ -396,27 +390,21 @@ def test_closed_engine_takes_no_more_work() -> None:
         asyncio.run(engine.label(maker()))
 
 
-class Closing(Noting):
-    """Keeps its threads, and those that close it."""
+class Threads(Noting):
+    """Keeps the thread of each page."""
 
     def __init__(self) -> None:
         super().__init__()
         self.threads: list[threading.Thread] = []
-        self.closers: list[threading.Thread] = []
 
     def label(self, jobs: Sequence[PageJob]) -> Sequence[Outcome | Exception]:
         self.threads += [threading.current_thread()] * len(jobs)
         return super().label(jobs)
 
-    def close(self) -> None:
-        self.closers.append(threading.current_thread())
 
-
-def test_another_thread_goes_on_after_many_pages_and_the_last_closes_the_worker(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_another_thread_goes_on_after_many_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scrapy_boilernet.workers.thread.PAGES_PER_THREAD", 4)
-    worker = Closing()
+    worker = Threads()
     engine = thread_engine(worker, batch_pages=1)
 
     async def run() -> list[str]:
@@ -426,24 +414,10 @@ def test_another_thread_goes_on_after_many_pages_and_the_last_closes_the_worker(
     assert [batch[0] for batch in worker.batches] == [*"abcdefghij"]
     first, second, third = dict.fromkeys(worker.threads)
     assert worker.threads == [first] * 4 + [second] * 4 + [third] * 2
-    assert worker.closers == []
     engine.close()
     for thread in (first, second, third):  # closing does not wait for a thread that has not rested
         thread.join(60)
         assert not thread.is_alive()
-    assert worker.closers == [third]
-
-
-def test_a_worker_is_closed_once_where_no_page_came_and_where_it_works_inline() -> None:
-    inline = Closing()
-    InlineEngine(inline).close()
-    assert inline.closers == [threading.current_thread()]
-    worker = Closing()
-    engine = thread_engine(worker)
-    asyncio.run(engine.label(maker()))
-    engine.close()
-    engine.close()
-    assert len(worker.closers) == 1
 
 
 def test_queue_gives_each_of_several_idle_workers_its_share() -> None:

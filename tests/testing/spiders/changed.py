@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.http import HtmlResponse, Response, TextResponse
+from testing.requesting import RequestingSpider
 
 COMPONENTS = {
     "DOWNLOADER_MIDDLEWARES": {
@@ -124,20 +125,14 @@ class RetriesOnce:
         return request.replace(dont_filter=True, meta={**request.meta, "again": True})
 
 
-class Below(Spider):
+class Below(RequestingSpider):
     """A case: its middleware has the order 543, as a new project's has."""
 
-    site: str
     name = "543"
     path = "/article"
     custom_settings: ClassVar[dict[str, Any]] = {"DOWNLOADER_MIDDLEWARES": {Changes: 543}}
 
-    async def start(self) -> AsyncIterator[Request]:
-        """Scrapy 2.13 and later."""
-        yield Request(self.site + self.path)
-
-    def start_requests(self) -> Iterator[Request]:
-        """Scrapy before 2.13."""
+    def requests(self) -> Iterator[Request]:
         yield Request(self.site + self.path)
 
     def parse(self, response: Response, **kwargs: object) -> Iterator[dict[str, Any]]:

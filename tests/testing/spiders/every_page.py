@@ -12,6 +12,7 @@ import scrapy
 from pydantic import BaseModel
 from scrapy import Request
 from scrapy.http import Response
+from testing.requesting import RequestingSpider
 
 from scrapy_boilernet.runtime import Runtime
 
@@ -56,23 +57,13 @@ class PydanticItem(BaseModel):
     main_text_confidence: float | None = None
 
 
-class EveryPageSpider(scrapy.Spider):
+class EveryPageSpider(RequestingSpider):
     """Each item has the name of its request, and no URL.
 
     The callbacks put what they saw into the stats: ``seen/<name>`` and ``threads/...``.
     """
 
     name = "every_page"
-    site: str
-
-    async def start(self) -> AsyncIterator[Request]:
-        """Scrapy 2.13 and later."""
-        for request in self.requests():
-            yield request
-
-    def start_requests(self) -> Iterator[Request]:
-        """Scrapy before 2.13."""
-        yield from self.requests()
 
     def requests(self) -> Iterator[Request]:
         self.watch_threads()

@@ -14,13 +14,14 @@ import shutil
 import signal
 import subprocess
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import faults_labelers
-from scrapy import Request, Spider, signals
+from scrapy import Request, signals
+from testing.requesting import RequestingSpider
 
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.runtime import Runtime
@@ -40,21 +41,11 @@ def write_what_is_left(file: Path, stats: dict[str, Any]) -> None:
     file.write_text(json.dumps(left, default=str))
 
 
-class FaultsSpider(Spider):
+class FaultsSpider(RequestingSpider):
     """One item per page, from its callback or from its errback."""
 
     name = "faults"
-    site: str
     responses = 0
-
-    async def start(self) -> AsyncIterator[Request]:
-        """Scrapy 2.13 and later."""
-        for request in self.requests():
-            yield request
-
-    def start_requests(self) -> Iterator[Request]:
-        """Scrapy before 2.13."""
-        yield from self.requests()
 
     def requests(self) -> Iterator[Request]:
         self.runtime = Runtime.of(self.crawler)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.http import Response
+from testing.requesting import RequestingSpider
 
 from scrapy_boilernet import fill_item
 
@@ -21,19 +22,12 @@ class ArticleItem:
     meta: dict[str, Any] | None = None
 
 
-class FormatsSpider(Spider):
+class FormatsSpider(RequestingSpider):
     """All items are of the page /mill."""
 
     name = "formats"
-    site: str
 
-    async def start(self) -> AsyncIterator[Request]:
-        """Scrapy 2.13 and later."""
-        for request in self.start_requests():
-            yield request
-
-    def start_requests(self) -> Iterator[Request]:
-        """Scrapy before 2.13."""
+    def requests(self) -> Iterator[Request]:
         yield self.request("plain")
         yield self.request("own", markdown_field="md", html_field=None, metadata_field=None)
         yield self.request("declared")

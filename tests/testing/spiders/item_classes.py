@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.http import Response
+from testing.requesting import RequestingSpider
 
 
 @dataclass
@@ -22,20 +23,13 @@ class StoredArticle(Article):
     boilernet_page: str | None = None
 
 
-class WithoutSpider(Spider):
+class WithoutSpider(RequestingSpider):
     """An item of /article and one of /copy."""
 
     name = "without"
-    site: str
     item_class = Article
 
-    async def start(self) -> AsyncIterator[Request]:
-        """Scrapy 2.13 and later."""
-        for request in self.start_requests():
-            yield request
-
-    def start_requests(self) -> Iterator[Request]:
-        """Scrapy before 2.13."""
+    def requests(self) -> Iterator[Request]:
         for path in ("article", "copy"):
             yield Request(f"{self.site}/{path}")
 

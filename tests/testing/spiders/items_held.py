@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.http import Response
+from testing.requesting import RequestingSpider
 
 from scrapy_boilernet.labeled import LabeledPage
 
@@ -22,23 +23,13 @@ class Changing:
         return {"page": item["page"].upper()}
 
 
-class Off(Spider):
+class Off(RequestingSpider):
     """One item of each page; the plugin's pipeline is switched off. Any version can run it."""
 
     name = "off"
-    site: str
     custom_settings: Any = {
         "ITEM_PIPELINES": {"scrapy_boilernet.pipelines.BoilerNetPipeline": None}
     }
-
-    async def start(self) -> AsyncIterator[Request]:
-        """Scrapy 2.13 and later."""
-        for request in self.requests():
-            yield request
-
-    def start_requests(self) -> Iterator[Request]:
-        """Scrapy before 2.13."""
-        yield from self.requests()
 
     def requests(self) -> Iterator[Request]:
         """Request all pages."""

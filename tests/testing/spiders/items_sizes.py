@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.http import Response
+from testing.requesting import RequestingSpider
 
 
-class SizesSpider(Spider):
+class SizesSpider(RequestingSpider):
     """Fetches ``ITEMS_PATHS``; any version of the plugin can run it."""
 
     name = "sizes"
-    site: str
-
-    async def start(self) -> AsyncIterator[Request]:
-        """Scrapy 2.13 and later."""
-        for request in self.requests():
-            yield request
-
-    def start_requests(self) -> Iterator[Request]:
-        """Scrapy before 2.13."""
-        yield from self.requests()
 
     def requests(self) -> Iterator[Request]:
         """Request all pages."""

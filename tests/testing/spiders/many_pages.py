@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
+from testing.requesting import RequestingSpider
 
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.runtime import Runtime
@@ -22,21 +23,11 @@ if MISDEED == "interrupt":
     os.setpgrp()  # so that Ctrl-C reaches this crawl and its workers only
 
 
-class ManyPagesSpider(Spider):
+class ManyPagesSpider(RequestingSpider):
     """Yields an item per page: numbered pages, one without a declared encoding, a big one."""
 
     name = "many"
-    site: str
     seen = 0
-
-    async def start(self) -> AsyncIterator[Request]:
-        """Scrapy 2.13 and later."""
-        for request in self.requests():
-            yield request
-
-    def start_requests(self) -> Iterator[Request]:
-        """Scrapy before 2.13."""
-        yield from self.requests()
 
     def requests(self) -> Iterator[Request]:
         yield Request(f"{self.site}/undeclared")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from itemadapter import ItemAdapter
-from scrapy import Field, Item, Request, Spider
+from scrapy import Field, Item, Request
 from scrapy.http import Response
+from testing.requesting import RequestingSpider
 
 PATHS = ("/article", "/several", "/image")
 """The last is no page, so that it has no result."""
@@ -30,20 +31,13 @@ class WritesJson:
         return item
 
 
-class MetaSpider(Spider):
+class MetaSpider(RequestingSpider):
     """Yields an item for each way to keep a meta."""
 
     name = "meta"
-    site: str
     custom_settings: ClassVar[dict[str, Any]] = {"ITEM_PIPELINES": {WritesJson: 900}}
 
-    async def start(self) -> AsyncIterator[Request]:
-        """Scrapy 2.13 and later."""
-        for request in self.start_requests():
-            yield request
-
-    def start_requests(self) -> Iterator[Request]:
-        """Scrapy before 2.13."""
+    def requests(self) -> Iterator[Request]:
         for path in PATHS:
             yield Request(self.site + path, cb_kwargs={"path": path})
 

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.http import Response
+from testing.requesting import RequestingSpider
 
 
-class OnePageSpider(Spider):
+class OnePageSpider(RequestingSpider):
     """The page is /article."""
 
     name = "one_page"
-    site: str
 
-    async def start(self) -> AsyncIterator[Request]:
-        """Scrapy 2.13 and later."""
-        yield Request(self.site + "/article")
-
-    def start_requests(self) -> Iterator[Request]:
-        """Scrapy before 2.13."""
+    def requests(self) -> Iterator[Request]:
         yield Request(self.site + "/article")
 
     def parse(self, response: Response, **kwargs: object) -> Iterator[dict[str, str]]:

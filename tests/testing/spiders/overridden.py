@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.http import Response
+from testing.requesting import RequestingSpider
 
 
-class OverriddenSpider(Spider):
+class OverriddenSpider(RequestingSpider):
     """The setting ``OVERRIDDEN_PAGES`` lists names, paths and ``request.meta["boilernet"]``."""
 
     name = "overridden"
-    site: str
 
-    async def start(self) -> AsyncIterator[Request]:
-        """Scrapy 2.13 and later."""
-        for request in self.start_requests():
-            yield request
-
-    def start_requests(self) -> Iterator[Request]:
-        """Scrapy before 2.13."""
+    def requests(self) -> Iterator[Request]:
         for name, path, override in self.settings["OVERRIDDEN_PAGES"]:
             yield Request(
                 self.site + path,

@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any, ClassVar
 
 import attrs
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.http import Response
 from scrapy_poet import DummyResponse
+from testing.requesting import RequestingSpider
 from web_poet import ItemPage, field
 from zyte_common_items import Article, PageContent
 
@@ -27,28 +28,18 @@ class TextPage(ItemPage[dict]):
         return self.main.text
 
 
-class _PathsSpider(Spider):
-    site: str
+class _PathsSpider(RequestingSpider):
     asks: ClassVar[dict[str, str]] = {"/article": "text"}
     """By path the callback of the page."""
     meta: ClassVar[dict[str, Any]] = {}
 
-    def _requests(self) -> Iterator[Request]:
+    def requests(self) -> Iterator[Request]:
         for path, name in self.asks.items():
             callback: Callable[..., Any] = getattr(self, f"parse_{name}")
             yield Request(
                 self.site + path, callback, errback=self.failed, meta={**self.meta},
                 cb_kwargs={"path": path}, dont_filter=True,
             )  # fmt: skip
-
-    async def start(self) -> AsyncIterator[Request]:
-        """Scrapy 2.13 and later."""
-        for request in self._requests():
-            yield request
-
-    def start_requests(self) -> Iterator[Request]:
-        """Scrapy before 2.13."""
-        yield from self._requests()
 
     def failed(self, failure: Any) -> Iterator[dict[str, str]]:
         yield {

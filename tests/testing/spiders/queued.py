@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy.http import Response
 from scrapy.squeues import PickleLifoDiskQueue
+from testing.requesting import RequestingSpider
 
 ROUNDS = 2
 
@@ -46,9 +47,8 @@ class Retries:
         return request.replace(dont_filter=True, meta=again)
 
 
-class Queued(Spider):
+class Queued(RequestingSpider):
     name = "queued"
-    site: str
     custom_settings: ClassVar[dict[str, Any]] = {
         "DOWNLOADER_MIDDLEWARES": {Retries: 543},
         "SCHEDULER_DISK_QUEUE": Noting,
@@ -56,13 +56,7 @@ class Queued(Spider):
         "SCHEDULER_PRIORITY_QUEUE": "scrapy.pqueues.ScrapyPriorityQueue",
     }
 
-    async def start(self) -> AsyncIterator[Request]:
-        """Scrapy 2.13 and later."""
-        for request in self.start_requests():
-            yield request
-
-    def start_requests(self) -> Iterator[Request]:
-        """Scrapy before 2.13."""
+    def requests(self) -> Iterator[Request]:
         middlewares = ("middleware copy", "middleware itself", "middleware deep copy")
         for case in (*middlewares, *self.cases(Response("http://a/", request=Request("http://a")))):
             yield Request(self.site + "/article", cb_kwargs={"case": case}, dont_filter=True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import copy
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from scrapy import Field, Item, Request, Spider
+from scrapy import Field, Item, Request
 from scrapy.http import Response
+from testing.requesting import RequestingSpider
 
 from scrapy_boilernet import fill_item
 
@@ -81,20 +82,13 @@ class Copies:
         return copy.copy(item) if type(item) is dict else item
 
 
-class RaisingItems(Spider):
+class RaisingItems(RequestingSpider):
     """Every item must reach the end of the pipelines, and be counted."""
 
     name = "raising"
-    site: str
     custom_settings: ClassVar[dict[str, Any]] = {"ITEM_PIPELINES": {Copies: 10}}
 
-    async def start(self) -> AsyncIterator[Request]:
-        """Scrapy 2.13 and later."""
-        for request in self.start_requests():
-            yield request
-
-    def start_requests(self) -> Iterator[Request]:
-        """Scrapy before 2.13."""
+    def requests(self) -> Iterator[Request]:
         for path in ("/article", "/several"):
             yield Request(self.site + path)
 

@@ -5,25 +5,20 @@ The settings ``GOOD_PAGES`` and ``BAD_PAGES`` say how many pages there are of ea
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.http import Response
+from testing.requesting import RequestingSpider
 
 
-class RedesignedSpider(Spider):
+class RedesignedSpider(RequestingSpider):
     """One page after the other."""
 
     name = "redesigned"
-    site: str
 
-    async def start(self) -> AsyncIterator[Request]:
-        """Scrapy 2.13 and later."""
-        yield self.request(0)
-
-    def start_requests(self) -> Iterator[Request]:
-        """Scrapy before 2.13."""
+    def requests(self) -> Iterator[Request]:
         yield self.request(0)
 
     def request(self, number: int) -> Request:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.http import Response
+from testing.requesting import RequestingSpider
 
 from scrapy_boilernet.downloadermiddlewares import BoilerNetDownloaderMiddleware
 from scrapy_boilernet.pipelines import BoilerNetPipeline
@@ -16,16 +17,7 @@ from scrapy_boilernet.runtime import Runtime
 from scrapy_boilernet.spidermiddlewares import BoilerNetSpiderMiddleware
 
 
-class _Pages(Spider):
-    site: str
-
-    async def start(self) -> AsyncIterator[Request]:
-        for request in self.requests():
-            yield request
-
-    def start_requests(self) -> Iterator[Request]:
-        yield from self.requests()
-
+class _Pages(RequestingSpider):
     def requests(self) -> Iterator[Request]:
         for path in ("/article", "/missing"):
             yield Request(self.site + path, meta={"handle_httpstatus_list": [404]})

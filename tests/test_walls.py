@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import shutil
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -156,6 +157,25 @@ def test_imports_form_no_circle() -> None:
     graph = {file: own_imports(file) for file in FILES}
     assert sum(map(len, graph.values())) > len(FILES)
     assert len(list(TopologicalSorter(graph).static_order())) == len(FILES)
+
+
+SOURCES = ROOT.parent / "extension" / "src"
+JS_IMPORT = re.compile(r'^(?:import|export)\s[^;"]*?"(\.[^"]+\.js)"', re.MULTILINE)
+"""An import of another module of the extension; ``@import`` of a type stands in a comment."""
+
+
+@pytest.mark.skipif(not SOURCES.is_dir(), reason="the extension is only in a checkout")
+def test_imports_of_the_extension_form_no_circle() -> None:
+    graph = {
+        file: {
+            (file.parent / name).resolve()
+            for name in JS_IMPORT.findall(file.read_text(encoding="utf-8"))
+        }
+        for file in SOURCES.resolve().rglob("*.js")
+    }
+    assert set().union(*graph.values()) <= graph.keys()
+    assert sum(map(len, graph.values())) > len(graph)
+    assert len(list(TopologicalSorter(graph).static_order())) == len(graph)
 
 
 @pytest.mark.parametrize("module", ["pickle", "cPickle", "dill", "joblib", "marshal", "shelve"])

@@ -4,11 +4,11 @@ import tables from "../tables.json" with { type: "json" };
 import { collapsed, isSpace, pattern, slice, split, strip } from "../python.js";
 import { INLINE } from "./dom.js";
 import { MAX_ANCESTORS } from "./paths.js";
-import { isApart } from "./walk.js";
+import { isApart } from "./runs.js";
 
 /** @import { Block, Cell, Markup, Picture, Span } from "../page.js" */
 /** @import { Frame, PathBuilder } from "./paths.js" */
-/** @import { Piece } from "./walk.js" */
+/** @import { Piece } from "./runs.js" */
 /** @typedef {{href: string, marks: number}} Style The link around a text, and its marks. */
 /** @typedef {{text: string, frame: Frame} | {image: Span}} Part */
 

@@ -17,18 +17,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.features.block_numbers import block_numbers
-from scrapy_boilernet.features.numbers import NUMBERS
+from scrapy_boilernet.features.numbers import NUMBERS, NUMBERS_VERSION
 from scrapy_boilernet.features.table import Columns, Path, Paths
 from scrapy_boilernet.features.texts import clipped_tokens
 from scrapy_boilernet.features.words import url_words
 from scrapy_boilernet.page import Page
 
 __all__ = [
-    "BAG_ROWS", "FEATURIZER_VERSION", "NUMBERS", "PAGE_ROWS", "Bag", "Features", "featurize",
+    "BAG_ROWS", "FEATURIZER", "FEATURIZER_VERSION", "NUMBERS", "PAGE_ROWS", "Bag", "Features",
+    "featurize",
 ]  # fmt: skip
 
 FEATURIZER_VERSION = 2
-"""Raise it whenever the same page would give other arrays; a model names the version it needs."""
+"""Raise it whenever the same page would give other bags or page words."""
+FEATURIZER = {"kind": "hashed", "version": FEATURIZER_VERSION, "numbers": NUMBERS_VERSION}
+"""What a model says that reads these arrays."""
 
 BAG_ROWS = {"tags": 1024, "classes": 8192, "words": 16384}
 """Rows of the hash tables; the same names are the model's embedding bags."""

@@ -9,7 +9,7 @@ import { urlWords } from "./words.js";
 
 /** @import { Page } from "../page.js" */
 
-export const { BAG_ROWS, FEATURIZER_VERSION, PAGE_ROWS } = tables["features.hashed"];
+export const { BAG_ROWS, FEATURIZER, PAGE_ROWS } = tables["features.hashed"];
 const { CLASS_BEGINS, TAG_BEGINS } = tables["features.hashed"];
 
 /**

@@ -6,7 +6,7 @@
  * holds data only, never code.
  */
 
-import { BAG_ROWS, FEATURIZER_VERSION, PAGE_ROWS } from "../features/hashed.js";
+import { BAG_ROWS, FEATURIZER, PAGE_ROWS } from "../features/hashed.js";
 import { NUMBERS } from "../features/block_numbers.js";
 import tables from "../tables.json" with { type: "json" };
 
@@ -92,13 +92,18 @@ function readSpec(document) {
   const featurizer = document?.featurizer;
   check(document?.format_version === FORMAT_VERSION, `its format is not ${FORMAT_VERSION}`);
   check(
-    featurizer?.kind === "hashed",
+    featurizer?.kind === FEATURIZER.kind,
     `it reads the features of ${JSON.stringify(featurizer?.kind ?? "another labeler")}; ` +
       "only models of the hashed featurizer run in the browser",
   );
   check(
-    featurizer?.version === FEATURIZER_VERSION,
-    `it needs version ${featurizer?.version} of the featurizer; this is ${FEATURIZER_VERSION}`,
+    featurizer?.version === FEATURIZER.version,
+    `it needs version ${featurizer?.version} of the featurizer; this is ${FEATURIZER.version}`,
+  );
+  const numbers = featurizer.numbers ?? 1;
+  check(
+    numbers === FEATURIZER.numbers,
+    `it needs version ${numbers} of the block numbers; this is ${FEATURIZER.numbers}`,
   );
   check(document.units === "block", `it labels ${document.units} units; only "block" is read here`);
   check(shape?.numbers === NUMBERS, `it reads ${shape?.numbers} numbers per block, not ${NUMBERS}`);

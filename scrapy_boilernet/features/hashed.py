@@ -20,7 +20,7 @@ from scrapy_boilernet.features.block_numbers import block_numbers
 from scrapy_boilernet.features.numbers import NUMBERS, NUMBERS_VERSION
 from scrapy_boilernet.features.table import Columns, Path, Paths
 from scrapy_boilernet.features.texts import clipped_tokens
-from scrapy_boilernet.features.words import url_words
+from scrapy_boilernet.features.words import SINGLES_ABOVE, is_single, url_words
 from scrapy_boilernet.page import Page
 
 __all__ = [
@@ -178,12 +178,12 @@ class _WordIds(dict[str, int]):
 
 def _word_keys(block_tokens: list[str]) -> list[str]:
     """Return the tokens; runs of single CJK characters become pairs, which mean more than one."""
-    if not block_tokens or max(block_tokens) < "\u0e00":
+    if not block_tokens or max(block_tokens) < SINGLES_ABOVE:
         return block_tokens
     keys = []
     before = ""
     for token in block_tokens:
-        single = len(token) == 1 and token > "\u0e00"
+        single = is_single(token)
         keys.append(before + token if single and before else token)
         before = token if single else ""
     return keys

@@ -4,8 +4,8 @@ import tables from "../tables.json" with { type: "json" };
 import { distinct, pathKey } from "../page.js";
 import { split } from "../python.js";
 import { blockNumbers } from "./block_numbers.js";
-import { clippedTokens, isSingle } from "./texts.js";
-import { urlWords } from "./words.js";
+import { clippedTokens } from "./texts.js";
+import { isSingle, urlWords } from "./words.js";
 
 /** @import { Page } from "../page.js" */
 

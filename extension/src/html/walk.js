@@ -18,7 +18,7 @@ const { BY_ARIA, READ_ALOUD } = tables["html.hiding"];
 const HEADINGS = new Set(tables["html.walk"].HEADING_TAGS);
 const INVISIBLE = pattern(tables["html.invisible"].INVISIBLE, "g");
 /** Elements that are read of a page; the rest is cut off. */
-const MAX_ELEMENTS = 200_000;
+const MAX_ELEMENTS = tables["html.blockify"].MIN_NODES;
 
 /**
  * @typedef {object} Walked

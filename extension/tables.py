@@ -24,6 +24,7 @@ from typing import Any
 
 from scrapy_boilernet.classical.block_graph import GraphOptions, column_mixing
 from scrapy_boilernet.features.numbers import BLOCK_NUMBERS
+from scrapy_boilernet.options import LabelOptions
 
 SOURCES = Path(__file__).parent / "src"
 TABLES = SOURCES / "tables.json"
@@ -41,6 +42,8 @@ MODULES = (
     "annotations.sidecar", "options", "page", "markup",
 )  # fmt: skip
 """The modules of the package whose constants the extension uses."""
+OPTIONS = ("favor", "title", "comments", "captions")
+"""The label options that the extension has; its others are the package's defaults."""
 
 
 class _NotPlainError(Exception):
@@ -107,6 +110,7 @@ def tables() -> str:
     found["features.numbers"]["LIST"] = [
         {key: value for key, value in number.items() if key != "what"} for number in numbers
     ]
+    found["options"]["DEFAULTS"] = {name: getattr(LabelOptions, name) for name in OPTIONS}
     found["python"] = {"SPACE": _space()}
     found["classical.block_graph"]["OPTIONS"] = asdict(GraphOptions())
     return json.dumps(found, indent=1, ensure_ascii=True, sort_keys=True) + "\n"

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.markup import Markup
 from scrapy_boilernet.metadata import Stated
+from scrapy_boilernet.options import Units
 
-Units = Literal["block", "leaf"]
 Path = tuple[str, ...]
 """Tags, or class words, from the root to an element."""
 
@@ -155,7 +155,7 @@ class Page:
     digest: str
     """The first 128 bits of the SHA-256 of the body's bytes, hexadecimal."""
     units: Units = "block"
-    """``"block"``: inline runs merged up to block-level boundaries; ``"leaf"``: DOM text nodes."""
+    """What the blocks are: ``"block"`` or ``"leaf"``."""
     over_max_bytes: bool = False
     """Whether the unpacked page had more bytes than the limit; the rest is cut off."""
     over_max_blocks: bool = False

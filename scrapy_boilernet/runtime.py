@@ -92,7 +92,8 @@ STATS = {
     "skipped/content_type": "responses that are not HTML",
     "skipped/not_html": "responses that claim to be HTML but contain a PDF document, JSON, "
     "an image or another format; the first of each format is logged",
-    "skipped/too_large": "pages over `BOILERNET_MAX_BYTES`",
+    "skipped/too_large": "pages over `BOILERNET_MAX_BYTES`, where `BOILERNET_OVER_MAX_BYTES` is "
+    '`"skip"`',
     "skipped/too_many_blocks": "pages over `BOILERNET_MAX_BLOCKS`, where "
     '`BOILERNET_OVER_MAX_BLOCKS` is `"skip"`',
     "skipped/bad_override": 'requests with a wrong `meta["boilernet"]`',

@@ -26,9 +26,10 @@ from scrapy_boilernet.decide.tables import data_tables
 from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import to_utf8
-from scrapy_boilernet.labeled import CONTENT, LabeledPage
+from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.registry import Labeler, load_labeler
 from scrapy_boilernet.labeling import label_page
+from scrapy_boilernet.options import CONTENT
 from scrapy_boilernet.output.formats import with_formats
 from scrapy_boilernet.progress import progress
 from tests.testing.rendered import fragment_tree

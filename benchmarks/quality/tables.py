@@ -24,7 +24,8 @@ from scrapy_boilernet.evaluation.align import soft_labels
 from scrapy_boilernet.evaluation.splits import evaluation_pages
 from scrapy_boilernet.evaluation.statistics import interval_of, resamples
 from scrapy_boilernet.evaluation.systems import System, labeler_systems
-from scrapy_boilernet.labeled import CONTENT, LabeledPage
+from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.options import CONTENT
 from scrapy_boilernet.page import Page
 from scrapy_boilernet.progress import progress
 

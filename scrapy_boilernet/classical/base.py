@@ -28,7 +28,8 @@ from scrapy_boilernet.labelers.model_folder import (
     shown,
 )
 from scrapy_boilernet.labelers.spec import check_confidence, check_name
-from scrapy_boilernet.page import Page, Units
+from scrapy_boilernet.options import Units
+from scrapy_boilernet.page import Page
 
 _GARBLED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """The exceptions that malformed values may raise when they are read."""

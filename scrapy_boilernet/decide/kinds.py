@@ -17,13 +17,12 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from scrapy_boilernet.features.words import tokens
-from scrapy_boilernet.options import CommentOption, KindOption
+from scrapy_boilernet.options import BlockKind, CommentOption, KindOption
 from scrapy_boilernet.page import Page, Path
 
 _Area = Literal["comments", "tools", "elsewhere"]
-Kind = Literal["title", "main", "caption", "comment", "boilerplate", "hidden"]
 
-_LEFT_OUT: tuple[Kind, Kind] = ("boilerplate", "hidden")
+_LEFT_OUT: tuple[BlockKind, BlockKind] = ("boilerplate", "hidden")
 _COMMENT_AREA = re.compile(
     r"\b(?:comment\w*|cmts|cmt (?:list|item|body|text)|disqus|dsq|livefyre|replies|responses|"
     r"reviews|reviewlist|customer review|forum (?:message|texte))\b"
@@ -117,7 +116,7 @@ of other articles are farther away."""
 
 def block_kinds(
     page: Page, decided: Sequence[bool], kept: Sequence[bool], comments: frozenset[int]
-) -> tuple[Kind, ...]:
+) -> tuple[BlockKind, ...]:
     """Return the kind of each block; blocks that are not ``kept`` are boilerplate, or hidden.
 
     ``decided``: per block whether it was content before the settings for titles, captions and

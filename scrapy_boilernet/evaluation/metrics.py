@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from scrapy_boilernet.evaluation.align import common_length, common_runs, flat_tokens, kept_shares
 from scrapy_boilernet.evaluation.datasets import Snippets
 from scrapy_boilernet.features.words import tokens
-from scrapy_boilernet.labeled import CONTENT, LabeledPage
+from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.options import CONTENT
 from scrapy_boilernet.page import Page
 
 SHINGLE = 4

@@ -60,7 +60,7 @@ def test_seconds_of_both_stages_are_counted() -> None:
     ],
 )
 def test_page_is_skipped_and_the_reason_counted(response: Response, reason: str) -> None:
-    runtime = new_runtime(max_bytes=100)
+    runtime = new_runtime(max_bytes=100, over_max_bytes="skip")
     assert META_RESULT not in process(runtime, response).meta
     assert counts(runtime) == {f"skipped/{reason}": 1}
 
@@ -187,7 +187,7 @@ def test_bad_override_leaves_the_page_unlabeled_and_is_logged_once(
     assert URL in record.getMessage()
 
 
-@pytest.mark.parametrize("override", [False, {"treshold": 1}, {"max_bytes": 1}])
+@pytest.mark.parametrize("override", [False, {"treshold": 1}, {"statuses": [404]}])
 def test_result_in_a_copied_meta_is_removed_from_an_unlabeled_page(override: Any) -> None:
     runtime = new_runtime()
     meta = {**process(runtime).meta, "boilernet": override}

@@ -15,8 +15,8 @@ from scrapy.statscollectors import MemoryStatsCollector
 
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.options import Favor, LabelOptions, Limits, fallback_steps_of
-from scrapy_boilernet.page import Block, Page, Units
+from scrapy_boilernet.options import Favor, LabelOptions, Limits, Units, fallback_steps_of
+from scrapy_boilernet.page import Block, Page
 from scrapy_boilernet.runtime import Runtime
 from scrapy_boilernet.workers.jobs import PageJob
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker

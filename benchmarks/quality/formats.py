@@ -177,7 +177,7 @@ def structure_of(labeled: LabeledPage, source: GoldPage) -> Counter[str]:
     """Return the structure of the kept blocks, counted in the page's own tree."""
     nodes: dict[str, set[int]] = {"headings": set(), "list items": set(), "table cells": set()}
     kept = {i for i, label in enumerate(labeled.labels) if label == CONTENT}
-    in_tables = {i for rows in data_tables(labeled.page) for row in rows for i in row}
+    in_tables = {i for rows in data_tables(labeled.page).values() for row in rows for i in row}
     lines = 0
     for i in kept:
         block = labeled.page.blocks[i]

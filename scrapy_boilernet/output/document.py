@@ -19,10 +19,10 @@ from scrapy_boilernet.output.parts import Container, Item, Kind, Line, Part
 from scrapy_boilernet.output.pictures import chosen_pictures
 from scrapy_boilernet.output.tables import (
     TableMarkup,
-    data_tables,
     grid,
     has_header,
     has_row_headers,
+    written_tables,
 )
 from scrapy_boilernet.output.urls import IMAGE_SCHEMES, LINK_SCHEMES, SafeUrls, base_url
 from scrapy_boilernet.page import Page
@@ -94,7 +94,7 @@ class _Builder:
     def _unbounded(self, kept: Sequence[bool]) -> Iterator[Part]:
         """Yield the parts, in quotes and list items that may be beyond the budget."""
         items = list(self._items(kept))
-        self._tables = data_tables(items)
+        self._tables = written_tables(items)
         places = [self._place(item) for item in items]
         begin = 0
         for (kind, _), group in groupby(places, attrgetter("key")):

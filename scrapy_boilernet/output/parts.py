@@ -69,4 +69,4 @@ class Item(NamedTuple):
     raw: str
     """The block's ``preformatted``."""
     presentation: bool
-    """Whether class words of its ancestors mark its table as a layout table."""
+    """Whether class words of its ancestors show that its table is for layout."""

@@ -10,7 +10,7 @@ import { length, pattern, strip } from "../python.js";
 import { INLINE } from "../html/dom.js";
 import { Budget, spanBytes } from "./budget.js";
 import { chosenPictures } from "./pictures.js";
-import { dataTables, grid, hasHeader, hasRowHeaders } from "./tables.js";
+import { grid, hasHeader, hasRowHeaders, writtenTables } from "./tables.js";
 import { baseUrl, IMAGE_SCHEMES, LINK_SCHEMES, SafeUrls } from "./urls.js";
 
 /** @import { Markup, Page, Span } from "../page.js" */
@@ -53,7 +53,7 @@ const WORD = pattern(constants.WORD);
  * @property {Line} line
  * @property {number} block The block's index; -1 for a picture.
  * @property {string} raw The block's `preformatted`.
- * @property {boolean} presentation Whether class words of its ancestors mark its table as a layout table.
+ * @property {boolean} presentation Whether class words of its ancestors show that its table is for layout.
  *
  * @typedef {object} Place The place of an item in the document.
  * @property {Part["kind"]} kind
@@ -92,7 +92,7 @@ class Builder {
   /** @param {boolean[]} kept @returns {Part[]} */
   parts(kept) {
     const items = this.items(kept);
-    this.tables = dataTables(items);
+    this.tables = writtenTables(items);
     const places = items.map((item) => this.place(item));
     /** @type {Part[]} */
     const parts = [];

@@ -15,6 +15,9 @@ from pathlib import Path
 
 PACKAGE = "scrapy_boilernet"
 FILES: Mapping[str, Mapping[str, Sequence[str]]] = {
+    "html/constants.pxi": {
+        "html.paths": ("NOSCRIPT", "CODE", "PREFORMATTED", "MARKED", "INNER_FLAGS"),
+    },
     "features/constants.pxi": {
         "features.words": (
             "PUNCTUATION", "STOP", "DIGIT", "WORD", "CAPITAL", "SYMBOL", "HIGH", "UNSPACED",

@@ -14,6 +14,7 @@ from scrapy_boilernet.features.words import DIGIT
 
 ROOT = Path(__file__).parent.parent
 CONSTANTS = "scrapy_boilernet/features/constants.pxi"
+IN_HTML = "scrapy_boilernet/html/constants.pxi"
 
 
 def run(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -45,6 +46,8 @@ def test_a_stale_file_is_named_with_the_remedy(tmp_path: Path) -> None:
     stale = tmp_path / CONSTANTS
     stale.parent.mkdir(parents=True)
     stale.write_text("cdef enum:\n    DIGIT = 3\n", encoding="utf-8")
+    (tmp_path / IN_HTML).parent.mkdir()
+    (tmp_path / IN_HTML).write_bytes((ROOT / IN_HTML).read_bytes())
     done = run(str(copy), "--check")
     assert done.returncode == 1
     assert done.stderr == f"{stale} is out of date: run python compiled_constants.py\n"

@@ -135,9 +135,12 @@ each would take a sum over the tags."""
 _MANY_ATTRIBUTES = 64
 """If an element has more attributes, only the needed ones are read: lxml's list of all takes time
 quadratic in their number."""
-_NOSCRIPT, _CODE, PREFORMATTED, MARKED = 1, 2, 4, 8
-_FLAGS = {
-    "noscript": _NOSCRIPT, "pre": _CODE | PREFORMATTED, "code": _CODE,
+NOSCRIPT, CODE, PREFORMATTED, MARKED = 1, 2, 4, 8
+"""Flags that hold for everything in an element."""
+INNER_FLAGS = NOSCRIPT | CODE | PREFORMATTED | MARKED
+"""All of them; compiled code has others of the element alone above them."""
+TAG_FLAGS = {
+    "noscript": NOSCRIPT, "pre": CODE | PREFORMATTED, "code": CODE,
     **dict.fromkeys(MARK_TAGS, MARKED),
 }  # fmt: skip
 
@@ -170,7 +173,7 @@ class Frame:
         above = parent or _OUTSIDE
         self.link: int = node if tag == "a" else above.link
         """Number of the nearest ``<a>`` at or around the element; 0: none."""
-        self.flags: int = above.flags | _FLAGS.get(tag, 0)
+        self.flags: int = above.flags | TAG_FLAGS.get(tag, 0)
         self.hidden: int | None = None
         """Why it is hidden, a number of :data:`~scrapy_boilernet.html.hiding.REASONS`; 0: it is
         shown; None: not known yet."""
@@ -183,12 +186,12 @@ class Frame:
     @property
     def noscript(self) -> bool:
         """Whether it is in a ``<noscript>``."""
-        return bool(self.flags & _NOSCRIPT)
+        return bool(self.flags & NOSCRIPT)
 
     @property
     def code(self) -> bool:
         """Whether it is in a ``<pre>`` or ``<code>``."""
-        return bool(self.flags & _CODE)
+        return bool(self.flags & CODE)
 
 
 class _Outside:

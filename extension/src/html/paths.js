@@ -6,7 +6,7 @@ import { inheritedReason, reasonOf } from "./hiding.js";
 
 const constants = tables["html.paths"];
 export const { CODE, MARKED, MAX_ANCESTORS, MAX_ATTRIBUTE_CHARS, NOSCRIPT, PREFORMATTED } = constants;
-const FLAGS = /** @type {Record<string, number>} */ (constants.FLAGS);
+const FLAGS = /** @type {Record<string, number>} */ (constants.TAG_FLAGS);
 const CLASS_WORDS = pattern(constants.CLASS_WORD, "g");
 const LOWER_WORDS = pattern(constants.LOWER_WORD, "g");
 const NAMING = Object.keys(constants.NAMING_ATTRIBUTES).sort(

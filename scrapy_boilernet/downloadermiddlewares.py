@@ -23,7 +23,13 @@ from scrapy_boilernet.responses import (
     in_meta,
 )
 from scrapy_boilernet.runtime import Runtime, chain_of
-from scrapy_boilernet.workers.jobs import SKIPPED, NotHtmlError, PageError, PageJob, Stored
+from scrapy_boilernet.workers.jobs import (
+    SKIPPED,
+    DeferredPage,
+    NotHtmlError,
+    PageError,
+    PageJob,
+)
 from scrapy_boilernet.workers.queue import PageTimeoutError
 
 if TYPE_CHECKING:
@@ -113,8 +119,8 @@ class BoilerNetDownloaderMiddleware:
                 runtime.log_once(name, "Could not label %s", response.url, exc_info=True)
         else:
             note.config = config
-            note.outcome = outcome if isinstance(outcome, Stored) else outcome.result
-            if isinstance(outcome, Stored):
+            note.outcome = outcome if isinstance(outcome, DeferredPage) else outcome.result
+            if isinstance(outcome, DeferredPage):
                 runtime.count("stored")
                 request.meta[META_PAGE] = outcome.key
             else:

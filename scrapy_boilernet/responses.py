@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from scrapy_boilernet.config import Config
     from scrapy_boilernet.labeled import LabeledPage
     from scrapy_boilernet.runtime import Runtime
-    from scrapy_boilernet.workers.jobs import Stored
+    from scrapy_boilernet.workers.jobs import DeferredPage
 
 META_RESULT = "boilernet_result"
 META_PAGE = "boilernet_page"
@@ -25,7 +25,7 @@ class Note:
     runtime: Runtime
     seen: tuple[Any, ...]
     """Everything of the response that its labels depend on."""
-    outcome: LabeledPage | Stored | None = None
+    outcome: LabeledPage | DeferredPage | None = None
     """None if the page is unlabeled."""
     config: Config | None = None
     """The config of the outcome."""

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.page import Block, Page, Path, nodes_of
+from scrapy_boilernet.page import Ancestors, Block, Page, nodes_of
 
 Rows = list[list[int]]
 """Per row of a table, the indexes of its blocks."""
@@ -52,7 +52,7 @@ class CellNodes(NamedTuple):
     cell: int
 
 
-def cell_steps(tags: Path) -> CellSteps:
+def cell_steps(tags: Ancestors) -> CellSteps:
     """Return the steps of the innermost table, of its row and of the cell in that row."""
     row = cell = -1
     for step in range(len(tags) - 1, -1, -1):
@@ -76,24 +76,24 @@ def cell_of(block: Block) -> CellNodes | None:
     return CellNodes(block.nodes[table] if table >= 0 else 0, block.nodes[row], block.nodes[cell])
 
 
-def shows_layout(tags: Path, class_words: Path, steps: CellSteps) -> bool:
+def shows_layout(tags: Ancestors, class_words: Ancestors, steps: CellSteps) -> bool:
     """Return whether an element in a cell, or a class around it, shows a table for layout."""
     return holds_layout(tags, steps) or "presentation" in " ".join(class_words)
 
 
-def holds_layout(tags: Path, steps: CellSteps) -> bool:
+def holds_layout(tags: Ancestors, steps: CellSteps) -> bool:
     """Return whether a text with these tags is code or a heading in a ``<td>``."""
     is_header = steps.cell >= 0 and tags[steps.cell] == "th"
     return not is_header and not _LAYOUT.isdisjoint(tags)
 
 
-class Placed(NamedTuple):
+class InTable(NamedTuple):
     """A text or picture inside of a table."""
 
     place: int
     """Among the blocks, or the other things that are looked at."""
     chars: int
-    tags: Path
+    tags: Ancestors
     nodes: Sequence[int]
     steps: CellSteps
     is_layout: bool
@@ -104,7 +104,7 @@ class Placed(NamedTuple):
 class _Table:
     """What is known of a table."""
 
-    rows: dict[int, dict[int, list[Placed]]] = field(
+    rows: dict[int, dict[int, list[InTable]]] = field(
         default_factory=lambda: defaultdict(lambda: defaultdict(list))
     )
     """What is in its cells, by the numbers of row and cell."""
@@ -113,7 +113,7 @@ class _Table:
     is_layout: bool = False
     """Whether something in it shows that it is for layout."""
 
-    def add(self, placed: Placed) -> None:
+    def add(self, placed: InTable) -> None:
         _, row, cell = placed.steps
         self.rows[placed.nodes[row]][placed.nodes[cell]].append(placed)
         self.has_header |= placed.tags[cell] == "th"
@@ -141,7 +141,7 @@ class _Table:
         )
 
 
-def data_rows(inside: Iterable[Placed]) -> dict[int, Rows]:
+def data_rows(inside: Iterable[InTable]) -> dict[int, Rows]:
     """Return the indexes in each row of each data table, by the number of the table's element.
 
     ``inside``: what is inside of tables, in the order of the page. A data table has at least two
@@ -180,7 +180,7 @@ def data_tables(page: Page) -> dict[int, Rows]:
     nodes, depths = nodes_of(page.blocks)
     ends = depths.cumsum().tolist()
     return data_rows(
-        Placed(
+        InTable(
             i, len(page.texts[i]), pairs[place][0], nodes[end - depth : end].tolist(), own,
             layout[place],
         )

@@ -23,7 +23,7 @@ from scrapy_boilernet.features.texts import (
     HEAD_TOKENS,
     MAX_TEXT_CHARS,
     TAIL_TOKENS,
-    Counts,
+    TextCounts,
     count_texts,
 )
 from scrapy_boilernet.features.words import SINGLES_PER_WORD
@@ -70,7 +70,7 @@ _SUBTREE_ROWS = slice(
 )
 
 
-def _word_counts(columns: Columns, counts: Counts) -> Column:
+def _word_counts(columns: Columns, counts: TextCounts) -> Column:
     """Return the words of each block, in any script; long blocks are extrapolated from characters.
 
     ``SINGLES_PER_WORD`` characters of CJK count as a word.
@@ -83,7 +83,9 @@ def _word_counts(columns: Columns, counts: Counts) -> Column:
     return numbers
 
 
-def _text_values(columns: Columns, counts: Counts, numbers: Column, link_words: Column) -> _Values:
+def _text_values(
+    columns: Columns, counts: TextCounts, numbers: Column, link_words: Column
+) -> _Values:
     """Return the numbers of the groups "text" and "claims"."""
     repeats = Counter(columns.texts)
     chars, digits = columns.chars, counts["digits"]

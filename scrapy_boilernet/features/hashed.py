@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.features.block_numbers import block_numbers
 from scrapy_boilernet.features.numbers import NUMBERS, NUMBERS_VERSION
-from scrapy_boilernet.features.table import Columns, Path, Paths
+from scrapy_boilernet.features.table import Columns, Paths
 from scrapy_boilernet.features.texts import clipped_tokens
 from scrapy_boilernet.features.words import SINGLES_ABOVE, is_single, url_words
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.page import Ancestors, Page
 
 __all__ = [
     "BAG_ROWS", "FEATURIZER", "FEATURIZER_VERSION", "NUMBERS", "PAGE_ROWS", "Bag", "Features",
@@ -136,7 +136,7 @@ def _path_bag(name: str, paths: Paths, begins: tuple[int, ...], by_words: bool) 
 
 
 def _path_ids(
-    paths: Sequence[Path], begins: tuple[int, ...], rows: int, by_words: bool
+    paths: Sequence[Ancestors], begins: tuple[int, ...], rows: int, by_words: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the ids of the steps of each path, innermost first, and where the ids of each path
     begin: (ids,) and (paths + 1,). ``by_words``: each word of a step has an id. Steps for which

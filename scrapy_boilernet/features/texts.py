@@ -69,10 +69,10 @@ _CLOSERS = "\"'”’»)]"
 _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:./-]\d{1,2}\b")
 ADDRESSES = ("@", "http:", "https:", "www.")
 
-Counts = dict[str, NDArray[np.float64]]
+TextCounts = dict[str, NDArray[np.float64]]
 
 
-def count_texts(texts: Sequence[str], title: str, head: Head) -> Counts:
+def count_texts(texts: Sequence[str], title: str, head: Head) -> TextCounts:
     """Return the counts of :data:`COUNTS` by name; each float64, (texts,)."""
     title_tokens = tokens(title)[:_TITLE_TOKENS]
     if count_rows is None:
@@ -92,7 +92,7 @@ def clipped_tokens(text: str) -> list[str]:
     return all_tokens
 
 
-def _counts(texts: Sequence[str], title_tokens: Sequence[str], head: Head) -> Counts:
+def _counts(texts: Sequence[str], title_tokens: Sequence[str], head: Head) -> TextCounts:
     """Return what :func:`count_texts` returns."""
     read = [text[:MAX_TEXT_CHARS] for text in texts]
     characters = Characters(read)

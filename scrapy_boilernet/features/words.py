@@ -67,8 +67,6 @@ _KINDS = {
 _BASIC = 0x10000
 _SEPARATOR = "\n"  # it is of none of the kinds
 
-Counts = NDArray[np.int64]
-
 
 class Characters:
     """The kinds of the characters of some texts, none of which is empty."""
@@ -78,18 +76,18 @@ class Characters:
         self._starts = np.cumsum(lengths + 1) - lengths - 1
         _, self._kinds = codes_and_kinds(_SEPARATOR.join(texts))
 
-    def count(self, kind: int) -> Counts:
+    def count(self, kind: int) -> NDArray[np.int64]:
         """Return how many characters of the kind are in each text: (texts,)."""
         return self._sums(self._kinds & kind > 0)
 
-    def count_capitalized(self) -> Counts:
+    def count_capitalized(self) -> NDArray[np.int64]:
         """Return how many words of each text begin with a CAPITAL: (texts,)."""
         inside = self._kinds & WORD > 0
         begins = self._kinds & CAPITAL > 0
         begins[1:] &= ~inside[:-1]
         return self._sums(begins)
 
-    def _sums(self, marked: NDArray[np.bool_]) -> Counts:
+    def _sums(self, marked: NDArray[np.bool_]) -> NDArray[np.int64]:
         if not len(self._starts):
             return np.zeros(0, dtype=np.int64)
         return np.add.reduceat(marked, self._starts, dtype=np.int64)

@@ -146,7 +146,6 @@ WEIGHTS_FILE, SPEC_FILE, CARD_FILE = "model.safetensors", "model.json", "README.
 GRAPH_FILE = "model.onnx"
 
 Tensors = dict[str, NDArray[Any]]
-Features = Sequence[Mapping[str, Any]]
 _OTHER_VERSION = "train it again or install the package version that wrote it"
 
 
@@ -290,7 +289,9 @@ def read_json(folder: Path) -> dict[str, Any]:
     return document if isinstance(document, dict) else {}
 
 
-def check_featurizer(folder: Path, found: Mapping[str, Any], own: Features) -> None:
+def check_featurizer(
+    folder: Path, found: Mapping[str, Any], own: Sequence[Mapping[str, Any]]
+) -> None:
     """Raise ``ModelError`` unless a model was trained with the features of this package.
 
     ``found``: what its ``model.json`` says; one without the version of the block numbers has the

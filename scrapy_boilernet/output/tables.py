@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from scrapy_boilernet.decide.tables import Placed, cell_steps, data_rows, holds_layout
+from scrapy_boilernet.decide.tables import InTable, cell_steps, data_rows, holds_layout
 from scrapy_boilernet.markup import Cell, Markup
 from scrapy_boilernet.output.budget import EMPTY_CELL_BYTES, Budget
-from scrapy_boilernet.output.parts import Item, TableCell
+from scrapy_boilernet.output.parts import ContentItem, TableCell
 
 _MAX_COLUMNS = 200
 """In columns beyond this, cells with text are kept; spans and empty cells are left out."""
@@ -36,7 +36,7 @@ class _Where(NamedTuple):
     """``td``, ``th``, or "" outside of cells."""
 
 
-def written_tables(items: Sequence[Item]) -> frozenset[int]:
+def written_tables(items: Sequence[ContentItem]) -> frozenset[int]:
     """Return the numbers of the elements of the data tables that are written as tables.
 
     The cell of a table is one line, so a table of cells with code or headings is not.
@@ -49,18 +49,18 @@ def written_tables(items: Sequence[Item]) -> frozenset[int]:
         if holds_layout(item.tags, steps):
             left_out.add(item.nodes[steps.table])
         chars = sum(len(span.text) for span in item.line)
-        inside.append(Placed(i, chars, item.tags, item.nodes, steps, item.presentation))
+        inside.append(InTable(i, chars, item.tags, item.nodes, steps, item.presentation))
     return frozenset(data_rows(inside).keys() - left_out)
 
 
-def has_header(items: Sequence[Item]) -> bool:
+def has_header(items: Sequence[ContentItem]) -> bool:
     """Return whether the first row of a table of these items is its header."""
     first = _where(items[0]).row
     row = [item for item in items if _where(item).row == first]
     return all(_where(item).tag == "th" or "thead" in item.tags for item in row)
 
 
-def has_row_headers(items: Sequence[Item]) -> bool:
+def has_row_headers(items: Sequence[ContentItem]) -> bool:
     """Return whether half of the rows of a table of these items begin with a ``<th>``.
 
     A header row does not count.
@@ -74,7 +74,7 @@ def has_row_headers(items: Sequence[Item]) -> bool:
 
 
 def grid(
-    items: Sequence[Item], markup: TableMarkup, budget: Budget
+    items: Sequence[ContentItem], markup: TableMarkup, budget: Budget
 ) -> tuple[tuple[TableCell, ...], ...]:
     """Return the rows of a table of these items, each cell in its column.
 
@@ -84,7 +84,7 @@ def grid(
     taken: dict[int, int] = {}
     rows = []
     for row, members in groupby(items, lambda item: _where(item).row):
-        by_cell: dict[int, list[Item]] = {}
+        by_cell: dict[int, list[ContentItem]] = {}
         for item in members:
             by_cell.setdefault(_where(item).cell, []).append(item)
         texts = {cell: tuple(item.line for item in inside) for cell, inside in by_cell.items()}
@@ -95,7 +95,7 @@ def grid(
     return tuple(rows)
 
 
-def _where(item: Item) -> _Where:
+def _where(item: ContentItem) -> _Where:
     _, row_step, cell_step = cell_steps(item.tags)
     cell, tag = (item.nodes[cell_step], item.tags[cell_step]) if cell_step >= 0 else (0, "")
     row = item.nodes[row_step] if row_step >= 0 else cell or item.nodes[-1]

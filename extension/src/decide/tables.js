@@ -51,7 +51,7 @@ export function holdsLayout(tags, { cell }) {
 }
 
 /**
- * @typedef {object} Placed A text or picture inside of a table.
+ * @typedef {object} InTable A text or picture inside of a table.
  * @property {number} place Among the blocks, or the other things that are looked at.
  * @property {number} chars
  * @property {string[]} tags
@@ -59,7 +59,7 @@ export function holdsLayout(tags, { cell }) {
  * @property {CellSteps} steps
  * @property {boolean} isLayout Whether a class or an element in its cell shows that the table is for layout.
  */
-/** @typedef {{rows: Map<number, Map<number, Placed[]>>, hasHeader: boolean, isLayout: boolean}} Table What is in its cells, by row and cell. */
+/** @typedef {{rows: Map<number, Map<number, InTable[]>>, hasHeader: boolean, isLayout: boolean}} Table What is in its cells, by row and cell. */
 
 /**
  * A data table has at least two rows with two or more filled cells, and they are at least half of its rows.
@@ -68,7 +68,7 @@ export function holdsLayout(tags, { cell }) {
  * characters, and no heading, code or class shows that it is for layout. One such row is enough beside a
  * `<th>`, if all cells are short and hold one block. Other tables are layout.
  *
- * @param {Iterable<Placed>} inside what is inside of tables, in the order of the page
+ * @param {Iterable<InTable>} inside what is inside of tables, in the order of the page
  * @returns {Map<number, number[][]>} per data table, by the number of its element, the places in each row
  */
 export function dataRows(inside) {
@@ -81,7 +81,7 @@ export function dataRows(inside) {
     if (steps.row < 0 || steps.cell < 0) continue;
     const table = setDefault(found, nodes[steps.table], { rows: new Map(), hasHeader: false, isLayout: false });
     const row = setDefault(table.rows, nodes[steps.row], new Map());
-    setDefault(row, nodes[steps.cell], /** @type {Placed[]} */ ([])).push(placed);
+    setDefault(row, nodes[steps.cell], /** @type {InTable[]} */ ([])).push(placed);
     table.hasHeader ||= tags[steps.cell] === "th";
     table.isLayout ||= placed.isLayout;
   }
@@ -117,7 +117,7 @@ function isData({ rows, hasHeader, isLayout }) {
  * @returns {Map<number, number[][]>} its data tables, as `dataRows` finds them among its blocks
  */
 function dataTables({ blocks }) {
-  /** @type {Placed[]} */
+  /** @type {InTable[]} */
   const inside = [];
   blocks.forEach(({ text, tags, classWords, nodes }, place) => {
     if (!tags.includes("table")) return;

@@ -47,7 +47,7 @@ const WORD = pattern(constants.WORD);
  * @property {boolean} header Whether the table's first row is marked up as its header.
  * @property {boolean} rowHeaders Whether rows begin with a cell that is marked up as their header.
  *
- * @typedef {object} Item A kept block or picture.
+ * @typedef {object} ContentItem A kept block or picture.
  * @property {string[]} tags
  * @property {number[]} nodes
  * @property {Line} line
@@ -110,7 +110,7 @@ class Builder {
     return parts;
   }
 
-  /** @param {Place} place @param {Item[]} items @returns {Generator<Part>} */
+  /** @param {Place} place @param {ContentItem[]} items @returns {Generator<Part>} */
   *partsAt({ kind, level, term, within }, items) {
     const part = {
       kind, within, level, lines: /** @type {Line[]} */ ([]), code: "", language: "",
@@ -134,11 +134,11 @@ class Builder {
     }
   }
 
-  /** @param {boolean[]} kept @returns {Item[]} the kept blocks and pictures in document order */
+  /** @param {boolean[]} kept @returns {ContentItem[]} the kept blocks and pictures in document order */
   items(kept) {
     const { blocks } = this.page;
     const pictures = chosenPictures(this.markup.pictures, blocks, kept);
-    /** @type {Item[]} */
+    /** @type {ContentItem[]} */
     const items = [];
     let next = 0;
     blocks.forEach((block, i) => {
@@ -162,7 +162,7 @@ class Builder {
     return items;
   }
 
-  /** @param {Item} item @returns {Place} */
+  /** @param {ContentItem} item @returns {Place} */
   place({ block, nodes, tags }) {
     /** @type {Container[]} */
     const within = [];
@@ -196,7 +196,7 @@ class Builder {
     return { ...found("paragraph", last >= 0 ? nodes[last] : 0), term };
   }
 
-  /** @param {Item[]} items @returns {Line[][]} the lines of each paragraph in one element */
+  /** @param {ContentItem[]} items @returns {Line[][]} the lines of each paragraph in one element */
   paragraphs(items) {
     /** @type {Line[][]} */
     const paragraphs = [];

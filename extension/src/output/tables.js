@@ -6,7 +6,7 @@ import { length, setDefault } from "../python.js";
 
 /** @import { Budget } from "./budget.js" */
 /** @import { Cell, Markup } from "../page.js" */
-/** @import { Item, TableCell } from "./document.js" */
+/** @import { ContentItem, TableCell } from "./document.js" */
 
 const constants = tables["output.tables"];
 const { EMPTY_CELL_BYTES } = tables["output.budget"];
@@ -14,11 +14,11 @@ const { EMPTY_CELL_BYTES } = tables["output.budget"];
 /**
  * The cell of a table is one line, so a table of cells with code or headings is not written as one.
  *
- * @param {Item[]} items
+ * @param {ContentItem[]} items
  * @returns {Set<number>} the numbers of the elements of the data tables that are written as tables
  */
 export function writtenTables(items) {
-  const inside = /** @type {import("../decide/tables.js").Placed[]} */ ([]);
+  const inside = /** @type {import("../decide/tables.js").InTable[]} */ ([]);
   const leftOut = new Set();
   items.forEach(({ tags, nodes, line, presentation }, place) => {
     const steps = cellSteps(tags);
@@ -30,7 +30,7 @@ export function writtenTables(items) {
   return new Set([...dataRows(inside).keys()].filter((node) => !leftOut.has(node)));
 }
 
-/** @param {Item[]} items of a table @returns {boolean} whether its first row is its header */
+/** @param {ContentItem[]} items of a table @returns {boolean} whether its first row is its header */
 export function hasHeader(items) {
   const first = where(items[0]).row;
   return items
@@ -39,7 +39,7 @@ export function hasHeader(items) {
 }
 
 /**
- * @param {Item[]} items of a table
+ * @param {ContentItem[]} items of a table
  * @returns {boolean} whether half of its rows, without a header row, begin with a `<th>`
  */
 export function hasRowHeaders(items) {
@@ -51,7 +51,7 @@ export function hasRowHeaders(items) {
 }
 
 /**
- * @param {Item[]} items of a table
+ * @param {ContentItem[]} items of a table
  * @param {Markup} markup
  * @param {Budget} budget
  * @returns {TableCell[][]} its rows, each cell in its column; a cell that spans several columns or rows
@@ -78,7 +78,7 @@ export function grid(items, markup, budget) {
 }
 
 /**
- * @param {Item} item
+ * @param {ContentItem} item
  * @returns {{row: number, cell: number, tag: string}} the numbers of its row and cell, and the
  *   cell's tag; cell 0: outside of cells
  */

@@ -103,7 +103,7 @@ class BoilerNetDownloaderMiddleware:
                 self._count(f"skipped/{reason}", note)
                 return response
             job = partial(_job, cast("TextResponse", response), config, asked or ())
-            outcome = await runtime.engine.label(job)
+            outcome = await runtime.mode.label(job)
         except ConfigError as error:
             self._count("skipped/bad_override", note)
             runtime.log_once(f"override {error.name}", "%s left unlabeled: %s", response.url, error)
@@ -126,7 +126,7 @@ class BoilerNetDownloaderMiddleware:
             else:
                 runtime.count_labeling(outcome, response.url)
                 request.meta[META_RESULT] = in_meta(outcome.result, runtime.marshal)
-        runtime.count_engine()
+        runtime.count_mode()
         return response
 
     def _count(self, stat: str, note: Note) -> None:
@@ -171,7 +171,7 @@ def _job(response: TextResponse, config: Config, asked: tuple[Format, ...]) -> P
 
 def _opt_out(response: Response) -> str:
     """Return what the headers state against the use in training, as in :class:`PageJob`."""
-    from scrapy_boilernet.metadata import (  # the engine has loaded it by now
+    from scrapy_boilernet.metadata import (  # the mode has loaded it by now
         OPT_OUT_FIELDS,
         opt_outs,
     )

@@ -103,7 +103,7 @@ def in_meta(result: LabeledPage, marshal: bool = False) -> LabeledPage:
 @cache
 def _class_in_meta(kind: Any, base: Any) -> Any:
     """Return a subclass of the result's class, which a worker may have sent, and of ``base``."""
-    from scrapy_boilernet.labeled import LabeledPage  # the engine has loaded it by now
+    from scrapy_boilernet.labeled import LabeledPage  # the mode has loaded it by now
 
     names = tuple(kind.__dataclass_fields__)
 

@@ -138,7 +138,7 @@ def test_source_goes_to_the_field_that_a_setting_names() -> None:
 
 def test_model_goes_to_the_field_that_a_setting_names() -> None:
     runtime = new_runtime(model_field="model")
-    assert process(runtime, {})["model"] == runtime.engine.model == "half"
+    assert process(runtime, {})["model"] == runtime.mode.model == "half"
 
 
 @pytest.mark.parametrize("off", [None, ""])

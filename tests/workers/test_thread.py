@@ -1,4 +1,4 @@
-"""The engines in this process: where the work runs, its outcomes, and closing."""
+"""The modes in this process: where the work runs, its outcomes, and closing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scrapy_boilernet.workers import thread as module
 from scrapy_boilernet.workers.jobs import DeferredPage, Outcome, PageJob
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
 from scrapy_boilernet.workers.queue import EngineClosedError, PageQueue, PageTimeoutError, Task
-from scrapy_boilernet.workers.thread import Engine, InlineEngine, ThreadEngine
+from scrapy_boilernet.workers.thread import InlineMode, Mode, ThreadMode
 
 WAIT_SECONDS = 60
 """A wait for another thread has failed if it takes longer; none takes nearly that long."""
@@ -32,7 +32,7 @@ ON_SELECT_REACTOR = """
     from twisted.internet import reactor
     from twisted.internet.defer import CancelledError, ensureDeferred
     from scrapy_boilernet.config import Config
-    from scrapy_boilernet.workers.thread import ThreadEngine
+    from scrapy_boilernet.workers.thread import ThreadMode
     from scrapy_boilernet.workers.jobs import DeferredPage
 
     running, go_on = threading.Event(), threading.Event()
@@ -45,7 +45,7 @@ ON_SELECT_REACTOR = """
             return [DeferredPage(threading.current_thread().name) for job in jobs]
 
     def engine_of(timeout):
-        return ThreadEngine(Worker(), Config(timeout=timeout, batch_pages=1))
+        return ThreadMode(Worker(), Config(timeout=timeout, batch_pages=1))
 
     async def outcome(work):
         try:
@@ -116,11 +116,11 @@ def broken() -> PageJob:
     raise ZeroDivisionError
 
 
-def thread_engine(worker: Noting, **config: Any) -> ThreadEngine:
-    return ThreadEngine(worker, Config(**{"batch_pages": 3, **config}))
+def thread_engine(worker: Noting, **config: Any) -> ThreadMode:
+    return ThreadMode(worker, Config(**{"batch_pages": 3, **config}))
 
 
-async def begin(engine: Engine, worker: Holding, *names: str) -> list[asyncio.Task[Outcome]]:
+async def begin(engine: Mode, worker: Holding, *names: str) -> list[asyncio.Task[Outcome]]:
     """Let the worker hold the first page, with the others in the queue after it."""
     tasks = [asyncio.ensure_future(engine.label(maker(names[0])))]
     while not worker.running.is_set():
@@ -137,7 +137,7 @@ async def outcomes(tasks: Sequence[asyncio.Task[Outcome]]) -> list[str]:
 
 
 def test_inline_engine_works_where_it_is_awaited() -> None:
-    engine = InlineEngine(Noting())
+    engine = InlineMode(Noting())
     assert asyncio.run(engine.label(maker())) == DeferredPage(threading.current_thread().name)
     assert engine.counts() == {}
     engine.close()
@@ -175,7 +175,7 @@ def test_closing_waits_for_the_thread_once_its_last_page_is_settled(
     assert not [thread for thread in threading.enumerate() if thread.name == "boilernet"]
 
 
-@pytest.mark.parametrize("kind", [InlineEngine, thread_engine])
+@pytest.mark.parametrize("kind", [InlineMode, thread_engine])
 def test_job_that_cannot_be_made_raises_where_it_is_awaited(kind: Any) -> None:
     worker = Noting()
     engine = kind(worker)
@@ -303,7 +303,7 @@ def test_a_page_that_hangs_takes_no_innocent_page_with_it(
             return keep(job, *others)
 
         monkeypatch.setattr(page_worker, "read_page", read)
-    engine = ThreadEngine(worker, Config(batch_pages=batch_pages, timeout=0.3))
+    engine = ThreadMode(worker, Config(batch_pages=batch_pages, timeout=0.3))
     pages = [b"<p>it hangs" if n in places else b"<p>page %d" % n for n in range(8)]
 
     async def run() -> list[str]:
@@ -319,7 +319,7 @@ def test_a_page_that_hangs_takes_no_innocent_page_with_it(
 
 def test_no_more_threads_hang_than_a_machine_bears() -> None:
     labeler = Hanging()
-    engine = ThreadEngine(
+    engine = ThreadMode(
         PageWorker(labeler, CachedBlockifier(0)), Config(batch_pages=1, timeout=0.1)
     )
 
@@ -464,7 +464,7 @@ def test_closing_at_any_moment_of_a_change_of_threads_leaves_none(
     for _ in range(200):
         engine = thread_engine(Noting())
 
-        async def run(engine: Engine) -> None:
+        async def run(engine: Mode) -> None:
             await engine.label(maker())
             engine.close()
 

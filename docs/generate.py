@@ -31,7 +31,7 @@ PARTS = re.compile(
 
 
 def setting_help() -> dict[str, str]:
-    """Return each setting's help: the text below its line in ``Config``.
+    """Return each setting's help: that of its option, or the text below its line in ``Config``.
 
     Raises ``ValueError`` for a setting without one.
     """
@@ -41,10 +41,11 @@ def setting_help() -> dict[str, str]:
         if isinstance(line, ast.AnnAssign) and isinstance(below, ast.Expr):
             text = ast.literal_eval(below.value)
             texts[ast.unparse(line.target)] = " ".join(text.split())
+    texts |= {name: declared.help for name, declared in SETTINGS.items() if declared.help}
     lacking = SETTINGS.keys() - texts.keys()
     if lacking:
         raise ValueError(f"config.py: no help below {', '.join(sorted(lacking))}")
-    return texts
+    return {name: texts[name] for name in SETTINGS}
 
 
 def settings_table() -> str:

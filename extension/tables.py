@@ -24,22 +24,26 @@ from typing import Any
 
 from scrapy_boilernet.classical.block_graph import GraphOptions, column_mixing
 from scrapy_boilernet.features.numbers import BLOCK_NUMBERS
+from scrapy_boilernet.options import LabelOptions
 
 SOURCES = Path(__file__).parent / "src"
 TABLES = SOURCES / "tables.json"
 MIXING = SOURCES / "classical" / "mixing.json"
 MODULES = (
-    "html.walk", "html.hiding", "html.style_sheets", "html.invisible", "html.paths", "html.head",
-    "html.markup", "html.preformatted", "html.raised",
+    "html.blockify", "html.walk", "html.hiding", "html.style_sheets", "html.invisible",
+    "html.paths", "html.head", "html.markup", "html.preformatted", "html.raised",
     "features.words", "features.texts", "features.numbers", "features.block_numbers",
     "features.hashed",
     "decide.threshold", "decide.pooling", "decide.tables", "decide.kinds", "decide.fallback",
     "decide.dialogs", "decide.notes",
     "output.budget", "output.document", "output.tables", "output.pictures", "output.urls",
     "output.markdown",
-    "classical.block_graph", "annotations.sidecar", "options", "page", "markup",
+    "labelers.spec", "labelers.model_folder", "classical.block_graph", "classical.harmonic",
+    "annotations.sidecar", "options", "page", "markup",
 )  # fmt: skip
 """The modules of the package whose constants the extension uses."""
+OPTIONS = ("favor", "title", "comments", "captions")
+"""The label options that the extension has; its others are the package's defaults."""
 
 
 class _NotPlainError(Exception):
@@ -59,6 +63,8 @@ def _plain(value: object) -> Any:
         )
         return {"pattern": value.pattern, "flags": flags}
     if type(value) is dict:  # not a cache, which is a subclass
+        if not all(isinstance(key, str | int) for key in value):
+            raise _NotPlainError
         return {str(key): _plain(each) for key, each in value.items()}
     if isinstance(value, AbstractSet):
         return sorted(_plain(each) for each in value if isinstance(each, str | int))
@@ -104,8 +110,21 @@ def tables() -> str:
     found["features.numbers"]["LIST"] = [
         {key: value for key, value in number.items() if key != "what"} for number in numbers
     ]
+    found["options"]["DEFAULTS"] = {name: getattr(LabelOptions, name) for name in OPTIONS}
+    found["python"] = {"SPACE": _space()}
     found["classical.block_graph"]["OPTIONS"] = asdict(GraphOptions())
     return json.dumps(found, indent=1, ensure_ascii=True, sort_keys=True) + "\n"
+
+
+def _space() -> str:
+    """Return the characters that Python counts as white space, for a character class."""
+    codes = [code for code in range(sys.maxunicode + 1) if chr(code).isspace()]
+    begins = [code for code in codes if code - 1 not in codes]
+    ends = [code for code in codes if code + 1 not in codes]
+    return "".join(
+        f"\\u{begin:04x}" + (f"-\\u{end:04x}" if end > begin else "")
+        for begin, end in zip(begins, ends, strict=True)
+    )
 
 
 def mixing() -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from fuzz.common import CHOOSING_BYTES, limit_seconds, where
 from scrapy_boilernet.bulk.http_message import MAX_HEADER_BYTES, BrokenBodyError, decoded_body
 from scrapy_boilernet.bulk.inputs import Input, OpenInput, Reading
-from scrapy_boilernet.bulk.pages import Item, RawPage
+from scrapy_boilernet.bulk.pages import Entry, RawPage
 from scrapy_boilernet.bulk.warc import START, Position
 from scrapy_boilernet.files import MAX_GZIP_BYTES
 from scrapy_boilernet.options import LabelOptions
@@ -52,7 +52,7 @@ def findings(data: bytes) -> dict[str, str]:
     return {"slow-reader": f"{seconds:.2f} s for {len(data)} bytes"} if seconds > limit else {}
 
 
-def _check(read: partial[list[Item]]) -> None:
+def _check(read: partial[list[Entry]]) -> None:
     items = read(START)
     for item in items:
         if isinstance(item, RawPage):
@@ -69,7 +69,7 @@ def _require(holds: bool, message: str) -> None:
         raise AssertionError(message)
 
 
-def _shown(items: list[Item]) -> list[object]:
+def _shown(items: list[Entry]) -> list[object]:
     return [item.body if isinstance(item, RawPage) else item.reason for item in items]
 
 
@@ -82,7 +82,7 @@ def _check_page(page: RawPage) -> None:
         _require(len(body) <= MAX_BYTES + 1, f"{len(body)} bytes unpacked")
 
 
-def _items(kind: int, data: bytes, folder: Path, start: Position) -> list[Item]:
+def _items(kind: int, data: bytes, folder: Path, start: Position) -> list[Entry]:
     """Return the items of the input that the data makes, from a position on."""
     reading = Reading(MAX_BYTES)
     if kind < FILES:

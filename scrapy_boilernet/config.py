@@ -21,8 +21,6 @@ from scrapy_boilernet.options import (
     HIDDEN,
     KIND_OPTIONS,
     LABEL_KEYS,
-    MAX_BLOCKS,
-    MAX_BYTES,
     MODES,
     WANTED,
     CommentOption,
@@ -51,6 +49,7 @@ from scrapy_boilernet.setting_types import (
     mime_types,
     model_name,
     one_of,
+    option_of,
     probability,
     probability_per_domain,
     row_keys,
@@ -88,7 +87,8 @@ class Config:
     """The plugin's settings; each is the Scrapy setting ``BOILERNET_<NAME>``.
 
     A line declares a setting: name, type, default, how a value is read and checked, unit, and
-    whether a request may override it. The text below a line is its help.
+    whether a request may override it. The text below a line is its help. A line with
+    :func:`option_of` takes default and help from :mod:`scrapy_boilernet.options`.
     ``python docs/generate.py`` writes the help into the documents.
     """
 
@@ -123,31 +123,16 @@ class Config:
     same time. `None` or `0`: no limit."""
     deferred_folder: str | None = setting(None, folder)
     """Folder in which the mode `"deferred"` stores pages. That mode requires it."""
-    threshold: float | None = setting(None, probability, unit="probability", per_request=True)
-    """A block with at least this probability is content; lower values keep more. `None`: the model
-    decides, page by page."""
+    threshold: float | None = option_of(LabelOptions, "threshold", probability, unit="probability")
     domain_thresholds: Mapping[str, float] = setting({}, probability_per_domain, unit="probability")
     """Thresholds per domain, such as `{"example.com": 0.2}`. A domain's threshold covers its
     subdomains; the longest match wins."""
-    favor: Favor = setting("balanced", one_of(FAVORS), per_request=True)
-    """Whether the model favors precision or recall: `"precision"` keeps less text, `"recall"` more.
-    It has no effect where a threshold is set."""
-    fallback: tuple[FallbackStep, ...] = setting(True, fallback_steps, per_request=True)
-    """What is tried if the model keeps nothing of a page, or mostly hidden text. `True`: all
-    steps; `False`: none; or a list of `"hidden"`, `"json-ld"`, `"lower-threshold"`,
-    `"main-element"`. See [What is content](content.md)."""
-    title: KindOption = setting("model", one_of(KIND_OPTIONS), per_request=True)
-    """Whether the page's headline is content: `"model"` (as the model decided), `"keep"` (always)
-    or `"drop"` (never)."""
-    comments: CommentOption = setting("auto", one_of(COMMENT_OPTIONS), per_request=True)
-    """Whether readers' comments are content: `"auto"`, `"model"`, `"keep"` or `"drop"`. `"auto"`
-    drops them, except on pages of forums and questions, where the model decides."""
-    captions: KindOption = setting("model", one_of(KIND_OPTIONS), per_request=True)
-    """Whether captions and photo credits are content: `"model"`, `"keep"` or `"drop"`."""
-    hidden: Hidden = setting("drop", one_of(HIDDEN), per_request=True)
-    """Text that a page hides, by attributes, styles or classes of frameworks: `"drop"` leaves it
-    out, `"model"` leaves it to the model. It is left out by default because instructions hidden in
-    pages end up in language models. See [What is content](content.md#hidden-text)."""
+    favor: Favor = option_of(LabelOptions, "favor", one_of(FAVORS))
+    fallback: tuple[FallbackStep, ...] = option_of(LabelOptions, "fallback", fallback_steps)
+    title: KindOption = option_of(LabelOptions, "title", one_of(KIND_OPTIONS))
+    comments: CommentOption = option_of(LabelOptions, "comments", one_of(COMMENT_OPTIONS))
+    captions: KindOption = option_of(LabelOptions, "captions", one_of(KIND_OPTIONS))
+    hidden: Hidden = option_of(LabelOptions, "hidden", one_of(HIDDEN))
     label: Wanted = setting("all", one_of(WANTED))
     """Which HTML pages are labeled: `"all"`, or `"requested"`: only those of requests with
     `meta["boilernet"]` (`True` or a dict). See [Which pages](crawl.md#which-pages)."""
@@ -197,18 +182,10 @@ class Config:
     """File that keeps from crawl to crawl how good the pages of each domain were, so that the next
     crawl warns of a domain that turned bad. Of several crawls at once, the last to end writes it.
     See [Health](health.md). `None`: each crawl starts without it."""
-    max_bytes: int = setting(MAX_BYTES, at_least(1), unit="bytes", per_request=True)
-    """Maximum number of bytes that are read of a page, after decompression. Gzip that no header
-    declares is decompressed, too."""
-    over_max_bytes: Excess = setting("skip", one_of(EXCESS), per_request=True)
-    """What happens to a page with more bytes: `"skip"` leaves it unlabeled, `"cut"` cuts off the
-    rest."""
-    max_blocks: int = setting(MAX_BLOCKS, at_least(1), unit="blocks", per_request=True)
-    """Maximum number of blocks that are labeled of a page. A page is also cut off after 200,000
-    elements, or after two elements per block of this limit if that is more."""
-    over_max_blocks: Excess = setting("cut", one_of(EXCESS), per_request=True)
-    """What happens to a page with more blocks: `"cut"` cuts off the rest, `"skip"` leaves it
-    unlabeled."""
+    max_bytes: int = option_of(Limits, "max_bytes", at_least(1), unit="bytes")
+    over_max_bytes: Excess = option_of(Limits, "over_max_bytes", one_of(EXCESS))
+    max_blocks: int = option_of(Limits, "max_blocks", at_least(1), unit="blocks")
+    over_max_blocks: Excess = option_of(Limits, "over_max_blocks", one_of(EXCESS))
     statuses: frozenset[int] = setting(
         range(200, 300), http_statuses, unit="HTTP status", per_request=True
     )

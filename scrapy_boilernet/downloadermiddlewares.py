@@ -23,7 +23,13 @@ from scrapy_boilernet.responses import (
     in_meta,
 )
 from scrapy_boilernet.runtime import Runtime, chain_of
-from scrapy_boilernet.workers.jobs import SKIPPED, NotHtmlError, PageError, PageJob, Stored
+from scrapy_boilernet.workers.jobs import (
+    SKIPPED,
+    DeferredPage,
+    NotHtmlError,
+    PageError,
+    PageJob,
+)
 from scrapy_boilernet.workers.queue import PageTimeoutError
 
 if TYPE_CHECKING:
@@ -97,7 +103,7 @@ class BoilerNetDownloaderMiddleware:
                 self._count(f"skipped/{reason}", note)
                 return response
             job = partial(_job, cast("TextResponse", response), config, asked or ())
-            outcome = await runtime.engine.label(job)
+            outcome = await runtime.mode.label(job)
         except ConfigError as error:
             self._count("skipped/bad_override", note)
             runtime.log_once(f"override {error.name}", "%s left unlabeled: %s", response.url, error)
@@ -113,14 +119,14 @@ class BoilerNetDownloaderMiddleware:
                 runtime.log_once(name, "Could not label %s", response.url, exc_info=True)
         else:
             note.config = config
-            note.outcome = outcome if isinstance(outcome, Stored) else outcome.result
-            if isinstance(outcome, Stored):
+            note.outcome = outcome if isinstance(outcome, DeferredPage) else outcome.result
+            if isinstance(outcome, DeferredPage):
                 runtime.count("stored")
                 request.meta[META_PAGE] = outcome.key
             else:
                 runtime.count_labeling(outcome, response.url)
                 request.meta[META_RESULT] = in_meta(outcome.result, runtime.marshal)
-        runtime.count_engine()
+        runtime.count_mode()
         return response
 
     def _count(self, stat: str, note: Note) -> None:
@@ -165,7 +171,7 @@ def _job(response: TextResponse, config: Config, asked: tuple[Format, ...]) -> P
 
 def _opt_out(response: Response) -> str:
     """Return what the headers state against the use in training, as in :class:`PageJob`."""
-    from scrapy_boilernet.metadata import (  # the engine has loaded it by now
+    from scrapy_boilernet.metadata import (  # the mode has loaded it by now
         OPT_OUT_FIELDS,
         opt_outs,
     )

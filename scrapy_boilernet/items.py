@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakKeyDictionary
 
 from scrapy_boilernet.config import Config
-from scrapy_boilernet.workers.jobs import Stored
+from scrapy_boilernet.workers.jobs import DeferredPage
 
 if TYPE_CHECKING:
     from itemadapter import ItemAdapter
@@ -33,7 +33,7 @@ ValuesOf = Callable[[Any], Mapping[str, Any]]
 class Tied:
     """The page that an item came from, as known when the item leaves its callback."""
 
-    result: LabeledPage | Stored | None = None
+    result: LabeledPage | DeferredPage | None = None
     """The outcome of its page; None if the page was skipped, or the item is filled already."""
     config: Config | None = None
     state: State = "unlabeled"
@@ -290,7 +290,7 @@ class ItemFiller:
         except BaseException:  # an item's own getter may raise anything, even SystemExit
             return {}
 
-    def fill(self, item: Any, result: LabeledPage | Stored, config: Config) -> State:
+    def fill(self, item: Any, result: LabeledPage | DeferredPage, config: Config) -> State:
         """Fill the fields that the item declares and the spider has not set; return its state."""
         try:
             return self._filled(item, result, config)
@@ -300,15 +300,15 @@ class ItemFiller:
             self._log_once(name, "Could not fill an item", exc_info=True)
             return "unlabeled"
 
-    def _filled(self, item: Any, result: LabeledPage | Stored, config: Config) -> State:
+    def _filled(self, item: Any, result: LabeledPage | DeferredPage, config: Config) -> State:
         if config.item_classes and not isinstance(item, config.item_classes):
             return "not_wanted"
         if not self._is_item(item):
             self._refuse(item, "they must be of a kind that itemadapter knows", "the main text")
             return "refused"
         adapter = self._adapter_of(item)
-        stored = isinstance(result, Stored)
-        if isinstance(result, Stored):
+        stored = isinstance(result, DeferredPage)
+        if isinstance(result, DeferredPage):
             key = result.key
             page_fields: Values = {config.page_field or "": lambda: key}
         else:

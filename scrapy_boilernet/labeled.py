@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from scrapy_boilernet.decide.kinds import Kind, block_kinds, find_comments
+from scrapy_boilernet.decide.kinds import block_kinds, find_comments
 from scrapy_boilernet.decide.tables import cell_of
 from scrapy_boilernet.html.selecting import content_selectors, link_selectors
 from scrapy_boilernet.metadata import Metadata
-from scrapy_boilernet.options import LABEL_KEYS, Source
+from scrapy_boilernet.options import BOILERPLATE, CONTENT, LABEL_KEYS, BlockKind, Label, Source
 from scrapy_boilernet.page import Block, HiddenText, Page
 
 if TYPE_CHECKING:
@@ -58,12 +58,6 @@ def to_text(blocks: Sequence[Block]) -> str:
 def _pre_of(block: Block) -> int:
     """Return the number of the block's ``<pre>``; -1 if it is above the ancestors of the block."""
     return block.nodes[block.tags.index("pre")] if "pre" in block.tags else -1
-
-
-Label = Literal["content", "boilerplate"]
-"""The label of a block."""
-CONTENT: Label = "content"
-BOILERPLATE: Label = "boilerplate"
 
 
 class Response(Protocol):
@@ -190,7 +184,7 @@ class LabeledPage:
         return (*texts, *self.page.invisible)
 
     @cached_property
-    def kinds(self) -> tuple[Kind, ...]:
+    def kinds(self) -> tuple[BlockKind, ...]:
         """Per block ``"title"``, ``"main"``, ``"caption"`` or ``"comment"`` if it is content, else
         ``"hidden"`` if the page hides it, else ``"boilerplate"``.
         """

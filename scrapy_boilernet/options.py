@@ -1,4 +1,6 @@
-"""The values that settings and arguments allow, and the options of labeling a page.
+"""The closed lists of words, and the options of labeling a page with their defaults and meanings.
+
+Each is defined here alone. Settings, commands, documents and the extension read them.
 
 Scrapy reads the settings even if a crawl labels no pages, so this module loads nothing heavy.
 """
@@ -6,8 +8,10 @@ Scrapy reads the settings even if a crawl labels no pages, so this module loads 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal, get_args
+from dataclasses import dataclass, field
+from typing import Literal, TypeVar, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
 
 ENGINES = ("auto", "onnx", "torch", "numpy")
 """What can run BoilerNet's models; ``"auto"``: the first of the others that is available."""
@@ -39,6 +43,20 @@ HIDDEN: tuple[Hidden, ...] = get_args(Hidden)
 Wanted = Literal["all", "requested"]
 """Which pages are labeled: all HTML pages, or those that a request or a URL pattern names."""
 WANTED: tuple[Wanted, ...] = get_args(Wanted)
+
+Units = Literal["block", "leaf"]
+"""What is labeled. ``"block"``: inline runs merged up to block-level boundaries; ``"leaf"``: DOM
+text nodes."""
+UNITS: tuple[Units, ...] = get_args(Units)
+
+Label = Literal["content", "boilerplate"]
+"""The label of a block."""
+CONTENT: Label = "content"
+BOILERPLATE: Label = "boilerplate"
+
+BlockKind = Literal["title", "main", "caption", "comment", "boilerplate", "hidden"]
+"""What a block is. ``"hidden"``: hidden by the page, and not content."""
+BLOCK_KINDS: tuple[BlockKind, ...] = get_args(BlockKind)
 
 LABEL_KEYS = ("text", "label", "kind", "probability", "xpath")
 """The keys that a row of ``block_labels`` can have."""
@@ -91,14 +109,41 @@ def parts_read_for(formats: Iterable[Format]) -> tuple[bool, bool]:
     return not MARKUP_FORMATS.isdisjoint(formats), "metadata" in formats
 
 
+def option(default: T, meaning: str, written: object = None) -> T:
+    """Return a field of :class:`LabelOptions` or :class:`Limits`.
+
+    Settings, the command line, the documents and the extension read its default and its meaning,
+    and as its words those of its type. ``written``: the default as a user writes it, if it is not
+    ``default`` itself.
+    """
+    shown = default if written is None else written
+    return field(default=default, metadata={"meaning": meaning, "written": shown})
+
+
 @dataclass(frozen=True)
 class Limits:
     """How much of a page is read and labeled, and what becomes of a larger page."""
 
-    max_bytes: int = MAX_BYTES
-    over_max_bytes: Excess = "cut"
-    max_blocks: int = MAX_BLOCKS
-    over_max_blocks: Excess = "cut"
+    max_bytes: int = option(
+        MAX_BYTES,
+        "Maximum number of bytes that are read of a page, after decompression. Gzip that no header "
+        "declares is decompressed, too.",
+    )
+    over_max_bytes: Excess = option(
+        "cut",
+        'What happens to a page with more bytes: `"cut"` cuts off the rest, `"skip"` leaves it '
+        "unlabeled.",
+    )
+    max_blocks: int = option(
+        MAX_BLOCKS,
+        "Maximum number of blocks that are labeled of a page. A page is also cut off after 200,000 "
+        "elements, or after two elements per block of this limit if that is more.",
+    )
+    over_max_blocks: Excess = option(
+        "cut",
+        'What happens to a page with more blocks: `"cut"` cuts off the rest, `"skip"` leaves it '
+        "unlabeled.",
+    )
 
 
 @dataclass(frozen=True)
@@ -108,33 +153,73 @@ class LabelOptions:
     Raises ``ValueError`` for a threshold outside [0, 1] or an unknown word.
     """
 
-    threshold: float | None = None
-    """Probability from which a block is content, in [0, 1]; None: the model decides."""
-    favor: Favor = "balanced"
-    """What the model's decision favors; it has no effect if a threshold is set."""
-    fallback: tuple[FallbackStep, ...] = FALLBACK_STEPS
-    """The steps that are tried on a page of which the model keeps nothing. A ``threshold`` is never
-    lowered. ``"hidden"`` keeps the main text of a page that hides it until a script shows it."""
-    title: KindOption = "model"
-    """``"keep"``: the page's headline is always content; ``"drop"``: never. The confidence does not
-    change."""
-    comments: CommentOption = "auto"
-    """The same for readers' comments. ``"auto"``: no comment is content, unless the page belongs to
-    a forum or a question, or a ``threshold`` is set."""
-    captions: KindOption = "model"
-    """The same for captions and photo credits."""
-    hidden: Hidden = "drop"
-    """``"drop"``: text that the page hides is not content; see ``fallback``."""
+    threshold: float | None = option(
+        None,
+        "A block with at least this probability is content; lower values keep more. `None`: the "
+        "model decides, page by page.",
+    )
+    favor: Favor = option(
+        "balanced",
+        'Whether the model favors precision or recall: `"precision"` keeps less text, `"recall"` '
+        "more. It has no effect where a threshold is set.",
+    )
+    fallback: tuple[FallbackStep, ...] = option(
+        FALLBACK_STEPS,
+        "What is tried if the model keeps nothing of a page, or mostly hidden text. `True`: all "
+        'steps; `False`: none; or a list of `"hidden"`, `"json-ld"`, `"lower-threshold"`, '
+        '`"main-element"`. See [What is content](content.md).',
+        written=True,
+    )
+    title: KindOption = option(
+        "model",
+        'Whether the page\'s headline is content: `"model"` (as the model decided), `"keep"` '
+        '(always) or `"drop"` (never).',
+    )
+    comments: CommentOption = option(
+        "auto",
+        'Whether readers\' comments are content: `"auto"`, `"model"`, `"keep"` or `"drop"`. '
+        '`"auto"` drops them, except on pages of forums and questions, where the model decides.',
+    )
+    captions: KindOption = option(
+        "model",
+        'Whether captions and photo credits are content: `"model"`, `"keep"` or `"drop"`.',
+    )
+    hidden: Hidden = option(
+        "drop",
+        "Text that a page hides, by attributes, styles or classes of frameworks: "
+        '`"drop"` leaves it out, `"model"` leaves it to the model. It is left out by default '
+        "because instructions hidden in pages end up in language models. See [What is "
+        "content](content.md#hidden-text).",
+    )
 
     def __post_init__(self) -> None:
-        if self.threshold is not None and not 0 <= self.threshold <= 1:
+        if not is_threshold(self.threshold):
             raise ValueError(
                 f"threshold {self.threshold!r} is outside [0, 1]; use None for the model's decision"
             )
-        for name, known in (
-            ("favor", FAVORS), ("title", KIND_OPTIONS), ("comments", COMMENT_OPTIONS),
-            ("captions", KIND_OPTIONS), ("hidden", HIDDEN),
-        ):  # fmt: skip
+        for name, known in LABEL_WORDS.items():
             word = getattr(self, name)
             if word not in known:
                 raise ValueError(f"{name} {word!r}: must be one of {', '.join(known)}")
+
+
+def is_threshold(value: float | None) -> bool:
+    """Return whether it is a threshold: a number in [0, 1], or None for the model's decision."""
+    return value is None or 0 <= value <= 1
+
+
+def short_meaning(kind: type[LabelOptions | Limits], name: str) -> str:
+    """Return the first sentence of the meaning of a field, in lower case, without its full stop."""
+    meaning: str = kind.__dataclass_fields__[name].metadata["meaning"]
+    first = meaning.split(". ", maxsplit=1)[0].rstrip(".").replace("`", "")
+    return first[0].lower() + first[1:]
+
+
+def words_of(kind: type[LabelOptions | Limits]) -> dict[str, tuple[str, ...]]:
+    """Return the words that each field allows whose type is a closed list."""
+    types = get_type_hints(kind)
+    return {name: get_args(each) for name, each in types.items() if get_origin(each) is Literal}
+
+
+LABEL_WORDS = words_of(LabelOptions)
+"""The words that each of the fields of :class:`LabelOptions` allows that is one of a list."""

@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.markup import Markup
 from scrapy_boilernet.metadata import Stated
+from scrapy_boilernet.options import Units
 
-Units = Literal["block", "leaf"]
-Path = tuple[str, ...]
+Ancestors = tuple[str, ...]
 """Tags, or class words, from the root to an element."""
 
 
@@ -90,7 +90,7 @@ class LazyBlocks(Sequence[Block]):
         """Return whether each block is hidden."""
 
     @abstractmethod
-    def paths(self) -> tuple[tuple[tuple[Path, Path], ...], tuple[int, ...]]:
+    def paths(self) -> tuple[tuple[tuple[Ancestors, Ancestors], ...], tuple[int, ...]]:
         """Return the ``pairs`` and the ``places`` of :class:`BlockPaths`."""
 
     @abstractmethod
@@ -128,7 +128,7 @@ class Head:
 class BlockPaths(NamedTuple):
     """The paths of a page's blocks; blocks of one template share a path."""
 
-    pairs: tuple[tuple[Path, Path], ...]
+    pairs: tuple[tuple[Ancestors, Ancestors], ...]
     """The different pairs of tags and class words, in the order of their first blocks."""
     places: tuple[int, ...]
     """Per block the index of its pair in ``pairs``."""
@@ -155,7 +155,7 @@ class Page:
     digest: str
     """The first 128 bits of the SHA-256 of the body's bytes, hexadecimal."""
     units: Units = "block"
-    """``"block"``: inline runs merged up to block-level boundaries; ``"leaf"``: DOM text nodes."""
+    """What the blocks are: ``"block"`` or ``"leaf"``."""
     over_max_bytes: bool = False
     """Whether the unpacked page had more bytes than the limit; the rest is cut off."""
     over_max_blocks: bool = False
@@ -212,7 +212,7 @@ class Page:
             numbers.setdefault((id(block.tags), id(block.class_words)), len(numbers))
             for block in self.blocks
         )
-        pairs: list[tuple[Path, Path]] = []
+        pairs: list[tuple[Ancestors, Ancestors]] = []
         for block, place in zip(self.blocks, places, strict=True):
             if place == len(pairs):
                 pairs.append((block.tags, block.class_words))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from scrapy_boilernet.config import Config
     from scrapy_boilernet.labeled import LabeledPage
     from scrapy_boilernet.runtime import Runtime
-    from scrapy_boilernet.workers.jobs import Stored
+    from scrapy_boilernet.workers.jobs import DeferredPage
 
 META_RESULT = "boilernet_result"
 META_PAGE = "boilernet_page"
@@ -25,7 +25,7 @@ class Note:
     runtime: Runtime
     seen: tuple[Any, ...]
     """Everything of the response that its labels depend on."""
-    outcome: LabeledPage | Stored | None = None
+    outcome: LabeledPage | DeferredPage | None = None
     """None if the page is unlabeled."""
     config: Config | None = None
     """The config of the outcome."""
@@ -103,7 +103,7 @@ def in_meta(result: LabeledPage, marshal: bool = False) -> LabeledPage:
 @cache
 def _class_in_meta(kind: Any, base: Any) -> Any:
     """Return a subclass of the result's class, which a worker may have sent, and of ``base``."""
-    from scrapy_boilernet.labeled import LabeledPage  # the engine has loaded it by now
+    from scrapy_boilernet.labeled import LabeledPage  # the mode has loaded it by now
 
     names = tuple(kind.__dataclass_fields__)
 

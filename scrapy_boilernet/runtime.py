@@ -1,4 +1,4 @@
-"""The objects that the Scrapy components of a crawl share: config, engine, stats, ties."""
+"""The objects that the Scrapy components of a crawl share: config, mode, stats, ties."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from scrapy_boilernet.options import Format
     from scrapy_boilernet.workers.jobs import Labeling
-    from scrapy_boilernet.workers.thread import Engine
+    from scrapy_boilernet.workers.thread import Mode
 
 logger = logging.getLogger(__name__)
 
@@ -92,7 +92,8 @@ STATS = {
     "skipped/content_type": "responses that are not HTML",
     "skipped/not_html": "responses that claim to be HTML but contain a PDF document, JSON, "
     "an image or another format; the first of each format is logged",
-    "skipped/too_large": "pages over `BOILERNET_MAX_BYTES`",
+    "skipped/too_large": "pages over `BOILERNET_MAX_BYTES`, where `BOILERNET_OVER_MAX_BYTES` is "
+    '`"skip"`',
     "skipped/too_many_blocks": "pages over `BOILERNET_MAX_BLOCKS`, where "
     '`BOILERNET_OVER_MAX_BLOCKS` is `"skip"`',
     "skipped/bad_override": 'requests with a wrong `meta["boilernet"]`',
@@ -116,10 +117,10 @@ class Runtime:
     _of_crawler: ClassVar[WeakKeyDictionary[Crawler, Runtime]] = WeakKeyDictionary()
 
     def __init__(
-        self, config: Config, engine: Engine, stats: Any, health: Health | None = None
+        self, config: Config, mode: Mode, stats: Any, health: Health | None = None
     ) -> None:
         self.config = config
-        self.engine = engine
+        self.mode = mode
         self.stats = stats
         self.health = health or Health()
         self.ties: Ties = Ties()
@@ -149,9 +150,9 @@ class Runtime:
             health = Health(config.health_file)
             with _garbage_collection_paused():
                 # Imported here, so that crawls without labels do not load the labelers.
-                from scrapy_boilernet.workers.engines import engine_of
+                from scrapy_boilernet.workers.modes import mode_of
 
-                runtime = cls(config, engine_of(config), crawler.stats, health)
+                runtime = cls(config, mode_of(config), crawler.stats, health)
             feeds = crawler.settings.getdict("FEEDS").values()
             runtime.marshal = any(feed.get("format") == "marshal" for feed in feeds)
             if crawler.crawling:
@@ -166,8 +167,8 @@ class Runtime:
 
     def close(self) -> None:
         """Close the workers, write the last stats, and forget the crawler."""
-        self.engine.close()
-        self.count_engine()
+        self.mode.close()
+        self.count_mode()
         self.close_health()
         for crawler, runtime in list(self._of_crawler.items()):
             if runtime is self:  # its stats refer to the crawler, so neither would be freed
@@ -185,15 +186,15 @@ class Runtime:
 
     def log_model(self) -> None:
         """Write the model's name, version and digest to the log and the stats."""
-        if self.engine.model:
-            logger.info("Pages are labeled by the model %s", self.engine.model)
-            self.stats.set_value("boilernet/model", self.engine.model)
+        if self.mode.model:
+            logger.info("Pages are labeled by the model %s", self.mode.model)
+            self.stats.set_value("boilernet/model", self.mode.model)
 
     @cached_property
     def filler(self) -> ItemFiller:
         """The object that fills the crawl's items."""
         with _garbage_collection_paused():
-            return ItemFiller(self.count, self.log_once, self.engine.model, self.marshal)
+            return ItemFiller(self.count, self.log_once, self.mode.model, self.marshal)
 
     def count(self, name: str, number: float = 1) -> None:
         """Add the number to the stat ``boilernet/<name>``, which :data:`STATS` lists."""
@@ -232,9 +233,9 @@ class Runtime:
             logger.warning("%s", warning)
             self.count("domains_turned_bad")
 
-    def count_engine(self) -> None:
-        """Write the engine's counts so far to the stats."""
-        for name, number in self.engine.counts().items():
+    def count_mode(self) -> None:
+        """Write the mode's counts so far to the stats."""
+        for name, number in self.mode.counts().items():
             if number:
                 self.stats.set_value(f"boilernet/{name}", number)
 

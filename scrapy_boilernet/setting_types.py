@@ -17,7 +17,13 @@ from typing import Any, TypeVar
 import attrs
 
 from scrapy_boilernet.files import local_path
-from scrapy_boilernet.options import LABEL_KEYS, FallbackStep, fallback_steps_of
+from scrapy_boilernet.options import (
+    LABEL_KEYS,
+    FallbackStep,
+    LabelOptions,
+    Limits,
+    fallback_steps_of,
+)
 
 T = TypeVar("T")
 
@@ -45,6 +51,8 @@ class Setting:
     unit: str
     per_request: bool
     """Whether ``request.meta["boilernet"]`` may hold it."""
+    help: str = ""
+    """What it means; "" if the text below its line says it."""
 
 
 def setting(
@@ -57,6 +65,15 @@ def setting(
     """
     metadata = {"setting": Setting(default, read, unit, per_request)}
     return attrs.field(factory=partial(read, default), metadata=metadata)
+
+
+def option_of(
+    kind: type[LabelOptions | Limits], name: str, read: Callable[[Any], Any], *, unit: str = ""
+) -> Any:
+    """Return a field of ``Config`` that is one of ``kind``, with its default and its meaning."""
+    own = kind.__dataclass_fields__[name].metadata
+    declared = Setting(own["written"], read, unit, per_request=True, help=own["meaning"])
+    return attrs.field(factory=partial(read, own["written"]), metadata={"setting": declared})
 
 
 _BOOLEANS = {"1": True, "true": True, "0": False, "false": False, "": False}

@@ -17,7 +17,7 @@ LIGHT = {
 }  # fmt: skip
 """The modules that Scrapy loads with the shells, whether or not the crawl labels pages."""
 LATE_IMPORTS = {
-    "runtime": {"scrapy_boilernet.workers.engines"},
+    "runtime": {"scrapy_boilernet.workers.modes"},
     "responses": {"scrapy_boilernet.labeled"},
     "downloadermiddlewares": {"scrapy_boilernet.metadata"},
     "items": {"itemadapter"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import shutil
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -158,6 +159,54 @@ def test_imports_form_no_circle() -> None:
     assert len(list(TopologicalSorter(graph).static_order())) == len(FILES)
 
 
+ONE_MEANING = (
+    "Ancestors", "BlockKind", "Cell", "ContentItem", "DeferredPage", "ElementPath", "Entry",
+    "FileKind", "LabelCounts", "PartKind", "RecordOptions", "ScoreCell", "TextCounts", "Wanted",
+)  # fmt: skip
+"""Types that one module defines."""
+TOO_WIDE = ("Counts", "Item", "Items", "Kind", "Path")
+"""Names that would say no more than that there are counts, items, kinds or paths. ``Path`` is
+``pathlib``'s, an item Scrapy's."""
+
+
+def types_of(file: str) -> set[str]:
+    """Return the names of classes and types that the file defines, without leading underscores."""
+    found: set[str] = set()
+    for node in TREES[file].body:
+        if isinstance(node, ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Assign) and not ast.unparse(node.value).startswith("TypeVar("):
+            found |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    return {name.lstrip("_") for name in found}
+
+
+def test_names_have_one_meaning() -> None:
+    defined = {file: types_of(file) for file in FILES}
+    for name in ONE_MEANING:
+        assert len([file for file, types in defined.items() if name in types]) == 1, name
+    for file, types in defined.items():
+        assert not types & {*TOO_WIDE}, file
+
+
+SOURCES = ROOT.parent / "extension" / "src"
+JS_IMPORT = re.compile(r'^(?:import|export)\s[^;"]*?"(\.[^"]+\.js)"', re.MULTILINE)
+"""An import of another module of the extension; ``@import`` of a type stands in a comment."""
+
+
+@pytest.mark.skipif(not SOURCES.is_dir(), reason="the extension is only in a checkout")
+def test_imports_of_the_extension_form_no_circle() -> None:
+    graph = {
+        file: {
+            (file.parent / name).resolve()
+            for name in JS_IMPORT.findall(file.read_text(encoding="utf-8"))
+        }
+        for file in SOURCES.resolve().rglob("*.js")
+    }
+    assert set().union(*graph.values()) <= graph.keys()
+    assert sum(map(len, graph.values())) > len(graph)
+    assert len(list(TopologicalSorter(graph).static_order())) == len(graph)
+
+
 @pytest.mark.parametrize("module", ["pickle", "cPickle", "dill", "joblib", "marshal", "shelve"])
 def test_nothing_unpickles(module: str) -> None:
     assert importers(module) == set()
@@ -187,7 +236,7 @@ def test_importing_the_package_loads_no_torch_no_scrapy_and_no_reactor() -> None
 
 
 @pytest.mark.parametrize(
-    "shell", [*SHELLS, "commands/__init__.py", "addon.py", "workers/engines.py"]
+    "shell", [*SHELLS, "commands/__init__.py", "addon.py", "workers/modes.py"]
 )
 def test_importing_a_shell_installs_no_reactor_and_loads_no_torch(shell: str) -> None:
     name = f"{PACKAGE}.{shell}".removesuffix(".py").removesuffix("/__init__").replace("/", ".")

@@ -18,7 +18,7 @@ import psutil
 from benchmarks.bulk.peer_main import PEER_VARIABLE
 from scrapy_boilernet.bulk.output import format_of
 from scrapy_boilernet.bulk.pool import PROGRAM, Pool
-from scrapy_boilernet.bulk.records import Wanted, read_records, write_stored_jobs
+from scrapy_boilernet.bulk.records import RecordOptions, read_records, write_stored_jobs
 from scrapy_boilernet.bulk.run import Files, Run, carry_out
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.workers.child import Program
@@ -33,7 +33,7 @@ def main() -> None:
     ours = labeler in ("ours", "formats")
     os.environ[PEER_VARIABLE] = labeler
     config = Config(mode="process", workers=int(workers), cache_blocks=0, timeout=60)
-    wanted = Wanted(("markdown", "metadata") if labeler == "formats" else ())
+    wanted = RecordOptions(("markdown", "metadata") if labeler == "formats" else ())
     run = Run(tuple(files), Path(out), format_of(Path(out), None), wanted)
     memory: list[tuple[int, float, float]] = []
 

@@ -25,7 +25,8 @@ from scrapy_boilernet.html.decode import decode
 from scrapy_boilernet.html.walk import INLINE_TAGS
 from scrapy_boilernet.labelers.registry import Labeler, load_labeler
 from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.page import Page, Units
+from scrapy_boilernet.options import Units
+from scrapy_boilernet.page import Page
 from scrapy_boilernet.progress import progress
 
 SPLITTING = ("comments between tags", "comments within text")

@@ -21,9 +21,9 @@ from scrapy_boilernet.decide.notes import complete_notes
 from scrapy_boilernet.evaluation.align import soft_labels
 from scrapy_boilernet.evaluation.datasets import open_dataset, read_pages
 from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labeled import CONTENT
 from scrapy_boilernet.labelers.registry import Labeler, load_labeler
 from scrapy_boilernet.labeling import label_page
+from scrapy_boilernet.options import CONTENT
 
 KINDS = ("consent boxes", "other dialogs", "footnotes that the model drops")
 _MAX_BLOCKS = 3_000

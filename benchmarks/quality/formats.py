@@ -26,9 +26,10 @@ from scrapy_boilernet.decide.tables import data_tables
 from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import to_utf8
-from scrapy_boilernet.labeled import CONTENT, LabeledPage
+from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.registry import Labeler, load_labeler
 from scrapy_boilernet.labeling import label_page
+from scrapy_boilernet.options import CONTENT
 from scrapy_boilernet.output.formats import with_formats
 from scrapy_boilernet.progress import progress
 from tests.testing.rendered import fragment_tree
@@ -176,7 +177,7 @@ def structure_of(labeled: LabeledPage, source: GoldPage) -> Counter[str]:
     """Return the structure of the kept blocks, counted in the page's own tree."""
     nodes: dict[str, set[int]] = {"headings": set(), "list items": set(), "table cells": set()}
     kept = {i for i, label in enumerate(labeled.labels) if label == CONTENT}
-    in_tables = {i for rows in data_tables(labeled.page) for row in rows for i in row}
+    in_tables = {i for rows in data_tables(labeled.page).values() for row in rows for i in row}
     lines = 0
     for i in kept:
         block = labeled.page.blocks[i]

@@ -28,9 +28,9 @@ from scrapy_boilernet.evaluation.splits import domain
 from scrapy_boilernet.evaluation.statistics import interval_of, resamples
 from scrapy_boilernet.files import json_lines
 from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labeled import CONTENT
 from scrapy_boilernet.labelers.registry import Labeler, load_labeler
 from scrapy_boilernet.labeling import label_page
+from scrapy_boilernet.options import CONTENT
 from scrapy_boilernet.page import Page
 
 Marks = NDArray[np.bool_]

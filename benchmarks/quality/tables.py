@@ -24,7 +24,8 @@ from scrapy_boilernet.evaluation.align import soft_labels
 from scrapy_boilernet.evaluation.splits import evaluation_pages
 from scrapy_boilernet.evaluation.statistics import interval_of, resamples
 from scrapy_boilernet.evaluation.systems import System, labeler_systems
-from scrapy_boilernet.labeled import CONTENT, LabeledPage
+from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.options import CONTENT
 from scrapy_boilernet.page import Page
 from scrapy_boilernet.progress import progress
 
@@ -32,12 +33,11 @@ Marks = NDArray[np.bool_]
 BY_BLOCK, SHIPPED = "block by block", "with whole tables and rows"
 OUTCOMES = ("in full", "in part", "lost")
 _EXPLAINED = """\
-A data table has at least two rows and columns, most of its cells are short, and no table is inside
-it. The gold keeps a table if more than half of its words are aligned with the gold text. It is kept
-in full if every block that the gold has is content, lost if none is. Word-F1 inside a table
-compares the words of its content blocks with those that the gold has; it is the mean over tables,
-with the 95 % bootstrap interval over pages. `block by block`: the same probabilities and
-thresholds without `decide/tables.py`."""
+`decide/tables.py` says what a data table is. The gold keeps a table if more than half of its words
+are aligned with the gold text. It is kept in full if every block that the gold has is content, lost
+if none is. Word-F1 inside a table compares the words of its content blocks with those that the gold
+has; it is the mean over tables, with the 95 % bootstrap interval over pages. `block by block`: the
+same probabilities and thresholds without `decide/tables.py`."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def tables_of(page: Page, gold: str, kept: Marks, number: int = 0) -> list[Table
         return []
     share, words = (values.astype(np.float64) for values in soft_labels(page, gold))
     found = []
-    for rows in tables:
+    for rows in tables.values():
         blocks = np.array([i for i in chain.from_iterable(rows) if words[i]], dtype=np.int64)
         if not len(blocks):
             continue

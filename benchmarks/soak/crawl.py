@@ -78,7 +78,7 @@ class SoakSpider(scrapy.Spider):
             yield self.next_request()
 
     def pids(self) -> list[int]:
-        engine: Any = self.runtime.engine if self.runtime else None
+        engine: Any = self.runtime.mode if self.runtime else None
         return getattr(engine, "pids", [])
 
     def extent(self) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import { completeTables } from "./decide/tables.js";
 import { confidence, thresholdFor } from "./decide/threshold.js";
 import { featurize } from "./features/hashed.js";
 import { score } from "./labelers/network.js";
+import tables from "./tables.json" with { type: "json" };
 
 /** @import { Labeled, Page } from "./page.js" */
 /** @import { Selection } from "./decide/fallback.js" */
@@ -25,12 +26,7 @@ import { score } from "./labelers/network.js";
  */
 
 /** @type {Readonly<Options>} */
-export const DEFAULTS = Object.freeze({
-  favor: "balanced",
-  title: "model",
-  comments: "auto",
-  captions: "model",
-});
+export const DEFAULTS = Object.freeze(/** @type {any} */ (tables.options.DEFAULTS));
 
 /**
  * @param {Page} page

@@ -3,8 +3,10 @@
  * use Python's white space, and translate the patterns of the package.
  */
 
+import tables from "./tables.json" with { type: "json" };
+
 /** The characters that `str.split()` counts as white space; `\s` of JavaScript has others. */
-const SPACE = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
+const { SPACE } = tables.python;
 const SPACES = new RegExp(`[${SPACE}]+`, "g");
 const ONLY_SPACES = new RegExp(`^[${SPACE}]*$`);
 const EDGES = new RegExp(`^[${SPACE}]+|[${SPACE}]+$`, "g");

@@ -12,7 +12,8 @@ from scrapy_boilernet.annotations.agreement import Agreements
 from scrapy_boilernet.annotations.placing import Placed, place
 from scrapy_boilernet.annotations.sidecar import AnnotationError, ReadSidecar, open_sidecars
 from scrapy_boilernet.evaluation.datasets import WrittenPage, write_dataset
-from scrapy_boilernet.labeled import BOILERPLATE, CONTENT, to_text
+from scrapy_boilernet.labeled import to_text
+from scrapy_boilernet.options import BOILERPLATE, CONTENT
 from scrapy_boilernet.progress import counted, progress, written
 
 SOURCE = "scrapy boilernet annotations"

@@ -17,12 +17,12 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, cast, get_args
 
-from scrapy_boilernet.options import MAX_BLOCKS, MAX_BYTES
+from scrapy_boilernet.options import MAX_BLOCKS, MAX_BYTES, BlockKind
 
 SCHEMA = "boilernet-annotation/1"
-Kind = Literal["main", "title", "caption", "comment", "boilerplate"]
 By = Literal["human", "model", "spread"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KINDS: tuple[BlockKind, ...] = ("main", "title", "caption", "comment", "boilerplate")
+"""The kinds that a person can give a block, in the order in which they are offered."""
 BY: tuple[By, ...] = get_args(By)
 _FROM = ("fetch", "dom")
 _TEXTS = ("url", "title", "annotator", "started", "saved", "model", "browser", "file")
@@ -46,7 +46,7 @@ class SidecarBlock:
     ``""`` inside a shadow tree."""
     text: str
     """Its text, with white space collapsed."""
-    kind: Kind
+    kind: BlockKind
     by: By
     probability: float
     """P(content) in [0, 1], by the model or the spread; 1 or 0 if a person labeled it."""

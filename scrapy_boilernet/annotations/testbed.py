@@ -22,9 +22,9 @@ from scrapy_boilernet.annotations.sidecar import AnnotationError, Sidecar, read_
 from scrapy_boilernet.annotations.stored_site import StoredSite
 from scrapy_boilernet.classical.block_graph import GraphOptions, block_graph
 from scrapy_boilernet.evaluation.statistics import bootstrap_interval
-from scrapy_boilernet.labeled import CONTENT
 from scrapy_boilernet.labelers.base import Labeler
 from scrapy_boilernet.labeling import label_page
+from scrapy_boilernet.options import CONTENT
 from scrapy_boilernet.progress import counted, progress
 from scrapy_boilernet.training.adapt import spread_labels
 

@@ -27,7 +27,7 @@ from scrapy_boilernet.bulk.compression import (
     unpacked,
 )
 from scrapy_boilernet.bulk.formats import START_BYTES, format_of_start
-from scrapy_boilernet.bulk.pages import Item, LeftOut, RawPage
+from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage
 from scrapy_boilernet.bulk.readers import READ_ERRORS, UNREAD_FORMAT, page_body, reason_of
 from scrapy_boilernet.bulk.warc import Damage, Position
 
@@ -220,7 +220,7 @@ def _text(name: bytes) -> str:
     return name.decode("utf-8", "surrogateescape").rstrip("/")
 
 
-def tar_pages(file: BinaryIO, name: str, start: Position, max_bytes: int) -> Iterator[Item]:
+def tar_pages(file: BinaryIO, name: str, start: Position, max_bytes: int) -> Iterator[Entry]:
     """Yield the pages of a tar archive. Always reads it from its beginning."""
     members = _Tar(file).members()
     for number in count():
@@ -231,7 +231,7 @@ def tar_pages(file: BinaryIO, name: str, start: Position, max_bytes: int) -> Ite
                 return
             where = f"{name}/{member.name}" if member.name else name
             if member.damage:
-                item: Item = Damage(f"{where}: {member.damage}", position, member.kind)
+                item: Entry = Damage(f"{where}: {member.damage}", position, member.kind)
             else:
                 shown = where if member.name or member.data else ""
                 item = _item(member.data, shown, position, max_bytes)
@@ -244,7 +244,7 @@ def tar_pages(file: BinaryIO, name: str, start: Position, max_bytes: int) -> Ite
             return
 
 
-def zip_pages(file: BinaryIO, name: str, start: Position, max_bytes: int) -> Iterator[Item]:
+def zip_pages(file: BinaryIO, name: str, start: Position, max_bytes: int) -> Iterator[Entry]:
     """Yield the pages of a zip archive."""
     with zipfile.ZipFile(file) as archive:
         members = [member for member in archive.infolist() if not member.is_dir()]
@@ -303,7 +303,7 @@ class _Lzma(RawIOBase):
         return len(data)
 
 
-def _item(page: Any, name: str, position: Position, max_bytes: int) -> Item:
+def _item(page: Any, name: str, position: Position, max_bytes: int) -> Entry:
     """Return the item of a member of an archive, which is open, or None if it is no file.
 
     ``name``: "" for a folder.

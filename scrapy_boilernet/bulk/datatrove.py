@@ -28,7 +28,13 @@ from multiprocess import parent_process
 from scrapy_boilernet.bulk.inputs import Input, OpenInput, Reading
 from scrapy_boilernet.bulk.pages import RawPage, unwanted
 from scrapy_boilernet.bulk.pool import Pool
-from scrapy_boilernet.bulk.records import Record, StoredJob, Unwanted, Wanted, kind_and_text
+from scrapy_boilernet.bulk.records import (
+    Record,
+    RecordOptions,
+    StoredJob,
+    Unwanted,
+    kind_and_text,
+)
 from scrapy_boilernet.bulk.warc import START, Damage
 from scrapy_boilernet.config import Config, ConfigError, read_value
 from scrapy_boilernet.labelers.registry import which_labeler
@@ -203,7 +209,7 @@ class LabelPages(PipelineStep):
         if not 0 <= min_confidence <= 1:
             raise ConfigError(f"LabelPages: min_confidence = {min_confidence!r}: must be in [0, 1]")
         self.config = _label_config(formats, settings)
-        self.wanted = Wanted(
+        self.wanted = RecordOptions(
             self.config.formats, with_blocks, self.config.detect_language, min_confidence
         )
         self.exclusion_writer = exclusion_writer

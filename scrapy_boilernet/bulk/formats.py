@@ -11,7 +11,7 @@ from scrapy_boilernet.bulk.compression import GZIP, ZSTD, DamagedError, is_packe
 from scrapy_boilernet.files import ENDINGS, PACKED_ENDINGS
 
 START_BYTES = 4_096
-Kind = Literal["warc", "zip", "tar", "lines", "page", "unknown", "other"]
+FileKind = Literal["warc", "zip", "tar", "lines", "page", "unknown", "other"]
 """``"unknown"``: not a page, found in a folder or in an archive; ``"other"``: a format that has a
 name and is not read."""
 
@@ -19,7 +19,7 @@ name and is not read."""
 class Format(NamedTuple):
     """What an input is."""
 
-    kind: Kind
+    kind: FileKind
     name: str = ""
     """Its name with an article, such as ``"a Parquet file"``; "" for ``"page"``, ``"unknown"``."""
     remedy: str = ""

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 from scrapy_boilernet.bulk.compression import GZIP, unpacked
 from scrapy_boilernet.bulk.http_message import MAX_HEADER_BYTES, head_of, headers_of, http_status
-from scrapy_boilernet.bulk.pages import Item, RawPage
+from scrapy_boilernet.bulk.pages import Entry, RawPage
 from scrapy_boilernet.bulk.readers import READ_ERRORS
 from scrapy_boilernet.bulk.warc import Damage, Position
 from scrapy_boilernet.files import read_at_most, read_body
@@ -24,7 +24,7 @@ _MAX_MARKS = 2_000
 """The most characters of ``meta`` that are not in a text, so that nothing is nested deep."""
 
 
-def cached_response(folder: Path, start: Position, max_bytes: int) -> Iterator[Item]:
+def cached_response(folder: Path, start: Position, max_bytes: int) -> Iterator[Entry]:
     """Yield the response in a folder of the cache.
 
     Reads the metadata as Python literals. Never opens the pickle beside them.

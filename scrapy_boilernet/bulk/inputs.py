@@ -18,13 +18,13 @@ from scrapy_boilernet.bulk.archives import tar_pages, zip_pages
 from scrapy_boilernet.bulk.compression import DamagedError, is_packed, unpacked
 from scrapy_boilernet.bulk.formats import (
     START_BYTES,
+    FileKind,
     Format,
-    Kind,
     format_of_bytes,
     format_of_start,
 )
 from scrapy_boilernet.bulk.http_cache import cached_response
-from scrapy_boilernet.bulk.pages import Item, LeftOut
+from scrapy_boilernet.bulk.pages import Entry, LeftOut
 from scrapy_boilernet.bulk.readers import (
     READ_ERRORS,
     UNREAD_FORMAT,
@@ -150,7 +150,7 @@ class OpenInput:
         except (OSError, ValueError):  # a pipe, a closed file
             return 0
 
-    def items(self) -> Iterator[Item]:
+    def items(self) -> Iterator[Entry]:
         """Yield the items; if the rest cannot be read, one :class:`Damage` at the end."""
         following, items = self._start, 0
         try:
@@ -162,7 +162,7 @@ class OpenInput:
                 yield Damage(reason_of(error), following)
             # else this error was the last item of a run that was stopped
 
-    def _items(self) -> Iterator[Item]:
+    def _items(self) -> Iterator[Entry]:
         path, start = self._source.path, self._start
         if self._source.kind == "cached response":
             yield from cached_response(Path(path), start, self._reading.max_bytes)
@@ -176,7 +176,7 @@ class OpenInput:
                 self._file = file
                 yield from self._of_file(file)
 
-    def _of_file(self, file: BufferedReader) -> Iterator[Item]:
+    def _of_file(self, file: BufferedReader) -> Iterator[Entry]:
         name, start, max_bytes = self._source.path, self._start, self._reading.max_bytes
         found = _format(file, name, named=self._source.named)
         first = file.peek(START_BYTES)
@@ -200,7 +200,7 @@ class OpenInput:
             yield LeftOut("not a page", START, name)
 
 
-def kind_of(source: Input) -> Kind | Literal["cached response", "deferred store"]:
+def kind_of(source: Input) -> FileKind | Literal["cached response", "deferred store"]:
     """Return the kind of the input, by its first bytes; ``"unknown"`` if it cannot be read.
 
     Raises ``ImportError`` with the remedy if a package is missing for a file that the user named.

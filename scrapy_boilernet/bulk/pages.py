@@ -45,7 +45,7 @@ class LeftOut:
     """The file or the member of an archive, if it is a whole one."""
 
 
-Item = RawPage | LeftOut | Damage
+Entry = RawPage | LeftOut | Damage
 
 
 def unwanted(page: RawPage, statuses: Container[int], types: Container[str]) -> str:

@@ -25,7 +25,7 @@ from scrapy_boilernet.bulk.http_message import (
     http_status,
     parse_http,
 )
-from scrapy_boilernet.bulk.pages import Item, LeftOut, RawPage
+from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage
 from scrapy_boilernet.bulk.warc import Damage, Position, WarcRecord, read_warc
 from scrapy_boilernet.files import read_body
 from scrapy_boilernet.workers.store import read_index
@@ -65,14 +65,14 @@ def reason_of(error: Exception) -> str:
 
 def warc_pages(
     file: BinaryIO, name: str, start: Position, *, gzipped: bool, max_bytes: int
-) -> Iterator[Item]:
+) -> Iterator[Entry]:
     """Yield the responses and resources of a WARC file."""
     max_block_bytes = max_bytes + 1 + MAX_HEADER_BYTES
     for item in read_warc(file, start, gzipped=gzipped, max_block_bytes=max_block_bytes):
         yield item if isinstance(item, Damage) else _warc_page(item, name)
 
 
-def _warc_page(record: WarcRecord, name: str) -> Item:
+def _warc_page(record: WarcRecord, name: str) -> Entry:
     headers, block = record.headers, record.block
     kind, declared = headers.get("warc-type", "").lower(), headers.get("content-type", "")
     is_http = declared.lower().startswith("application/http")
@@ -103,7 +103,7 @@ def _warc_page(record: WarcRecord, name: str) -> Item:
     )
 
 
-def deferred_pages(folder: Path, start: Position) -> Iterator[Item]:
+def deferred_pages(folder: Path, start: Position) -> Iterator[Entry]:
     """Yield the pages that crawls with ``BOILERNET_MODE = "deferred"`` have stored, each once."""
     for number, page in enumerate(read_index(folder)):
         position = Position(0, number)
@@ -123,7 +123,7 @@ def deferred_pages(folder: Path, start: Position) -> Iterator[Item]:
         )  # fmt: skip
 
 
-def html_page(file: BufferedReader, name: str, start: Position, max_bytes: int) -> Iterator[Item]:
+def html_page(file: BufferedReader, name: str, start: Position, max_bytes: int) -> Iterator[Entry]:
     """Yield the page in an HTML file."""
     if start.skip == 0:
         yield RawPage(source=name, body=page_body(file, max_bytes), position=Position())
@@ -137,7 +137,7 @@ def page_body(file: Any, max_bytes: int) -> bytes:
 
 def lines_pages(
     file: BinaryIO, name: str, start: Position, html_field: str | None, max_bytes: int
-) -> Iterator[Item]:
+) -> Iterator[Entry]:
     """Yield the pages of a file of JSON lines.
 
     A page is a text, or in the field ``httpResponseBody`` the base64 of bytes. Other fields that
@@ -170,7 +170,7 @@ def lines_pages(
 
 def _line_page(
     line: bytes, where: str, position: Position, html_field: str | None, max_bytes: int
-) -> Item:
+) -> Entry:
     try:
         row = _row(line)
         body, encoding = _body_of_row(row, html_field, max_bytes)

@@ -22,11 +22,11 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _COUNTS = ("blocks", "content", "seconds")
 """The fields of :class:`Record` in the head of a frame."""
 LOW_CONFIDENCE = "confidence"
-"""The reason if a page is left out because of ``Wanted.min_confidence``."""
+"""The reason if a page is left out because of ``RecordOptions.min_confidence``."""
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RecordOptions:
     """Which pages get a record, and what it contains."""
 
     formats: tuple[Format, ...] = ()
@@ -45,11 +45,11 @@ class StoredJob:
     page: RawPage
     job: PageJob
     """Its body is the page's body, packed with its codings."""
-    wanted: Wanted
+    wanted: RecordOptions
 
     @classmethod
     def of(
-        cls, page: RawPage, config: Config, wanted: Wanted, encoding: str | None = None
+        cls, page: RawPage, config: Config, wanted: RecordOptions, encoding: str | None = None
     ) -> StoredJob:
         """Return the job of a page with these settings; ``encoding`` overrides the page's."""
         job = PageJob(
@@ -129,7 +129,7 @@ def _written_out(found: re.Match[str]) -> str:
 
 
 def record_of(
-    names: Mapping[str, Any], job: PageJob, result: LabeledPage, wanted: Wanted, model: str
+    names: Mapping[str, Any], job: PageJob, result: LabeledPage, wanted: RecordOptions, model: str
 ) -> dict[str, Any]:
     """Return the record of a stored page.
 
@@ -149,7 +149,7 @@ def record_of(
 
 
 def _record(
-    names: Mapping[str, Any], job: PageJob, labeling: Labeling, wanted: Wanted, model: str
+    names: Mapping[str, Any], job: PageJob, labeling: Labeling, wanted: RecordOptions, model: str
 ) -> Record | Unwanted | Exception:
     if labeling.result.confidence < wanted.min_confidence:
         return Unwanted(LOW_CONFIDENCE)
@@ -222,8 +222,8 @@ def work(
     return {"outcomes": heads}, lines
 
 
-def _wanted(sent: Mapping[str, Any]) -> Wanted:
-    return Wanted(**{**sent, "formats": tuple(sent["formats"])})
+def _wanted(sent: Mapping[str, Any]) -> RecordOptions:
+    return RecordOptions(**{**sent, "formats": tuple(sent["formats"])})
 
 
 def _job(page: Mapping[str, Any], body: bytes) -> PageJob:

@@ -17,14 +17,14 @@ from typing import Any, BinaryIO, NamedTuple, Self
 from scrapy_boilernet.bulk.binding import clash, difference, fingerprints
 from scrapy_boilernet.bulk.inputs import Input, OpenInput, Reading, inputs_of
 from scrapy_boilernet.bulk.output import LinesFile, Output, lacking, output_of
-from scrapy_boilernet.bulk.pages import Item, LeftOut, RawPage, unwanted
+from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage, unwanted
 from scrapy_boilernet.bulk.pool import Outcome, Pool
 from scrapy_boilernet.bulk.progress_file import FORMAT_VERSION, open_plain, read_state, write_state
 from scrapy_boilernet.bulk.records import (
     Record,
+    RecordOptions,
     StoredJob,
     Unwanted,
-    Wanted,
     kind_and_text,
     line_of,
 )
@@ -54,7 +54,7 @@ class Run:
     inputs: tuple[str, ...]
     output: Path
     format: str
-    wanted: Wanted = field(default_factory=Wanted)
+    wanted: RecordOptions = field(default_factory=RecordOptions)
     html_field: str | None = None
     encoding: str | None = None
     url_pattern: str | None = None
@@ -297,7 +297,7 @@ class _Chooser:
             return "URL"
         return ""
 
-    def job(self, item: Item) -> StoredJob | None:
+    def job(self, item: Entry) -> StoredJob | None:
         """Return the job of an item; None if it is not labeled."""
         if not isinstance(item, RawPage) or self.unwanted(item):
             return None
@@ -310,7 +310,7 @@ class _Read(NamedTuple):
     number: int
     """The number of the input, from 0."""
     source: Input
-    item: Item
+    item: Entry
     done_bytes: int
     """How many bytes of all inputs were read, up to this item or somewhat further."""
 
@@ -351,7 +351,7 @@ def _note(files: Files, read: _Read, outcome: Outcome | None, chooser: _Chooser)
         summary.left_out[chooser.unwanted(item)] += 1
 
 
-def _failure(path: str, item: Item, outcome: Outcome | None) -> dict[str, Any]:
+def _failure(path: str, item: Entry, outcome: Outcome | None) -> dict[str, Any]:
     """Return the row of an item for the file of failures: where it was, and its error."""
     page = item if isinstance(item, RawPage) else None
     kind, reason = (item.kind, item.reason) if isinstance(item, Damage) else ("", "")

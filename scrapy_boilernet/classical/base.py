@@ -22,12 +22,14 @@ from scrapy_boilernet.labelers.base import ModelError, Reason
 from scrapy_boilernet.labelers.model_folder import (
     SPEC_FILE,
     WEIGHTS_FILE,
+    check_featurizer,
     read_document,
     read_weights,
     shown,
 )
 from scrapy_boilernet.labelers.spec import check_confidence, check_name
-from scrapy_boilernet.page import Page, Units
+from scrapy_boilernet.options import Units
+from scrapy_boilernet.page import Page
 
 _GARBLED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """The exceptions that malformed values may raise when they are read."""
@@ -41,7 +43,8 @@ class ClassicalSpec:
     """``"crf"``, ``"svm"``, ``"gbdt"`` or ``"grf"``."""
     name: str
     featurizer: Mapping[str, Any]
-    """``{"kind": ..., "version": ...}``, equal to the attribute of the labeler's class."""
+    """The labeler class's: its kind, its version, and as ``"numbers"`` the version of the block
+    numbers, if it reads them."""
     units: Units
     threshold: float
     """In [0, 1]: the threshold of the decision ``"fixed"``, the floor of ``"expected-f"``."""
@@ -130,16 +133,11 @@ def load_classical(folder: Path, labeler: type[ClassicalLabeler]) -> tuple[Class
     """Return the model's spec and payload.
 
     Raises ``ModelError``, naming the folder, if a file is missing or broken, the payload does not
-    belong to the spec, or the format or featurizer version differs from this package's.
+    belong to the spec, or the version of the format, the featurizer or the block numbers differs
+    from this package's.
     """
     document = read_document(folder, labeler.format_version)
     payload = read_weights(folder, document)
-    if (featurizer := document.get("featurizer")) != dict(labeler.featurizer):
-        raise ModelError(
-            f"the model in {folder} was made by featurizer {shown(featurizer)}, this package "
-            f"has {dict(labeler.featurizer)!r}; train it again or install the package "
-            "version that wrote it"
-        )
     return _spec(folder, document, labeler), payload
 
 
@@ -147,6 +145,7 @@ def _spec(
     folder: Path, document: Mapping[str, Any], labeler: type[ClassicalLabeler]
 ) -> ClassicalSpec:
     try:
+        check_featurizer(folder, document["featurizer"], [labeler.featurizer])
         values = {name: document[name] for name in ClassicalSpec.__dataclass_fields__}
         values["confidence"] = tuple((float(x), float(y)) for x, y in values["confidence"])
         spec = ClassicalSpec(**values)

@@ -16,9 +16,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.features.table import Path
 from scrapy_boilernet.html.walk import INLINE_TAGS
-from scrapy_boilernet.page import Block, Page
+from scrapy_boilernet.page import Ancestors, Block, Page
 
 _DROP_CAP_CHARS = 2
 _LINK_HEAVY = 0.5
@@ -119,10 +118,10 @@ class BlockTree:
     """The parent of each node, -1 for the root: (nodes,)."""
     depths: NDArray[np.int64]
     """The number of nodes above each node: (nodes,)."""
-    tags: tuple[Path, ...]
+    tags: tuple[Ancestors, ...]
     """Per node the tags of its elements, the outermost first; () for the root, and for a leaf whose
     element has other children."""
-    class_words: tuple[Path, ...]
+    class_words: tuple[Ancestors, ...]
     """Per node the class words of its elements, as in :class:`~scrapy_boilernet.page.Block`."""
 
     @classmethod
@@ -157,7 +156,7 @@ class BlockTree:
 
 def _nodes(
     leaves: Sequence[Block],
-) -> tuple[NDArray[np.int64], NDArray[np.int64], tuple[Path, ...], tuple[Path, ...]]:
+) -> tuple[NDArray[np.int64], NDArray[np.int64], tuple[Ancestors, ...], tuple[Ancestors, ...]]:
     """Parents, depths, tags and class words of the nodes, the branches before the leaves."""
     above, names, children, homes = _elements(leaves)
     node_of = [0] * len(above)  # per element the nearest branch at or above it

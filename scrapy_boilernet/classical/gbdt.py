@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scrapy_boilernet.classical.base import ClassicalLabeler, ClassicalSpec
 from scrapy_boilernet.classical.tree_features import (
     GROUPS,
-    TREE_FEATURIZER_VERSION,
+    TREE_FEATURIZER,
     feature_names,
     tree_features,
 )
@@ -37,7 +37,7 @@ class GbdtLabeler(ClassicalLabeler):
     """
 
     labeler: ClassVar = "gbdt"
-    featurizer: ClassVar = {"kind": "block-tree", "version": TREE_FEATURIZER_VERSION}
+    featurizer: ClassVar = TREE_FEATURIZER
     units_read: ClassVar = "block"
     format_version: ClassVar = 2
     """Format 1 held LightGBM's text."""

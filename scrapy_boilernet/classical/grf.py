@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from scrapy_boilernet.classical.block_graph import BlockGraph, GraphOptions, block_graph
 from scrapy_boilernet.classical.harmonic import spread, strongest_sources
 from scrapy_boilernet.decide.threshold import Decider
-from scrapy_boilernet.features.words import tokens
+from scrapy_boilernet.features.words import SINGLES_PER_WORD, is_single, tokens
 from scrapy_boilernet.labelers.base import ModelError, Reason
 from scrapy_boilernet.labelers.model_folder import SPEC_FILE, read_document
 from scrapy_boilernet.page import Block, Page
@@ -46,8 +46,6 @@ _MIN_WORDS, _MIN_WORDS_IN_MAIN = 25, 15
 _MIN_OF_BEST = 0.25
 """The least prose of a paragraph's parent, as a share of the prose of the richest parent."""
 _MIN_OF_LONGEST, _MIN_SENTENCE_WORDS = 0.5, 6
-_UNSPACED = 1.7
-"""Characters per word in scripts without spaces, measured on translations into English."""
 _ENDS, _CLOSERS = tuple(".!?:。！？…।؟"), "\"'”’»)]」"
 
 
@@ -134,8 +132,8 @@ def _prose_words(blocks: Sequence[Block]) -> list[float]:
             word_counts.append(0.0)
             continue
         parts = tokens(block.text)
-        single = sum(1 for part in parts if len(part) == 1 and part > "\u0e00")
-        word_counts.append(len(parts) - single + single / _UNSPACED)
+        single = sum(map(is_single, parts))
+        word_counts.append(len(parts) - single + single / SINGLES_PER_WORD)
     return word_counts
 
 

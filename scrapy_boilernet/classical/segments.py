@@ -14,8 +14,9 @@ from typing import Any, Protocol, runtime_checkable
 from numpy.typing import NDArray
 
 from scrapy_boilernet.html.walk import INLINE_TAGS
-from scrapy_boilernet.labeled import CONTENT, LabeledPage
+from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.registry import Labeler
+from scrapy_boilernet.options import CONTENT
 from scrapy_boilernet.page import Block, Page
 
 HEADER, PARAGRAPH, LIST, CONTINUATION, OTHER = (

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.classical.block_tree import BlockTree
 from scrapy_boilernet.classical.tree_leaves import Leaves, prose_words, structural_features
-from scrapy_boilernet.features.numbers import Column
+from scrapy_boilernet.features.numbers import NUMBERS_VERSION, Column
 from scrapy_boilernet.page import Page
 
 _STEPS = (-1, 1, -2, 2, -3, 3)
@@ -115,7 +115,9 @@ def _since(marked: NDArray[np.bool_]) -> Column:
     return np.minimum(places - before, _FAR_LEAVES)
 
 
-TREE_FEATURIZER_VERSION = 1
+TREE_FEATURIZER = {"kind": "block-tree", "version": 1, "numbers": NUMBERS_VERSION}
+"""What a model says that reads these features. Raise the version whenever the same page would give
+other features, unless the block numbers changed: these have their own."""
 
 
 @dataclass(frozen=True)

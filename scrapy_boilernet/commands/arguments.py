@@ -16,15 +16,14 @@ from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import PAGE_FORMATS, local
 from scrapy_boilernet.config import Config, ConfigError, SettingsLike
 from scrapy_boilernet.options import (
-    COMMENT_OPTIONS,
     ENGINES,
-    FAVORS,
     FORMATS,
-    HIDDEN,
-    KIND_OPTIONS,
+    LABEL_WORDS,
     Format,
     LabelOptions,
     formats_of,
+    is_threshold,
+    short_meaning,
 )
 
 EXAMPLES = {
@@ -84,16 +83,11 @@ _ROWS: tuple[tuple[tuple[str, ...], str, str, dict[str, Any]], ...] = (
     (_LABELS, "--model", "name or folder of a model (default: BOILERNET_MODEL)", {}),
     (_LABELS, "--threshold", "keep blocks from this probability, in [0, 1] (default: "
      "BOILERNET_THRESHOLD and BOILERNET_DOMAIN_THRESHOLDS)", {"type": float}),
-    (_LABELS, "--favor", "keep less (precision) or more (recall) of a page (default: "
-     "BOILERNET_FAVOR)", {"choices": FAVORS}),
-    (_LABELS, "--title", "the headline of a page (default: BOILERNET_TITLE)",
-     {"choices": KIND_OPTIONS}),
-    (_LABELS, "--comments", "comments of readers (default: BOILERNET_COMMENTS)",
-     {"choices": COMMENT_OPTIONS}),
-    (_LABELS, "--captions", "captions and photo credits (default: BOILERNET_CAPTIONS)",
-     {"choices": KIND_OPTIONS}),
-    (_LABELS, "--hidden", "text that a page hides (default: BOILERNET_HIDDEN)",
-     {"choices": HIDDEN}),
+    *(
+        (_LABELS, f"--{name}", f"{short_meaning(LabelOptions, name)} (default: BOILERNET_"
+         f"{name.upper()})", {"choices": words})
+        for name, words in LABEL_WORDS.items()
+    ),
     (_ALL, "--no-fallback", "write no text if the model keeps no block of a page (default: "
      "BOILERNET_FALLBACK)", {"dest": "fallback", "action": "store_const", "const": ()}),
     (_LABELS, "--engine", "what runs the model (default: BOILERNET_ENGINE)", {"choices": ENGINES}),
@@ -139,7 +133,7 @@ def add_arguments(parser: argparse.ArgumentParser, action: str) -> None:
 
 def check_threshold(options: argparse.Namespace) -> None:
     """Raise ``UsageError`` for a threshold that is not a probability."""
-    if options.threshold is not None and not 0 <= options.threshold <= 1:
+    if not is_threshold(options.threshold):
         raise UsageError(f"--threshold {options.threshold} is outside [0, 1]", print_help=False)
 
 

@@ -17,7 +17,7 @@ from scrapy.settings import BaseSettings
 from scrapy_boilernet.bulk.inputs import STANDARD_INPUT, refusal
 from scrapy_boilernet.bulk.output import format_of
 from scrapy_boilernet.bulk.pool import Pool, WorkersEndedError
-from scrapy_boilernet.bulk.records import Wanted
+from scrapy_boilernet.bulk.records import RecordOptions
 from scrapy_boilernet.bulk.run import Files, Run, RunError, Summary, carry_out, total_bytes
 from scrapy_boilernet.commands import arguments
 from scrapy_boilernet.commands.arguments import config_of, given_formats
@@ -140,7 +140,7 @@ def _run_of(options: argparse.Namespace, formats: tuple[Format, ...]) -> Run:
         inputs=tuple(options.sources),
         output=options.output,
         format=options.format,
-        wanted=Wanted(formats, options.blocks, bool(options.detect_language), confidence),
+        wanted=RecordOptions(formats, options.blocks, bool(options.detect_language), confidence),
         html_field=options.html_field,
         encoding=options.encoding,
         url_pattern=options.match,

@@ -23,8 +23,8 @@ from scrapy_boilernet.commands.output import (
 from scrapy_boilernet.commands.sources import UNREADABLE, page_job, sources_of
 from scrapy_boilernet.explain.explanation import Explanation, explain
 from scrapy_boilernet.explain.text import Look, text_lines
-from scrapy_boilernet.labeled import BOILERPLATE, CONTENT
 from scrapy_boilernet.labelers.registry import ModelError, load_labeler
+from scrapy_boilernet.options import BOILERPLATE, CONTENT
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, read_page
 
 

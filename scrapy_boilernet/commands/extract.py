@@ -28,7 +28,7 @@ from scrapy_boilernet.config import Config
 from scrapy_boilernet.labelers.registry import ModelError
 from scrapy_boilernet.options import MARKUP_FORMATS, Format, formats_of
 from scrapy_boilernet.progress import progress
-from scrapy_boilernet.workers.engines import worker_of
+from scrapy_boilernet.workers.modes import worker_of
 from scrapy_boilernet.workers.page_worker import PageWorker
 
 add_arguments = partial(arguments.add_arguments, action="extract")

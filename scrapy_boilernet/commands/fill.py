@@ -36,8 +36,8 @@ from scrapy_boilernet.labelers.registry import ModelError
 from scrapy_boilernet.labeling import attempt
 from scrapy_boilernet.options import Format, Limits, formats_of
 from scrapy_boilernet.progress import progress
-from scrapy_boilernet.workers.engines import worker_of
 from scrapy_boilernet.workers.jobs import Labeling, PageJob
+from scrapy_boilernet.workers.modes import worker_of
 from scrapy_boilernet.workers.page_worker import PageWorker
 from scrapy_boilernet.workers.store import StoredPage, stored_pages
 

@@ -15,7 +15,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.page import Page, Path
+from scrapy_boilernet.page import Ancestors, Page
 
 _DIALOG_WORDS = re.compile(r"(?:^| )(?:alert ?)?dialog\Z")
 """Class words of an element with the role ``dialog``, which is the last of its words."""
@@ -116,7 +116,7 @@ def is_the_page(
     return bool(asking < _MAX_ASKING * chars[others].sum())
 
 
-def _place_of(tags: Path, class_words: Path, names: AbstractSet[str]) -> _Place:
+def _place_of(tags: Ancestors, class_words: Ancestors, names: AbstractSet[str]) -> _Place:
     """Return what the elements of a path are: a consent box, another dialog, or neither.
 
     ``names``: the class words that may be a dialog's.

@@ -17,13 +17,12 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from scrapy_boilernet.features.words import tokens
-from scrapy_boilernet.options import CommentOption, KindOption
-from scrapy_boilernet.page import Page, Path
+from scrapy_boilernet.options import BlockKind, CommentOption, KindOption
+from scrapy_boilernet.page import Ancestors, Page
 
 _Area = Literal["comments", "tools", "elsewhere"]
-Kind = Literal["title", "main", "caption", "comment", "boilerplate", "hidden"]
 
-_LEFT_OUT: tuple[Kind, Kind] = ("boilerplate", "hidden")
+_LEFT_OUT: tuple[BlockKind, BlockKind] = ("boilerplate", "hidden")
 _COMMENT_AREA = re.compile(
     r"\b(?:comment\w*|cmts|cmt (?:list|item|body|text)|disqus|dsq|livefyre|replies|responses|"
     r"reviews|reviewlist|customer review|forum (?:message|texte))\b"
@@ -117,7 +116,7 @@ of other articles are farther away."""
 
 def block_kinds(
     page: Page, decided: Sequence[bool], kept: Sequence[bool], comments: frozenset[int]
-) -> tuple[Kind, ...]:
+) -> tuple[BlockKind, ...]:
     """Return the kind of each block; blocks that are not ``kept`` are boilerplate, or hidden.
 
     ``decided``: per block whether it was content before the settings for titles, captions and
@@ -207,7 +206,7 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     return frozenset(i for i in same if not hidden[i])
 
 
-def _is_of_heading(tags: Path, class_words: Path) -> bool:
+def _is_of_heading(tags: Ancestors, class_words: Ancestors) -> bool:
     """Return whether a block of this path may be the page's headline."""
     near = not _HEADINGS.isdisjoint(tags[-3:])
     if not near:
@@ -259,7 +258,7 @@ def find_captions(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     return frozenset(captions)
 
 
-def _is_named_caption(tags: Path, class_words: Path) -> bool | None:
+def _is_named_caption(tags: Ancestors, class_words: Ancestors) -> bool | None:
     """Return whether the element of a path is named as a caption; None if it cannot be one."""
     if not _OUTSIDE_CAPTIONS.isdisjoint(tags):
         return None
@@ -326,7 +325,7 @@ def _area_names(page: Page) -> set[str]:
 
 
 def _areas_of_readers(
-    pairs: Sequence[tuple[Path, Path]], areas: set[str], is_product: bool
+    pairs: Sequence[tuple[Ancestors, Ancestors]], areas: set[str], is_product: bool
 ) -> set[str]:
     """Return the class words among ``areas`` that surely name comments of readers.
 
@@ -360,7 +359,7 @@ def _tells_writer(words: str) -> bool:
     return bool(_WRITTEN_BY.search(words)) and "section" not in words
 
 
-def _place_of(tags: Path, class_words: Path, areas: set[str]) -> _Place:
+def _place_of(tags: Ancestors, class_words: Ancestors, areas: set[str]) -> _Place:
     """Return the area that a block of this path is in: comments, their controls, or neither."""
     depth = None if areas.isdisjoint(class_words) else _area_depth(tags, class_words, areas)
     if depth is None or "aside" in tags[:depth]:
@@ -371,7 +370,7 @@ def _place_of(tags: Path, class_words: Path, areas: set[str]) -> _Place:
     return _Place("comments" if written else "tools", beside)
 
 
-def _area_depth(tags: Path, class_words: Path, areas: set[str]) -> int | None:
+def _area_depth(tags: Ancestors, class_words: Ancestors, areas: set[str]) -> int | None:
     """Return the depth of the outermost element of the path that holds comments, or None."""
     for depth, (tag, words) in enumerate(zip(tags, class_words, strict=True)):
         if tag in _CODE_TAGS:
@@ -386,7 +385,7 @@ def _names_area(words: str) -> bool:
     return bool(_COMMENT_AREA.search(words)) and not _NO_COMMENT_AREA.search(words)
 
 
-def _is_written(inside: Path, class_words: Path) -> bool:
+def _is_written(inside: Ancestors, class_words: Ancestors) -> bool:
     """Return whether a block in these elements of a comment area is text, not a control."""
     if "form" in inside or "button" in inside:
         return False

@@ -15,7 +15,7 @@ from collections.abc import Set as AbstractSet
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.page import Page, Path
+from scrapy_boilernet.page import Ancestors, Page
 
 _FOOTNOTES = re.compile(
     r"\b(?:footnotes?|endnotes?|fussnoten?|fußnoten?|voetnoten?|fotnoter?|"
@@ -71,7 +71,7 @@ def _names_of_notes(names: Collection[str]) -> frozenset[str]:
     return frozenset(filter(_FOOTNOTES.search, names))
 
 
-def _note_depth(tags: Path, class_words: Path, names: AbstractSet[str]) -> int:
+def _note_depth(tags: Ancestors, class_words: Ancestors, names: AbstractSet[str]) -> int:
     """Return the depth of the outermost element of a path that holds notes; 0 if none does.
 
     ``names``: those of :func:`_names_of_notes`.

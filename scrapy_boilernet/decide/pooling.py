@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.decide.threshold import block_words, log_odds
-from scrapy_boilernet.page import Page, Path
+from scrapy_boilernet.page import Ancestors, Page
 
 TAG_STEPS, CLASS_STEPS = 4, 3
 """Innermost elements whose tags, and whose class words, make a template."""
@@ -41,7 +41,7 @@ def pooled_logits(page: Page, logits: NDArray[np.floating], share: float) -> NDA
 
 def templates(page: Page) -> NDArray[np.int64]:
     """Return the number of each block's template, from 0 in the order of their first blocks."""
-    numbers: dict[tuple[Path, Path], int] = {}
+    numbers: dict[tuple[Ancestors, Ancestors], int] = {}
     of_pairs = [
         numbers.setdefault((tags[-TAG_STEPS:], class_words[-CLASS_STEPS:]), len(numbers))
         for tags, class_words in page.paths.pairs

@@ -1,32 +1,49 @@
-"""Data tables: a table or row of which the model keeps at least half is kept as a whole.
+"""Data tables: what one is, where its cells are, and which are kept as a whole.
 
-A model decides block by block, and a cell is a short block, so tables lose cells and rows.
-``benchmarks/quality/tables.py`` counts the tables that are kept in full, in part and not.
+A model decides block by block, and a cell is a short block, so tables lose cells and rows. A table
+or row of which it keeps at least half is kept as a whole. Markdown and HTML write the same data
+tables as tables. ``benchmarks/quality/tables.py`` counts the tables that are kept in full, in part
+and not.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.page import Block, Page, Path, nodes_of
+from scrapy_boilernet.page import Ancestors, Block, Page, nodes_of
 
 Rows = list[list[int]]
 """Per row of a table, the indexes of its blocks."""
 _CELL_TAGS = ("td", "th")
+_MIN_ROWS, _MIN_PLAIN_ROWS = 2, 3
+"""The least rows of a data table with two or more cells; and without a ``<th>``, if it has long
+cells."""
 _CELL_CHARS = 72
-"""At least three quarters of a data table's cells have at most this many characters, some twelve
-words. Cells of layout tables have more."""
-_MIN_ROWS = 2
+"""A cell of at most this many characters is short: some twelve words."""
+_MAX_CELL_BLOCKS, _MAX_CELL_CHARS = 6, 1_000
+"""A cell with more blocks or more characters belongs to a layout table."""
+_LAYOUT = frozenset(("pre", "h1", "h2", "h3", "h4"))
+"""Elements in cells of layout tables; in a ``<th>`` they tell nothing."""
 _MIN_KEPT = 0.5
 """Share of the characters of a table, or of a row, from which all of it is kept."""
 
 
-class Cell(NamedTuple):
+class CellSteps(NamedTuple):
+    """Where in a path the innermost table, and the innermost row and cell in it, are; -1: none."""
+
+    table: int
+    row: int
+    cell: int
+
+
+class CellNodes(NamedTuple):
     """Node numbers of the innermost table cell around a block."""
 
     table: int
@@ -35,75 +52,141 @@ class Cell(NamedTuple):
     cell: int
 
 
-class _Steps(NamedTuple):
-    """Where in a path the elements of a :class:`Cell` are."""
-
-    table: int
-    """-1 if the row is not in a table."""
-    row: int
-    cell: int
-
-
-def _cell_steps(tags: Path) -> _Steps | None:
-    """Return the steps of the innermost cell and row of a path, or None."""
+def cell_steps(tags: Ancestors) -> CellSteps:
+    """Return the steps of the innermost table, of its row and of the cell in that row."""
     row = cell = -1
-    for step in range(len(tags) - 1, -1, -1) if "tr" in tags else ():
-        if tags[step] in _CELL_TAGS and cell < 0:
-            cell = step
-        elif tags[step] == "tr" and row < 0:
-            if cell < 0:
-                return None
+    for step in range(len(tags) - 1, -1, -1):
+        tag = tags[step]
+        if tag == "table":
+            return CellSteps(step, row, cell)
+        if tag == "tr" and row < 0:
             row = step
-        elif tags[step] == "table" and row >= 0:
-            return _Steps(step, row, cell)
-    return _Steps(-1, row, cell) if row >= 0 else None
+        elif tag in _CELL_TAGS and cell < 0 and row < 0:
+            cell = step
+    return CellSteps(-1, row, cell)
 
 
-def cell_of(block: Block) -> Cell | None:
+def cell_of(block: Block) -> CellNodes | None:
     """Return the innermost table cell and row that hold the block, or None."""
-    steps = _cell_steps(block.tags)
-    if steps is None:
+    if "tr" not in block.tags:
         return None
-    table = block.nodes[steps.table] if steps.table >= 0 else 0
-    return Cell(table, block.nodes[steps.row], block.nodes[steps.cell])
+    table, row, cell = cell_steps(block.tags)
+    if row < 0 or cell < 0:
+        return None
+    return CellNodes(block.nodes[table] if table >= 0 else 0, block.nodes[row], block.nodes[cell])
 
 
-def _table_steps(tags: Path) -> list[int]:
-    return [step for step, tag in enumerate(tags) if tag == "table"]
+def shows_layout(tags: Ancestors, class_words: Ancestors, steps: CellSteps) -> bool:
+    """Return whether an element in a cell, or a class around it, shows a table for layout."""
+    return holds_layout(tags, steps) or "presentation" in " ".join(class_words)
 
 
-def data_tables(page: Page) -> list[Rows]:
-    """Return the data tables of the page, in the order of their first blocks.
+def holds_layout(tags: Ancestors, steps: CellSteps) -> bool:
+    """Return whether a text with these tags is code or a heading in a ``<td>``."""
+    is_header = steps.cell >= 0 and tags[steps.cell] == "th"
+    return not is_header and not _LAYOUT.isdisjoint(tags)
 
-    A data table has at least two rows with two or more cells with text, and they are at least half
-    of its rows. Most of its cells are short and hold one block, and no table with text is inside
-    it. Other tables are layout.
+
+class InTable(NamedTuple):
+    """A text or picture inside of a table."""
+
+    place: int
+    """Among the blocks, or the other things that are looked at."""
+    chars: int
+    tags: Ancestors
+    nodes: Sequence[int]
+    steps: CellSteps
+    is_layout: bool
+    """Whether a class or an element in its cell shows that the table is for layout."""
+
+
+@dataclass
+class _Table:
+    """What is known of a table."""
+
+    rows: dict[int, dict[int, list[InTable]]] = field(
+        default_factory=lambda: defaultdict(lambda: defaultdict(list))
+    )
+    """What is in its cells, by the numbers of row and cell."""
+    has_header: bool = False
+    """Whether it has a ``<th>``."""
+    is_layout: bool = False
+    """Whether something in it shows that it is for layout."""
+
+    def add(self, placed: InTable) -> None:
+        _, row, cell = placed.steps
+        self.rows[placed.nodes[row]][placed.nodes[cell]].append(placed)
+        self.has_header |= placed.tags[cell] == "th"
+        self.is_layout |= placed.is_layout
+
+    def is_data(self) -> bool:
+        """Return whether it has data; see :func:`data_rows`."""
+        wide = sum(len(row) > 1 for row in self.rows.values())
+        if not wide or 2 * wide < len(self.rows):
+            return False
+        cells = [cell for row in self.rows.values() for cell in row.values()]
+        chars = [sum(placed.chars for placed in cell) for cell in cells]
+        long = sum(count > _CELL_CHARS for count in chars)
+        several = sum(len(cell) > 1 for cell in cells)
+        if wide < _MIN_ROWS:
+            return self.has_header and not (long or several)
+        if 4 * max(long, several) <= len(cells):
+            return True
+        return (
+            not self.is_layout
+            and wide >= (_MIN_ROWS if self.has_header else _MIN_PLAIN_ROWS)
+            and 2 * several <= len(cells)
+            and max(map(len, cells)) <= _MAX_CELL_BLOCKS
+            and max(chars) <= _MAX_CELL_CHARS
+        )
+
+
+def data_rows(inside: Iterable[InTable]) -> dict[int, Rows]:
+    """Return the indexes in each row of each data table, by the number of the table's element.
+
+    ``inside``: what is inside of tables, in the order of the page. A data table has at least two
+    rows with two or more filled cells, and they are at least half of its rows. No filled table is
+    inside it. Three quarters of its cells are short and hold one block; or else it has a ``<th>``
+    or three such rows, half of its cells hold one block and none has more than 6 blocks or 1,000
+    characters, and no heading, code or class shows that it is for layout. One such row is enough
+    beside a ``<th>``, if all cells are short and hold one block. Other tables are layout.
     """
-    cells_of: dict[int, dict[int, dict[int, list[int]]]] = {}
+    found: dict[int, _Table] = defaultdict(_Table)
     around: set[int] = set()
+    for placed in inside:
+        tags, nodes, (table, row, cell) = placed.tags, placed.nodes, placed.steps
+        if "table" in tags[:table]:
+            around.update(nodes[step] for step in range(table) if tags[step] == "table")
+        if row >= 0 and cell >= 0:
+            found[nodes[table]].add(placed)
+    return {
+        node: [[placed.place for cell in row.values() for placed in cell] for row in rows.values()]
+        for node, table in found.items()
+        if node not in around and table.is_data()
+        for rows in (table.rows,)
+    }
+
+
+def data_tables(page: Page) -> dict[int, Rows]:
+    """Return the rows of the page's data tables, as :func:`data_rows` does of its blocks."""
     pairs, places = page.paths
-    tables = [_table_steps(tags) if "table" in tags else [] for tags, _ in pairs]
-    if not any(tables):
-        return []
-    cells = [
-        _cell_steps(tags) if own else None for (tags, _), own in zip(pairs, tables, strict=True)
+    steps = [cell_steps(tags) if "table" in tags else None for tags, _ in pairs]
+    if not any(steps):
+        return {}
+    layout = [
+        found is not None and shows_layout(tags, class_words, found)
+        for (tags, class_words), found in zip(pairs, steps, strict=True)
     ]
     nodes, depths = nodes_of(page.blocks)
-    begins = [0, *depths.cumsum().tolist()]
-    for i, place in enumerate(places):
-        if not tables[place]:
-            continue
-        own = nodes[begins[i] : begins[i + 1]].tolist()
-        around.update(own[step] for step in tables[place][:-1])
-        cell = cells[place]
-        if cell and cell.table == tables[place][-1]:
-            rows = cells_of.setdefault(own[cell.table], defaultdict(lambda: defaultdict(list)))
-            rows[own[cell.row]][own[cell.cell]].append(i)
-    return [
-        [[i for cell in row.values() for i in cell] for row in rows.values()]
-        for table, rows in cells_of.items()
-        if table not in around and _is_data(page, [[*row.values()] for row in rows.values()])
-    ]
+    ends = depths.cumsum().tolist()
+    return data_rows(
+        InTable(
+            i, len(page.texts[i]), pairs[place][0], nodes[end - depth : end].tolist(), own,
+            layout[place],
+        )
+        for i, (place, end, depth) in enumerate(zip(places, ends, depths.tolist(), strict=True))
+        if (own := steps[place]) is not None
+    )  # fmt: skip
 
 
 def complete_tables(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -112,7 +195,7 @@ def complete_tables(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     Hidden blocks are not added.
     """
     completed = kept.copy()
-    for rows in data_tables(page):
+    for rows in data_tables(page).values():
         for blocks in ([*chain.from_iterable(rows)], *rows):
             shown = [i for i in blocks if not page.hidden[i]]
             chars = sum(len(page.texts[i]) for i in shown)
@@ -120,14 +203,3 @@ def complete_tables(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
             if kept_chars >= _MIN_KEPT * chars:
                 completed[shown] = True
     return completed
-
-
-def _is_data(page: Page, rows: list[list[list[int]]]) -> bool:
-    """Return whether a table has data; ``rows``: per row and cell, the indexes of its blocks."""
-    wide = sum(len(row) > 1 for row in rows)
-    if wide < _MIN_ROWS or 2 * wide < len(rows):
-        return False
-    cells = [cell for row in rows for cell in row]
-    long = sum(sum(len(page.texts[i]) for i in cell) > _CELL_CHARS for cell in cells)
-    several = sum(len(cell) > 1 for cell in cells)
-    return 4 * max(long, several) <= len(cells)

@@ -14,8 +14,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.options import Favor
-from scrapy_boilernet.page import Page, Units
+from scrapy_boilernet.options import Favor, Units
+from scrapy_boilernet.page import Page
 
 Decision = Literal["fixed", "expected-f"]
 DECISIONS: tuple[Decision, ...] = get_args(Decision)

@@ -70,7 +70,7 @@ class _Words:
 
 
 @dataclass(frozen=True)
-class _Path:
+class _Alignment:
     """The edits that turn one text into the other."""
 
     distance: int
@@ -126,7 +126,7 @@ def tag_score(cleaned: str, gold: Segments, labeled: bool = True) -> Score:
     return score_of(hits, page_tags - hits, gold_tags - hits)
 
 
-def _align(page_words: list[str], gold_words: list[str]) -> _Path:
+def _align(page_words: list[str], gold_words: list[str]) -> _Alignment:
     operations = Levenshtein.opcodes(*numbered(page_words, gold_words))
     distance, points, equal = 0, {(0, 0)}, list[tuple[int, int]]()
     for op in operations:
@@ -138,10 +138,10 @@ def _align(page_words: list[str], gold_words: list[str]) -> _Path:
             equal += passed[:-1]
         else:
             distance += len(passed) - 1
-    return _Path(distance, points, equal)
+    return _Alignment(distance, points, equal)
 
 
-def _validity(page_words: _Words, gold_words: _Words, path: _Path) -> float:
+def _validity(page_words: _Words, gold_words: _Words, path: _Alignment) -> float:
     """Return the mean validity of the aligned words, in [0, 1]; 0 for none."""
     if not path.equal:
         return 0.0

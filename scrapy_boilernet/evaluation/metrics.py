@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from scrapy_boilernet.evaluation.align import common_length, common_runs, flat_tokens, kept_shares
 from scrapy_boilernet.evaluation.datasets import Snippets
 from scrapy_boilernet.features.words import tokens
-from scrapy_boilernet.labeled import CONTENT, LabeledPage
+from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.options import CONTENT
 from scrapy_boilernet.page import Page
 
 SHINGLE = 4
@@ -33,7 +34,7 @@ MAX_ROUGE_WORDS = 2_000
 _TOKEN = re.compile(r"\w+")
 _URL_LINE = re.compile(r"^\s*URL.*$", re.MULTILINE)
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
-Counts = tuple[int, int, int, int]
+LabelCounts = tuple[int, int, int, int]
 """(hits, extra, missed, right): content labeled content, boilerplate labeled content, content
 labeled boilerplate, boilerplate labeled boilerplate."""
 Labels = NDArray[np.bool_]
@@ -186,7 +187,7 @@ def snippet_counts(text: str, snippets: Snippets) -> tuple[int, int, int, int]:
     return hits, extra, len(snippets.wanted) - hits, len(snippets.unwanted) - extra
 
 
-def label_counts(labels: Labels, gold: Labels) -> Counts:
+def label_counts(labels: Labels, gold: Labels) -> LabelCounts:
     """Return the counts of labels against gold; content is True."""
     hits, extra = int((labels & gold).sum()), int((labels & ~gold).sum())
     missed, right = int((~labels & gold).sum()), int((~labels & ~gold).sum())
@@ -210,7 +211,7 @@ def labels_from_text(page: Page, text: str) -> Labels:
     return shares > 0.5
 
 
-def block_counts(page: Page, labels: Labels, gold: str) -> Counts:
+def block_counts(page: Page, labels: Labels, gold: str) -> LabelCounts:
     """Return the counts of a page's labels against those that its gold text gives.
 
     A block is content if gold has more than half of its tokens. Blocks without tokens are not

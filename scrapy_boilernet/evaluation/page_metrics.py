@@ -15,7 +15,7 @@ from scrapy_boilernet.evaluation.cleaneval import Segments, official_score, tag_
 from scrapy_boilernet.evaluation.datasets import GoldPage
 from scrapy_boilernet.evaluation.leaves import labeled_leaves, without_labels
 from scrapy_boilernet.evaluation.metrics import (
-    Counts,
+    LabelCounts,
     Score,
     block_counts,
     cleaneval_lcs_score,
@@ -99,7 +99,7 @@ class PageMetrics:
                 metrics |= _score_metrics(name, score) if score else {}
         return metrics
 
-    def _blocks(self, extraction: Extraction, gold: str) -> Counts:
+    def _blocks(self, extraction: Extraction, gold: str) -> LabelCounts:
         """Return the counts of our labels; for a peer, or a misread encoding, of the text."""
         if extraction.labeled is not None and self._read_from_bytes:
             labels = own_labels(extraction.labeled)
@@ -137,7 +137,7 @@ class PageMetrics:
         prepared: GoldPage | None,
         leaves: Page,
         gold: NDArray[np.bool_],
-    ) -> Counts:
+    ) -> LabelCounts:
         if prepared is not None:
             extraction = system.extract(prepared)
         if extraction.labeled is not None:

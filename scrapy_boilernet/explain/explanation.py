@@ -10,12 +10,11 @@ from functools import cached_property
 from math import isfinite
 from typing import NamedTuple
 
-from scrapy_boilernet.decide.kinds import Kind
-from scrapy_boilernet.labeled import CONTENT, LabeledPage
+from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.base import Explaining, Reason
 from scrapy_boilernet.labelers.registry import Labeler, engine_of
 from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.options import LabelOptions
+from scrapy_boilernet.options import CONTENT, BlockKind, LabelOptions
 from scrapy_boilernet.page import Page
 
 NO_REASONS = "This labeler gives no reasons: there are labels and probabilities only."
@@ -103,7 +102,7 @@ class Explanation:
     def _content(self) -> str:
         labeled = self.labeled
         kinds = Counter(labeled.kinds)
-        shown: tuple[Kind, ...] = ("title", "main", "caption", "comment")
+        shown: tuple[BlockKind, ...] = ("title", "main", "caption", "comment")
         counted = [f"{kinds[kind]} {kind}" for kind in shown if kinds[kind]]
         share = f"{len(labeled.content):,} of {len(labeled.labels):,} blocks"
         cut = "; what follows on the page was cut off" if labeled.page.truncated else ""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from scrapy_boilernet.explain.explanation import NO_REASONS, Explanation, plain
-from scrapy_boilernet.labeled import BOILERPLATE, CONTENT
 from scrapy_boilernet.labelers.base import weightiest
+from scrapy_boilernet.options import BOILERPLATE, CONTENT
 from scrapy_boilernet.templates import rendered
 
 MOST_CHARS = 2000

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TextIO
 
 from scrapy_boilernet.explain.explanation import NO_REASONS, Explanation, plain
-from scrapy_boilernet.labeled import CONTENT
 from scrapy_boilernet.labelers.base import Reason, weightiest
+from scrapy_boilernet.options import CONTENT
 
 WIDTH = 100
 """Columns of a line if the output is not a terminal."""

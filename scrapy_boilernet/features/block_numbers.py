@@ -23,9 +23,10 @@ from scrapy_boilernet.features.texts import (
     HEAD_TOKENS,
     MAX_TEXT_CHARS,
     TAIL_TOKENS,
-    Counts,
+    TextCounts,
     count_texts,
 )
+from scrapy_boilernet.features.words import SINGLES_PER_WORD
 from scrapy_boilernet.page import Page
 
 _KIN_CLASSES = 3
@@ -69,20 +70,22 @@ _SUBTREE_ROWS = slice(
 )
 
 
-def _word_counts(columns: Columns, counts: Counts) -> Column:
+def _word_counts(columns: Columns, counts: TextCounts) -> Column:
     """Return the words of each block, in any script; long blocks are extrapolated from characters.
 
-    A CJK character counts as 1/1.7 word (the ratio of its translation into English).
+    ``SINGLES_PER_WORD`` characters of CJK count as a word.
     """
-    words, singles = counts["tokens"], counts["single tokens"]
-    numbers = words - singles + singles / 1.7
+    words, singles = counts["tokens"], counts["singles"]
+    numbers = words - singles + singles / SINGLES_PER_WORD
     for i in np.flatnonzero(words >= HEAD_TOKENS + TAIL_TOKENS).tolist():
-        seen = counts["characters of tokens"][i] + words[i] - singles[i]
+        seen = counts["token_chars"][i] + words[i] - singles[i]
         numbers[i] = max(numbers[i], numbers[i] * columns.chars[i] / seen)
     return numbers
 
 
-def _text_values(columns: Columns, counts: Counts, numbers: Column, link_words: Column) -> _Values:
+def _text_values(
+    columns: Columns, counts: TextCounts, numbers: Column, link_words: Column
+) -> _Values:
     """Return the numbers of the groups "text" and "claims"."""
     repeats = Counter(columns.texts)
     chars, digits = columns.chars, counts["digits"]
@@ -95,21 +98,21 @@ def _text_values(columns: Columns, counts: Counts, numbers: Column, link_words: 
         "link density": link_words / words,
         "punctuation per word": counts["punctuation"] / seen,
         "sentence ends per word": counts["stops"] / seen,
-        "ends as a sentence": counts["ends as a sentence"],
+        "ends as a sentence": counts["ends"],
         "share of digits": digits / np.maximum(seen_chars, 1),
         "capitalized words": counts["capitalized"] / seen,
         "characters per word": seen_chars / seen,
         "text is repeated": np.array([repeats[text] > 1 for text in columns.texts], np.bool_),
         "hidden": columns.hidden,
         "in noscript": columns.noscript,
-        "begins in lower case": counts["begins in lower case"],
-        "has a date or time": counts["has a date or time"],
+        "begins in lower case": counts["lower"],
+        "has a date or time": counts["dated"],
         "has a layout symbol": counts["symbols"] > 0,
-        "has an address": counts["has an address"],
-        "words shared with the title": counts["shared with the title"],
-        "words in the description": counts["in the description"],
-        "text in the JSON-LD body": counts["in the JSON-LD body"],
-        "page has a JSON-LD body": counts["the page has a JSON-LD body"],
+        "has an address": counts["addressed"],
+        "words shared with the title": counts["in_title"],
+        "words in the description": counts["in_description"],
+        "text in the JSON-LD body": counts["in_body"],
+        "page has a JSON-LD body": counts["has_body"],
     }
 
 
@@ -151,11 +154,13 @@ def _subtree_values(columns: Columns, words: Column, link_words: Column) -> NDAr
     blocks, of_words, of_links = subtree_sums(
         columns.nodes, columns.depths, words, link_words, SUBTREES
     )
-    values = np.empty((SUBTREES, len(SUBTREE_NUMBERS), len(words)))  # in the order of these
-    values[:, 0] = of_words / max(words.sum(), 1.0)
-    values[:, 1] = of_links / np.maximum(of_words, 1.0)
-    values[:, 2] = of_words / np.maximum(blocks, 1)
-    values[:, 3] = blocks
+    by_name = {
+        "share of the page's words": of_words / max(words.sum(), 1.0),
+        "link density": of_links / np.maximum(of_words, 1.0),
+        "words per block": of_words / np.maximum(blocks, 1),
+        "blocks": blocks,
+    }
+    values = np.stack([by_name[number.name] for number in SUBTREE_NUMBERS], axis=1)
     return values.reshape(SUBTREES * len(SUBTREE_NUMBERS), len(words))
 
 

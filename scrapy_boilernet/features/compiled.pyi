@@ -1,16 +1,16 @@
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 def count_rows(
     texts: Sequence[str],
-    most_chars: int,
     title: Collection[str],
     description: str,
     body: str,
     kinds: NDArray[np.uint8],
     closers: str,
+    date: Callable[[str, int, int], object],
 ) -> NDArray[np.float64]: ...
 def hash_tokens(
     text: str, kinds: NDArray[np.uint8], factors: NDArray[np.uint64]

@@ -2,9 +2,10 @@
 # cython: cdivision=True
 """The compiled inner loops of the featurizer: counts in texts, ids of paths, sums of subtrees.
 
-The kinds of characters come as a table from :mod:`scrapy_boilernet.features.words`, so that they
-are defined once. Tests check that each function gives the same as the one in Python, which runs if
-this module is not compiled.
+Constants come from the Python modules by ``constants.pxi``, which ``compiled_constants.py`` writes;
+the kinds of characters and the pattern of a date come as arguments. So all are defined once. Tests
+check that each function gives the same as the one in Python, which runs if this module is not
+compiled.
 """
 
 from cpython.unicode cimport (
@@ -19,32 +20,23 @@ from libc.stdlib cimport calloc, free
 
 import numpy as np
 
-from scrapy_boilernet.features.words import (
-    CAPITAL,
-    DIGIT,
-    HIGH,
-    PUNCTUATION,
-    STOP,
-    SYMBOL,
-    UNSPACED,
-    WORD,
-    kinds_of,
-    tokens,
-)
+from scrapy_boilernet.features.words import kinds_of, tokens
+
+include "constants.pxi"
 
 cdef extern from "Python.h":
     Py_UCS4 Py_UNICODE_TOLOWER(Py_UCS4 ch) noexcept nogil
     bint Py_UNICODE_ISLOWER(Py_UCS4 ch) noexcept nogil
 
 cdef enum:
-    HEAD = 32  # tokens kept of a text's beginning
-    TAIL = 8  # tokens kept of its end
-    ROOM = 4096  # the most tokens that a text can have after it is cut off
+    ROOM = 2 * MAX_TEXT_CHARS + 96  # more than the tokens that a text has after it is cut off
 
-cdef int C_CAPITAL = CAPITAL, C_DIGIT = DIGIT, C_HIGH = HIGH, C_PUNCTUATION = PUNCTUATION
-cdef int C_STOP = STOP, C_SYMBOL = SYMBOL, C_UNSPACED = UNSPACED, C_WORD = WORD
-cdef Py_UCS4 _SINGLE = 0x0E00
-"""A token of one character above this one belongs to a script without spaces."""
+cdef uint8_t _ADDRESS_ENDS[128]
+"""1 for the last character of one of ``ADDRESSES``."""
+cdef Py_ssize_t _ADDRESS_CHARS[ADDRESSES_LENGTH]
+for _address in range(ADDRESSES_LENGTH):
+    _ADDRESS_CHARS[_address] = len(ADDRESSES[_address])
+    _ADDRESS_ENDS[<uint8_t>ADDRESSES[_address][_ADDRESS_CHARS[_address] - 1]] = 1
 
 
 cdef class _Hashes:
@@ -96,6 +88,12 @@ cdef inline uint64_t _mixed(uint64_t h) noexcept nogil:
     return h if h else 1
 
 
+cdef inline uint32_t _lower(uint32_t code) noexcept nogil:
+    if code < 128:
+        return code + 32 if 65 <= code <= 90 else code  # A to Z
+    return Py_UNICODE_TOLOWER(code)
+
+
 cdef inline uint64_t _run(uint64_t *h) noexcept nogil:
     """Return the hash of a run of three tokens."""
     return _mixed(h[0] * 0x9E3779B97F4A7C15ULL + h[1] * 0xC2B2AE3D27D4EB4FULL + h[2])
@@ -115,32 +113,33 @@ cdef class _TextReader:
         self._table = kinds  # keeps it alive
         self._kinds = &kinds[0]
 
-    cdef int _kind(self, Py_UCS4 code) except -1:
+    cdef inline int _kind(self, Py_UCS4 code) except -1:
         return self._kinds[code] if code < 0x10000 else kinds_of(chr(code))
 
-    cdef object count(self, texts, Py_ssize_t most, title, description, body, str closers):
+    cdef object count(self, texts, title, description, body, str closers, date):
         """Return the rows of :data:`~scrapy_boilernet.features.texts.COUNTS`: (rows, texts)."""
         cdef Py_ssize_t n = len(texts), i = 0
-        rows = np.zeros((17, n))
+        rows = np.zeros((COUNTS, n))
         cdef double[:, ::1] out = rows
         cdef _Hashes in_title = self._set_of(title)
         cdef _Hashes described = self._set_of(tokens(description))
         cdef _Hashes claimed = self._runs_of(tokens(body))
-        cdef Py_ssize_t length
+        cdef Py_ssize_t length, read
         cdef str text
         for text in texts:
             length = len(text)
-            self._count_kinds(text, min(length, most), &out[0, i], n)
-            out[9, i] = self._ends_sentence(text, min(length, most), closers)
-            out[10, i] = Py_UNICODE_ISLOWER(text[0])
-            self._tokenize(text, length, most)
-            self._count_tokens(&out[0, i], n, out[8, i] > 0 or length > most)
+            read = min(length, <Py_ssize_t>MAX_TEXT_CHARS)
+            self._count_kinds(text, read, &out[0, i], n, date)
+            out[ENDS_ROW, i] = self._ends_sentence(text, read, closers)
+            out[LOWER_ROW, i] = Py_UNICODE_ISLOWER(text[0])
+            self._tokenize(text, length)
+            self._count_tokens(&out[0, i], n, out[HIGH_ROW, i] > 0 or length > read)
             if in_title.count:
-                out[11, i] = self._shared(in_title)
-            if self._count >= 3 and (described.count or claimed.count):
+                out[IN_TITLE_ROW, i] = self._shared(in_title)
+            if self._count >= MIN_CLAIM_TOKENS and (described.count or claimed.count):
                 self._claims(&out[0, i], n, described, claimed)
             i += 1
-        rows[14] = claimed.count > 0
+        rows[HAS_BODY_ROW] = claimed.count > 0
         return rows
 
     cdef bint _ends_sentence(self, str text, Py_ssize_t length, str closers) except -1:
@@ -150,12 +149,15 @@ cdef class _TextReader:
         cdef void *data = PyUnicode_DATA(text)
         while length and PyUnicode_READ(kind, data, length - 1) in closers:
             length -= 1
-        return length > 0 and self._kind(PyUnicode_READ(kind, data, length - 1)) & C_STOP
+        return length > 0 and self._kind(PyUnicode_READ(kind, data, length - 1)) & STOP
 
     cdef int _count_kinds(
-        self, str text, Py_ssize_t length, double *out, Py_ssize_t stride
+        self, str text, Py_ssize_t length, double *out, Py_ssize_t stride, date
     ) except -1:
-        """Write the counts of characters; ``stride``: the distance of two counts of one text."""
+        """Write the counts of characters; ``stride``: the distance of two counts of one text.
+
+        ``date``: the pattern's method ``match``. A date begins where a word begins.
+        """
         cdef int kind = PyUnicode_KIND(text), of_char, before = 0
         cdef void *data = PyUnicode_DATA(text)
         cdef Py_ssize_t place
@@ -165,79 +167,47 @@ cdef class _TextReader:
         for place in range(length):
             code = PyUnicode_READ(kind, data, place)
             of_char = self._kind(code)
-            if of_char & ~C_WORD:
-                if of_char & C_DIGIT and not dated and not before & C_WORD:
-                    dated = self._begins_date(text, place, length)
-                punctuation += (of_char & C_PUNCTUATION) != 0
-                stops += (of_char & C_STOP) != 0
-                digits += (of_char & C_DIGIT) != 0
-                symbols += (of_char & C_SYMBOL) != 0
-                high += (of_char & C_HIGH) != 0
-                capitalized += (of_char & C_CAPITAL) != 0 and not before & C_WORD
-            if not addressed and (code == u"@" or code == u":" or code == u"."):
-                addressed = code == u"@" or _ends_address(kind, data, place)
+            if of_char & ~WORD:
+                if of_char & DIGIT and not dated and not before & WORD:
+                    dated = date(text, place, length) is not None
+                punctuation += (of_char & PUNCTUATION) != 0
+                stops += (of_char & STOP) != 0
+                digits += (of_char & DIGIT) != 0
+                symbols += (of_char & SYMBOL) != 0
+                high += (of_char & HIGH) != 0
+                capitalized += (of_char & CAPITAL) != 0 and not before & WORD
+            if code < 128 and _ADDRESS_ENDS[code] and not addressed:
+                addressed = _ends_address(kind, data, place)
             before = of_char
-        out[15 * stride], out[16 * stride] = dated, addressed
-        out[3 * stride], out[4 * stride], out[5 * stride] = punctuation, stops, digits
-        out[6 * stride], out[7 * stride], out[8 * stride] = capitalized, symbols, high
+        out[DATED_ROW * stride], out[ADDRESSED_ROW * stride] = dated, addressed
+        out[PUNCTUATION_ROW * stride], out[STOPS_ROW * stride] = punctuation, stops
+        out[DIGITS_ROW * stride], out[CAPITALIZED_ROW * stride] = digits, capitalized
+        out[SYMBOLS_ROW * stride], out[HIGH_ROW * stride] = symbols, high
         return 0
 
-    cdef bint _begins_date(self, str text, Py_ssize_t place, Py_ssize_t length) except -1:
-        """Return whether a year, a date or a time begins at ``place``, where a word begins."""
-        cdef int kind = PyUnicode_KIND(text)
-        cdef void *data = PyUnicode_DATA(text)
-        cdef Py_ssize_t first = self._digits(kind, data, place, length), second
-        cdef Py_UCS4 code = PyUnicode_READ(kind, data, place)
-        cdef Py_UCS4 other
-        if first == 4 and self._ends_word(kind, data, place + 4, length):
-            other = PyUnicode_READ(kind, data, place + 1)
-            if (code == u"1" and other == u"9") or (code == u"2" and other == u"0"):
-                return True
-        place += first
-        if first > 2 or place >= length:
-            return False
-        code = PyUnicode_READ(kind, data, place)
-        if code != u":" and code != u"." and code != u"/" and code != u"-":
-            return False
-        second = self._digits(kind, data, place + 1, length)
-        return 1 <= second <= 2 and self._ends_word(kind, data, place + 1 + second, length)
-
-    cdef Py_ssize_t _digits(
-        self, int kind, void *data, Py_ssize_t place, Py_ssize_t length
-    ) except -1:
-        """Return how many digits follow."""
-        cdef Py_ssize_t begin = place
-        while place < length and self._kind(PyUnicode_READ(kind, data, place)) & C_DIGIT:
-            place += 1
-        return place - begin
-
-    cdef bint _ends_word(
-        self, int kind, void *data, Py_ssize_t place, Py_ssize_t length
-    ) except -1:
-        return place >= length or not self._kind(PyUnicode_READ(kind, data, place)) & C_WORD
-
-    cdef int _tokenize(self, str text, Py_ssize_t length, Py_ssize_t most) except -1:
+    cdef int _tokenize(self, str text, Py_ssize_t length) except -1:
         """Read the first and last tokens of the text's beginning and end."""
+        cdef Py_ssize_t part = MAX_TEXT_CHARS // 2
         self._count = 0
         if not text.isascii() and ("\u0130" in text or "\u03a3" in text):
             # In lower case these are two characters, or depend on the next ones.
-            if length > most:
-                text = text[: most // 2] + " " + text[length - most // 2 :]
+            if length > MAX_TEXT_CHARS:
+                text = text[:part] + " " + text[length - part :]
             for token in tokens(text):
                 self._add_token(token)
-        elif length > most:
-            self._read(text, 0, most // 2)
-            self._read(text, length - most // 2, length)
+        elif length > MAX_TEXT_CHARS:
+            self._read(text, 0, part)
+            self._read(text, length - part, length)
         else:
             self._read(text, 0, length)
         cdef int i, from_
-        if self._count > HEAD + TAIL:
-            for i in range(TAIL):
-                from_ = self._count - TAIL + i
-                self._hashes[HEAD + i] = self._hashes[from_]
-                self._lengths[HEAD + i] = self._lengths[from_]
-                self._single[HEAD + i] = self._single[from_]
-            self._count = HEAD + TAIL
+        if self._count > HEAD_TOKENS + TAIL_TOKENS:
+            for i in range(TAIL_TOKENS):
+                from_ = self._count - TAIL_TOKENS + i
+                self._hashes[HEAD_TOKENS + i] = self._hashes[from_]
+                self._lengths[HEAD_TOKENS + i] = self._lengths[from_]
+                self._single[HEAD_TOKENS + i] = self._single[from_]
+            self._count = HEAD_TOKENS + TAIL_TOKENS
         return 0
 
     cdef int _read(self, str text, Py_ssize_t place, Py_ssize_t end) except -1:
@@ -245,26 +215,26 @@ cdef class _TextReader:
         cdef int kind = PyUnicode_KIND(text), of_char, length
         cdef void *data = PyUnicode_DATA(text)
         cdef uint64_t h
-        cdef Py_UCS4 code = 0
+        cdef uint32_t code = 0
         while place < end:
             of_char = self._kind(PyUnicode_READ(kind, data, place))
-            if not of_char & (C_WORD | C_UNSPACED):
+            if not of_char & (WORD | UNSPACED):
                 place += 1
                 continue
             h, length = _SEED, 0
             while True:
-                code = Py_UNICODE_TOLOWER(PyUnicode_READ(kind, data, place))
-                h = (h ^ <uint32_t>code) * 0x100000001B3ULL
+                code = _lower(PyUnicode_READ(kind, data, place))
+                h = (h ^ code) * 0x100000001B3ULL
                 length += 1
                 place += 1
-                if of_char & C_UNSPACED or place >= end:
+                if of_char & UNSPACED or place >= end:
                     break
                 of_char = self._kind(PyUnicode_READ(kind, data, place))
-                if not of_char & C_WORD or of_char & C_UNSPACED:
+                if not of_char & WORD or of_char & UNSPACED:
                     break
             self._hashes[self._count] = _mixed(h)
             self._lengths[self._count] = length
-            self._single[self._count] = length == 1 and code > _SINGLE
+            self._single[self._count] = length == 1 and code > SINGLES_ABOVE
             self._count += 1
         return 0
 
@@ -275,7 +245,7 @@ cdef class _TextReader:
             h = (h ^ <uint32_t>code) * 0x100000001B3ULL
         self._hashes[self._count] = _mixed(h)
         self._lengths[self._count] = len(token)
-        self._single[self._count] = len(token) == 1 and token[0] > _SINGLE
+        self._single[self._count] = len(token) == 1 and token[0] > SINGLES_ABOVE
         self._count += 1
         return 0
 
@@ -306,8 +276,8 @@ cdef class _TextReader:
         for i in range(self._count):
             chars += self._lengths[i]
             singles += self._single[i]
-        out[0], out[stride] = self._count, chars
-        out[2 * stride] = singles if unsure else 0
+        out[TOKENS_ROW * stride], out[TOKEN_CHARS_ROW * stride] = self._count, chars
+        out[SINGLES_ROW * stride] = singles if unsure else 0
 
     cdef double _shared(self, _Hashes title) noexcept:
         """Return the share of the tokens of text and title that both have."""
@@ -332,12 +302,12 @@ cdef class _TextReader:
         cdef int i, hits = 0
         for i in range(self._count):
             hits += described.has(self._hashes[i])
-        out[12 * stride] = <double>hits / self._count
+        out[IN_DESCRIPTION_ROW * stride] = <double>hits / self._count
         if claimed.count:
             hits = 0
             for i in range(self._count - 2):
                 hits += claimed.has(_run(&self._hashes[i]))
-            out[13 * stride] = <double>hits / (self._count - 2)
+            out[IN_BODY_ROW * stride] = <double>hits / (self._count - 2)
 
 
 def hash_tokens(str text, const uint8_t[::1] kinds, const uint64_t[::1] factors):
@@ -356,16 +326,16 @@ def hash_tokens(str text, const uint8_t[::1] kinds, const uint64_t[::1] factors)
     for place in range(length):
         code = PyUnicode_READ(kind, data, place)
         of_char = kinds[code] if code < 0x10000 else kinds_of(chr(code))
-        if inside and (not of_char & C_WORD or of_char & C_UNSPACED):
+        if inside and (not of_char & WORD or of_char & UNSPACED):
             out[count] = (h ^ h >> 32) * factors[0]
             count += 1
             inside = False
-        if of_char & (C_WORD | C_UNSPACED):
+        if of_char & (WORD | UNSPACED):
             if not inside:
                 inside, number, h = True, 0, 0
             h += (<uint64_t>code + 1) * factors[min(number, most)]
             number += 1
-            if of_char & C_UNSPACED:
+            if of_char & UNSPACED:
                 out[count] = (h ^ h >> 32) * factors[0]
                 count += 1
                 inside = False
@@ -376,30 +346,30 @@ def hash_tokens(str text, const uint8_t[::1] kinds, const uint64_t[::1] factors)
 
 
 def count_rows(
-    texts, Py_ssize_t most_chars, title, description, body, const uint8_t[::1] kinds, str closers
+    texts, title, description, body, const uint8_t[::1] kinds, str closers, date
 ):
     """Return the rows of :data:`~scrapy_boilernet.features.texts.COUNTS`: (rows, texts), float64.
 
     ``kinds``: the kinds of the characters up to U+FFFF. ``closers``: what may follow the end of a
-    sentence.
+    sentence. ``date``: the method ``match`` of the pattern of a date.
     """
     cdef _TextReader reader = _TextReader(kinds)
-    return reader.count(texts, most_chars, title, description, body, closers)
+    return reader.count(texts, title, description, body, closers, date)
 
 
 cdef bint _ends_address(int kind, void *data, Py_ssize_t place) noexcept:
-    """Return whether the sign ends ``http:``, ``https:`` or ``www.``."""
-    return (
-        _stands_before(kind, data, place, b"www.", 4)
-        or _stands_before(kind, data, place, b"http:", 5)
-        or _stands_before(kind, data, place, b"https:", 6)
-    )
+    """Return whether one of ``ADDRESSES`` ends at ``place``."""
+    cdef int i
+    for i in range(ADDRESSES_LENGTH):
+        if _stands_before(kind, data, place, ADDRESSES[i], _ADDRESS_CHARS[i]):
+            return True
+    return False
 
 
 cdef bint _stands_before(
-    int kind, void *data, Py_ssize_t place, const char *sign, int length
+    int kind, void *data, Py_ssize_t place, const char *sign, Py_ssize_t length
 ) noexcept:
-    cdef int i
+    cdef Py_ssize_t i
     if place + 1 < length:
         return False
     for i in range(length):

@@ -18,6 +18,8 @@ from scrapy_boilernet.features.hashed import Bag, Features
 from scrapy_boilernet.page import Block, Page
 
 PAPER_FEATURIZER_VERSION = 1
+PAPER_FEATURIZER = {"kind": "counts", "version": PAPER_FEATURIZER_VERSION}
+"""What a model says that reads these arrays, besides its words and tags."""
 UNKNOWN = 0
 """Index of the unknown slot in each of the two count vectors."""
 

@@ -17,18 +17,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.features.block_numbers import block_numbers
-from scrapy_boilernet.features.numbers import NUMBERS
-from scrapy_boilernet.features.table import Columns, Path, Paths
+from scrapy_boilernet.features.numbers import NUMBERS, NUMBERS_VERSION
+from scrapy_boilernet.features.table import Columns, Paths
 from scrapy_boilernet.features.texts import clipped_tokens
-from scrapy_boilernet.features.words import url_words
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.features.words import SINGLES_ABOVE, is_single, url_words
+from scrapy_boilernet.page import Ancestors, Page
 
 __all__ = [
-    "BAG_ROWS", "FEATURIZER_VERSION", "NUMBERS", "PAGE_ROWS", "Bag", "Features", "featurize",
+    "BAG_ROWS", "FEATURIZER", "FEATURIZER_VERSION", "NUMBERS", "PAGE_ROWS", "Bag", "Features",
+    "featurize",
 ]  # fmt: skip
 
 FEATURIZER_VERSION = 2
-"""Raise it whenever the same page would give other arrays; a model names the version it needs."""
+"""Raise it whenever the same page would give other bags or page words."""
+FEATURIZER = {"kind": "hashed", "version": FEATURIZER_VERSION, "numbers": NUMBERS_VERSION}
+"""What a model says that reads these arrays."""
 
 BAG_ROWS = {"tags": 1024, "classes": 8192, "words": 16384}
 """Rows of the hash tables; the same names are the model's embedding bags."""
@@ -133,7 +136,7 @@ def _path_bag(name: str, paths: Paths, begins: tuple[int, ...], by_words: bool) 
 
 
 def _path_ids(
-    paths: Sequence[Path], begins: tuple[int, ...], rows: int, by_words: bool
+    paths: Sequence[Ancestors], begins: tuple[int, ...], rows: int, by_words: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the ids of the steps of each path, innermost first, and where the ids of each path
     begin: (ids,) and (paths + 1,). ``by_words``: each word of a step has an id. Steps for which
@@ -175,12 +178,12 @@ class _WordIds(dict[str, int]):
 
 def _word_keys(block_tokens: list[str]) -> list[str]:
     """Return the tokens; runs of single CJK characters become pairs, which mean more than one."""
-    if not block_tokens or max(block_tokens) < "\u0e00":
+    if not block_tokens or max(block_tokens) < SINGLES_ABOVE:
         return block_tokens
     keys = []
     before = ""
     for token in block_tokens:
-        single = len(token) == 1 and token > "\u0e00"
+        single = is_single(token)
         keys.append(before + token if single and before else token)
         before = token if single else ""
     return keys

@@ -15,6 +15,10 @@ from numpy.typing import NDArray
 
 Column = NDArray[np.float64]
 
+NUMBERS_VERSION = 1
+"""Raise it whenever the same page would give other block numbers. Each model that reads them names
+the version that it was trained with, and is not loaded with another."""
+
 
 @dataclass(frozen=True)
 class Number:

@@ -9,16 +9,14 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.page import LazyBlocks, Page, nodes_of
-
-Path = tuple[str, ...]
+from scrapy_boilernet.page import Ancestors, LazyBlocks, Page, nodes_of
 
 
-def _number_paths(paths: Sequence[Path]) -> tuple[tuple[Path, ...], NDArray[np.int64]]:
+def _number_paths(paths: Sequence[Ancestors]) -> tuple[tuple[Ancestors, ...], NDArray[np.int64]]:
     """Return the different paths in the order of their first places, and each path's number."""
     # Most equal paths are one object, and identities are quicker to compare.
     ids = list(map(id, paths))
-    numbers: dict[Path, int] = {}
+    numbers: dict[Ancestors, int] = {}
     number_of = {
         key: numbers.setdefault(path, len(numbers))
         for key, path in dict(zip(ids, paths, strict=True)).items()
@@ -37,19 +35,19 @@ except ImportError:  # not compiled
 class Paths:
     """One path per block; equal paths are kept once."""
 
-    values: tuple[Path, ...]
+    values: tuple[Ancestors, ...]
     """The different paths, in the order of their first blocks."""
     places: NDArray[np.int64]
     """Per block the index of its path in ``values``: (blocks,)."""
 
     @classmethod
-    def of(cls, paths: Sequence[Path]) -> Self:
+    def of(cls, paths: Sequence[Ancestors]) -> Self:
         """Return the paths of blocks, given in the order of the blocks."""
         return cls(*number_paths(paths))
 
     def inner(self, steps: int) -> Self:
         """Return the innermost ``steps`` of each path."""
-        numbers: dict[Path, int] = {}
+        numbers: dict[Ancestors, int] = {}
         shorter = [numbers.setdefault(path[-steps:], len(numbers)) for path in self.values]
         return type(self)(tuple(numbers), np.array(shorter, dtype=np.int64)[self.places])
 

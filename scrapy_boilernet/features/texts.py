@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from scrapy_boilernet.features.words import (
     Characters,
     basic_kinds,
     codes_and_kinds,
+    is_single,
     tokens,
     trigrams,
 )
@@ -33,42 +35,50 @@ try:
 except ImportError:  # not compiled
     count_rows = hash_tokens = None  # type: ignore[assignment]
 
-COUNTS = (
-    "tokens", "characters of tokens", "single tokens", "punctuation", "stops", "digits",
-    "capitalized", "symbols", "high", "ends as a sentence", "begins in lower case",
-    "shared with the title", "in the description", "in the JSON-LD body",
-    "the page has a JSON-LD body", "has a date or time", "has an address",
-)  # fmt: skip
-"""The rows of :func:`count_texts`, in the order in which the compiled code writes them."""
+COUNTS = {
+    "tokens": "Tokens; only the first 32 and the last 8 of a text count",
+    "token_chars": "Characters of the tokens",
+    "singles": "Tokens of one character, of a script without spaces",
+    "punctuation": "Commas and the like",
+    "stops": "Full stops and the like",
+    "digits": "Digits",
+    "capitalized": "Words that begin with a capital",
+    "symbols": "Bars, arrows, bullets and the like",
+    "high": "Characters of the kind HIGH",
+    "ends": "1 if it ends as a sentence",
+    "lower": "1 if it begins in lower case",
+    "in_title": "Tokens in both text and title, per tokens in either, in [0, 1]",
+    "in_description": "Share of the tokens that the page's description has, in [0, 1]",
+    "in_body": "Share of the runs of three tokens that the JSON-LD body has, in [0, 1]",
+    "has_body": "1 if the page has a JSON-LD body",
+    "dated": "1 if there is a year, a date or a time",
+    "addressed": "1 if there is a web or mail address",
+}
+"""The counts of a text: their names here, in compiled code and in the extension, and what they are.
+
+``in_description`` and ``in_body`` are 0 for texts of fewer than three tokens.
+"""
 MAX_TEXT_CHARS = 2000
 """Characters of a text that are read. More hardly change a block's ratios, and the limit keeps a
 block of 12 MB cheap."""
 HEAD_TOKENS, TAIL_TOKENS = 32, 8
 _TITLE_TOKENS = 40
-_MIN_CLAIM_TOKENS = 3
+MIN_CLAIM_TOKENS = 3
 _CLOSERS = "\"'”’»)]"
 """What may stand after the end of a sentence."""
 _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:./-]\d{1,2}\b")
-_ADDRESSES = ("@", "http:", "https:", "www.")
+ADDRESSES = ("@", "http:", "https:", "www.")
 
-Counts = dict[str, NDArray[np.float64]]
+TextCounts = dict[str, NDArray[np.float64]]
 
 
-def count_texts(texts: Sequence[str], title: str, head: Head) -> Counts:
-    """Return the counts of :data:`COUNTS` by name; each (texts,).
-
-    Only the first 32 and the last 8 tokens of each text are counted. "single tokens": tokens of one
-    character, of a script without spaces. "shared with the title": tokens in both text and title,
-    per tokens in either, in [0, 1]. "in the description": share of the tokens, in [0, 1]. "in the
-    JSON-LD body": share of the runs of three tokens, in [0, 1]. The last two are 0 for texts of
-    fewer than three tokens.
-    """
+def count_texts(texts: Sequence[str], title: str, head: Head) -> TextCounts:
+    """Return the counts of :data:`COUNTS` by name; each float64, (texts,)."""
     title_tokens = tokens(title)[:_TITLE_TOKENS]
     if count_rows is None:
-        rows = _count_rows(texts, title_tokens, head)
-    else:
-        claims = (title_tokens, head.description, head.article_body)
-        rows = count_rows(texts, MAX_TEXT_CHARS, *claims, basic_kinds(), _CLOSERS)
+        return _counts(texts, title_tokens, head)
+    claims = (title_tokens, head.description, head.article_body)
+    rows = count_rows(texts, *claims, basic_kinds(), _CLOSERS, _DATE.match)
     return dict(zip(COUNTS, rows, strict=True))
 
 
@@ -82,10 +92,8 @@ def clipped_tokens(text: str) -> list[str]:
     return all_tokens
 
 
-def _count_rows(
-    texts: Sequence[str], title_tokens: Sequence[str], head: Head
-) -> NDArray[np.float64]:
-    """Return the rows of :data:`COUNTS`: (rows, texts)."""
+def _counts(texts: Sequence[str], title_tokens: Sequence[str], head: Head) -> TextCounts:
+    """Return what :func:`count_texts` returns."""
     read = [text[:MAX_TEXT_CHARS] for text in texts]
     characters = Characters(read)
     found = [clipped_tokens(text) for text in texts]
@@ -94,24 +102,32 @@ def _count_rows(
     described, claimed, has_body = _claims(found, head)
     last = [text.rstrip(_CLOSERS)[-1:] for text in read]
     ends = [bool(sign) and sign in STOPS for sign in last]
-    rows = (
-        np.fromiter(map(len, found), dtype=np.float64, count=len(found)),
-        np.array([sum(map(len, text_tokens)) for text_tokens in found], dtype=np.float64),
-        _singles(found, (high > 0) | cut),
-        characters.count(PUNCTUATION), characters.count(STOP), characters.count(DIGIT),
-        characters.count_capitalized(), characters.count(SYMBOL), high,
-        np.array(ends, dtype=np.float64),
-        np.array([text[:1].islower() for text in read], dtype=np.float64),
-        _title_overlaps(found, set(title_tokens)), described, claimed, has_body,
-        _dated(read), _addressed(read),
-    )  # fmt: skip
-    return np.array(rows, dtype=np.float64)
+    counts: dict[str, Any] = {
+        "tokens": [len(own) for own in found],
+        "token_chars": [sum(map(len, own)) for own in found],
+        "singles": _singles(found, (high > 0) | cut),
+        "punctuation": characters.count(PUNCTUATION),
+        "stops": characters.count(STOP),
+        "digits": characters.count(DIGIT),
+        "capitalized": characters.count_capitalized(),
+        "symbols": characters.count(SYMBOL),
+        "high": high,
+        "ends": ends,
+        "lower": [text[:1].islower() for text in read],
+        "in_title": _title_overlaps(found, set(title_tokens)),
+        "in_description": described,
+        "in_body": claimed,
+        "has_body": has_body,
+        "dated": [_DATE.search(text) is not None for text in read],
+        "addressed": _addressed(read),
+    }
+    return {name: np.array(counts[name], dtype=np.float64) for name in COUNTS}
 
 
 def _singles(found: Sequence[list[str]], unsure: NDArray[np.bool_]) -> NDArray[np.float64]:
     singles = np.zeros(len(found))
     for i in np.flatnonzero(unsure).tolist():
-        singles[i] = sum(1 for token in found[i] if len(token) == 1 and token > "\u0e00")
+        singles[i] = sum(map(is_single, found[i]))
     return singles
 
 
@@ -134,7 +150,7 @@ def _claims(
     described = set(tokens(head.description))
     body = trigrams(tokens(head.article_body))
     for i, own in enumerate(found if described or body else ()):
-        if len(own) >= _MIN_CLAIM_TOKENS:
+        if len(own) >= MIN_CLAIM_TOKENS:
             in_description[i] = sum(map(described.__contains__, own)) / len(own)
             if body:
                 runs = zip(own, own[1:], own[2:], strict=False)
@@ -142,14 +158,10 @@ def _claims(
     return in_description, in_body, np.full(len(found), float(bool(body)))
 
 
-def _dated(texts: Sequence[str]) -> NDArray[np.float64]:
-    return np.array([_DATE.search(text) is not None for text in texts], dtype=np.float64)
-
-
 def _addressed(texts: Sequence[str]) -> NDArray[np.float64]:
     addressed = np.zeros(len(texts))
     together = "\n".join(texts)
-    for sign in _ADDRESSES:
+    for sign in ADDRESSES:
         if sign in together:  # on few pages
             addressed = np.maximum(addressed, [sign in text for text in texts])
     return addressed

@@ -36,9 +36,21 @@ def tokens(text: str) -> list[str]:
     return text.translate(_APART).split() if text.isascii() else _TOKEN.findall(text.lower())
 
 
+SINGLES_ABOVE = "\u0e00"
+"""A token of one character above this one belongs to a script without spaces."""
+SINGLES_PER_WORD = 1.7
+"""Characters per word in such scripts, measured on translations into English."""
+
+
+def is_single(token: str) -> bool:
+    """Return whether the token is one character of a script without spaces."""
+    return token > SINGLES_ABOVE and len(token) == 1
+
+
 PUNCTUATION, STOP, DIGIT, WORD, CAPITAL, SYMBOL, HIGH, UNSPACED = (1 << bit for bit in range(8))
-"""Kinds of characters, as bits. CAPITAL: letters except a to z. HIGH: above U+0E00, without general
-punctuation; such a character can be a token. UNSPACED: every such character is a token."""
+"""Kinds of characters, as bits. CAPITAL: letters except a to z. HIGH: above ``SINGLES_ABOVE``,
+without general punctuation; such a character can be a token. UNSPACED: every such character is a
+token."""
 
 STOPS = ".!?。！？؟…।"
 """The characters of the kind STOP, which end a sentence."""
@@ -49,13 +61,11 @@ _KINDS = {
     WORD: re.compile(r"\w"),
     CAPITAL: re.compile(r"[^\W\d_a-z]"),
     SYMBOL: re.compile(r"[|©»›·•→▶★]"),
-    HIGH: re.compile(r"[^\u0000-\u0e00\u2000-\u206f]"),
+    HIGH: re.compile(rf"[^\u0000-{SINGLES_ABOVE}\u2000-\u206f]"),
     UNSPACED: re.compile(rf"[{_UNSPACED_RANGES}]"),
 }
 _BASIC = 0x10000
 _SEPARATOR = "\n"  # it is of none of the kinds
-
-Counts = NDArray[np.int64]
 
 
 class Characters:
@@ -66,18 +76,18 @@ class Characters:
         self._starts = np.cumsum(lengths + 1) - lengths - 1
         _, self._kinds = codes_and_kinds(_SEPARATOR.join(texts))
 
-    def count(self, kind: int) -> Counts:
+    def count(self, kind: int) -> NDArray[np.int64]:
         """Return how many characters of the kind are in each text: (texts,)."""
         return self._sums(self._kinds & kind > 0)
 
-    def count_capitalized(self) -> Counts:
+    def count_capitalized(self) -> NDArray[np.int64]:
         """Return how many words of each text begin with a CAPITAL: (texts,)."""
         inside = self._kinds & WORD > 0
         begins = self._kinds & CAPITAL > 0
         begins[1:] &= ~inside[:-1]
         return self._sums(begins)
 
-    def _sums(self, marked: NDArray[np.bool_]) -> Counts:
+    def _sums(self, marked: NDArray[np.bool_]) -> NDArray[np.int64]:
         if not len(self._starts):
             return np.zeros(0, dtype=np.int64)
         return np.add.reduceat(marked, self._starts, dtype=np.int64)
@@ -111,7 +121,10 @@ def kinds_of(character: str) -> int:
 
 _URL_WORD = re.compile(r"[a-z]+")
 _LONG_NUMBER = re.compile(r"[0-9]{4,}")
-_MAX_SEGMENTS = 20
+_LETTERS = re.compile(r"[A-Za-z]+")
+_MAX_SEGMENTS, _MAX_DEPTH, _MAX_SLUG_WORDS, _MAX_ENDING_CHARS = 20, 5, 6, 10
+_MAX_PATH_WORDS = 2
+"""Words of a segment such as "product"; with more it is the words of a headline."""
 
 
 def url_words(url: str | None) -> tuple[str, ...]:
@@ -132,16 +145,17 @@ def url_words(url: str | None) -> tuple[str, ...]:
 
 
 def _shape(segments: list[str], query: bool, host: str) -> Iterator[str]:
-    yield f"u:{min(len(segments), 5)}"
+    yield f"u:{min(len(segments), _MAX_DEPTH)}"
     yield f"q:{query}"
     if segments:
         last = segments[-1]
-        yield f"slug:{min(len(re.findall('[A-Za-z]+', last)), 6)}"
+        yield f"slug:{min(len(_LETTERS.findall(last)), _MAX_SLUG_WORDS)}"
         yield f"dig:{bool(_LONG_NUMBER.search(last))}"
-        yield f"ext:{last.rpartition('.')[2].lower()[:10] if '.' in last else ''}"
+        ending = last.rpartition(".")[2] if "." in last else ""
+        yield f"ext:{ending.lower()[:_MAX_ENDING_CHARS]}"
     for segment in segments:
         words = _URL_WORD.findall(segment.lower())
-        if len(words) <= 2:  # "product", not the words of a headline
+        if len(words) <= _MAX_PATH_WORDS:
             yield from (f"p:{word}" for word in words)
     if host in _TELLING_HOSTS:
         yield f"h:{host}"

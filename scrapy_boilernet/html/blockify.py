@@ -35,8 +35,8 @@ from scrapy_boilernet.html.tree import parse
 from scrapy_boilernet.html.walk import Walk
 from scrapy_boilernet.markup import Markup
 from scrapy_boilernet.metadata import Stated, well_formed
-from scrapy_boilernet.options import MAX_BLOCKS, MAX_BYTES
-from scrapy_boilernet.page import Block, HiddenText, Page, Units
+from scrapy_boilernet.options import MAX_BLOCKS, MAX_BYTES, Units
+from scrapy_boilernet.page import Block, HiddenText, Page
 
 try:
     from scrapy_boilernet.html.compiled_walk import CompiledWalk

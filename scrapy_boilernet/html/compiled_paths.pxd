@@ -8,25 +8,23 @@ cdef extern from "compiled_bytes.h":
 
 ctypedef const unsigned char *Bytes
 
+include "constants.pxi"
+
 cdef enum:
-    # Flags of a tag; the first three and MARKED hold for everything in the element, too.
-    NOSCRIPT = 1
-    CODE = 2
-    PREFORMATTED = 4
-    LINK = 8
-    SEAMLESS = 16
-    SKIPPED = 32
-    NOTED = 64
-    PLAIN_NAME = 128
-    NAMED = 256
-    DIV = 512
-    BODY = 1024
-    TITLE = 2048
-    HEAD = 4096
-    VOID = 8192
-    INLINE = 16384
-    HEADING = 32768
-    MARKED = 65536
+    # Flags of a tag, beside those of constants.pxi, which hold for everything in the element, too.
+    LINK = INNER_FLAGS + 1
+    SEAMLESS = 2 * LINK
+    SKIPPED = 2 * SEAMLESS
+    NOTED = 2 * SKIPPED
+    PLAIN_NAME = 2 * NOTED
+    NAMED = 2 * PLAIN_NAME
+    DIV = 2 * NAMED
+    BODY = 2 * DIV
+    TITLE = 2 * BODY
+    HEAD = 2 * TITLE
+    VOID = 2 * HEAD
+    INLINE = 2 * VOID
+    HEADING = 2 * INLINE
     UNKNOWN = -1
 
 

@@ -25,12 +25,12 @@ from scrapy_boilernet.html.paths import (
     MAX_ANCESTORS,
     MAX_ATTRIBUTE_CHARS,
     MAX_CLASS_WORDS,
+    TAG_FLAGS,
     XPATH_NAME,
     hiding_reason,
     inherited_reason,
     read_attributes,
 )
-from scrapy_boilernet.html.raised import MARK_TAGS
 from scrapy_boilernet.html.walk import HEADING_TAGS, INLINE_TAGS, NOTED_TAGS, NOTED_VOID_TAGS
 
 lxml_c.import_lxml__etree()
@@ -159,7 +159,7 @@ cdef class PathTable:
                 frame.step = -above.children if above.names <= _MANY_NAMES else 0
         if flags & LINK:
             frame.link = node
-        frame.flags |= flags & (NOSCRIPT | CODE | PREFORMATTED | MARKED)
+        frame.flags |= flags & INNER_FLAGS
         self._frame_count += 1
         return self._frame_count - 1
 
@@ -484,12 +484,11 @@ cdef int _flags_of(str name) except -1:
     flags |= VOID if name in NOTED_VOID_TAGS else 0
     flags |= INLINE if name in INLINE_TAGS else 0
     flags |= HEADING if name in HEADING_TAGS else 0
-    flags |= MARKED if name in MARK_TAGS else 0
+    flags |= TAG_FLAGS.get(name, 0)
     flags |= PLAIN_NAME if name.isalnum() and name.isascii() else 0
     flags |= NAMED if XPATH_NAME.match(name) else 0
     flags |= {
-        "noscript": NOSCRIPT, "pre": CODE | PREFORMATTED, "code": CODE, "a": LINK,
-        "div": DIV, "body": BODY, "title": TITLE, "head": HEAD,
+        "a": LINK, "div": DIV, "body": BODY, "title": TITLE, "head": HEAD,
     }.get(name, 0)
     if len(_known_flags) < _MAX_KNOWN:
         _known_flags[name] = flags

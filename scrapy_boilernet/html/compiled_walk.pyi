@@ -5,7 +5,8 @@ from lxml import etree
 from scrapy_boilernet.html.head import Seen
 from scrapy_boilernet.html.style_sheets import Rules
 from scrapy_boilernet.markup import Markup
-from scrapy_boilernet.page import LazyBlocks, Units
+from scrapy_boilernet.options import Units
+from scrapy_boilernet.page import LazyBlocks
 
 class CompiledWalk:
     def __init__(self, units: Units, rules: Rules | None = None) -> None: ...

@@ -16,6 +16,11 @@ from scrapy_boilernet.page import Head
 
 MAX_DESCRIPTION_CHARS, MAX_BODY_CHARS, MAX_SCRIPT_CHARS = 2_000, 200_000, 1_000_000
 _MAX_WORDS = 200
+_MAX_NAME_CHARS, _MAX_VALUE_CHARS, _MAX_VALUE_WORDS = 60, 200, 2
+"""What is read of a name of ``<meta>`` or an ``itemtype``, and of the values of
+``_VALUED_META``."""
+_MAX_LD_TYPES = 20
+_MAX_CLASS_CHARS, _MAX_CLASSES = 2_000, 40
 
 COUNTED_TAGS = (
     "article", "h1", "h2", "h3", "time", "p", "li", "table", "pre", "code", "form", "img", "button",
@@ -33,6 +38,7 @@ _VALUED_META = frozenset({"og:type", "twitter:card", "generator"})
 _NAMED_META = frozenset({"author", "description", "og:description", "price", "keywords", "robots"})
 _NAMED_PREFIXES = ("article:", "product:", "profile:", "book:", "video:", "og:price")
 _LINKS = frozenset({"next", "prev", "amphtml", "shortlink", "search", "edituri", "pingback"})
+_LETTERS = re.compile(r"[A-Za-z]+")
 _LD_TYPE = re.compile(r'"@type"\s*:\s*(\[[^\]]{0,200}\]|"[^"]{1,60}")')
 _LD_BODY = re.compile(r'"articleBody"\s*:\s*"((?:[^"\\]|\\.)*+)"', re.DOTALL)
 
@@ -71,7 +77,9 @@ def read_head(root: etree._Element, seen: Seen) -> Head:
     words += _root_classes([*elements["html"], *elements["body"]])
     # The root's itemtype is left out, as in the training of the models.
     own = root.get("itemtype") is not None
-    words += [f"it:{uri.rsplit('/', 1)[-1].lower()[:60]}" for uri in seen.item_types[own:]]
+    words += [
+        f"it:{uri.rsplit('/', 1)[-1].lower()[:_MAX_NAME_CHARS]}" for uri in seen.item_types[own:]
+    ]
     return Head(
         words=tuple(dict.fromkeys(words))[:_MAX_WORDS],
         description=" ".join(descriptions)[:MAX_DESCRIPTION_CHARS],
@@ -82,10 +90,11 @@ def read_head(root: etree._Element, seen: Seen) -> Head:
 def _meta_words(element: etree._Element, descriptions: list[str]) -> list[str]:
     """Return the words of one ``<meta>``; add the text of a description to ``descriptions``."""
     named = element.get("property") or element.get("name") or element.get("itemprop") or ""
-    key = named.lower()[:60]
+    key = named.lower()[:_MAX_NAME_CHARS]
     value = element.get("content") or ""
     if key in _VALUED_META:
-        return [f"{key}:{' '.join(_WORD.findall(value[:200].lower())[:2])}"]
+        words = _WORD.findall(value[:_MAX_VALUE_CHARS].lower())[:_MAX_VALUE_WORDS]
+        return [f"{key}:{' '.join(words)}"]
     if key.endswith("description") and key in _NAMED_META:
         descriptions.append(value[:MAX_DESCRIPTION_CHARS])
     if key in _NAMED_META or key.startswith(_NAMED_PREFIXES):
@@ -94,8 +103,8 @@ def _meta_words(element: etree._Element, descriptions: list[str]) -> list[str]:
 
 
 def _json_ld_types(source: str) -> Iterator[str]:
-    for types in _LD_TYPE.findall(source)[:20]:
-        for name in re.findall(r"[A-Za-z]+", types.rsplit("/", 1)[-1]):
+    for types in _LD_TYPE.findall(source)[:_MAX_LD_TYPES]:
+        for name in _LETTERS.findall(types.rsplit("/", 1)[-1]):
             yield f"ld:{name.lower()}"
 
 
@@ -115,8 +124,8 @@ def _json_ld_body(source: str) -> str:
 
 def _root_classes(elements: Iterable[etree._Element]) -> Iterator[str]:
     for element in elements:
-        names = f"{element.get('class') or ''} {element.get('id') or ''}".lower()[:2000]
-        for word in _WORD.findall(names)[:40]:
+        names = f"{element.get('class') or ''} {element.get('id') or ''}".lower()
+        for word in _WORD.findall(names[:_MAX_CLASS_CHARS])[:_MAX_CLASSES]:
             yield f"b:{word}"
 
 

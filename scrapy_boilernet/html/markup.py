@@ -46,8 +46,9 @@ _PLACEHOLDER = re.compile(
     r"data:|[^?#]*(?:placeholder|/(?:blank|spacer|transparent|pixel|1x1|loading)\.)", re.IGNORECASE
 )
 _MAX_SOURCE_CHARS = 4_000
-_PIXEL, _ICON = 2, 32
-"""The largest shorter side, in pixels, of a tracking pixel and of an icon."""
+_PIXEL, _ICON, _NO_SIZE = 2, 32, 10**9
+"""The largest shorter side, in pixels, of a tracking pixel and of an icon; what stands for a side
+that an image does not state."""
 _MAX_COLUMNS, _MAX_ROWS = 100, 1000
 _MAX_ALT_CHARS = 1000
 _NUMBER = re.compile(r"\s*(\d{1,9})")
@@ -60,6 +61,7 @@ _LANGUAGE = re.compile(
 _NO_LANGUAGES = frozenset(
     "default none notranslate text plain plaintext nohighlight wrapper".split()
 )
+_MAX_CLASS_CHARS, _MAX_LANGUAGE_CHARS = 500, 30
 _LANGUAGE_LEVELS = 3
 """Ancestors of a ``<pre>`` whose classes may name its language."""
 
@@ -349,7 +351,7 @@ def _source(image: _Attributes) -> str:
 
 def _pixels(image: _Attributes, side: str) -> int:
     """Return the width or height that the image states; a large number if it states none."""
-    return _given_number(image, side, 10**9)
+    return _given_number(image, side, _NO_SIZE)
 
 
 def _given_number(element: _Attributes, name: str, otherwise: int) -> int:
@@ -386,9 +388,9 @@ def language_of(pre: etree._Element) -> str:
     for element in named:
         own = element.get("data-lang") or element.get("data-language") or ""
         found = [own] if own.isalnum() else []
-        classes = _LANGUAGE.finditer((element.get("class") or "")[:500])
+        classes = _LANGUAGE.finditer((element.get("class") or "")[:_MAX_CLASS_CHARS])
         found += [group for match in classes for group in match.groups() if group]
         for name in found:
             if name.lower() not in _NO_LANGUAGES:
-                return name.lower()[:30]
+                return name.lower()[:_MAX_LANGUAGE_CHARS]
     return ""

@@ -36,11 +36,13 @@ _HIDING_ATTRIBUTES = ("hidden", "style", "aria-hidden", "bgcolor", "color")
 READ_ATTRIBUTES = frozenset({"class", *_NAMING_ATTRIBUTES, *_HIDING_ATTRIBUTES})
 """The attributes that :func:`read_attributes` reads."""
 
-Items = Sequence[tuple[Any, Any]]
+AttributePairs = Sequence[tuple[Any, Any]]
 """An element's attributes, names and values."""
 
 
-def read_attributes(items: Items, tag: str = "", rules: Rules | None = None) -> tuple[str, int]:
+def read_attributes(
+    items: AttributePairs, tag: str = "", rules: Rules | None = None
+) -> tuple[str, int]:
     """Return the words of an element's class, id, role and itemprop, and why it hides itself.
 
     There are at most eight words. ``rules``: those of the page's own style sheets. The reason is as
@@ -135,14 +137,17 @@ each would take a sum over the tags."""
 _MANY_ATTRIBUTES = 64
 """If an element has more attributes, only the needed ones are read: lxml's list of all takes time
 quadratic in their number."""
-_NOSCRIPT, _CODE, PREFORMATTED, MARKED = 1, 2, 4, 8
-_FLAGS = {
-    "noscript": _NOSCRIPT, "pre": _CODE | PREFORMATTED, "code": _CODE,
+NOSCRIPT, CODE, PREFORMATTED, MARKED = 1, 2, 4, 8
+"""Flags that hold for everything in an element."""
+INNER_FLAGS = NOSCRIPT | CODE | PREFORMATTED | MARKED
+"""All of them; compiled code has others of the element alone above them."""
+TAG_FLAGS = {
+    "noscript": NOSCRIPT, "pre": CODE | PREFORMATTED, "code": CODE,
     **dict.fromkeys(MARK_TAGS, MARKED),
 }  # fmt: skip
 
 
-Path = tuple[tuple[str, ...], tuple[str, ...]]
+ElementPath = tuple[tuple[str, ...], tuple[str, ...]]
 """Tags and class words from the root to an element. Elements of one template share one object, by
 which the featurizer recognizes the template."""
 
@@ -170,12 +175,12 @@ class Frame:
         above = parent or _OUTSIDE
         self.link: int = node if tag == "a" else above.link
         """Number of the nearest ``<a>`` at or around the element; 0: none."""
-        self.flags: int = above.flags | _FLAGS.get(tag, 0)
+        self.flags: int = above.flags | TAG_FLAGS.get(tag, 0)
         self.hidden: int | None = None
         """Why it is hidden, a number of :data:`~scrapy_boilernet.html.hiding.REASONS`; 0: it is
         shown; None: not known yet."""
         self.xpath = ""  # not located yet
-        self.path: Path
+        self.path: ElementPath
         self.nodes: tuple[int, ...]
         self.depth: int
         """How many elements are around it, without a ``<div>`` that counts as the body."""
@@ -183,19 +188,19 @@ class Frame:
     @property
     def noscript(self) -> bool:
         """Whether it is in a ``<noscript>``."""
-        return bool(self.flags & _NOSCRIPT)
+        return bool(self.flags & NOSCRIPT)
 
     @property
     def code(self) -> bool:
         """Whether it is in a ``<pre>`` or ``<code>``."""
-        return bool(self.flags & _CODE)
+        return bool(self.flags & CODE)
 
 
 class _Outside:
     """Stands for the parent of a root."""
 
     depth, link, flags, hidden, xpath, tag = -1, 0, 0, 0, "", ""
-    path: Path = ((), ())
+    path: ElementPath = ((), ())
     nodes: tuple[int, ...] = ()
 
 
@@ -209,7 +214,7 @@ class PathBuilder:
         self._rules = rules
         """The rules of the page's own style sheets, if they hide anything."""
         self._named: dict[str, bool] = {}
-        self._paths: dict[tuple[int, str, str], Path] = {}
+        self._paths: dict[tuple[int, str, str], ElementPath] = {}
         self.root_step = "/html"
 
     def step(self, tag: str, counts: Mapping[str, int]) -> int:
@@ -296,7 +301,7 @@ class PathBuilder:
         )
 
 
-def _longer(path: Path, tag: str, words: str) -> Path:
+def _longer(path: ElementPath, tag: str, words: str) -> ElementPath:
     """Return the path of a child."""
     tags, class_words = path
     if len(tags) >= MAX_ANCESTORS:
@@ -327,7 +332,7 @@ def _is_bare(element: etree._Element) -> bool:
     return not any(text and not text.isspace() for text in texts)
 
 
-def _items(element: etree._Element, names: Sequence[Any]) -> Items:
+def _items(element: etree._Element, names: Sequence[Any]) -> AttributePairs:
     """Return the element's attributes; if it has very many, only :data:`READ_ATTRIBUTES`."""
     if len(names) <= _MANY_ATTRIBUTES:
         return element.items()

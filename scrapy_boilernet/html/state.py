@@ -65,12 +65,12 @@ _NUMBER = re.compile(r"\s*(\d{1,5})")
 
 
 @dataclass
-class _Item:
+class _Microdata:
     """An item of microdata or RDFa."""
 
     types: tuple[str, ...]
     place: str
-    values: list[tuple[str, str | _Item]] = field(default_factory=list)
+    values: list[tuple[str, str | _Microdata]] = field(default_factory=list)
 
     def naming_value(self) -> str:
         """Return the item's name, else its URL, else another text; "" if it has no text."""
@@ -284,7 +284,7 @@ class _Texts:
 
 def _items(elements: Iterable[etree._Element], texts: _Texts) -> Iterator[StatedObject]:
     """Yield the items of microdata and RDFa whose properties are these elements, in order."""
-    items: dict[etree._Element, _Item] = {}
+    items: dict[etree._Element, _Microdata] = {}
     for element in islice(elements, _MAX_ITEMPROPS):
         names = (element.get("itemprop") or element.get("property") or "")[:200].lower().split()
         owner = _owner(element, items)
@@ -304,7 +304,7 @@ def _is_item(element: etree._Element) -> bool:
     return element.get("itemscope") is not None or element.get("typeof") is not None
 
 
-def _owner(element: etree._Element, items: dict[etree._Element, _Item]) -> _Item | None:
+def _owner(element: etree._Element, items: dict[etree._Element, _Microdata]) -> _Microdata | None:
     for above in islice(element.iterancestors(), _MAX_ABOVE):
         if _is_item(above):
             return _item(above, (above.get("itemprop") or "").lower().split(), items)
@@ -312,12 +312,12 @@ def _owner(element: etree._Element, items: dict[etree._Element, _Item]) -> _Item
 
 
 def _item(
-    element: etree._Element, names: Sequence[str], items: dict[etree._Element, _Item]
-) -> _Item:
+    element: etree._Element, names: Sequence[str], items: dict[etree._Element, _Microdata]
+) -> _Microdata:
     if element not in items:
         types = (element.get("itemtype") or element.get("typeof") or "")[:300].lower().split()
         plain = tuple(name.rstrip("/").rpartition("/")[2].rpartition(":")[2] for name in types)
-        items[element] = _Item(plain, names[0] if names else "")
+        items[element] = _Microdata(plain, names[0] if names else "")
     return items[element]
 
 

@@ -23,7 +23,8 @@ from scrapy_boilernet.html.preformatted import is_shadow_root, raw_texts
 from scrapy_boilernet.html.raised import MARK_TAGS, Mark, as_plain_text, mark_inside
 from scrapy_boilernet.html.style_sheets import Rules
 from scrapy_boilernet.markup import Markup
-from scrapy_boilernet.page import Block, Units
+from scrapy_boilernet.options import Units
+from scrapy_boilernet.page import Block
 
 Piece = tuple[str, Frame]
 """A text of the DOM and the element that it is in."""

@@ -8,8 +8,8 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.options import Favor
-from scrapy_boilernet.page import Page, Units
+from scrapy_boilernet.options import Favor, Units
+from scrapy_boilernet.page import Page
 
 
 class Reason(NamedTuple):

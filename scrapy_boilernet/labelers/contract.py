@@ -11,15 +11,14 @@ In the tests of a package with a labeler::
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labelers.base import LABELER_PARTS, Labeler
-from scrapy_boilernet.options import FAVORS
-from scrapy_boilernet.page import Page, Units
+from scrapy_boilernet.options import FAVORS, UNITS, Units
+from scrapy_boilernet.page import Page
 
 BATCH_TOLERANCE = 1e-6
 """How much a probability may change with the other pages in a batch."""
@@ -54,7 +53,7 @@ def check_labeler(labeler: Labeler, pages: Sequence[Page] = ()) -> None:
     missing = [part for part in LABELER_PARTS if not hasattr(labeler, part)]
     _require(not missing, f"it lacks {', '.join(missing)}")
     _require(isinstance(labeler.name, str) and bool(labeler.name), "its name is empty or no string")
-    _require(labeler.units in get_args(Units), f"its units {labeler.units!r} are unknown")
+    _require(labeler.units in UNITS, f"its units {labeler.units!r} are unknown")
     all_pages = [*contract_pages(labeler.units), *pages]
     alone = []
     for page in all_pages:

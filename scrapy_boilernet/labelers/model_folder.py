@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-from scrapy_boilernet.features.counts import PAPER_FEATURIZER_VERSION
-from scrapy_boilernet.features.hashed import FEATURIZER_VERSION
+from scrapy_boilernet.features.counts import PAPER_FEATURIZER
+from scrapy_boilernet.features.hashed import FEATURIZER
 from scrapy_boilernet.labelers.base import ModelError
 from scrapy_boilernet.labelers.spec import Architecture, ModelSpec, check_spec
 
@@ -146,6 +146,7 @@ WEIGHTS_FILE, SPEC_FILE, CARD_FILE = "model.safetensors", "model.json", "README.
 GRAPH_FILE = "model.onnx"
 
 Tensors = dict[str, NDArray[Any]]
+_OTHER_VERSION = "train it again or install the package version that wrote it"
 
 
 def find_model(name_or_folder: str) -> Path | None:
@@ -205,8 +206,8 @@ def load_model(folder: Path) -> tuple[ModelSpec, Tensors]:
     """Return the model's spec and its tensors as float32, all of them finite.
 
     Raises ``ModelError``, which names the folder, if a file is missing, broken or too large, if the
-    weights are not those that the spec was written with, or if the version of the format or of the
-    featurizer is not this package's.
+    weights are not those that the spec was written with, or if the version of the format, of the
+    featurizer or of the block numbers is not this package's.
     """
     document = read_document(folder, FORMAT_VERSION)
     data = read_weights(folder, document)
@@ -268,7 +269,7 @@ def read_document(folder: Path, format_version: int) -> dict[str, Any]:
     if version != format_version:
         raise ModelError(
             f"the model in {folder} has format version {shown(version)}, this package reads "
-            f"{format_version}; train it again or install the package version that wrote it"
+            f"{format_version}; {_OTHER_VERSION}"
         )
     return document
 
@@ -288,17 +289,35 @@ def read_json(folder: Path) -> dict[str, Any]:
     return document if isinstance(document, dict) else {}
 
 
+def check_featurizer(
+    folder: Path, found: Mapping[str, Any], own: Sequence[Mapping[str, Any]]
+) -> None:
+    """Raise ``ModelError`` unless a model was trained with the features of this package.
+
+    ``found``: what its ``model.json`` says; one without the version of the block numbers has the
+    first. ``own``: the featurizers that its labeler can have. Raises ``LookupError`` or the like
+    for garbled values.
+    """
+    kind, version = found["kind"], found["version"]
+    known = {each["kind"]: each for each in own}
+    if known.get(kind, {}).get("version") != version:
+        versions = {name: each["version"] for name, each in known.items()}
+        raise ModelError(
+            f"the model in {folder} was made by featurizer {shown(kind)} version {shown(version)}, "
+            f"this package has {versions}; {_OTHER_VERSION}"
+        )
+    numbers, own_numbers = found.get("numbers", 1), known[kind].get("numbers", 1)
+    if numbers != own_numbers:
+        raise ModelError(
+            f"the model in {folder} was trained with version {shown(numbers)} of the block "
+            f"numbers, this package computes version {own_numbers}; {_OTHER_VERSION}"
+        )
+
+
 def _spec(folder: Path, document: Mapping[str, Any]) -> ModelSpec:
     try:
         featurizer = document["featurizer"]
-        kind, version = featurizer["kind"], featurizer["version"]
-        known = {"hashed": FEATURIZER_VERSION, "counts": PAPER_FEATURIZER_VERSION}
-        if known.get(kind) != version:
-            raise ModelError(
-                f"the model in {folder} was made by featurizer {shown(kind)} version "
-                f"{shown(version)}, this package has {known}; train it again or install the "
-                "package version that wrote it"
-            )
+        check_featurizer(folder, featurizer, (FEATURIZER, PAPER_FEATURIZER))
         spec = ModelSpec(
             name=document["name"],
             architecture=Architecture(**document["architecture"]),

@@ -167,7 +167,7 @@ def _integers(values: list[int | bytes]) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-Wanted = tuple[tuple[int, ...], tuple[int, ...]]
+_Constant = tuple[tuple[int, ...], tuple[int, ...]]
 """The shape of a constant, and the types that it may have."""
 INPUTS, OUTPUT = ("inputs", "lengths"), "probabilities"
 _FLOAT, _HALF = 1, 10
@@ -224,7 +224,7 @@ class _Expected:
         gates = 4 * hidden
         bias, scale, zero = ((2, 2 * gates), _FLOATS), ((2, gates), _FLOATS[:1]), ((2, gates), _INT)
         if node.operator == "LSTM":
-            wanted: dict[int, Wanted] = {
+            wanted: dict[int, _Constant] = {
                 1: ((2, gates, width), _FLOATS), 2: ((2, gates, hidden), _FLOATS), 3: bias,
             }  # fmt: skip
         elif node.operator == _QUANTIZED:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 from scrapy_boilernet.decide.threshold import DECISIONS, Decision
 from scrapy_boilernet.features.hashed import BAG_ROWS, NUMBERS, PAGE_ROWS
-from scrapy_boilernet.page import Units
+from scrapy_boilernet.options import UNITS, Units
 
 MOST_NAME = 200
 """The most characters of a model's name."""
@@ -147,7 +147,7 @@ def check_spec(spec: ModelSpec) -> None:
         raise ValueError(f"template_share {spec.template_share!r}, which is outside [0, 1)")
     if spec.decision not in DECISIONS:
         raise ValueError(f"decision {spec.decision!r}, which is none of {', '.join(DECISIONS)}")
-    if spec.units not in get_args(Units):
+    if spec.units not in UNITS:
         raise ValueError(f"units {spec.units!r}")
     check_confidence(spec.confidence)
     _check_sizes(spec.architecture)

@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 from scrapy_boilernet.html.walk import INLINE_TAGS
 from scrapy_boilernet.markup import STRONG, Markup, Span
 from scrapy_boilernet.output.budget import LANGUAGE_BYTES, STRONG_BYTES, Budget, span_bytes
-from scrapy_boilernet.output.parts import Container, Item, Kind, Line, Part
+from scrapy_boilernet.output.parts import Container, ContentItem, Line, Part, PartKind
 from scrapy_boilernet.output.pictures import chosen_pictures
 from scrapy_boilernet.output.tables import (
     TableMarkup,
-    data_tables,
     grid,
     has_header,
     has_row_headers,
+    written_tables,
 )
 from scrapy_boilernet.output.urls import IMAGE_SCHEMES, LINK_SCHEMES, SafeUrls, base_url
 from scrapy_boilernet.page import Page
@@ -37,8 +37,8 @@ _STRUCTURE = _HEADINGS | _LISTS | _DEFINITIONS | {"li", "blockquote", "pre", "ta
 class _Place(NamedTuple):
     """The place of an item in the document."""
 
-    kind: Kind
-    key: tuple[Kind, int]
+    kind: PartKind
+    key: tuple[PartKind, int]
     """The part that the item belongs to: its kind and the number of an element."""
     within: tuple[Container, ...]
     level: int
@@ -94,7 +94,7 @@ class _Builder:
     def _unbounded(self, kept: Sequence[bool]) -> Iterator[Part]:
         """Yield the parts, in quotes and list items that may be beyond the budget."""
         items = list(self._items(kept))
-        self._tables = data_tables(items)
+        self._tables = written_tables(items)
         places = [self._place(item) for item in items]
         begin = 0
         for (kind, _), group in groupby(places, attrgetter("key")):
@@ -117,7 +117,7 @@ class _Builder:
                     term = tuple(map(_strong, lines)) if is_strong else lines
                     yield Part("paragraph", place.within, term)
 
-    def _items(self, kept: Sequence[bool]) -> Iterator[Item]:
+    def _items(self, kept: Sequence[bool]) -> Iterator[ContentItem]:
         """Yield the kept blocks and pictures in document order."""
         blocks, spans = self._page.blocks_without_xpaths, self._markup.spans
         pictures = iter([*chosen_pictures(self._markup.pictures, blocks, kept), None])
@@ -125,14 +125,14 @@ class _Builder:
         for i in compress(range(len(blocks)), kept):
             while picture is not None and picture.before <= i:
                 if line := self._line((picture.span,)):
-                    yield Item(picture.tags, picture.nodes, line, -1, "", False)
+                    yield ContentItem(picture.tags, picture.nodes, line, -1, "", False)
                 picture = next(pictures)
             block, block_spans = blocks[i], spans[i]
             layout = "table" in block.tags and "presentation" in " ".join(block.class_words)
             line = (block_spans and self._line(block_spans)) or (Span(block.text),)
-            yield Item(block.tags, block.nodes, line, i, block.preformatted, layout)
+            yield ContentItem(block.tags, block.nodes, line, i, block.preformatted, layout)
 
-    def _place(self, item: Item) -> _Place:
+    def _place(self, item: ContentItem) -> _Place:
         within: list[Container] = []
         tags, nodes = item.tags, item.nodes
         last_list, term = 0, False
@@ -175,7 +175,7 @@ class _Builder:
             known = self._structures[id(tags)] = (structure, block)
         return known
 
-    def _paragraphs(self, items: Sequence[Item]) -> Iterator[tuple[Line, ...]]:
+    def _paragraphs(self, items: Sequence[ContentItem]) -> Iterator[tuple[Line, ...]]:
         """Yield the lines of each paragraph in one element; a single ``<br>`` only ends a line."""
         lines: list[Line] = []
         before = -2
@@ -188,14 +188,14 @@ class _Builder:
             before = item.block if item.block >= 0 else -2
         yield tuple(lines)
 
-    def _table(self, place: _Place, items: Sequence[Item]) -> Part:
+    def _table(self, place: _Place, items: Sequence[ContentItem]) -> Part:
         rows = grid(items, self._table_markup, self._budget)
         return Part(
             "table", place.within, rows=rows, header=has_header(items),
             row_headers=has_row_headers(items),
         )  # fmt: skip
 
-    def _language(self, item: Item) -> str:
+    def _language(self, item: ContentItem) -> str:
         named = (self._languages.get(node) for node in item.nodes)
         language = next((name for name in named if name), "")
         is_given = language and self._budget.gives(len(language) + LANGUAGE_BYTES)

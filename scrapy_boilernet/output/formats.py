@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scrapy_boilernet.labeled import CONTENT, LabeledPage
-from scrapy_boilernet.options import MARKUP_FORMATS, Format
+from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.options import CONTENT, MARKUP_FORMATS, Format
 from scrapy_boilernet.output.document import Document, document_of
 from scrapy_boilernet.output.html import to_html
 from scrapy_boilernet.output.markdown import to_markdown

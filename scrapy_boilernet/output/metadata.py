@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from scrapy_boilernet.features.texts import token_hashes
-from scrapy_boilernet.labeled import CONTENT, LabeledPage
+from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.metadata import SHOWN_LICENSE, Metadata, Stated, is_opt_out, opt_outs
+from scrapy_boilernet.options import CONTENT
 from scrapy_boilernet.output.dates import iso_date
 from scrapy_boilernet.output.fingerprint import fingerprint
 from scrapy_boilernet.output.language import text_language

@@ -11,7 +11,7 @@ Line = tuple[Span, ...]
 """A line of text; addresses in it are absolute and safe, or ""."""
 TableCell = tuple[Line, ...]
 """The lines of a cell; () without text."""
-Kind = Literal["heading", "paragraph", "code", "table"]
+PartKind = Literal["heading", "paragraph", "code", "table"]
 
 
 class Container(NamedTuple):
@@ -39,7 +39,7 @@ def shared_containers(one: Sequence[Container], other: Sequence[Container]) -> i
 class Part(NamedTuple):
     """A part of the content."""
 
-    kind: Kind
+    kind: PartKind
     within: tuple[Container, ...]
     """The quotes and list items around the part, from the outermost to the innermost."""
     lines: tuple[Line, ...] = ()
@@ -58,7 +58,7 @@ class Part(NamedTuple):
     """Whether rows begin with a cell that is marked up as their header."""
 
 
-class Item(NamedTuple):
+class ContentItem(NamedTuple):
     """A kept block or picture."""
 
     tags: tuple[str, ...]
@@ -69,4 +69,4 @@ class Item(NamedTuple):
     raw: str
     """The block's ``preformatted``."""
     presentation: bool
-    """Whether class words of its ancestors mark its table as a layout table."""
+    """Whether class words of its ancestors show that its table is for layout."""

@@ -1,23 +1,18 @@
-"""Finds the data tables of the content, and puts their cells in rows and columns."""
+"""Puts the cells of the content's data tables in rows and columns."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from scrapy_boilernet.decide.tables import InTable, cell_steps, data_rows, holds_layout
 from scrapy_boilernet.markup import Cell, Markup
 from scrapy_boilernet.output.budget import EMPTY_CELL_BYTES, Budget
-from scrapy_boilernet.output.parts import Item, TableCell
+from scrapy_boilernet.output.parts import ContentItem, TableCell
 
 _MAX_COLUMNS = 200
 """In columns beyond this, cells with text are kept; spans and empty cells are left out."""
-_MAX_CELL_BLOCKS, _MAX_CELL_CHARS = 12, 1_000
-"""A cell with more blocks or more characters belongs to a layout table."""
-_NO_CELL_TEXT = frozenset(("pre", "h1", "h2", "h3", "h4"))
-"""Elements that make their cell's table a layout table; in a ``<th>`` they do not."""
-_CELLS = ("td", "th")
 
 
 class TableMarkup:
@@ -41,52 +36,31 @@ class _Where(NamedTuple):
     """``td``, ``th``, or "" outside of cells."""
 
 
-def data_tables(items: Sequence[Item]) -> frozenset[int]:
-    """Return the numbers of the table elements that hold data; others are for layout.
+def written_tables(items: Sequence[ContentItem]) -> frozenset[int]:
+    """Return the numbers of the elements of the data tables that are written as tables.
 
-    A data table has no other table with content inside. At least half of its rows have two cells
-    with content: at least two rows, or one if the table has a ``<th>``. Its cells hold neither code
-    nor headings, and each holds at most 12 blocks and 1,000 characters.
+    The cell of a table is one line, so a table of cells with code or headings is not.
     """
-    items_of: dict[int, list[Item]] = defaultdict(list)
-    outer: set[int] = set()
-    for item in items:
-        if "table" in item.tags and "caption" not in item.tags:
-            tables = [n for tag, n in zip(item.tags, item.nodes, strict=True) if tag == "table"]
-            items_of[tables[-1]].append(item)
-            outer.update(tables[:-1])
-    return frozenset(
-        node for node, inside in items_of.items() if node not in outer and _is_data(inside)
-    )
+    inside, left_out = [], set()
+    for i, item in enumerate(items):
+        steps = cell_steps(item.tags)
+        if steps.table < 0 or "caption" in item.tags:
+            continue
+        if holds_layout(item.tags, steps):
+            left_out.add(item.nodes[steps.table])
+        chars = sum(len(span.text) for span in item.line)
+        inside.append(InTable(i, chars, item.tags, item.nodes, steps, item.presentation))
+    return frozenset(data_rows(inside).keys() - left_out)
 
 
-def _is_data(items: Sequence[Item]) -> bool:
-    rows: dict[int, set[int]] = defaultdict(set)
-    blocks: dict[int, int] = defaultdict(int)
-    chars: dict[int, int] = defaultdict(int)
-    has_th = False
-    for item in items:
-        row, cell, tag = _where(item)
-        if item.presentation or (tag != "th" and not _NO_CELL_TEXT.isdisjoint(item.tags)):
-            return False
-        has_th = has_th or tag == "th"
-        rows[row].add(cell)
-        blocks[cell] += 1
-        chars[cell] += sum(len(span.text) for span in item.line)
-    wide = sum(len(cells) > 1 for cells in rows.values())
-    if 2 * wide < len(rows) or wide < (1 if has_th else 2):
-        return False
-    return max(blocks.values()) <= _MAX_CELL_BLOCKS and max(chars.values()) <= _MAX_CELL_CHARS
-
-
-def has_header(items: Sequence[Item]) -> bool:
+def has_header(items: Sequence[ContentItem]) -> bool:
     """Return whether the first row of a table of these items is its header."""
     first = _where(items[0]).row
     row = [item for item in items if _where(item).row == first]
     return all(_where(item).tag == "th" or "thead" in item.tags for item in row)
 
 
-def has_row_headers(items: Sequence[Item]) -> bool:
+def has_row_headers(items: Sequence[ContentItem]) -> bool:
     """Return whether half of the rows of a table of these items begin with a ``<th>``.
 
     A header row does not count.
@@ -100,7 +74,7 @@ def has_row_headers(items: Sequence[Item]) -> bool:
 
 
 def grid(
-    items: Sequence[Item], markup: TableMarkup, budget: Budget
+    items: Sequence[ContentItem], markup: TableMarkup, budget: Budget
 ) -> tuple[tuple[TableCell, ...], ...]:
     """Return the rows of a table of these items, each cell in its column.
 
@@ -110,7 +84,7 @@ def grid(
     taken: dict[int, int] = {}
     rows = []
     for row, members in groupby(items, lambda item: _where(item).row):
-        by_cell: dict[int, list[Item]] = {}
+        by_cell: dict[int, list[ContentItem]] = {}
         for item in members:
             by_cell.setdefault(_where(item).cell, []).append(item)
         texts = {cell: tuple(item.line for item in inside) for cell, inside in by_cell.items()}
@@ -121,17 +95,11 @@ def grid(
     return tuple(rows)
 
 
-def _where(item: Item) -> _Where:
-    row = cell = 0
-    cell_tag = ""
-    for tag, node in zip(reversed(item.tags), reversed(item.nodes), strict=True):
-        if tag in _CELLS and not cell:
-            cell, cell_tag = node, tag
-        elif tag == "tr" and not row:
-            row = node
-        elif tag == "table":
-            break
-    return _Where(row or cell or item.nodes[-1], cell, cell_tag)
+def _where(item: ContentItem) -> _Where:
+    _, row_step, cell_step = cell_steps(item.tags)
+    cell, tag = (item.nodes[cell_step], item.tags[cell_step]) if cell_step >= 0 else (0, "")
+    row = item.nodes[row_step] if row_step >= 0 else cell or item.nodes[-1]
+    return _Where(row, cell, tag)
 
 
 def _all_cells(

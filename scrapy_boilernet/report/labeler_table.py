@@ -111,7 +111,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Cell:
+class ScoreCell:
     """The figures of one system in one column."""
 
     values: tuple[float, ...]
@@ -123,12 +123,12 @@ class Cell:
         """The 95 % bootstrap interval of the last figure."""
         return interval_of(self.draws)
 
-    def minus(self, other: Cell) -> tuple[float, tuple[float, float]]:
+    def minus(self, other: ScoreCell) -> tuple[float, tuple[float, float]]:
         """Return the difference of the last figures and its interval, paired by page."""
         return self.values[-1] - other.values[-1], interval_of(self.draws - other.draws)
 
 
-def cells_of(rows: Sequence[PageRow], system: str) -> dict[str, Cell]:
+def cells_of(rows: Sequence[PageRow], system: str) -> dict[str, ScoreCell]:
     """Return a system's cells by the columns' keys; columns without data are left out."""
     own_rows = [row for row in rows if row.system == system]
     cells = {column.key: _cell(own_rows, column) for column in COLUMNS}
@@ -150,7 +150,7 @@ def _metrics(row: PageRow) -> dict[str, float]:
     return row.metrics | {MS: row.seconds * 1000}
 
 
-def _cell(rows: Sequence[PageRow], column: Column) -> Cell | None:
+def _cell(rows: Sequence[PageRow], column: Column) -> ScoreCell | None:
     needed = list(dict.fromkeys(part for name in column.figures for part in _parts(name)))
     page_metrics = [
         {name: metrics[name] for name in needed if name in metrics}
@@ -161,7 +161,7 @@ def _cell(rows: Sequence[PageRow], column: Column) -> Cell | None:
     here = Sums(page_metrics, np.ones((1, len(page_metrics))))
     drawn = Sums(page_metrics, resamples(len(page_metrics)))
     values = tuple(float(_figure(here, name)[0]) for name in column.figures)
-    return Cell(values, _figure(drawn, column.figures[-1]))
+    return ScoreCell(values, _figure(drawn, column.figures[-1]))
 
 
 def _parts(name: str) -> tuple[str, ...]:
@@ -175,7 +175,7 @@ def _figure(sums: Sums, name: str) -> Array:
 
 PUBLISHED = Path(__file__).with_name("published.toml")
 _BYTES = "model bytes"
-Cells = Mapping[str, Mapping[str, Cell]]
+ScoreCells = Mapping[str, Mapping[str, ScoreCell]]
 """By system and column."""
 
 
@@ -217,7 +217,7 @@ def _lines(
     yield from _made_by(ordered, command, versions)
 
 
-def _main_table(systems: Sequence[System], cells: Cells) -> Iterator[str]:
+def _main_table(systems: Sequence[System], cells: ScoreCells) -> Iterator[str]:
     yield from _head("labeler", [*(column.title for column in COLUMNS), _BYTES])
     for system in systems:
         size = system_bytes(system)
@@ -229,7 +229,7 @@ def _main_table(systems: Sequence[System], cells: Cells) -> Iterator[str]:
     yield ""
 
 
-def _losses(systems: Sequence[System], cells: Cells, known: Sequence[Column]) -> Iterator[str]:
+def _losses(systems: Sequence[System], cells: ScoreCells, known: Sequence[Column]) -> Iterator[str]:
     """Yield the columns in which the first labeler is behind a peer."""
     first, *others = systems
     peers = [system.name for system in others if system.version != "ours"]
@@ -282,7 +282,7 @@ def _pages_table(rows: Sequence[PageRow], known: Sequence[Column]) -> Iterator[s
 
 
 def _interval_table(
-    systems: Sequence[System], cells: Cells, known: Sequence[Column]
+    systems: Sequence[System], cells: ScoreCells, known: Sequence[Column]
 ) -> Iterator[str]:
     yield "## 95 % intervals"
     yield ""
@@ -296,7 +296,7 @@ def _interval_table(
 
 
 def _difference_table(
-    systems: Sequence[System], cells: Cells, known: Sequence[Column]
+    systems: Sequence[System], cells: ScoreCells, known: Sequence[Column]
 ) -> Iterator[str]:
     first, *others = systems
     if not others:
@@ -356,15 +356,15 @@ def _places(column: Column) -> int:
     return 1 if column.key == MS else 3
 
 
-def _values(cell: Cell | None, column: Column) -> str:
+def _values(cell: ScoreCell | None, column: Column) -> str:
     return " / ".join(f"{v:.{_places(column)}f}" for v in cell.values) if cell else "-"
 
 
-def _interval(cell: Cell | None, column: Column) -> str:
+def _interval(cell: ScoreCell | None, column: Column) -> str:
     return "[{:.{p}f}, {:.{p}f}]".format(*cell.interval, p=_places(column)) if cell else "-"
 
 
-def _difference(first: Cell | None, other: Cell | None, places: int) -> str:
+def _difference(first: ScoreCell | None, other: ScoreCell | None, places: int) -> str:
     if first is None or other is None:
         return "-"
     value, (low, high) = first.minus(other)

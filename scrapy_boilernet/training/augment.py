@@ -27,7 +27,7 @@ _WRAPPERS = ("div", "div", "section", "span")
 _OLD_SHARE, _UNWRAP_SHARE, _WRAP_SHARE = 0.5, 0.3, 0.15
 _NEW_NODE = 1 << 40
 
-Path = tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]
+_BlockPath = tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def restyled(page: Page, rng: np.random.Generator) -> Page:
     """Return the page in other markup; the blocks' texts and their order are the same."""
     old = rng.random() < _OLD_SHARE
     style = _old_style(page, rng) if old else _other_style(page, rng)
-    paths: dict[Path, Path] = {}
+    paths: dict[_BlockPath, _BlockPath] = {}
     blocks = tuple(_restyled_block(block, style, paths) for block in page.blocks)
     head = Head() if old else page.head
     return replace(page, blocks=blocks, head=head, url=None if old else page.url)
@@ -81,7 +81,7 @@ def _some_nodes(page: Page, share: float, rng: np.random.Generator) -> frozenset
     )
 
 
-def _restyled_block(block: Block, style: _Style, paths: dict[Path, Path]) -> Block:
+def _restyled_block(block: Block, style: _Style, paths: dict[_BlockPath, _BlockPath]) -> Block:
     path = (block.tags, block.class_words, block.nodes)
     if path not in paths:
         paths[path] = _restyled_path(path, style)
@@ -89,7 +89,7 @@ def _restyled_block(block: Block, style: _Style, paths: dict[Path, Path]) -> Blo
     return block._replace(tags=tags, class_words=class_words, nodes=nodes)
 
 
-def _restyled_path(path: Path, style: _Style) -> Path:
+def _restyled_path(path: _BlockPath, style: _Style) -> _BlockPath:
     tags: list[str] = []
     class_words: list[str] = []
     nodes: list[int] = []

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from scrapy_boilernet.decide.pooling import pooled_logits
-from scrapy_boilernet.features.hashed import FEATURIZER_VERSION
+from scrapy_boilernet.features.hashed import FEATURIZER
 from scrapy_boilernet.features.numbers import GROUPS
 from scrapy_boilernet.labelers.model_folder import Tensors
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
@@ -199,7 +199,7 @@ def train_default(
     spec = ModelSpec(
         name=name,
         architecture=options.architecture(),
-        featurizer={"kind": "hashed", "version": FEATURIZER_VERSION},
+        featurizer=FEATURIZER,
         units="block",
         threshold=chosen.floor,
         decision="expected-f",
@@ -249,7 +249,7 @@ def _run(
         (p.source.dataset, p.source.id, round(float(p.example.targets.sum()), 2))
         for p in (*train, *validation)
     ]
-    digest = run_digest([FEATURIZER_VERSION, asdict(options), pages])
+    digest = run_digest([FEATURIZER, asdict(options), pages])
     if checkpoint and restore_state(state, checkpoint, digest):
         report(f"continuing after epoch {state.epoch} of {options.epochs}")
     steps = options.epochs * _steps_per_epoch(train, options.batch_windows)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from scrapy_boilernet.files import json_lines
-from scrapy_boilernet.labeled import BOILERPLATE, CONTENT
+from scrapy_boilernet.options import BOILERPLATE, CONTENT
 from scrapy_boilernet.page import Page
 
 Place = tuple[int, int]

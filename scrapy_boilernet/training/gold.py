@@ -32,7 +32,8 @@ from scrapy_boilernet.evaluation.same_pages import keys_of
 from scrapy_boilernet.evaluation.splits import TEST_ONLY, Part, domain, drawn
 from scrapy_boilernet.features.words import tokens
 from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.page import Page, Units
+from scrapy_boilernet.options import Units
+from scrapy_boilernet.page import Page
 from scrapy_boilernet.progress import progress
 
 MIN_GOLD_RECALL = 0.5

@@ -35,7 +35,7 @@ from scrapy_boilernet.evaluation.provenance import (
     command_line,
     versions,
 )
-from scrapy_boilernet.features.counts import PAPER_FEATURIZER_VERSION, UNKNOWN, CountVocabulary
+from scrapy_boilernet.features.counts import PAPER_FEATURIZER, UNKNOWN, CountVocabulary
 from scrapy_boilernet.features.hashed import Bag, Features
 from scrapy_boilernet.labelers.model_folder import Tensors, save_model
 from scrapy_boilernet.labelers.network import BoilerNetNetwork
@@ -316,8 +316,7 @@ def _spec(
         name="paper",
         architecture=architecture,
         featurizer={
-            "kind": "counts",
-            "version": PAPER_FEATURIZER_VERSION,
+            **PAPER_FEATURIZER,
             "words": list(vocabulary.words),
             "tags": list(vocabulary.tags),
             "unknown_overwrites": vocabulary.unknown_overwrites,

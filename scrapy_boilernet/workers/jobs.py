@@ -75,14 +75,14 @@ class Labeling:
 
 
 @dataclass(frozen=True)
-class Stored:
+class DeferredPage:
     """A page that was stored, to be labeled after the crawl."""
 
     key: str
     """Identifies the page among the stored pages."""
 
 
-Outcome = Labeling | Stored
+Outcome = Labeling | DeferredPage
 
 
 class TooLargeError(ValueError):

@@ -65,7 +65,7 @@ class Workers:
             feeder.close()
 
 
-class ProcessEngine:
+class ProcessMode:
     """Labels pages in ``BOILERNET_WORKERS`` processes, each with its own model and cache."""
 
     def __init__(self, config: Config) -> None:

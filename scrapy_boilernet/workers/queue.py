@@ -25,7 +25,7 @@ class PageTimeoutError(TimeoutError):
 
 
 class Task:
-    """A page that an engine has to label or store."""
+    """A page that a mode has to label or store."""
 
     __slots__ = ("future", "make_job", "retried", "since")
 

@@ -28,7 +28,7 @@ from scrapy_boilernet.config import SETTINGS
 from scrapy_boilernet.files import MAX_GZIP_BYTES, make_private_folder, private, read_at_most
 from scrapy_boilernet.html.decode import digest
 from scrapy_boilernet.labeling import attempt
-from scrapy_boilernet.workers.jobs import PageJob, Stored
+from scrapy_boilernet.workers.jobs import DeferredPage, PageJob
 from scrapy_boilernet.workers.wire import job_head, job_of
 
 _USER = re.compile(r"^([^/?#]*//)[^/?#]*@")
@@ -49,7 +49,7 @@ class PageStore:
         self._torn = False
         """Whether the index may end with part of a line."""
 
-    def label(self, jobs: Sequence[PageJob]) -> list[Stored | Exception]:
+    def label(self, jobs: Sequence[PageJob]) -> list[DeferredPage | Exception]:
         """Store the pages; return the key of each, or the exception that storing its body raised.
 
         Raises ``OSError`` if the index cannot be written. Then none of the pages counts as stored.
@@ -63,7 +63,8 @@ class PageStore:
             index.write("".join(f"{line}\n" for line in lines).encode())
         self._torn = False
         return [
-            record if isinstance(record, Exception) else Stored(record["key"]) for record in records
+            record if isinstance(record, Exception) else DeferredPage(record["key"])
+            for record in records
         ]
 
     def _record(self, job: PageJob) -> dict[str, Any]:

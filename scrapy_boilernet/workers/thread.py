@@ -20,10 +20,10 @@ from scrapy_boilernet.workers.reactor import ExpiryTimer, result_of, settle
 MOST_HANGING = 3
 """How many threads may hang at once and still be replaced. Each slows down the others."""
 JOIN_SECONDS = 5
-"""How long an engine that closes waits for the end of a thread."""
+"""How long a mode that closes waits for the end of a thread."""
 
 
-class Engine(Protocol):
+class Mode(Protocol):
     """Passes pages to its workers, which label or store them, and awaits the outcomes."""
 
     async def label(self, make_job: Callable[[], PageJob]) -> Outcome:
@@ -40,7 +40,7 @@ class Engine(Protocol):
         ...
 
     def counts(self) -> Mapping[str, int]:
-        """Return the engine's stats so far, without their prefix."""
+        """Return the mode's stats so far, without their prefix."""
         ...
 
     def close(self) -> None:
@@ -48,7 +48,7 @@ class Engine(Protocol):
         ...
 
 
-class InlineEngine:
+class InlineMode:
     """Labels in the thread that awaits, and so blocks the reactor. For debugging and tests."""
 
     def __init__(self, worker: Worker) -> None:
@@ -74,7 +74,7 @@ class InlineEngine:
         """Do nothing, since no page waits."""
 
 
-class ThreadEngine:
+class ThreadMode:
     """Runs one worker thread, outside the shared thread pools of Scrapy and asyncio.
 
     There is only one thread, because the feature code holds the GIL: a second thread would wait for

@@ -14,15 +14,22 @@ from dataclasses import asdict, fields, replace
 from functools import cached_property
 from typing import Any, BinaryIO, get_args
 
-from scrapy_boilernet.decide.kinds import Kind
 from scrapy_boilernet.html.hiding import REASONS
-from scrapy_boilernet.labeled import BOILERPLATE, CONTENT, Label, LabeledPage, shown_probabilities
+from scrapy_boilernet.labeled import LabeledPage, shown_probabilities
 from scrapy_boilernet.metadata import Metadata
-from scrapy_boilernet.options import LabelOptions, Limits, formats_of
+from scrapy_boilernet.options import (
+    BOILERPLATE,
+    CONTENT,
+    BlockKind,
+    Label,
+    LabelOptions,
+    Limits,
+    formats_of,
+)
 from scrapy_boilernet.page import Block, Head, HiddenText, Page
 from scrapy_boilernet.workers.jobs import Labeling, PageError, PageJob
 
-_KINDS: tuple[Kind, ...] = get_args(Kind)
+_KINDS: tuple[BlockKind, ...] = get_args(BlockKind)
 _SMALL = (
     "confidence", "model", "threshold", "source", "text", "markdown", "html", "metadata",
     "shortened",
@@ -150,7 +157,7 @@ class SentPage(LabeledPage):
         return tuple(self._columns["probabilities"])
 
     @cached_property
-    def kinds(self) -> tuple[Kind, ...]:
+    def kinds(self) -> tuple[BlockKind, ...]:
         """The kind of each block."""
         return tuple(_KINDS[number] for number in self._columns["kinds"])
 

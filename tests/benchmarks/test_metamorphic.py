@@ -20,7 +20,7 @@ from scrapy_boilernet import extract
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.decode import decode
 from scrapy_boilernet.labelers.model_folder import find_model
-from scrapy_boilernet.page import Units
+from scrapy_boilernet.options import Units
 
 FILES = [*sorted(PAGES.glob("*.html")), *sorted(ROOT.glob("example_project/site/*.html"))]
 HTML = {file.name: decode(file.read_bytes()) for file in FILES}

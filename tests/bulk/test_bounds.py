@@ -20,7 +20,7 @@ from testing.foreign import tar_of, zip_of
 from testing.warcs import RESPONSE, warc_record
 
 from scrapy_boilernet.bulk.inputs import OpenInput, Reading, inputs_of
-from scrapy_boilernet.bulk.pages import Item, LeftOut, RawPage
+from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage
 from scrapy_boilernet.bulk.warc import START, Damage, Position, read_warc
 from scrapy_boilernet.options import LabelOptions
 from scrapy_boilernet.workers.jobs import PageJob
@@ -31,7 +31,7 @@ PAGE = "<html><p>Приливные бассейны. 潮だまり。 Flaques r�
 LARGE = 60_000_000
 
 
-def read(path: Path, start: Position = START) -> list[Item]:
+def read(path: Path, start: Position = START) -> list[Entry]:
     return [
         item
         for source in inputs_of([str(path)])
@@ -39,7 +39,7 @@ def read(path: Path, start: Position = START) -> list[Item]:
     ]
 
 
-def peak_of(path: Path) -> tuple[list[Item], int]:
+def peak_of(path: Path) -> tuple[list[Entry], int]:
     """Return the items, and how many bytes of memory Python used at most."""
     tracemalloc.start()
     try:
@@ -49,11 +49,11 @@ def peak_of(path: Path) -> tuple[list[Item], int]:
         tracemalloc.stop()
 
 
-def bodies(items: list[Item]) -> list[bytes]:
+def bodies(items: list[Entry]) -> list[bytes]:
     return [item.body for item in items if isinstance(item, RawPage)]
 
 
-def reasons(items: list[Item]) -> list[str]:
+def reasons(items: list[Entry]) -> list[str]:
     return [item.reason for item in items if isinstance(item, Damage)]
 
 
@@ -324,7 +324,7 @@ def test_a_header_in_thousands_of_members_is_a_failure() -> None:
     assert not isinstance(record, Damage)
 
 
-def warc_items(path: Path, *records: bytes) -> list[Item]:
+def warc_items(path: Path, *records: bytes) -> list[Entry]:
     path.write_bytes(b"".join(records))
     return read(path)
 

@@ -23,7 +23,7 @@ from testing.warcs import RESPONSE, warc_record
 
 from scrapy_boilernet.bulk.compression import Members, unpacked
 from scrapy_boilernet.bulk.inputs import OpenInput, Reading, inputs_of
-from scrapy_boilernet.bulk.pages import Item, RawPage
+from scrapy_boilernet.bulk.pages import Entry, RawPage
 from scrapy_boilernet.bulk.warc import START, Damage, Position
 
 MAX_BYTES = 10**6
@@ -71,18 +71,18 @@ def packed(container: str, packer: str, *, by_part: bool) -> bytes:
     return b"".join(map(PACKERS[packer], parts if by_part else [b"".join(parts)]))
 
 
-def read(file: Path, data: bytes | None = None, start: Position = START) -> list[Item]:
+def read(file: Path, data: bytes | None = None, start: Position = START) -> list[Entry]:
     if data is not None:
         file.write_bytes(data)
     (source,) = inputs_of([str(file)])
     return [*OpenInput(source, Reading(MAX_BYTES), start).items()]
 
 
-def pages_of(items: list[Item]) -> list[bytes]:
+def pages_of(items: list[Entry]) -> list[bytes]:
     return [item.body for item in items if isinstance(item, RawPage)]
 
 
-def check_resuming(file: Path, items: list[Item]) -> None:
+def check_resuming(file: Path, items: list[Entry]) -> None:
     """Check that a run that was stopped after any item continues with the next one."""
     for number, item in enumerate(items):
         assert read(file, start=item.position) == items[number:]

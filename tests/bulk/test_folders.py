@@ -18,9 +18,9 @@ from testing.warcs import warc_of
 from scrapy_boilernet.bulk import compression
 from scrapy_boilernet.bulk.binding import fingerprints
 from scrapy_boilernet.bulk.inputs import Input, OpenInput, Reading, inputs_of, kind_of
-from scrapy_boilernet.bulk.pages import Item, LeftOut, RawPage
+from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage
 from scrapy_boilernet.bulk.pool import Pool
-from scrapy_boilernet.bulk.records import Wanted
+from scrapy_boilernet.bulk.records import RecordOptions
 from scrapy_boilernet.bulk.run import Files, Run, carry_out
 from scrapy_boilernet.bulk.warc import Damage
 from scrapy_boilernet.config import Config
@@ -29,12 +29,12 @@ BODY = b"<html><p>The tide is low.</p></html>"
 posix = pytest.mark.skipif(sys.platform == "win32", reason="links of POSIX")
 
 
-def items_of(*paths: Path | str) -> list[Item]:
+def items_of(*paths: Path | str) -> list[Entry]:
     sources = inputs_of([str(path) for path in paths])
     return [item for one in sources for item in OpenInput(one, Reading(10**6)).items()]
 
 
-def sources_of(items: list[Item]) -> list[str]:
+def sources_of(items: list[Entry]) -> list[str]:
     return [item.source for item in items if isinstance(item, RawPage)]
 
 
@@ -221,7 +221,7 @@ def test_names_that_are_not_utf8_work(tmp_path: Path, config: Config, pool: Pool
     elif how == "tar":
         (tmp_path / "a.tar").write_bytes(tar_of((os.fsdecode(name), BODY) for name in NAMES))
         inputs = [str(tmp_path / "a.tar")]
-    run = Run(tuple(inputs), tmp_path / "out.jsonl", "jsonl", Wanted())
+    run = Run(tuple(inputs), tmp_path / "out.jsonl", "jsonl", RecordOptions())
     with Files(run, run.asked(config), resume=False) as files:
         carry_out(run, config, pool, files, lambda *_: None)
         summary, names = files.summary, files.left_out_names

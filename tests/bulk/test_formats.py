@@ -18,7 +18,7 @@ from testing.warcs import RESPONSE, warc_of, warc_record
 from scrapy_boilernet.bulk.compression import zstd
 from scrapy_boilernet.bulk.formats import Format, format_of_start
 from scrapy_boilernet.bulk.inputs import OpenInput, Reading, inputs_of, refusal
-from scrapy_boilernet.bulk.pages import Item, LeftOut, RawPage
+from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage
 from scrapy_boilernet.bulk.warc import Damage
 
 BODY = b"<html><p>The tide is low.</p></html>"
@@ -29,7 +29,7 @@ def format_of(data: bytes, name: str = "file", *, named: bool = True) -> Format:
     return format_of_start(BytesIO(data), data[:4096], name, named=named)
 
 
-def items_of(path: Path) -> list[Item]:
+def items_of(path: Path) -> list[Entry]:
     return [
         item for one in inputs_of([str(path)]) for item in OpenInput(one, Reading(10**6)).items()
     ]

@@ -24,7 +24,7 @@ from testing.packing import PACKERS
 from testing.warcs import RESPONSE, TIME, warc_of, warc_record
 
 from scrapy_boilernet.bulk.inputs import OpenInput, Reading, inputs_of
-from scrapy_boilernet.bulk.pages import Item, LeftOut, RawPage
+from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage
 from scrapy_boilernet.bulk.warc import Damage, Position
 from scrapy_boilernet.options import LabelOptions
 from scrapy_boilernet.workers.jobs import PageJob
@@ -37,7 +37,7 @@ PAGES = [
 BODIES = [body for _, body in PAGES]
 
 
-def read(*names: Path | str, start: Position | None = None, **how: Any) -> list[Item]:
+def read(*names: Path | str, start: Position | None = None, **how: Any) -> list[Entry]:
     reading = Reading(**{"max_bytes": 10_000, **how})
     return [
         item
@@ -48,7 +48,7 @@ def read(*names: Path | str, start: Position | None = None, **how: Any) -> list[
     ]
 
 
-def pages(items: list[Item]) -> list[RawPage]:
+def pages(items: list[Entry]) -> list[RawPage]:
     return [item for item in items if isinstance(item, RawPage)]
 
 

@@ -20,7 +20,7 @@ from scrapy_boilernet.bulk.pool import (
     Pool,
     WorkersEndedError,
 )
-from scrapy_boilernet.bulk.records import Record, StoredJob, Unwanted, Wanted
+from scrapy_boilernet.bulk.records import Record, RecordOptions, StoredJob, Unwanted
 from scrapy_boilernet.bulk.warc import Position
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.labelers.registry import ModelError
@@ -51,7 +51,7 @@ def page(text: str, number: int = 0) -> RawPage:
 
 def outcomes(pool: Pool, config: Config, pages: list[RawPage | None]) -> list[object]:
     def job_of(page: RawPage | None) -> StoredJob | None:
-        return StoredJob.of(page, config, Wanted()) if page else None
+        return StoredJob.of(page, config, RecordOptions()) if page else None
 
     found = [*pool.outcomes(pages, job_of)]
     assert [item for item, _ in found] == pages
@@ -139,7 +139,7 @@ def test_items_that_wait_behind_a_slow_page_are_bounded(tiny_model: Path, items:
             yield number
 
     def job_of(number: int) -> StoredJob | None:
-        return None if number % 20_000 else StoredJob.of(page("One."), config, Wanted())
+        return None if number % 20_000 else StoredJob.of(page("One."), config, RecordOptions())
 
     with Pool(config) as pool:
         for number, (item, _) in enumerate(pool.outcomes(listed(), job_of)):
@@ -159,7 +159,7 @@ def test_workers_that_are_killed_lose_no_page(tiny_model: Path) -> None:
                 for pid in pool.workers.pids[:1]:
                     os.kill(pid, signal.SIGKILL)
                     killed += 1
-            return StoredJob.of(item, config, Wanted())
+            return StoredJob.of(item, config, RecordOptions())
 
         items = [page(f"Text {n}.", n) for n in range(300)]
         found = [*pool.outcomes(items, job_of)]
@@ -195,7 +195,8 @@ def test_pages_of_low_confidence_are_unwanted(tiny_model: Path) -> None:
     config = config_of(tiny_model)
     with Pool(config) as pool:
         ((_, outcome),) = pool.outcomes(
-            [page("Text.")], lambda one: StoredJob.of(one, config, Wanted(min_confidence=1.0))
+            [page("Text.")],
+            lambda one: StoredJob.of(one, config, RecordOptions(min_confidence=1.0)),
         )
     assert outcome == Unwanted("confidence")
 
@@ -205,7 +206,7 @@ def test_each_page_gets_what_is_wanted_of_it(tiny_model: Path) -> None:
     config = config_of(tiny_model)
 
     def job_of(page: RawPage) -> StoredJob:
-        return StoredJob.of(page, config, Wanted(with_blocks=page.position.skip % 2 == 0))
+        return StoredJob.of(page, config, RecordOptions(with_blocks=page.position.skip % 2 == 0))
 
     with Pool(config) as pool:
         outcomes = [
@@ -220,7 +221,7 @@ def test_pages_that_nobody_waits_for_any_more_are_dropped(tiny_model: Path) -> N
     config = config_of(tiny_model)
     with Pool(config) as pool:
         items = [page("Text", n) for n in range(100)]
-        found = pool.outcomes(items, lambda one: StoredJob.of(one, config, Wanted()))
+        found = pool.outcomes(items, lambda one: StoredJob.of(one, config, RecordOptions()))
         next(found)
         found.close()  # type: ignore[attr-defined]
-        assert [*pool.outcomes(items[:1], lambda one: StoredJob.of(one, config, Wanted()))]
+        assert [*pool.outcomes(items[:1], lambda one: StoredJob.of(one, config, RecordOptions()))]

@@ -17,7 +17,7 @@ from testing.warcs import RESPONSE, warc_of, warc_record
 
 from scrapy_boilernet.bulk.output import format_of
 from scrapy_boilernet.bulk.pool import Pool
-from scrapy_boilernet.bulk.records import Wanted, line_of
+from scrapy_boilernet.bulk.records import RecordOptions, line_of
 from scrapy_boilernet.bulk.run import Files, Run, RunError, Summary, carry_out, total_bytes
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.labeling import extract
@@ -160,7 +160,7 @@ def test_formats_blocks_and_language(
     tmp_path: Path, crawl: Path, config: Config, pool: Pool
 ) -> None:
     pytest.importorskip("py3langid")
-    wanted = Wanted(("markdown", "html", "metadata"), with_blocks=True, detect_language=True)
+    wanted = RecordOptions(("markdown", "html", "metadata"), with_blocks=True, detect_language=True)
     for ending in (".jsonl", ".parquet"):
         needs(ending)
         out = tmp_path / f"a{ending}"
@@ -234,7 +234,7 @@ def test_a_limit_stops_and_a_higher_one_goes_on(
     ("given", "settings", "left_out"),
     [
         ({"url_pattern": r"/\d$"}, {}, {"URL": 51}),
-        ({"wanted": Wanted(min_confidence=1.0)}, {}, {"confidence": 60}),
+        ({"wanted": RecordOptions(min_confidence=1.0)}, {}, {"confidence": 60}),
         ({}, {"statuses": frozenset([301])}, {"status 200": 62}),
         ({}, {"content_types": frozenset(["image/png"])}, {"type": 61}),
     ],
@@ -257,7 +257,7 @@ def test_parquet_is_read_by_those_who_use_it(
     pyarrow = pytest.importorskip("pyarrow.dataset")
     pandas, duckdb = pytest.importorskip("pandas"), pytest.importorskip("duckdb")
     out = tmp_path / "pages.parquet"
-    wanted = Wanted(("markdown", "metadata"), with_blocks=True)
+    wanted = RecordOptions(("markdown", "metadata"), with_blocks=True)
     carried_out(run_of(out, crawl, wanted=wanted), config, pool)
     urls = [url for url, _ in PAGES]
     assert pyarrow.dataset(out).to_table()["url"].to_pylist() == urls
@@ -287,7 +287,7 @@ def test_a_run_that_cannot_be_resumed_is_refused(
     carried_out(run, config, pool)
     with pytest.raises(RunError, match="exists: add --resume to continue that run, or remove"):
         carried_out(run, config, pool)
-    other = run_of(out, crawl, wanted=Wanted(("markdown",)))
+    other = run_of(out, crawl, wanted=RecordOptions(("markdown",)))
     with pytest.raises(RunError, match="belongs to a run with other values of --with: use"):
         carried_out(other, config, pool, resume=True)
     with (

@@ -276,12 +276,12 @@ def test_it_is_an_action_of_scrapy_boilernet(tiny_model: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "blocks", "message"),
     [
-        ({"BOILERNET_MAX_BYTES": 20}, None, "cannot explain PAGE: more than BOILERNET_MAX_BYTES"),
         (
-            {"BOILERNET_MAX_BYTES": 20, "BOILERNET_OVER_MAX_BYTES": "cut"},
-            2,
-            "PAGE: cut off after BOILERNET_MAX_BYTES = 20 bytes",
+            {"BOILERNET_MAX_BYTES": 20, "BOILERNET_OVER_MAX_BYTES": "skip"},
+            None,
+            "cannot explain PAGE: more than BOILERNET_MAX_BYTES",
         ),
+        ({"BOILERNET_MAX_BYTES": 20}, 2, "PAGE: cut off after BOILERNET_MAX_BYTES = 20 bytes"),
         (
             {"BOILERNET_MAX_BLOCKS": 2, "BOILERNET_OVER_MAX_BLOCKS": "skip"},
             None,

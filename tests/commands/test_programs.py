@@ -22,7 +22,7 @@ from testing.warcs import warc_of
 from scrapy_boilernet.commands import ACTIONS, bulk, extract, fill
 from scrapy_boilernet.commands.arguments import ARGUMENTS, EXAMPLES
 from scrapy_boilernet.options import LabelOptions, Limits
-from scrapy_boilernet.workers.jobs import PageJob, Stored
+from scrapy_boilernet.workers.jobs import DeferredPage, PageJob
 from scrapy_boilernet.workers.store import PageStore
 
 PROGRAMS = {"extract": extract, "bulk": bulk, "fill": fill}
@@ -43,7 +43,7 @@ def store(folder: Path, *pages: bytes) -> list[str]:
         PageJob(body=page, url=f"{URL}/{n}", options=LabelOptions(), limits=Limits())
         for n, page in enumerate(pages)
     ]
-    return [each.key for each in PageStore(folder).label(jobs) if isinstance(each, Stored)]
+    return [each.key for each in PageStore(folder).label(jobs) if isinstance(each, DeferredPage)]
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ def result(site: Site, tiny_model: Path) -> Crawl:
         "BOILERNET_MODEL": str(tiny_model),
         "BOILERNET_THRESHOLD": 0,  # every block is content, so that the texts are known
         "BOILERNET_MAX_BYTES": MAX_BYTES,
+        "BOILERNET_OVER_MAX_BYTES": "skip",
     }
     return crawl("every_page", site.url, settings)
 

@@ -16,7 +16,7 @@ from testing.loopback import ANSWERS, Answer, Site
 from scrapy_boilernet import ModelError
 from scrapy_boilernet.commands import fill
 from scrapy_boilernet.config import Config
-from scrapy_boilernet.workers.engines import engine_of
+from scrapy_boilernet.workers.modes import mode_of
 
 FIELDS = {"MARKDOWN_FIELD": "markdown", "HTML_FIELD": "html", "METADATA_FIELD": "meta"}
 TABLE = "| year | sacks |\n| --- | --- |\n| 1910 | 40 |"
@@ -120,4 +120,4 @@ def test_a_model_that_gives_no_markdown_is_refused_at_the_start(
     with pytest.raises(
         ModelError, match="labels 'leaf' units, from which neither Markdown nor HTML"
     ):
-        engine_of(Config.from_settings({**settings, **leaves}))
+        mode_of(Config.from_settings({**settings, **leaves}))

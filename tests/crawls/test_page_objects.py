@@ -36,6 +36,7 @@ def crawled(site: Site, model: Path, **settings: Any) -> Crawl:
             "BOILERNET_MODEL": str(model),
             "BOILERNET_THRESHOLD": 0,  # every block is content, so that the texts are known
             "BOILERNET_MAX_BYTES": MAX_BYTES,
+            "BOILERNET_OVER_MAX_BYTES": "skip",
             "SCRAPY_POET_PROVIDERS": providers,
             **settings,
         },

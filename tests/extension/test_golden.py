@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from testing.extension import DATA, FOLDER, SETS, Node
+from testing.extension import DATA, SETS, Node
 from testing.golden import Golden, compare, same_markdown
 from testing.hostile_texts import hostile_page
 from testing.large_outputs import BOMBS
@@ -180,9 +178,3 @@ def test_addresses_are_made_harmless_alike(node: Node, urls: list[str], base: st
     for schemes in (LINK_SCHEMES, IMAGE_SCHEMES):
         own = node.ask("safe", urls=urls, base=base, schemes=sorted(schemes))
         assert own == [safe_url(url, base, schemes) for url in urls]
-
-
-def test_the_tables_are_those_of_the_package() -> None:
-    command = [sys.executable, str(FOLDER / "tables.py"), "--check"]
-    done = subprocess.run(command, capture_output=True, check=False, encoding="utf-8")
-    assert done.returncode == 0, done.stderr

@@ -83,6 +83,7 @@ def result(request: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[F
         request.param,
         DOWNLOAD_MAXSIZE=BOMB_BYTES // 2,
         BOILERNET_MAX_BYTES=BOMB_BYTES // 2,
+        BOILERNET_OVER_MAX_BYTES="skip",
         DOWNLOADER_MIDDLEWARES={"faults_around.Near": 545, "faults_around.Far": 100},
         SPIDER_MIDDLEWARES={"faults_around.CopyBefore": 500, "faults_around.CopyAfter": 5},
         ITEM_PIPELINES={"faults_around.Pipeline": 10},

@@ -10,6 +10,7 @@ from testing.rendered import html_of, written
 from scrapy_boilernet.html.blockify import blockify
 
 URL = "https://example.org/guide/pools.html"
+LONG = "It is high tide in the morning, so come after noon, when the pools are dry again."
 
 
 def markdown(html: str, url: str | None = URL) -> str:
@@ -88,7 +89,16 @@ CASES = {
         "<table><tr><td>Menu<td><h1>Title</h1><p>Text</table>", "Menu\n\n# Title\n\nText",
     ),
     "layout by its role": (
-        "<table role=presentation><tr><td>a<td>b<tr><td>c<td>d</table>", "a\n\nb\n\nc\n\nd",
+        f"<table role=presentation><tr><td>a<td>{LONG}<tr><td>c<td>{LONG}<tr><td>e<td>f</table>",
+        f"a\n\n{LONG}\n\nc\n\n{LONG}\n\ne\n\nf",
+    ),
+    "data in spite of its role": (
+        "<table role=presentation><tr><td>a<td>b<tr><td>c<td>d</table>",
+        "| a | b |\n| --- | --- |\n| c | d |",
+    ),
+    "long cells": (
+        f"<table><tr><td>a<td>{LONG}<tr><td>c<td>{LONG}<tr><td>e<td>{LONG}</table>",
+        f"| a | {LONG} |\n| --- | --- |\n| c | {LONG} |\n| e | {LONG} |",
     ),
     "table in a layout": (
         "<table><tr><td>Menu<td>Text<table><tr><td>a<td>b<tr><td>c<td>d</table></table>",

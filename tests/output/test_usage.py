@@ -14,7 +14,7 @@ from scrapy_boilernet import extract
 from scrapy_boilernet.bulk.http_cache import cached_response
 from scrapy_boilernet.bulk.pages import RawPage
 from scrapy_boilernet.bulk.readers import deferred_pages, warc_pages
-from scrapy_boilernet.bulk.records import StoredJob, Wanted
+from scrapy_boilernet.bulk.records import RecordOptions, StoredJob
 from scrapy_boilernet.bulk.warc import Position
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.downloadermiddlewares import META_RESULT
@@ -169,7 +169,7 @@ def http_message(fields: dict[str, list[str]]) -> bytes:
 def metadata_of(page: Any) -> Metadata | None:
     """Return the metadata of a stored page, as a worker makes it of a job that was sent to it."""
     assert isinstance(page, RawPage)
-    job = StoredJob.of(page, Config(), Wanted(("metadata",))).job
+    job = StoredJob.of(page, Config(), RecordOptions(("metadata",))).job
     sent = job_from(job_head(job), job.body)
     (labeling,) = PageWorker(Half(), CachedBlockifier(0)).label([sent])
     assert isinstance(labeling, Labeling)

@@ -18,7 +18,7 @@ from testing.standins import Failing, counts, new_runtime
 
 from scrapy_boilernet.downloadermiddlewares import BoilerNetDownloaderMiddleware
 from scrapy_boilernet.responses import META_RESULT, NOTES
-from scrapy_boilernet.workers.thread import InlineEngine, ThreadEngine
+from scrapy_boilernet.workers.thread import InlineMode, ThreadMode
 
 
 def test_html_page_is_labeled_and_counted() -> None:
@@ -60,7 +60,7 @@ def test_seconds_of_both_stages_are_counted() -> None:
     ],
 )
 def test_page_is_skipped_and_the_reason_counted(response: Response, reason: str) -> None:
-    runtime = new_runtime(max_bytes=100)
+    runtime = new_runtime(max_bytes=100, over_max_bytes="skip")
     assert META_RESULT not in process(runtime, response).meta
     assert counts(runtime) == {f"skipped/{reason}": 1}
 
@@ -187,7 +187,7 @@ def test_bad_override_leaves_the_page_unlabeled_and_is_logged_once(
     assert URL in record.getMessage()
 
 
-@pytest.mark.parametrize("override", [False, {"treshold": 1}, {"max_bytes": 1}])
+@pytest.mark.parametrize("override", [False, {"treshold": 1}, {"statuses": [404]}])
 def test_result_in_a_copied_meta_is_removed_from_an_unlabeled_page(override: Any) -> None:
     runtime = new_runtime()
     meta = {**process(runtime).meta, "boilernet": override}
@@ -214,7 +214,7 @@ def test_page_that_takes_too_much_memory_does_not_stop_the_crawl(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     runtime = new_runtime()
-    worker = cast("InlineEngine", runtime.engine).worker
+    worker = cast("InlineMode", runtime.mode).worker
     monkeypatch.setattr(worker, "cache", lambda *_: (_ for _ in ()).throw(MemoryError))
     assert META_RESULT not in process(runtime).meta
     assert counts(runtime) == {"errors/MemoryError": 1}
@@ -244,7 +244,7 @@ def test_page_is_labeled_in_the_worker_thread_of_mode_thread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     runtime = new_runtime(mode="thread")
-    worker = cast("ThreadEngine", runtime.engine).worker
+    worker = cast("ThreadMode", runtime.mode).worker
     label, threads = worker.label, []
 
     def watched(*arguments: Any) -> Any:

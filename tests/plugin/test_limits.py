@@ -26,14 +26,14 @@ def texts_of(runtime: Any, **override: Any) -> list[str] | None:
     return [block.text for block in meta[META_RESULT].page.blocks] if META_RESULT in meta else None
 
 
-def test_a_page_of_too_many_bytes_is_skipped_by_default() -> None:
-    runtime = new_runtime(max_bytes=CUT)
+def test_a_page_of_too_many_bytes_can_be_skipped() -> None:
+    runtime = new_runtime(max_bytes=CUT, over_max_bytes="skip")
     assert texts_of(runtime) is None
     assert counts(runtime) == {"skipped/too_large": 1}
 
 
-def test_the_end_of_a_page_of_too_many_bytes_can_be_cut_off() -> None:
-    runtime = new_runtime(max_bytes=CUT, over_max_bytes="cut")
+def test_the_end_of_a_page_of_too_many_bytes_is_cut_off_by_default() -> None:
+    runtime = new_runtime(max_bytes=CUT)
     assert texts_of(runtime) == ["One", "Two"]
     found = counts(runtime)
     assert (found["truncated"], found["truncated/bytes"], found["pages"]) == (1, 1, 1)
@@ -79,7 +79,7 @@ def test_skipping_for_blocks_harms_no_other_page() -> None:
 
 
 def test_overrides_choose_for_their_page_alone() -> None:
-    runtime = new_runtime(max_bytes=CUT)
+    runtime = new_runtime(max_bytes=CUT, over_max_bytes="skip")
     assert texts_of(runtime, over_max_bytes="cut") == ["One", "Two"]
     assert texts_of(runtime, over_max_bytes="cut", max_bytes=CUT - 11) == ["One"]
     assert texts_of(runtime, max_bytes=1_000, max_blocks=1, over_max_blocks="skip") is None
@@ -130,6 +130,7 @@ def result(tiny_model: Path) -> Iterator[Crawl]:
         "BOILERNET_ENGINE": "numpy",
         "BOILERNET_MODEL": str(tiny_model),
         "BOILERNET_THRESHOLD": 0,
+        "BOILERNET_OVER_MAX_BYTES": "skip",
         "BOILERNET_MAX_BLOCKS": 8,
         "OVERRIDDEN_PAGES": [
             (

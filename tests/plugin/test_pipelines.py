@@ -22,7 +22,7 @@ from scrapy_boilernet.items import Tied
 from scrapy_boilernet.pipelines import BoilerNetPipeline, fill_item
 from scrapy_boilernet.responses import NOTES, Note
 from scrapy_boilernet.runtime import Runtime
-from scrapy_boilernet.workers.jobs import Stored
+from scrapy_boilernet.workers.jobs import DeferredPage
 
 LABELS = [
     {
@@ -138,7 +138,7 @@ def test_source_goes_to_the_field_that_a_setting_names() -> None:
 
 def test_model_goes_to_the_field_that_a_setting_names() -> None:
     runtime = new_runtime(model_field="model")
-    assert process(runtime, {})["model"] == runtime.engine.model == "half"
+    assert process(runtime, {})["model"] == runtime.mode.model == "half"
 
 
 @pytest.mark.parametrize("off", [None, ""])
@@ -371,7 +371,7 @@ def test_stored_pages_give_their_key() -> None:
         boilernet_page: str | None = None
 
     runtime, page, item = new_runtime(), Page(), Deferred()
-    runtime.ties.tie(item, Tied(Stored("a1"), runtime.config), page)
+    runtime.ties.tie(item, Tied(DeferredPage("a1"), runtime.config), page)
     BoilerNetPipeline(runtime).process_item(item)
     assert item == Deferred(boilernet_page="a1")
     assert counts(runtime) == {"items/stored": 1}
@@ -382,7 +382,7 @@ def test_a_class_with_a_text_but_no_field_for_the_stored_page_is_logged(
 ) -> None:
     runtime, page = new_runtime(), Page()
     for item in (DataclassItem(), BareDataclassItem()):
-        runtime.ties.tie(item, Tied(Stored("a1"), runtime.config), page)
+        runtime.ties.tie(item, Tied(DeferredPage("a1"), runtime.config), page)
         BoilerNetPipeline(runtime).process_item(item)
     (record,) = caplog.records
     assert "DataclassItem" in record.getMessage()

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scrapy_boilernet.features.hashed import BAG_ROWS, Bag, featurize
-from scrapy_boilernet.labeled import CONTENT, LabeledPage
+from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.base import Labeler
 from scrapy_boilernet.labelers.registry import load_labeler
 from scrapy_boilernet.labeling import label_pages
-from scrapy_boilernet.options import FALLBACK_STEPS, LabelOptions
+from scrapy_boilernet.options import CONTENT, FALLBACK_STEPS, LabelOptions
 from scrapy_boilernet.output.document import document_of
 from scrapy_boilernet.output.markdown import to_markdown
 from scrapy_boilernet.page import Page

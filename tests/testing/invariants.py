@@ -12,11 +12,11 @@ from scrapy_boilernet.explain.explanation import explain
 from scrapy_boilernet.explain.html import html_page
 from scrapy_boilernet.explain.text import Look, text_lines
 from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labeled import BOILERPLATE, CONTENT, LabeledPage
+from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.registry import Labeler
 from scrapy_boilernet.labeling import label_page
 from scrapy_boilernet.metadata import Metadata
-from scrapy_boilernet.options import FORMATS, MAX_BLOCKS, LabelOptions, Limits
+from scrapy_boilernet.options import BOILERPLATE, CONTENT, FORMATS, MAX_BLOCKS, LabelOptions, Limits
 from scrapy_boilernet.output.formats import with_formats
 from scrapy_boilernet.workers.jobs import Labeling, NotHtmlError, PageJob
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker

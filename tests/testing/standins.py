@@ -15,12 +15,12 @@ from scrapy.statscollectors import MemoryStatsCollector
 
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.options import Favor, LabelOptions, Limits, fallback_steps_of
-from scrapy_boilernet.page import Block, Page, Units
+from scrapy_boilernet.options import Favor, LabelOptions, Limits, Units, fallback_steps_of
+from scrapy_boilernet.page import Block, Page
 from scrapy_boilernet.runtime import Runtime
 from scrapy_boilernet.workers.jobs import PageJob
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
-from scrapy_boilernet.workers.thread import InlineEngine, ThreadEngine
+from scrapy_boilernet.workers.thread import InlineMode, ThreadMode
 
 WORDS = "the tide pools of the northern coast warm up at night when the moon stands low and".split()
 LINES = [" ".join([f"Part {n}", *WORDS[n:], *WORDS[:n]]) + "." for n in range(4)]
@@ -79,7 +79,7 @@ def new_runtime(labeler: Any = None, **config: Any) -> Runtime:
     """Return a new runtime, by default in the mode inline."""
     settings = Config(**{"enabled": True, "mode": "inline", **config})
     worker = PageWorker(labeler or Half(), CachedBlockifier(settings.cache_blocks))
-    engine = InlineEngine(worker) if settings.mode == "inline" else ThreadEngine(worker, settings)
+    engine = InlineMode(worker) if settings.mode == "inline" else ThreadMode(worker, settings)
     return Runtime(settings, engine, new_crawler().stats)
 
 

@@ -22,7 +22,7 @@ from scrapy_boilernet.config import Config
 from scrapy_boilernet.labelers.registry import ModelError
 from scrapy_boilernet.labeling import extract
 from scrapy_boilernet.workers.jobs import Labeling, Outcome, PageError, PageJob
-from scrapy_boilernet.workers.process import ProcessEngine
+from scrapy_boilernet.workers.process import ProcessMode
 
 WAIT_SECONDS = 60
 """A wait for another process has failed if it takes longer; none takes nearly that long."""
@@ -32,12 +32,12 @@ PARENT = """
     import asyncio, sys
     from scrapy_boilernet.config import Config
     from scrapy_boilernet.options import Limits
-    from scrapy_boilernet.workers.process import ProcessEngine
+    from scrapy_boilernet.workers.process import ProcessMode
     from scrapy_boilernet.workers.jobs import PageJob
 
     model, busy = sys.argv[1:]
     config = Config(mode="process", engine="numpy", model=model, workers=2, timeout=None)
-    engine = ProcessEngine(config)  # the script has no "if __name__": a worker never runs it
+    engine = ProcessMode(config)  # the script has no "if __name__": a worker never runs it
 
     def job(n):
         body = f"<p>{n}".encode() + b"<p>One more block." * 20_000
@@ -58,12 +58,12 @@ PARENT = """
 
 
 @pytest.fixture
-def new_engine(tiny_model: Path) -> Iterator[Callable[..., ProcessEngine]]:
+def new_engine(tiny_model: Path) -> Iterator[Callable[..., ProcessMode]]:
     engines = []
 
-    def new(**config: Any) -> ProcessEngine:
+    def new(**config: Any) -> ProcessMode:
         given = {"mode": "process", "engine": "numpy", "model": str(tiny_model), **config}
-        engines.append(ProcessEngine(Config(**given)))
+        engines.append(ProcessMode(Config(**given)))
         return engines[-1]
 
     yield new
@@ -84,7 +84,7 @@ def until(condition: Callable[[], Any]) -> Any:
     pytest.fail("what was waited for has not come")
 
 
-async def outcomes(engine: ProcessEngine, pages: int, meanwhile: Callable[[], Any]) -> list[Any]:
+async def outcomes(engine: ProcessMode, pages: int, meanwhile: Callable[[], Any]) -> list[Any]:
     """Label pages; ``meanwhile`` runs in another thread."""
     tasks = [asyncio.ensure_future(engine.label(maker(n))) for n in range(pages)]
     work = asyncio.gather(*tasks, asyncio.to_thread(meanwhile), return_exceptions=True)
@@ -93,13 +93,11 @@ async def outcomes(engine: ProcessEngine, pages: int, meanwhile: Callable[[], An
     return found
 
 
-def run(
-    engine: ProcessEngine, pages: int, meanwhile: Callable[[], Any] = lambda: None
-) -> list[Any]:
+def run(engine: ProcessMode, pages: int, meanwhile: Callable[[], Any] = lambda: None) -> list[Any]:
     return asyncio.run(outcomes(engine, pages, meanwhile))
 
 
-def stop(engine: ProcessEngine) -> int:
+def stop(engine: ProcessMode) -> int:
     """Make the worker hang; return its process id."""
     (pid,) = until(lambda: engine.pids)
     os.kill(pid, signal.SIGSTOP)

@@ -25,7 +25,7 @@ from testing.standins import job_of
 from scrapy_boilernet.commands import fill
 from scrapy_boilernet.labelers.registry import load_labeler, model_version
 from scrapy_boilernet.options import LabelOptions
-from scrapy_boilernet.workers.jobs import Stored
+from scrapy_boilernet.workers.jobs import DeferredPage
 from scrapy_boilernet.workers.store import PageStore, stored_pages
 
 HOSTILE = job_of(b"<p>\x00\xff", "http://a/../../etc/passwd\udcff?\n\x00", encoding=None)
@@ -34,8 +34,8 @@ HOSTILE = job_of(b"<p>\x00\xff", "http://a/../../etc/passwd\udcff?\n\x00", encod
 def store(folder: Path, *jobs: Any) -> list[str]:
     """Store the jobs as one crawl and return their keys."""
     outcomes = PageStore(folder).label(jobs)
-    assert all(isinstance(each, Stored) for each in outcomes)
-    return [each.key for each in outcomes if isinstance(each, Stored)]
+    assert all(isinstance(each, DeferredPage) for each in outcomes)
+    return [each.key for each in outcomes if isinstance(each, DeferredPage)]
 
 
 def indexes(folder: Path) -> list[Path]:
@@ -81,7 +81,7 @@ def test_crawls_of_one_process_store_the_same_body_at_the_same_time(tmp_path: Pa
 
     with ThreadPoolExecutor(4) as pool:
         outcomes = [outcome for found in pool.map(crawl_on, range(4)) for outcome in found]
-    keys = {outcome.key for outcome in outcomes if isinstance(outcome, Stored)}
+    keys = {outcome.key for outcome in outcomes if isinstance(outcome, DeferredPage)}
     assert {*stored_pages(tmp_path)[0]} == keys
     assert len(keys) == 120
 
@@ -259,7 +259,7 @@ def test_line_after_one_that_did_not_fit_on_the_disk_is_whole(tmp_path: Path) ->
     index.unlink()
     index.write_bytes(b'{"key": "half a li')
     (stored,) = pages.label([job_of(b"<p>1")])
-    assert isinstance(stored, Stored)
+    assert isinstance(stored, DeferredPage)
     found, broken = stored_pages(tmp_path)
     assert (list(found), broken) == ([stored.key], 1)
 
@@ -271,7 +271,7 @@ def test_body_that_cannot_be_stored_harms_no_other(tmp_path: Path) -> None:
     assert isinstance(failed, OSError)
     (tmp_path / "bodies").unlink()
     (stored,) = pages.label([job_of(b"<p>1")])
-    assert isinstance(stored, Stored)
+    assert isinstance(stored, DeferredPage)
 
 
 @pytest.fixture(scope="module")

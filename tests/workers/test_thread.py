@@ -1,4 +1,4 @@
-"""The engines in this process: where the work runs, its outcomes, and closing."""
+"""The modes in this process: where the work runs, its outcomes, and closing."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from scrapy_boilernet.page import Page
 from scrapy_boilernet.workers import page_worker
 from scrapy_boilernet.workers import reactor as futures
 from scrapy_boilernet.workers import thread as module
-from scrapy_boilernet.workers.jobs import Outcome, PageJob, Stored
+from scrapy_boilernet.workers.jobs import DeferredPage, Outcome, PageJob
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
 from scrapy_boilernet.workers.queue import EngineClosedError, PageQueue, PageTimeoutError, Task
-from scrapy_boilernet.workers.thread import Engine, InlineEngine, ThreadEngine
+from scrapy_boilernet.workers.thread import InlineMode, Mode, ThreadMode
 
 WAIT_SECONDS = 60
 """A wait for another thread has failed if it takes longer; none takes nearly that long."""
@@ -32,8 +32,8 @@ ON_SELECT_REACTOR = """
     from twisted.internet import reactor
     from twisted.internet.defer import CancelledError, ensureDeferred
     from scrapy_boilernet.config import Config
-    from scrapy_boilernet.workers.thread import ThreadEngine
-    from scrapy_boilernet.workers.jobs import Stored
+    from scrapy_boilernet.workers.thread import ThreadMode
+    from scrapy_boilernet.workers.jobs import DeferredPage
 
     running, go_on = threading.Event(), threading.Event()
 
@@ -42,10 +42,10 @@ ON_SELECT_REACTOR = """
             if jobs == ["block"]:
                 running.set()
                 go_on.wait()
-            return [Stored(threading.current_thread().name) for job in jobs]
+            return [DeferredPage(threading.current_thread().name) for job in jobs]
 
     def engine_of(timeout):
-        return ThreadEngine(Worker(), Config(timeout=timeout, batch_pages=1))
+        return ThreadMode(Worker(), Config(timeout=timeout, batch_pages=1))
 
     async def outcome(work):
         try:
@@ -92,7 +92,7 @@ class Noting:
 
     def label(self, jobs: Sequence[PageJob]) -> Sequence[Outcome | Exception]:
         self.batches.append([job.url for job in jobs])
-        return [Stored(threading.current_thread().name) for _ in jobs]
+        return [DeferredPage(threading.current_thread().name) for _ in jobs]
 
 
 class Holding(Noting):
@@ -116,11 +116,11 @@ def broken() -> PageJob:
     raise ZeroDivisionError
 
 
-def thread_engine(worker: Noting, **config: Any) -> ThreadEngine:
-    return ThreadEngine(worker, Config(**{"batch_pages": 3, **config}))
+def thread_engine(worker: Noting, **config: Any) -> ThreadMode:
+    return ThreadMode(worker, Config(**{"batch_pages": 3, **config}))
 
 
-async def begin(engine: Engine, worker: Holding, *names: str) -> list[asyncio.Task[Outcome]]:
+async def begin(engine: Mode, worker: Holding, *names: str) -> list[asyncio.Task[Outcome]]:
     """Let the worker hold the first page, with the others in the queue after it."""
     tasks = [asyncio.ensure_future(engine.label(maker(names[0])))]
     while not worker.running.is_set():
@@ -133,12 +133,12 @@ async def begin(engine: Engine, worker: Holding, *names: str) -> list[asyncio.Ta
 async def outcomes(tasks: Sequence[asyncio.Task[Outcome]]) -> list[str]:
     """Return per task "done", or the name of its exception."""
     found = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), WAIT_SECONDS)
-    return ["done" if isinstance(each, Stored) else type(each).__name__ for each in found]
+    return ["done" if isinstance(each, DeferredPage) else type(each).__name__ for each in found]
 
 
 def test_inline_engine_works_where_it_is_awaited() -> None:
-    engine = InlineEngine(Noting())
-    assert asyncio.run(engine.label(maker())) == Stored(threading.current_thread().name)
+    engine = InlineMode(Noting())
+    assert asyncio.run(engine.label(maker())) == DeferredPage(threading.current_thread().name)
     assert engine.counts() == {}
     engine.close()
 
@@ -149,7 +149,7 @@ def test_thread_engine_works_in_one_thread_of_its_own() -> None:
     async def run() -> list[Outcome]:
         return await asyncio.gather(*(engine.label(maker()) for _ in range(20)))
 
-    assert set(asyncio.run(run())) == {Stored("boilernet")}
+    assert set(asyncio.run(run())) == {DeferredPage("boilernet")}
     engine.close()
     assert not [thread for thread in threading.enumerate() if thread.name == "boilernet"]
 
@@ -169,13 +169,13 @@ def test_closing_waits_for_the_thread_once_its_last_page_is_settled(
 
     asyncio.run(engine.label(maker()))
     monkeypatch.setattr(module, "settle", settle)
-    assert asyncio.run(engine.label(maker())) == Stored("boilernet")
+    assert asyncio.run(engine.label(maker())) == DeferredPage("boilernet")
     closer.join(WAIT_SECONDS)
     assert waits == [True]
     assert not [thread for thread in threading.enumerate() if thread.name == "boilernet"]
 
 
-@pytest.mark.parametrize("kind", [InlineEngine, thread_engine])
+@pytest.mark.parametrize("kind", [InlineMode, thread_engine])
 def test_job_that_cannot_be_made_raises_where_it_is_awaited(kind: Any) -> None:
     worker = Noting()
     engine = kind(worker)
@@ -195,7 +195,7 @@ def test_worker_that_fails_as_a_whole_fails_its_pages_and_works_on() -> None:
     engine = thread_engine(Failing())
     with pytest.raises(OSError, match="no space"):
         asyncio.run(engine.label(maker("bad")))
-    assert asyncio.run(engine.label(maker())) == Stored("boilernet")
+    assert asyncio.run(engine.label(maker())) == DeferredPage("boilernet")
     engine.close()
 
 
@@ -270,7 +270,7 @@ def test_page_that_takes_too_long_is_given_up_and_so_are_those_that_wait_behind_
         worker.go_on.set()
         return given_up, await engine.label(maker("d"))
 
-    assert asyncio.run(run()) == (["PageTimeoutError"] * 3, Stored("boilernet"))
+    assert asyncio.run(run()) == (["PageTimeoutError"] * 3, DeferredPage("boilernet"))
     assert ["d"] in worker.batches
     engine.close()
 
@@ -303,7 +303,7 @@ def test_a_page_that_hangs_takes_no_innocent_page_with_it(
             return keep(job, *others)
 
         monkeypatch.setattr(page_worker, "read_page", read)
-    engine = ThreadEngine(worker, Config(batch_pages=batch_pages, timeout=0.3))
+    engine = ThreadMode(worker, Config(batch_pages=batch_pages, timeout=0.3))
     pages = [b"<p>it hangs" if n in places else b"<p>page %d" % n for n in range(8)]
 
     async def run() -> list[str]:
@@ -319,7 +319,7 @@ def test_a_page_that_hangs_takes_no_innocent_page_with_it(
 
 def test_no_more_threads_hang_than_a_machine_bears() -> None:
     labeler = Hanging()
-    engine = ThreadEngine(
+    engine = ThreadMode(
         PageWorker(labeler, CachedBlockifier(0)), Config(batch_pages=1, timeout=0.1)
     )
 
@@ -446,11 +446,11 @@ def test_a_thread_that_cannot_be_started_fails_the_page_at_hand_alone(
             patched.setattr(module.Thread, "start", refuse)
             with pytest.raises(RuntimeError, match="new thread"):
                 await engine.label(maker())
-        assert await engine.label(maker()) == Stored("boilernet")
+        assert await engine.label(maker()) == DeferredPage("boilernet")
         with monkeypatch.context() as patched:
             patched.setattr(module.Thread, "start", refuse)
             for _ in range(3):
-                assert await engine.label(maker()) == Stored("boilernet")
+                assert await engine.label(maker()) == DeferredPage("boilernet")
 
     asyncio.run(run())
     engine.close()
@@ -464,7 +464,7 @@ def test_closing_at_any_moment_of_a_change_of_threads_leaves_none(
     for _ in range(200):
         engine = thread_engine(Noting())
 
-        async def run(engine: Engine) -> None:
+        async def run(engine: Mode) -> None:
             await engine.label(maker())
             engine.close()
 

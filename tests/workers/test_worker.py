@@ -13,8 +13,8 @@ from testing.standins import Half, job_of
 
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeling import label_page, label_pages
-from scrapy_boilernet.options import LabelOptions
-from scrapy_boilernet.page import Page, Units
+from scrapy_boilernet.options import LabelOptions, Units
+from scrapy_boilernet.page import Page
 from scrapy_boilernet.workers.jobs import Labeling, PageJob
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
 

@@ -9,14 +9,11 @@ import { api } from "./messages.js";
 /** @import { Options } from "../labeling.js" */
 /** @import { Model } from "../labelers/model.js" */
 
-const { FAVORS, KIND_OPTIONS, COMMENT_OPTIONS } = tables.options;
+const WORDS = /** @type {Record<string, string[]>} */ (tables.options.LABEL_WORDS);
 /** The allowed values of each option. @type {Record<keyof Options, string[]>} */
-export const CHOICES = {
-  favor: FAVORS,
-  title: KIND_OPTIONS,
-  comments: COMMENT_OPTIONS,
-  captions: KIND_OPTIONS,
-};
+export const CHOICES = /** @type {any} */ (
+  Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, WORDS[name]]))
+);
 
 /**
  * @returns {Promise<Options>} the chosen options, or the default of each that is missing or not

@@ -5,10 +5,11 @@
  * Functions*, ICML 2003, as in `scrapy_boilernet/classical/harmonic.py`.
  */
 
+import tables from "../tables.json" with { type: "json" };
+
 /** @typedef {Map<number, number>[]} Graph Per node the weight of each of its edges, by the other node. */
 
-const TOLERANCE = 1e-8;
-const MAX_STEPS = 2000;
+const { MAX_STEPS, TOLERANCE } = tables["classical.harmonic"];
 
 /**
  * @param {Graph} graph

@@ -1,77 +1,131 @@
-/** Data tables: a table or row of which the model keeps at least half is kept as a whole. */
+/** Data tables: what one is, where its cells are, and which are kept as a whole. */
 
 import tables from "../tables.json" with { type: "json" };
 import { length, setDefault } from "../python.js";
 
 /** @import { Block, Page } from "../page.js" */
 
-const { CELL_CHARS, CELL_TAGS, MIN_KEPT, MIN_ROWS } = tables["decide.tables"];
+const {
+  CELL_CHARS, CELL_TAGS, LAYOUT, MAX_CELL_BLOCKS, MAX_CELL_CHARS, MIN_KEPT, MIN_PLAIN_ROWS, MIN_ROWS,
+} = tables["decide.tables"];
 const CELLS = new Set(CELL_TAGS);
+const LAYOUTS = new Set(LAYOUT);
 
+/** @typedef {{table: number, row: number, cell: number}} CellSteps Where in a path they are; -1: none. */
 /** @typedef {{table: number, row: number, cell: number}} CellNodes Numbers of elements; table 0: the row is not in a table. */
+
+/**
+ * @param {string[]} tags
+ * @returns {CellSteps} the steps of the innermost table, of its row and of the cell in that row
+ */
+export function cellSteps(tags) {
+  let row = -1;
+  let cell = -1;
+  for (let step = tags.length - 1; step >= 0; step--) {
+    const tag = tags[step];
+    if (tag === "table") return { table: step, row, cell };
+    if (tag === "tr" && row < 0) row = step;
+    else if (CELLS.has(tag) && cell < 0 && row < 0) cell = step;
+  }
+  return { table: -1, row, cell };
+}
 
 /**
  * @param {Block} block
  * @returns {CellNodes | null} the innermost table cell and row that hold the block
  */
 export function cellOf({ tags, nodes }) {
-  let row = -1;
-  let cell = -1;
-  for (let step = tags.includes("tr") ? tags.length - 1 : -1; step >= 0; step--) {
-    if (cell < 0 && CELLS.has(tags[step])) {
-      cell = step;
-    } else if (row < 0 && tags[step] === "tr") {
-      if (cell < 0) return null;
-      row = step;
-    } else if (row >= 0 && tags[step] === "table") {
-      return { table: nodes[step], row: nodes[row], cell: nodes[cell] };
-    }
-  }
-  return row >= 0 ? { table: 0, row: nodes[row], cell: nodes[cell] } : null;
+  if (!tags.includes("tr")) return null;
+  const { table, row, cell } = cellSteps(tags);
+  if (row < 0 || cell < 0) return null;
+  return { table: table >= 0 ? nodes[table] : 0, row: nodes[row], cell: nodes[cell] };
 }
 
 /**
- * A data table has at least two rows with two or more cells with text, and they are at least half of its
- * rows. Most of its cells are short and hold one block, and no table with text is inside it. Other tables
- * are layout.
+ * @param {string[]} tags
+ * @param {CellSteps} steps
+ * @returns {boolean} whether a text with these tags is code or a heading in a `<td>`
+ */
+export function holdsLayout(tags, { cell }) {
+  return (cell < 0 || tags[cell] !== "th") && tags.some((tag) => LAYOUTS.has(tag));
+}
+
+/**
+ * @typedef {object} InTable A text or picture inside of a table.
+ * @property {number} place Among the blocks, or the other things that are looked at.
+ * @property {number} chars
+ * @property {string[]} tags
+ * @property {number[]} nodes
+ * @property {CellSteps} steps
+ * @property {boolean} isLayout Whether a class or an element in its cell shows that the table is for layout.
+ */
+/** @typedef {{rows: Map<number, Map<number, InTable[]>>, hasHeader: boolean, isLayout: boolean}} Table What is in its cells, by row and cell. */
+
+/**
+ * A data table has at least two rows with two or more filled cells, and they are at least half of its rows.
+ * No filled table is inside it. Three quarters of its cells are short and hold one block; or else it has a
+ * `<th>` or three such rows, half of its cells hold one block and none has more than 6 blocks or 1,000
+ * characters, and no heading, code or class shows that it is for layout. One such row is enough beside a
+ * `<th>`, if all cells are short and hold one block. Other tables are layout.
  *
+ * @param {Iterable<InTable>} inside what is inside of tables, in the order of the page
+ * @returns {Map<number, number[][]>} per data table, by the number of its element, the places in each row
+ */
+export function dataRows(inside) {
+  /** @type {Map<number, Table>} */
+  const found = new Map();
+  const around = new Set();
+  for (const placed of inside) {
+    const { tags, nodes, steps } = placed;
+    for (let step = 0; step < steps.table; step++) if (tags[step] === "table") around.add(nodes[step]);
+    if (steps.row < 0 || steps.cell < 0) continue;
+    const table = setDefault(found, nodes[steps.table], { rows: new Map(), hasHeader: false, isLayout: false });
+    const row = setDefault(table.rows, nodes[steps.row], new Map());
+    setDefault(row, nodes[steps.cell], /** @type {InTable[]} */ ([])).push(placed);
+    table.hasHeader ||= tags[steps.cell] === "th";
+    table.isLayout ||= placed.isLayout;
+  }
+  const data = [...found].filter(([node, table]) => !around.has(node) && isData(table));
+  return new Map(
+    data.map(([node, { rows }]) => [
+      node,
+      [...rows.values()].map((row) => [...row.values()].flat().map(({ place }) => place)),
+    ]),
+  );
+}
+
+/** @param {Table} table @returns {boolean} whether it has data */
+function isData({ rows, hasHeader, isLayout }) {
+  const wide = [...rows.values()].filter((row) => row.size > 1).length;
+  if (!wide || 2 * wide < rows.size) return false;
+  const cells = [...rows.values()].flatMap((row) => [...row.values()]);
+  const sizes = cells.map((cell) => cell.reduce((sum, { chars }) => sum + chars, 0));
+  const long = sizes.filter((chars) => chars > CELL_CHARS).length;
+  const several = cells.filter((cell) => cell.length > 1).length;
+  if (wide < MIN_ROWS) return hasHeader && !long && !several;
+  if (4 * Math.max(long, several) <= cells.length) return true;
+  return (
+    !isLayout &&
+    wide >= (hasHeader ? MIN_ROWS : MIN_PLAIN_ROWS) &&
+    2 * several <= cells.length &&
+    cells.every((cell, i) => cell.length <= MAX_CELL_BLOCKS && sizes[i] <= MAX_CELL_CHARS)
+  );
+}
+
+/**
  * @param {Page} page
- * @returns {number[][][]} per data table and row, the indexes of its blocks
+ * @returns {Map<number, number[][]>} its data tables, as `dataRows` finds them among its blocks
  */
 function dataTables({ blocks }) {
-  /** @type {Map<number, Map<number, Map<number, number[]>>>} */
-  const cellsOf = new Map();
-  const around = new Set();
-  blocks.forEach((block, i) => {
-    const tableNodes = block.tags.flatMap((tag, step) => (tag === "table" ? [block.nodes[step]] : []));
-    tableNodes.slice(0, -1).forEach((node) => around.add(node));
-    const cell = tableNodes.length ? cellOf(block) : null;
-    if (!cell || cell.table !== tableNodes.at(-1)) return;
-    const rows = setDefault(cellsOf, cell.table, new Map());
-    const row = setDefault(rows, cell.row, new Map());
-    setDefault(row, cell.cell, /** @type {number[]} */ ([])).push(i);
+  /** @type {InTable[]} */
+  const inside = [];
+  blocks.forEach(({ text, tags, classWords, nodes }, place) => {
+    if (!tags.includes("table")) return;
+    const steps = cellSteps(tags);
+    const isLayout = holdsLayout(tags, steps) || classWords.join(" ").includes("presentation");
+    inside.push({ place, chars: length(text), tags, nodes, steps, isLayout });
   });
-  return [...cellsOf]
-    .filter(([table]) => !around.has(table))
-    .map(([, rows]) => [...rows.values()].map((row) => [...row.values()]))
-    .filter((rows) => isData(blocks, rows))
-    .map((rows) => rows.map((row) => row.flat()));
-}
-
-/**
- * @param {Block[]} blocks
- * @param {number[][][]} rows per row and cell, the indexes of its blocks
- * @returns {boolean} whether a table has data
- */
-function isData(blocks, rows) {
-  const wide = rows.filter((row) => row.length > 1).length;
-  if (wide < MIN_ROWS || 2 * wide < rows.length) return false;
-  const cells = rows.flat();
-  const chars = (/** @type {number[]} */ cell) =>
-    cell.reduce((sum, i) => sum + length(blocks[i].text), 0);
-  const long = cells.filter((cell) => chars(cell) > CELL_CHARS).length;
-  const several = cells.filter((cell) => cell.length > 1).length;
-  return 4 * Math.max(long, several) <= cells.length;
+  return dataRows(inside);
 }
 
 /**
@@ -83,7 +137,7 @@ function isData(blocks, rows) {
 export function completeTables(page, kept) {
   const completed = [...kept];
   const { blocks } = page;
-  for (const rows of dataTables(page)) {
+  for (const rows of dataTables(page).values()) {
     for (const indexes of [rows.flat(), ...rows]) {
       const shown = indexes.filter((i) => !blocks[i].hidden);
       const chars = shown.reduce((sum, i) => sum + length(blocks[i].text), 0);

@@ -10,6 +10,7 @@ import { countTexts, HEAD_TOKENS, MAX_TEXT_CHARS, TAIL_TOKENS } from "./texts.js
 
 const { FAR_BLOCKS, LIST, SUBTREES } = tables["features.numbers"];
 const { HEADING_ANCESTORS, HEADING_TAGS, KIN_CLASSES, PROSE_WORDS } = tables["features.block_numbers"];
+const { SINGLES_PER_WORD } = tables["features.words"];
 const COLUMNS = new Map(LIST.map((number, column) => [number.name, column]));
 export const NUMBERS = LIST.length;
 const LEVELS = new Map(Object.entries(HEADING_TAGS));
@@ -51,16 +52,16 @@ export function blockNumbers(page) {
 /** @typedef {{values: string[][], places: number[]}} Paths */
 
 /**
- * A CJK character counts as 1/1.7 word (the ratio of its translation into English).
+ * `SINGLES_PER_WORD` characters of CJK count as a word.
  *
  * @param {TextCounts} counts
  * @param {number} chars
  * @returns {number} the words of a block, in any script; long blocks are extrapolated from characters
  */
 function wordCount(counts, chars) {
-  const words = counts.tokens - counts.singles + counts.singles / 1.7;
+  const words = counts.tokens - counts.singles + counts.singles / SINGLES_PER_WORD;
   if (counts.tokens < HEAD_TOKENS + TAIL_TOKENS) return words;
-  return Math.max(words, (words * chars) / (counts.tokenChars + counts.tokens - counts.singles));
+  return Math.max(words, (words * chars) / (counts.token_chars + counts.tokens - counts.singles));
 }
 
 /**
@@ -96,10 +97,10 @@ function putTexts(put, { blocks }, counts, chars, words, linkWords) {
   put("has a date or time", (i) => counts[i].dated);
   put("has a layout symbol", (i) => Number(counts[i].symbols > 0));
   put("has an address", (i) => counts[i].addressed);
-  put("words shared with the title", (i) => counts[i].inTitle);
-  put("words in the description", (i) => counts[i].inDescription);
-  put("text in the JSON-LD body", (i) => counts[i].inBody);
-  put("page has a JSON-LD body", (i) => counts[i].hasBody);
+  put("words shared with the title", (i) => counts[i].in_title);
+  put("words in the description", (i) => counts[i].in_description);
+  put("text in the JSON-LD body", (i) => counts[i].in_body);
+  put("page has a JSON-LD body", (i) => counts[i].has_body);
 }
 
 /** @param {Iterable<number>} values */

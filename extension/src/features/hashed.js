@@ -4,12 +4,12 @@ import tables from "../tables.json" with { type: "json" };
 import { distinct, pathKey } from "../page.js";
 import { split } from "../python.js";
 import { blockNumbers } from "./block_numbers.js";
-import { clippedTokens, isSingle } from "./texts.js";
-import { urlWords } from "./words.js";
+import { clippedTokens } from "./texts.js";
+import { isSingle, urlWords } from "./words.js";
 
 /** @import { Page } from "../page.js" */
 
-export const { BAG_ROWS, FEATURIZER_VERSION, PAGE_ROWS } = tables["features.hashed"];
+export const { BAG_ROWS, FEATURIZER, PAGE_ROWS } = tables["features.hashed"];
 const { CLASS_BEGINS, TAG_BEGINS } = tables["features.hashed"];
 
 /**

@@ -3,13 +3,13 @@
 import tables from "../tables.json" with { type: "json" };
 import { characters, length, pattern, slice } from "../python.js";
 import {
-  countCharacters, DIGIT, HIGH, PUNCTUATION, STOP, SYMBOL, tokens, trigrams,
+  countCharacters, DIGIT, HIGH, isSingle, PUNCTUATION, STOP, SYMBOL, tokens, trigrams,
 } from "./words.js";
 
 /** @import { Head } from "../page.js" */
 
 const {
-  ADDRESSES, CLOSERS, DATE, MAX_TEXT_CHARS, MIN_CLAIM_TOKENS, TITLE_TOKENS,
+  ADDRESSES, CLOSERS, COUNTS, DATE, MAX_TEXT_CHARS, MIN_CLAIM_TOKENS, TITLE_TOKENS,
 } = tables["features.texts"];
 export const { HEAD_TOKENS, TAIL_TOKENS } = tables["features.texts"];
 export { MAX_TEXT_CHARS };
@@ -17,8 +17,6 @@ const STOPS = new Set(characters(tables["features.words"].STOPS));
 const CLOSING = new Set(characters(CLOSERS));
 const DATED = pattern(DATE);
 const LOWER = /^\p{Lowercase}/u;
-/** Single characters above this one can be tokens. */
-const SINGLE = "\u0e00";
 
 /**
  * @param {string} text
@@ -34,30 +32,7 @@ export function clippedTokens(text) {
   return [...all.slice(0, HEAD_TOKENS), ...all.slice(-TAIL_TOKENS)];
 }
 
-/** @param {string} token @returns {boolean} whether it is one character of a script without spaces */
-export function isSingle(token) {
-  return token > SINGLE && length(token) === 1;
-}
-
-/**
- * @typedef {object} TextCounts
- * @property {number} tokens
- * @property {number} tokenChars
- * @property {number} singles Tokens of one character, of a script without spaces.
- * @property {number} punctuation Commas and the like.
- * @property {number} stops Full stops and the like.
- * @property {number} digits
- * @property {number} capitalized Words that begin with a capital.
- * @property {number} symbols Bars, arrows, bullets and the like.
- * @property {number} ends 1 if it ends as a sentence.
- * @property {number} lower 1 if it begins in lower case.
- * @property {number} inTitle Tokens in both text and title, per tokens in either, in [0, 1].
- * @property {number} inDescription Share of the tokens that the page's description has, in [0, 1].
- * @property {number} inBody Share of the runs of three tokens that the JSON-LD body has, in [0, 1].
- * @property {number} hasBody 1 if the page has a JSON-LD body.
- * @property {number} dated 1 if there is a year, a date or a time.
- * @property {number} addressed 1 if there is a web or mail address.
- */
+/** @typedef {Record<keyof typeof COUNTS, number>} TextCounts The counts of a text that the package lists. */
 
 /**
  * @param {string[]} texts
@@ -78,19 +53,20 @@ export function countTexts(texts, title, head) {
     const enough = found.length >= MIN_CLAIM_TOKENS;
     return {
       tokens: found.length,
-      tokenChars: found.reduce((sum, token) => sum + length(token), 0),
+      token_chars: found.reduce((sum, token) => sum + length(token), 0),
       singles: count(HIGH) || isCut ? found.filter(isSingle).length : 0,
       punctuation: count(PUNCTUATION),
       stops: count(STOP),
       digits: count(DIGIT),
       capitalized,
       symbols: count(SYMBOL),
+      high: count(HIGH),
       ends: Number(endsAsSentence(read)),
       lower: Number(LOWER.test(read)),
-      inTitle: overlap(found, titleTokens),
-      inDescription: enough && described.size ? share(found, described) : 0,
-      inBody: enough && body.size ? claimed(found, body) : 0,
-      hasBody: Number(body.size > 0),
+      in_title: overlap(found, titleTokens),
+      in_description: enough && described.size ? share(found, described) : 0,
+      in_body: enough && body.size ? claimed(found, body) : 0,
+      has_body: Number(body.size > 0),
       dated: Number(DATED.test(read)),
       addressed: Number(ADDRESSES.some((sign) => read.includes(sign))),
     };

@@ -1,9 +1,12 @@
 /** Words in any script, words of URLs, and kinds of characters. */
 
 import tables from "../tables.json" with { type: "json" };
-import { findall, pattern } from "../python.js";
+import { findall, length, pattern } from "../python.js";
 
-const { BASIC, KINDS, LONG_NUMBER, MAX_SEGMENTS, TELLING_HOSTS, TOKEN, URL_WORD } = tables["features.words"];
+const {
+  BASIC, KINDS, LETTERS, LONG_NUMBER, MAX_DEPTH, MAX_ENDING_CHARS, MAX_PATH_WORDS, MAX_SEGMENTS,
+  MAX_SLUG_WORDS, SINGLES_ABOVE, TELLING_HOSTS, TOKEN, URL_WORD,
+} = tables["features.words"];
 export const { PUNCTUATION, STOP, DIGIT, WORD, CAPITAL, SYMBOL, HIGH, UNSPACED } =
   tables["features.words"];
 
@@ -18,6 +21,11 @@ const ANY_TOKEN = pattern(TOKEN, "g");
  */
 export function tokens(text) {
   return findall(text.toLowerCase(), ASCII.test(text) ? ASCII_TOKEN : ANY_TOKEN);
+}
+
+/** @param {string} token @returns {boolean} whether it is one character of a script without spaces */
+export function isSingle(token) {
+  return token > SINGLES_ABOVE && length(token) === 1;
 }
 
 const KIND_PATTERNS = Object.entries(KINDS).map(([kind, python]) => ({
@@ -105,7 +113,7 @@ export function countCharacters(text) {
 
 const URL_WORDS = pattern(URL_WORD, "g");
 const DIGITS = pattern(LONG_NUMBER);
-const LETTERS = /[A-Za-z]+/g;
+const LATIN = pattern(LETTERS, "g");
 const HOSTS = new Set(TELLING_HOSTS);
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const BRACKETED = /^\[([0-9a-f:.]+|v[0-9a-f]+\.[\w.~!$&'()*+,;=:-]+)\](?::|$)/i;
@@ -145,19 +153,19 @@ export function urlWords(url) {
   const address = parts.netloc.slice(parts.netloc.lastIndexOf("@") + 1);
   const host = (address.startsWith("[") ? address.slice(1) : address).split(":")[0].toLowerCase();
   const segments = parts.path.split("/").filter(Boolean).slice(0, MAX_SEGMENTS);
-  const words = [`u:${Math.min(segments.length, 5)}`, `q:${parts.query ? "True" : "False"}`];
+  const words = [`u:${Math.min(segments.length, MAX_DEPTH)}`, `q:${parts.query ? "True" : "False"}`];
   const last = segments.at(-1);
   if (last !== undefined) {
     const dot = last.lastIndexOf(".");
     words.push(
-      `slug:${Math.min(findall(last, LETTERS).length, 6)}`,
+      `slug:${Math.min(findall(last, LATIN).length, MAX_SLUG_WORDS)}`,
       `dig:${DIGITS.test(last) ? "True" : "False"}`,
-      `ext:${dot < 0 ? "" : Array.from(last.slice(dot + 1).toLowerCase()).slice(0, 10).join("")}`,
+      `ext:${dot < 0 ? "" : Array.from(last.slice(dot + 1).toLowerCase()).slice(0, MAX_ENDING_CHARS).join("")}`,
     );
   }
   for (const segment of segments) {
     const found = findall(segment.toLowerCase(), URL_WORDS);
-    if (found.length <= 2) words.push(...found.map((word) => `p:${word}`));
+    if (found.length <= MAX_PATH_WORDS) words.push(...found.map((word) => `p:${word}`));
   }
   const label = host.split(".")[0];
   if (HOSTS.has(label)) words.push(`h:${label}`);

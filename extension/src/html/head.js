@@ -7,6 +7,7 @@ import { findall, length, pattern, slice } from "../python.js";
 
 const constants = tables["html.head"];
 const WORDS = pattern(constants.WORD, "g");
+const LETTERS = pattern(constants.LETTERS, "g");
 const LD_TYPES = pattern(constants.LD_TYPE, "g");
 const LD_BODY = pattern(constants.LD_BODY);
 const VALUED = new Set(constants.VALUED_META);
@@ -38,7 +39,7 @@ export function readHead(document) {
   for (const element of [root, ...root.querySelectorAll("body")]) words.push(...rootClasses(element));
   for (const element of root.querySelectorAll("[itemtype]")) {
     const name = (element.getAttribute("itemtype") ?? "").split("/").at(-1) ?? "";
-    words.push(`it:${slice(name.toLowerCase(), 0, 60)}`);
+    words.push(`it:${slice(name.toLowerCase(), 0, constants.MAX_NAME_CHARS)}`);
   }
   return {
     words: [...new Set(words)].slice(0, constants.MAX_WORDS),
@@ -54,11 +55,11 @@ export function readHead(document) {
  */
 function metaWords(element, descriptions) {
   const named = ["property", "name", "itemprop"].map((name) => element.getAttribute(name)).find(Boolean);
-  const key = slice((named ?? "").toLowerCase(), 0, 60);
+  const key = slice((named ?? "").toLowerCase(), 0, constants.MAX_NAME_CHARS);
   const value = element.getAttribute("content") ?? "";
   if (VALUED.has(key)) {
-    const words = findall(slice(value, 0, 200).toLowerCase(), WORDS).slice(0, 2);
-    return [`${key}:${words.join(" ")}`];
+    const words = findall(slice(value, 0, constants.MAX_VALUE_CHARS).toLowerCase(), WORDS);
+    return [`${key}:${words.slice(0, constants.MAX_VALUE_WORDS).join(" ")}`];
   }
   if (key.endsWith("description") && NAMED.has(key)) {
     descriptions.push(slice(value, 0, constants.MAX_DESCRIPTION_CHARS));
@@ -69,8 +70,8 @@ function metaWords(element, descriptions) {
 /** @param {string} source */
 function jsonLdTypes(source) {
   return [...source.matchAll(LD_TYPES)]
-    .slice(0, 20)
-    .flatMap(([, types]) => findall(types.split("/").at(-1) ?? "", /[A-Za-z]+/g))
+    .slice(0, constants.MAX_LD_TYPES)
+    .flatMap(([, types]) => findall(types.split("/").at(-1) ?? "", LETTERS))
     .map((name) => `ld:${name.toLowerCase()}`);
 }
 
@@ -94,5 +95,6 @@ function jsonLdBody(source) {
 /** @param {Element} element */
 function rootClasses(element) {
   const names = `${element.getAttribute("class") ?? ""} ${element.id}`.toLowerCase();
-  return findall(slice(names, 0, 2000), WORDS).slice(0, 40).map((word) => `b:${word}`);
+  const words = findall(slice(names, 0, constants.MAX_CLASS_CHARS), WORDS);
+  return words.slice(0, constants.MAX_CLASSES).map((word) => `b:${word}`);
 }

@@ -4,11 +4,11 @@ import tables from "../tables.json" with { type: "json" };
 import { collapsed, isSpace, pattern, slice, split, strip } from "../python.js";
 import { INLINE } from "./dom.js";
 import { MAX_ANCESTORS } from "./paths.js";
-import { isApart } from "./walk.js";
+import { isApart } from "./runs.js";
 
 /** @import { Block, Cell, Markup, Picture, Span } from "../page.js" */
 /** @import { Frame, PathBuilder } from "./paths.js" */
-/** @import { Piece } from "./walk.js" */
+/** @import { Piece } from "./runs.js" */
 /** @typedef {{href: string, marks: number}} Style The link around a text, and its marks. */
 /** @typedef {{text: string, frame: Frame} | {image: Span}} Part */
 
@@ -19,7 +19,7 @@ const PLACEHOLDER = pattern(constants.PLACEHOLDER, "y");
 const NUMBER = pattern(constants.NUMBER, "y");
 const LANGUAGE = pattern(constants.LANGUAGE, "g");
 const NO_LANGUAGES = new Set(constants.NO_LANGUAGES);
-const NO_SIZE = 10 ** 9;
+const { MAX_CLASS_CHARS, MAX_LANGUAGE_CHARS, NO_SIZE } = constants;
 /** @type {Readonly<Style>} */
 const PLAIN = Object.freeze({ href: "", marks: 0 });
 
@@ -351,10 +351,10 @@ function languageOf(pre) {
   for (const element of named) {
     const stated = element.getAttribute("data-lang") || element.getAttribute("data-language") || "";
     const found = /^[\p{L}\p{N}]+$/u.test(stated) ? [stated] : [];
-    const classes = (element.getAttribute("class") ?? "").slice(0, 500);
+    const classes = (element.getAttribute("class") ?? "").slice(0, MAX_CLASS_CHARS);
     for (const [, ...groups] of classes.matchAll(LANGUAGE)) found.push(...groups.filter(Boolean));
     const name = found.find((one) => !NO_LANGUAGES.has(one.toLowerCase()));
-    if (name) return name.toLowerCase().slice(0, 30);
+    if (name) return name.toLowerCase().slice(0, MAX_LANGUAGE_CHARS);
   }
   return "";
 }

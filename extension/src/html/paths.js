@@ -6,7 +6,7 @@ import { inheritedReason, reasonOf } from "./hiding.js";
 
 const constants = tables["html.paths"];
 export const { CODE, MARKED, MAX_ANCESTORS, MAX_ATTRIBUTE_CHARS, NOSCRIPT, PREFORMATTED } = constants;
-const FLAGS = /** @type {Record<string, number>} */ (constants.FLAGS);
+const FLAGS = /** @type {Record<string, number>} */ (constants.TAG_FLAGS);
 const CLASS_WORDS = pattern(constants.CLASS_WORD, "g");
 const LOWER_WORDS = pattern(constants.LOWER_WORD, "g");
 const NAMING = Object.keys(constants.NAMING_ATTRIBUTES).sort(
@@ -76,15 +76,15 @@ export class Frame {
 }
 
 /** @import { Rules } from "./style_sheets.js" */
-/** @typedef {{tags: string[], classWords: string[]}} Path */
-/** @typedef {{path: Path, nodes: number[], hidden: number}} Located `hidden`: why, the place of the reason in `REASONS`; 0: it is shown. */
+/** @typedef {{tags: string[], classWords: string[]}} ElementPath */
+/** @typedef {{path: ElementPath, nodes: number[], hidden: number}} Located `hidden`: why, the place of the reason in `REASONS`; 0: it is shown. */
 
 /** Builds the paths of one page's elements; those of one template share their path. */
 export class PathBuilder {
   /** @param {Rules | null} rules those of the page's own style sheets */
   constructor(rules) {
     this.rules = rules;
-    /** Per path the paths of its children. @type {Map<Path | null, Map<string, Path>>} */
+    /** Per path the paths of its children. @type {Map<ElementPath | null, Map<string, ElementPath>>} */
     this.children = new Map();
     /** @type {Map<string, string>} */
     this.classWords = new Map();
@@ -122,10 +122,10 @@ export class PathBuilder {
   }
 
   /**
-   * @param {Path | null} path
+   * @param {ElementPath | null} path
    * @param {string} tag
    * @param {string} words
-   * @returns {Path} the path of a child
+   * @returns {ElementPath} the path of a child
    */
   longer(path, tag, words) {
     let children = this.children.get(path);

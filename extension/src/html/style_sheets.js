@@ -13,7 +13,8 @@ const NAMES = pattern(constants.NAME, "g");
 const HINTS = Object.entries(constants.HINTS).map(
   ([word, declaration]) => /** @type {[string, RegExp]} */ ([word, pattern(declaration)]),
 );
-const MEDIA = /^(?:(?:only\s+)?(?:all|screen)?)$/i;
+const { MEDIA } = tables["html.blockify"];
+const ON_SCREENS = pattern({ ...MEDIA, pattern: `^(?:${MEDIA.pattern})$` });
 
 /**
  * @typedef {object} Rule
@@ -70,7 +71,7 @@ function controlledIds(document) {
 
 /** @param {Document} document @returns {Simple[]} the selectors of elements that are hidden, and that no other rule shows */
 function selectorsThatHide(document) {
-  const sheets = [...document.querySelectorAll("style")].filter((style) => MEDIA.test(strip(style.getAttribute("media") ?? "")));
+  const sheets = [...document.querySelectorAll("style")].filter((style) => ON_SCREENS.test(strip(style.getAttribute("media") ?? "")));
   const texts = sheets.map((style) => style.textContent ?? "").filter((text) => length(text) <= constants.MAX_SHEET_CHARS);
   const css = slice(texts.join("}"), 0, constants.MAX_CHARS);
   const rules = [...rulesOf(css.replaceAll("<!--", " ").replaceAll("-->", " ").replace(COMMENT, " "))];

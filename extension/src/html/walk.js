@@ -4,21 +4,21 @@ import tables from "../tables.json" with { type: "json" };
 import { collapsed, isSpace, length, pattern } from "../python.js";
 import { childrenOf, INLINE, isSkipped, SEAMLESS, tagOf } from "./dom.js";
 import { MarkupGatherer } from "./markup.js";
-import { CODE, commonAncestor, Frame, MARKED, NOSCRIPT, PathBuilder, PREFORMATTED } from "./paths.js";
+import { commonAncestor, Frame, MARKED, NOSCRIPT, PathBuilder, PREFORMATTED } from "./paths.js";
 import { rawTexts } from "./preformatted.js";
 import { asPlainText, MARK_TAGS, markInside } from "./raised.js";
+import { joined, whole, withoutLeadingSpace } from "./runs.js";
 
 /** @import { Block, Markup } from "../page.js" */
 /** @import { Rules } from "./style_sheets.js" */
 /** @import { Mark } from "./raised.js" */
-
-/** @typedef {{text: string, frame: Frame, node: Text | null}} Piece A text of the DOM and the element that it is in. */
+/** @import { Piece } from "./runs.js" */
 
 const { BY_ARIA, READ_ALOUD } = tables["html.hiding"];
 const HEADINGS = new Set(tables["html.walk"].HEADING_TAGS);
 const INVISIBLE = pattern(tables["html.invisible"].INVISIBLE, "g");
 /** Elements that are read of a page; the rest is cut off. */
-const MAX_ELEMENTS = 200_000;
+const MAX_ELEMENTS = tables["html.blockify"].MIN_NODES;
 
 /**
  * @typedef {object} Walked
@@ -300,45 +300,4 @@ function isImplied(tbody) {
 function isInert(children) {
   const isText = children.every((child) => child.nodeType === Node.TEXT_NODE);
   return isText && !matchMedia("(scripting: none)").matches;
-}
-
-/**
- * @param {Piece[]} run
- * @returns {Piece[]} the run; texts that only a comment or a skipped element separates are joined
- */
-function whole(run) {
-  /** @type {Piece[]} */
-  const pieces = [];
-  for (const piece of run) {
-    const before = pieces.at(-1);
-    if (before && before.frame === piece.frame) before.text += piece.text;
-    else pieces.push({ ...piece });
-  }
-  return pieces;
-}
-
-/** @param {Piece[]} run @returns {Piece[]} from its first text that has more than white space */
-function withoutLeadingSpace(run) {
-  const first = run.findIndex(({ text }) => !isSpace(text));
-  return first < 0 ? [] : run.slice(first);
-}
-
-/**
- * @param {Piece[]} run
- * @returns {string} its text, with a space between elements side by side, as margins show it
- */
-function joined(run) {
-  return run.map(({ text }, i) => (i && isApart(run[i - 1], run[i]) ? ` ${text}` : text)).join("");
-}
-
-/**
- * @param {Piece} before
- * @param {Piece} piece
- * @returns {boolean} whether a space is shown between them; none is before what is raised or lowered
- */
-export function isApart(before, piece) {
-  if (length(before.text) <= 1 || length(piece.text) <= 1) return false;
-  const { frame } = piece;
-  if (before.frame.link && frame.link && before.frame.link !== frame.link) return true;
-  return frame.parent === before.frame.parent && !(frame.flags & CODE) && !MARK_TAGS.has(frame.tag);
 }

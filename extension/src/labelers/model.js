@@ -6,16 +6,14 @@
  * holds data only, never code.
  */
 
-import { BAG_ROWS, FEATURIZER_VERSION, PAGE_ROWS } from "../features/hashed.js";
+import { BAG_ROWS, FEATURIZER, PAGE_ROWS } from "../features/hashed.js";
 import { NUMBERS } from "../features/block_numbers.js";
 import tables from "../tables.json" with { type: "json" };
 
 const MAX_FILE_BYTES = 64 << 20;
 const MAX_HEADER_BYTES = 9 << 20;
-const MAX_UNITS = 1 << 14;
-const MAX_LAYERS = 64;
-const FORMAT_VERSION = 1;
-const MAX_WEIGHT = 65504;
+const { MOST_LAYERS, MOST_NAME, MOST_UNITS } = tables["labelers.spec"];
+const { FORMAT_VERSION, LARGEST_WEIGHT } = tables["labelers.model_folder"];
 
 /** A file is not a model, or this extension cannot run it. */
 export class ModelError extends Error {}
@@ -92,13 +90,18 @@ function readSpec(document) {
   const featurizer = document?.featurizer;
   check(document?.format_version === FORMAT_VERSION, `its format is not ${FORMAT_VERSION}`);
   check(
-    featurizer?.kind === "hashed",
+    featurizer?.kind === FEATURIZER.kind,
     `it reads the features of ${JSON.stringify(featurizer?.kind ?? "another labeler")}; ` +
       "only models of the hashed featurizer run in the browser",
   );
   check(
-    featurizer?.version === FEATURIZER_VERSION,
-    `it needs version ${featurizer?.version} of the featurizer; this is ${FEATURIZER_VERSION}`,
+    featurizer?.version === FEATURIZER.version,
+    `it needs version ${featurizer?.version} of the featurizer; this is ${FEATURIZER.version}`,
+  );
+  const numbers = featurizer.numbers ?? 1;
+  check(
+    numbers === FEATURIZER.numbers,
+    `it needs version ${numbers} of the block numbers; this is ${FEATURIZER.numbers}`,
   );
   check(document.units === "block", `it labels ${document.units} units; only "block" is read here`);
   check(shape?.numbers === NUMBERS, `it reads ${shape?.numbers} numbers per block, not ${NUMBERS}`);
@@ -108,8 +111,8 @@ function readSpec(document) {
   check(bags.every(([bag, size]) => rows[bag] === /** @type {any} */ (size)[0]), "its bags do not fit the featurizer");
   check(!shape.page_bag || shape.page_bag[0] === PAGE_ROWS, "its page bag does not fit the featurizer");
   const sizes = [...bags, ["page", shape.page_bag ?? [0, 1]]].map(([, size]) => size[1]);
-  check([...sizes, shape.hidden].every((size) => isSize(size, 1, MAX_UNITS)), "its widths are out of range");
-  check(isSize(shape.dense, 0, MAX_UNITS) && isSize(shape.layers, 0, MAX_LAYERS), "its layers are out of range");
+  check([...sizes, shape.hidden].every((size) => isSize(size, 1, MOST_UNITS)), "its widths are out of range");
+  check(isSize(shape.dense, 0, MOST_UNITS) && isSize(shape.layers, 0, MOST_LAYERS), "its layers are out of range");
   check(isShare(document.threshold), `threshold ${document.threshold} is outside [0, 1]`);
   check(tables["decide.threshold"].DECISIONS.includes(document.decision), `decision ${document.decision} is not known`);
   check(
@@ -121,7 +124,7 @@ function readSpec(document) {
   const templateShare = document.template_share ?? 0;
   check(isShare(templateShare) && templateShare < 1, `template_share ${templateShare} is outside [0, 1)`);
   const { threshold, confidence, decision } = document;
-  return { name: name.slice(0, 200), architecture: shape, threshold, confidence, decision, templateShare };
+  return { name: name.slice(0, MOST_NAME), architecture: shape, threshold, confidence, decision, templateShare };
 }
 
 /** @param {unknown} value @param {number} min @param {number} max */
@@ -192,8 +195,8 @@ function readTensor(name, shape, entry, data) {
     const place = begin + i * bytes;
     values[i] = bytes === 4 ? data.getFloat32(place, true) : FLOAT16[data.getUint16(place, true)];
   }
-  if (values.some((value) => !(Math.abs(value) <= MAX_WEIGHT))) {
-    throw new ModelError(`tensor ${name} has weights outside [-${MAX_WEIGHT}, ${MAX_WEIGHT}]`);
+  if (values.some((value) => !(Math.abs(value) <= LARGEST_WEIGHT))) {
+    throw new ModelError(`tensor ${name} has weights outside [-${LARGEST_WEIGHT}, ${LARGEST_WEIGHT}]`);
   }
   return values;
 }

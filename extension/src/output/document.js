@@ -10,7 +10,7 @@ import { length, pattern, strip } from "../python.js";
 import { INLINE } from "../html/dom.js";
 import { Budget, spanBytes } from "./budget.js";
 import { chosenPictures } from "./pictures.js";
-import { dataTables, grid, hasHeader, hasRowHeaders } from "./tables.js";
+import { grid, hasHeader, hasRowHeaders, writtenTables } from "./tables.js";
 import { baseUrl, IMAGE_SCHEMES, LINK_SCHEMES, SafeUrls } from "./urls.js";
 
 /** @import { Markup, Page, Span } from "../page.js" */
@@ -47,13 +47,13 @@ const WORD = pattern(constants.WORD);
  * @property {boolean} header Whether the table's first row is marked up as its header.
  * @property {boolean} rowHeaders Whether rows begin with a cell that is marked up as their header.
  *
- * @typedef {object} Item A kept block or picture.
+ * @typedef {object} ContentItem A kept block or picture.
  * @property {string[]} tags
  * @property {number[]} nodes
  * @property {Line} line
  * @property {number} block The block's index; -1 for a picture.
  * @property {string} raw The block's `preformatted`.
- * @property {boolean} presentation Whether class words of its ancestors mark its table as a layout table.
+ * @property {boolean} presentation Whether class words of its ancestors show that its table is for layout.
  *
  * @typedef {object} Place The place of an item in the document.
  * @property {Part["kind"]} kind
@@ -92,7 +92,7 @@ class Builder {
   /** @param {boolean[]} kept @returns {Part[]} */
   parts(kept) {
     const items = this.items(kept);
-    this.tables = dataTables(items);
+    this.tables = writtenTables(items);
     const places = items.map((item) => this.place(item));
     /** @type {Part[]} */
     const parts = [];
@@ -110,7 +110,7 @@ class Builder {
     return parts;
   }
 
-  /** @param {Place} place @param {Item[]} items @returns {Generator<Part>} */
+  /** @param {Place} place @param {ContentItem[]} items @returns {Generator<Part>} */
   *partsAt({ kind, level, term, within }, items) {
     const part = {
       kind, within, level, lines: /** @type {Line[]} */ ([]), code: "", language: "",
@@ -134,11 +134,11 @@ class Builder {
     }
   }
 
-  /** @param {boolean[]} kept @returns {Item[]} the kept blocks and pictures in document order */
+  /** @param {boolean[]} kept @returns {ContentItem[]} the kept blocks and pictures in document order */
   items(kept) {
     const { blocks } = this.page;
     const pictures = chosenPictures(this.markup.pictures, blocks, kept);
-    /** @type {Item[]} */
+    /** @type {ContentItem[]} */
     const items = [];
     let next = 0;
     blocks.forEach((block, i) => {
@@ -162,7 +162,7 @@ class Builder {
     return items;
   }
 
-  /** @param {Item} item @returns {Place} */
+  /** @param {ContentItem} item @returns {Place} */
   place({ block, nodes, tags }) {
     /** @type {Container[]} */
     const within = [];
@@ -196,7 +196,7 @@ class Builder {
     return { ...found("paragraph", last >= 0 ? nodes[last] : 0), term };
   }
 
-  /** @param {Item[]} items @returns {Line[][]} the lines of each paragraph in one element */
+  /** @param {ContentItem[]} items @returns {Line[][]} the lines of each paragraph in one element */
   paragraphs(items) {
     /** @type {Line[][]} */
     const paragraphs = [];

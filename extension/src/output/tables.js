@@ -1,65 +1,36 @@
-/** Finds the data tables of the content, and puts their cells in rows and columns. */
+/** Puts the cells of the content's data tables in rows and columns. */
 
 import tables from "../tables.json" with { type: "json" };
+import { cellSteps, dataRows, holdsLayout } from "../decide/tables.js";
 import { length, setDefault } from "../python.js";
 
 /** @import { Budget } from "./budget.js" */
 /** @import { Cell, Markup } from "../page.js" */
-/** @import { Item, TableCell } from "./document.js" */
+/** @import { ContentItem, TableCell } from "./document.js" */
 
 const constants = tables["output.tables"];
 const { EMPTY_CELL_BYTES } = tables["output.budget"];
-const CELLS = new Set(constants.CELLS);
-const NO_CELL_TEXT = new Set(constants.NO_CELL_TEXT);
 
 /**
- * A data table has no other table with content inside. At least half of its rows have two cells with
- * content: at least two rows, or one if the table has a `<th>`. Its cells hold neither code nor headings,
- * and each holds at most 12 blocks and 1,000 characters.
+ * The cell of a table is one line, so a table of cells with code or headings is not written as one.
  *
- * @param {Item[]} items
- * @returns {Set<number>} the numbers of the table elements that hold data; others are for layout
+ * @param {ContentItem[]} items
+ * @returns {Set<number>} the numbers of the elements of the data tables that are written as tables
  */
-export function dataTables(items) {
-  /** @type {Map<number, Item[]>} */
-  const inside = new Map();
-  const around = new Set();
-  for (const item of items) {
-    if (item.tags.includes("caption")) continue;
-    const nodes = item.nodes.filter((_, i) => item.tags[i] === "table");
-    const last = nodes.pop();
-    if (last === undefined) continue;
-    setDefault(inside, last, []).push(item);
-    for (const node of nodes) around.add(node);
-  }
-  return new Set([...inside].filter(([node, members]) => !around.has(node) && isData(members)).map(([node]) => node));
+export function writtenTables(items) {
+  const inside = /** @type {import("../decide/tables.js").InTable[]} */ ([]);
+  const leftOut = new Set();
+  items.forEach(({ tags, nodes, line, presentation }, place) => {
+    const steps = cellSteps(tags);
+    if (steps.table < 0 || tags.includes("caption")) return;
+    if (holdsLayout(tags, steps)) leftOut.add(nodes[steps.table]);
+    const chars = line.reduce((sum, span) => sum + length(span.text), 0);
+    inside.push({ place, chars, tags, nodes, steps, isLayout: presentation });
+  });
+  return new Set([...dataRows(inside).keys()].filter((node) => !leftOut.has(node)));
 }
 
-/** @param {Item[]} items */
-function isData(items) {
-  /** @type {Map<number, Set<number>>} */
-  const rows = new Map();
-  /** @type {Map<number, {blocks: number, chars: number}>} */
-  const cells = new Map();
-  let hasTh = false;
-  for (const item of items) {
-    const { row, cell, tag } = where(item);
-    const isLayout = tag !== "th" && item.tags.some((name) => NO_CELL_TEXT.has(name));
-    if (item.presentation || isLayout) return false;
-    hasTh ||= tag === "th";
-    setDefault(rows, row, new Set()).add(cell);
-    const sums = setDefault(cells, cell, { blocks: 0, chars: 0 });
-    sums.blocks++;
-    sums.chars += item.line.reduce((sum, span) => sum + length(span.text), 0);
-  }
-  const wide = [...rows.values()].filter((members) => members.size > 1).length;
-  if (2 * wide < rows.size || wide < (hasTh ? 1 : 2)) return false;
-  return [...cells.values()].every(
-    ({ blocks, chars }) => blocks <= constants.MAX_CELL_BLOCKS && chars <= constants.MAX_CELL_CHARS,
-  );
-}
-
-/** @param {Item[]} items of a table @returns {boolean} whether its first row is its header */
+/** @param {ContentItem[]} items of a table @returns {boolean} whether its first row is its header */
 export function hasHeader(items) {
   const first = where(items[0]).row;
   return items
@@ -68,7 +39,7 @@ export function hasHeader(items) {
 }
 
 /**
- * @param {Item[]} items of a table
+ * @param {ContentItem[]} items of a table
  * @returns {boolean} whether half of its rows, without a header row, begin with a `<th>`
  */
 export function hasRowHeaders(items) {
@@ -80,7 +51,7 @@ export function hasRowHeaders(items) {
 }
 
 /**
- * @param {Item[]} items of a table
+ * @param {ContentItem[]} items of a table
  * @param {Markup} markup
  * @param {Budget} budget
  * @returns {TableCell[][]} its rows, each cell in its column; a cell that spans several columns or rows
@@ -107,20 +78,14 @@ export function grid(items, markup, budget) {
 }
 
 /**
- * @param {Item} item
+ * @param {ContentItem} item
  * @returns {{row: number, cell: number, tag: string}} the numbers of its row and cell, and the
  *   cell's tag; cell 0: outside of cells
  */
 function where({ nodes, tags }) {
-  let row = 0;
-  let cell = 0;
-  let tag = "";
-  for (let i = tags.length - 1; i >= 0; i--) {
-    if (!cell && CELLS.has(tags[i])) [cell, tag] = [nodes[i], tags[i]];
-    else if (!row && tags[i] === "tr") row = nodes[i];
-    else if (tags[i] === "table") break;
-  }
-  return { row: row || cell || nodes[nodes.length - 1], cell, tag };
+  const steps = cellSteps(tags);
+  const [cell, tag] = steps.cell >= 0 ? [nodes[steps.cell], tags[steps.cell]] : [0, ""];
+  return { row: steps.row >= 0 ? nodes[steps.row] : cell || nodes[nodes.length - 1], cell, tag };
 }
 
 /**

@@ -144,7 +144,7 @@ class EveryPageSpider(RequestingSpider):
     def watch_threads(self) -> None:
         self.threads: set[str] = set()
         self.crawler.stats.set_value("threads/reactor", threading.current_thread().name)
-        worker = getattr(Runtime.of(self.crawler).engine, "worker", None)
+        worker = getattr(Runtime.of(self.crawler).mode, "worker", None)
         if worker is None:  # it is in another process
             return
         label = worker.label

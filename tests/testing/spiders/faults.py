@@ -102,7 +102,7 @@ class FaultsSpider(RequestingSpider):
         self.crawler.stats.set_value("faults/ties", len(self.runtime.ties))
 
     def kill_workers(self, page: Page) -> None:
-        for pid in self.runtime.engine.pids:  # type: ignore[attr-defined]
+        for pid in self.runtime.mode.pids:  # type: ignore[attr-defined]
             os.kill(pid, signal.SIGKILL)
 
     def take_model_away(self, page: Page) -> None:

@@ -50,7 +50,7 @@ class ManyPagesSpider(RequestingSpider):
 
     def misbehave(self) -> None:
         if MISDEED == "kill":
-            for pid in Runtime.of(self.crawler).engine.pids:  # type: ignore[attr-defined]
+            for pid in Runtime.of(self.crawler).mode.pids:  # type: ignore[attr-defined]
                 os.kill(pid, signal.SIGKILL)
         elif MISDEED == "interrupt":
             os.killpg(0, signal.SIGINT)

@@ -50,7 +50,7 @@ class OtherSpider(_Pages):
     }
 
     def requests(self) -> Iterator[Request]:
-        worker = Runtime.of(self.crawler).engine.worker  # type: ignore[attr-defined]
+        worker = Runtime.of(self.crawler).mode.worker  # type: ignore[attr-defined]
         label = worker.label
 
         def watched(*arguments: Any) -> Any:

@@ -1,25 +1,25 @@
-"""Builds the engine of a crawl from ``BOILERNET_MODE``."""
+"""Builds the mode of a crawl, which labels or stores its pages, from ``BOILERNET_MODE``."""
 
 from __future__ import annotations
 
 from scrapy_boilernet.config import Config, ConfigError
 from scrapy_boilernet.workers.page_worker import PageWorker
-from scrapy_boilernet.workers.process import ProcessEngine
+from scrapy_boilernet.workers.process import ProcessMode
 from scrapy_boilernet.workers.store import PageStore
-from scrapy_boilernet.workers.thread import Engine, InlineEngine, ThreadEngine
+from scrapy_boilernet.workers.thread import InlineMode, Mode, ThreadMode
 
 
-def engine_of(config: Config) -> Engine:
-    """Return the engine of the config's mode, with its model loaded if the mode labels pages.
+def mode_of(config: Config) -> Mode:
+    """Return the object of the config's mode, with its model loaded if the mode labels pages.
 
     Raises ``ModelError`` if the model cannot be loaded, ``ConfigError`` if pages cannot be stored.
     """
     if config.mode == "process":
-        return ProcessEngine(config)
+        return ProcessMode(config)
     if config.mode == "deferred":
-        return ThreadEngine(_store_of(config), config)
+        return ThreadMode(_store_of(config), config)
     worker = worker_of(config)
-    return InlineEngine(worker) if config.mode == "inline" else ThreadEngine(worker, config)
+    return InlineMode(worker) if config.mode == "inline" else ThreadMode(worker, config)
 
 
 def worker_of(config: Config) -> PageWorker:

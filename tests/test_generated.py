@@ -1,0 +1,55 @@
+"""Files that scripts write from Python's constants are up to date; those of docs: test_docs.py."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scrapy_boilernet.features.texts import COUNTS
+from scrapy_boilernet.features.words import DIGIT
+
+ROOT = Path(__file__).parent.parent
+CONSTANTS = "scrapy_boilernet/features/constants.pxi"
+IN_HTML = "scrapy_boilernet/html/constants.pxi"
+
+
+def run(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, script, *arguments]
+    return subprocess.run(command, capture_output=True, check=False, encoding="utf-8", cwd=ROOT)
+
+
+def test_compiled_code_reads_the_constants_of_the_python_modules() -> None:
+    done = run("compiled_constants.py", "--check")
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_extension_reads_the_constants_of_the_python_modules() -> None:
+    pytest.importorskip("scipy")
+    done = run("extension/tables.py", "--check")
+    assert done.returncode == 0, done.stderr
+
+
+def test_rows_of_counts_and_kinds_of_characters_have_their_names_in_compiled_code() -> None:
+    text = (ROOT / CONSTANTS).read_text(encoding="utf-8")
+    rows = re.findall(r"^    (\w+)_ROW = (\d+)$", text, re.MULTILINE)
+    assert rows == [(name.upper(), str(row)) for row, name in enumerate(COUNTS)]
+    assert f"    DIGIT = {DIGIT}\n" in text
+
+
+def test_a_stale_file_is_named_with_the_remedy(tmp_path: Path) -> None:
+    copy = tmp_path / "compiled_constants.py"
+    copy.write_text((ROOT / "compiled_constants.py").read_text("utf-8"), encoding="utf-8")
+    stale = tmp_path / CONSTANTS
+    stale.parent.mkdir(parents=True)
+    stale.write_text("cdef enum:\n    DIGIT = 3\n", encoding="utf-8")
+    (tmp_path / IN_HTML).parent.mkdir()
+    (tmp_path / IN_HTML).write_bytes((ROOT / IN_HTML).read_bytes())
+    done = run(str(copy), "--check")
+    assert done.returncode == 1
+    assert done.stderr == f"{stale} is out of date: run python compiled_constants.py\n"
+    assert run(str(copy)).returncode == 0
+    assert stale.read_bytes() == (ROOT / CONSTANTS).read_bytes()

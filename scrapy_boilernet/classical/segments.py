@@ -14,7 +14,7 @@ from typing import Any, Protocol, runtime_checkable
 from numpy.typing import NDArray
 
 from scrapy_boilernet.html.walk import INLINE_TAGS
-from scrapy_boilernet.labeled import CONTENT, LabeledPage
+from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.registry import Labeler
 from scrapy_boilernet.page import Block, Page
 
@@ -149,7 +149,7 @@ def cleaned_text(labeled: LabeledPage, labeler: Labeler) -> str:
 
     The labeler gives the kinds of segments if it is :class:`Segmenting`, else the markup does.
     """
-    kept = [label == CONTENT for label in labeled.labels]
+    kept = labeled.kept
     labels = markup_labels(labeled.page, kept)
     if isinstance(labeler, Segmenting):
         pairs = zip(labels, labeler.segment_labels(labeled.page), strict=True)

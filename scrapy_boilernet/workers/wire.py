@@ -12,17 +12,15 @@ import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from functools import cached_property
-from typing import Any, BinaryIO, get_args
+from typing import Any, BinaryIO
 
-from scrapy_boilernet.decide.kinds import Kind
 from scrapy_boilernet.html.hiding import REASONS
 from scrapy_boilernet.labeled import BOILERPLATE, CONTENT, Label, LabeledPage, shown_probabilities
 from scrapy_boilernet.metadata import Metadata
-from scrapy_boilernet.options import LabelOptions, Limits, formats_of
+from scrapy_boilernet.options import KINDS, STEPS, Kind, LabelOptions, Limits, Step, formats_of
 from scrapy_boilernet.page import Block, Head, HiddenText, Page
 from scrapy_boilernet.workers.jobs import Labeling, PageError, PageJob
 
-_KINDS: tuple[Kind, ...] = get_args(Kind)
 _SMALL = (
     "confidence", "model", "threshold", "source", "text", "markdown", "html", "metadata",
     "shortened",
@@ -42,8 +40,9 @@ def sent_parts(result: LabeledPage) -> tuple[dict[str, Any], bytes, bytes]:
     rows = {
         "texts": result.page.texts,
         "xpaths": result.xpaths,
-        "labels": [int(label == CONTENT) for label in result.labels],
-        "kinds": [_KINDS.index(kind) for kind in result.kinds],
+        "labels": [int(keep) for keep in result.kept],
+        "kinds": [KINDS.index(kind) for kind in result.kinds],
+        "steps": [STEPS.index(step) for step in result.steps],
         "probabilities": result.probabilities,
     }
     return small, json.dumps(rows).encode(), json.dumps(_page_columns(result.page)).encode()
@@ -152,7 +151,12 @@ class SentPage(LabeledPage):
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
         """The kind of each block."""
-        return tuple(_KINDS[number] for number in self._columns["kinds"])
+        return tuple(KINDS[number] for number in self._columns["kinds"])
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The step that decided each block."""
+        return tuple(STEPS[number] for number in self._columns["steps"])
 
     @cached_property
     def label_columns(self) -> Mapping[str, tuple[str | float, ...]]:
@@ -202,9 +206,9 @@ class SentPage(LabeledPage):
 
 def _fields(result: LabeledPage) -> tuple[Any, ...]:
     return (
-        result.page, result.labels, result.probabilities, result.confidence, result.model,
-        result.threshold, result.source, result.markdown, result.html, result.metadata,
-        result.shortened,
+        result.page, result.labels, result.kinds, result.steps, result.probabilities,
+        result.confidence, result.model, result.threshold, result.source, result.markdown,
+        result.html, result.metadata, result.shortened,
     )  # fmt: skip
 
 

@@ -120,14 +120,13 @@ class LabeledPage:
     made them much larger than the page."""
 
     def __post_init__(self) -> None:
-        blocks = len(self.page.blocks)
-        columns = ("labels", "kinds", "steps", "probabilities")
-        lengths = {name: len(getattr(self, name)) for name in columns}
-        if {*lengths.values()} != {blocks}:
-            counted = ", ".join(f"{length} {name}" for name, length in lengths.items())
+        blocks, labels, kinds = len(self.page.blocks), len(self.labels), len(self.kinds)
+        steps, probabilities = len(self.steps), len(self.probabilities)
+        if not blocks == labels == kinds == steps == probabilities:
             raise ValueError(
                 f"a labeled page needs one label, kind, step and probability per block, got "
-                f"{counted} for {blocks} blocks"
+                f"{labels} labels, {kinds} kinds, {steps} steps and {probabilities} probabilities "
+                f"for {blocks} blocks"
             )
 
     @cached_property

@@ -214,6 +214,7 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     return frozenset(i for i in same if not hidden[i])
 
 
+@lru_cache(maxsize=1 << 12)  # every page of a site has the same paths
 def _is_of_heading(tags: Path, class_words: Path) -> bool:
     """Return whether a block of this path may be the page's headline."""
     near = not _HEADINGS.isdisjoint(tags[-3:])
@@ -270,7 +271,12 @@ def _is_named_caption(tags: Path, class_words: Path) -> bool | None:
     """Return whether the element of a path is named as a caption; None if it cannot be one."""
     if not _OUTSIDE_CAPTIONS.isdisjoint(tags):
         return None
-    return "figcaption" in tags or bool(_CAPTION.search(class_words[-1]) and "table" not in tags)
+    return "figcaption" in tags or (_names_caption(class_words[-1]) and "table" not in tags)
+
+
+@lru_cache(maxsize=1 << 12)  # every page of a site has the same words
+def _names_caption(words: str) -> bool:
+    return bool(_CAPTION.search(words))
 
 
 class _Place(NamedTuple):
@@ -320,8 +326,7 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
 
 def _area_names(page: Page) -> set[str]:
     """Return the class words of the page's elements that name a comment area."""
-    every = set().union(*(class_words for _, class_words in page.paths.pairs))
-    together = "\n" + "\n".join(every) + "\n"
+    together = "\n".join(("", *page.names[1], ""))
     found = set()
     for stem in _COMMENT_STEMS:  # found in less time than the pattern
         place = together.find(stem)

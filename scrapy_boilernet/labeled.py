@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress, count
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
@@ -128,6 +128,16 @@ class LabeledPage:
                 f"{labels} labels, {kinds} kinds, {steps} steps and {probabilities} probabilities "
                 f"for {blocks} blocks"
             )
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Return a field of a page from another process, which is read at its first use."""
+            unread = vars(self).get("unread")
+            if unread is None or name not in self.__dataclass_fields__:
+                raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
+            value = vars(self)[name] = unread.read(name)
+            return value
 
     @cached_property
     def kept(self) -> tuple[bool, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from functools import cached_property
 from itertools import accumulate, chain, pairwise, repeat
@@ -46,7 +46,7 @@ def _codec_of(words: Sequence[str]) -> _Codec:
     numbers = {word: number for number, word in enumerate(words)}
     return _Codec(
         lambda column: bytes(map(numbers.__getitem__, column)),
-        lambda data: tuple(map(words.__getitem__, data)),
+        lambda data: tuple([words[number] for number in data]),
     )
 
 
@@ -73,6 +73,17 @@ def _read_numbers(data: bytes) -> tuple[int, ...]:
 
 _FORMATS = {1: "B", 2: "H", 4: "I", 8: "Q"}
 """Of unsigned numbers, by their bytes."""
+_PLAIN_OF_PAGE = tuple(
+    each.name for each in fields(Page) if each.name not in ("blocks", "head", "markup", "stated")
+)
+
+
+def _written_page(page: Page) -> bytes:
+    """Return the page without its blocks."""
+    plain = {name: getattr(page, name) for name in _PLAIN_OF_PAGE}
+    return json.dumps({**plain, "head": asdict(page.head)}).encode()
+
+
 _TEXTS = _Codec(_lines, lambda data: tuple(data.decode("utf-8", "surrogatepass").split("\n")[:-1]))
 _NUMBERS = _Codec(_numbers, _read_numbers)
 _FLOATS = _Codec(
@@ -94,6 +105,7 @@ _OF_RESULT: Mapping[str, _Codec] = {
     "kinds": _codec_of(KINDS),
     "steps": _codec_of(STEPS),
     "probabilities": _FLOATS,
+    "page": _Codec(_written_page, json.loads),  # without its blocks
     "text": _TEXT,
     "markdown": _TEXT,
     "html": _TEXT,
@@ -113,11 +125,9 @@ _OF_BLOCKS: Mapping[str, _Codec] = {
     "noscript": _NUMBERS,
     "preformatted": _FEW,
 }
-_COLUMNS = {**_OF_RESULT, **_OF_BLOCKS}
+_COLUMNS = (*_OF_RESULT, *_OF_BLOCKS)
+_READ_AT_ONCE = ("text", "markdown", "html")
 _PLAIN = ("confidence", "model", "threshold", "source", "shortened")
-_PLAIN_OF_PAGE = tuple(
-    each.name for each in fields(Page) if each.name not in ("blocks", "head", "markup", "stated")
-)
 
 
 def written(result: LabeledPage) -> tuple[dict[str, Any], bytes]:
@@ -135,8 +145,6 @@ def written(result: LabeledPage) -> tuple[dict[str, Any], bytes]:
     plain = {
         **{name: getattr(result, name) for name in _PLAIN},
         "metadata": result.metadata and result.metadata.as_dict(),
-        "page": {name: getattr(page, name) for name in _PLAIN_OF_PAGE},
-        "head": asdict(page.head),
         "sizes": [*map(len, data.values())],
     }
     return plain, b"".join(data.values())
@@ -145,29 +153,48 @@ def written(result: LabeledPage) -> tuple[dict[str, Any], bytes]:
 def read(plain: Mapping[str, Any], data: bytes) -> LabeledPage:
     """Return the page from the result of :func:`written`, whose JSON may have been parsed.
 
-    Raises ``LookupError``, ``TypeError`` or ``ValueError`` for other data. Columns of blocks are
-    not looked at: another process may send anything, which raises when it is asked for.
+    Raises ``LookupError``, ``TypeError`` or ``ValueError`` for other data. Most columns are not
+    looked at: another process may send anything, which raises the same when it is asked for.
     """
     ends = [*accumulate(plain["sizes"])]
     parts = [data[begin:end] for begin, end in pairwise([0, *ends])]
-    columns = dict(zip((*_OF_RESULT, *_OF_BLOCKS), parts, strict=True))
-    values = {name: codec.read(columns.pop(name)) for name, codec in _OF_RESULT.items()}
-    text = values.pop("text")
-    head, of_page = plain["head"], plain["page"]
-    page = Page(
-        **{
-            **of_page,
-            "invisible": tuple(HiddenText(*each) for each in of_page["invisible"]),
-            "head": Head(**{**head, "words": tuple(head["words"])}),
-            "blocks": SentBlocks(columns, of_page["flat"]),
-        }
+    columns = dict(zip(_COLUMNS, parts, strict=True))
+    blocks = len(columns["hidden_by"])
+    lengths = [len(columns[name]) for name in ("labels", "kinds", "steps")]
+    if [*lengths, len(columns["probabilities"])] != [blocks, blocks, blocks, 8 * blocks]:
+        raise ValueError("columns of unequal lengths")
+    result = LabeledPage.__new__(LabeledPage)  # without the fields that are read later
+    vars(result).update(
+        {name: plain[name] for name in _PLAIN},
+        metadata=plain["metadata"] and Metadata.of(dict(plain["metadata"])),
+        unread=Unread(columns),
+        **{name: _OF_RESULT[name].read(columns[name]) for name in _READ_AT_ONCE},
     )
-    metadata = plain["metadata"] and Metadata.of(dict(plain["metadata"]))
-    result = LabeledPage(
-        page=page, metadata=metadata, **{name: plain[name] for name in _PLAIN}, **values
-    )
-    vars(result)["text"] = text
     return result
+
+
+class Unread:
+    """The fields of a page from another process, each of which is read at its first use."""
+
+    def __init__(self, columns: Mapping[str, bytes]) -> None:
+        self._columns = columns
+
+    def read(self, name: str) -> Any:
+        """Return the field; raises ``KeyError`` for another name, and as :func:`read` does."""
+        value = _OF_RESULT[name].read(self._columns[name])
+        return self._page(value) if name == "page" else value
+
+    def _page(self, plain: Mapping[str, Any]) -> Page:
+        data = {name: self._columns[name] for name in _OF_BLOCKS}
+        head = {**plain["head"], "words": tuple(plain["head"]["words"])}
+        return Page(
+            **{
+                **plain,
+                "invisible": tuple(HiddenText(*each) for each in plain["invisible"]),
+                "head": Head(**head),
+                "blocks": SentBlocks(data, plain["flat"]),
+            }
+        )
 
 
 def _columns_of(page: Page) -> dict[str, Any]:
@@ -282,6 +309,12 @@ class SentBlocks(LazyBlocks):
     def paths(self) -> tuple[tuple[tuple[Path, Path], ...], tuple[int, ...]]:
         """Return the ``pairs`` and the ``places`` of :class:`BlockPaths`."""
         return self._paths
+
+    def names(self) -> tuple[Collection[str], Collection[str]]:
+        """Return the tags, and the class words, of all elements around blocks."""
+        pairs, _ = self._paths
+        tags, class_words = ({name for pair in pairs for name in pair[which]} for which in (0, 1))
+        return tags, class_words
 
     def marks(self) -> NDArray[np.int64]:
         """Return ``link_chars``, the number of ``hidden_by`` and ``noscript`` of each block."""

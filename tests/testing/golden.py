@@ -141,10 +141,11 @@ def _largest(differences: Any) -> float:
     return float(np.abs(differences).max(initial=0))
 
 
-def kept_texts(page: LabeledPage) -> dict[str, str]:
-    """Return by kind the text that a page keeps, without any white space."""
+def painted_texts(page: LabeledPage) -> dict[str, str]:
+    """Return by the name of its paint the text that is painted, without any white space."""
     found: dict[str, str] = {}
     for block, kind, keep in zip(page.page.blocks, page.kinds, page.kept, strict=True):
-        if keep:
-            found[kind] = found.get(kind, "") + "".join(block.text.split())
+        if kind not in ("boilerplate", "hidden"):
+            name = kind if keep else f"left-out-{kind}"
+            found[name] = found.get(name, "") + "".join(block.text.split())
     return found

@@ -134,7 +134,7 @@ class LabeledPage:
         def __getattr__(self, name: str) -> Any:
             """Return a field of a page from another process, which is read at its first use."""
             unread = vars(self).get("unread")
-            if unread is None or name not in self.__dataclass_fields__:
+            if unread is None or name not in LabeledPage.__dataclass_fields__:
                 raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
             value = vars(self)[name] = unread.read(name)
             return value

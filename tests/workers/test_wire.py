@@ -18,6 +18,7 @@ from testing.synthetic import QUICK, article
 from scrapy_boilernet.features.table import Columns
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.options import FORMATS, LABEL_KEYS, Format, LabelOptions
+from scrapy_boilernet.responses import in_meta
 from scrapy_boilernet.workers.columns import SentBlocks, read, written
 from scrapy_boilernet.workers.jobs import Labeling, PageError
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
@@ -104,6 +105,17 @@ def test_rows_and_text_are_there_without_building_a_block() -> None:
     assert not {"_made", "_with_xpaths"} & vars(after.result.page.blocks).keys()
     assert after.result.page.blocks[0].tags
     assert "_with_xpaths" in vars(after.result.page.blocks)
+
+
+def test_fields_of_a_sent_page_are_read_also_through_its_form_in_a_meta() -> None:
+    before = labeling_of(article(1)[0]).result
+    for name in ("labels", "kinds", "steps", "probabilities", "page", "kept", "label_columns"):
+        (after,) = sent(labeling_of(article(1)[0]))
+        assert isinstance(after, Labeling)
+        assert getattr(in_meta(after.result), name) == getattr(before, name)
+        assert name in vars(after.result)
+    with pytest.raises(AttributeError, match="no attribute 'other'"):
+        _ = after.result.other  # type: ignore[attr-defined]
 
 
 DEEP = "<div class=x>" * 70 + "<p>deep<b>bold</b>" + "</div>" * 30 + "<p>less" + "</div>" * 40

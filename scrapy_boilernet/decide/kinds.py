@@ -146,8 +146,7 @@ def apply_options(
     )
     for step, choice, places in rules:
         if choice == "auto":
-            is_by_model = options.threshold is not None or is_thread(page)
-            choice = "model" if is_by_model else "drop"
+            choice = "drop" if options.threshold is None and not is_thread(page) else "model"
         for i in places if choice != "model" else ():
             if kept[i] != (choice == "keep"):
                 kept[i], steps[i] = not kept[i], step
@@ -155,9 +154,9 @@ def apply_options(
 
 def block_kinds(page: Page, kept: Sequence[bool], found: Found) -> tuple[Kind, ...]:
     """Return the kind of each block. ``kept``: per block whether it is content in the end."""
+    columns = zip(kept, page.hidden, strict=True)
     kinds: list[Kind] = [
-        "main" if keep else "hidden" if hidden else "boilerplate"
-        for keep, hidden in zip(kept, page.hidden, strict=True)
+        "main" if keep else "hidden" if hidden else "boilerplate" for keep, hidden in columns
     ]
     others: tuple[tuple[Kind, frozenset[int]], ...] = (
         ("caption", found.captions), ("comment", found.comments), ("title", found.title),
@@ -267,16 +266,12 @@ def find_captions(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     return frozenset(captions)
 
 
+@lru_cache(maxsize=1 << 12)
 def _is_named_caption(tags: Path, class_words: Path) -> bool | None:
     """Return whether the element of a path is named as a caption; None if it cannot be one."""
     if not _OUTSIDE_CAPTIONS.isdisjoint(tags):
         return None
-    return "figcaption" in tags or (_names_caption(class_words[-1]) and "table" not in tags)
-
-
-@lru_cache(maxsize=1 << 12)  # every page of a site has the same words
-def _names_caption(words: str) -> bool:
-    return bool(_CAPTION.search(words))
+    return "figcaption" in tags or bool(_CAPTION.search(class_words[-1]) and "table" not in tags)
 
 
 class _Place(NamedTuple):

@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from itertools import compress, count
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from scrapy_boilernet.decide.kinds import block_kinds, find_comments
 from scrapy_boilernet.decide.tables import cell_of
 from scrapy_boilernet.html.selecting import content_selectors, link_selectors
 from scrapy_boilernet.metadata import Metadata
-from scrapy_boilernet.options import BOILERPLATE, CONTENT, LABEL_KEYS, BlockKind, Label, Source
+from scrapy_boilernet.options import CONTENT, LABEL_KEYS, BlockKind, Label, Source, Step
 from scrapy_boilernet.page import Block, HiddenText, Page
 
 if TYPE_CHECKING:
@@ -78,12 +78,20 @@ def shown_probabilities(probabilities: Sequence[float]) -> tuple[float, ...]:
 class LabeledPage:
     """A page with its labels, from an annotation or from a labeler.
 
-    ``labels`` and ``probabilities`` have one entry per block of ``page.blocks``; other lengths
-    raise ``ValueError``.
+    ``labels``, ``kinds``, ``steps`` and ``probabilities`` have one entry per block of
+    ``page.blocks``; other lengths raise ``ValueError``.
     """
 
     page: Page
     labels: tuple[Label, ...]
+    """Per block ``"content"`` if it is kept, else ``"boilerplate"``."""
+    kinds: tuple[BlockKind, ...]
+    """Per block what it is, whether or not it is kept: ``"title"``, ``"comment"`` or ``"caption"``;
+    other blocks are ``"main"`` if they are kept, else ``"hidden"`` if the page hides them, else
+    ``"boilerplate"``."""
+    steps: tuple[Step, ...]
+    """Per block the step that kept it or left it out, a word of
+    :data:`~scrapy_boilernet.options.Step` such as ``"model"``, ``"table"`` or ``"comments"``."""
     probabilities: tuple[float, ...]
     """P(content) per block, in [0, 1]."""
     confidence: float
@@ -106,71 +114,39 @@ class LabeledPage:
     made them much larger than the page."""
 
     def __post_init__(self) -> None:
-        blocks, labels, probabilities = (
-            len(self.page.blocks),
-            len(self.labels),
-            len(self.probabilities),
-        )
-        if not blocks == labels == probabilities:
+        blocks, labels, kinds = len(self.page.blocks), len(self.labels), len(self.kinds)
+        steps, probabilities = len(self.steps), len(self.probabilities)
+        if not blocks == labels == kinds == steps == probabilities:
             raise ValueError(
-                f"a labeled page needs one label and one probability per block, got {labels} "
-                f"labels and {probabilities} probabilities for {blocks} blocks"
+                f"a labeled page needs one label, kind, step and probability per block, got "
+                f"{labels} labels, {kinds} kinds, {steps} steps and {probabilities} probabilities "
+                f"for {blocks} blocks"
             )
 
-    @classmethod
-    def from_probabilities(
-        cls,
-        page: Page,
-        probabilities: Sequence[float],
-        threshold: float,
-        confidence: float,
-        model: str,
-    ) -> LabeledPage:
-        """Return the page with every block of probability >= ``threshold`` labeled content."""
-        kept = [p >= threshold for p in probabilities]
-        source: Source = "model" if any(kept) else "nothing"
-        return cls.from_kept(page, kept, probabilities, threshold, confidence, model, source)
+    if not TYPE_CHECKING:
 
-    @classmethod
-    def from_kept(
-        cls,
-        page: Page,
-        kept: Sequence[bool],
-        probabilities: Sequence[float],
-        threshold: float,
-        confidence: float,
-        model: str,
-        source: Source,
-        comments: frozenset[int] | None = None,
-    ) -> LabeledPage:
-        """Return the page with the blocks that ``kept`` marks labeled content.
+        def __getattr__(self, name: str) -> Any:
+            """Return a field of a page from another process, which is read at its first use."""
+            unread = vars(self).get("unread")
+            if unread is None or name not in LabeledPage.__dataclass_fields__:
+                raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
+            value = vars(self)[name] = unread.read(name)
+            return value
 
-        ``comments``: the indexes of readers' comments, if they are known.
-        """
-        made = cls(
-            page=page,
-            labels=tuple(CONTENT if keep else BOILERPLATE for keep in kept),
-            probabilities=tuple(float(p) for p in probabilities),
-            confidence=confidence,
-            model=model,
-            threshold=threshold,
-            source=source,
-        )
-        if comments is not None:
-            vars(made)["_comments"] = comments
-        return made
+    @cached_property
+    def kept(self) -> tuple[bool, ...]:
+        """Whether each block is content."""
+        return tuple([label == CONTENT for label in self.labels])
 
     @property
     def content(self) -> tuple[Block, ...]:
         """The blocks labeled content, in document order."""
-        blocks = self.page.blocks
-        return tuple(blocks[i] for i, label in enumerate(self.labels) if label == CONTENT)
+        return tuple(map(self.page.blocks.__getitem__, compress(count(), self.kept)))
 
     @cached_property
     def text(self) -> str:
         """The main text: paragraphs, headings, list items and table rows on lines of their own."""
-        kept = [i for i, label in enumerate(self.labels) if label == CONTENT]
-        return to_text(self.page.blocks_at(kept))
+        return to_text(self.page.blocks_at([*compress(count(), self.kept)]))
 
     @property
     def hidden(self) -> tuple[HiddenText, ...]:
@@ -178,34 +154,10 @@ class LabeledPage:
         characters that no one sees.
         """
         blocks = self.page.blocks
-        columns = enumerate(zip(self.page.hidden, self.labels, strict=True))
-        left_out = (blocks[i] for i, (hides, label) in columns if hides and label != CONTENT)
+        columns = enumerate(zip(self.page.hidden, self.kept, strict=True))
+        left_out = (blocks[i] for i, (hides, keep) in columns if hides and not keep)
         texts = (HiddenText(block.text, block.hidden_by, block.xpath) for block in left_out)
         return (*texts, *self.page.invisible)
-
-    @cached_property
-    def kinds(self) -> tuple[BlockKind, ...]:
-        """Per block ``"title"``, ``"main"``, ``"caption"`` or ``"comment"`` if it is content, else
-        ``"hidden"`` if the page hides it, else ``"boilerplate"``.
-        """
-        return block_kinds(self.page, self._decided, self._kept, self._comments)
-
-    @cached_property
-    def _decided(self) -> list[bool]:
-        """Per block whether it was content before the settings for titles, captions and comments
-        were applied.
-        """
-        columns = (self.probabilities, self.labels, self.page.hidden)
-        decided = [
-            p >= self.threshold and (label == CONTENT or not hidden)
-            for p, label, hidden in zip(*columns, strict=True)
-        ]
-        return decided if any(decided) else self._kept
-
-    @cached_property
-    def _comments(self) -> frozenset[int]:
-        """The indexes of readers' comments."""
-        return find_comments(self.page, self._decided)
 
     def select(self, response: Response | Selector) -> SelectorList[Selector]:
         """Return selectors of the elements of the content, in document order, each once.
@@ -214,7 +166,7 @@ class LabeledPage:
         text, such as a ``<div>`` with content and a menu. Empty for a page that is ``flat``. Raises
         ``ValueError`` for another page.
         """
-        return content_selectors(self.page, self._kept, response)
+        return content_selectors(self.page, self.kept, response)
 
     def select_links(
         self, response: Response | Selector, *, outside: bool = False
@@ -223,11 +175,7 @@ class LabeledPage:
 
         ``response`` and errors are as in :meth:`select`.
         """
-        return link_selectors(self.page, self._kept, response, outside=outside)
-
-    @property
-    def _kept(self) -> list[bool]:
-        return [label == CONTENT for label in self.labels]
+        return link_selectors(self.page, self.kept, response, outside=outside)
 
     def block_labels(self, keys: Sequence[str] = LABEL_KEYS) -> list[dict[str, str | float]]:
         """Return per block text, label, kind, probability (4 decimals) and XPath, as plain JSON.

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from math import isfinite
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,13 +26,15 @@ from scrapy_boilernet.decide.fallback import (
     is_hidden_as_a_whole,
     shows_main_text,
 )
-from scrapy_boilernet.decide.kinds import chosen_blocks, is_thread
+from scrapy_boilernet.decide.kinds import apply_options, block_kinds, found_in
 from scrapy_boilernet.decide.notes import complete_notes
 from scrapy_boilernet.decide.tables import complete_tables
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.registry import Labeler, ModelError, load_labeler
 from scrapy_boilernet.options import (
+    BOILERPLATE,
+    CONTENT,
     MARKUP_FORMATS,
     CommentOption,
     Favor,
@@ -41,6 +43,7 @@ from scrapy_boilernet.options import (
     KindOption,
     LabelOptions,
     Limits,
+    Step,
     fallback_steps_of,
     formats_of,
     parts_read_for,
@@ -211,34 +214,42 @@ def _decide(
             f"{len(page.blocks)} blocks, or some that are not finite; check it with "
             "scrapy_boilernet.labelers.contract.check_labeler"
         )
-    selection, shown_scores = _select(page, labeler, probabilities, options)
+    selection, shown_scores, steps = _select(page, labeler, probabilities, options)
     content = selection.kept
     if options.threshold is None and selection.source == "model" and page.units == "block":
-        content = complete_notes(page, complete_tables(page, content))
-    comments = options.comments
-    if comments == "auto" and (options.threshold is not None or is_thread(page)):
-        comments = "model"
-    kept, found_comments = chosen_blocks(
-        page, selection.kept.tolist(), content.tolist(),
-        options.title, comments, options.captions,
-    )  # fmt: skip
-    confidence = labeler.confidence(page, shown_scores, content) if any(kept) else 0.0
-    return LabeledPage.from_kept(
+        with_tables = complete_tables(page, content)
+        content = complete_notes(page, with_tables)
+        _set(steps, "table", with_tables & ~selection.kept)
+        _set(steps, "note", content & ~with_tables)
+    found = found_in(page, selection.kept.tolist())
+    kept = content.tolist()
+    apply_options(options, page, found, kept, steps)
+    has_content = any(kept)
+    confidence = labeler.confidence(page, shown_scores, content) if has_content else 0.0
+    return LabeledPage(
         page=page,
-        kept=kept,
-        probabilities=probabilities.tolist(),
+        labels=tuple([CONTENT if keep else BOILERPLATE for keep in kept]),
+        kinds=block_kinds(page, kept, found),
+        steps=tuple(steps),
+        probabilities=tuple(probabilities.tolist()),
         threshold=selection.threshold,
         confidence=_finite(labeler, "confidence", confidence),
         model=labeler.name,
-        source=selection.source if any(kept) else "nothing",
-        comments=found_comments,
+        source=selection.source if has_content else "nothing",
     )
+
+
+def _set(steps: list[Step], step: Step, places: NDArray[np.bool_]) -> None:
+    """Write the step that decided the blocks at these places."""
+    for i in np.flatnonzero(places):
+        steps[i] = step
 
 
 def _select(
     page: Page, labeler: Labeler, probabilities: Scores, options: LabelOptions
-) -> tuple[Selection, Scores]:
-    """Return what the model or a step of the fallback keeps, and the probabilities it used.
+) -> tuple[Selection, Scores, list[Step]]:
+    """Return what the model or a step of the fallback keeps, the probabilities it used, and the
+    step that decided each block.
 
     Dialogs are content only if the page has nothing else, or if they are the page itself.
     """
@@ -247,33 +258,40 @@ def _select(
         return _select_of(page, labeler, probabilities, options)
     kept = _by_model(page, labeler, probabilities, options).kept
     dropped = consent if is_the_page(page, kept, dialog, consent) else dialog
-    without, used = _select_of(
+    without, used, steps = _select_of(
         page, labeler, np.where(dropped, np.float32(0), probabilities), options
     )
     if not (without.kept & ~dropped).any():
         return _select_of(page, labeler, probabilities, options)
-    return without._replace(kept=without.kept & ~dropped), used
+    _set(steps, "dialog", dropped & np.array([step != "hidden" for step in steps]))
+    return without._replace(kept=without.kept & ~dropped), used, steps
 
 
 def _select_of(
     page: Page, labeler: Labeler, probabilities: Scores, options: LabelOptions
-) -> tuple[Selection, Scores]:
+) -> tuple[Selection, Scores, list[Step]]:
     """Return the same, by these probabilities alone."""
     selection = _by_model(page, labeler, probabilities, options)
+    steps: list[Step] = ["model"] * len(page.blocks)
     shown = ~np.array(page.hidden, dtype=np.bool_)
     if options.hidden == "drop" and not shown.all():
         if "hidden" in options.fallback and _hides_main_text(
             page, labeler, selection.kept, probabilities
         ):
-            return selection._replace(source="hidden"), probabilities
+            _set(steps, "fallback: hidden", selection.kept)
+            return selection._replace(source="hidden"), probabilities, steps
         probabilities = np.where(shown, probabilities, np.float32(0))
         selection = _by_model(page, labeler, probabilities, options)
+        _set(steps, "hidden", ~shown)
     else:
         shown[:] = True
-    if not (shown & selection.kept).any():
-        steps = [s for s in options.fallback if s != "lower-threshold" or options.threshold is None]
-        selection = fall_back(page, probabilities, selection.threshold, options.favor, steps)
-    return selection._replace(kept=shown & selection.kept), probabilities
+    kept = shown & selection.kept
+    if not kept.any():
+        tried = [s for s in options.fallback if s != "lower-threshold" or options.threshold is None]
+        selection = fall_back(page, probabilities, selection.threshold, options.favor, tried)
+        kept = shown & selection.kept
+        _set(steps, cast("Step", f"fallback: {selection.source}"), kept)
+    return selection._replace(kept=kept), probabilities, steps
 
 
 def _hides_main_text(

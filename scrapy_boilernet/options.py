@@ -28,6 +28,20 @@ FALLBACK_STEPS: tuple[FallbackStep, ...] = get_args(FallbackStep)
 Source = Literal["model", "hidden", "json-ld", "lower-threshold", "main-element", "nothing"]
 """What found a page's content: the model, a step of the fallback, or nothing."""
 
+Step = Literal[
+    "model", "dialog", "hidden", "fallback: hidden", "fallback: json-ld",
+    "fallback: lower-threshold", "fallback: main-element", "table", "note", "captions", "comments",
+    "title",
+]  # fmt: skip
+"""What decided whether a block is content; a later step can overrule one before it.
+
+``"model"``: its probability and the threshold. ``"dialog"``, ``"hidden"``: it is not content
+because it is in a dialog, or because the page hides it. ``"fallback: ..."``: the model kept
+nothing, and this step of the fallback keeps it. ``"table"``, ``"note"``: it is content because it
+belongs to a table or to notes. ``"captions"``, ``"comments"``, ``"title"``: the option of this name
+overruled the steps before."""
+STEPS: tuple[Step, ...] = get_args(Step)
+
 KindOption = Literal["model", "keep", "drop"]
 """What becomes of titles, captions or comments: as the model decided, all content, or none."""
 KIND_OPTIONS: tuple[KindOption, ...] = get_args(KindOption)
@@ -55,7 +69,8 @@ CONTENT: Label = "content"
 BOILERPLATE: Label = "boilerplate"
 
 BlockKind = Literal["title", "main", "caption", "comment", "boilerplate", "hidden"]
-"""What a block is. ``"hidden"``: hidden by the page, and not content."""
+"""What a block is, whether or not it is content. ``"main"``: other text that is content;
+``"boilerplate"``, ``"hidden"``: other text that is not, shown and hidden by the page."""
 BLOCK_KINDS: tuple[BlockKind, ...] = get_args(BlockKind)
 
 LABEL_KEYS = ("text", "label", "kind", "probability", "xpath")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from scrapy_boilernet.markup import Markup
 from scrapy_boilernet.metadata import Stated
 from scrapy_boilernet.options import Units
 
+_STEP_NUMBER = re.compile(r"\[(\d{1,9})\]")
 Ancestors = tuple[str, ...]
 """Tags, or class words, from the root to an element."""
 
@@ -101,8 +103,8 @@ class LazyBlocks(Sequence[Block]):
 
     @abstractmethod
     def marks(self) -> Any:
-        """Return per block its ``link_chars``, ``hidden`` and ``noscript``: an int64 array of shape
-        (3, blocks).
+        """Return per block its ``link_chars``, the number of its ``hidden_by`` (0: it is shown) and
+        its ``noscript``: an int64 array of shape (3, blocks).
         """
 
     @abstractmethod
@@ -110,6 +112,22 @@ class LazyBlocks(Sequence[Block]):
         """Return the ``nodes`` of all blocks, block after block, and how many each block has: int64
         arrays.
         """
+
+    @abstractmethod
+    def siblings(self) -> Any:
+        """Return what :func:`siblings_of` returns."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, tuple | LazyBlocks) and self[:] == other[:]
+
+    def __hash__(self) -> int:
+        return hash(self[:])
+
+    def __repr__(self) -> str:
+        return repr(self[:])
+
+    def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
+        return tuple, (self[:],)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +160,24 @@ def nodes_of(blocks: Sequence[Block]) -> tuple[NDArray[np.int64], NDArray[np.int
     lists = [block.nodes for block in blocks]
     depths = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
     return np.array([*chain.from_iterable(lists)], dtype=np.int64), depths
+
+
+def siblings_of(blocks: Sequence[Block]) -> NDArray[np.int64]:
+    """Return per element of :func:`nodes_of` its number among its siblings of its tag, as in the
+    XPath of the block; 0 if the XPath names the element in another way.
+    """
+    if isinstance(blocks, LazyBlocks):
+        siblings: NDArray[np.int64] = blocks.siblings()
+        return siblings
+    known: dict[int, int] = {}
+    for block in blocks:
+        own = [1, *map(int, _STEP_NUMBER.findall(block.xpath))]
+        steps = [f"/{tag}[{number}]" for tag, number in zip(block.tags, own, strict=False)]
+        usual = "".join(steps).replace("[1]", "", 1)  # a root has no number
+        if len(own) == len(block.tags) and block.xpath == usual:
+            known.update(zip(block.nodes, own, strict=True))
+    numbers = [known.get(node, 0) for block in blocks for node in block.nodes]
+    return np.array(numbers, dtype=np.int64)
 
 
 @dataclass(frozen=True)

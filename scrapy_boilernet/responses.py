@@ -93,24 +93,24 @@ def in_meta(result: LabeledPage, marshal: bool = False) -> LabeledPage:
     """
     base: Any = bytes if marshal else str
     shown = _InMeta.__repr__(result)
-    kind: Any = type(result)
-    shown_class = _class_in_meta(kind, base)
-    made: LabeledPage = base.__new__(shown_class, shown.encode() if marshal else shown)
+    made: LabeledPage = base.__new__(_class_in_meta(base), shown.encode() if marshal else shown)
     object.__setattr__(made, "__dict__", vars(result))
     return made
 
 
 @cache
-def _class_in_meta(kind: Any, base: Any) -> Any:
-    """Return a subclass of the result's class, which a worker may have sent, and of ``base``."""
+def _class_in_meta(base: Any) -> Any:
+    """Return a subclass of ``LabeledPage`` and of ``base``."""
     from scrapy_boilernet.labeled import LabeledPage  # the mode has loaded it by now
 
-    names = tuple(kind.__dataclass_fields__)
+    names = tuple(LabeledPage.__dataclass_fields__)
 
     def equals(self: LabeledPage, other: object) -> bool:
         return isinstance(other, LabeledPage) and all(
             getattr(self, name) == getattr(other, name) for name in names
         )
 
-    special = {"__eq__": equals, "__hash__": kind.__hash__, "__module__": kind.__module__}
-    return type(kind.__name__, (_InMeta, kind, base), special)
+    special = {
+        "__eq__": equals, "__hash__": LabeledPage.__hash__, "__module__": LabeledPage.__module__,
+    }  # fmt: skip
+    return type(LabeledPage.__name__, (_InMeta, LabeledPage, base), special)

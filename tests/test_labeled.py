@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from testing.labeled import from_kept, from_probabilities
 
 from scrapy_boilernet import LabeledPage
 from scrapy_boilernet.html.blockify import blockify
@@ -25,7 +26,7 @@ PROBABILITIES = (0.1, 0.6, 0.98765432)
 
 
 def labeled(threshold: float = 0.5) -> LabeledPage:
-    return LabeledPage.from_probabilities(PAGE, PROBABILITIES, threshold, 0.75, "tiny")
+    return from_probabilities(PAGE, PROBABILITIES, threshold, 0.75, "tiny")
 
 
 def test_blocks_from_the_threshold_on_are_content() -> None:
@@ -50,17 +51,15 @@ def test_the_source_is_the_model_or_nothing() -> None:
 
 def test_kinds_are_those_of_the_content_also_where_no_probability_reached_the_threshold() -> None:
     assert labeled().kinds == ("boilerplate", "title", "main")
-    step = LabeledPage.from_kept(
-        PAGE, [False, True, True], PROBABILITIES, 1.0, 0.1, "tiny", "main-element"
-    )
+    step = from_kept(PAGE, [False, True, True], PROBABILITIES, 1.0, 0.1, "tiny", "main-element")
     assert (step.kinds, step.source) == (("boilerplate", "title", "main"), "main-element")
 
 
-def test_a_title_that_a_setting_added_or_dropped_is_still_found() -> None:
-    added = LabeledPage.from_kept(PAGE, [False, True, True], (0.1, 0.2, 0.9), 0.5, 1, "t", "model")
-    assert added.kinds == ("boilerplate", "title", "main")
-    dropped = replace(added, labels=("boilerplate", "boilerplate", "content"))
-    assert dropped.kinds == ("boilerplate", "boilerplate", "main")
+def test_a_title_that_is_left_out_is_still_a_title() -> None:
+    left_out = from_kept(PAGE, [False, False, True], (0.1, 0.2, 0.9), 0.5, 1, "t", "model")
+    assert left_out.kinds == ("boilerplate", "title", "main")
+    assert left_out.kept == (False, False, True)
+    assert left_out.text == "They warm."
 
 
 def test_content_and_text_are_the_content_blocks_in_order() -> None:
@@ -111,8 +110,8 @@ def test_block_labels_are_plain_json_with_four_decimals() -> None:
 def test_other_lengths_raise_and_name_all_three(
     labels: tuple[str, ...], probabilities: tuple[float, ...]
 ) -> None:
-    with pytest.raises(ValueError, match="one label and one probability per block") as caught:
-        LabeledPage(PAGE, labels, probabilities, 0.5, "tiny", 0.5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="kind, step and probability per block") as caught:
+        replace(labeled(), labels=labels, probabilities=probabilities)  # type: ignore[arg-type]
     message = str(caught.value)
     assert f"{len(labels)} labels" in message
     assert f"{len(probabilities)} probabilities" in message
@@ -122,12 +121,13 @@ def test_other_lengths_raise_and_name_all_three(
 def test_replacing_the_labels_checks_the_lengths_again() -> None:
     with pytest.raises(ValueError, match="per block"):
         replace(labeled(), labels=("content",))
-    with pytest.raises(ValueError, match="per block"):
-        LabeledPage.from_probabilities(PAGE, [0.5], 0.5, 0.5, "tiny")
+    for name in ("kinds", "steps"):
+        with pytest.raises(ValueError, match=f"got .*2 {name}.* for 3 blocks"):
+            replace(labeled(), **{name: getattr(labeled(), name)[:2]})
 
 
 def test_a_page_without_blocks_has_no_text() -> None:
-    result = LabeledPage.from_probabilities(blockify(""), [], 0.5, 0.0, "tiny")
+    result = from_probabilities(blockify(""), [], 0.5, 0.0, "tiny")
     assert (result.text, result.content, result.block_labels()) == ("", (), [])
 
 
@@ -234,7 +234,7 @@ def test_text_deep_inside_of_pre_keeps_its_lines(tag: str, depth: int) -> None:
     page = f"<body><p>Before.</p>{code}{f'</{tag}>' * depth}</pre><p>After.</p>"
     blocks = blockify(page, markup=True)
     ones = (1.0,) * len(blocks.blocks)
-    result = LabeledPage.from_probabilities(blocks, ones, 0.5, 1.0, "tiny")
+    result = from_probabilities(blocks, ones, 0.5, 1.0, "tiny")
     assert "Ebbe und Flut:\n    marée = 日本の潮\n    done" in result.text
     made = formatted(result, ("markdown", "html"))
     assert "marée = 日本の潮" in (made.markdown or "")

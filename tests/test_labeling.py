@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from testing.labeled import from_probabilities
 
 import scrapy_boilernet
 from scrapy_boilernet import LabeledPage, ModelError, extract, load_labeler
@@ -143,7 +144,7 @@ def test_a_data_table_is_completed_where_the_model_decides() -> None:
     whole = label_page(page, labeler)
     assert whole.text == "Upper | Warm\nLower | cold"
     assert whole.kinds == ("main",) * 4 + ("boilerplate",)
-    assert explain(page, labeler).note(3) == "with the rest of its table"
+    assert explain(page, labeler).note(3) == "kept by: table"
     by_number = label_page(page, labeler, LabelOptions(threshold=0.5))
     assert by_number.text == "Upper | Warm\nLower"
     assert whole.confidence != by_number.confidence
@@ -161,7 +162,9 @@ def test_titles_and_comments_can_be_kept_or_dropped_and_the_confidence_stays(
     own = run(html, tiny_model, threshold=0)
     assert own.kinds == ("title", "main", "comment")
     bare = run(html, tiny_model, threshold=0, title="drop", comments="drop")
-    assert bare.kinds == ("boilerplate", "main", "boilerplate")
+    assert bare.kinds == own.kinds
+    assert bare.steps == ("title", "model", "comments")
+    assert bare.labels == ("boilerplate", "content", "boilerplate")
     assert bare.text == own.content[1].text
     assert bare.confidence == own.confidence
 
@@ -275,7 +278,7 @@ def test_a_model_of_leaves_has_metadata_only(tiny_paper_model: Path) -> None:
     assert run("<title>x</title><p>y", tiny_paper_model, formats=["metadata"]).metadata
     page = blockify("<p>x")
     with pytest.raises(ValueError, match="the page has no markup"):
-        with_formats(LabeledPage.from_probabilities(page, [1], 0.5, 1, "t"), FORMATS)
+        with_formats(from_probabilities(page, [1], 0.5, 1, "t"), FORMATS)
 
 
 PARAGRAPH = (
@@ -298,7 +301,7 @@ def test_what_the_page_hides_is_apart() -> None:
         "10 characters of text that the page hides, left out: "
         "1 hidden, 1 opacity:0, 1 invisible-characters"
     )
-    assert "hidden by the page: opacity:0" in map(explanation.note, range(len(result.labels)))
+    assert "dropped by: hidden (opacity:0)" in map(explanation.note, range(len(result.labels)))
 
 
 def test_hidden_text_that_is_content_is_not_apart() -> None:

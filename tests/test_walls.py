@@ -235,9 +235,7 @@ def test_importing_the_package_loads_no_torch_no_scrapy_and_no_reactor() -> None
     assert not loaded & {"torch", "scrapy", "twisted", "twisted.internet.reactor"}
 
 
-@pytest.mark.parametrize(
-    "shell", [*SHELLS, "commands/__init__.py", "addon.py", "workers/modes.py"]
-)
+@pytest.mark.parametrize("shell", [*SHELLS, "commands/__init__.py", "addon.py", "workers/modes.py"])
 def test_importing_a_shell_installs_no_reactor_and_loads_no_torch(shell: str) -> None:
     name = f"{PACKAGE}.{shell}".removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     loaded = loaded_after(f"import {name}")

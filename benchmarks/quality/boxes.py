@@ -23,7 +23,6 @@ from scrapy_boilernet.evaluation.datasets import open_dataset, read_pages
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labelers.registry import Labeler, load_labeler
 from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.options import CONTENT
 
 KINDS = ("consent boxes", "other dialogs", "footnotes that the model drops")
 _MAX_BLOCKS = 3_000
@@ -44,7 +43,7 @@ def counted(folder: Path, labeler: Labeler) -> Iterator[tuple[str, np.ndarray]]:
         result = label_page(page, labeler)
         gold = soft_labels(page, source.gold)[0] > 0.6
         by_model = np.array(result.probabilities) >= result.threshold
-        now = np.array([label == CONTENT for label in result.labels], dtype=bool)
+        now = np.array(result.kept, dtype=bool)
         chars = np.array([*map(len, page.texts)]) * ~np.array(page.hidden, dtype=bool)
         dialog, consent = dialogs_of(page)
         notes = complete_notes(page, by_model) & ~by_model

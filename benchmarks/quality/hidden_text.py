@@ -33,10 +33,10 @@ from scrapy_boilernet.evaluation.statistics import bootstrap_interval
 from scrapy_boilernet.features.words import tokens
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.html.hiding import INVISIBLE_CHARACTERS, REASONS
-from scrapy_boilernet.labeled import CONTENT, LabeledPage
+from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.registry import Labeler, load_labeler
 from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.options import LabelOptions
+from scrapy_boilernet.options import CONTENT, LabelOptions
 from scrapy_boilernet.page import Page
 from scrapy_boilernet.progress import progress
 

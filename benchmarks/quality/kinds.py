@@ -30,7 +30,6 @@ from scrapy_boilernet.files import json_lines
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labelers.registry import Labeler, load_labeler
 from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.options import CONTENT
 from scrapy_boilernet.page import Page
 
 Marks = NDArray[np.bool_]
@@ -163,7 +162,7 @@ def write(name: str, pages: Sequence[MarkedPage], labeler: Labeler, report: Repo
     counts: dict[tuple[str, str, str], Counts] = {}
     for marked_page in pages:
         page, of_model = marked_page.page, f"model {labeler.name}"
-        kept = [label == CONTENT for label in label_page(page, labeler).labels]
+        kept = label_page(page, labeler).kept
         for content, decided in (("gold", marked_page.content.tolist()), (of_model, kept)):
             for kind, gold in marked_page.kinds.items():
                 if len(marked_page.kinds) == 1 and not gold.any():

@@ -25,7 +25,6 @@ from scrapy_boilernet.evaluation.splits import evaluation_pages
 from scrapy_boilernet.evaluation.statistics import interval_of, resamples
 from scrapy_boilernet.evaluation.systems import System, labeler_systems
 from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.options import CONTENT
 from scrapy_boilernet.page import Page
 from scrapy_boilernet.progress import progress
 
@@ -96,7 +95,7 @@ def counted_tables(
 
 def kept_blocks(labeled: LabeledPage) -> Marks:
     """Mark the blocks that are content."""
-    return np.array([label == CONTENT for label in labeled.labels], dtype=np.bool_)
+    return np.array(labeled.kept, dtype=np.bool_)
 
 
 def kept_by_block(labeled: LabeledPage) -> Marks:

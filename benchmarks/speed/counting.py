@@ -92,12 +92,13 @@ def count_instructions(
 
 
 def instructions(
-    names: Sequence[str], pages: Sequence[GoldPage]
+    names: Sequence[str], pages: Sequence[GoldPage], program: str = PROGRAM
 ) -> tuple[str, dict[str, float | None]]:
     """Return the counter's name, "" if there is none here, and the instructions per page of each
     subject; None for one that fails.
 
-    They are counted as the difference between two passes over the pages and one.
+    They are counted as the difference between two passes over the pages and one. ``program``: the
+    module that runs a subject over a folder's pages.
     """
     with tempfile.TemporaryDirectory() as folder:
         counter = next((c for c in (_Perf(folder), _Callgrind(folder)) if c.works()), None)
@@ -106,7 +107,7 @@ def instructions(
         _write(Path(folder), pages)
         counts: dict[str, float | None] = {}
         for name in progress(names, len(names), counter.name):
-            once, twice = (counter.count(name, passes) for passes in (1, 2))
+            once, twice = (counter.count(program, name, passes) for passes in (1, 2))
             failed = once is None or twice is None
             counts[name] = None if failed else (twice - once) / len(pages)
         return counter.name, counts
@@ -133,8 +134,8 @@ class _Counter(ABC):
         nothing = [sys.executable, "-c", "pass"]
         return bool(shutil.which(self.name)) and self._run(nothing) is not None
 
-    def count(self, subject: str, passes: int) -> int | None:
-        return self._run(module_command(PROGRAM, self.folder, subject, str(passes)))
+    def count(self, program: str, subject: str, passes: int) -> int | None:
+        return self._run(module_command(program, self.folder, subject, str(passes)))
 
     def _run(self, command: list[str]) -> int | None:
         try:

@@ -1,6 +1,6 @@
 /** All steps from a page to its labels, as in `scrapy_boilernet/labeling.py`. */
 
-import { blockKinds, chosenBlocks, findComments, isThread } from "./decide/kinds.js";
+import { applyOptions, blockKinds, foundIn } from "./decide/kinds.js";
 import { dialogsOf, isThePage } from "./decide/dialogs.js";
 import { fallBack, isHiddenAsAWhole, showsMainText } from "./decide/fallback.js";
 import { completeNotes } from "./decide/notes.js";
@@ -11,7 +11,7 @@ import { featurize } from "./features/hashed.js";
 import { score } from "./labelers/network.js";
 import tables from "./tables.json" with { type: "json" };
 
-/** @import { Labeled, Page } from "./page.js" */
+/** @import { Labeled, Page, Step } from "./page.js" */
 /** @import { Selection } from "./decide/fallback.js" */
 /** @import { Favor } from "./decide/threshold.js" */
 /** @import { KindOption } from "./decide/kinds.js" */
@@ -54,22 +54,20 @@ export function probabilitiesOf(page, model) {
  */
 export function decide(page, model, probabilities, options) {
   const { spec } = model;
-  const { selection, used } = select(page, model, probabilities, options.favor);
+  const { selection, used, steps } = select(page, model, probabilities, options.favor);
   const isByModel = selection.source === "model";
-  const content = isByModel
-    ? completeNotes(page, completeTables(page, selection.kept))
-    : selection.kept;
-  const comments =
-    options.comments !== "auto" ? options.comments : isThread(page) ? "model" : "drop";
-  const kept = chosenBlocks(page, selection.kept, content, { ...options, comments });
+  const withTables = isByModel ? completeTables(page, selection.kept) : selection.kept;
+  const content = isByModel ? completeNotes(page, withTables) : selection.kept;
+  setSteps(steps, "table", (i) => withTables[i] && !selection.kept[i]);
+  setSteps(steps, "note", (i) => content[i] && !withTables[i]);
+  const found = foundIn(page, selection.kept);
+  const kept = [...content];
+  applyOptions(options, page, found, kept, steps);
   const isEmpty = !kept.some(Boolean);
-  const reached = page.blocks.map(
-    ({ hidden }, i) => probabilities[i] >= selection.threshold && (kept[i] || !hidden),
-  );
-  const decided = reached.some(Boolean) ? reached : kept;
   return {
     labels: kept.map((keep) => (keep ? "content" : "boilerplate")),
-    kinds: blockKinds(page, decided, kept, findComments(page, comments === "model" ? decided : selection.kept)),
+    kinds: blockKinds(page, kept, found),
+    steps,
     probabilities: Array.from(probabilities),
     confidence: isEmpty ? 0 : confidence(spec, page, used, content),
     threshold: selection.threshold,
@@ -79,12 +77,28 @@ export function decide(page, model, probabilities, options) {
 }
 
 /**
+ * @param {Step[]} steps
+ * @param {Step} step the step that decided the blocks
+ * @param {(place: number) => boolean} isDecided
+ */
+function setSteps(steps, step, isDecided) {
+  for (const i of steps.keys()) if (isDecided(i)) steps[i] = step;
+}
+
+/**
+ * @typedef {object} Selected
+ * @property {Selection} selection What the model or a step of the fallback keeps.
+ * @property {Float32Array} used The probabilities that it used: 0 for hidden text and dialogs that are
+ *   dropped.
+ * @property {Step[]} steps The step that decided each block.
+ */
+
+/**
  * @param {Page} page
  * @param {Model} model
  * @param {Float32Array} probabilities
  * @param {Favor} favor
- * @returns {{selection: Selection, used: Float32Array}} what the model or a step of the fallback
- *   keeps, and the probabilities that it used: 0 for hidden text and dialogs that are dropped
+ * @returns {Selected}
  */
 function select(page, model, probabilities, favor) {
   const places = dialogsOf(page);
@@ -93,10 +107,11 @@ function select(page, model, probabilities, favor) {
   const isPage = isThePage(page, kept, places);
   const dropped = places.map((place) => place === "consent" || (place === "dialog" && !isPage));
   const without = probabilities.map((p, i) => (dropped[i] ? 0 : p));
-  const { selection, used } = selectOf(page, model, without, favor);
+  const { selection, used, steps } = selectOf(page, model, without, favor);
   const rest = selection.kept.map((keep, i) => keep && !dropped[i]);
   if (!rest.some(Boolean)) return selectOf(page, model, probabilities, favor);
-  return { selection: { ...selection, kept: rest }, used };
+  setSteps(steps, "dialog", (i) => dropped[i] && steps[i] !== "hidden");
+  return { selection: { ...selection, kept: rest }, used, steps };
 }
 
 /**
@@ -104,23 +119,30 @@ function select(page, model, probabilities, favor) {
  * @param {Model} model
  * @param {Float32Array} probabilities
  * @param {Favor} favor
- * @returns {{selection: Selection, used: Float32Array}} the same, by these probabilities alone
+ * @returns {Selected} the same, by these probabilities alone
  */
 function selectOf(page, model, probabilities, favor) {
   let selection = byModel(page, model.spec, probabilities, favor);
   let used = probabilities;
   const shown = page.blocks.map((block) => !block.hidden);
+  /** @type {Step[]} */
+  const steps = page.blocks.map(() => "model");
   if (!shown.every(Boolean)) {
     if (hidesMainText(page, model, selection.kept, probabilities)) {
-      return { selection: { ...selection, source: "hidden" }, used };
+      setSteps(steps, "fallback: hidden", (i) => selection.kept[i]);
+      return { selection: { ...selection, source: "hidden" }, used, steps };
     }
     used = probabilities.map((p, i) => (shown[i] ? p : 0));
     selection = byModel(page, model.spec, used, favor);
+    setSteps(steps, "hidden", (i) => !shown[i]);
   }
-  if (!selection.kept.some((keep, i) => keep && shown[i])) {
+  let kept = selection.kept.map((keep, i) => keep && shown[i]);
+  if (!kept.some(Boolean)) {
     selection = fallBack(page, used, selection.threshold, favor);
+    kept = selection.kept.map((keep, i) => keep && shown[i]);
+    setSteps(steps, /** @type {Step} */ (`fallback: ${selection.source}`), (i) => kept[i]);
   }
-  return { selection: { ...selection, kept: selection.kept.map((keep, i) => keep && shown[i]) }, used };
+  return { selection: { ...selection, kept }, used, steps };
 }
 
 /**

@@ -60,11 +60,16 @@
  *   rest is cut off.
  *
  * @typedef {"content" | "boilerplate"} Label
- * @typedef {"title" | "main" | "caption" | "comment" | "boilerplate" | "hidden"} Kind
+ * @typedef {"title" | "main" | "caption" | "comment" | "boilerplate" | "hidden"} Kind What a block is,
+ *   whether or not it is content.
+ * @typedef {"model" | "dialog" | "hidden" | "fallback: hidden" | "fallback: json-ld" |
+ *   "fallback: lower-threshold" | "fallback: main-element" | "table" | "note" | "captions" | "comments" |
+ *   "title"} Step What decided whether a block is content.
  *
  * @typedef {object} Labeled A page's labels; the arrays have one entry per block.
  * @property {Label[]} labels
  * @property {Kind[]} kinds
+ * @property {Step[]} steps
  * @property {number[]} probabilities P(content), in [0, 1].
  * @property {number} confidence The model's estimate of the page's word-F1, in [0, 1].
  * @property {number} threshold The least probability kept.

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from scrapy_boilernet.html.walk import INLINE_TAGS
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.registry import Labeler
-from scrapy_boilernet.options import CONTENT
 from scrapy_boilernet.page import Block, Page
 
 HEADER, PARAGRAPH, LIST, CONTINUATION, OTHER = (
@@ -150,7 +149,7 @@ def cleaned_text(labeled: LabeledPage, labeler: Labeler) -> str:
 
     The labeler gives the kinds of segments if it is :class:`Segmenting`, else the markup does.
     """
-    kept = [label == CONTENT for label in labeled.labels]
+    kept = labeled.kept
     labels = markup_labels(labeled.page, kept)
     if isinstance(labeler, Segmenting):
         pairs = zip(labels, labeler.segment_labels(labeled.page), strict=True)

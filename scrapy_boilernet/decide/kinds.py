@@ -1,4 +1,4 @@
-"""The kind of a block of content: title, main text, caption or readers' comment.
+"""The kind of a block: title, main text, caption or readers' comment.
 
 Gold standards and users disagree on whether headline, captions and comments belong to the main
 text. So rules find them here, and settings decide. The rules were developed on the training part of
@@ -17,12 +17,11 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from scrapy_boilernet.features.words import tokens
-from scrapy_boilernet.options import BlockKind, CommentOption, KindOption
+from scrapy_boilernet.options import BlockKind, CommentOption, LabelOptions, Step
 from scrapy_boilernet.page import Ancestors, Page
 
 _Area = Literal["comments", "tools", "elsewhere"]
 
-_LEFT_OUT: tuple[BlockKind, BlockKind] = ("boilerplate", "hidden")
 _COMMENT_AREA = re.compile(
     r"\b(?:comment\w*|cmts|cmt (?:list|item|body|text)|disqus|dsq|livefyre|replies|responses|"
     r"reviews|reviewlist|customer review|forum (?:message|texte))\b"
@@ -104,7 +103,7 @@ _CREDIT = re.compile(
     re.IGNORECASE,
 )
 """How a photo credit begins."""
-_CREDIT_SIGNS = (":", "/", "©")
+_CREDIT_SIGN = re.compile("[:/©]")
 """Every text that ``_CREDIT`` matches has one of these."""
 _CAPTION_CHARS, _CREDIT_CHARS = 500, 120
 """Characters of the longest caption, and of the longest block that is one by its beginning."""
@@ -114,50 +113,58 @@ _BLOCKS_BEFORE, _BLOCKS_AFTER = 20, 1
 of other articles are farther away."""
 
 
-def block_kinds(
-    page: Page, decided: Sequence[bool], kept: Sequence[bool], comments: frozenset[int]
-) -> tuple[BlockKind, ...]:
-    """Return the kind of each block; blocks that are not ``kept`` are boilerplate, or hidden.
+class Found(NamedTuple):
+    """The indexes of the blocks of some kinds, by the names of the options for them."""
 
-    ``decided``: per block whether it was content before the settings for titles, captions and
-    comments were applied, so that the settings do not change what is found. ``comments``: the
-    result of :func:`find_comments`.
+    captions: frozenset[int]
+    comments: frozenset[int]
+    title: frozenset[int]
+
+
+def found_in(page: Page, decided: Sequence[bool]) -> Found:
+    """Return the captions, comments and titles of a page.
+
+    ``decided``: per block whether it is content before the options for these kinds are applied, so
+    that the options do not change what is found.
     """
-    title, captions = find_title(page, decided), find_captions(page, decided)
-    return tuple(
-        _LEFT_OUT[page.hidden[i]] if not keep
-        else "title" if i in title
-        else "comment" if i in comments
-        else "caption" if i in captions
-        else "main"
-        for i, keep in enumerate(kept)
+    return Found(
+        find_captions(page, decided), find_comments(page, decided), find_title(page, decided)
+    )
+
+
+def apply_options(
+    options: LabelOptions, page: Page, found: Found, kept: list[bool], steps: list[Step]
+) -> None:
+    """Apply the options for captions, comments and titles to ``kept`` and ``steps``.
+
+    ``kept``, ``steps``: per block whether it is content, and the step that decided it.
+    """
+    rules: tuple[tuple[Step, CommentOption, frozenset[int]], ...] = (
+        ("captions", options.captions, found.captions),
+        ("comments", options.comments, found.comments),
+        ("title", options.title, found.title),
+    )
+    for step, choice, places in rules:
+        if choice == "auto":
+            choice = "drop" if options.threshold is None and not is_thread(page) else "model"
+        for i in places if choice != "model" else ():
+            if kept[i] != (choice == "keep"):
+                kept[i], steps[i] = not kept[i], step
+
+
+def block_kinds(page: Page, kept: Sequence[bool], found: Found) -> tuple[BlockKind, ...]:
+    """Return the kind of each block. ``kept``: per block whether it is content in the end."""
+    columns = zip(kept, page.hidden, strict=True)
+    kinds: list[BlockKind] = [
+        "main" if keep else "hidden" if hidden else "boilerplate" for keep, hidden in columns
+    ]
+    others: tuple[tuple[BlockKind, frozenset[int]], ...] = (
+        ("caption", found.captions), ("comment", found.comments), ("title", found.title),
     )  # fmt: skip
-
-
-def chosen_blocks(
-    page: Page,
-    decided: Sequence[bool],
-    content: Sequence[bool],
-    title: KindOption,
-    comments: CommentOption,
-    captions: KindOption,
-) -> tuple[list[bool], frozenset[int] | None]:
-    """Return per block whether it is content, and the comments; None if they were not looked for.
-
-    The settings are applied to ``content``, which is ``decided`` with completed tables.
-    ``decided``: as in :func:`block_kinds`. ``"auto"`` for ``comments`` acts as ``"drop"``: for
-    pages with :func:`is_thread` the caller passes ``"model"`` instead.
-    """
-    kept = list(content)
-    found_comments: frozenset[int] | None = None
-    rules = ((captions, find_captions), (comments, find_comments), (title, find_title))
-    for option, find in rules:
-        if option != "model":
-            found = find(page, decided)
-            for i in found:
-                kept[i] = option == "keep"
-            found_comments = found if find is find_comments else found_comments
-    return kept, found_comments
+    for kind, places in others:
+        for i in places:
+            kinds[i] = kind
+    return tuple(kinds)
 
 
 def is_thread(page: Page) -> bool:
@@ -206,6 +213,7 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     return frozenset(i for i in same if not hidden[i])
 
 
+@lru_cache(maxsize=1 << 12)  # every page of a site has the same paths
 def _is_of_heading(tags: Ancestors, class_words: Ancestors) -> bool:
     """Return whether a block of this path may be the page's headline."""
     near = not _HEADINGS.isdisjoint(tags[-3:])
@@ -237,27 +245,28 @@ def find_captions(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     content = [i for i, keep in enumerate(decided) if keep]
     if not content:
         return frozenset()
-    pairs, places = page.paths
+    texts, hidden, (pairs, places) = page.texts, page.hidden, page.paths
     named: dict[int, bool | None] = {}
     captions = []
     for i in range(
         max(0, content[0] - _BLOCKS_BEFORE), min(len(places), content[-1] + _BLOCKS_AFTER + 1)
     ):
-        place, chars = places[i], len(page.texts[i])
-        if page.hidden[i] or chars > _CAPTION_CHARS:
+        place, chars = places[i], len(texts[i])
+        if hidden[i] or chars > _CAPTION_CHARS:
             continue
         if place not in named:
             named[place] = _is_named_caption(*pairs[place])
         if named[place] or (
             named[place] is False
             and chars < _CREDIT_CHARS
-            and any(map(page.texts[i].__contains__, _CREDIT_SIGNS))  # quicker than the pattern
-            and _CREDIT.match(page.texts[i])
+            and _CREDIT_SIGN.search(texts[i])  # quicker than the pattern
+            and _CREDIT.match(texts[i])
         ):
             captions.append(i)
     return frozenset(captions)
 
 
+@lru_cache(maxsize=1 << 12)
 def _is_named_caption(tags: Ancestors, class_words: Ancestors) -> bool | None:
     """Return whether the element of a path is named as a caption; None if it cannot be one."""
     if not _OUTSIDE_CAPTIONS.isdisjoint(tags):
@@ -312,8 +321,7 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
 
 def _area_names(page: Page) -> set[str]:
     """Return the class words of the page's elements that name a comment area."""
-    every = set().union(*(class_words for _, class_words in page.paths.pairs))
-    together = "\n" + "\n".join(every) + "\n"
+    together = "\n".join(("", *page.names[1], ""))
     found = set()
     for stem in _COMMENT_STEMS:  # found in less time than the pattern
         place = together.find(stem)

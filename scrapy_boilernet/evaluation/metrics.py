@@ -23,7 +23,6 @@ from scrapy_boilernet.evaluation.align import common_length, common_runs, flat_t
 from scrapy_boilernet.evaluation.datasets import Snippets
 from scrapy_boilernet.features.words import tokens
 from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.options import CONTENT
 from scrapy_boilernet.page import Page
 
 SHINGLE = 4
@@ -202,7 +201,7 @@ def label_scores(labels: Labels, gold: Labels) -> tuple[Score, Score]:
 
 def own_labels(labeled: LabeledPage) -> Labels:
     """Return per block whether the page's label is content, shape (blocks,)."""
-    return np.array([label == CONTENT for label in labeled.labels], dtype=bool)
+    return np.array(labeled.kept, dtype=bool)
 
 
 def labels_from_text(page: Page, text: str) -> Labels:

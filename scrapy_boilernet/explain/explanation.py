@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 from math import isfinite
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.base import Explaining, Reason
 from scrapy_boilernet.labelers.registry import Labeler, engine_of
 from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.options import CONTENT, BlockKind, LabelOptions
+from scrapy_boilernet.options import BlockKind, LabelOptions
 from scrapy_boilernet.page import Page
 
 NO_REASONS = "This labeler gives no reasons: there are labels and probabilities only."
@@ -101,10 +102,10 @@ class Explanation:
 
     def _content(self) -> str:
         labeled = self.labeled
-        kinds = Counter(labeled.kinds)
+        kinds = Counter(compress(labeled.kinds, labeled.kept))
         shown: tuple[BlockKind, ...] = ("title", "main", "caption", "comment")
         counted = [f"{kinds[kind]} {kind}" for kind in shown if kinds[kind]]
-        share = f"{len(labeled.content):,} of {len(labeled.labels):,} blocks"
+        share = f"{sum(labeled.kept):,} of {len(labeled.kept):,} blocks"
         cut = "; what follows on the page was cut off" if labeled.page.truncated else ""
         return (f"{share}: {', '.join(counted)}" if counted else share) + cut
 
@@ -115,22 +116,21 @@ class Explanation:
         reasons = ", ".join(f"{count} {reason}" for reason, count in counted)
         return f"{chars:,} characters of text that the page hides, left out: {reasons}"
 
+    def label(self, place: int) -> str:
+        """Return the label of a block and what the block is, such as ``"boilerplate title"``."""
+        label, kind = self.labeled.labels[place], self.labeled.kinds[place]
+        return label if kind == label else f"{label} {kind}"
+
     def note(self, place: int) -> str:
-        """Return why the page hides the block, or why its label does not follow from its
-        probability; "" if neither.
+        """Return the step that left the block out, or that kept it although the model did not; ""
+        if the model kept it.
         """
         labeled = self.labeled
-        if labeled.kinds[place] == "hidden":
-            return f"hidden by the page: {labeled.page.blocks[place].hidden_by}"
-        is_content = labeled.labels[place] == CONTENT
-        if is_content == (labeled.probabilities[place] >= labeled.threshold):
-            return ""
-        by_fallback = is_content and labeled.source in ("json-ld", "main-element")
-        if is_content and not by_fallback and labeled.kinds[place] == "main":
-            return "with the rest of its table"
-        if by_fallback:
-            return f"by {labeled.source}"
-        return "by a setting on titles, captions or comments"
+        step = labeled.steps[place]
+        if labeled.kept[place]:
+            return "" if step == "model" else f"kept by: {step}"
+        reason = labeled.page.blocks_without_xpaths[place].hidden_by if step == "hidden" else ""
+        return f"dropped by: {step} ({reason})" if reason else f"dropped by: {step}"
 
     def places(self, only: str | None = None, holding: str = "") -> list[int]:
         """Return the indexes of the blocks with this label that hold a text, ignoring case.

@@ -11,11 +11,10 @@ from typing import TextIO
 
 from scrapy_boilernet.explain.explanation import NO_REASONS, Explanation, plain
 from scrapy_boilernet.labelers.base import Reason, weightiest
-from scrapy_boilernet.options import CONTENT
 
 WIDTH = 100
 """Columns of a line if the output is not a terminal."""
-_BAR, _LEAST_WIDTH = 8, 50
+_BAR, _LABEL, _LEAST_WIDTH = 8, 19, 50
 _BARS = (("█", "…"), ("#", "..."))
 """The sign of bars and the sign for omitted text: in Unicode, and in ASCII for other encodings."""
 _BOLD, _DIM, _GREEN, _YELLOW = "1", "2", "32", "33"
@@ -86,18 +85,15 @@ def text_lines(
 
 
 def _block_line(explanation: Explanation, place: int, look: Look) -> str:
-    """Return a line such as ``  7 content main     0.98 Most people expect ...``."""
+    """Return a line such as ``  7 content main        0.98 Most people expect ...``."""
     labeled = explanation.labeled
-    label, kind = labeled.labels[place], labeled.kinds[place]
-    shown_label = f"{label} {kind}" if label == CONTENT else label
-    begin = f"{place + 1:>4} "
-    shade = (_BOLD, _GREEN) if label == CONTENT else (_YELLOW,)
-    number = f" {labeled.probabilities[place]:.2f} "
-    note = explanation.note(place)
-    marked = f"[{note}] " if note else ""
-    columns = look.width - len(begin) - 15 - len(number) - len(marked)
-    text = look.fitted(labeled.page.blocks[place].text, columns)
-    return f"{begin}{look.painted(f'{shown_label:<15}', *shade)}{number}{marked}{text}"
+    begin, number = f"{place + 1:>4} ", f" {labeled.probabilities[place]:.2f} "
+    label = f"{explanation.label(place):<{_LABEL}}"
+    shade = (_BOLD, _GREEN) if labeled.kept[place] else (_YELLOW,)
+    note, text = explanation.note(place), labeled.page.texts[place]
+    columns = look.width - len(begin) - _LABEL - len(number)
+    shown = look.fitted(f"[{note}] {text}" if note else text, columns)
+    return f"{begin}{look.painted(label, *shade)}{number}{shown}"
 
 
 def _reason_line(reason: Reason, most: float, look: Look) -> str:

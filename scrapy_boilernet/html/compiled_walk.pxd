@@ -75,4 +75,5 @@ cdef class CompiledBlocks:
     cdef Py_ssize_t _count
     cdef bint _xpaths
 
+    cdef tuple _chains(self, bint siblings)
     cdef object _block(self, Py_ssize_t place, bint xpath)

@@ -683,7 +683,7 @@ cdef class CompiledBlocks:
         return block in self[:]
 
     def __eq__(self, other):
-        return isinstance(other, (tuple, CompiledBlocks)) and self[:] == other[:]
+        return isinstance(other, (tuple, LazyBlocks)) and self[:] == other[:]
 
     def __hash__(self):
         return hash(self[:])
@@ -742,15 +742,15 @@ cdef class CompiledBlocks:
         return tuple(self._walk.tag_names), tuple(self._walk._words)
 
     def marks(self):
-        """Return per block its characters in links, whether it is hidden, and whether it is in
-        ``<noscript>``: (3, blocks), int64.
+        """Return per block its characters in links, the number of the reason that hides it, and
+        whether it is in ``<noscript>``: (3, blocks), int64.
         """
         cdef Py_ssize_t place
         found = np.empty((3, self._count), dtype=np.int64)
         cdef int64_t[:, ::1] out = found
         for place in range(self._count):
             out[0, place] = self._walk.made[place].link_chars
-            out[1, place] = self._walk.made[place].hidden != 0
+            out[1, place] = self._walk.made[place].hidden
             out[2, place] = self._walk.made[place].noscript
         return found
 
@@ -758,9 +758,19 @@ cdef class CompiledBlocks:
         """Return the numbers of the elements around the blocks, outermost first, block after block,
         and how many each block has: both int64.
         """
+        return self._chains(False)
+
+    def siblings(self):
+        """Return per element of ``nodes`` its number among its siblings of its tag, int64; 0 if the
+        XPath names the element in another way.
+        """
+        return self._chains(True)[0]
+
+    cdef tuple _chains(self, bint siblings):
         cdef Py_ssize_t place, count = 0, begin, room = 16 * self._count + 64
         cdef int number, levels
         cdef bint bare
+        cdef Frame *frame
         cdef int64_t swapped
         found, lengths = np.empty(room, dtype=np.int64), np.empty(self._count, dtype=np.int64)
         cdef int64_t[::1] out = found, out_lengths = lengths
@@ -772,7 +782,13 @@ cdef class CompiledBlocks:
             begin, number, bare = count, self._walk.made[place].frame, False
             while number >= 0 and count - begin < _MAX_ANCESTORS:
                 if not bare:
-                    out[count] = self._walk.frames[number].node
+                    frame = &self._walk.frames[number]
+                    if not siblings:
+                        out[count] = frame.node
+                    elif frame.parent < 0:
+                        out[count] = len(self._walk.root_steps) == 1
+                    else:
+                        out[count] = 0 if frame.bare or frame.absolute else max(frame.step, 0)
                     count += 1
                 bare = self._walk.frames[number].bare
                 number = self._walk.frames[number].parent

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.options import CONTENT, MARKUP_FORMATS, Format
+from scrapy_boilernet.options import MARKUP_FORMATS, Format
 from scrapy_boilernet.output.document import Document, document_of
 from scrapy_boilernet.output.html import to_html
 from scrapy_boilernet.output.markdown import to_markdown
@@ -26,9 +26,8 @@ def with_formats(
     ``ValueError`` if Markdown or HTML is wanted and the page has no markup.
     """
     has_metadata = "metadata" in formats
-    kept = [label == CONTENT for label in result.labels]
     has_markup = not MARKUP_FORMATS.isdisjoint(formats)
-    parts, shortened = document_of(result.page, kept) if has_markup else Document([], False)
+    parts, shortened = document_of(result.page, result.kept) if has_markup else Document([], False)
     page = replace(result.page, markup=None, stated=None)
     columns = ("texts", "hidden", "paths")
     vars(page).update((name, getattr(result.page, name)) for name in columns)
@@ -41,6 +40,6 @@ def with_formats(
         shortened=shortened,
     )
     cached = vars(result)  # cached properties whose values stay the same
-    names = ("text", "kinds", "label_columns", "xpaths")
+    names = ("kept", "text", "label_columns", "xpaths")
     vars(full).update((name, cached[name]) for name in names if name in cached)
     return full

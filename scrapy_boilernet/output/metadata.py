@@ -11,7 +11,6 @@ from urllib.parse import urljoin, urlsplit
 from scrapy_boilernet.features.texts import token_hashes
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.metadata import SHOWN_LICENSE, Metadata, Stated, is_opt_out, opt_outs
-from scrapy_boilernet.options import CONTENT
 from scrapy_boilernet.output.dates import iso_date
 from scrapy_boilernet.output.fingerprint import fingerprint
 from scrapy_boilernet.output.language import text_language
@@ -47,10 +46,11 @@ def page_metadata(
     """
     page = labeled.page
     stated = page.stated or Stated()
-    decided = [label == CONTENT for label in labeled.labels]
+    decided = labeled.kept
     objects = main_objects(stated, page.title)
     names = site_names(page, stated)
-    title, headline = find_page_title(page, decided, stated, objects, names)
+    found = labeled.kinds.index("title") if "title" in labeled.kinds else -1
+    title, headline = find_page_title(page, found, stated, objects, names)
     place = Place.of(headline, decided)
     sites = set(map(squeezed, names))
     first, last = _dates(page, stated, objects, place)

@@ -7,7 +7,6 @@ import string
 from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
-from scrapy_boilernet.decide.kinds import find_title
 from scrapy_boilernet.metadata import Stated
 from scrapy_boilernet.output.named import Ranked, Sourced, likeness
 from scrapy_boilernet.page import Page
@@ -108,7 +107,7 @@ def _without_common(part: str) -> str:
 
 def find_page_title(
     page: Page,
-    decided: Sequence[bool],
+    found: int,
     stated: Stated,
     objects: Ranked,
     names: Sequence[str],
@@ -117,9 +116,9 @@ def find_page_title(
 
     The title is None if no source gives one. The headline is the title that the page shows, else
     the first visible ``h1``, else the first block with the title's text; -1 if there is none.
-    ``names``: the site's names.
+    ``found``: the index of the first block that is a title; -1 if there is none. ``names``: the
+    site's names.
     """
-    found = min(find_title(page, decided), default=-1)
     h1 = _first_h1(page)
     shown = [page.texts[i] for i in (found, h1) if i >= 0]
     candidates = list(_candidates(page, stated, objects, shown, names))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
@@ -24,7 +24,7 @@ from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.options import FORMATS, Format, Source, formats_of
 from scrapy_boilernet.responses import NOTES, note_of
 from scrapy_boilernet.runtime import Runtime
-from scrapy_boilernet.workers.wire import SentPage, sent_parts
+from scrapy_boilernet.workers.columns import read, written
 
 __all__ = [
     "LabeledPage", "LabeledPageProvider", "MainText", "MainTextProvider", "NotLabeledError",
@@ -152,15 +152,8 @@ class LabeledPageProvider(PageProvider):
     formats = FORMATS
 
     def make(self, result: LabeledPage) -> LabeledPage:
-        """Return the page; if a worker process sent it, as a plain ``LabeledPage``."""
-        return _plain(result)
-
-
-def _plain(result: LabeledPage) -> LabeledPage:
-    """Return the page as a ``LabeledPage``, no subclass: scrapy-poet finds inputs by class."""
-    if type(result) is LabeledPage:
+        """Return the page."""
         return result
-    return LabeledPage(**{each.name: getattr(result, each.name) for each in fields(LabeledPage)})
 
 
 def _serialize_main_text(value: MainText) -> SerializedLeafData:
@@ -172,20 +165,20 @@ def _deserialize_main_text(cls: type[MainText], data: SerializedLeafData) -> Mai
 
 
 def _serialize_page(value: LabeledPage) -> SerializedLeafData:
-    info, rows, page = sent_parts(value)
-    head = json.dumps(info, ensure_ascii=False, indent=2).encode()
-    return {"info.json": head, "rows.json": rows, "page.json": page}
+    plain, columns = written(value)
+    return {"json": json.dumps(plain).encode(), "columns": columns}
 
 
 def _deserialize_page(cls: type[LabeledPage], data: SerializedLeafData) -> LabeledPage:
     try:
-        info = json.loads(data["info.json"])
-        return _plain(SentPage.of(info, data["rows.json"], data["page.json"]))
-    except (KeyError, IndexError, TypeError, ValueError) as error:
+        result = read(json.loads(data["json"]), data["columns"])
+        _ = result.page.blocks[:]  # raises for columns of another version
+    except (LookupError, TypeError, ValueError) as error:
         raise ValueError(
             f"this saved {cls.__name__} cannot be read: {error!r}; another version of "
             "scrapy-boilernet may have written it. Save the fixture, or fill the cache, again"
         ) from error
+    return result
 
 
 register_serialization(_serialize_main_text, _deserialize_main_text)

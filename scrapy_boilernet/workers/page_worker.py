@@ -16,7 +16,7 @@ from scrapy_boilernet.html.decode import top_level_domain
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.registry import Labeler, load_labeler, model_version
 from scrapy_boilernet.labeling import attempt, check_formats, formatted, label_pages
-from scrapy_boilernet.options import CONTENT, Format, Units, parts_read_for
+from scrapy_boilernet.options import Format, Units, parts_read_for
 from scrapy_boilernet.page import Page
 from scrapy_boilernet.workers.jobs import (
     Labeling,
@@ -223,7 +223,7 @@ def _finished(job: PageJob, read: _Read, result: LabeledPage, share: float) -> L
     return Labeling(
         result=result,
         blocks=len(result.labels),
-        content=result.labels.count(CONTENT),
+        content=sum(result.kept),
         hidden_chars=_hidden_chars(result),
         over_max_bytes=result.page.over_max_bytes,
         over_max_blocks=result.page.over_max_blocks,
@@ -237,6 +237,6 @@ def _finished(job: PageJob, read: _Read, result: LabeledPage, share: float) -> L
 def _hidden_chars(result: LabeledPage) -> int:
     """Return the characters of :attr:`LabeledPage.hidden`, without making its blocks."""
     page = result.page
-    hidden = compress(zip(page.texts, result.labels, strict=True), page.hidden)
-    chars = sum(len(text) for text, label in hidden if label != CONTENT)
+    hidden = compress(zip(page.texts, result.kept, strict=True), page.hidden)
+    chars = sum(len(text) for text, keep in hidden if not keep)
     return chars + sum(len(each.text) for each in page.invisible)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import scrapy
-from testing.benchmark_runs import needs_shipped_model, run
+from testing.benchmark_runs import needs_shipped_model, run, run_module
 from testing.models import PAGES
 from testing.synthetic import article, write_set
 
@@ -188,3 +188,18 @@ def test_hidden(tmp_path: Path) -> None:
     without, drop, model = map(float, row.split(" | ")[4:7])
     assert without < 0.1 < drop == model
     assert "| small | no | 2 |" in text
+
+
+def test_frames(small_set: Path, tmp_path: Path) -> None:
+    completed = run_module(
+        tmp_path, "benchmarks.speed.frames", small_set, "--pages", "2", "--no-instructions"
+    )
+    assert completed.returncode == 0, completed.stderr
+    lines = completed.stdout.splitlines()
+    assert lines[0].startswith("2 pages, ")
+    sizes = {name: int(size.replace(",", "")) for name, size, _ in map(str.split, lines[1:5])}
+    assert 0 < sizes["record"] < sizes["result"]
+    assert 0 < sizes["job"] < sizes["stored_job"]
+    assert [line.split("  ")[0] for line in lines[5:]] == [
+        "result written", "result read", "rows read", "record read",
+    ]  # fmt: skip

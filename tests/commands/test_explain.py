@@ -85,10 +85,10 @@ def test_blocks_can_be_chosen_by_label_and_text(
 ) -> None:
     given = [ARTICLE, "--model", tiny_model, "--engine", "numpy", "--threshold", "0"]
     assert run(explain, *given, "--grep", "TIDE POOLS") == 0
-    assert [line[26:] for line in block_lines(shown(capsys))] == ["Why tide pools warm at night"]
+    assert [line[30:] for line in block_lines(shown(capsys))] == ["Why tide pools warm at night"]
     assert run(explain, *given, "--only", "boilerplate") == 0
     lines = shown(capsys)
-    assert all("[hidden by the page: " in line for line in block_lines(lines))
+    assert all("[dropped by: hidden (" in line for line in block_lines(lines))
     assert run(explain, *given, "--only", "boilerplate", "--grep", "no such words") == 0
     lines = shown(capsys)
     assert block_lines(lines) == []
@@ -190,8 +190,9 @@ def test_settings_of_the_project_are_used_if_no_option_is_given(
     lines = shown(capsys)
     assert "model:      tiny (numpy)" in lines
     dropped = [line for line in block_lines(lines) if "boilerplate" in line]
-    (title,) = [line for line in dropped if "[hidden by the page: " not in line]
-    assert "[by a setting on titles, captions or comments] Why tide pools warm" in title
+    (title,) = [line for line in dropped if "[dropped by: hidden (" not in line]
+    assert "boilerplate title   " in title
+    assert "[dropped by: title] Why tide pools warm" in title
     wrong = Settings({"BOILERNET_FAVOR": "luck"})
     with pytest.raises(UsageError, match="BOILERNET_FAVOR"):
         explain.run(parser.parse_args([str(ARTICLE)]), wrong)

@@ -9,14 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_boilernet.decide.kinds import (
+    apply_options,
     block_kinds,
-    chosen_blocks,
     find_captions,
     find_comments,
     find_title,
+    found_in,
 )
 from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.options import KIND_OPTIONS
+from scrapy_boilernet.options import KIND_OPTIONS, LabelOptions
 from scrapy_boilernet.page import Page
 
 TEXT = "Pools that the tide leaves behind warm up by several degrees before the water comes back."
@@ -116,7 +117,7 @@ def test_a_thread_of_nothing_but_comments_is_the_main_text() -> None:
     assert comments(thread, "<title>Where are the crabs</title><h1>Where are the crabs</h1>") == []
     page = blockify(f"<h1>Where are the crabs</h1>{thread}")
     every = [True] * len(page.blocks)
-    kinds = block_kinds(page, every, every, find_comments(page, every))
+    kinds = block_kinds(page, every, found_in(page, every))
     assert kinds[1:] == ("main",) * 9
 
 
@@ -230,24 +231,39 @@ PAGE = blockify(
 )
 
 
+KINDS_OF_PAGE = ("title", "main", "caption", "comment", "boilerplate")
+
+
 @pytest.mark.parametrize(
-    ("options", "kinds"),
+    ("options", "kept", "steps"),
     [
-        ({}, ("boilerplate", "main", "caption", "comment", "boilerplate")),
-        ({"title": "keep"}, ("title", "main", "caption", "comment", "boilerplate")),
-        ({"comments": "drop"}, ("boilerplate", "main", "caption", "boilerplate", "boilerplate")),
-        ({"captions": "drop"}, ("boilerplate", "main", "boilerplate", "comment", "boilerplate")),
+        ({}, "-mcr-", {}),
+        ({"title": "keep"}, "tmcr-", {0: "title"}),
+        ({"title": "drop"}, "-mcr-", {}),
+        ({"comments": "drop"}, "-mc--", {3: "comments"}),
+        ({"comments": "auto"}, "-mc--", {3: "comments"}),
+        ({"comments": "auto", "threshold": 0.5}, "-mcr-", {}),
+        ({"comments": "keep"}, "-mcr-", {}),
+        ({"captions": "drop"}, "-m-r-", {2: "captions"}),
+        ({"captions": "keep", "comments": "keep"}, "-mcr-", {}),
         (
-            {"comments": "keep", "title": "drop", "captions": "keep"},
-            ("boilerplate", "main", "caption", "comment", "boilerplate"),
+            {"comments": "drop", "title": "keep", "captions": "drop"},
+            "tm---",
+            {0: "title", 2: "captions", 3: "comments"},
         ),
     ],
 )
-def test_settings_overrule_the_model(options: dict[str, Any], kinds: tuple[str, ...]) -> None:
+def test_options_overrule_the_model_and_change_no_kind(
+    options: dict[str, Any], kept: str, steps: dict[int, str]
+) -> None:
     decided = [False, True, True, True, False]
-    given: dict[str, Any] = {"title": "model", "comments": "model", "captions": "model", **options}
-    kept, _ = chosen_blocks(PAGE, decided, decided, **given)
-    assert block_kinds(PAGE, decided, kept, find_comments(PAGE, decided)) == kinds
+    found = found_in(PAGE, decided)
+    own, own_steps = [*decided], ["model"] * 5
+    given: dict[str, Any] = {"comments": "model", **options}
+    apply_options(LabelOptions(**given), PAGE, found, own, own_steps)
+    assert own == [letter != "-" for letter in kept]
+    assert own_steps == [steps.get(i, "model") for i in range(5)]
+    assert block_kinds(PAGE, own, found) == KINDS_OF_PAGE
 
 
 pages = st.lists(
@@ -263,19 +279,25 @@ choices = st.sampled_from(KIND_OPTIONS)
 
 
 @given(pages, st.data(), choices, choices, choices)
-def test_keep_only_adds_drop_only_removes_and_kinds_agree_with_labels(
+def test_options_decide_by_kind_and_the_steps_tell_what_they_changed(
     page: Page, data: st.DataObject, title: Any, comments: Any, captions: Any
 ) -> None:
     size = len(page.blocks)
     decided = data.draw(st.lists(st.booleans(), min_size=size, max_size=size))
-    kept, _ = chosen_blocks(page, decided, decided, title, comments, captions)
-    kinds = block_kinds(page, decided, kept, find_comments(page, decided))
-    assert [kind != "boilerplate" for kind in kinds] == kept
-    for kind, choice in (("title", title), ("comment", comments), ("caption", captions)):
-        if choice == "drop":
-            assert kind not in kinds
-    found = (find(page, decided) for find in (find_title, find_comments, find_captions))
-    touched = frozenset().union(*found)
-    assert all(kept[i] == decided[i] for i in range(size) if i not in touched)
+    found = found_in(page, decided)
+    kept, steps = [*decided], ["model"] * size
+    options = LabelOptions(title=title, comments=comments, captions=captions)
+    apply_options(options, page, found, kept, steps)
+    kinds = block_kinds(page, kept, found)
+    assert [kind == "boilerplate" for kind in kinds] == [
+        not keep and i not in frozenset().union(*found) for i, keep in enumerate(kept)
+    ]
+    choices = {"title": title, "comment": comments, "caption": captions}
+    for kind, keep in zip(kinds, kept, strict=True):
+        if choices.get(kind, "model") != "model":
+            assert keep == (choices[kind] == "keep")
+    assert [step != "model" for step in steps] == [
+        keep != before for keep, before in zip(kept, decided, strict=True)
+    ]
     if {title, comments, captions} == {"model"}:
         assert kept == decided

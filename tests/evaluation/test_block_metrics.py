@@ -9,6 +9,7 @@ pytest.importorskip("rapidfuzz")
 
 from hypothesis import given
 from hypothesis import strategies as st
+from testing.labeled import from_probabilities
 from testing.synthetic import QUICK, page_of
 
 from scrapy_boilernet.evaluation.metrics import (
@@ -53,7 +54,7 @@ def test_classes_swap_when_labels_are_turned_round(pairs: list[tuple[bool, bool]
 
 
 def labeled(page: Page, kept: list[bool]) -> LabeledPage:
-    return LabeledPage.from_probabilities(page, [float(k) for k in kept], 0.5, 0.5, "made")
+    return from_probabilities(page, [float(k) for k in kept], 0.5, 0.5, "made")
 
 
 @QUICK

@@ -12,6 +12,7 @@ pytest.importorskip("rapidfuzz")
 from hypothesis import given
 from hypothesis import strategies as st
 from testing.evaluated import PERFECT, SILENT, gold_pages
+from testing.labeled import from_kept
 from testing.synthetic import QUICK, article, gold_page, write_set
 
 from scrapy_boilernet.evaluation.datasets import GoldPage, Snippets, read_pages
@@ -24,7 +25,6 @@ from scrapy_boilernet.evaluation.systems import (
     peer_system,
 )
 from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers import registry
 
 
@@ -86,7 +86,7 @@ def test_blocks_of_a_page_that_a_labeler_decodes_wrongly_are_those_of_the_page_i
     page = gold_page(1, html=html.encode("koi8-r"), encoding="koi8-r", gold="\n".join(gold))
 
     def keep_all(given: GoldPage) -> Extraction:
-        labeled = LabeledPage.from_kept(
+        labeled = from_kept(
             blockify(given.html, encoding="latin-1"),
             [True] * 5,
             [1.0] * 5,

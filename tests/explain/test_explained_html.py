@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html as lxml_html
 from testing.explained import FOUND, LABELED, PAGE, REASONS
+from testing.labeled import from_kept, from_probabilities
 from testing.synthetic import QUICK
 
 from scrapy_boilernet.explain.explanation import NO_REASONS, Explanation
 from scrapy_boilernet.explain.html import MOST_CHARS, MOST_FEATURES, html_page
 from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.base import Reason
 
 HOSTILE = "</style><script>alert(1)</script>\"'><img src=x onerror=alert(1)>\x1b\u202e\ud800"
@@ -55,7 +55,7 @@ def test_blocks_come_in_order_with_label_in_words_and_class() -> None:
     ]  # fmt: skip
     assert [block.get("id") for block in blocks] == ["b1", "b2", "b3"]
     assert [text_of(block.find("./p/b")) for block in blocks] == [
-        "✕ boilerplate", "✓ content · title", "✓ content · main",
+        "✕ boilerplate", "✓ content title", "✓ content main",
     ]  # fmt: skip
     assert [text_of(block.find("./p/span")) for block in blocks] == ["0.02", "0.60", "0.98"]
     assert [text_of(block.findall("./p")[1]) for block in blocks] == [
@@ -133,7 +133,7 @@ def test_the_policy_allows_the_one_style_sheet_and_nothing_else() -> None:
 def test_hostile_text_stays_text() -> None:
     block = PAGE.blocks[0]._replace(text=HOSTILE, xpath=HOSTILE)
     page = replace(PAGE, title=HOSTILE, blocks=(block,))
-    labeled = LabeledPage.from_probabilities(page, (0.9,), 0.5, 0.9, HOSTILE)
+    labeled = from_probabilities(page, (0.9,), 0.5, 0.9, HOSTILE)
     found = Explanation(labeled, ((Reason(HOSTILE, HOSTILE, 1.0),),), HOSTILE)
     root = parsed(found, name=HOSTILE)
     assert root.text_content().count("<script>alert(1)</script>") >= 6
@@ -141,15 +141,15 @@ def test_hostile_text_stays_text() -> None:
 
 
 def test_labels_that_are_not_the_probabilitys_are_noted() -> None:
-    labeled = LabeledPage.from_kept(
-        PAGE, [False, False, True], (0.1, 0.1, 0.1), 0.5, 0.9, "tiny", "json-ld"
-    )
+    labeled = from_kept(PAGE, [False, False, True], (0.1, 0.1, 0.1), 0.5, 0.9, "tiny", "json-ld")
     notes = parsed(Explanation(labeled, None)).findall(".//i")
-    assert [text_of(note) for note in notes] == ["by json-ld"]
+    assert [text_of(note) for note in notes] == [
+        "dropped by: model", "dropped by: model", "kept by: fallback: json-ld",
+    ]  # fmt: skip
 
 
 def test_an_empty_page_has_its_head() -> None:
-    empty = LabeledPage.from_probabilities(blockify(""), (), 0.5, 0.0, "tiny")
+    empty = from_probabilities(blockify(""), (), 0.5, 0.0, "tiny")
     root = parsed(Explanation(empty, ()), name="")
     assert text_of(root.find(".//h1")) == "(no title)"
     assert root.findall(".//ol/li") == []
@@ -158,7 +158,7 @@ def test_an_empty_page_has_its_head() -> None:
 def test_a_long_page_stays_readable_and_of_bounded_size() -> None:
     block = PAGE.blocks[2]._replace(text="night " * 10_000)
     page = replace(PAGE, blocks=(block,) * 5000)
-    labeled = LabeledPage.from_probabilities(page, (0.9,) * 5000, 0.5, 0.9, "tiny")
+    labeled = from_probabilities(page, (0.9,) * 5000, 0.5, 0.9, "tiny")
     written = html_page(Explanation(labeled, (REASONS[0],) * 5000), 3)
     assert len(written) < 5000 * (MOST_CHARS + 2500)
 
@@ -167,7 +167,7 @@ def test_a_long_page_stays_readable_and_of_bounded_size() -> None:
 @given(st.text(min_size=1), st.text(), st.floats(-9, 9), st.floats(0, 1))
 def test_any_text_and_weight_is_shown(text: str, value: str, weight: float, p: float) -> None:
     page = replace(PAGE, title=value, blocks=(PAGE.blocks[0]._replace(text=text),))
-    labeled = LabeledPage.from_probabilities(page, (p,), 0.5, 0.9, "tiny")
+    labeled = from_probabilities(page, (p,), 0.5, 0.9, "tiny")
     root = parsed(Explanation(labeled, ((Reason(text, value, weight),),)))
     for bar in root.xpath("//ul//rect"):
         assert 0 <= float(bar.get("x") or 0) <= 100

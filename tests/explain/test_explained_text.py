@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from testing.explained import FOUND, LABELED, PAGE
+from testing.labeled import from_kept, from_probabilities
 from testing.synthetic import QUICK
 
 from scrapy_boilernet.explain.explanation import NO_REASONS, Explanation
 from scrapy_boilernet.explain.text import Look, text_lines
 from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.base import Reason
 
 PLAIN = Look()
@@ -38,16 +38,16 @@ def test_head_blocks_and_sums_come_in_this_order() -> None:
         "found by:   the model",
         "content:    2 of 3 blocks: 1 title, 1 main",
         "",
-        "   1 boilerplate     0.02 Home",
+        "   1 boilerplate         0.02 [dropped by: model] Home",
         "       -2.00 ######## tags: nav",
         "       +0.25 #        place: first",
         "",
-        "   2 content title   0.60 Pools",
+        "   2 content title       0.60 Pools",
         "       +1.00 ####     tags: h1",
         "       -0.50 ##       place: second",
         "       +0.12 #        links",
         "",
-        "   3 content main    0.98 They warm at night.",
+        "   3 content main        0.98 They warm at night.",
         "",
         "What weighed most over the page, for content (+) and boilerplate (-)",
         "         +1.00     -2.00 ######## tags",
@@ -69,7 +69,7 @@ def test_no_reasons_are_shown_if_none_are_asked_for() -> None:
 def test_a_labeler_without_reasons_is_shown_with_a_line_that_says_so() -> None:
     found = lines(Explanation(LABELED, None))
     assert found[7] == NO_REASONS
-    assert "   1 boilerplate     0.02 Home" in found
+    assert "   1 boilerplate         0.02 [dropped by: model] Home" in found
     assert not any("weighed" in line for line in found)
 
 
@@ -81,7 +81,7 @@ def test_blocks_that_are_left_out_are_counted() -> None:
 
 
 def test_a_page_without_blocks_and_title_has_its_head() -> None:
-    empty = LabeledPage.from_probabilities(blockify(""), (), 0.5, 0.0, "tiny")
+    empty = from_probabilities(blockify(""), (), 0.5, 0.0, "tiny")
     found = [*text_lines(Explanation(empty, ()), [], 3, PLAIN)]
     assert found == [
         "(no title)",
@@ -94,12 +94,9 @@ def test_a_page_without_blocks_and_title_has_its_head() -> None:
 
 
 def test_a_label_that_is_not_the_probabilitys_is_marked() -> None:
-    labeled = LabeledPage.from_kept(
-        PAGE, [False, True, True], (0.1, 0.1, 0.1), 0.5, 0.9, "tiny", "json-ld"
-    )
-    assert "   3 content main    0.10 [by json-ld] They warm at night." in lines(
-        Explanation(labeled, None)
-    )
+    labeled = from_kept(PAGE, [False, True, True], (0.1, 0.1, 0.1), 0.5, 0.9, "tiny", "json-ld")
+    line = "   3 content main        0.10 [kept by: fallback: json-ld] They warm at night."
+    assert line in lines(Explanation(labeled, None))
 
 
 class Terminal(io.StringIO):
@@ -137,7 +134,7 @@ def test_bars_are_of_signs_that_the_stream_has(encoding: str) -> None:
 
 def test_colours_change_nothing_but_the_colours() -> None:
     coloured = lines(look=replace(PLAIN, colour=True))
-    assert "\x1b[1;32mcontent title  \x1b[0m" in "\n".join(coloured)
+    assert "\x1b[1;32mcontent title      \x1b[0m" in "\n".join(coloured)
     assert [re.sub(r"\x1b\[[\d;]*m", "", line) for line in coloured] == lines()
 
 
@@ -153,7 +150,7 @@ def test_no_line_is_too_long_or_commands_the_terminal(
 ) -> None:
     block = PAGE.blocks[0]._replace(text=text * 9)
     page = replace(PAGE, title=text, blocks=(block,))
-    labeled = LabeledPage.from_probabilities(page, (0.9,), 0.5, 0.9, text)
+    labeled = from_probabilities(page, (0.9,), 0.5, 0.9, text)
     found = Explanation(labeled, ((Reason(value, text, 1.0),),))
     look = Look(False, width, *(("#", "...") if ascii_only else ("█", "…")))
     for line in text_lines(found, [0], 3, look, value):

@@ -101,16 +101,20 @@ def test_a_page_that_was_cut_off_says_so() -> None:
     assert dict(explain(page, Half()).facts)["content"].endswith("on the page was cut off")
 
 
-def test_labels_that_are_not_the_probabilities_are_noted() -> None:
+def test_the_step_of_each_block_that_is_dropped_or_that_not_the_model_keeps_is_noted() -> None:
     by_model = explain(PAGE, Half())
-    assert [by_model.note(place) for place in range(4)] == [""] * 4
+    assert [by_model.note(place) for place in range(4)] == ["", "dropped by: model"] * 2
     dropped = explain(PAGE, Half(), LabelOptions(title="drop"))
-    assert dropped.note(0) == "by a setting on titles, captions or comments"
-    assert dropped.note(1) == ""
+    assert (dropped.label(0), dropped.note(0)) == ("boilerplate title", "dropped by: title")
+    assert (dropped.label(1), dropped.note(1)) == ("boilerplate", "dropped by: model")
+    assert (dropped.label(2), dropped.note(2)) == ("content main", "")
+    assert dict(dropped.facts)["content"] == "1 of 4 blocks: 1 main"
     words = "The pools on the shore keep their warmth until the morning comes. " * 6
     ruled = explain(blockify(f"<p>Home</p><main><p>{words}</p></main>"), Low(), LabelOptions())
     assert ruled.labeled.source == "main-element"
-    assert [ruled.note(place) for place in range(2)] == ["", "by main-element"]
+    assert [ruled.note(place) for place in range(2)] == [
+        "dropped by: model", "kept by: fallback: main-element",
+    ]  # fmt: skip
     assert dict(ruled.facts)["found by"].startswith("main-element, since the model kept nothing")
 
 

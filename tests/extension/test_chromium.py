@@ -12,7 +12,7 @@ pytest.importorskip("selenium")
 
 from testing.commanding import run
 from testing.extension import Pages
-from testing.golden import default_labeler, kept_texts
+from testing.golden import default_labeler, painted_texts
 from testing.models import PAGES, SITE
 
 from scrapy_boilernet.annotations.sidecar import AnnotationError
@@ -66,7 +66,7 @@ def test_the_pages_of_the_example_are_painted_as_the_package_labels_them(
     expected = labeled(text, url)
     assert summary["source"] == expected.source
     assert summary["confidence"] == pytest.approx(expected.confidence, abs=0.02)
-    assert without_spaces(chromium.painted()) == kept_texts(expected)
+    assert without_spaces(chromium.painted()) == painted_texts(expected)
     assert chromium.run(COLORS) == before
     cleared = chromium.toggle()
     assert cleared == {"shown": False}

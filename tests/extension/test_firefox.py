@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 from testing.extension import DIST, FOLDER, NODE, Pages, need
-from testing.golden import default_labeler, kept_texts
+from testing.golden import default_labeler, painted_texts
 from testing.models import SITE
 
 from scrapy_boilernet.html.blockify import blockify
@@ -37,7 +37,7 @@ def test_firefox_paints_what_the_package_keeps_and_keeps_labels(pages: Pages, na
     painted = {
         kind: "".join("".join(texts).split()) for kind, texts in seen["shown"]["painted"].items()
     }
-    assert painted == kept_texts(expected)
+    assert painted == painted_texts(expected)
     assert seen["shown"]["summary"]["confidence"] == pytest.approx(expected.confidence, abs=0.01)
     assert seen["cleared"] == {"summary": {"shown": False}, "painted": {}}
     assert (seen["restored"]["byHuman"], seen["restored"]["page"]["from"]) == (1, "fetch")

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from parsel import Selector
 from scrapy.http import HtmlResponse
+from testing.labeled import from_kept
 from testing.models import PAGES
 from testing.synthetic import QUICK
 
@@ -29,7 +30,7 @@ KEPT = ("They", "North", "South", "A card", "Text")
 def labeled(html: bytes | str, keep: Callable[[str], bool]) -> LabeledPage:
     page = blockify(html, url="https://example.org/a/")
     kept = [keep(block.text) for block in page.blocks]
-    return LabeledPage.from_kept(page, kept, [0.5] * len(kept), 0.5, 0.5, "t", "model")
+    return from_kept(page, kept, [0.5] * len(kept), 0.5, 0.5, "t", "model")
 
 
 def response_of(body: bytes) -> HtmlResponse:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from testing.labeled import from_kept
+
 from scrapy_boilernet.bulk.records import row_of
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.items import page_values
-from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.options import FORMATS
 from scrapy_boilernet.output.formats import with_formats
 
 
 def test_what_was_computed_of_a_result_is_not_computed_again() -> None:
     page = blockify("<h1>Rock pools</h1><p>Limpets cling on.", markup=True)
-    result = LabeledPage.from_kept(page, [True, True], [0.9, 0.9], 0.5, 0.9, "tiny", "model")
+    result = from_kept(page, [True, True], [0.9, 0.9], 0.5, 0.9, "tiny", "model")
     alone = with_formats(result, ("markdown",))
     before = result.text, result.kinds, result.label_columns
     after = with_formats(result, ("markdown",))
@@ -27,7 +28,7 @@ def test_what_was_computed_of_a_result_is_not_computed_again() -> None:
 
 def test_items_and_records_have_every_format() -> None:
     page = blockify("<h1>Rock pools</h1><p>Limpets cling on.", markup=True)
-    result = LabeledPage.from_kept(page, [True, True], [0.9, 0.9], 0.5, 0.9, "tiny", "model")
+    result = from_kept(page, [True, True], [0.9, 0.9], 0.5, 0.9, "tiny", "model")
     full = with_formats(result, FORMATS)
     config = Config(**{f"{name}_field": name for name in FORMATS})
     assert {*FORMATS} <= {*config.item_fields}

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
+from testing.labeled import from_kept
 
 from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.output import metadata as metadata_module
 from scrapy_boilernet.output import named, people
 from scrapy_boilernet.output.metadata import page_metadata
@@ -95,7 +95,7 @@ def values_of(value: Any) -> Iterator[str]:
     page = blockify(f"{html}<h1>River</h1><p>Some text.</p>", "https://x.example/", stated=True)
     assert page.stated
     yield from (text for one in page.stated.objects for _, text in one.values)
-    page_metadata(LabeledPage.from_kept(page, [True] * 2, [1.0] * 2, 0.5, 0.9, "m", "model"))
+    page_metadata(from_kept(page, [True] * 2, [1.0] * 2, 0.5, 0.9, "m", "model"))
 
 
 @pytest.mark.parametrize("attack", ATTACKS)

@@ -9,11 +9,11 @@ from dataclasses import fields, replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from testing.labeled import from_kept, from_probabilities
 from testing.synthetic import QUICK
 
 from scrapy_boilernet.features.texts import token_hashes
 from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.metadata import PAGE_KINDS
 from scrapy_boilernet.output.fingerprint import NEAR_BITS, distance, fingerprint
 from scrapy_boilernet.output.language import text_language
@@ -29,9 +29,7 @@ def metadata_of(html: str | bytes, url: str | None = URL, **options: bool) -> Me
     """The metadata of a page whose paragraphs are its content."""
     page = blockify(html, url, stated=True)
     kept = ["p" in block.tags for block in page.blocks]
-    labeled = LabeledPage.from_kept(
-        page, kept, [float(keep) for keep in kept], 0.5, 0.9, "standin", "model"
-    )
+    labeled = from_kept(page, kept, [float(keep) for keep in kept], 0.5, 0.9, "standin", "model")
     return page_metadata(labeled, **options)
 
 
@@ -96,7 +94,7 @@ def test_a_page_that_states_nothing_gives_what_it_shows() -> None:
 
 def test_a_page_read_without_what_it_states_gives_what_it_shows() -> None:
     page = blockify(FULL, URL)
-    labeled = LabeledPage.from_probabilities(page, [1.0] * len(page.blocks), 0.5, 0.9, "standin")
+    labeled = from_probabilities(page, [1.0] * len(page.blocks), 0.5, 0.9, "standin")
     assert page_metadata(labeled).title == "Tide pools warm"
 
 

@@ -19,7 +19,7 @@ from scrapy_boilernet.page_objects import (
     MainText,
     MainTextProvider,
 )
-from scrapy_boilernet.workers.wire import SentPage, sent_parts
+from scrapy_boilernet.workers.columns import read, written
 
 PAGES = sorted((Path(__file__).parents[1] / "pages").glob("*.html"))
 URL = "https://example.org/pools.html"
@@ -33,8 +33,8 @@ def labeled(path: Path, model: Path) -> LabeledPage:
 
 def sent(page: LabeledPage) -> LabeledPage:
     """Return the page as a worker process sends it."""
-    info, rows, columns = sent_parts(page)
-    return SentPage.of(json.loads(json.dumps(info)), rows, columns)
+    plain, columns = written(page)
+    return read(json.loads(json.dumps(plain)), columns)
 
 
 def provider_of(kind: type) -> MainTextProvider | LabeledPageProvider:
@@ -73,7 +73,7 @@ def test_main_text_says_what_the_page_says(tiny_model: Path) -> None:
     assert (text.confidence, text.source, text.model) == (page.confidence, page.source, "tiny")
 
 
-@pytest.mark.parametrize("lost", ["info.json", "rows.json", "page.json"])
+@pytest.mark.parametrize("lost", ["json", "columns"])
 def test_page_of_another_version_is_refused_with_the_remedy(lost: str, tiny_model: Path) -> None:
     ((_, leaf),) = serialize([labeled(PAGES[0], tiny_model)]).items()
     for damaged in ({**leaf, lost: b"{}"}, {key: leaf[key] for key in leaf if key != lost}):

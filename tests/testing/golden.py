@@ -12,7 +12,7 @@ from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.base import Labeler
 from scrapy_boilernet.labelers.registry import load_labeler
 from scrapy_boilernet.labeling import label_pages
-from scrapy_boilernet.options import CONTENT, FALLBACK_STEPS, LabelOptions
+from scrapy_boilernet.options import FALLBACK_STEPS, LabelOptions
 from scrapy_boilernet.output.document import document_of
 from scrapy_boilernet.output.markdown import to_markdown
 from scrapy_boilernet.page import Page
@@ -61,6 +61,7 @@ class Golden(NamedTuple):
     own_labels: bool
     """Whether labels are the same, each with its own probabilities."""
     kinds: bool
+    steps: bool
     confidence: float
     text: bool
     markdown: bool
@@ -68,7 +69,7 @@ class Golden(NamedTuple):
     def is_same(self) -> bool:
         """Return whether no difference is above its bound."""
         return (
-            self.ids and self.labels and self.kinds and self.text and self.markdown
+            self.ids and self.labels and self.kinds and self.steps and self.text and self.markdown
             and self.numbers <= ARRAYS_WITHIN
             and self.probabilities <= PROBABILITIES_WITHIN
             and self.confidence <= CONFIDENCE_WITHIN
@@ -104,7 +105,7 @@ def compare(node: Node, page: Page, labeler: Labeler, options: LabelOptions = _D
     }  # fmt: skip
     decided = node.ask("decide", page=sent, probabilities=probabilities.tolist(), options=chosen)
     decided_own = node.ask("decide", page=sent, probabilities=own.tolist(), options=chosen)
-    kept = [label == CONTENT for label in labeled.labels]
+    kept = [*labeled.kept]
     return Golden(
         ids=ids,
         numbers=_largest(numbers - features.numbers),
@@ -112,6 +113,7 @@ def compare(node: Node, page: Page, labeler: Labeler, options: LabelOptions = _D
         labels=(decided["labels"], decided["source"]) == ([*labeled.labels], labeled.source),
         own_labels=decided_own["labels"] == [*labeled.labels],
         kinds=decided["kinds"] == [*labeled.kinds],
+        steps=decided["steps"] == [*labeled.steps],
         confidence=abs(decided["confidence"] - labeled.confidence),
         text=node.ask("text", page=sent, kept=kept) == labeled.text,
         markdown=page.markup is None or same_markdown(node, page, kept),
@@ -139,10 +141,11 @@ def _largest(differences: Any) -> float:
     return float(np.abs(differences).max(initial=0))
 
 
-def kept_texts(page: LabeledPage) -> dict[str, str]:
-    """Return by kind the text that a page keeps, without any white space."""
+def painted_texts(page: LabeledPage) -> dict[str, str]:
+    """Return by the name of its paint the text that is painted, without any white space."""
     found: dict[str, str] = {}
-    for block, kind in zip(page.page.blocks, page.kinds, strict=True):
+    for block, kind, keep in zip(page.page.blocks, page.kinds, page.kept, strict=True):
         if kind not in ("boilerplate", "hidden"):
-            found[kind] = found.get(kind, "") + "".join(block.text.split())
+            name = kind if keep else f"left-out-{kind}"
+            found[name] = found.get(name, "") + "".join(block.text.split())
     return found

@@ -16,7 +16,14 @@ from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.labelers.registry import Labeler
 from scrapy_boilernet.labeling import label_page
 from scrapy_boilernet.metadata import Metadata
-from scrapy_boilernet.options import BOILERPLATE, CONTENT, FORMATS, MAX_BLOCKS, LabelOptions, Limits
+from scrapy_boilernet.options import (
+    CONTENT,
+    FORMATS,
+    MAX_BLOCKS,
+    STEPS,
+    LabelOptions,
+    Limits,
+)
 from scrapy_boilernet.output.formats import with_formats
 from scrapy_boilernet.workers.jobs import Labeling, NotHtmlError, PageJob
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
@@ -24,6 +31,7 @@ from scrapy_boilernet.workers.wire import outcomes_frame, read_outcomes, write_f
 
 from .rendered import html_words, words
 
+LEFT_OUT = ("title", "caption", "comment", "boilerplate", "hidden")
 URL = "https://shore.example/notes/2021/tide-pools"
 
 
@@ -98,12 +106,13 @@ def check_labels(result: LabeledPage) -> None:
     """Assert that there is a valid label, kind and probability per block."""
     blocks = len(result.page.blocks)
     assert blocks == len(result.labels) == len(result.probabilities) == len(result.kinds)
+    assert {*result.steps} <= {*STEPS}
     assert all(math.isfinite(p) and 0 <= p <= 1 for p in result.probabilities)
     assert 0 <= result.threshold <= 1
     assert 0 <= result.confidence <= 1
     assert (result.source == "nothing") == (CONTENT not in result.labels)
     for block, label, kind in zip(result.page.blocks, result.labels, result.kinds, strict=True):
-        assert (label == BOILERPLATE) == (kind in ("boilerplate", "hidden"))
+        assert kind in (("title", "caption", "comment", "main") if label == CONTENT else LEFT_OUT)
         assert block.hidden or kind != "hidden"
 
 

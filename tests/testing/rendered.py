@@ -13,6 +13,8 @@ from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.output.formats import with_formats
 from scrapy_boilernet.page import Page
 
+from .labeled import from_probabilities
+
 _WORD = re.compile(r"\w+")
 _BLOCKS = re.compile(
     r"<(?=/?(?:p|li|h[1-6]|td|th|tr|pre|blockquote|br|div|table|thead|tbody|ul|ol|hr)\b)"
@@ -22,7 +24,7 @@ _BLOCKS = re.compile(
 def written(page: Page, kept: Sequence[bool] | None = None) -> LabeledPage:
     """Return the page with Markdown and HTML of the kept blocks; by default of all."""
     scores = [float(keep) for keep in kept or [True] * len(page.blocks)]
-    labeled = LabeledPage.from_probabilities(page, scores, 0.5, 1, "test")
+    labeled = from_probabilities(page, scores, 0.5, 1, "test")
     return with_formats(labeled, ["markdown", "html"])
 
 

@@ -104,7 +104,7 @@ def labeled_page(text: str = "Text", url: str | None = None) -> LabeledPage:
         xpath="/html/body[1]/p[1]", link_chars=0,
     )  # fmt: skip
     page = Page(url=url, title="", blocks=(block,), digest="0")
-    return LabeledPage(page, ("content",), (0.75,), 0.123456, "half", 0.5)
+    return LabeledPage(page, ("content",), ("main",), ("model",), (0.75,), 0.123456, "half", 0.5)
 
 
 class Says(Half):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import io
+import json
 import pickle
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,8 +15,11 @@ from hypothesis import strategies as st
 from testing.standins import Half, job_of
 from testing.synthetic import QUICK, article
 
+from scrapy_boilernet.features.table import Columns
 from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.options import FORMATS, Format, LabelOptions
+from scrapy_boilernet.options import FORMATS, LABEL_KEYS, Format, LabelOptions
+from scrapy_boilernet.responses import in_meta
+from scrapy_boilernet.workers.columns import SentBlocks, read, written
 from scrapy_boilernet.workers.jobs import Labeling, PageError
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
 from scrapy_boilernet.workers.wire import (
@@ -33,6 +37,12 @@ def labeling_of(body: bytes, formats: tuple[Format, ...] = ()) -> Labeling:
     (outcome,) = PageWorker(Half(), CachedBlockifier(0)).label([job])
     assert isinstance(outcome, Labeling)
     return outcome
+
+
+def frame_of(outcome: Labeling) -> bytes:
+    stream = io.BytesIO()
+    write_frame(stream, *outcomes_frame([outcome]))
+    return stream.getvalue()
 
 
 def sent(*outcomes: Labeling | Exception) -> list[Labeling | Exception]:
@@ -90,9 +100,132 @@ def test_rows_and_text_are_there_without_building_a_block() -> None:
     (after,) = sent(labeling_of(article(1)[0]))
     assert isinstance(after, Labeling)
     assert after.result.text
-    assert after.result.block_labels()
-    assert "page" not in vars(after.result)
-    assert isinstance(after.result, LabeledPage)
+    assert after.result.block_labels(LABEL_KEYS[:-1])
+    assert type(after.result) is LabeledPage
+    assert not {"_made", "_with_xpaths"} & vars(after.result.page.blocks).keys()
+    assert after.result.page.blocks[0].tags
+    assert "_with_xpaths" in vars(after.result.page.blocks)
+
+
+def test_fields_of_a_sent_page_are_read_also_through_its_form_in_a_meta() -> None:
+    before = labeling_of(article(1)[0]).result
+    for name in ("labels", "kinds", "steps", "probabilities", "page", "kept", "label_columns"):
+        (after,) = sent(labeling_of(article(1)[0]))
+        assert isinstance(after, Labeling)
+        assert getattr(in_meta(after.result), name) == getattr(before, name)
+        assert name in vars(after.result)
+    with pytest.raises(AttributeError, match="no attribute 'other'"):
+        _ = after.result.other  # type: ignore[attr-defined]
+
+
+DEEP = "<div class=x>" * 70 + "<p>deep<b>bold</b>" + "</div>" * 30 + "<p>less" + "</div>" * 40
+SHAPES = [
+    "",
+    "<p>one",
+    "<p>one<p>two<div><p>three</div>four",
+    "<body><div><p>a bare div counts as the body<p>two</div></body>",
+    "<p>one</p></html><html><p>two",
+    "<svg:x>one</svg:x><a.b>two</a.b><p>three<x_1>four</x_1>",
+    DEEP,
+    f"<main>{DEEP}</main>" * 3,
+    "<verylongname-of-an-element-that-repeats>" * 40 + "<p>one</p><p>two",
+    "<pre>one\n  two</pre><p>three<pre>潮\n</pre>" + "<b>" * 65 + "<pre>a\n b",
+    "<p hidden>one<p style=opacity:0>two<noscript><p>three</noscript><p class=sr-only>four",
+    "<p>A\U000e0041\U000e0042\U000e0043.<p>Ebbe\u2028und\u0085Flut<p>潮だまり",
+    "<table><tr><td>a<td>b<tr><td>c<td><a href=/>d</a></table>" * 5,
+    "".join(f"<t{i}>a</t{i}><t{i}-x>b</t{i}-x>" for i in range(150)),
+    "<div>" * 2_100 + "flat",
+    "<frameset><noframes><p>one</noframes></frameset>",
+]
+
+
+@pytest.mark.parametrize("html", SHAPES)
+def test_page_of_any_shape_arrives_as_it_was(html: str) -> None:
+    check(html.encode())
+
+
+@pytest.mark.parametrize("html", SHAPES)
+def test_page_of_plain_blocks_arrives_as_it_was(html: str) -> None:
+    """Without compiled code, the blocks are a tuple."""
+    compiled = labeling_of(html.encode())
+    page = compiled.result.page
+    plain = replace(compiled, result=replace(
+        compiled.result, page=replace(page, blocks=tuple(page.blocks))
+    ))  # fmt: skip
+    (after,) = sent(plain)
+    assert after == plain == compiled
+    assert after.result.xpaths == compiled.result.xpaths
+    assert frame_of(after) == frame_of(plain)
+
+
+def test_a_sent_page_is_labeled_as_the_page_itself() -> None:
+    for html in SHAPES:
+        (after,) = sent(labeling_of(html.encode()))
+        assert isinstance(after, Labeling)
+        page = after.result.page
+        whole = replace(page, blocks=tuple(page.blocks))
+        for name in ("nodes", "depths", "chars", "link_chars", "hidden", "noscript"):
+            one, other = (getattr(Columns.of(each), name).tolist() for each in (page, whole))
+            assert one == other
+        assert (page.paths, page.hidden, page.texts) == (whole.paths, whole.hidden, whole.texts)
+
+
+def test_a_frame_of_a_page_is_small() -> None:
+    labeling = labeling_of(article(1)[0])
+    page = labeling.result.page
+    texts = len(labeling.result.text) + sum(map(len, page.texts))
+    assert len(frame_of(labeling)) < 2_000 + texts + 30 * len(page.blocks)
+
+
+RESULT = labeling_of("".join(SHAPES[1:6]).encode()).result
+
+
+@QUICK
+@given(st.data())
+def test_columns_of_another_process_raise_what_is_documented(data: st.DataObject) -> None:
+    plain, columns = written(RESULT)
+    plain = json.loads(json.dumps(plain))
+    damaged = bytearray(columns)
+    for place in data.draw(st.lists(st.integers(0, len(columns) - 1), min_size=1, max_size=9)):
+        damaged[place] = data.draw(st.integers(0, 255))
+    changed = data.draw(st.sampled_from([*plain, None]))
+    if changed:
+        plain[changed] = data.draw(
+            st.none() | st.integers() | st.text() | st.lists(st.integers(-9, 99)) | st.just({})
+        )
+    try:
+        result = read(plain, bytes(damaged))
+        assert isinstance(result.page.blocks[:], tuple)
+        assert result.xpaths
+        assert result.block_labels()
+    except (LookupError, TypeError, ValueError):
+        pass
+
+
+@pytest.mark.parametrize("name", ["a\nb", "\n"])
+def test_texts_that_no_page_has_are_refused(name: str) -> None:
+    page = replace(RESULT.page, blocks=tuple(b._replace(text=name) for b in RESULT.page.blocks))
+    with pytest.raises(ValueError, match="line break"):
+        written(replace(RESULT, page=page))
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [
+        "\t".join(["div", ""] * 65),  # more elements than a block can have
+        "div",  # a tag without class words
+        "\t".join([*["html", ""], *["x" * 9_000, ""] * 40]),  # an XPath that is too long
+    ],
+)
+def test_a_path_that_no_block_has_is_refused(paths: str) -> None:
+    (after,) = sent(labeling_of(b"<p>one"))
+    assert isinstance(after, Labeling)
+    assert isinstance(after.result.page.blocks, SentBlocks)
+    ones = b"\1" * (1 + len(paths.split("\t")) // 2)
+    columns = {"paths": f"{paths}\n".encode(), "nodes": ones, "siblings": ones}
+    blocks = SentBlocks({**after.result.page.blocks.data, **columns}, flat=False)
+    with pytest.raises(ValueError, match="no block has"):
+        assert blocks[:]
 
 
 def test_sent_page_can_be_copied_replaced_and_pickled_as_any_labeled_page() -> None:

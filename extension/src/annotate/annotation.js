@@ -44,12 +44,12 @@ export class Annotation {
   }
 
   /** @param {Labeled} labeled @returns {Annotation} with the labels of the model */
-  static of({ kinds, probabilities, threshold }) {
-    const labels = kinds.map((kind, i) => {
-      const choice = kind === "hidden" ? "boilerplate" : kind;
+  static of({ kinds, labels, probabilities, threshold }) {
+    const own = kinds.map((kind, i) => {
+      const choice = labels[i] === "content" ? kind : "boilerplate";
       return /** @type {BlockLabel} */ ({ kind: choice, by: "model", probability: probabilities[i], at: "" });
     });
-    return new Annotation(labels, threshold);
+    return new Annotation(own, threshold);
   }
 
   /** @param {number[]} blocks @param {Choice} kind labels the blocks on behalf of a person */

@@ -8,6 +8,7 @@ import { api } from "./messages.js";
 import { Outline } from "./outline.js";
 
 /** @import { Choice } from "../annotate/annotation.js" */
+/** @import { Labeled } from "../page.js" */
 /** @import { Sidecar } from "../annotate/sidecar.js" */
 /** @import { AnnotateRequest, AnnotationState, Found } from "./messages.js" */
 /** @import { Paint } from "./highlight.js" */
@@ -175,12 +176,14 @@ export class Annotator {
   }
 
   /**
-   * @returns {{text: string, kind: Choice, by: string, probability: number}[]} all blocks, for the
-   *   panel's list
+   * @returns {{text: string, kind: Choice, by: string, probability: number, why: string}[]} all blocks,
+   *   for the panel's list, with the step that decided, such as "boilerplate title, dropped by: title"
    */
   rows() {
+    const { labeled, page } = this.found;
     return this.annotation.labels.map(({ by, kind, probability }, i) => ({
-      text: this.found.page.blocks[i].text.slice(0, SHOWN_CHARS), kind, by, probability,
+      text: page.blocks[i].text.slice(0, SHOWN_CHARS), kind, by, probability,
+      why: by === "model" ? reasonOf(labeled, i) : "",
     }));
   }
 
@@ -375,4 +378,15 @@ function ancestors(node) {
   const found = [];
   for (let parent = parentOf(node); parent; parent = parentOf(parent)) found.push(parent);
   return found;
+}
+
+/**
+ * @param {Labeled} labeled
+ * @param {number} place
+ * @returns {string} what the block is, and which step kept it or left it out
+ */
+function reasonOf({ kinds, labels, steps }, place) {
+  const isKept = labels[place] === "content";
+  const label = kinds[place] === labels[place] ? labels[place] : `${labels[place]} ${kinds[place]}`;
+  return `${label}, ${isKept ? "kept" : "dropped"} by: ${steps[place]}`;
 }

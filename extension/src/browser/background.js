@@ -40,7 +40,12 @@ async function label(page) {
   const words = page.blocks.map((block) => tokens(block.text).length);
   /** @type {Record<string, number>} */
   const kinds = {};
-  for (const kind of labeled.kinds) kinds[kind] = (kinds[kind] ?? 0) + 1;
+  /** @type {Record<string, number>} */
+  const leftOut = {};
+  labeled.kinds.forEach((kind, i) => {
+    const counts = labeled.labels[i] === "content" ? kinds : leftOut;
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  });
   const summary = {
     model: labeled.model,
     confidence: labeled.confidence,
@@ -49,6 +54,7 @@ async function label(page) {
     keptWords: words.reduce((sum, number, i) => sum + (labeled.labels[i] === "content" ? number : 0), 0),
     blocks: page.blocks.length,
     kinds,
+    leftOut,
     overMaxBlocks: page.overMaxBlocks,
   };
   return { labeled, summary, ms };

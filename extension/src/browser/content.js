@@ -10,11 +10,11 @@ import { documentOf } from "../output/document.js";
 import { toMarkdown } from "../output/markdown.js";
 import { toText } from "../output/text.js";
 import { Annotator } from "./annotator.js";
-import { Paint } from "./highlight.js";
+import { Paint, paintOf } from "./highlight.js";
 import { api } from "./messages.js";
 
 /** @import { Label } from "../page.js" */
-/** @import { AnnotateRequest, Content, Found } from "./messages.js" */
+/** @import { AnnotateRequest, Content, CrawledLabel, Found } from "./messages.js" */
 
 /** How long a page must be unchanged before it is read again. Each time, the pause doubles. */
 const FIRST_PAUSE_MS = 500;
@@ -27,7 +27,7 @@ class Session {
     this.found = null;
     /** @type {Annotator | null} */
     this.annotator = null;
-    /** The labels of a crawl, if they are shown. @type {{text: string, kind: string}[] | null} */
+    /** The labels of a crawl, if they are shown. @type {CrawledLabel[] | null} */
     this.crawled = null;
     this.observer = new MutationObserver((records) => this.changed(records));
     this.pauseMs = FIRST_PAUSE_MS;
@@ -123,7 +123,7 @@ class Session {
   /**
    * Paints the labels of a crawl.
    *
-   * @param {{text: string, kind: string}[]} labels
+   * @param {CrawledLabel[]} labels
    * @returns {Promise<{shown: number, missing: number}>} how many of the labels belong to blocks that the
    *   page has, and how many do not
    */
@@ -144,11 +144,12 @@ class Session {
     const { labeled, page, texts } = this.found;
     const crawled = this.crawled;
     if (!crawled) {
-      this.paint.show(texts, labeled.kinds.map((kind) => [kind]));
+      this.paint.show(texts, labeled.kinds.map((kind, i) => [paintOf(kind, labeled.labels[i] === "content")]));
       return 0;
     }
     const places = aligned(page.blocks.map(({ text }) => text), crawled.map(({ text }) => text));
-    this.paint.show(texts, Array.from(places, (place) => (place < 0 ? [] : [crawled[place].kind])));
+    const names = Array.from(places, (place) => (place < 0 ? [] : [paintOf(crawled[place].kind, crawled[place].isKept)]));
+    this.paint.show(texts, names);
     return places.filter((place) => place >= 0).length;
   }
 

@@ -6,8 +6,19 @@ import { Overlay } from "./overlay.js";
 export const PAINTED = /** @type {const} */ (["title", "main", "caption", "comment"]);
 /** Marks of blocks that a person labeled: as content of any kind, and as boilerplate. */
 const MARKS = /** @type {const} */ (["human", "dropped"]);
-const HIGHLIGHTS = [...PAINTED, ...MARKS];
+const LEFT_OUT = "left-out-";
+/** Names of the paint, from the weakest on. */
+const HIGHLIGHTS = [...PAINTED.map((kind) => LEFT_OUT + kind), ...PAINTED, ...MARKS];
 const NAME = "boilernet-";
+
+/**
+ * @param {string} kind
+ * @param {boolean} isKept
+ * @returns {string} the name of the paint of a block
+ */
+export function paintOf(kind, isKept) {
+  return isKept ? kind : LEFT_OUT + kind;
+}
 
 /** The paint on one page. */
 export class Paint {
@@ -18,7 +29,7 @@ export class Paint {
 
   /**
    * @param {Text[][]} texts per block its text nodes
-   * @param {string[][]} names per block its kind and marks
+   * @param {string[][]} names per block the names of its paint: of its kind, and marks
    */
   show(texts, names) {
     this.clear();

@@ -13,13 +13,15 @@
  * @typedef {{page: Page, texts: Text[][], markup: Markup, labeled: Labeled, summary: Summary}} Found A
  *   labeled page, with the text nodes of each block.
  *
+ * @typedef {{text: string, kind: string, isKept: boolean}} CrawledLabel The label of a block of a crawl.
+ *
  * @typedef {object} AnnotateRequest A request of a key or the panel to the content script.
  * @property {"label" | "toggle" | "undo" | "redo" | "nothing" | "finish" | "spread" | "next" | "choose"
  *   | "wider" | "narrower" | "stop" | "state" | "start" | "rows" | "show"} do
  * @property {Choice} [kind]
  * @property {number[]} [blocks] By default the blocks that are chosen on the page.
  * @property {string} [annotator]
- * @property {{text: string, kind: string}[]} [labels] The labels of a crawl, which are shown.
+ * @property {CrawledLabel[]} [labels] The labels of a crawl, which are shown.
  *
  * @typedef {object} AnnotationState The state of an annotation, which the panel shows.
  * @property {string} url
@@ -45,7 +47,8 @@
  * @property {number} words
  * @property {number} keptWords
  * @property {number} blocks
- * @property {Record<string, number>} kinds How many blocks there are of each kind.
+ * @property {Record<string, number>} kinds How many blocks of each kind are content.
+ * @property {Record<string, number>} leftOut How many blocks of each kind are not.
  * @property {boolean} overMaxBlocks
  * @property {{walk: number, label: number, paint: number}} ms The milliseconds of each step.
  *

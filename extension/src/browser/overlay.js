@@ -13,6 +13,9 @@ const COLORS = /** @type {Record<string, string>} */ ({
   caption: "rgb(251 188 4 / 35%)",
   comment: "rgb(171 71 188 / 28%)",
   dropped: "rgb(164 38 44 / 18%)",
+  "left-out-title": "rgb(66 133 244 / 10%)",
+  "left-out-caption": "rgb(251 188 4 / 10%)",
+  "left-out-comment": "rgb(171 71 188 / 10%)",
 });
 /** After this many boxes the rest of a page is not painted, since each box is an element. */
 const MAX_BOXES = 20_000;

@@ -79,12 +79,13 @@ function show(state) {
 async function showRows() {
   const rows = (await ask({ do: "rows" })) ?? [];
   byId("rows").replaceChildren(
-    ...rows.slice(0, MAX_ROWS).map((/** @type {{text: string, kind: Choice, by: string}} */ row, /** @type {number} */ i) => {
+    ...rows.slice(0, MAX_ROWS).map((/** @type {{text: string, kind: Choice, by: string, why: string}} */ row, /** @type {number} */ i) => {
       const select = /** @type {HTMLSelectElement} */ (make("select"));
       for (const kind of CHOICES) select.append(new Option(NAMES[kind][0], kind, false, kind === row.kind));
       select.addEventListener("change", () => act({ do: "label", blocks: [i], kind: /** @type {Choice} */ (select.value) }));
       const text = make("button", row.text);
       text.className = `text ${row.kind}${row.by === "human" ? " human" : ""}`;
+      text.title = row.why;
       text.addEventListener("click", () => act({ do: "choose", blocks: [i] }));
       return make("li", text, select);
     }),
@@ -201,10 +202,11 @@ byId("crawl").addEventListener("change", async () => {
       open.className = "text";
       open.addEventListener("click", async () => {
         if (!(await openPage(await currentTab(), url))) return showMessage(noAccess(url), true);
-        const kinds = labels.map(({ kind, label, text }) => ({
-          text, kind: kind ?? (label === "content" ? "main" : "boilerplate"),
-        }));
-        const answer = await ask({ do: "show", labels: kinds });
+        const crawled = labels.map(({ kind, label, text }) => {
+          const isKept = label ? label === "content" : !!kind && kind !== "boilerplate" && kind !== "hidden";
+          return { text, kind: kind ?? (isKept ? "main" : "boilerplate"), isKept };
+        });
+        const answer = await ask({ do: "show", labels: crawled });
         showMessage(answer?.error ?? `${answer.shown} blocks are shown as the crawl labeled them; ${answer.missing} are not on the page.`);
       });
       return make("li", open);
@@ -214,7 +216,7 @@ byId("crawl").addEventListener("change", async () => {
 
 /**
  * @param {string} text JSON lines
- * @returns {{url: string, block_labels: {text: string, label: string, kind?: string}[]}[]} the items with labels
+ * @returns {{url: string, block_labels: {text: string, label?: string, kind?: string}[]}[]} the items with labels
  */
 function itemsOf(text) {
   return text.split("\n").flatMap((line) => {

@@ -10,7 +10,7 @@ import { openSidePanel } from "./side_panel.js";
 const NAMES = { title: "Title", main: "Main text", caption: "Captions", comment: "Comments" };
 
 /** @param {Summary} summary */
-function show({ confidence, keptWords, kinds, model, overMaxBlocks, source, words }) {
+function show({ confidence, keptWords, kinds, leftOut, model, overMaxBlocks, source, words }) {
   const number = new Intl.NumberFormat();
   const percent = Math.round(confidence * 100);
   byId("words").textContent =
@@ -21,10 +21,11 @@ function show({ confidence, keptWords, kinds, model, overMaxBlocks, source, word
       : `kept, with a confidence of ${percent} %${source === "model" ? "" : `, by the fallback ${source}`}`;
   byId("meter").style.width = `${percent}%`;
   byId("legend").replaceChildren(
-    ...PAINTED.filter((kind) => kinds[kind]).map((kind) => {
+    ...PAINTED.filter((kind) => kinds[kind] || leftOut[kind]).map((kind) => {
       const sample = make("span");
-      sample.className = kind;
-      return make("li", sample, `${NAMES[kind]}: ${number.format(kinds[kind])}`);
+      sample.className = kinds[kind] ? kind : `${kind} left-out`;
+      const others = leftOut[kind] ? `, left out: ${number.format(leftOut[kind])}` : "";
+      return make("li", sample, `${NAMES[kind]}: ${number.format(kinds[kind] ?? 0)}${others}`);
     }),
   );
   byId("model").textContent = `Model ${model}`;

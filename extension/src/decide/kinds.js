@@ -1,11 +1,11 @@
-/** The kind of a block of content: title, main text, caption or readers' comment. */
+/** The kind of a block: title, main text, caption or readers' comment. */
 
 import tables from "../tables.json" with { type: "json" };
 import { counter, length, pattern } from "../python.js";
 import { distinct, pathKey } from "../page.js";
 import { tokens } from "../features/words.js";
 
-/** @import { Kind, Page } from "../page.js" */
+/** @import { Kind, Page, Step } from "../page.js" */
 /** @typedef {"model" | "keep" | "drop"} KindOption */
 
 const constants = tables["decide.kinds"];
@@ -57,50 +57,65 @@ export class BlockPaths {
 }
 
 /**
- * @param {Page} page
- * @param {boolean[]} decided per block whether it was content before the options for titles, captions
- *   and comments were applied, so that the options do not change what is found
- * @param {boolean[]} kept
- * @param {Set<number>} comments the result of `findComments`
- * @returns {Kind[]} per block; blocks that are not kept are boilerplate, or hidden
+ * @typedef {object} Found The indexes of the blocks of some kinds, by the names of the options for them.
+ * @property {Set<number>} captions
+ * @property {Set<number>} comments
+ * @property {Set<number>} title
  */
-export function blockKinds(page, decided, kept, comments) {
-  const title = findTitle(page, decided);
-  const captions = findCaptions(page, decided);
-  return kept.map((keep, i) => {
-    if (!keep) return page.blocks[i].hidden ? "hidden" : "boilerplate";
-    if (title.has(i)) return "title";
-    if (comments.has(i)) return "comment";
-    return captions.has(i) ? "caption" : "main";
-  });
+
+/**
+ * @param {Page} page
+ * @param {boolean[]} decided per block whether it is content before the options for these kinds are
+ *   applied, so that the options do not change what is found
+ * @returns {Found}
+ */
+export function foundIn(page, decided) {
+  return {
+    captions: findCaptions(page, decided),
+    comments: findComments(page, decided),
+    title: findTitle(page, decided),
+  };
+}
+
+/**
+ * Applies the options for captions, comments and titles.
+ *
+ * @param {{title: KindOption, comments: KindOption | "auto", captions: KindOption}} options
+ * @param {Page} page
+ * @param {Found} found
+ * @param {boolean[]} kept per block whether it is content; is changed
+ * @param {Step[]} steps per block the step that decided it; is changed
+ */
+export function applyOptions(options, page, found, kept, steps) {
+  for (const option of /** @type {const} */ (["captions", "comments", "title"])) {
+    let choice = options[option];
+    if (choice === "auto") choice = isThread(page) ? "model" : "drop";
+    for (const i of choice === "model" ? [] : found[option]) {
+      if (kept[i] !== (choice === "keep")) [kept[i], steps[i]] = [!kept[i], option];
+    }
+  }
 }
 
 /**
  * @param {Page} page
- * @param {boolean[]} decided as in `blockKinds`
- * @param {boolean[]} content `decided` with completed tables
- * @param {{title: KindOption, comments: KindOption, captions: KindOption}} options
- * @returns {boolean[]} per block whether it is content after the options were applied
+ * @param {boolean[]} kept per block whether it is content in the end
+ * @param {Found} found
+ * @returns {Kind[]} per block
  */
-export function chosenBlocks(page, decided, content, { title, comments, captions }) {
-  const kept = [...content];
-  /** @type {[KindOption, (page: Page, decided: boolean[]) => Set<number>][]} */
-  const rules = [
-    [captions, findCaptions],
-    [comments, findComments],
-    [title, findTitle],
-  ];
-  for (const [option, find] of rules) {
-    if (option !== "model") for (const i of find(page, decided)) kept[i] = option === "keep";
-  }
-  return kept;
+export function blockKinds(page, kept, { captions, comments, title }) {
+  return kept.map((keep, i) => {
+    if (title.has(i)) return "title";
+    if (comments.has(i)) return "comment";
+    if (captions.has(i)) return "caption";
+    return keep ? "main" : page.blocks[i].hidden ? "hidden" : "boilerplate";
+  });
 }
 
 /**
  * @param {Page} page
  * @returns {boolean} whether its head or URL shows that it is a forum, discussion or question
  */
-export function isThread({ head, url }) {
+function isThread({ head, url }) {
   const stated = `${head.words.join(" ")} ${url.toLowerCase()}`;
   return constants.THREAD_WORDS.some((word) => stated.includes(word));
 }
@@ -207,7 +222,7 @@ function isNamedCaption(tags, classWords) {
  * @returns {Set<number>} the indexes of the blocks of readers' comments, with their authors and dates;
  *   none if no main text comes before them: such a thread is the main text itself
  */
-export function findComments(page, decided) {
+function findComments(page, decided) {
   const found = new Set();
   const paths = new BlockPaths(page);
   const areas = areasOfReaders(paths.pairs, page.head.words.includes("ld:product"));

@@ -22,7 +22,13 @@ from benchmarks.common.measuring import one_core
 from benchmarks.speed.cost import fixed_pages
 from benchmarks.speed.counting import instructions
 from scrapy_boilernet.bulk.pages import RawPage
-from scrapy_boilernet.bulk.records import StoredJob, Wanted, read_records, work, write_stored_jobs
+from scrapy_boilernet.bulk.records import (
+    RecordOptions,
+    StoredJob,
+    read_records,
+    work,
+    write_stored_jobs,
+)
 from scrapy_boilernet.config import Config
 from scrapy_boilernet.evaluation.datasets import GoldPage, read_pages
 from scrapy_boilernet.labelers.registry import load_labeler
@@ -58,7 +64,9 @@ def frames_of(source: GoldPage, worker: PageWorker) -> Frames | None:
     if not isinstance(outcome, Labeling):
         return None
     raw = RawPage(source.id, source.html, 0, source.url)
-    stored = _written(partial(write_stored_jobs, jobs=[StoredJob.of(raw, Config(), Wanted())]))
+    stored = _written(
+        partial(write_stored_jobs, jobs=[StoredJob.of(raw, Config(), RecordOptions())])
+    )
     record = work(worker, *read_frame(BytesIO(stored)))
     return Frames(
         outcome,

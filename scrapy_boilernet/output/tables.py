@@ -125,7 +125,7 @@ def _where(item: Item) -> _Where:
     row = cell = 0
     cell_tag = ""
     for tag, node in zip(reversed(item.tags), reversed(item.nodes), strict=True):
-        if tag in _CELLS and not cell:
+        if tag in _CELLS and not cell and not row:  # a row in a cell is another row
             cell, cell_tag = node, tag
         elif tag == "tr" and not row:
             row = node

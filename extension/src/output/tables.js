@@ -116,7 +116,7 @@ function where({ nodes, tags }) {
   let cell = 0;
   let tag = "";
   for (let i = tags.length - 1; i >= 0; i--) {
-    if (!cell && CELLS.has(tags[i])) [cell, tag] = [nodes[i], tags[i]];
+    if (!cell && !row && CELLS.has(tags[i])) [cell, tag] = [nodes[i], tags[i]];
     else if (!row && tags[i] === "tr") row = nodes[i];
     else if (tags[i] === "table") break;
   }

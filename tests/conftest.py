@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from testing.loopback import Site
 from testing.models import PAGES, PAPER_TAGS, PAPER_WORDS, random_tensors
 
@@ -14,6 +15,10 @@ from scrapy_boilernet.features.counts import PAPER_FEATURIZER_VERSION
 from scrapy_boilernet.features.hashed import FEATURIZER_VERSION
 from scrapy_boilernet.labelers.model_folder import load_model, save_model
 from scrapy_boilernet.labelers.spec import Architecture, ModelSpec, hashed_architecture
+
+settings.register_profile("without deadline", deadline=None)
+settings.load_profile("without deadline")
+"""A busy machine is no failure."""
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 from parsel import Selector
+from testing.rendered import html_words, words
 
+from scrapy_boilernet import extract
 from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.page import Page
 
@@ -132,3 +134,11 @@ def test_what_becomes_no_node_does_not_count(html: str) -> None:
 )
 def test_stray_end_tags_are_counted_among_other_markup(piece: str) -> None:
     assert blockify("<div>" * 1_900 + piece * 70_000).flat
+
+
+@pytest.mark.parametrize("tag", ["x-y", "t<", "o:p"])
+def test_a_row_inside_of_a_cell_keeps_its_text_in_html_and_markdown(tag: str) -> None:
+    html = f"<table>tide<tr>pool<td><{tag}>warm<tr>pool<td><{tag}>sand"
+    result = extract(html, threshold=0.0, formats=("markdown", "html"))
+    assert html_words(result.html or "") == words(result.text)
+    assert (result.markdown or "").count("pool") == result.text.count("pool") == 2

@@ -121,6 +121,7 @@ def test_tag_soup_loses_no_text_and_keeps_its_order(html: str, units: Any) -> No
 @settings(max_examples=200, deadline=None)
 def test_each_xpath_finds_its_block_in_tag_soup(html: str, units: Any) -> None:
     html = html.replace("\x0b", "")  # which makes elements of its own behind an </html>
+    assume("<frameset" not in html)  # the blocks of such a page are not of the response's tree
     check_xpaths(blockify(html, units=units), html)
 
 

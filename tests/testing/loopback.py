@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import sys
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import TCPServer
@@ -153,6 +154,11 @@ class Site(Served):
 class _Server(ThreadingHTTPServer):
     request_queue_size = 512
     """Waiting connections: more than many spiders make at once, since any more wait for minutes."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Print the error, unless the client has gone: of a file, it reads only the beginning."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -79,8 +79,7 @@ COLLAPSING: Final = frozenset(
     _CODES[name]
     for name in ("hidden", "display:none", "visibility:hidden", "zero-size", "class", "aria-hidden")
 )
-"""Reasons by which the panels of tabs and accordions are closed until a control opens them. Of the
-words that such panels hide, 12,100 are in the gold of four labeled sets, and 2,000 are not."""
+"""Reasons by which the panels of tabs and accordions are closed until a control opens them."""
 READ_ALOUD: Final = frozenset((BY_CLASS, _CODES["off-screen"], _CODES["clipped"]))
 """Reasons of text that screen readers read, often beside the same text with ``aria-hidden``."""
 

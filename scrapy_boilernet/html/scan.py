@@ -1,6 +1,6 @@
 """Quick looks at a page's bytes, by which most pages are spared a slow one.
 
-The compiled forms of these functions take a fifth of the time; tests check that both agree.
+Most of these functions have compiled forms, which take less time; tests check that both agree.
 """
 
 from __future__ import annotations

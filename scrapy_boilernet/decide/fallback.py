@@ -29,11 +29,9 @@ _SURE = 0.5
 """The probability from which a block is more likely content than not."""
 _SURE_CHARS, _ARTICLE_CHARS = 1_200, 1_700
 """Characters of an article that is shown, some 200 and 280 words: those of probability 0.5 or more,
-and all that the model keeps. Less is a lead, or one slide of many. Of the pages of 17 labeled sets
-that hide their main text, those that show most have 1,170 and 1,610."""
+and all that the model keeps. Less is a lead, or one slide of many."""
 _LEAD_CHARS, _MAX_TIMES = 250, 40
-"""Characters of a lead, some 40 words, and how much longer the rest of its article is at most. In
-these pages it is 30 times as long."""
+"""Characters of a lead, some 40 words, and how much longer the rest of its article is at most."""
 _MAIN_TAGS = frozenset({"main", "article"})
 _OUTSIDE = frozenset({"nav", "header", "footer", "aside"})
 _MIN_BLOCK_WORDS, _MAX_LINK_SHARE = 10, 1 / 3

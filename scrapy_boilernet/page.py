@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -261,6 +261,28 @@ class Page:
             return self.blocks.names()
         tags, class_words = (map(itemgetter(which), self.paths.pairs) for which in (0, 1))
         return frozenset().union(*tags), frozenset().union(*class_words)
+
+    def class_words_with(
+        self, stems: Iterable[str], words: frozenset[str] = frozenset()
+    ) -> set[str]:
+        """Return those class words of ``names``, of an element each, that contain one of the stems
+        or one of the words; a word counts only if some element has it as a whole.
+
+        A look at all of them together takes less time than one at each.
+        """
+        together, found = self._class_words, set()
+        for stem in (*stems, *(words.intersection(together.split()) if words else ())):
+            place = together.find(stem)
+            while place >= 0:
+                end = together.index("\n", place)
+                found.add(together[together.rindex("\n", 0, place) + 1 : end])
+                place = together.find(stem, end)
+        return found
+
+    @cached_property
+    def _class_words(self) -> str:
+        """All class words of ``names``, each in a line."""
+        return "\n".join(("", *self.names[1], ""))
 
     @property
     def truncated(self) -> bool:

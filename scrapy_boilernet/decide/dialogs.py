@@ -52,9 +52,7 @@ _CONSENT_BOX = re.compile(
 _SECTION = re.compile(r"\b(?:section|sect|chapter|level|article|post)\b")
 """Class words of a manual's section, which may have such an id."""
 _CONSENT_STEMS = ("cook", "consent", "gdpr", "dsgvo", "rgpd", "lgpd", "ccpa", "privacy", "datens")
-_STEM = re.compile("|".join((
-    "dialog", *_CONSENT_STEMS, "optanon", "usercentrics", "tarteaucitron", "cmpbox",
-)))  # fmt: skip
+_STEMS = ("dialog", *_CONSENT_STEMS, "optanon", "usercentrics", "tarteaucitron", "cmpbox")
 """All names of dialogs have one of these, or one of ``_FIRST_WORDS``."""
 CONSENT_TEXT = re.compile(
     r"cookies?\b|consent|datenschutz|einwillig|tracking|privacy|gdpr|rgpd|dsgvo|"
@@ -82,9 +80,8 @@ def dialogs_of(page: Page) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     Two bool arrays of shape (blocks,). A consent box counts as a dialog, whatever its tag and role.
     """
     pairs, places = page.paths
-    tags_of_page, class_words_of_page = page.names
-    names = frozenset(filter(_names_a_dialog, class_words_of_page))
-    if not names and "dialog" not in tags_of_page:  # as on most pages
+    names = frozenset(filter(_names_a_dialog, page.class_words_with(_STEMS, _FIRST_WORDS)))
+    if not names and "dialog" not in page.names[0]:  # as on most pages
         return np.zeros(len(places), dtype=np.bool_), np.zeros(len(places), dtype=np.bool_)
     kinds = np.array([_place_of(tags, words, names) for tags, words in pairs])[list(places)]
     return kinds != "", kinds == "consent"
@@ -93,8 +90,6 @@ def dialogs_of(page: Page) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
 @lru_cache(maxsize=1 << 14)  # every page of a site has the same names
 def _names_a_dialog(words: str) -> bool:
     """Return whether the class words may be a dialog's or a consent box's."""
-    if _FIRST_WORDS.isdisjoint(words.split()) and not _STEM.search(words):
-        return False
     return _asks_consent(words) or _DIALOG_WORDS.search(words) is not None
 
 

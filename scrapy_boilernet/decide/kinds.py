@@ -13,7 +13,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
+from itertools import compress
 from typing import Literal, NamedTuple
 
 from scrapy_boilernet.features.words import tokens
@@ -27,9 +29,7 @@ _COMMENT_AREA = re.compile(
     r"reviews|reviewlist|customer review|forum (?:message|texte))\b"
 )
 """Class words of an element that holds comments, such as WordPress's ``commentlist``."""
-_COMMENT_STEMS = (
-    "comment", "cmt", "disqus", "dsq", "livefyre", "replies", "responses", "review", "forum",
-)  # fmt: skip
+_COMMENT_STEMS = "comment cmt disqus dsq livefyre replies responses review forum".split()
 """Every text in which ``_COMMENT_AREA`` finds something has one of these."""
 _NO_COMMENT_AREA = re.compile(
     r"\b(?:form|recent|latest|popular|most|top|widget|links?|count|counter|preview|guidelines|live|"
@@ -76,7 +76,8 @@ _THREAD_WORDS = ("forum", "thread", "topic", "qapage", "discussion", "question",
 
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 _ALL_HEADINGS = _HEADINGS | {"h4", "h5", "h6"}
-_HEADLINE = re.compile(r"\b(?:title|headline)\b")
+_HEADLINE_WORDS = ("title", "headline")
+_HEADLINE = re.compile(rf"\b(?:{'|'.join(_HEADLINE_WORDS)})\b")
 _OUTSIDE = frozenset({"nav", "aside", "footer"})
 _LOGO = re.compile(
     r"\b(?:logo|brand|masthead|site (?:title|name|header)|blog title|titlewrapper)\b"
@@ -97,14 +98,16 @@ _CAPTION = re.compile(
 )
 """Class words of the element of a caption. Elements around it are not searched: they often hold a
 whole gallery or footer."""
+_CAPTION_STEMS = (
+    "caption cutline bildunterschrift legend credit copyright metadata source author".split()
+)
+"""Every text in which ``_CAPTION`` finds something has one of these."""
 _CREDIT = re.compile(
     r"\W*(?:foto|photo|image|bild|cr[ée]dits? photos?|imagen|снимка|фото|bildquelle)s?"
     r"(?: credit| by)?\s*[:©/]",
     re.IGNORECASE,
 )
-"""How a photo credit begins."""
-_CREDIT_SIGN = re.compile("[:/©]")
-"""Every text that ``_CREDIT`` matches has one of these."""
+"""How a photo credit begins; it has one of the signs ``:``, ``/`` and ``©``."""
 _CAPTION_CHARS, _CREDIT_CHARS = 500, 120
 """Characters of the longest caption, and of the longest block that is one by its beginning."""
 _OUTSIDE_CAPTIONS = frozenset({"nav", "footer"})
@@ -127,9 +130,8 @@ def found_in(page: Page, decided: Sequence[bool]) -> Found:
     ``decided``: per block whether it is content before the options for these kinds are applied, so
     that the options do not change what is found.
     """
-    return Found(
-        find_captions(page, decided), find_comments(page, decided), find_title(page, decided)
-    )
+    captions, comments = find_captions(page, decided), find_comments(page, decided)
+    return Found(captions, comments, find_title(page, decided))
 
 
 def apply_options(
@@ -186,25 +188,20 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     longest_part = max(candidates[1:], key=len)
     titles = [(Counter(words), len(words)) for words in (candidates[0], longest_part)]
     either = {*candidates[0], *longest_part}
-    best, best_score, last_h1, lead = -1, 0.0, -1, 0.0
-    of_headings: dict[int, bool] = {}
+    best, best_score, last_h1 = -1, 0.0, -1
     texts, hidden, (pairs, places) = page.texts, page.hidden, page.paths
-    for i, place in enumerate(places if any(decided) else ()):
-        if place not in of_headings:
-            of_headings[place] = _is_of_heading(*pairs[place])
-        if of_headings[place] and not hidden[i]:
-            words, score = tokens(texts[i]), 0.0
-            if not either.isdisjoint(words):
-                own = Counter(words)
-                score = max(_likeness(own, *title) for title in titles)
-            if "h1" in pairs[place][0][-3:]:
-                last_h1 = i
-                score += _H1_BONUS if score else 0.0
-            if score > best_score:
-                best, best_score = i, score
-        lead += len(texts[i]) / 6 if decided[i] else 0
-        if lead > _LEAD_WORDS:
-            break
+    for i in _headings_of(page, _end_of_lead(texts, decided)):
+        if hidden[i]:
+            continue
+        words, score = tokens(texts[i]), 0.0
+        if not either.isdisjoint(words):
+            own = Counter(words)
+            score = max(_likeness(own, *title) for title in titles)
+        if "h1" in pairs[places[i]][0][-3:]:
+            last_h1 = i
+            score += _H1_BONUS if score else 0.0
+        if score > best_score:
+            best, best_score = i, score
     best = last_h1 if best < 0 else best
     end = best + 1
     while 0 < end < len(texts) and texts[end] == texts[best]:
@@ -213,16 +210,33 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     return frozenset(i for i in same if not hidden[i])
 
 
-@lru_cache(maxsize=1 << 12)  # every page of a site has the same paths
-def _is_of_heading(tags: Ancestors, class_words: Ancestors) -> bool:
-    """Return whether a block of this path may be the page's headline."""
-    near = not _HEADINGS.isdisjoint(tags[-3:])
-    if not near:
-        words = " ".join(class_words[-3:])
-        near = ("title" in words or "headline" in words) and bool(_HEADLINE.search(words))
-    if not near or not _OUTSIDE.isdisjoint(tags):
+def _end_of_lead(texts: Sequence[str], decided: Sequence[bool]) -> int:
+    """Return the index behind the last block in which the headline may be; 0 without content."""
+    lead = 0
+    for i in compress(range(len(texts)), decided):
+        lead += len(texts[i])
+        if lead > 6 * _LEAD_WORDS:
+            return i + 1
+    return len(texts) if lead else 0
+
+
+def _headings_of(page: Page, end: int) -> list[int]:
+    """Return the indexes of the blocks before ``end`` that may be the page's headline."""
+    pairs, places = page.paths
+    named = {*filter(_HEADLINE.search, page.class_words_with(_HEADLINE_WORDS))}
+    pairs = pairs[: 1 + max(places[:end], default=-1)]
+    may_be = [_is_of_heading(*pair, named) for pair in pairs]
+    return [i for i, place in enumerate(places[:end]) if may_be[place]]
+
+
+def _is_of_heading(tags: Ancestors, class_words: Ancestors, named: AbstractSet[str]) -> bool:
+    """Return whether a block of this path may be the page's headline.
+
+    ``named``: the class words that name a headline.
+    """
+    if _HEADINGS.isdisjoint(tags[-3:]) and named.isdisjoint(class_words[-3:]):
         return False
-    return not _LOGO.search(" ".join(class_words[-_LOGO_LEVELS:]))
+    return _OUTSIDE.isdisjoint(tags) and not _LOGO.search(" ".join(class_words[-_LOGO_LEVELS:]))
 
 
 def _likeness(block: Counter[str], title: Counter[str], title_size: int) -> float:
@@ -246,32 +260,31 @@ def find_captions(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     if not content:
         return frozenset()
     texts, hidden, (pairs, places) = page.texts, page.hidden, page.paths
+    names = {*filter(_CAPTION.search, page.class_words_with(_CAPTION_STEMS))}
+    begin, end = max(0, content[0] - _BLOCKS_BEFORE), content[-1] + _BLOCKS_AFTER + 1
     named: dict[int, bool | None] = {}
     captions = []
-    for i in range(
-        max(0, content[0] - _BLOCKS_BEFORE), min(len(places), content[-1] + _BLOCKS_AFTER + 1)
-    ):
-        place, chars = places[i], len(texts[i])
-        if hidden[i] or chars > _CAPTION_CHARS:
-            continue
+    for i, (text, place) in enumerate(zip(texts[begin:end], places[begin:end], strict=True), begin):
         if place not in named:
-            named[place] = _is_named_caption(*pairs[place])
-        if named[place] or (
-            named[place] is False
-            and chars < _CREDIT_CHARS
-            and _CREDIT_SIGN.search(texts[i])  # quicker than the pattern
-            and _CREDIT.match(texts[i])
-        ):
+            named[place] = _is_named_caption(*pairs[place], names)
+        if hidden[i] or len(text) > _CAPTION_CHARS or named[place] is None:
+            continue
+        may_be_credit = len(text) < _CREDIT_CHARS and (":" in text or "/" in text or "©" in text)
+        if named[place] or (may_be_credit and _CREDIT.match(text)):
             captions.append(i)
     return frozenset(captions)
 
 
-@lru_cache(maxsize=1 << 12)
-def _is_named_caption(tags: Ancestors, class_words: Ancestors) -> bool | None:
-    """Return whether the element of a path is named as a caption; None if it cannot be one."""
+def _is_named_caption(
+    tags: Ancestors, class_words: Ancestors, names: AbstractSet[str]
+) -> bool | None:
+    """Return whether the element of a path is named as a caption; None if it cannot be one.
+
+    ``names``: the class words that name captions.
+    """
     if not _OUTSIDE_CAPTIONS.isdisjoint(tags):
         return None
-    return "figcaption" in tags or bool(_CAPTION.search(class_words[-1]) and "table" not in tags)
+    return "figcaption" in tags or (class_words[-1] in names and "table" not in tags)
 
 
 class _Place(NamedTuple):
@@ -289,7 +302,7 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     Customers' reviews are comments, too. There are none if no main text comes before them: such a
     thread is the main text itself.
     """
-    areas = _area_names(page)
+    areas = {*filter(_names_area, page.class_words_with(_COMMENT_STEMS))}
     if not areas:
         return frozenset()
     pairs, places_of = page.paths
@@ -317,19 +330,6 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
         elif main_words >= _MIN_MAIN_WORDS and area == "comments" and not page.hidden[i]:
             comment_blocks.append(i)
     return frozenset(comment_blocks)
-
-
-def _area_names(page: Page) -> set[str]:
-    """Return the class words of the page's elements that name a comment area."""
-    together = "\n".join(("", *page.names[1], ""))
-    found = set()
-    for stem in _COMMENT_STEMS:  # found in less time than the pattern
-        place = together.find(stem)
-        while place >= 0:
-            end = together.index("\n", place)
-            found.add(together[together.rindex("\n", 0, place) + 1 : end])
-            place = together.find(stem, end)
-    return {words for words in found if _names_area(words)}
 
 
 def _areas_of_readers(

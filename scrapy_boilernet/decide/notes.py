@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 
 import numpy as np
@@ -39,9 +38,8 @@ def complete_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     Hidden blocks are not added. Of an ``<aside>`` only sentences without links count, and only
     where no element in and around it has a class, id or role, as on a page written by hand.
     """
-    tags_of_page, class_words_of_page = page.names
-    names = _names_of_notes(class_words_of_page)
-    if not names and "aside" not in tags_of_page:  # as on most pages
+    names = frozenset(filter(_FOOTNOTES.search, page.class_words_with(_STEMS)))
+    if not names and "aside" not in page.names[0]:  # as on most pages
         return kept
     pairs, places = page.paths
     depths = [_note_depth(tags, class_words, names) for tags, class_words in pairs]
@@ -63,18 +61,10 @@ def complete_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return completed
 
 
-def _names_of_notes(names: Collection[str]) -> frozenset[str]:
-    """Return those of the class words that name notes, by a look at all together."""
-    text = "\n".join(names)
-    if not any(map(text.__contains__, _STEMS)):
-        return frozenset()
-    return frozenset(filter(_FOOTNOTES.search, names))
-
-
 def _note_depth(tags: Ancestors, class_words: Ancestors, names: AbstractSet[str]) -> int:
     """Return the depth of the outermost element of a path that holds notes; 0 if none does.
 
-    ``names``: those of :func:`_names_of_notes`.
+    ``names``: the class words that name notes.
     """
     if "aside" not in tags and names.isdisjoint(class_words):
         return 0

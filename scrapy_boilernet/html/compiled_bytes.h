@@ -31,26 +31,45 @@ static inline int attribute_number(const unsigned char *name) {
     return 0;
 }
 
-/* Whether a style may hide its element: only then is it read. Each property or value that hides has
-   one of these pairs of letters, or an escape or a comment. */
+/* Whether a value begins with 0 or a point, behind the end of its property's name. */
+static inline int may_be_zero(const unsigned char *s) {
+    while (*s && *s != ':' && *s != ';') s++;
+    if (*s == ':') s++;
+    while (*s == ' ' || (*s >= 9 && *s <= 13) || *s == '+' || *s == '-') s++;
+    return *s == '0' || *s == '.';
+}
+
+/* Whether a style may hide its element: only then is it read. Each way to hide has these letters, or
+   an escape or a comment. */
 static inline int may_hide_by_style(const unsigned char *style) {
+    int none = 0, display = 0, color = 0, ground = 0;
     for (; *style; style++) {
-        unsigned char c = *style | 0x20, next = style[1] | 0x20;
-        switch (c) {
-            case 'n': if (next == 'o' && (style[2] | 0x20) == 'n') return 1; break;  /* none */
+        unsigned char next = style[1] | 0x20;
+        switch (*style | 0x20) {
+            case 'n': none |= next == 'o' && (style[2] | 0x20) == 'n'; break;
+            case 'd': display |= next == 'i' && (style[2] | 0x20) == 's'; break;
             case 'h': if (next == 'i' && (style[2] | 0x20) == 'd') return 1; break;  /* hidden */
             case 'c':
                 if (next == 'l' && (style[2] | 0x20) == 'i') return 1;  /* clip */
-                if (next == 'o' && (style[2] | 0x20) == 'l') return 1;  /* color, collapse */
+                if (next == 'o' && (style[2] | 0x20) == 'l') {
+                    if ((style[3] | 0x20) == 'l') return 1;  /* collapse */
+                    color = 1;
+                }
                 break;
-            case 'p': if (next == 'a' && (style[2] | 0x20) == 'c') return 1; break;  /* opacity */
-            case 't': if (next == '-' && (style[2] | 0x20) == 's') return 1; break;  /* font-size */
-            case 'f': if (next == 'l' && (style[2] | 0x20) == 'o') return 1; break;  /* overflow */
+            case 'p': if (next == 'a' && (style[2] | 0x20) == 'c' && may_be_zero(style)) return 1; break;
+            case 't': if (next == '-' && (style[2] | 0x20) == 's' && may_be_zero(style)) return 1; break;
             case 's': if (next == 'c' && (style[2] | 0x20) == 'a') return 1; break;  /* scale */
-            case '-': if (next < 0x40) return 1; break;  /* a negative length */
+            case 'b': ground |= next == 'a' && (style[2] | 0x20) == 'c'; break;
+            case 'r':  /* transparent, rgba */
+                ground |= (next == 'a' && (style[2] | 0x20) == 'n') || (next == 'g' && (style[2] | 0x20) == 'b');
+                break;
+            case '-':  /* a length of at least two digits below zero */
+                if (style[1] >= '0' && style[1] <= '9' && style[2] >= '0' && style[2] <= '9') return 1;
+                break;
             case '/': if (next == '*') return 1; break;
             case '\\' | 0x20: return 1;
         }
+        if ((none && display) || (color && ground)) return 1;
     }
     return 0;
 }

@@ -99,6 +99,9 @@ cdef class PathTable:
     cdef int _hide(self, Frame *frame) except -1
     cdef int _inherited(self, int above, int own, xmlNode *element) except -1
     cdef str _read_attributes(self, Frame *frame, int *reason, bint wants_words)
+    cdef int _reason_of(
+        self, int tag, Bytes *values, Bytes style, dict hiding, bint may_hide
+    ) except -1
     cdef str _attributes_in_python(self, Frame *frame, int *reason)
     cdef int _set_path(self, Frame *frame) except -1
 

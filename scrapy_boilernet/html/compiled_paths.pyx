@@ -265,19 +265,17 @@ cdef class PathTable:
 
     cdef str _read_attributes(self, Frame *frame, int *reason, bint wants_words):
         """Return the words of the element's class, id, role and itemprop, or "" if they are not
-        wanted; set why it hides itself. Attributes with other characters than ASCII are read by the
-        Python code.
+        wanted; set why it hides itself unless ``reason`` is NULL. Attributes with other characters
+        than ASCII are read by the Python code.
         """
         cdef xmlAttr *attribute = frame.element.properties
         cdef Bytes values[4]
         cdef Bytes value
         cdef Bytes style = NULL
         cdef int which
-        cdef bint others = False, may_hide = False, by_class = False, by_rule = False
-        cdef Bytes bits = self._rule_bits
+        cdef bint others = False, may_hide = False
         cdef dict hiding = None
         memset(values, 0, sizeof(values))
-        reason[0] = 0
         while attribute is not NULL:
             which = attribute_number(attribute.name) if attribute.ns is NULL else 0
             if which:
@@ -286,8 +284,10 @@ cdef class PathTable:
                     others = True
                 elif which <= 4:
                     values[which - 1] = value
+                elif reason is NULL:
+                    pass
                 elif which == _STYLE:
-                    style = value if may_hide_by_style(value) else NULL
+                    style = value
                 else:
                     hiding = {} if hiding is None else hiding
                     hiding[_HIDING[which - 5]] = _text_of(value)
@@ -300,7 +300,26 @@ cdef class PathTable:
             length = joined_values(values, text, _MAX_ATTRIBUTE_CHARS)
         if length < 0 or others:
             return self._attributes_in_python(frame, reason)
-        by_class = values[0] is not NULL and may_hide_by_class(values[0])
+        if reason is not NULL:
+            reason[0] = self._reason_of(frame.tag, values, style, hiding, may_hide)
+        if not wants_words:
+            return ""
+        length = class_words(text, length, words, _MAX_CLASS_WORDS)
+        return PyUnicode_DecodeASCII(<const char *>words, length, NULL) if length else ""
+
+    cdef int _reason_of(
+        self, int tag, Bytes *values, Bytes style, dict hiding, bint may_hide
+    ) except -1:
+        """Return why an element with these attributes hides itself; 0 if it does not.
+
+        ``values``: its class, id, role and itemprop. ``hiding``: its other attributes that may hide
+        it, beside ``style``, or None; ``may_hide``: whether one of them alone may do so.
+        """
+        cdef int reason = 0
+        cdef bint by_rule = False
+        cdef Bytes bits = self._rule_bits
+        if style is not NULL and hiding is None and not may_hide_by_style(style):
+            style = NULL
         if self.rules is not None:
             by_rule = values[0] is not NULL and may_be_ruled(values[0], bits)
             by_rule = by_rule or (values[1] is not NULL and may_be_ruled(values[1], bits))
@@ -309,19 +328,15 @@ cdef class PathTable:
             hiding = {} if hiding is None else hiding
             if style is not NULL:
                 hiding["style"] = _text_of(style)
-            reason[0] = hiding_reason(
-                hiding, self.tag_names[frame.tag], _cut(values[1]), _cut(values[2]),
-                _cut(values[0]), self.rules,
+            return hiding_reason(
+                hiding, self.tag_names[tag], _cut(values[1]), _cut(values[2]), _cut(values[0]),
+                self.rules,
             )
-        else:  # as most elements
-            if style is not NULL:
-                reason[0] = hides_by_style(_text_of(style))
-            if by_class and not reason[0]:
-                reason[0] = CLASSES[_cut(values[0])]
-        if not wants_words:
-            return ""
-        length = class_words(text, length, words, _MAX_CLASS_WORDS)
-        return PyUnicode_DecodeASCII(<const char *>words, length, NULL) if length else ""
+        if style is not NULL:
+            reason = hides_by_style(_text_of(style))
+        if not reason and values[0] is not NULL and may_hide_by_class(values[0]):
+            reason = CLASSES[_cut(values[0])]
+        return reason
 
     cdef str _attributes_in_python(self, Frame *frame, int *reason):
         cdef xmlAttr *attribute = frame.element.properties
@@ -332,7 +347,8 @@ cdef class PathTable:
                 items.append(((<const char *>attribute.name).decode("ascii"), value))
             attribute = attribute.next
         words, hides = read_attributes(items, self.tag_names[frame.tag], self.rules)
-        reason[0] = hides
+        if reason is not NULL:
+            reason[0] = hides
         return words
 
     cdef int locate(self, int number) except -1:
@@ -371,7 +387,7 @@ cdef class PathTable:
             frame.hidden, frame.path = parent.hidden, path
             return 0
         if frame.element.properties is not NULL:
-            own = self._read_attributes(frame, &hides, True)
+            own = self._read_attributes(frame, &hides if frame.hidden == UNKNOWN else NULL, True)
         if frame.hidden == UNKNOWN:
             around = parent.hidden if parent is not NULL else 0
             frame.hidden = self._inherited(around, hides, frame.element)

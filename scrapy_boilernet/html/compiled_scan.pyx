@@ -6,11 +6,19 @@ from libc.string cimport memchr
 cdef extern from *:
     """
     #include <string.h>
+    #ifdef __GLIBC__
+    extern void *memrchr(const void *s, int c, size_t n);
+    #endif
 
     /* The offset of the last such byte in [from, to), or -1. */
     static Py_ssize_t last_of(const char *s, char byte, Py_ssize_t from, Py_ssize_t to) {
+    #ifdef __GLIBC__
+        const char *found = to > from ? memrchr(s + from, byte, to - from) : NULL;
+        return found ? found - s : -1;
+    #else
         while (to-- > from) if (s[to] == byte) return to;
         return -1;
+    #endif
     }
 
     static int is_white(char c) {
@@ -66,6 +74,15 @@ cdef extern from *:
         return c >= 'a' && c <= 'z';
     }
 
+    static char lower(char c) {
+        return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
+    }
+
+    static int is_same_name(const char *one, const char *other, Py_ssize_t size) {
+        while (size--) if (lower(one[size]) != lower(other[size])) return 0;
+        return 1;
+    }
+
     /* Whether a "<" with a letter, anywhere in the page, may begin a tag of "most" attributes. Also
        1 if it would take long to find out. */
     static int may_have_attributes(const char *s, Py_ssize_t length, Py_ssize_t most) {
@@ -100,6 +117,38 @@ cdef extern from *:
         counts[0] = nodes;
         counts[1] = ends;
         counts[2] = styles;
+    }
+
+    #define NAMES 256  /* a power of 2 */
+
+    /* The number of end tags beyond the start tags of their name, or -1 if it would take long to
+       find out. A name ends as in tree.py; only its ASCII letters are read in lower case. */
+    static Py_ssize_t unmatched_ends(const char *s, Py_ssize_t length) {
+        const char *end = s + length, *names[NAMES];
+        Py_ssize_t sizes[NAMES], beyond[NAMES], count = 0, sum = 0, i;
+        memset(sizes, 0, sizeof(sizes));
+        memset(beyond, 0, sizeof(beyond));
+        while (s < end && (s = memchr(s, '<', end - s)) && ++s < end) {
+            int ends = *s == '/';
+            const char *name = s + ends;
+            unsigned int hash = 2166136261u;
+            if (name >= end || !is_letter(*name)) continue;
+            for (s = name; s < end && !is_space(*s) && *s != '\v' && *s != '/' && *s != '>'; s++) {
+                if (s - name > 64) return -1;
+                hash = (hash ^ (unsigned char)lower(*s)) * 16777619u;
+            }
+            for (i = hash & (NAMES - 1);; i = (i + 1) & (NAMES - 1)) {
+                if (!sizes[i]) {
+                    if (++count > NAMES / 2) return -1;
+                    names[i] = name;
+                    sizes[i] = s - name;
+                }
+                if (sizes[i] == s - name && is_same_name(names[i], name, s - name)) break;
+            }
+            beyond[i] += ends ? 1 : -1;
+        }
+        for (i = 0; i < NAMES; i++) if (beyond[i] > 0) sum += beyond[i];
+        return sum;
     }
 
     /* Whether UTF-8 has a control character that XML 1.0 excludes, U+FFFE or U+FFFF. */
@@ -150,6 +199,7 @@ cdef extern from *:
     bint has_excluded(const char *s, Py_ssize_t length) noexcept nogil
     bint has_excluded_reference(const char *s, Py_ssize_t length) noexcept nogil
     void tags_of(const char *s, Py_ssize_t length, Py_ssize_t *counts) noexcept nogil
+    Py_ssize_t unmatched_ends(const char *s, Py_ssize_t length) noexcept nogil
     bint may_have_attributes(const char *s, Py_ssize_t length, Py_ssize_t most) noexcept nogil
     Py_ssize_t last_of(
         const char *s, char byte, Py_ssize_t start, Py_ssize_t to
@@ -174,6 +224,15 @@ def count_tags(bytes body):
     with nogil:
         tags_of(s, length, counts)
     return counts[0], counts[1], counts[2]
+
+
+def count_unmatched_ends(bytes body):
+    """Return how many end tags are beyond the start tags of their name; -1: it would take long."""
+    cdef const char *s = body
+    cdef Py_ssize_t length = len(body), count
+    with nogil:
+        count = unmatched_ends(s, length)
+    return count
 
 
 def may_be_malformed(bytes body):

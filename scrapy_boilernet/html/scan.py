@@ -6,6 +6,7 @@ Most of these functions have compiled forms, which take less time; tests check t
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import NamedTuple
 
 _QUOTES = (b'"', b"'")
@@ -13,6 +14,7 @@ _CONTROLS_AN_ID = b"aria-controls"
 _CONTROLLED = re.compile(rb"aria-controls\s*=\s*(?:\"([^\"]*)|'([^']*)|([^\s\"'>]+))")
 _MAX_TAG_BYTES = 1_000
 _NODE, _STYLE = re.compile(rb"<[a-z/!?]", re.IGNORECASE), re.compile(rb"<style", re.IGNORECASE)
+_TAG = re.compile(rb"</?[a-z][^\s/>]*+", re.IGNORECASE)
 _PIECE_BYTES = 1 << 20
 CONTROLS = bytes({*range(0x20)} - {*b"\t\n\r"})
 """The control characters that XML 1.0 excludes."""
@@ -36,6 +38,15 @@ def count_tags(body: bytes) -> Tags:
     pieces = range(0, len(body), _PIECE_BYTES)
     nodes = sum(len(_NODE.findall(body, i, i + _PIECE_BYTES + 1)) for i in pieces)
     return Tags(nodes, body.count(b"</"), len(_STYLE.findall(body)))
+
+
+def count_unmatched_ends(body: bytes) -> int:
+    """Return how many end tags are beyond the start tags of their name."""
+    counts = Counter[bytes]()
+    for tag, number in Counter(_TAG.findall(body)).items():
+        counts[tag.lower()] += number
+    ends = ((tag, number) for tag, number in counts.items() if tag.startswith(b"</"))
+    return sum(max(0, number - counts[b"<" + tag[2:]]) for tag, number in ends)
 
 
 def controlled_ids(body: bytes) -> frozenset[str]:
@@ -112,7 +123,7 @@ class _Signs:
         return quote > 0 and before[-1:] in b"="
 
 
-in_python = (count_tags, may_be_malformed, may_have_many_attributes)
+in_python = (count_tags, count_unmatched_ends, may_be_malformed, may_have_many_attributes)
 """The functions of this module, for tests of the compiled ones."""
 
 try:
@@ -126,3 +137,8 @@ else:
     def count_tags(body: bytes) -> Tags:
         """Return how many tags the page has at most."""
         return Tags(*compiled_scan.count_tags(body))
+
+    def count_unmatched_ends(body: bytes) -> int:
+        """Return how many end tags are beyond the start tags of their name."""
+        count = compiled_scan.count_unmatched_ends(body)
+        return in_python[1](body) if count < 0 else count

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_boilernet.html.frames import has_frames, without_frames
-from scrapy_boilernet.html.scan import count_tags, may_have_many_attributes
+from scrapy_boilernet.html.scan import count_unmatched_ends, may_have_many_attributes
 from scrapy_boilernet.html.tokens import (
     ATTRIBUTE,
     MARKUP,
@@ -39,7 +39,6 @@ _SMALL_BYTES = 250_000
 _MANY_END_TAGS = 5_000
 """End tags without a start tag, beyond which a page is rewritten: libxml2 looks for each among all
 open elements."""
-_TAG = re.compile(rb"</?[a-z][^\s/>]*+", re.IGNORECASE)
 _QUOTES = (b'"', b"'")
 _MAX_SIGNS = 4
 """How many ``>`` of each window are read."""
@@ -61,14 +60,7 @@ def has_many_end_tags(body: bytes) -> bool:
     """Return whether ``body`` has over 5,000 end tags without a start tag of their name; False for
     every small page.
     """
-    if len(body) < _SMALL_BYTES:
-        return False
-    if count_tags(body).ends <= _MANY_END_TAGS:
-        return False
-    counts = Counter(tag.lower() for tag in _TAG.findall(body))
-    ends = ((tag, number) for tag, number in counts.items() if tag.startswith(b"</"))
-    beyond = (number - counts[b"<" + tag[2:]] for tag, number in ends)
-    return sum(number for number in beyond if number > 0) > _MANY_END_TAGS
+    return len(body) >= _SMALL_BYTES and count_unmatched_ends(body) > _MANY_END_TAGS
 
 
 MAX_DEPTH = 512

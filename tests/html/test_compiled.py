@@ -40,7 +40,7 @@ def test_all_is_compiled_where_it_should_be() -> None:
 compiled_walk = pytest.importorskip("scrapy_boilernet.html.compiled_walk")
 compiled_markup = pytest.importorskip("scrapy_boilernet.html.compiled_markup")
 compiled_scan = pytest.importorskip("scrapy_boilernet.html.compiled_scan")
-count_tags, may_be_malformed, may_have_many_attributes = scan.in_python
+count_tags, count_unmatched_ends, may_be_malformed, may_have_many_attributes = scan.in_python
 
 SOUP = soup_cases()
 SPACES = [chr(code) for code in range(0x110000) if chr(code).isspace()]
@@ -102,6 +102,7 @@ def check(body: bytes, most: int = 10**6) -> None:
     for place in range(0, len(one), 1 + len(one) // 20):
         assert one[place] is other[place]
     assert compiled_scan.count_tags(body) == count_tags(body)
+    assert compiled_scan.count_unmatched_ends(body) in (count_unmatched_ends(body), -1)
     if compiled_scan.may_be_malformed(body):
         assert may_be_malformed(body)
 
@@ -122,6 +123,44 @@ def test_soup_gives_the_same(name: str) -> None:
 @given(bodies())
 def test_any_page_gives_the_same(html: tuple[Any, ...] | str | bytes) -> None:
     check(to_utf8(html[0] if isinstance(html, tuple) else html))
+
+
+TAGS = st.lists(st.sampled_from((
+    b"<p>", b"</p>", b"</P x>", b"<DIV/>", b"</div", b"<a<b>", b"</a\x0b>", b"<", b"</", b"< p>",
+    b"</x-y>", b"<" + b"n" * 70 + b">", b"text", b"<\xc3\x89>", b"</p\xc3\x89>", b"</p\xc3\xa9>",
+)))  # fmt: skip
+
+
+@settings(QUICK, max_examples=300)
+@given(TAGS, st.sampled_from((1, 40, 200)))
+def test_unmatched_end_tags_are_counted_alike(tags: list[bytes], names: int) -> None:
+    body = b"".join(tags) + b"".join(b"</n%d>" % number for number in range(names))
+    found = compiled_scan.count_unmatched_ends(body)
+    assert found in (count_unmatched_ends(body), -1)
+    assert (found == -1) == (names == 200 or any(b"n" * 70 in tag for tag in tags))
+    assert scan.count_unmatched_ends(body) == count_unmatched_ends(body)
+
+
+DECLARATIONS = st.lists(st.tuples(
+    st.sampled_from((
+        "display", "visibility", "opacity", "font-size", "FONT-SIZE ", "text-indent", "left",
+        "position", "transform", "clip", "clip-path", "overflow", "height", "width", "color",
+        "background", "background-color", "text-decoration", "float", "letter-spacing",
+    )),
+    st.sampled_from((
+        "none", " NONE", "hidden", "collapse", "0", " .0", "+0px", "-0", "1", "0.9em", "12px",
+        "-9999px", "-999em", "-5px", "-12em", "absolute", "translateX( -9999px)", "scale(0)",
+        "rect(0 0 0 0)", "inset(50%)", "clip", "red", "#fff", "white", "transparent",
+        "rgba(1,2,3,0)", "rgb(0 0 0)", "n\\6fne", "/**/none", "0 !important",
+    )),
+), max_size=4)  # fmt: skip
+
+
+@settings(QUICK, max_examples=500)
+@given(DECLARATIONS, st.sampled_from(("", 'bgcolor="#fff"', 'color="white"', "aria-hidden=false")))
+def test_styles_hide_alike(declarations: list[tuple[str, str]], others: str) -> None:
+    style = ";".join(f"{name}:{value}" for name, value in declarations)
+    check(f'<p>a</p><p style="{style}" {others}>b</p><p>c<b style="{style}">d</b></p>'.encode())
 
 
 @settings(QUICK, max_examples=300)

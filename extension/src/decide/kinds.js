@@ -149,8 +149,8 @@ function findTitle(page, decided) {
       }
       if (score > bestScore) [best, bestScore] = [i, score];
     }
-    lead += decided[i] ? length(blocks[i].text) / 6 : 0;
-    if (lead > constants.LEAD_WORDS) break;
+    lead += decided[i] ? length(blocks[i].text) : 0;
+    if (lead > 6 * constants.LEAD_WORDS) break;
   }
   if (best < 0) best = lastH1;
   const same = new Set();

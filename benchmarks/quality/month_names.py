@@ -1,8 +1,9 @@
 """Write the names of months that pages use: ``python -m benchmarks.quality.month_names``.
 
 The names come from CLDR, by Babel (``pip install babel``). The result is
-``scrapy_boilernet/output/months.json``, which is read at run time without Babel. Each language is
-read in a process of its own, since Babel mixes up the names of languages that it reads together.
+``scrapy_boilernet/extractor/output/months.json``, which is read at run time without Babel. Each
+language is read in a process of its own, since Babel mixes up the names of languages that it reads
+together.
 """
 
 from __future__ import annotations

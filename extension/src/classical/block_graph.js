@@ -1,6 +1,6 @@
 /**
  * The blocks of a page as vectors and as a graph of similarity, as in
- * `scrapy_boilernet/classical/block_graph.py`: an edge weighs exp(-d²/2), where d is the distance of
+ * `scrapy_boilernet/extractor/labelers/grf/block_graph.py`: an edge weighs exp(-d²/2), where d is the distance of
  * two blocks' vectors.
  */
 
@@ -19,7 +19,7 @@ import { characters, counter, slice, split } from "../python.js";
 const {
   CLOSERS, COLUMNS, ENDS, GRAM, HASHED, HEADINGS, LEAST, MAX_PART, MAX_TEXT_CHARS, NEAR_ANCESTORS,
   NUMBERS, OPTIONS,
-} = tables["classical.block_graph"];
+} = tables["labelers.grf.block_graph"];
 const HEADING_TAGS = new Set(HEADINGS);
 const WIDTH = 3 * COLUMNS + NUMBERS;
 

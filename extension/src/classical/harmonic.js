@@ -2,14 +2,14 @@
  * The harmonic solution on a graph: a label that is everywhere the mean of its neighbours' labels.
  *
  * Zhu, Ghahramani and Lafferty, *Semi-Supervised Learning Using Gaussian Fields and Harmonic
- * Functions*, ICML 2003, as in `scrapy_boilernet/classical/harmonic.py`.
+ * Functions*, ICML 2003, as in `scrapy_boilernet/extractor/labelers/grf/harmonic.py`.
  */
 
 import tables from "../tables.json" with { type: "json" };
 
 /** @typedef {Map<number, number>[]} Graph Per node the weight of each of its edges, by the other node. */
 
-const { MAX_STEPS, TOLERANCE } = tables["classical.harmonic"];
+const { MAX_STEPS, TOLERANCE } = tables["labelers.grf.harmonic"];
 
 /**
  * @param {Graph} graph

@@ -1,4 +1,4 @@
-"""Writes ``src/tables.json`` and ``src/classical/mixing.json``: constants of the Python package.
+"""Writes ``src/tables.json`` and ``src/labelers/grf/mixing.json``: the Python package's constants.
 
 The extension reads the constants, tables and patterns that it shares with the package from these
 files. Run ``python extension/tables.py`` after you change one in a Python module; a test fails
@@ -28,7 +28,7 @@ from scrapy_boilernet.extractor.options import LabelOptions
 
 SOURCES = Path(__file__).parent / "src"
 TABLES = SOURCES / "tables.json"
-MIXING = SOURCES / "classical" / "mixing.json"
+MIXING = SOURCES / "labelers" / "grf" / "mixing.json"
 MODULES = (
     "html.blockify", "html.walk", "html.hiding", "html.style_sheets", "html.invisible",
     "html.paths", "html.head", "html.markup", "html.preformatted", "html.raised",

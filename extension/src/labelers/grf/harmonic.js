@@ -5,7 +5,7 @@
  * Functions*, ICML 2003, as in `scrapy_boilernet/extractor/labelers/grf/harmonic.py`.
  */
 
-import tables from "../tables.json" with { type: "json" };
+import tables from "../../tables.json" with { type: "json" };
 
 /** @typedef {Map<number, number>[]} Graph Per node the weight of each of its edges, by the other node. */
 

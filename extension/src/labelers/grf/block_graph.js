@@ -5,13 +5,13 @@
  */
 
 import mixing from "./mixing.json" with { type: "json" };
-import tables from "../tables.json" with { type: "json" };
-import { crc32 } from "../features/hashed.js";
-import { CAPITAL, countCharacters, DIGIT, kindsOf, PUNCTUATION, STOP, SYMBOL, tokens } from "../features/words.js";
-import { distinct, pathKey } from "../page.js";
-import { characters, counter, slice, split } from "../python.js";
+import tables from "../../tables.json" with { type: "json" };
+import { crc32 } from "../../features/hashed.js";
+import { CAPITAL, countCharacters, DIGIT, kindsOf, PUNCTUATION, STOP, SYMBOL, tokens } from "../../features/words.js";
+import { distinct, pathKey } from "../../page.js";
+import { characters, counter, slice, split } from "../../python.js";
 
-/** @import { Block, Page } from "../page.js" */
+/** @import { Block, Page } from "../../page.js" */
 /** @import { Graph } from "./harmonic.js" */
 
 /** @typedef {Map<number, number>} Counts How often each hashed string occurs, by its column. */

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-FILE = Path(__file__).parents[2] / "scrapy_boilernet" / "output" / "months.json"
+FILE = Path(__file__).parents[2] / "scrapy_boilernet/extractor/output/months.json"
 LOCALES = (
     "en de de_AT fr es it pt pl ru nl tr cs uk sv da nb nn fi hu ro bg el sk sl hr bs sr sr_Latn "
     "lt lv et eu ca gl id ms th ar ar_LB ar_DZ ar_MA fa bn hi mr ta te kn ml gu pa ur he is ga cy "

@@ -15,15 +15,15 @@ from pathlib import Path
 
 PACKAGE = "scrapy_boilernet"
 FILES: Mapping[str, Mapping[str, Sequence[str]]] = {
-    "html/constants.pxi": {
-        "html.paths": ("NOSCRIPT", "CODE", "PREFORMATTED", "MARKED", "INNER_FLAGS"),
+    "extractor/html/constants.pxi": {
+        "extractor.html.paths": ("NOSCRIPT", "CODE", "PREFORMATTED", "MARKED", "INNER_FLAGS"),
     },
-    "features/constants.pxi": {
-        "features.words": (
+    "extractor/features/constants.pxi": {
+        "extractor.features.words": (
             "PUNCTUATION", "STOP", "DIGIT", "WORD", "CAPITAL", "SYMBOL", "HIGH", "UNSPACED",
             "SINGLES_ABOVE",
         ),
-        "features.texts": (
+        "extractor.features.texts": (
             "COUNTS", "MAX_TEXT_CHARS", "HEAD_TOKENS", "TAIL_TOKENS", "MIN_CLAIM_TOKENS",
             "ADDRESSES",
         ),

@@ -8,7 +8,7 @@ import sys
 
 from setuptools import Extension, setup
 
-HTML = "scrapy_boilernet/html"
+HTML = "scrapy_boilernet/extractor/html"
 COMPILE_ARGUMENTS = [] if sys.platform == "win32" else ["-g0"]
 """Without debug symbols, which would be most of a compiled file."""
 
@@ -22,7 +22,7 @@ def extensions() -> list[Extension]:
         return []
     html = [
         Extension(
-            f"scrapy_boilernet.html.compiled_{name}",
+            f"scrapy_boilernet.extractor.html.compiled_{name}",
             [f"{HTML}/compiled_{name}.pyx"],
             include_dirs=[HTML, *lxml.get_include()],
             extra_compile_args=COMPILE_ARGUMENTS,
@@ -30,8 +30,8 @@ def extensions() -> list[Extension]:
         for name in ("paths", "walk", "markup", "elements", "scan")
     ]
     features = Extension(
-        "scrapy_boilernet.features.compiled",
-        ["scrapy_boilernet/features/compiled.pyx"],
+        "scrapy_boilernet.extractor.features.compiled",
+        ["scrapy_boilernet/extractor/features/compiled.pyx"],
         extra_compile_args=COMPILE_ARGUMENTS,
     )
     compiled: list[Extension] = cythonize([*html, features], build_dir="build/cython", quiet=True)

@@ -19,10 +19,10 @@ from selenium.webdriver import ActionChains
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from scrapy_boilernet.annotations.testbed import Extension, Testbed  # noqa: E402
-from scrapy_boilernet.annotations.testbed_report import report  # noqa: E402
-from scrapy_boilernet.labelers.extension_file import write_extension_file  # noqa: E402
-from scrapy_boilernet.labelers.registry import load_labeler  # noqa: E402
+from scrapy_boilernet.extractor.labelers.boilernet.extension_file import write_extension_file  # noqa: E402
+from scrapy_boilernet.extractor.labelers.registry import load_labeler  # noqa: E402
+from scrapy_boilernet.lab.annotations.testbed import Extension, Testbed  # noqa: E402
+from scrapy_boilernet.lab.annotations.testbed_report import report  # noqa: E402
 from tests.testing.chromium import Chromium  # noqa: E402
 from tests.testing.extension import DIST, Pages  # noqa: E402
 from tests.testing.museum import museum_page  # noqa: E402

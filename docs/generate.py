@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from scrapy_boilernet.commands import ACTIONS
-from scrapy_boilernet.config import OVERRIDES, PREFIX, SETTINGS, Config
-from scrapy_boilernet.runtime import STATS
+from scrapy_boilernet.crawl.runtime import STATS
+from scrapy_boilernet.settings.config import OVERRIDES, PREFIX, SETTINGS, Config
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = ("docs/settings.md", "docs/stats.md", "docs/commands.md")

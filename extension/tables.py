@@ -1,4 +1,4 @@
-"""Writes ``src/tables.json`` and ``src/classical/mixing.json``: constants of the Python package.
+"""Writes ``src/tables.json`` and ``src/labelers/grf/mixing.json``: the Python package's constants.
 
 The extension reads the constants, tables and patterns that it shares with the package from these
 files. Run ``python extension/tables.py`` after you change one in a Python module; a test fails
@@ -22,13 +22,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from scrapy_boilernet.classical.block_graph import GraphOptions, column_mixing
-from scrapy_boilernet.features.numbers import BLOCK_NUMBERS
-from scrapy_boilernet.options import LabelOptions
+from scrapy_boilernet.extractor.features.numbers import BLOCK_NUMBERS
+from scrapy_boilernet.extractor.labelers.grf.block_graph import GraphOptions, column_mixing
+from scrapy_boilernet.extractor.options import LabelOptions
 
 SOURCES = Path(__file__).parent / "src"
 TABLES = SOURCES / "tables.json"
-MIXING = SOURCES / "classical" / "mixing.json"
+MIXING = SOURCES / "labelers" / "grf" / "mixing.json"
 MODULES = (
     "html.blockify", "html.walk", "html.hiding", "html.style_sheets", "html.invisible",
     "html.paths", "html.head", "html.markup", "html.preformatted", "html.raised",
@@ -38,10 +38,12 @@ MODULES = (
     "decide.dialogs", "decide.notes",
     "output.budget", "output.document", "output.tables", "output.pictures", "output.urls",
     "output.markdown",
-    "labelers.spec", "labelers.model_folder", "classical.block_graph", "classical.harmonic",
-    "annotations.sidecar", "options", "page", "markup",
+    "labelers.spec", "labelers.model_folder", "labelers.grf.block_graph",
+    "labelers.grf.harmonic", "options", "page", "markup",
 )  # fmt: skip
-"""The modules of the package whose constants the extension uses."""
+"""The modules of the room ``extractor`` whose constants the extension uses."""
+SIDECAR = "annotations.sidecar"
+"""One more, of the room ``lab``."""
 OPTIONS = ("favor", "title", "comments", "captions")
 """The label options that the extension has; its others are the package's defaults."""
 
@@ -104,15 +106,16 @@ def _constants(module: ModuleType) -> dict[str, Any]:
 def tables() -> str:
     """Return the text of ``tables.json``."""
     found: dict[str, Any] = {
-        name: _constants(import_module(f"scrapy_boilernet.{name}")) for name in MODULES
+        name: _constants(import_module(f"scrapy_boilernet.extractor.{name}")) for name in MODULES
     }
+    found[SIDECAR] = _constants(import_module(f"scrapy_boilernet.lab.{SIDECAR}"))
     numbers = [asdict(number) for group in BLOCK_NUMBERS.values() for number in group]
     found["features.numbers"]["LIST"] = [
         {key: value for key, value in number.items() if key != "what"} for number in numbers
     ]
     found["options"]["DEFAULTS"] = {name: getattr(LabelOptions, name) for name in OPTIONS}
     found["python"] = {"SPACE": _space()}
-    found["classical.block_graph"]["OPTIONS"] = asdict(GraphOptions())
+    found["labelers.grf.block_graph"]["OPTIONS"] = asdict(GraphOptions())
     return json.dumps(found, indent=1, ensure_ascii=True, sort_keys=True) + "\n"
 
 

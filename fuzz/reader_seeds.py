@@ -14,7 +14,7 @@ import zlib
 from pathlib import Path
 
 from fuzz.reader_target import CACHED, FILES, HEADERS, INDEX, META, PAGE
-from scrapy_boilernet.options import LabelOptions
+from scrapy_boilernet.extractor.options import LabelOptions
 from scrapy_boilernet.workers.jobs import PageJob
 from scrapy_boilernet.workers.store import PageStore
 from tests.testing.foreign import FOREIGN, tar_of, zip_of

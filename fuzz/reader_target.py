@@ -20,8 +20,8 @@ from scrapy_boilernet.bulk.http_message import MAX_HEADER_BYTES, BrokenBodyError
 from scrapy_boilernet.bulk.inputs import Input, OpenInput, Reading
 from scrapy_boilernet.bulk.pages import Entry, RawPage
 from scrapy_boilernet.bulk.warc import START, Position
-from scrapy_boilernet.files import MAX_GZIP_BYTES
-from scrapy_boilernet.options import LabelOptions
+from scrapy_boilernet.extractor.options import LabelOptions
+from scrapy_boilernet.workers.files import MAX_GZIP_BYTES
 from scrapy_boilernet.workers.jobs import PageJob
 from scrapy_boilernet.workers.store import PageStore
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import argparse
 
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.workers.progress import progress
 from tests.testing.harmless import harms, renderers
 from tests.testing.hostile_texts import hostile_page
 from tests.testing.rendered import written

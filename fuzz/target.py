@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from functools import partial
 from unittest.mock import patch
 
-import scrapy_boilernet.html.tree
+import scrapy_boilernet.extractor.html.tree
 from fuzz.common import CHOOSING_BYTES, limit_seconds, where
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.labelers.registry import load_labeler
-from scrapy_boilernet.options import (
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.labelers.registry import load_labeler
+from scrapy_boilernet.extractor.options import (
     FALLBACK_STEPS,
     FAVORS,
     HIDDEN,
@@ -88,7 +88,7 @@ def _checked(data: bytes) -> dict[str, str]:
 @contextmanager
 def parsed(parsing: str) -> Iterator[None]:
     """Parse pages in one of :data:`PARSINGS` within the ``with`` statement."""
-    module = scrapy_boilernet.html.tree
+    module = scrapy_boilernet.extractor.html.tree
     if parsing == "rewritten":
         with patch.object(module, "has_many_end_tags", lambda _: True):
             yield

@@ -11,21 +11,21 @@ __all__ = [
 
 if TYPE_CHECKING:
     from scrapy_boilernet.addon import Addon
-    from scrapy_boilernet.labeled import LabeledPage
-    from scrapy_boilernet.labelers.registry import ModelError, load_labeler
-    from scrapy_boilernet.labeling import extract
-    from scrapy_boilernet.page import Block, Page
+    from scrapy_boilernet.extractor.labeled import LabeledPage
+    from scrapy_boilernet.extractor.labelers.registry import ModelError, load_labeler
+    from scrapy_boilernet.extractor.labeling import extract
+    from scrapy_boilernet.extractor.page import Block, Page
     from scrapy_boilernet.pipelines import fill_item
 else:
     _MODULES = {
         "Addon": "addon",
-        "Block": "page",
-        "LabeledPage": "labeled",
-        "ModelError": "labelers.registry",
-        "Page": "page",
-        "extract": "labeling",
+        "Block": "extractor.page",
+        "LabeledPage": "extractor.labeled",
+        "ModelError": "extractor.labelers.registry",
+        "Page": "extractor.page",
+        "extract": "extractor.labeling",
         "fill_item": "pipelines",
-        "load_labeler": "labelers.registry",
+        "load_labeler": "extractor.labelers.registry",
     }
     """The module of each public name; it is loaded when the name is first used."""
 

@@ -11,9 +11,7 @@ from scrapy import Request, signals
 from scrapy.http import HtmlResponse, Response, TextResponse
 from w3lib.encoding import http_content_type_encoding
 
-from scrapy_boilernet.config import Config, ConfigError
-from scrapy_boilernet.options import Format, formats_of
-from scrapy_boilernet.responses import (
+from scrapy_boilernet.crawl.responses import (
     META_PAGE,
     META_RESULT,
     NOTES,
@@ -22,7 +20,9 @@ from scrapy_boilernet.responses import (
     forget_scheduled,
     in_meta,
 )
-from scrapy_boilernet.runtime import Runtime, chain_of
+from scrapy_boilernet.crawl.runtime import Runtime, chain_of
+from scrapy_boilernet.extractor.options import Format, formats_of
+from scrapy_boilernet.settings.config import Config, ConfigError
 from scrapy_boilernet.workers.jobs import (
     SKIPPED,
     DeferredPage,
@@ -171,7 +171,7 @@ def _job(response: TextResponse, config: Config, asked: tuple[Format, ...]) -> P
 
 def _opt_out(response: Response) -> str:
     """Return what the headers state against the use in training, as in :class:`PageJob`."""
-    from scrapy_boilernet.metadata import (  # the mode has loaded it by now
+    from scrapy_boilernet.extractor.metadata import (  # the mode has loaded it by now
         OPT_OUT_FIELDS,
         opt_outs,
     )

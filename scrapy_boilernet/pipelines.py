@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrapy import signals
 
-from scrapy_boilernet.items import State
-from scrapy_boilernet.responses import note_of
-from scrapy_boilernet.runtime import Runtime, chain_of
+from scrapy_boilernet.crawl.items import State
+from scrapy_boilernet.crawl.responses import note_of
+from scrapy_boilernet.crawl.runtime import Runtime, chain_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, signals
 from scrapy.http import Response
 
-from scrapy_boilernet.items import State, Tied
-from scrapy_boilernet.responses import NOTES, forget, note_of
-from scrapy_boilernet.runtime import Runtime, chain_of
+from scrapy_boilernet.crawl.items import State, Tied
+from scrapy_boilernet.crawl.responses import NOTES, forget, note_of
+from scrapy_boilernet.crawl.runtime import Runtime, chain_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -11,10 +11,10 @@ from hypothesis import settings
 from testing.loopback import Site
 from testing.models import PAGES, PAPER_TAGS, PAPER_WORDS, random_tensors
 
-from scrapy_boilernet.features.counts import PAPER_FEATURIZER_VERSION
-from scrapy_boilernet.features.hashed import FEATURIZER_VERSION
-from scrapy_boilernet.labelers.model_folder import load_model, save_model
-from scrapy_boilernet.labelers.spec import Architecture, ModelSpec, hashed_architecture
+from scrapy_boilernet.extractor.features.counts import PAPER_FEATURIZER_VERSION
+from scrapy_boilernet.extractor.features.hashed import FEATURIZER_VERSION
+from scrapy_boilernet.extractor.labelers.model_folder import load_model, save_model
+from scrapy_boilernet.extractor.labelers.spec import Architecture, ModelSpec, hashed_architecture
 
 settings.register_profile("without deadline", deadline=None)
 settings.load_profile("without deadline")

@@ -12,8 +12,8 @@ from types import ModuleType
 
 import pytest
 
-from scrapy_boilernet.config import OVERRIDES, PREFIX, SETTINGS
-from scrapy_boilernet.runtime import STATS
+from scrapy_boilernet.crawl.runtime import STATS
+from scrapy_boilernet.settings.config import OVERRIDES, PREFIX, SETTINGS
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = ("docs/settings.md", "docs/stats.md", "docs/commands.md")

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_boilernet.features.texts import COUNTS
-from scrapy_boilernet.features.words import DIGIT
+from scrapy_boilernet.extractor.features.texts import COUNTS
+from scrapy_boilernet.extractor.features.words import DIGIT
 
 ROOT = Path(__file__).parent.parent
-CONSTANTS = "scrapy_boilernet/features/constants.pxi"
-IN_HTML = "scrapy_boilernet/html/constants.pxi"
+CONSTANTS = "scrapy_boilernet/extractor/features/constants.pxi"
+IN_HTML = "scrapy_boilernet/extractor/html/constants.pxi"
 
 
 def run(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -28,7 +28,7 @@ from scrapy.utils.misc import load_object
 
 import scrapy_boilernet
 from scrapy_boilernet.commands import ACTIONS
-from scrapy_boilernet.config import PREFIX, Config
+from scrapy_boilernet.settings.config import PREFIX, Config
 
 ROOT = Path(__file__).parent.parent
 GUIDES = [ROOT / "README.md", ROOT / "CHANGES.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -12,15 +12,16 @@ import scrapy_boilernet
 
 SHELLS = ("addon", "downloadermiddlewares", "pipelines", "spidermiddlewares")
 LIGHT = {
-    *SHELLS, "config", "files", "health", "items", "options", "responses", "runtime",
-    "setting_types", "version", "workers", "workers.jobs", "workers.queue",
+    *SHELLS, "crawl", "crawl.health", "crawl.items", "crawl.responses", "crawl.runtime",
+    "extractor", "extractor.options", "settings", "settings.config", "settings.values", "version",
+    "workers", "workers.jobs", "workers.queue",
 }  # fmt: skip
 """The modules that Scrapy loads with the shells, whether or not the crawl labels pages."""
 LATE_IMPORTS = {
-    "runtime": {"scrapy_boilernet.workers.modes"},
-    "responses": {"scrapy_boilernet.labeled"},
-    "downloadermiddlewares": {"scrapy_boilernet.metadata"},
-    "items": {"itemadapter"},
+    "crawl.runtime": {"scrapy_boilernet.workers.modes"},
+    "crawl.responses": {"scrapy_boilernet.extractor.labeled"},
+    "downloadermiddlewares": {"scrapy_boilernet.extractor.metadata"},
+    "crawl.items": {"itemadapter"},
 }
 """Per module what its functions import, when they are called."""
 IMPORT_SHELLS = "\n".join(f"import {PACKAGE}.{name}" for name in SHELLS)
@@ -86,7 +87,7 @@ def test_only_these_imports_are_late() -> None:
 def test_public_names_are_those_that_type_checkers_see() -> None:
     names = scrapy_boilernet.__all__
     homes = {name: getattr(scrapy_boilernet, name).__module__ for name in names}
-    homes |= {"ModelError": f"{PACKAGE}.labelers.registry"}
+    homes |= {"ModelError": f"{PACKAGE}.extractor.labelers.registry"}
     seen = {name for name in imported("__init__.py") if name.startswith(PACKAGE)}
     seen.remove(f"{PACKAGE}.version.__version__")
     assert seen == {f"{home}.{name}" for name, home in homes.items()}

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from benchmarks.common.measuring import crawl_with_this_checkout
 from benchmarks.common.reporting import Report, add_outputs
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.workers.progress import progress
 from tests.testing import bulk_faults
 from tests.testing.bulk_faults import Outcome, crawl_of
 

@@ -20,7 +20,7 @@ from scrapy_boilernet.bulk.output import format_of
 from scrapy_boilernet.bulk.pool import PROGRAM, Pool
 from scrapy_boilernet.bulk.records import RecordOptions, read_records, write_stored_jobs
 from scrapy_boilernet.bulk.run import Files, Run, carry_out
-from scrapy_boilernet.config import Config
+from scrapy_boilernet.settings.config import Config
 from scrapy_boilernet.workers.child import Program
 
 PEER = Program("benchmarks.bulk.peer_main", write_stored_jobs, read_records)

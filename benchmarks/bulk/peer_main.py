@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from scrapy_boilernet.bulk.records import line_of
-from scrapy_boilernet.evaluation.peers import load_peer
+from scrapy_boilernet.lab.evaluation.peers import load_peer
 from scrapy_boilernet.workers import child_main
 from scrapy_boilernet.workers.page_worker import PageWorker
 from scrapy_boilernet.workers.wire import error_head

@@ -23,8 +23,8 @@ import numpy as np
 from benchmarks.bulk.archive import record, write_archives
 from benchmarks.common.measuring import environment, module_command, rotated, spread
 from benchmarks.common.reporting import Report, add_outputs
-from scrapy_boilernet.evaluation.statistics import interval_of, resamples
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.lab.evaluation.statistics import interval_of, resamples
+from scrapy_boilernet.workers.progress import progress
 
 ABOUT = """The WARC files hold each page of the sets twice, with a gzip member per response. Each
 run reads one file and writes JSON lines, with the command's own code and worker processes; the

@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from scrapy_boilernet.report.plots import LIGHT, colour, mark
+from scrapy_boilernet.lab.report.plots import LIGHT, colour, mark
 
 WIDTH_INCHES = 6.0
 _PANEL_INCHES = 2.2

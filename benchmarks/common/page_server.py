@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
-from scrapy_boilernet.evaluation.datasets import GoldPage
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage
 
 _END = b"\r\n\r\n"
 

@@ -17,7 +17,7 @@ from typing import Any
 import psutil
 
 from scrapy_boilernet import __version__
-from scrapy_boilernet.evaluation.provenance import shown_arguments, versions
+from scrapy_boilernet.lab.evaluation.provenance import shown_arguments, versions
 
 _MORE_VERSIONS = ("onnxruntime", "lxml", "scrapy", "chardetng-py")
 

@@ -13,9 +13,14 @@ from lxml import etree, html
 
 from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet import __version__, extract
-from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage, open_dataset, read_pages
-from scrapy_boilernet.evaluation.peers import PEERS, load_peer
-from scrapy_boilernet.labelers.registry import ModelError, load_labeler
+from scrapy_boilernet.extractor.labelers.registry import ModelError, load_labeler
+from scrapy_boilernet.lab.evaluation.datasets import (
+    DatasetError,
+    GoldPage,
+    open_dataset,
+    read_pages,
+)
+from scrapy_boilernet.lab.evaluation.peers import PEERS, load_peer
 
 ENGINES = ("torch", "onnx", "numpy")
 FAST = "trafilatura fast"

@@ -46,7 +46,7 @@ def _whole_way() -> Run:
 
 def _all_formats() -> Run:
     from scrapy_boilernet import extract
-    from scrapy_boilernet.options import FORMATS
+    from scrapy_boilernet.extractor.options import FORMATS
 
     def run(html: bytes) -> Found:
         result = extract(html, url="https://example.org/", formats=FORMATS)
@@ -61,7 +61,7 @@ def _all_formats() -> Run:
 
 
 def _blocks(units: Any) -> Run:
-    from scrapy_boilernet.html.blockify import blockify
+    from scrapy_boilernet.extractor.html.blockify import blockify
 
     def run(html: bytes) -> Found:
         page = blockify(html, units=units, max_blocks=_NO_LIMIT, max_bytes=_NO_LIMIT)

@@ -26,7 +26,7 @@ from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.hostile.bomb_pages import BOMBS, ORDINARY
 from benchmarks.hostile.bomb_parts import BEGIN, END, MIDDLE, Bomb
 from benchmarks.hostile.bomb_worker import BLOCKS, FORMATTED, LEAVES, OURS, SYSTEMS
-from scrapy_boilernet.progress import progress, say
+from scrapy_boilernet.workers.progress import progress, say
 
 WORKER = "benchmarks.hostile.bomb_worker"
 _WALL_LIMITS = 4

@@ -25,13 +25,13 @@ from w3lib.encoding import resolve_encoding
 
 from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet import extract
-from scrapy_boilernet.evaluation.datasets import GoldPage, open_dataset, read_pages
-from scrapy_boilernet.evaluation.metrics import word_score
-from scrapy_boilernet.html.decode import (
+from scrapy_boilernet.extractor.html.decode import (
     DETECTED_BYTES,
     MIN_UTF8_CONTINUATION_BYTES,
     top_level_domain,
 )
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage, open_dataset, read_pages
+from scrapy_boilernet.lab.evaluation.metrics import word_score
 
 LANGUAGES = {
     "gb18030": "zh",

@@ -19,7 +19,7 @@ from typing import Any
 
 from benchmarks.common.measuring import crawl_with_this_checkout
 from benchmarks.common.reporting import Report, add_outputs
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.workers.progress import progress
 from tests.testing import faulty
 
 Pages = list[dict[str, Any]]

@@ -19,13 +19,13 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks.common.reporting import Report, add_outputs
-from scrapy_boilernet.evaluation.datasets import GoldPage, open_dataset, read_pages
-from scrapy_boilernet.evaluation.metrics import word_score
-from scrapy_boilernet.evaluation.statistics import bootstrap_interval
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.labeling import extract
-from scrapy_boilernet.options import FALLBACK_STEPS
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.labeling import extract
+from scrapy_boilernet.extractor.options import FALLBACK_STEPS
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage, open_dataset, read_pages
+from scrapy_boilernet.lab.evaluation.metrics import word_score
+from scrapy_boilernet.lab.evaluation.statistics import bootstrap_interval
 
 Scores = dict[tuple[str, str], float]
 

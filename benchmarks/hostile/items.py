@@ -20,8 +20,8 @@ from benchmarks.common.measuring import ROOT, crawl_with_this_checkout
 from benchmarks.common.page_server import serving
 from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.common.subjects import draw_pages
-from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage
+from scrapy_boilernet.workers.progress import progress
 from tests.testing import item_crawls, loopback
 
 Versions = dict[str, Path | None]

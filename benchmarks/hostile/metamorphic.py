@@ -18,16 +18,16 @@ from pathlib import Path
 
 from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.common.subjects import draw_pages
-from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.evaluation.metrics import word_score
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.html.decode import decode
-from scrapy_boilernet.html.walk import INLINE_TAGS
-from scrapy_boilernet.labelers.registry import Labeler, load_labeler
-from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.options import Units
-from scrapy_boilernet.page import Page
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.html.decode import decode
+from scrapy_boilernet.extractor.html.walk import INLINE_TAGS
+from scrapy_boilernet.extractor.labelers.registry import Labeler, load_labeler
+from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.extractor.options import Units
+from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage
+from scrapy_boilernet.lab.evaluation.metrics import word_score
+from scrapy_boilernet.workers.progress import progress
 
 SPLITTING = ("comments between tags", "comments within text")
 """Rewritings that split DOM text nodes; the leaves are compared by all their text together."""

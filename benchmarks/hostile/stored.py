@@ -18,8 +18,8 @@ from pathlib import Path
 from benchmarks.common.measuring import environment, module_command
 from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.hostile.stored_inputs import INPUTS, write
-from scrapy_boilernet.options import MAX_BYTES
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.extractor.options import MAX_BYTES
+from scrapy_boilernet.workers.progress import progress
 
 ABOUT = f"""Each input is read by the readers of `scrapy boilernet bulk`, in a process of its
 own, with the default limit of {MAX_BYTES:,} bytes per page. Bodies are unpacked, and not labeled.

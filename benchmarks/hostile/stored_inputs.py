@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from scrapy_boilernet.options import LabelOptions
+from scrapy_boilernet.extractor.options import LabelOptions
 from scrapy_boilernet.workers.jobs import PageJob
 from scrapy_boilernet.workers.store import PageStore
 from tests.testing.warcs import RESPONSE, warc_record

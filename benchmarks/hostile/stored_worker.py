@@ -14,7 +14,7 @@ from scrapy_boilernet.bulk.http_message import BrokenBodyError, decoded_body
 from scrapy_boilernet.bulk.inputs import OpenInput, Reading, inputs_of
 from scrapy_boilernet.bulk.pages import RawPage
 from scrapy_boilernet.bulk.warc import Damage
-from scrapy_boilernet.options import MAX_BYTES
+from scrapy_boilernet.extractor.options import MAX_BYTES
 
 
 def main() -> None:

@@ -14,10 +14,10 @@ from threading import Event, Thread
 from time import perf_counter
 
 from benchmarks.common.reporting import Report, add_outputs
-from scrapy_boilernet.options import FORMATS
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.extractor.options import FORMATS
 from scrapy_boilernet.workers.jobs import PageJob
 from scrapy_boilernet.workers.page_worker import PageWorker
+from scrapy_boilernet.workers.progress import progress
 
 ABOUT = """One page after the other, each as long as stated, is labeled by a worker with all formats
 in a thread. Longest wait: the longest time in which another thread of the process could not run."""

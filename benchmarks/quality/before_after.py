@@ -18,8 +18,8 @@ from pathlib import Path
 from lxml import etree
 
 from scrapy_boilernet import LabeledPage, extract
-from scrapy_boilernet.html.decode import to_utf8
-from scrapy_boilernet.html.tree import parse
+from scrapy_boilernet.extractor.html.decode import to_utf8
+from scrapy_boilernet.extractor.html.tree import parse
 
 URL = "https://orrin-courier.example/news/swing-bridge"
 SHOWN = ("title", "authors", "date_published", "language", "page_kind")

@@ -16,13 +16,13 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.common.reporting import Report, add_outputs
-from scrapy_boilernet.decide.dialogs import dialogs_of
-from scrapy_boilernet.decide.notes import complete_notes
-from scrapy_boilernet.evaluation.align import soft_labels
-from scrapy_boilernet.evaluation.datasets import open_dataset, read_pages
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labelers.registry import Labeler, load_labeler
-from scrapy_boilernet.labeling import label_page
+from scrapy_boilernet.extractor.decide.dialogs import dialogs_of
+from scrapy_boilernet.extractor.decide.notes import complete_notes
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.labelers.registry import Labeler, load_labeler
+from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.lab.evaluation.align import soft_labels
+from scrapy_boilernet.lab.evaluation.datasets import open_dataset, read_pages
 
 KINDS = ("consent boxes", "other dialogs", "footnotes that the model drops")
 _MAX_BLOCKS = 3_000

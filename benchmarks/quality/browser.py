@@ -17,12 +17,12 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.common.reporting import Report, add_outputs
-from scrapy_boilernet.evaluation.datasets import GoldPage, open_dataset, read_pages
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.html.decode import to_utf8, unpack
-from scrapy_boilernet.labelers.base import Labeler
-from scrapy_boilernet.options import MAX_BYTES
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.html.decode import to_utf8, unpack
+from scrapy_boilernet.extractor.labelers.base import Labeler
+from scrapy_boilernet.extractor.options import MAX_BYTES
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage, open_dataset, read_pages
+from scrapy_boilernet.workers.progress import progress
 from tests.testing.agreement import Agreement
 from tests.testing.chromium import Chromium, dom_agreement
 from tests.testing.extension import CHROMIUM, DIST, NODE, Node, Pages

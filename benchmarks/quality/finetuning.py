@@ -24,19 +24,30 @@ from numpy.typing import NDArray
 
 from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.quality.grf import OURS, Marks, drawn_blocks, with_host
-from scrapy_boilernet.classical.block_graph import block_graph
-from scrapy_boilernet.evaluation.datasets import DatasetError, GoldPage, open_dataset, read_pages
-from scrapy_boilernet.evaluation.floors import is_fold_folder, read_folds
-from scrapy_boilernet.evaluation.splits import Part, assign, domain, drawn, groups, without_leaks
-from scrapy_boilernet.evaluation.statistics import bootstrap_interval
-from scrapy_boilernet.labeled import to_text
-from scrapy_boilernet.labelers.model_folder import Tensors
-from scrapy_boilernet.progress import progress
-from scrapy_boilernet.training.adapt import THRESHOLD, spread_labels
-from scrapy_boilernet.training.boilernet import pooled_predictions
-from scrapy_boilernet.training.calibration import decided_f1
-from scrapy_boilernet.training.examples import LearningPage, learning_pages
-from scrapy_boilernet.training.finetune import (
+from scrapy_boilernet.extractor.labeled import to_text
+from scrapy_boilernet.extractor.labelers.grf.block_graph import block_graph
+from scrapy_boilernet.extractor.labelers.model_folder import Tensors
+from scrapy_boilernet.lab.evaluation.datasets import (
+    DatasetError,
+    GoldPage,
+    open_dataset,
+    read_pages,
+)
+from scrapy_boilernet.lab.evaluation.floors import is_fold_folder, read_folds
+from scrapy_boilernet.lab.evaluation.splits import (
+    Part,
+    assign,
+    domain,
+    drawn,
+    groups,
+    without_leaks,
+)
+from scrapy_boilernet.lab.evaluation.statistics import bootstrap_interval
+from scrapy_boilernet.lab.training.adapt import THRESHOLD, spread_labels
+from scrapy_boilernet.lab.training.boilernet import pooled_predictions
+from scrapy_boilernet.lab.training.calibration import decided_f1
+from scrapy_boilernet.lab.training.examples import LearningPage, learning_pages
+from scrapy_boilernet.lab.training.finetune import (
     FineTuning,
     Start,
     choose,
@@ -44,7 +55,8 @@ from scrapy_boilernet.training.finetune import (
     open_start,
     taught,
 )
-from scrapy_boilernet.training.gold import GoldBlocks
+from scrapy_boilernet.lab.training.gold import GoldBlocks
+from scrapy_boilernet.workers.progress import progress
 
 MIN_PAGES = 14
 MOST_TESTED, LEAST_TESTED = 60, 6

@@ -22,16 +22,16 @@ from parsel import Selector
 from benchmarks.common.measuring import one_core
 from benchmarks.common.reporting import Report
 from benchmarks.common.subjects import page_options, requested_pages
-from scrapy_boilernet.decide.tables import data_tables
-from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.html.decode import to_utf8
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.labelers.registry import Labeler, load_labeler
-from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.options import CONTENT
-from scrapy_boilernet.output.formats import with_formats
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.extractor.decide.tables import data_tables
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.html.decode import to_utf8
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.labelers.registry import Labeler, load_labeler
+from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.extractor.options import CONTENT
+from scrapy_boilernet.extractor.output.formats import with_formats
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage
+from scrapy_boilernet.workers.progress import progress
 from tests.testing.rendered import fragment_tree
 from tests.testing.rendered import words as words_of
 

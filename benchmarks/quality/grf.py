@@ -20,15 +20,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.common.reporting import Report, add_outputs
-from scrapy_boilernet.classical.block_graph import BlockGraph, GraphOptions, block_graph
-from scrapy_boilernet.classical.grf import GrfLabeler, rule_seeds
-from scrapy_boilernet.classical.harmonic import spread
-from scrapy_boilernet.evaluation.datasets import GoldPage, open_dataset, read_pages
-from scrapy_boilernet.evaluation.splits import domain
-from scrapy_boilernet.evaluation.statistics import bootstrap_interval, interval_of, resamples
-from scrapy_boilernet.progress import progress
-from scrapy_boilernet.training.adapt import spread_labels
-from scrapy_boilernet.training.gold import GoldBlocks, all_gold_blocks
+from scrapy_boilernet.extractor.labelers.grf.block_graph import (
+    BlockGraph,
+    GraphOptions,
+    block_graph,
+)
+from scrapy_boilernet.extractor.labelers.grf.harmonic import spread
+from scrapy_boilernet.extractor.labelers.grf.labeler import GrfLabeler, rule_seeds
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage, open_dataset, read_pages
+from scrapy_boilernet.lab.evaluation.splits import domain
+from scrapy_boilernet.lab.evaluation.statistics import bootstrap_interval, interval_of, resamples
+from scrapy_boilernet.lab.training.adapt import spread_labels
+from scrapy_boilernet.lab.training.gold import GoldBlocks, all_gold_blocks
+from scrapy_boilernet.workers.progress import progress
 
 OURS = GraphOptions()
 OUT = float("inf")

@@ -18,12 +18,18 @@ from random import Random
 from statistics import fmean, pstdev
 
 from benchmarks.common.reporting import Report, add_outputs
-from scrapy_boilernet.config import host_of
-from scrapy_boilernet.evaluation.datasets import open_dataset, read_pages
-from scrapy_boilernet.health import MIN_ERRORS, MIN_SCORE_BEFORE, WINDOW_PAGES, Confidence, Domain
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labelers.registry import Labeler, load_labeler
-from scrapy_boilernet.labeling import label_page
+from scrapy_boilernet.crawl.health import (
+    MIN_ERRORS,
+    MIN_SCORE_BEFORE,
+    WINDOW_PAGES,
+    Confidence,
+    Domain,
+)
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.labelers.registry import Labeler, load_labeler
+from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.lab.evaluation.datasets import open_dataset, read_pages
+from scrapy_boilernet.settings.config import host_of
 
 Pages = Sequence[Confidence]
 Change = Callable[[Confidence, Random], Confidence]

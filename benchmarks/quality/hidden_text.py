@@ -26,19 +26,19 @@ from random import Random
 from typing import Any
 
 from benchmarks.common.reporting import Report, add_outputs
-from scrapy_boilernet.evaluation.datasets import GoldPage, open_dataset, read_pages
-from scrapy_boilernet.evaluation.metrics import word_score
-from scrapy_boilernet.evaluation.splits import BROKEN_PAGES
-from scrapy_boilernet.evaluation.statistics import bootstrap_interval
-from scrapy_boilernet.features.words import tokens
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.html.hiding import INVISIBLE_CHARACTERS, REASONS
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.labelers.registry import Labeler, load_labeler
-from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.options import CONTENT, LabelOptions
-from scrapy_boilernet.page import Page
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.extractor.features.words import tokens
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.html.hiding import INVISIBLE_CHARACTERS, REASONS
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.labelers.registry import Labeler, load_labeler
+from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.extractor.options import CONTENT, LabelOptions
+from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage, open_dataset, read_pages
+from scrapy_boilernet.lab.evaluation.metrics import word_score
+from scrapy_boilernet.lab.evaluation.splits import BROKEN_PAGES
+from scrapy_boilernet.lab.evaluation.statistics import bootstrap_interval
+from scrapy_boilernet.workers.progress import progress
 
 SHEET = "the page's own style sheet"
 """Stands for all reasons that a style sheet gives."""

@@ -21,16 +21,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.common.reporting import Report, add_outputs
-from scrapy_boilernet.decide.kinds import find_captions, find_comments, find_title
-from scrapy_boilernet.evaluation.align import soft_labels
-from scrapy_boilernet.evaluation.datasets import GoldPage, open_dataset, read_pages
-from scrapy_boilernet.evaluation.splits import domain
-from scrapy_boilernet.evaluation.statistics import interval_of, resamples
-from scrapy_boilernet.files import json_lines
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labelers.registry import Labeler, load_labeler
-from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.extractor.decide.kinds import find_captions, find_comments, find_title
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.labelers.registry import Labeler, load_labeler
+from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.lab.evaluation.align import soft_labels
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage, open_dataset, read_pages
+from scrapy_boilernet.lab.evaluation.splits import domain
+from scrapy_boilernet.lab.evaluation.statistics import interval_of, resamples
+from scrapy_boilernet.workers.files import json_lines
 
 Marks = NDArray[np.bool_]
 RULES = {"title": find_title, "captions": find_captions, "comments": find_comments}

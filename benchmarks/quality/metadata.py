@@ -28,16 +28,16 @@ import numpy as np
 from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.quality.kinds import ALL, DEVELOPED, OTHER, half_of
 from benchmarks.quality.page_kind import SHELLS
-from scrapy_boilernet.evaluation.datasets import GoldPage, open_dataset, read_pages
-from scrapy_boilernet.evaluation.statistics import interval_of, resamples
-from scrapy_boilernet.files import json_lines
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.html.decode import to_utf8
-from scrapy_boilernet.html.tree import parse
-from scrapy_boilernet.labelers.registry import Labeler, load_labeler
-from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.output.language import text_language
-from scrapy_boilernet.output.metadata import page_metadata
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.html.decode import to_utf8
+from scrapy_boilernet.extractor.html.tree import parse
+from scrapy_boilernet.extractor.labelers.registry import Labeler, load_labeler
+from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.extractor.output.language import text_language
+from scrapy_boilernet.extractor.output.metadata import page_metadata
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage, open_dataset, read_pages
+from scrapy_boilernet.lab.evaluation.statistics import interval_of, resamples
+from scrapy_boilernet.workers.files import json_lines
 
 FIELDS = ("title", "author", "date")
 OURS = "scrapy-boilernet"

@@ -1,8 +1,9 @@
 """Write the names of months that pages use: ``python -m benchmarks.quality.month_names``.
 
 The names come from CLDR, by Babel (``pip install babel``). The result is
-``scrapy_boilernet/output/months.json``, which is read at run time without Babel. Each language is
-read in a process of its own, since Babel mixes up the names of languages that it reads together.
+``scrapy_boilernet/extractor/output/months.json``, which is read at run time without Babel. Each
+language is read in a process of its own, since Babel mixes up the names of languages that it reads
+together.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-FILE = Path(__file__).parents[2] / "scrapy_boilernet" / "output" / "months.json"
+FILE = Path(__file__).parents[2] / "scrapy_boilernet/extractor/output/months.json"
 LOCALES = (
     "en de de_AT fr es it pt pl ru nl tr cs uk sv da nb nn fi hu ro bg el sk sl hr bs sr sr_Latn "
     "lt lv et eu ca gl id ms th ar ar_LB ar_DZ ar_MA fa bn hi mr ta te kn ml gu pa ur he is ga cy "

@@ -17,10 +17,10 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.common.reporting import Report, add_outputs
-from scrapy_boilernet.evaluation.datasets import open_dataset, read_pages
-from scrapy_boilernet.features.texts import token_hashes
-from scrapy_boilernet.features.words import tokens
-from scrapy_boilernet.output.fingerprint import NEAR_BITS, distance, fingerprint
+from scrapy_boilernet.extractor.features.texts import token_hashes
+from scrapy_boilernet.extractor.features.words import tokens
+from scrapy_boilernet.extractor.output.fingerprint import NEAR_BITS, distance, fingerprint
+from scrapy_boilernet.lab.evaluation.datasets import open_dataset, read_pages
 
 REPLACED_WORDS = 15
 BOUNDS = (200, 600, 1_500, 0)

@@ -1,6 +1,7 @@
 """How well ``output.page_kind`` recognizes the kinds of pages, by folds of domains.
 
-    python -m benchmarks.quality.page_kind wcxb-dev --write scrapy_boilernet/output/page_kind.json
+    python -m benchmarks.quality.page_kind wcxb-dev \
+        --write scrapy_boilernet/extractor/output/page_kind.json
 
 The set's ``pages.jsonl`` has a ``page_type`` per page. A logistic regression is trained on four
 fifths of the domains and measured on the others, beside the rule on the URL and the declared types
@@ -23,14 +24,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.common.reporting import Report, add_outputs
-from scrapy_boilernet.evaluation.datasets import open_dataset, read_pages
-from scrapy_boilernet.evaluation.splits import domain
-from scrapy_boilernet.evaluation.statistics import interval_of, resamples
-from scrapy_boilernet.features.words import url_words
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.html.head import COUNTED_TAGS
-from scrapy_boilernet.metadata import LEARNED_KINDS
-from scrapy_boilernet.output.page_kind import declared_kind, kind_features
+from scrapy_boilernet.extractor.features.words import url_words
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.html.head import COUNTED_TAGS
+from scrapy_boilernet.extractor.metadata import LEARNED_KINDS
+from scrapy_boilernet.extractor.output.page_kind import declared_kind, kind_features
+from scrapy_boilernet.lab.evaluation.datasets import open_dataset, read_pages
+from scrapy_boilernet.lab.evaluation.splits import domain
+from scrapy_boilernet.lab.evaluation.statistics import interval_of, resamples
 
 FOLDS, STRENGTH, MIN_PAGES, DECIMALS = 5, 0.1, 5, 2
 """Parts of the domains; inverse of the penalty; least pages with a feature; digits of weights."""

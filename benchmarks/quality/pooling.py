@@ -17,14 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.common.reporting import Report, add_outputs
-from scrapy_boilernet.decide.pooling import pooled_logits
-from scrapy_boilernet.evaluation.floors import read_folds
-from scrapy_boilernet.evaluation.splits import evaluation_pages
-from scrapy_boilernet.evaluation.statistics import bootstrap_interval
-from scrapy_boilernet.labelers.scoring import ModelLabeler
-from scrapy_boilernet.progress import progress
-from scrapy_boilernet.training.calibration import Calibration, calibrate, decided_f1
-from scrapy_boilernet.training.gold import GoldBlocks, gold_blocks
+from scrapy_boilernet.extractor.decide.pooling import pooled_logits
+from scrapy_boilernet.extractor.labelers.boilernet.scoring import ModelLabeler
+from scrapy_boilernet.lab.evaluation.floors import read_folds
+from scrapy_boilernet.lab.evaluation.splits import evaluation_pages
+from scrapy_boilernet.lab.evaluation.statistics import bootstrap_interval
+from scrapy_boilernet.lab.training.calibration import Calibration, calibrate, decided_f1
+from scrapy_boilernet.lab.training.gold import GoldBlocks, gold_blocks
+from scrapy_boilernet.workers.progress import progress
 
 SHARES = (0.0, 0.4, 0.6, 0.8, 0.9)
 Logits = list[NDArray[np.float32]]

@@ -14,17 +14,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.common.reporting import Report, add_outputs
-from scrapy_boilernet.annotations.placing import Placed
-from scrapy_boilernet.annotations.sidecar import Sidecar, SidecarBlock
-from scrapy_boilernet.annotations.testbed import Score, labeler_score, spread_score
-from scrapy_boilernet.evaluation.align import soft_labels
-from scrapy_boilernet.evaluation.datasets import GoldPage, open_dataset, read_pages
-from scrapy_boilernet.evaluation.statistics import bootstrap_interval
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labelers.base import Labeler
-from scrapy_boilernet.labelers.model_folder import model_folder, read_json
-from scrapy_boilernet.labelers.registry import WITHOUT_MODEL, load_labeler
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.labelers.base import Labeler
+from scrapy_boilernet.extractor.labelers.model_folder import model_folder, read_json
+from scrapy_boilernet.extractor.labelers.registry import WITHOUT_MODEL, load_labeler
+from scrapy_boilernet.lab.annotations.placing import Placed
+from scrapy_boilernet.lab.annotations.sidecar import Sidecar, SidecarBlock
+from scrapy_boilernet.lab.annotations.testbed import Score, labeler_score, spread_score
+from scrapy_boilernet.lab.evaluation.align import soft_labels
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage, open_dataset, read_pages
+from scrapy_boilernet.lab.evaluation.statistics import bootstrap_interval
+from scrapy_boilernet.workers.progress import progress
 
 _KINDS = frozenset({"main"})
 _SHARES = 0.05, 0.1, 0.2, 0.4

@@ -19,14 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.common.reporting import Report, add_outputs
-from scrapy_boilernet.decide.tables import data_tables
-from scrapy_boilernet.evaluation.align import soft_labels
-from scrapy_boilernet.evaluation.splits import evaluation_pages
-from scrapy_boilernet.evaluation.statistics import interval_of, resamples
-from scrapy_boilernet.evaluation.systems import System, labeler_systems
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.page import Page
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.extractor.decide.tables import data_tables
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.lab.evaluation.align import soft_labels
+from scrapy_boilernet.lab.evaluation.splits import evaluation_pages
+from scrapy_boilernet.lab.evaluation.statistics import interval_of, resamples
+from scrapy_boilernet.lab.evaluation.systems import System, labeler_systems
+from scrapy_boilernet.workers.progress import progress
 
 Marks = NDArray[np.bool_]
 BY_BLOCK, SHIPPED = "block by block", "with whole tables and rows"

@@ -36,8 +36,8 @@ from benchmarks.soak.plan import (
     takes_text,
 )
 from benchmarks.soak.watch import Killer, LogCount, Sampler, left_over
-from scrapy_boilernet.progress import progress
-from scrapy_boilernet.runtime import Runtime
+from scrapy_boilernet.crawl.runtime import Runtime
+from scrapy_boilernet.workers.progress import progress
 
 
 class CallbackError(Exception):

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from scrapy_boilernet.labelers.registry import load_labeler
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.extractor.labelers.registry import load_labeler
+from scrapy_boilernet.extractor.page import Page
 
 NAME = "soak"
 TROUBLE = {"raises": "soak raises", "crashes": "soak crashes", "hangs": "soak hangs"}

@@ -22,7 +22,7 @@ from scrapy.http import Response
 from scrapy.utils.trackref import live_refs
 
 from benchmarks.common.measuring import descendants, resident_kb
-from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.extractor.labeled import LabeledPage
 
 COUNTED = ("threads", "processes", "files", "tasks", "requests", "held", "labeled_pages")
 """Counts that must not be higher after the crawl than before."""

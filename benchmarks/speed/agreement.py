@@ -20,12 +20,12 @@ import numpy as np
 
 from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.common.subjects import draw_pages
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labelers.model_folder import GRAPH_FILE, model_folder
-from scrapy_boilernet.labelers.registry import Labeler, load_labeler
-from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.page import Page
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.labelers.model_folder import GRAPH_FILE, model_folder
+from scrapy_boilernet.extractor.labelers.registry import Labeler, load_labeler
+from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.workers.progress import progress
 
 REFERENCE = "numpy"
 SHIPPED, WHOLE, ROUNDED = "onnx, the shipped graph", "onnx, float32", "onnx, int8"
@@ -75,7 +75,7 @@ def labelers(report: Report, model: str) -> Iterator[dict[str, Labeler]]:
         report.lacks("onnxruntime or onnx, which are not installed: pip install '.[onnx,export]'")
         yield by_name
         return
-    from scrapy_boilernet.labelers.onnx_export import export_graph
+    from scrapy_boilernet.extractor.labelers.boilernet.onnx_export import export_graph
 
     folder = model_folder(model)
     if (folder / GRAPH_FILE).is_file():

@@ -20,7 +20,7 @@ from benchmarks.common.measuring import ROOT, one_core
 from benchmarks.common.subjects import BASELINE, OURS
 from benchmarks.speed.counting import instructions
 from benchmarks.speed.growth import SHAPES, page_of
-from scrapy_boilernet.evaluation.datasets import GoldPage
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage
 
 FIGURES = Path(__file__).with_name("cost.json")
 MOST_GROWTH = 1.1
@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="fail if a page costs 10 % more")
     parser.add_argument("--write", action="store_true", help="write the figure to cost.json")
     options = parser.parse_args()
-    kind = "compiled" if find_spec("scrapy_boilernet.html.compiled_walk") else "python"
+    kind = "compiled" if find_spec("scrapy_boilernet.extractor.html.compiled_walk") else "python"
     counter, counts = instructions([BASELINE, _SUBJECT], fixed_pages())
     parse, own = counts.get(BASELINE), counts.get(_SUBJECT)
     if parse is None or own is None:

@@ -35,8 +35,8 @@ from benchmarks.common.subjects import (
     our_subjects,
     peer_subjects,
 )
-from scrapy_boilernet.evaluation.datasets import GoldPage, read_pages
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage, read_pages
+from scrapy_boilernet.workers.progress import progress
 
 INSTRUCTIONS = "instructions"
 PROGRAM = "benchmarks.speed.counting"

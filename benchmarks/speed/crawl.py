@@ -32,9 +32,9 @@ from benchmarks.common.measuring import environment, module_command, rotated, sp
 from benchmarks.common.page_server import Server, serving
 from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.common.subjects import draw_pages, usable
-from scrapy_boilernet.config import Config, ConfigError
-from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage
+from scrapy_boilernet.settings.config import Config, ConfigError
+from scrapy_boilernet.workers.progress import progress
 
 WITHOUT, TRAFILATURA = "without", "trafilatura in the callback"
 MODES = ("thread", "process", "inline")

@@ -44,21 +44,21 @@ from benchmarks.common.subjects import (
 )
 from benchmarks.speed.counting import INSTRUCTIONS, count_allocations, count_instructions
 from scrapy_boilernet import extract
-from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.html import blockify as reading
-from scrapy_boilernet.labelers.registry import load_labeler
-from scrapy_boilernet.options import FORMATS
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.extractor.html import blockify as reading
+from scrapy_boilernet.extractor.labelers.registry import load_labeler
+from scrapy_boilernet.extractor.options import FORMATS
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage
+from scrapy_boilernet.workers.progress import progress
 
 PAGES = {"wcxb-dev": 300, "googletrends2017": 100}
 OTHER_PAGES = 100
 """Of a set that is not in ``PAGES``."""
 WARM_UP = GoldPage("", "", b"<html><body><h1>Warm</h1><p>Not one of the pages.</p></body>", None)
 FUNCTIONS = {
-    "decode": ("scrapy_boilernet.html.blockify", "to_utf8"),
-    "parse": ("scrapy_boilernet.html.blockify", "parse"),
-    "head": ("scrapy_boilernet.html.blockify", "read_head"),
-    "digest": ("scrapy_boilernet.html.blockify", "digest"),
+    "decode": ("scrapy_boilernet.extractor.html.blockify", "to_utf8"),
+    "parse": ("scrapy_boilernet.extractor.html.blockify", "parse"),
+    "head": ("scrapy_boilernet.extractor.html.blockify", "read_head"),
+    "digest": ("scrapy_boilernet.extractor.html.blockify", "digest"),
 }
 """Per stage the module and the name in it by which ``blockify`` calls it."""
 WALK = "walk"

@@ -22,8 +22,8 @@ from typing import Any
 from benchmarks.common.measuring import environment, module_command, rotated, spread
 from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.common.subjects import ENGINES, draw_pages, usable
-from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage
+from scrapy_boilernet.workers.progress import progress
 
 WORKER = "benchmarks.speed.worker"
 SHELLS = "downloadermiddlewares, spidermiddlewares, pipelines, addon"

@@ -16,16 +16,16 @@ from time import process_time
 from benchmarks.common.measuring import one_core
 from benchmarks.common.reporting import Report
 from benchmarks.common.subjects import page_options, requested_pages
-from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.html.decode import to_utf8
-from scrapy_boilernet.html.tree import plain_tree
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.labelers.registry import Labeler, load_labeler
-from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.options import FORMATS, Format, parts_read_for
-from scrapy_boilernet.output.formats import with_formats
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.html.decode import to_utf8
+from scrapy_boilernet.extractor.html.tree import plain_tree
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.labelers.registry import Labeler, load_labeler
+from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.extractor.options import FORMATS, Format, parts_read_for
+from scrapy_boilernet.extractor.output.formats import with_formats
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage
+from scrapy_boilernet.workers.progress import progress
 
 _ROUNDS = 7
 _WANTED: dict[str, tuple[Format, ...]] = {

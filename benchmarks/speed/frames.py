@@ -29,9 +29,9 @@ from scrapy_boilernet.bulk.records import (
     work,
     write_stored_jobs,
 )
-from scrapy_boilernet.config import Config
-from scrapy_boilernet.evaluation.datasets import GoldPage, read_pages
-from scrapy_boilernet.labelers.registry import load_labeler
+from scrapy_boilernet.extractor.labelers.registry import load_labeler
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage, read_pages
+from scrapy_boilernet.settings.config import Config
 from scrapy_boilernet.workers.jobs import Labeling, PageJob
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
 from scrapy_boilernet.workers.wire import (

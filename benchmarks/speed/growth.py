@@ -32,11 +32,11 @@ from benchmarks.common.subjects import (
     usable,
 )
 from benchmarks.common.words import WORDS
-from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labelers.registry import load_labeler
-from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.labelers.registry import load_labeler
+from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage
+from scrapy_boilernet.workers.progress import progress
 
 SIZES = (100, 1_000, 10_000, 100_000)
 _OUR_LIMITS = 15

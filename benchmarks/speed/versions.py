@@ -24,9 +24,9 @@ from benchmarks.common.page_server import serving
 from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.common.subjects import draw_pages
 from benchmarks.speed.crawl import crawl
-from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.evaluation.statistics import bootstrap_interval
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage
+from scrapy_boilernet.lab.evaluation.statistics import bootstrap_interval
+from scrapy_boilernet.workers.progress import progress
 
 WORKER = "benchmarks.speed.worker"
 

@@ -1,4 +1,4 @@
-/** All steps from a page to its labels, as in `scrapy_boilernet/labeling.py`. */
+/** All steps from a page to its labels, as in `scrapy_boilernet/extractor/labeling.py`. */
 
 import { applyOptions, blockKinds, foundIn } from "./decide/kinds.js";
 import { dialogsOf, isThePage } from "./decide/dialogs.js";

@@ -1,5 +1,5 @@
 /**
- * The plain types that the blockifier makes and the labeler reads, as in `scrapy_boilernet/page.py`
+ * The plain types that the blockifier makes and the labeler reads, as in `scrapy_boilernet/extractor/page.py`
  * and `markup.py`. All of them can be written as JSON.
  *
  * @typedef {object} Block A run of text of a page and its position in the DOM.

@@ -36,9 +36,9 @@ from scrapy_boilernet.bulk.records import (
     kind_and_text,
 )
 from scrapy_boilernet.bulk.warc import START, Damage
-from scrapy_boilernet.config import Config, ConfigError, read_value
-from scrapy_boilernet.labelers.registry import which_labeler
-from scrapy_boilernet.options import formats_of
+from scrapy_boilernet.extractor.labelers.registry import which_labeler
+from scrapy_boilernet.extractor.options import formats_of
+from scrapy_boilernet.settings.config import Config, ConfigError, read_value
 
 LABEL_SETTINGS = (
     "model", "engine", "batch_pages", "timeout", "threshold", "domain_thresholds",

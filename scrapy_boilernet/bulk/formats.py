@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import BinaryIO, Literal, NamedTuple
 
 from scrapy_boilernet.bulk.compression import GZIP, ZSTD, DamagedError, is_packed, unpacked_start
-from scrapy_boilernet.files import ENDINGS, PACKED_ENDINGS
+from scrapy_boilernet.workers.files import ENDINGS, PACKED_ENDINGS
 
 START_BYTES = 4_096
 FileKind = Literal["warc", "zip", "tar", "lines", "page", "unknown", "other"]

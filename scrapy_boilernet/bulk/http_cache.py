@@ -15,7 +15,7 @@ from scrapy_boilernet.bulk.http_message import MAX_HEADER_BYTES, head_of, header
 from scrapy_boilernet.bulk.pages import Entry, RawPage
 from scrapy_boilernet.bulk.readers import READ_ERRORS
 from scrapy_boilernet.bulk.warc import Damage, Position
-from scrapy_boilernet.files import read_at_most, read_body
+from scrapy_boilernet.workers.files import read_at_most, read_body
 
 _MAX_META_BYTES = 100_000
 """Five values, of which the URL is the longest."""

@@ -11,7 +11,7 @@ from io import BytesIO
 from typing import Any
 
 from scrapy_boilernet.bulk.compression import DamagedError, Members, is_packed
-from scrapy_boilernet.metadata import OPT_OUT_FIELDS, opt_outs
+from scrapy_boilernet.extractor.metadata import OPT_OUT_FIELDS, opt_outs
 
 _STATUS = re.compile(rb"(?:HTTP(?:/\d+(?:\.\d+)?)?|ICY)[ \t]++([1-9]\d\d)(?!\d)", re.IGNORECASE)
 """Some servers write ``http/1.1 200``, or ``ICY 200 OK`` as SHOUTcast does."""

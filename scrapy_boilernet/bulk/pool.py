@@ -14,8 +14,8 @@ from scrapy_boilernet.bulk.records import (
     read_records,
     write_stored_jobs,
 )
-from scrapy_boilernet.config import Config
-from scrapy_boilernet.labeling import attempt
+from scrapy_boilernet.extractor.labeling import attempt
+from scrapy_boilernet.settings.config import Config
 from scrapy_boilernet.workers.child import Program, WorkerDied
 from scrapy_boilernet.workers.process import Workers
 from scrapy_boilernet.workers.queue import Task

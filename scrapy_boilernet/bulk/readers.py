@@ -27,7 +27,7 @@ from scrapy_boilernet.bulk.http_message import (
 )
 from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage
 from scrapy_boilernet.bulk.warc import Damage, Position, WarcRecord, read_warc
-from scrapy_boilernet.files import read_body
+from scrapy_boilernet.workers.files import read_body
 from scrapy_boilernet.workers.store import read_index
 
 HTML_FIELDS = ("html", "body", "browserHtml", "httpResponseBody", "content")

@@ -10,10 +10,10 @@ from typing import Any, BinaryIO
 
 from scrapy_boilernet.bulk.http_message import decoded_body
 from scrapy_boilernet.bulk.pages import RawPage
-from scrapy_boilernet.config import Config
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.labeling import attempt
-from scrapy_boilernet.options import Format
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.labeling import attempt
+from scrapy_boilernet.extractor.options import Format
+from scrapy_boilernet.settings.config import Config
 from scrapy_boilernet.workers.jobs import Labeling, PageError, PageJob
 from scrapy_boilernet.workers.page_worker import PageWorker
 from scrapy_boilernet.workers.wire import error_head, job_head, job_of, read_frame, write_frame
@@ -142,7 +142,7 @@ def record_of(
         "model": model,
     }
     if wanted.detect_language:
-        from scrapy_boilernet.output.language import text_language
+        from scrapy_boilernet.extractor.output.language import text_language
 
         row["language"] = text_language(result.text)
     return row

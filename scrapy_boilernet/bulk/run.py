@@ -29,9 +29,9 @@ from scrapy_boilernet.bulk.records import (
     line_of,
 )
 from scrapy_boilernet.bulk.warc import START, Damage, Position
-from scrapy_boilernet.config import PREFIX, Config
-from scrapy_boilernet.labelers.model_folder import model_folder, weights_digest
-from scrapy_boilernet.options import LabelOptions, Limits
+from scrapy_boilernet.extractor.labelers.model_folder import model_folder, weights_digest
+from scrapy_boilernet.extractor.options import LabelOptions, Limits
+from scrapy_boilernet.settings.config import PREFIX, Config
 
 if sys.platform != "win32":
     import fcntl

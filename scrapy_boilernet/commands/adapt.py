@@ -37,8 +37,8 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
     """Adapt; return the exit status."""
     check_outputs([options.out], [*options.pages, options.labels])
     with needs_extra("adapting", "classical"):
-        from scrapy_boilernet.training.adapt import adapt
-        from scrapy_boilernet.training.given_labels import AdaptError
+        from scrapy_boilernet.lab.training.adapt import adapt
+        from scrapy_boilernet.lab.training.given_labels import AdaptError
     with explained(AdaptError, OSError):
         for line in adapt(options.pages, options.labels, options.out, options.rules):
             sys.stdout.write(f"{line}\n")

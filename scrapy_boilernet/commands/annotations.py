@@ -44,8 +44,8 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
     """Write the set; return the exit status."""
     check_outputs([options.out], options.sidecars)
     with needs_extra("reading annotations"):
-        from scrapy_boilernet.annotations.gold import write_gold
-        from scrapy_boilernet.annotations.sidecar import AnnotationError
+        from scrapy_boilernet.lab.annotations.gold import write_gold
+        from scrapy_boilernet.lab.annotations.sidecar import AnnotationError
     with explained(AnnotationError, OSError):
         for line in write_gold(options.sidecars, options.out, content_kinds(options)):
             sys.stdout.write(f"{line}\n")

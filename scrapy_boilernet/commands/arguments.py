@@ -14,8 +14,7 @@ from scrapy_boilernet.bulk.inputs import STANDARD_INPUT
 from scrapy_boilernet.bulk.output import FORMATS as ROW_FORMATS
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import PAGE_FORMATS, local
-from scrapy_boilernet.config import Config, ConfigError, SettingsLike
-from scrapy_boilernet.options import (
+from scrapy_boilernet.extractor.options import (
     ENGINES,
     FORMATS,
     LABEL_WORDS,
@@ -25,6 +24,7 @@ from scrapy_boilernet.options import (
     is_threshold,
     short_meaning,
 )
+from scrapy_boilernet.settings.config import Config, ConfigError, SettingsLike
 
 EXAMPLES = {
     "extract": "--format markdown page.html",

@@ -26,10 +26,10 @@ from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import complain
 from scrapy_boilernet.commands.programs import check_program
 from scrapy_boilernet.commands.sources import first_of
-from scrapy_boilernet.config import Config, ConfigError, read_value
-from scrapy_boilernet.labelers.base import ModelError
-from scrapy_boilernet.options import Format
-from scrapy_boilernet.progress import Meter, counted, say
+from scrapy_boilernet.extractor.labelers.base import ModelError
+from scrapy_boilernet.extractor.options import Format
+from scrapy_boilernet.settings.config import Config, ConfigError, read_value
+from scrapy_boilernet.workers.progress import Meter, counted, say
 
 _NO_PAGES = {
     "WARC conversion": "records of the type conversion (WET files) have text that was taken out of "

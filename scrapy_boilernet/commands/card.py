@@ -10,7 +10,7 @@ from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.cache import add_cache_argument
 from scrapy_boilernet.commands.extras import explained, needs_extra
-from scrapy_boilernet.labelers.registry import ModelError
+from scrapy_boilernet.extractor.labelers.registry import ModelError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,9 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Write the card; return the exit status."""
     with needs_extra("a card"):
-        from scrapy_boilernet.evaluation.datasets import DatasetError
-        from scrapy_boilernet.evaluation.floors import FloorsError
-        from scrapy_boilernet.training.card_files import run_card
+        from scrapy_boilernet.lab.evaluation.datasets import DatasetError
+        from scrapy_boilernet.lab.evaluation.floors import FloorsError
+        from scrapy_boilernet.lab.training.card_files import run_card
     with explained(DatasetError, FloorsError, ModelError, OSError):
         if options.overlap_with and not options.datasets:
             raise DatasetError("--overlap-with also needs the sets that the model was trained on")

@@ -10,7 +10,7 @@ from scrapy.settings import BaseSettings
 from scrapy_boilernet.commands.extras import explained, needs_extra
 from scrapy_boilernet.commands.output import check_outputs, local
 from scrapy_boilernet.commands.train import add_learning_arguments, positive, training_module
-from scrapy_boilernet.labelers.registry import ModelError
+from scrapy_boilernet.extractor.labelers.registry import ModelError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,8 +47,8 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
     """Train; return the exit status."""
     check_outputs([options.out], [*options.datasets, *options.voted])
     with needs_extra("training"):
-        from scrapy_boilernet.evaluation.datasets import DatasetError
-        from scrapy_boilernet.training.recipes import read_recipe
+        from scrapy_boilernet.lab.evaluation.datasets import DatasetError
+        from scrapy_boilernet.lab.training.recipes import read_recipe
     with explained(DatasetError, ModelError):
         recipe = read_recipe(options.recipe)
         if recipe.labeler == "boilernet":

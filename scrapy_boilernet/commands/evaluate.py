@@ -15,10 +15,10 @@ from scrapy.settings import BaseSettings
 from scrapy_boilernet.commands.cache import add_cache_argument
 from scrapy_boilernet.commands.extras import explained, needs_extra
 from scrapy_boilernet.commands.output import check_outputs, complain, local
-from scrapy_boilernet.labelers.model_folder import read_json
-from scrapy_boilernet.labelers.registry import ENGINES, ModelError
-from scrapy_boilernet.options import HIDDEN, KIND_OPTIONS, LabelOptions
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.extractor.labelers.model_folder import read_json
+from scrapy_boilernet.extractor.labelers.registry import ENGINES, ModelError
+from scrapy_boilernet.extractor.options import HIDDEN, KIND_OPTIONS, LabelOptions
+from scrapy_boilernet.workers.progress import progress
 
 ALL_PEERS, OWN_FLOORS = "all", ""
 
@@ -89,12 +89,12 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
     outputs = (options.markdown, options.html, options.json, options.labelers)
     check_outputs(outputs, [*options.datasets, *options.except_pages_of])
     with needs_extra("evaluating"):
-        from scrapy_boilernet.evaluation import evaluate, floors, summary
-        from scrapy_boilernet.evaluation.datasets import DatasetError
-        from scrapy_boilernet.evaluation.peers import PeerError
+        from scrapy_boilernet.lab.evaluation import evaluate, floors, summary
+        from scrapy_boilernet.lab.evaluation.datasets import DatasetError
+        from scrapy_boilernet.lab.evaluation.peers import PeerError
 
         if options.html:  # so that a missing package is reported before the work
-            import_module("scrapy_boilernet.report.html")
+            import_module("scrapy_boilernet.lab.report.html")
     models = options.model or ["default"]
     with explained(ModelError, DatasetError, floors.FloorsError, PeerError):
         systems = _systems(models, options)
@@ -123,8 +123,8 @@ def _is_floors_file(path: Path) -> bool:
 
 def _systems(models: list[str], options: argparse.Namespace) -> list[Any]:
     """Return the systems in the given order, each peer once."""
-    from scrapy_boilernet.evaluation.peers import PEERS, installed_peers
-    from scrapy_boilernet.evaluation.systems import labeler_systems, peer_system
+    from scrapy_boilernet.lab.evaluation.peers import PEERS, installed_peers
+    from scrapy_boilernet.lab.evaluation.systems import labeler_systems, peer_system
 
     names = list(options.peer)
     if ALL_PEERS in names:
@@ -156,7 +156,7 @@ def _complain_of_learned(systems: list[Any], datasets: list[Path]) -> None:
 
 
 def _floors(model: str, check: str | None) -> Any:
-    from scrapy_boilernet.evaluation import floors
+    from scrapy_boilernet.lab.evaluation import floors
 
     if check is None:
         return None
@@ -165,7 +165,7 @@ def _floors(model: str, check: str | None) -> Any:
 
 def _pages(options: argparse.Namespace, systems: list[Any], limits: Any) -> Any:
     """Return the pages of the sets; for cross-validated models only the pages they held out."""
-    from scrapy_boilernet.evaluation.splits import evaluation_pages
+    from scrapy_boilernet.lab.evaluation.splits import evaluation_pages
 
     if limits is not None and options.part == "all":
         raise UsageError("--check measures the test part: leave out --part all", print_help=False)
@@ -179,7 +179,7 @@ def _pages(options: argparse.Namespace, systems: list[Any], limits: Any) -> Any:
 
 def _left_out(left_out: Any) -> dict[str, Any]:
     """Return the summary of pages that were left out; also write it to standard error."""
-    from scrapy_boilernet.report.markdown import left_out_sentence
+    from scrapy_boilernet.lab.report.markdown import left_out_sentence
 
     if left_out is None:
         return {}
@@ -189,8 +189,8 @@ def _left_out(left_out: Any) -> dict[str, Any]:
 
 
 def _write_labelers(file: Path, rows: Any, systems: list[Any]) -> None:
-    from scrapy_boilernet.evaluation import provenance
-    from scrapy_boilernet.report import labeler_table
+    from scrapy_boilernet.lab.evaluation import provenance
+    from scrapy_boilernet.lab.report import labeler_table
 
     command, versions = provenance.command_line("evaluate"), provenance.versions()
     page = labeler_table.labelers_page(rows, systems, command, versions)
@@ -199,8 +199,8 @@ def _write_labelers(file: Path, rows: Any, systems: list[Any]) -> None:
 
 def _report(options: argparse.Namespace, results: dict[str, Any], rows: Any, worst: Any) -> None:
     """Write the reports that the options ask for."""
-    from scrapy_boilernet.evaluation import evaluate, provenance
-    from scrapy_boilernet.report.markdown import markdown
+    from scrapy_boilernet.lab.evaluation import evaluate, provenance
+    from scrapy_boilernet.lab.report.markdown import markdown
 
     command, versions = provenance.command_line("evaluate"), provenance.versions()
     text = markdown(results, command, versions)
@@ -217,7 +217,7 @@ def _report(options: argparse.Namespace, results: dict[str, Any], rows: Any, wor
         }
         options.json.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
     if options.html:
-        from scrapy_boilernet.report.html import html_report
+        from scrapy_boilernet.lab.report.html import html_report
 
         page = html_report(results, rows, worst.pages(), command, versions)
         options.html.write_text(page, encoding="utf-8")

@@ -21,10 +21,10 @@ from scrapy_boilernet.commands.output import (
     opened,
 )
 from scrapy_boilernet.commands.sources import UNREADABLE, page_job, sources_of
-from scrapy_boilernet.explain.explanation import Explanation, explain
-from scrapy_boilernet.explain.text import Look, text_lines
-from scrapy_boilernet.labelers.registry import ModelError, load_labeler
-from scrapy_boilernet.options import BOILERPLATE, CONTENT
+from scrapy_boilernet.extractor.explain.explanation import Explanation, explain
+from scrapy_boilernet.extractor.explain.text import Look, text_lines
+from scrapy_boilernet.extractor.labelers.registry import ModelError, load_labeler
+from scrapy_boilernet.extractor.options import BOILERPLATE, CONTENT
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, read_page
 
 
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
     with explained(ModelError, ValueError):
         explanation = explain(page, labeler, job.options)
     if options.html:
-        from scrapy_boilernet.explain.html import html_page  # loads the template engine
+        from scrapy_boilernet.extractor.explain.html import html_page  # loads the template engine
 
         with opened(options.html) as file:
             file.write(html_page(explanation, options.top, source.shown_name))

@@ -15,8 +15,8 @@ from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.extras import explained, needs_extra
 from scrapy_boilernet.commands.output import local
-from scrapy_boilernet.labelers.extension_file import write_extension_file
-from scrapy_boilernet.labelers.model_folder import (
+from scrapy_boilernet.extractor.labelers.boilernet.extension_file import write_extension_file
+from scrapy_boilernet.extractor.labelers.model_folder import (
     CARD_FILE,
     GRAPH_FILE,
     SPEC_FILE,
@@ -25,7 +25,7 @@ from scrapy_boilernet.labelers.model_folder import (
     read_json,
     weights_digest,
 )
-from scrapy_boilernet.labelers.registry import ModelError
+from scrapy_boilernet.extractor.labelers.registry import ModelError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
     if options.extension:
         return _export_extension(options)
     with needs_extra("exporting", "export"):
-        from scrapy_boilernet.labelers.onnx_export import export_graph
+        from scrapy_boilernet.extractor.labelers.boilernet.onnx_export import export_graph
     with explained(ModelError, OSError):
         folder = model_folder(options.model)
         out = options.out or _own_folder(folder, options.model)

@@ -24,12 +24,12 @@ from scrapy_boilernet.commands.output import (
 )
 from scrapy_boilernet.commands.programs import check_program
 from scrapy_boilernet.commands.sources import UNREADABLE, Source, page_job, sources_of
-from scrapy_boilernet.config import Config
-from scrapy_boilernet.labelers.registry import ModelError
-from scrapy_boilernet.options import MARKUP_FORMATS, Format, formats_of
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.extractor.labelers.registry import ModelError
+from scrapy_boilernet.extractor.options import MARKUP_FORMATS, Format, formats_of
+from scrapy_boilernet.settings.config import Config
 from scrapy_boilernet.workers.modes import worker_of
 from scrapy_boilernet.workers.page_worker import PageWorker
+from scrapy_boilernet.workers.progress import progress
 
 add_arguments = partial(arguments.add_arguments, action="extract")
 

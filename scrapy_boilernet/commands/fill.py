@@ -29,16 +29,16 @@ from scrapy_boilernet.commands.output import (
     written_row,
 )
 from scrapy_boilernet.commands.programs import check_program
-from scrapy_boilernet.config import Config
-from scrapy_boilernet.files import json_lines
-from scrapy_boilernet.items import ItemFiller
-from scrapy_boilernet.labelers.registry import ModelError
-from scrapy_boilernet.labeling import attempt
-from scrapy_boilernet.options import Format, Limits, formats_of
-from scrapy_boilernet.progress import progress
+from scrapy_boilernet.crawl.items import ItemFiller
+from scrapy_boilernet.extractor.labelers.registry import ModelError
+from scrapy_boilernet.extractor.labeling import attempt
+from scrapy_boilernet.extractor.options import Format, Limits, formats_of
+from scrapy_boilernet.settings.config import Config
+from scrapy_boilernet.workers.files import json_lines
 from scrapy_boilernet.workers.jobs import Labeling, PageJob
 from scrapy_boilernet.workers.modes import worker_of
 from scrapy_boilernet.workers.page_worker import PageWorker
+from scrapy_boilernet.workers.progress import progress
 from scrapy_boilernet.workers.store import StoredPage, stored_pages
 
 T = TypeVar("T")

@@ -17,13 +17,13 @@ from scrapy.exceptions import UsageError
 
 from scrapy_boilernet.bulk.binding import clash
 from scrapy_boilernet.bulk.records import line_of, row_of
-from scrapy_boilernet.classical.segments import cleaned_text
 from scrapy_boilernet.commands.sources import Source
-from scrapy_boilernet.files import local_path
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.labelers.registry import Labeler
-from scrapy_boilernet.options import Limits
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.labelers.crf.segments import cleaned_text
+from scrapy_boilernet.extractor.labelers.registry import Labeler
+from scrapy_boilernet.extractor.options import Limits
+from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.settings.values import local_path
 from scrapy_boilernet.workers.jobs import SKIPPED
 
 PAGE_FORMATS = ("text", "markdown", "html", "jsonl", "cleaneval")

@@ -17,7 +17,7 @@ from scrapy_boilernet.commands.arguments import ARGUMENTS, EXAMPLES, FORMATS_OF
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import for_terminal
 from scrapy_boilernet.commands.sources import is_url
-from scrapy_boilernet.options import MARKUP_FORMATS
+from scrapy_boilernet.extractor.options import MARKUP_FORMATS
 
 _OPTIONS = {one.flags[0]: one for one in ARGUMENTS if one.flags != ("sources",)}
 _BULK_ENDINGS = (".jsonl.zst", ".parquet")

@@ -21,12 +21,12 @@ from scrapy_boilernet.bulk.inputs import (
     refusal,
     standard_input,
 )
-from scrapy_boilernet.config import Config
-from scrapy_boilernet.files import ENDINGS, ENDINGS_TEXT, read_body
-from scrapy_boilernet.metadata import OPT_OUT_FIELDS, opt_outs
-from scrapy_boilernet.options import Format
-from scrapy_boilernet.progress import say
+from scrapy_boilernet.extractor.metadata import OPT_OUT_FIELDS, opt_outs
+from scrapy_boilernet.extractor.options import Format
+from scrapy_boilernet.settings.config import Config
+from scrapy_boilernet.workers.files import ENDINGS, ENDINGS_TEXT, read_body
 from scrapy_boilernet.workers.jobs import PageJob
+from scrapy_boilernet.workers.progress import say
 
 _UNPRINTABLE = r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 TIMEOUT_SECONDS = 30

@@ -13,8 +13,8 @@ from scrapy.settings import BaseSettings
 from scrapy_boilernet.commands.annotations import add_sidecar_arguments, content_kinds
 from scrapy_boilernet.commands.extras import explained, needs_extra
 from scrapy_boilernet.commands.output import check_outputs, local
-from scrapy_boilernet.labelers.extension_file import write_extension_file
-from scrapy_boilernet.labelers.registry import ModelError, load_labeler
+from scrapy_boilernet.extractor.labelers.boilernet.extension_file import write_extension_file
+from scrapy_boilernet.extractor.labelers.registry import ModelError, load_labeler
 
 EXTENSION = Path("extension") / "dist" / "test-chromium"
 
@@ -55,9 +55,9 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
         raise UsageError("--no-browser leaves nothing to test: give --labeler or --share")
     check_outputs([options.html], options.sidecars)
     with needs_extra("the test bed", "browser,classical,train"):
-        from scrapy_boilernet.annotations.sidecar import AnnotationError
-        from scrapy_boilernet.annotations.testbed import Extension, Testbed, table
-        from scrapy_boilernet.annotations.testbed_report import report
+        from scrapy_boilernet.lab.annotations.sidecar import AnnotationError
+        from scrapy_boilernet.lab.annotations.testbed import Extension, Testbed, table
+        from scrapy_boilernet.lab.annotations.testbed_report import report
     with explained(AnnotationError, ModelError, OSError), tempfile.TemporaryDirectory() as folder:
         extension = None
         if not options.no_browser:

@@ -12,7 +12,7 @@ from scrapy.settings import BaseSettings
 from scrapy_boilernet.commands.cache import add_cache_argument
 from scrapy_boilernet.commands.extras import explained, needs_extra
 from scrapy_boilernet.commands.output import check_outputs, local
-from scrapy_boilernet.labelers.registry import ModelError
+from scrapy_boilernet.extractor.labelers.registry import ModelError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -115,8 +115,8 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
     """Train; return the exit status."""
     check_outputs([options.out], [*options.datasets, *options.voted])
     with needs_extra("training"):
-        from scrapy_boilernet.evaluation.datasets import DatasetError
-        from scrapy_boilernet.training.recipes import read_recipe
+        from scrapy_boilernet.lab.evaluation.datasets import DatasetError
+        from scrapy_boilernet.lab.training.recipes import read_recipe
     with explained(DatasetError, ModelError):
         if options.start:
             return int(training_module("teach").run_teaching(options))
@@ -138,4 +138,4 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
 def training_module(module: str) -> Any:
     """Import and return a module of ``training``; only some of them need torch."""
     with needs_extra("training"):
-        return import_module(f"scrapy_boilernet.training.{module}")
+        return import_module(f"scrapy_boilernet.lab.training.{module}")

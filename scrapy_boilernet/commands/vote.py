@@ -26,8 +26,8 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
     """Vote; return the exit status."""
     check_outputs([options.out], options.datasets)
     with needs_extra("voting", "train,peers"):
-        from scrapy_boilernet.evaluation.datasets import DatasetError
-        from scrapy_boilernet.evaluation.votes import run_votes
+        from scrapy_boilernet.lab.evaluation.datasets import DatasetError
+        from scrapy_boilernet.lab.evaluation.votes import run_votes
     with explained(DatasetError):
         for line in run_votes(options.datasets, options.cache, options.out):
             sys.stderr.write(f"{line}\n")

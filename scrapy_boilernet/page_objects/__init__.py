@@ -19,11 +19,11 @@ from scrapy.http import Response
 from scrapy_poet.page_input_providers import PageObjectInputProvider
 from web_poet.serialization import SerializedLeafData, register_serialization
 
-from scrapy_boilernet.config import ConfigError
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.options import FORMATS, Format, Source, formats_of
-from scrapy_boilernet.responses import NOTES, note_of
-from scrapy_boilernet.runtime import Runtime
+from scrapy_boilernet.crawl.responses import NOTES, note_of
+from scrapy_boilernet.crawl.runtime import Runtime
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.options import FORMATS, Format, Source, formats_of
+from scrapy_boilernet.settings.config import ConfigError
 from scrapy_boilernet.workers.columns import read, written
 
 __all__ = [

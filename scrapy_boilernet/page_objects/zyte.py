@@ -15,9 +15,9 @@ from zyte_common_items import (
     PageContentMetadata,
 )
 
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.metadata import Metadata
-from scrapy_boilernet.page import Block
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.metadata import Metadata
+from scrapy_boilernet.extractor.page import Block
 from scrapy_boilernet.page_objects import PageProvider
 
 _LANGUAGE = re.compile(r"[a-z]{2}(?![a-z])")

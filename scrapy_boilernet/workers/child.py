@@ -13,8 +13,8 @@ from threading import Lock, Timer
 from time import monotonic
 from typing import Any, BinaryIO, cast
 
-from scrapy_boilernet.config import Config
-from scrapy_boilernet.labelers.base import ModelError
+from scrapy_boilernet.extractor.labelers.base import ModelError
+from scrapy_boilernet.settings.config import Config
 from scrapy_boilernet.workers.queue import PageTimeoutError
 from scrapy_boilernet.workers.wire import (
     read_frame,

@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, BinaryIO
 
-from scrapy_boilernet.labelers.registry import ModelError
+from scrapy_boilernet.extractor.labelers.registry import ModelError
 from scrapy_boilernet.workers.jobs import PAGES_PER_THREAD
 from scrapy_boilernet.workers.page_worker import PageWorker
 from scrapy_boilernet.workers.wire import (

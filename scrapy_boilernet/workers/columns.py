@@ -17,12 +17,12 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.html.hiding import REASONS
-from scrapy_boilernet.html.paths import LONG_XPATH, MAX_ANCESTORS
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.metadata import Metadata
-from scrapy_boilernet.options import BLOCK_KINDS, BOILERPLATE, CONTENT, STEPS
-from scrapy_boilernet.page import (
+from scrapy_boilernet.extractor.html.hiding import REASONS
+from scrapy_boilernet.extractor.html.paths import LONG_XPATH, MAX_ANCESTORS
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.metadata import Metadata
+from scrapy_boilernet.extractor.options import BLOCK_KINDS, BOILERPLATE, CONTENT, STEPS
+from scrapy_boilernet.extractor.page import (
     Ancestors,
     Block,
     Head,

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from scrapy_boilernet.options import Format, LabelOptions, Limits
+from scrapy_boilernet.extractor.options import Format, LabelOptions, Limits
 
 if TYPE_CHECKING:
-    from scrapy_boilernet.labeled import LabeledPage
+    from scrapy_boilernet.extractor.labeled import LabeledPage
 
 
 PAGES_PER_THREAD = 1000
@@ -40,7 +40,7 @@ class PageJob:
     """Whether the language in the metadata is detected from the text."""
     opt_out: str = ""
     """What the headers of the response state against the use in training, as words of
-    :func:`~scrapy_boilernet.metadata.opt_outs`."""
+    :func:`~scrapy_boilernet.extractor.metadata.opt_outs`."""
 
     @cached_property
     def body_sha256(self) -> str:
@@ -49,7 +49,7 @@ class PageJob:
 
     @property
     def digest(self) -> str:
-        """The digest of :class:`~scrapy_boilernet.page.Page`."""
+        """The digest of :class:`~scrapy_boilernet.extractor.page.Page`."""
         return self.body_sha256[:32]
 
 
@@ -66,7 +66,7 @@ class Labeling:
     over_max_bytes: bool
     over_max_blocks: bool
     flat: bool
-    """Whether the page is nested too deep; see :class:`~scrapy_boilernet.page.Page`."""
+    """Whether the page is nested too deep; see :class:`~scrapy_boilernet.extractor.page.Page`."""
     cached: bool
     """Whether the page was in the cache of blockified pages."""
     blockify_seconds: float

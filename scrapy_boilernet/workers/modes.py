@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_boilernet.config import Config, ConfigError
+from scrapy_boilernet.settings.config import Config, ConfigError
 from scrapy_boilernet.workers.page_worker import PageWorker
 from scrapy_boilernet.workers.process import ProcessMode
 from scrapy_boilernet.workers.store import PageStore

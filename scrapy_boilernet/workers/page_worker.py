@@ -11,13 +11,13 @@ from threading import Lock
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.html.decode import top_level_domain
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.labelers.registry import Labeler, load_labeler, model_version
-from scrapy_boilernet.labeling import attempt, check_formats, formatted, label_pages
-from scrapy_boilernet.options import Format, Units, parts_read_for
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.html.decode import top_level_domain
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.labelers.registry import Labeler, load_labeler, model_version
+from scrapy_boilernet.extractor.labeling import attempt, check_formats, formatted, label_pages
+from scrapy_boilernet.extractor.options import Format, Units, parts_read_for
+from scrapy_boilernet.extractor.page import Page
 from scrapy_boilernet.workers.jobs import (
     Labeling,
     NotHtmlError,

@@ -7,9 +7,9 @@ from concurrent.futures import Future
 from threading import Event, Lock, Thread
 from typing import Any
 
-from scrapy_boilernet.config import Config
-from scrapy_boilernet.labelers.base import ModelError
-from scrapy_boilernet.labeling import attempt
+from scrapy_boilernet.extractor.labelers.base import ModelError
+from scrapy_boilernet.extractor.labeling import attempt
+from scrapy_boilernet.settings.config import Config
 from scrapy_boilernet.workers.child import LABELING, Child, Program, WorkerDied
 from scrapy_boilernet.workers.jobs import Outcome, PageError, PageJob
 from scrapy_boilernet.workers.queue import EngineClosedError, PageQueue, PageTimeoutError, Task

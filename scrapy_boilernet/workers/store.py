@@ -24,10 +24,15 @@ from pathlib import Path
 from threading import get_ident
 from typing import Any, BinaryIO
 
-from scrapy_boilernet.config import SETTINGS
-from scrapy_boilernet.files import MAX_GZIP_BYTES, make_private_folder, private, read_at_most
-from scrapy_boilernet.html.decode import digest
-from scrapy_boilernet.labeling import attempt
+from scrapy_boilernet.extractor.html.decode import digest
+from scrapy_boilernet.extractor.labeling import attempt
+from scrapy_boilernet.settings.config import SETTINGS
+from scrapy_boilernet.workers.files import (
+    MAX_GZIP_BYTES,
+    make_private_folder,
+    private,
+    read_at_most,
+)
 from scrapy_boilernet.workers.jobs import DeferredPage, PageJob
 from scrapy_boilernet.workers.wire import job_head, job_of
 
@@ -99,7 +104,7 @@ class StoredPage:
         """Return the job that the crawl stored; raises ``ValueError`` if its body is damaged.
 
         It also raises if the body is larger than a crawl stores: one byte more than the page's
-        limit. A limit above :data:`~scrapy_boilernet.files.MAX_GZIP_BYTES` counts up to
+        limit. A limit above :data:`~scrapy_boilernet.workers.files.MAX_GZIP_BYTES` counts up to
         ``max_bytes``, since the folder may come from someone else.
         """
         path = _body_path(self.folder, self.head["digest"])

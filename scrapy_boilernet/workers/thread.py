@@ -10,8 +10,8 @@ from threading import Lock, Thread, get_ident
 from time import monotonic
 from typing import Protocol
 
-from scrapy_boilernet.config import Config
-from scrapy_boilernet.labeling import attempt
+from scrapy_boilernet.extractor.labeling import attempt
+from scrapy_boilernet.settings.config import Config
 from scrapy_boilernet.workers.jobs import PAGES_PER_THREAD, Outcome, PageError, PageJob, Worker
 from scrapy_boilernet.workers.page_worker import PageWorker
 from scrapy_boilernet.workers.queue import EngineClosedError, PageQueue, PageTimeoutError, Task

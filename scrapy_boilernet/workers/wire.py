@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from typing import Any, BinaryIO
 
-from scrapy_boilernet.options import LabelOptions, Limits, formats_of
+from scrapy_boilernet.extractor.options import LabelOptions, Limits, formats_of
 from scrapy_boilernet.workers.columns import read, written
 from scrapy_boilernet.workers.jobs import Labeling, PageError, PageJob
 

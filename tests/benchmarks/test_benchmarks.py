@@ -18,9 +18,9 @@ from benchmarks.common.reporting import Report
 from benchmarks.quality import before_after, paper_table
 from benchmarks.speed import growth
 from scrapy_boilernet import extract
-from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.evaluation.peers import PEERS
-from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage
+from scrapy_boilernet.lab.evaluation.peers import PEERS
 
 OURS = "scrapy-boilernet, numpy"
 

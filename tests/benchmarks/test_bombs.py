@@ -16,9 +16,9 @@ from testing.benchmark_runs import ROOT, run
 import scrapy_boilernet
 from benchmarks.hostile.bomb_pages import BOMBS
 from scrapy_boilernet import Page, extract
-from scrapy_boilernet.decide import kinds
-from scrapy_boilernet.features.words import tokens
-from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.extractor.decide import kinds
+from scrapy_boilernet.extractor.features.words import tokens
+from scrapy_boilernet.extractor.html.blockify import blockify
 
 SHIPPED = ROOT / "models" / "default" / "model.json"
 NO_LIMIT = 1_000_000_000

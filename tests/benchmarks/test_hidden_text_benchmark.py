@@ -11,10 +11,10 @@ from testing.standins import Says
 from testing.synthetic import write_set
 
 from benchmarks.quality.hidden_text import SHEET, counted, drawn_pages, reasons_of
-from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.options import LabelOptions
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.extractor.options import LabelOptions
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage
 
 SEEN = "Pools that the tide leaves behind warm up by several degrees before it comes back."
 SHEETS = "<style>.away{display:none}</style>"

@@ -17,10 +17,10 @@ from testing.synthetic import QUICK, write_set
 
 from benchmarks.hostile import metamorphic
 from scrapy_boilernet import extract
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.html.decode import decode
-from scrapy_boilernet.labelers.model_folder import find_model
-from scrapy_boilernet.options import Units
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.html.decode import decode
+from scrapy_boilernet.extractor.labelers.model_folder import find_model
+from scrapy_boilernet.extractor.options import Units
 
 FILES = [*sorted(PAGES.glob("*.html")), *sorted(ROOT.glob("example_project/site/*.html"))]
 HTML = {file.name: decode(file.read_bytes()) for file in FILES}

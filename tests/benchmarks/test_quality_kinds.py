@@ -10,7 +10,7 @@ import pytest
 from testing.benchmark_runs import needs_shipped_model, run, run_module
 
 from benchmarks.quality.kinds import Counts, marked, marks_of
-from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.extractor.html.blockify import blockify
 
 HTML = (
     "<title>Warm pools</title><h1>Warm pools</h1><h1>Warm pools</h1>"

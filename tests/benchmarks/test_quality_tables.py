@@ -10,7 +10,7 @@ from testing.benchmark_runs import needs_shipped_model, run, run_module
 from testing.synthetic import write_set
 
 from benchmarks.quality.tables import Table, mean_f1, tables_of
-from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.extractor.html.blockify import blockify
 
 TEXT = "Pools that the tide leaves behind warm up by several degrees before it comes back."
 TABLE = "<table><tr><td>Upper<td>warm</tr><tr><td>Lower<td>cold</tr></table>"

@@ -13,7 +13,7 @@ import scrapy
 from testing.benchmark_runs import needs_shipped_model, run
 
 from benchmarks.soak import figures, plan, server
-from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.extractor.html.blockify import blockify
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
 QUICK = (

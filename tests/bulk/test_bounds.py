@@ -22,7 +22,7 @@ from testing.warcs import RESPONSE, warc_record
 from scrapy_boilernet.bulk.inputs import OpenInput, Reading, inputs_of
 from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage
 from scrapy_boilernet.bulk.warc import START, Damage, Position, read_warc
-from scrapy_boilernet.options import LabelOptions
+from scrapy_boilernet.extractor.options import LabelOptions
 from scrapy_boilernet.workers.jobs import PageJob
 from scrapy_boilernet.workers.store import PageStore
 

@@ -20,8 +20,8 @@ from testing.models import PAGES
 from testing.warcs import TIME, warc_of, warc_record
 
 from scrapy_boilernet import extract
-from scrapy_boilernet.config import ConfigError
-from scrapy_boilernet.labelers.registry import ModelError
+from scrapy_boilernet.extractor.labelers.registry import ModelError
+from scrapy_boilernet.settings.config import ConfigError
 
 pytest.importorskip("datatrove")
 pytest.importorskip("orjson")

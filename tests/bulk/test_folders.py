@@ -23,7 +23,7 @@ from scrapy_boilernet.bulk.pool import Pool
 from scrapy_boilernet.bulk.records import RecordOptions
 from scrapy_boilernet.bulk.run import Files, Run, carry_out
 from scrapy_boilernet.bulk.warc import Damage
-from scrapy_boilernet.config import Config
+from scrapy_boilernet.settings.config import Config
 
 BODY = b"<html><p>The tide is low.</p></html>"
 posix = pytest.mark.skipif(sys.platform == "win32", reason="links of POSIX")

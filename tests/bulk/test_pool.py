@@ -22,8 +22,8 @@ from scrapy_boilernet.bulk.pool import (
 )
 from scrapy_boilernet.bulk.records import Record, RecordOptions, StoredJob, Unwanted
 from scrapy_boilernet.bulk.warc import Position
-from scrapy_boilernet.config import Config
-from scrapy_boilernet.labelers.registry import ModelError
+from scrapy_boilernet.extractor.labelers.registry import ModelError
+from scrapy_boilernet.settings.config import Config
 from scrapy_boilernet.workers.child import WorkerDied
 from scrapy_boilernet.workers.jobs import PageError
 from scrapy_boilernet.workers.queue import PageTimeoutError

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scrapy_boilernet.bulk.output import LinesFile
 from scrapy_boilernet.bulk.pool import Pool
 from scrapy_boilernet.bulk.run import Files, Run, RunError, carry_out
-from scrapy_boilernet.config import Config
+from scrapy_boilernet.settings.config import Config
 
 STEPS = st.one_of(
     st.tuples(st.just("limit"), st.integers(1, 12)),

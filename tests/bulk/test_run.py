@@ -19,8 +19,8 @@ from scrapy_boilernet.bulk.output import format_of
 from scrapy_boilernet.bulk.pool import Pool
 from scrapy_boilernet.bulk.records import RecordOptions, line_of
 from scrapy_boilernet.bulk.run import Files, Run, RunError, Summary, carry_out, total_bytes
-from scrapy_boilernet.config import Config
-from scrapy_boilernet.labeling import extract
+from scrapy_boilernet.extractor.labeling import extract
+from scrapy_boilernet.settings.config import Config
 
 PAGES = [
     (f"https://example.com/{n}", f"<nav>Menu</nav><p>Text {n} is here.</p>".encode())

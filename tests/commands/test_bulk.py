@@ -17,7 +17,7 @@ from testing.packing import BY_ENDING
 from testing.warcs import RESPONSE, warc_of, warc_record
 
 from scrapy_boilernet.commands import bulk, explain, extract
-from scrapy_boilernet.labeling import extract as extract_page
+from scrapy_boilernet.extractor.labeling import extract as extract_page
 
 PAGES = [
     (f"https://example.com/{n}", f"<nav>Menu</nav><p>Text {n} is here.</p>".encode())

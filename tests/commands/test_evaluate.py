@@ -20,10 +20,10 @@ from testing.models import write_fold_models
 from testing.synthetic import article, write_set
 
 from scrapy_boilernet.commands import evaluate
-from scrapy_boilernet.evaluation import peers
-from scrapy_boilernet.evaluation.evaluate import WorstPage
-from scrapy_boilernet.evaluation.provenance import shown_arguments, versions
-from scrapy_boilernet.evaluation.splits import evaluation_pages
+from scrapy_boilernet.lab.evaluation import peers
+from scrapy_boilernet.lab.evaluation.evaluate import WorstPage
+from scrapy_boilernet.lab.evaluation.provenance import shown_arguments, versions
+from scrapy_boilernet.lab.evaluation.splits import evaluation_pages
 
 TRAINING, TESTING = 7, 3
 
@@ -223,7 +223,7 @@ def test_the_html_report_is_given_summary_rows_and_worst_pages(
     given = []
     module = ModuleType("html_report")
     module.html_report = lambda *arguments: given.extend(arguments) or "<p>Żółw"
-    monkeypatch.setitem(sys.modules, "scrapy_boilernet.report.html", module)
+    monkeypatch.setitem(sys.modules, "scrapy_boilernet.lab.report.html", module)
     out = mine.parent / "r.html"
     assert run(mine, "--model", tiny_model, "--html", out) == 0
     assert out.read_text(encoding="utf-8") == "<p>Żółw"

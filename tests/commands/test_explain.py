@@ -22,7 +22,7 @@ from testing.standins import Half
 
 from scrapy_boilernet import extract
 from scrapy_boilernet.commands import explain
-from scrapy_boilernet.explain.explanation import NO_REASONS
+from scrapy_boilernet.extractor.explain.explanation import NO_REASONS
 
 ARTICLE = PAGES / "article.html"
 MODELS = ("tiny_model", "tiny_own_model", "tiny_paper_model")

@@ -16,15 +16,15 @@ from testing.commanding import refusal, run, scrapy
 from testing.models import random_tensors
 
 from scrapy_boilernet.commands import export
-from scrapy_boilernet.labelers.model_folder import (
+from scrapy_boilernet.extractor.labelers.boilernet.onnx_export import export_graph
+from scrapy_boilernet.extractor.labelers.model_folder import (
     GRAPH_FILE,
     SPEC_FILE,
     WEIGHTS_FILE,
     load_model,
     save_model,
 )
-from scrapy_boilernet.labelers.onnx_export import export_graph
-from scrapy_boilernet.labelers.registry import load_labeler
+from scrapy_boilernet.extractor.labelers.registry import load_labeler
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def folder(tiny_model: Path, tmp_path: Path) -> Path:
 def shipped(folder: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Copy ``folder`` as the model "mine" of an installed package; return the copy."""
     model = Path(shutil.copytree(folder, root / "package" / "models" / "mine"))
-    module = import_module("scrapy_boilernet.labelers.model_folder")
+    module = import_module("scrapy_boilernet.extractor.labelers.model_folder")
     monkeypatch.setattr(module, "_shipped_models", lambda: model.parent)
     return model
 
@@ -129,5 +129,7 @@ def test_the_error_without_onnx_names_the_extra(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "onnx", None)
-    monkeypatch.delitem(sys.modules, "scrapy_boilernet.labelers.onnx_export", raising=False)
+    monkeypatch.delitem(
+        sys.modules, "scrapy_boilernet.extractor.labelers.boilernet.onnx_export", raising=False
+    )
     assert "pip install '.[export]' in a checkout" in refusal(export, folder)

@@ -11,7 +11,7 @@ from safetensors import safe_open
 from testing.commanding import refusal, run, scrapy
 
 from scrapy_boilernet.commands import export
-from scrapy_boilernet.labelers.model_folder import load_model, model_folder, save_model
+from scrapy_boilernet.extractor.labelers.model_folder import load_model, model_folder, save_model
 
 
 def test_the_file_has_the_weights_and_the_spec(tmp_path: Path) -> None:

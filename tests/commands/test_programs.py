@@ -21,7 +21,7 @@ from testing.warcs import warc_of
 
 from scrapy_boilernet.commands import ACTIONS, bulk, extract, fill
 from scrapy_boilernet.commands.arguments import ARGUMENTS, EXAMPLES
-from scrapy_boilernet.options import LabelOptions, Limits
+from scrapy_boilernet.extractor.options import LabelOptions, Limits
 from scrapy_boilernet.workers.jobs import DeferredPage, PageJob
 from scrapy_boilernet.workers.store import PageStore
 

@@ -14,11 +14,11 @@ from testing.commanding import refusal, run
 from testing.synthetic import article, write_set
 
 from scrapy_boilernet.commands import vote
-from scrapy_boilernet.evaluation.datasets import dataset_digest
-from scrapy_boilernet.evaluation.peers import installed_peers, load_peer
-from scrapy_boilernet.evaluation.votes import MIN_VOTERS, VOTERS, read_votes, votes_file
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.progress import short
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.lab.evaluation.datasets import dataset_digest
+from scrapy_boilernet.lab.evaluation.peers import installed_peers, load_peer
+from scrapy_boilernet.lab.evaluation.votes import MIN_VOTERS, VOTERS, read_votes, votes_file
+from scrapy_boilernet.workers.progress import short
 
 INSTALLED = [name for name in installed_peers()[0] if name in VOTERS]
 enough = pytest.mark.skipif(len(INSTALLED) < MIN_VOTERS, reason="fewer than 3 voters are installed")

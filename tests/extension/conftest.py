@@ -10,7 +10,7 @@ import pytest
 from testing.extension import CHROMEDRIVER, CHROMIUM, DIST, NODE, Node, Pages, need
 from testing.golden import default_labeler
 
-from scrapy_boilernet.labelers.base import Labeler
+from scrapy_boilernet.extractor.labelers.base import Labeler
 
 if TYPE_CHECKING:
     from testing.chromium import Chromium

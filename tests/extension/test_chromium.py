@@ -15,14 +15,14 @@ from testing.extension import Pages
 from testing.golden import default_labeler, painted_texts
 from testing.models import PAGES, SITE
 
-from scrapy_boilernet.annotations.sidecar import AnnotationError
 from scrapy_boilernet.commands import export
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.html.decode import to_utf8
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.output.document import document_of
-from scrapy_boilernet.output.markdown import to_markdown
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.html.decode import to_utf8
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.extractor.output.document import document_of
+from scrapy_boilernet.extractor.output.markdown import to_markdown
+from scrapy_boilernet.lab.annotations.sidecar import AnnotationError
 
 if TYPE_CHECKING:
     from testing.chromium import Chromium

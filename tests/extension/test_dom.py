@@ -16,11 +16,11 @@ from testing.extension import CHROMEDRIVER, CHROMIUM, DATA, SETS, Node, Pages, n
 from testing.models import PAGE_FILES
 from testing.raised_cases import ALL
 
-from scrapy_boilernet.evaluation.datasets import open_dataset, read_pages
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.html.decode import to_utf8, unpack
-from scrapy_boilernet.labelers.base import Labeler
-from scrapy_boilernet.options import MAX_BYTES
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.html.decode import to_utf8, unpack
+from scrapy_boilernet.extractor.labelers.base import Labeler
+from scrapy_boilernet.extractor.options import MAX_BYTES
+from scrapy_boilernet.lab.evaluation.datasets import open_dataset, read_pages
 
 if TYPE_CHECKING:
     from testing.chromium import Chromium

@@ -11,8 +11,8 @@ from testing.extension import DIST, FOLDER, NODE, Pages, need
 from testing.golden import default_labeler, painted_texts
 from testing.models import SITE
 
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labeling import label_page
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.labeling import label_page
 
 FIREFOX = shutil.which("firefox") or shutil.which("firefox-esr")
 _SECONDS = 180

@@ -16,14 +16,14 @@ from testing.large_outputs import BOMBS
 from testing.models import PAGE_FILES
 from testing.synthetic import QUICK
 
-from scrapy_boilernet.evaluation.datasets import open_dataset, read_pages
-from scrapy_boilernet.features.words import basic_kinds, tokens, url_words
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labelers.base import Labeler
-from scrapy_boilernet.options import FAVORS, KIND_OPTIONS, LabelOptions
-from scrapy_boilernet.output import budget
-from scrapy_boilernet.output.urls import IMAGE_SCHEMES, LINK_SCHEMES, safe_url
-from scrapy_boilernet.page import Block, Head, Page
+from scrapy_boilernet.extractor.features.words import basic_kinds, tokens, url_words
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.labelers.base import Labeler
+from scrapy_boilernet.extractor.options import FAVORS, KIND_OPTIONS, LabelOptions
+from scrapy_boilernet.extractor.output import budget
+from scrapy_boilernet.extractor.output.urls import IMAGE_SCHEMES, LINK_SCHEMES, safe_url
+from scrapy_boilernet.extractor.page import Block, Head, Page
+from scrapy_boilernet.lab.evaluation.datasets import open_dataset, read_pages
 
 FROM_EACH = 40
 URL = "https://blog.example.com/2021/05/ten-things-to-do.html?page=2"

@@ -13,12 +13,12 @@ from testing.extension import Node, NodeError, page_json
 from testing.models import PAGE_FILES
 from testing.synthetic import QUICK
 
-from scrapy_boilernet.classical.block_graph import GraphOptions, block_graph
-from scrapy_boilernet.evaluation.align import common_length
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labelers.base import Labeler
-from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.training.adapt import spread_labels
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.labelers.base import Labeler
+from scrapy_boilernet.extractor.labelers.grf.block_graph import GraphOptions, block_graph
+from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.lab.evaluation.align import common_length
+from scrapy_boilernet.lab.training.adapt import spread_labels
 
 SHARE = 0.2
 TEXTS = st.lists(st.sampled_from("abcd"), max_size=30)

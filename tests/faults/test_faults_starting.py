@@ -14,7 +14,7 @@ from testing.crawling import ADDONS, REACTOR, SPIDERS, base_settings, run_python
 from testing.loopback import Site
 from testing.standins import new_crawler
 
-from scrapy_boilernet.runtime import when_start_fails
+from scrapy_boilernet.crawl.runtime import when_start_fails
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/task").is_dir(), reason="looks for child processes as Linux has them"

@@ -13,8 +13,8 @@ from parsel import Selector
 from testing.rendered import html_words, words
 
 from scrapy_boilernet import extract
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.page import Page
 
 MANY_ATTRIBUTES = "<p " + " ".join(f"data-{n}={n:012}" for n in range(2100)) + ">crab</p>"
 TOO_DEEP = "<div>" * 2100 + "crab" + "</div>" * 2100

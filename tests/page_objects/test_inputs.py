@@ -12,7 +12,7 @@ pytest.importorskip("scrapy_poet")
 from web_poet.serialization import SerializedDataFileStorage, deserialize_leaf, serialize
 
 from scrapy_boilernet import extract
-from scrapy_boilernet.options import FORMATS
+from scrapy_boilernet.extractor.options import FORMATS
 from scrapy_boilernet.page_objects import (
     LabeledPage,
     LabeledPageProvider,

@@ -17,8 +17,8 @@ pytest.importorskip("zyte_common_items")
 from web_poet.serialization import deserialize_leaf, serialize
 
 from scrapy_boilernet import LabeledPage, extract
-from scrapy_boilernet.metadata import Metadata
-from scrapy_boilernet.options import FORMATS
+from scrapy_boilernet.extractor.metadata import Metadata
+from scrapy_boilernet.extractor.options import FORMATS
 from scrapy_boilernet.page_objects.zyte import article_of, page_content_of
 
 PAGES = sorted((Path(__file__).parents[1] / "pages").glob("*.html"))

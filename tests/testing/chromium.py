@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from scrapy_boilernet.annotations.browser import Chromium as Browser
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labelers.base import Labeler
-from scrapy_boilernet.labeling import label_page
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.labelers.base import Labeler
+from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.lab.annotations.browser import Chromium as Browser
 
 from .agreement import Agreement, Read, agreement
 from .extension import DIST, Node

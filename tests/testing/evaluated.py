@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.evaluation.systems import Extraction, System
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage
+from scrapy_boilernet.lab.evaluation.systems import Extraction, System
 
 from .synthetic import gold_page
 

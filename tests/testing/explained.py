@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from scrapy_boilernet.explain.explanation import Explanation
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labelers.base import Reason
+from scrapy_boilernet.extractor.explain.explanation import Explanation
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.labelers.base import Reason
 
 from .labeled import from_probabilities
 

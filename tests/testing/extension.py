@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from scrapy_boilernet.commands import export
-from scrapy_boilernet.markup import Markup
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.extractor.markup import Markup
+from scrapy_boilernet.extractor.page import Page
 
 from .loopback import HTML, Answer, Served
 

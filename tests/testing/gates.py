@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.extractor.page import Page
 from testing.plugged import ParagraphLabeler, install
 from testing.warcs import warc_of
 

@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scrapy_boilernet.features.hashed import BAG_ROWS, Bag, featurize
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.labelers.base import Labeler
-from scrapy_boilernet.labelers.registry import load_labeler
-from scrapy_boilernet.labeling import label_pages
-from scrapy_boilernet.options import FALLBACK_STEPS, LabelOptions
-from scrapy_boilernet.output.document import document_of
-from scrapy_boilernet.output.markdown import to_markdown
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.extractor.features.hashed import BAG_ROWS, Bag, featurize
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.labelers.base import Labeler
+from scrapy_boilernet.extractor.labelers.registry import load_labeler
+from scrapy_boilernet.extractor.labeling import label_pages
+from scrapy_boilernet.extractor.options import FALLBACK_STEPS, LabelOptions
+from scrapy_boilernet.extractor.output.document import document_of
+from scrapy_boilernet.extractor.output.markdown import to_markdown
+from scrapy_boilernet.extractor.page import Page
 
 from .extension import Node, markup_json, page_json
 

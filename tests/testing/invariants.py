@@ -8,15 +8,15 @@ import math
 import unicodedata
 from dataclasses import replace
 
-from scrapy_boilernet.explain.explanation import explain
-from scrapy_boilernet.explain.html import html_page
-from scrapy_boilernet.explain.text import Look, text_lines
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.labelers.registry import Labeler
-from scrapy_boilernet.labeling import label_page
-from scrapy_boilernet.metadata import Metadata
-from scrapy_boilernet.options import (
+from scrapy_boilernet.extractor.explain.explanation import explain
+from scrapy_boilernet.extractor.explain.html import html_page
+from scrapy_boilernet.extractor.explain.text import Look, text_lines
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.labelers.registry import Labeler
+from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.extractor.metadata import Metadata
+from scrapy_boilernet.extractor.options import (
     CONTENT,
     FORMATS,
     MAX_BLOCKS,
@@ -24,7 +24,7 @@ from scrapy_boilernet.options import (
     LabelOptions,
     Limits,
 )
-from scrapy_boilernet.output.formats import with_formats
+from scrapy_boilernet.extractor.output.formats import with_formats
 from scrapy_boilernet.workers.jobs import Labeling, NotHtmlError, PageJob
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
 from scrapy_boilernet.workers.wire import outcomes_frame, read_outcomes, write_frame

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from scrapy import Request
 from scrapy.http import Response
 
-from scrapy_boilernet.runtime import Runtime
+from scrapy_boilernet.crawl.runtime import Runtime
 
 from . import crawling
 from .requesting import RequestingSpider

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scrapy_boilernet.decide.kinds import block_kinds, found_in
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.options import BOILERPLATE, CONTENT, FALLBACK_STEPS, Source, Step
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.extractor.decide.kinds import block_kinds, found_in
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.options import BOILERPLATE, CONTENT, FALLBACK_STEPS, Source, Step
+from scrapy_boilernet.extractor.page import Page
 
 
 def from_probabilities(

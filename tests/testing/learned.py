@@ -6,10 +6,10 @@ from functools import cache
 
 import numpy as np
 
-from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.training.boilernet import DefaultOptions
-from scrapy_boilernet.training.examples import LearningPage, learning_page
-from scrapy_boilernet.training.fit import Example
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage
+from scrapy_boilernet.lab.training.boilernet import DefaultOptions
+from scrapy_boilernet.lab.training.examples import LearningPage, learning_page
+from scrapy_boilernet.lab.training.fit import Example
 
 from .synthetic import LONG_MENU, article, gold_page, page_of, random_features
 

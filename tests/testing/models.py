@@ -10,8 +10,8 @@ from typing import Any, Literal
 import numpy as np
 import pytest
 
-from scrapy_boilernet.labelers.model_folder import GRAPH_FILE, Tensors
-from scrapy_boilernet.labelers.spec import Architecture
+from scrapy_boilernet.extractor.labelers.model_folder import GRAPH_FILE, Tensors
+from scrapy_boilernet.extractor.labelers.spec import Architecture
 
 PAGES = Path(__file__).parents[1] / "pages"
 SITE = Path(__file__).parents[2] / "example_project" / "site"
@@ -34,7 +34,7 @@ def random_tensors(architecture: Architecture, seed: int) -> Tensors:
 def write_graph(folder: Path, precision: Literal["float32", "int8"] = "float32") -> Path:
     """Write the graph of the model in ``folder``; return the folder. Skips without ``onnx``."""
     pytest.importorskip("onnx")
-    from scrapy_boilernet.labelers.onnx_export import export_graph
+    from scrapy_boilernet.extractor.labelers.boilernet.onnx_export import export_graph
 
     (folder / GRAPH_FILE).write_bytes(export_graph(folder, precision))
     return folder

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.decide.threshold import Decider
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.extractor.decide.threshold import Decider
+from scrapy_boilernet.extractor.page import Page
 
 METADATA = "Metadata-Version: 2.1\nName: outside-labeler\nVersion: 1.0\n"
 

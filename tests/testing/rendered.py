@@ -9,9 +9,9 @@ from typing import Any
 
 from lxml import html as lxml_html
 
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.output.formats import with_formats
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.output.formats import with_formats
+from scrapy_boilernet.extractor.page import Page
 
 from .labeled import from_probabilities
 

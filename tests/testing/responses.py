@@ -8,8 +8,8 @@ from typing import Any
 from scrapy import Request
 from scrapy.http import HtmlResponse, Response
 
+from scrapy_boilernet.crawl.runtime import Runtime
 from scrapy_boilernet.downloadermiddlewares import BoilerNetDownloaderMiddleware
-from scrapy_boilernet.runtime import Runtime
 
 URL = "http://example.com/page"
 HTML = b"<p>One</p><p>Two</p><p>Three</p>"

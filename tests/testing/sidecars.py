@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from scrapy_boilernet.annotations.sidecar import SCHEMA
-from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.lab.annotations.sidecar import SCHEMA
 
 WHEN = "2026-03-01T10:00:00.000Z"
 Choose = Callable[[str], tuple[str, str]]

@@ -13,11 +13,11 @@ from scrapy.crawler import Crawler
 from scrapy.settings import Settings
 from scrapy.statscollectors import MemoryStatsCollector
 
-from scrapy_boilernet.config import Config
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.options import Favor, LabelOptions, Limits, Units, fallback_steps_of
-from scrapy_boilernet.page import Block, Page
-from scrapy_boilernet.runtime import Runtime
+from scrapy_boilernet.crawl.runtime import Runtime
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.options import Favor, LabelOptions, Limits, Units, fallback_steps_of
+from scrapy_boilernet.extractor.page import Block, Page
+from scrapy_boilernet.settings.config import Config
 from scrapy_boilernet.workers.jobs import PageJob
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
 from scrapy_boilernet.workers.thread import InlineMode, ThreadMode

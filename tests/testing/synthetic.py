@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from hypothesis import settings
 
-from scrapy_boilernet.evaluation.datasets import GoldPage
-from scrapy_boilernet.features.hashed import Bag, Features
-from scrapy_boilernet.labelers.spec import Architecture
-from scrapy_boilernet.page import Block, Page
+from scrapy_boilernet.extractor.features.hashed import Bag, Features
+from scrapy_boilernet.extractor.labelers.spec import Architecture
+from scrapy_boilernet.extractor.page import Block, Page
+from scrapy_boilernet.lab.evaluation.datasets import GoldPage
 
 QUICK = settings(deadline=None, max_examples=40, database=None, derandomize=True)
 """Settings of Hypothesis: the same examples at every run, nothing kept between runs."""

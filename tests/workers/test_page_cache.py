@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from scrapy_boilernet import Page
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.options import FORMATS, Limits
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.options import FORMATS, Limits
 from scrapy_boilernet.workers.jobs import PageJob
 from scrapy_boilernet.workers.page_worker import CachedBlockifier
 

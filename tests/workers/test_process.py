@@ -18,9 +18,9 @@ import pytest
 from testing.standins import job_of
 from testing.synthetic import article
 
-from scrapy_boilernet.config import Config
-from scrapy_boilernet.labelers.registry import ModelError
-from scrapy_boilernet.labeling import extract
+from scrapy_boilernet.extractor.labelers.registry import ModelError
+from scrapy_boilernet.extractor.labeling import extract
+from scrapy_boilernet.settings.config import Config
 from scrapy_boilernet.workers.jobs import Labeling, Outcome, PageError, PageJob
 from scrapy_boilernet.workers.process import ProcessMode
 
@@ -30,8 +30,8 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
 PARENT = """
     import asyncio, sys
-    from scrapy_boilernet.config import Config
-    from scrapy_boilernet.options import Limits
+    from scrapy_boilernet.settings.config import Config
+    from scrapy_boilernet.extractor.options import Limits
     from scrapy_boilernet.workers.process import ProcessMode
     from scrapy_boilernet.workers.jobs import PageJob
 

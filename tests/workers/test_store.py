@@ -23,8 +23,8 @@ from testing.loopback import Site
 from testing.standins import job_of
 
 from scrapy_boilernet.commands import fill
-from scrapy_boilernet.labelers.registry import load_labeler, model_version
-from scrapy_boilernet.options import LabelOptions
+from scrapy_boilernet.extractor.labelers.registry import load_labeler, model_version
+from scrapy_boilernet.extractor.options import LabelOptions
 from scrapy_boilernet.workers.jobs import DeferredPage
 from scrapy_boilernet.workers.store import PageStore, stored_pages
 

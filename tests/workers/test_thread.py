@@ -12,8 +12,8 @@ import pytest
 from testing.crawling import run_python
 from testing.standins import Half, job_of
 
-from scrapy_boilernet.config import Config
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.settings.config import Config
 from scrapy_boilernet.workers import page_worker
 from scrapy_boilernet.workers import reactor as futures
 from scrapy_boilernet.workers import thread as module
@@ -31,7 +31,7 @@ ON_SELECT_REACTOR = """
     selectreactor.install()
     from twisted.internet import reactor
     from twisted.internet.defer import CancelledError, ensureDeferred
-    from scrapy_boilernet.config import Config
+    from scrapy_boilernet.settings.config import Config
     from scrapy_boilernet.workers.thread import ThreadMode
     from scrapy_boilernet.workers.jobs import DeferredPage
 

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from testing.standins import Half, job_of
 from testing.synthetic import QUICK, article
 
-from scrapy_boilernet.features.table import Columns
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.options import FORMATS, LABEL_KEYS, Format, LabelOptions
-from scrapy_boilernet.responses import in_meta
+from scrapy_boilernet.crawl.responses import in_meta
+from scrapy_boilernet.extractor.features.table import Columns
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.options import FORMATS, LABEL_KEYS, Format, LabelOptions
 from scrapy_boilernet.workers.columns import SentBlocks, read, written
 from scrapy_boilernet.workers.jobs import Labeling, PageError
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker

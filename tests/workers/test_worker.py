@@ -11,10 +11,10 @@ import pytest
 from numpy.typing import NDArray
 from testing.standins import Half, job_of
 
-from scrapy_boilernet.html.blockify import blockify
-from scrapy_boilernet.labeling import label_page, label_pages
-from scrapy_boilernet.options import LabelOptions, Units
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.labeling import label_page, label_pages
+from scrapy_boilernet.extractor.options import LabelOptions, Units
+from scrapy_boilernet.extractor.page import Page
 from scrapy_boilernet.workers.jobs import Labeling, PageJob
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
 

@@ -1,6 +1,6 @@
 /**
  * An annotation as a file beside the page: its fields, its check, and how its labels are restored on a
- * page. `scrapy_boilernet/annotations/sidecar.py` reads it, and has the schema.
+ * page. `scrapy_boilernet/lab/annotations/sidecar.py` reads it, and has the schema.
  */
 
 import tables from "../tables.json" with { type: "json" };

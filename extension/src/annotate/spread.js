@@ -1,7 +1,7 @@
 /** Spreads the labels that a person gave over the rest of the page, by a Gaussian random field. */
 
-import { blockGraph } from "../classical/block_graph.js";
-import { spread } from "../classical/harmonic.js";
+import { blockGraph } from "../labelers/grf/block_graph.js";
+import { spread } from "../labelers/grf/harmonic.js";
 
 /** @import { Page } from "../page.js" */
 

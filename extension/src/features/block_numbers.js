@@ -1,4 +1,4 @@
-/** Computes the numbers of a page's blocks that `scrapy_boilernet/features/numbers.py` lists. */
+/** Computes the numbers of a page's blocks that `scrapy_boilernet/extractor/features/numbers.py` lists. */
 
 import tables from "../tables.json" with { type: "json" };
 import { counter, length } from "../python.js";

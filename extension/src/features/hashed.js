@@ -1,4 +1,4 @@
-/** The hashed featurizer, which turns a page into arrays, as in `scrapy_boilernet/features/hashed.py`. */
+/** The hashed featurizer, which turns a page into arrays, as in `scrapy_boilernet/extractor/features/hashed.py`. */
 
 import tables from "../tables.json" with { type: "json" };
 import { distinct, pathKey } from "../page.js";

@@ -1,4 +1,4 @@
-/** Bounds the size of Markdown, as in `scrapy_boilernet/output/budget.py`. */
+/** Bounds the size of Markdown, as in `scrapy_boilernet/extractor/output/budget.py`. */
 
 import tables from "../tables.json" with { type: "json" };
 import { length } from "../python.js";

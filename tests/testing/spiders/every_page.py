@@ -14,7 +14,7 @@ from scrapy import Request
 from scrapy.http import Response
 from testing.requesting import RequestingSpider
 
-from scrapy_boilernet.runtime import Runtime
+from scrapy_boilernet.crawl.runtime import Runtime
 
 Labels = list[dict[str, Any]]
 

@@ -23,8 +23,8 @@ import faults_labelers
 from scrapy import Request, signals
 from testing.requesting import RequestingSpider
 
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.runtime import Runtime
+from scrapy_boilernet.crawl.runtime import Runtime
+from scrapy_boilernet.extractor.labeled import LabeledPage
 
 Page = dict[str, Any]
 

@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 import numpy as np
 from testing.plugged import ParagraphLabeler
 
-from scrapy_boilernet.page import Page
+from scrapy_boilernet.extractor.page import Page
 
 FOLDER = Path(os.environ.get("FAULTS_FOLDER", "."))
 """The folder of the files that labelers write."""

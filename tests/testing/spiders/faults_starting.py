@@ -19,7 +19,7 @@ from scrapy.core.scheduler import Scheduler
 from scrapy.settings import Settings
 from scrapy.utils.reactor import install_reactor
 
-from scrapy_boilernet.runtime import Runtime
+from scrapy_boilernet.crawl.runtime import Runtime
 
 
 class StartError(Exception):

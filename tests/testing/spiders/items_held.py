@@ -10,7 +10,7 @@ from scrapy import Request
 from scrapy.http import Response
 from testing.requesting import RequestingSpider
 
-from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.extractor.labeled import LabeledPage
 
 LOOKS = 10
 """How often pages are counted during a crawl, at even intervals."""

@@ -13,8 +13,8 @@ from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 from testing.requesting import RequestingSpider
 
-from scrapy_boilernet.labeled import LabeledPage
-from scrapy_boilernet.runtime import Runtime
+from scrapy_boilernet.crawl.runtime import Runtime
+from scrapy_boilernet.extractor.labeled import LabeledPage
 
 PAGES = 24
 MISDEED = os.environ.get("MISDEED", "")

@@ -11,9 +11,9 @@ from scrapy import Request
 from scrapy.http import Response
 from testing.requesting import RequestingSpider
 
+from scrapy_boilernet.crawl.runtime import Runtime
 from scrapy_boilernet.downloadermiddlewares import BoilerNetDownloaderMiddleware
 from scrapy_boilernet.pipelines import BoilerNetPipeline
-from scrapy_boilernet.runtime import Runtime
 from scrapy_boilernet.spidermiddlewares import BoilerNetSpiderMiddleware
 
 

@@ -1,1 +1,0 @@
-"""The classical labelers crf, svm, gbdt and grf, with their features."""

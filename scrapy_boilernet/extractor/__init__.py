@@ -1,0 +1,1 @@
+"""One page: bytes in, a labeled page out. No Scrapy, no settings, no processes."""

@@ -1,0 +1,146 @@
+"""Dialogs and consent boxes, which are not content unless the page has nothing else.
+
+A stored page may hold the dialog that its script opened: a request for consent, a sign-up form, a
+shopping cart. Of the 358,000 characters that dialogs on 520 pages of nine labeled sets show, the
+gold has 1,500, and the model kept 7,800 (``docs/results/quality/boxes.md``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.extractor.page import Ancestors, Page
+
+_DIALOG_WORDS = re.compile(r"(?:^| )(?:alert ?)?dialog\Z")
+"""Class words of an element with the role ``dialog``, which is the last of its words."""
+_MORE = r"\w*"
+_PRODUCTS: Final = {
+    "optanon": _MORE, "cookiebot": _MORE, "usercentrics": _MORE, "tarteaucitron": _MORE,
+    "cmpbox": _MORE, "cookielaw": _MORE, "uc": " (?:banner|container)", "consent": " blackbar",
+    "iubenda": " cs", "cky": r" (?:\w+ )?(?:consent|modal|overlay|notice|preference|box)",
+    "moove": " gdpr", "ketch": " (?:consent|banner|modal)", "sp": " message", "qc": " cmp",
+    "fc": " (?:consent|dialog|ab)", "eu": " cookie", "cookie": " (?:law|control)",
+    "cc": " (?:window|cookies?)", "real": " cookie", "wt": " cli", "gdpr": " cookie",
+    "ccc": " (?:notify|module|overlay|panel|region)", "privacy": " manager", "ppms": " cm",
+    "shopify": " pc", "coi": " banner", "transcend": " consent", "secure": " privacy",
+    **dict.fromkeys((
+        "onetrust", "cybot", "didomi", "truste", "trustarc", "osano", "cookieyes", "cmplz",
+        "borlabs", "klaro", "axeptio", "termly", "evidon", "cookiefirst", "consentmanager",
+        "cmpwrapper", "cookiescript", "cookieconsent", "privacymanager", "cookiehub", "termsfeed",
+    ), ""),
+}  # fmt: skip
+"""Class words and ids of the boxes of products that ask for consent: the first word of each, and
+what follows it."""
+_CONSENT_PRODUCTS = re.compile(
+    rf"\b(?:{'|'.join(first + rest for first, rest in _PRODUCTS.items())})\b"
+)
+_FIRST_WORDS = frozenset(first for first, rest in _PRODUCTS.items() if rest != _MORE)
+_CONSENT_BOX = re.compile(
+    r"\b(?:cookies?|consent|gdpr|dsgvo|rgpd|lgpd|ccpa|privacy|datenschutz) "
+    r"(?:[a-z]+ )?(?:banner|notice|notification|bar|popup|pop|modal|dialog|alert|disclaimer|"
+    r"warning|overlay|layer|wall|hinweis|message|bandeau|aviso|box)\b|"
+    r"\b(?:bandeau|aviso|banner|banniere|hinweis|meldung) (?:de )?(?:los )?cookies?\b|"
+    r"\bcookie(?:banner|bar|notice|hinweis|popup|alert|warning|overlay|meldung|layer)\b"
+)
+"""Class words that name such a box in other pages."""
+_SECTION = re.compile(r"\b(?:section|sect|chapter|level|article|post)\b")
+"""Class words of a manual's section, which may have such an id."""
+_CONSENT_STEMS = ("cook", "consent", "gdpr", "dsgvo", "rgpd", "lgpd", "ccpa", "privacy", "datens")
+_STEMS = ("dialog", *_CONSENT_STEMS, "optanon", "usercentrics", "tarteaucitron", "cmpbox")
+"""All names of dialogs have one of these, or one of ``_FIRST_WORDS``."""
+CONSENT_TEXT = re.compile(
+    r"cookies?\b|consent|datenschutz|einwillig|tracking|privacy|gdpr|rgpd|dsgvo|"
+    r"confidentialité|privacidad|przetwarza|prywatno|"
+    r"personuppgift|samtyck|samtykke|toestemming|privacyverklaring|riservatezza|"
+    r"конфиденциальност|файлы? куки|souhlas|súhlas|hozzájárul|çerez|同意|クッキー|쿠키|개인정보",
+    re.IGNORECASE,
+)
+"""Words of a text that asks for consent."""
+_ROOT_TAGS = frozenset(("html", "body"))
+_BOX_TAGS = frozenset(("div", "aside", "form"))
+"""Elements that are a dialog by their class words. Headings of manuals have such ids."""
+_MIN_PAGE_CHARS, _MOSTLY = 1_500, 0.75
+"""Characters that a dialog must hold to be the page itself, such as an article that opens in a
+dialog, and their share of what the model keeps."""
+_MAX_ASKING = 0.3
+"""Share of a dialog's characters in blocks of ``CONSENT_TEXT`` from which it asks for consent."""
+
+_Place = Literal["consent", "dialog", ""]
+
+
+def dialogs_of(page: Page) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return per block whether it is in a dialog, and whether that is a consent box by its names.
+
+    Two bool arrays of shape (blocks,). A consent box counts as a dialog, whatever its tag and role.
+    """
+    pairs, places = page.paths
+    names = frozenset(filter(_names_a_dialog, page.class_words_with(_STEMS, _FIRST_WORDS)))
+    if not names and "dialog" not in page.names[0]:  # as on most pages
+        return np.zeros(len(places), dtype=np.bool_), np.zeros(len(places), dtype=np.bool_)
+    kinds = np.array([_place_of(tags, words, names) for tags, words in pairs])[list(places)]
+    return kinds != "", kinds == "consent"
+
+
+@lru_cache(maxsize=1 << 14)  # every page of a site has the same names
+def _names_a_dialog(words: str) -> bool:
+    """Return whether the class words may be a dialog's or a consent box's."""
+    return _asks_consent(words) or _DIALOG_WORDS.search(words) is not None
+
+
+def is_the_page(
+    page: Page, kept: NDArray[np.bool_], dialog: NDArray[np.bool_], consent: NDArray[np.bool_]
+) -> bool:
+    """Return whether dialogs that ask for no consent are the page itself.
+
+    They are if the model keeps nothing else, or if they hold an article and nearly all kept text.
+    ``kept``: per block whether the model keeps it if nothing is known of dialogs. ``dialog``,
+    ``consent``: as :func:`dialogs_of` returns them.
+    """
+    chars, others = np.array([*map(len, page.texts)]), dialog & ~consent
+    own = chars[kept & others].sum()
+    is_article = own >= _MIN_PAGE_CHARS and own >= _MOSTLY * chars[kept].sum()
+    if not own or ((kept & ~dialog).any() and not is_article):
+        return False
+    asking = sum(chars[i] for i in np.flatnonzero(others) if CONSENT_TEXT.search(page.texts[i]))
+    return bool(asking < _MAX_ASKING * chars[others].sum())
+
+
+def _place_of(tags: Ancestors, class_words: Ancestors, names: AbstractSet[str]) -> _Place:
+    """Return what the elements of a path are: a consent box, another dialog, or neither.
+
+    ``names``: the class words that may be a dialog's.
+    """
+    if "dialog" not in tags and names.isdisjoint(class_words):
+        return ""
+    steps = zip(tags, class_words, strict=True)
+    found = {_kind_of(tag, words) for tag, words in steps if tag == "dialog" or words in names}
+    return "consent" if "consent" in found else "dialog" if "dialog" in found else ""
+
+
+def _kind_of(tag: str, words: str) -> _Place:
+    """Return what an element is: a consent box, another dialog, or neither."""
+    if tag in _ROOT_TAGS:
+        return ""
+    if words and tag != "section" and _asks_consent(words):
+        return "consent"
+    return "dialog" if _is_dialog(tag, words) else ""
+
+
+def _is_dialog(tag: str, words: str) -> bool:
+    if tag == "dialog" or (tag == "section" and words == "dialog"):
+        return True
+    named = (tag in _BOX_TAGS or "-" in tag) and bool(_DIALOG_WORDS.search(words))
+    return named and not _SECTION.search(words)
+
+
+def _asks_consent(words: str) -> bool:
+    if _CONSENT_PRODUCTS.search(words):
+        return True
+    named = any(map(words.__contains__, _CONSENT_STEMS)) and _CONSENT_BOX.search(words)
+    return bool(named) and not _SECTION.search(words)

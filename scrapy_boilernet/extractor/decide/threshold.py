@@ -1,0 +1,147 @@
+"""Finds a page's threshold from its probabilities, and the confidence of its labels.
+
+If every probability is true, the expected F-beta of a page is a function of the kept blocks. The
+best set to keep is a prefix of the blocks by falling probability: Ye et al., *Optimizing F-measure:
+A Tale of Two Approaches*, ICML 2012; Lipton, Elkan and Naryanaswamy, *Optimal Thresholding of
+Classifiers to Maximize F1 Measure*, ECML PKDD 2014.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.extractor.options import Favor, Units
+from scrapy_boilernet.extractor.page import Page
+
+Decision = Literal["fixed", "expected-f"]
+DECISIONS: tuple[Decision, ...] = get_args(Decision)
+"""How a model decides: by one threshold for all pages, or by a threshold per page."""
+
+_BETAS: dict[Favor, float] = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}
+"""How many times recall counts as much as precision; the customary F0.5, F1 and F2."""
+_ODDS: dict[Favor, float] = {"precision": 3.0, "balanced": 1.0, "recall": 1 / 3}
+"""Factors of a fixed threshold's odds: a step of log(3) on the logit scale, 0.5 to 0.75 or 0.25."""
+
+
+def choose_threshold(
+    probabilities: NDArray[np.float32], words: NDArray[np.float64], floor: float, favor: Favor
+) -> float:
+    """Return the threshold of the best expected F-beta, in [0, 1]: the least probability kept.
+
+    ``words``: the weight of each block, above 0. Blocks below ``floor`` are never kept. If no block
+    reaches it, as on a page without content, the floor itself comes back. Blocks of equal
+    probability stay together. Of equally good sets the smallest is kept.
+
+    >>> choose_threshold(np.float32([0.75, 0.5, 0.125]), np.ones(3), 0.1, "balanced")
+    0.5
+    """
+    p = probabilities.astype(np.float64)
+    if not (p >= floor).any():
+        return floor
+    levels, owners = np.unique(p, return_inverse=True)
+    hits = np.bincount(owners, words * p)[::-1].cumsum()
+    size = np.bincount(owners, words)[::-1].cumsum()
+    weight = _BETAS[favor] ** 2
+    expected = (1 + weight) * hits / (weight * hits[-1] + size)
+    allowed = int((levels >= floor).sum())
+    best = int(np.argmax(expected[:allowed]))
+    return float(levels[::-1][best])
+
+
+def moved_threshold(threshold: float, favor: Favor) -> float:
+    """Return a fixed threshold moved by log(3) on the logit scale, in [0, 1]; 0 and 1 stay.
+
+    >>> moved_threshold(0.5, "precision"), moved_threshold(0.5, "recall")
+    (0.75, 0.25)
+    """
+    if favor == "balanced":
+        return threshold
+    for_content = threshold * _ODDS[favor]
+    return for_content / (for_content + (1 - threshold))  # the brackets make it exact at 1
+
+
+def log_odds(probabilities: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+    """Return the finite logits of probabilities in [0, 1], same shape."""
+    p = np.clip(np.asarray(probabilities, dtype=np.float64), 1e-7, 1 - 1e-7)
+    return np.asarray(np.log(p / (1 - p)), dtype=np.float64)
+
+
+def expected_f1(
+    probabilities: NDArray[np.float32], words: NDArray[np.float64], threshold: float
+) -> float:
+    """Return the expected word-F1, in [0, 1], of keeping blocks from ``threshold`` on.
+
+    ``words``: words per block. 0.0 if no content is expected or kept.
+    """
+    return expected_f1_of(probabilities, words, probabilities.astype(np.float64) >= threshold)
+
+
+def expected_f1_of(
+    probabilities: NDArray[np.float32], words: NDArray[np.float64], kept: NDArray[np.bool_]
+) -> float:
+    """Return the expected word-F1, in [0, 1], of keeping the blocks that ``kept`` marks.
+
+    It is 2TP / (2TP + FP + FN), if each probability is true; 0.0 if no content is expected or kept.
+    """
+    p = probabilities.astype(np.float64)
+    hits = float((words * p * kept).sum())
+    extra = float((words * (1 - p) * kept).sum())
+    missed = float((words * p * ~kept).sum())
+    total = 2 * hits + extra + missed
+    return 2 * hits / total if total else 0.0
+
+
+def block_words(page: Page) -> NDArray[np.float64]:
+    """Return the length of each block in words of six characters: its weight in the page."""
+    chars = [*map(len, page.texts)]
+    return np.array(chars, dtype=np.float64) / 6
+
+
+class Decider:
+    """The decision and the confidence of a labeler, as its model's spec sets them."""
+
+    reason_unit = ""
+    """The unit of the weights of its reasons, in words; "" if it gives no reasons."""
+
+    def __init__(
+        self,
+        name: str,
+        units: Units,
+        threshold: float,
+        decision: Decision = "fixed",
+        confidence: Sequence[tuple[float, float]] = ((0.0, 0.0), (1.0, 1.0)),
+    ) -> None:
+        """Take these fields of a :class:`~scrapy_boilernet.extractor.labelers.spec.ModelSpec`."""
+        self.name = name
+        self.units: Units = units
+        self._threshold = threshold
+        self._decision = decision
+        self._confidence = tuple(confidence)
+
+    def threshold_for(
+        self, page: Page, probabilities: NDArray[np.float32], favor: Favor = "balanced"
+    ) -> float:
+        """Return the probability from which the page's blocks are content, in [0, 1].
+
+        It is the model's one threshold for all pages, or a threshold of the page's own, which is at
+        least the model's floor.
+        """
+        if self._decision == "fixed":
+            return moved_threshold(self._threshold, favor)
+        return choose_threshold(probabilities, block_words(page), self._threshold, favor)
+
+    def confidence(
+        self, page: Page, probabilities: NDArray[np.float32], kept: NDArray[np.bool_]
+    ) -> float:
+        """Return the calibrated expected word-F1 of keeping the blocks that ``kept`` marks, in
+        [0, 1]; 0.0 if it marks none.
+        """
+        if not kept.any():
+            return 0.0
+        raw = expected_f1_of(probabilities, block_words(page), kept)
+        expected, true = zip((0.0, 0.0), *self._confidence, strict=True)
+        return float(np.clip(np.interp(raw, expected, true), 0.0, 1.0))

@@ -1,0 +1,175 @@
+"""Explanations of a page's labels: the labeled page, and the reasons that its labeler gives."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import compress
+from math import isfinite
+from typing import NamedTuple
+
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.labelers.base import Explaining, Reason
+from scrapy_boilernet.extractor.labelers.registry import Labeler, engine_of
+from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.extractor.options import BlockKind, LabelOptions
+from scrapy_boilernet.extractor.page import Page
+
+NO_REASONS = "This labeler gives no reasons: there are labels and probabilities only."
+FOUND_BY = {
+    "model": "the model",
+    "hidden": "the model, in hidden text: the page hides most of its content",
+    "json-ld": "json-ld, since the model kept nothing: the text that the page's JSON-LD quotes",
+    "lower-threshold": "lower-threshold, since the model kept nothing: the threshold was lowered",
+    "main-element": "main-element, since the model kept nothing: the paragraphs of main or article",
+    "nothing": "nothing: no block is content",
+}
+"""What :attr:`LabeledPage.source` means."""
+
+# Control characters, lone surrogates, and characters that change the direction of writing.
+_UNSHOWABLE = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+
+
+class Weighed(NamedTuple):
+    """The weight of a feature over a page, in its labeler's unit."""
+
+    feature: str
+    content: float
+    """The sum of its weights above 0, which are evidence for content."""
+    boilerplate: float
+    """The absolute sum of its weights below 0, which are evidence for boilerplate."""
+
+    @property
+    def total(self) -> float:
+        """The sum of its absolute weights."""
+        return self.content + self.boilerplate
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A labeled page with the reasons for its labels."""
+
+    labeled: LabeledPage
+    reasons: tuple[tuple[Reason, ...], ...] | None
+    """Per block, those with the greatest weights first; None if the labeler gives none."""
+    engine: str = ""
+    """The engine that ran the model; "" if there is no choice of engines."""
+    unit: str = ""
+    """The unit of the weights; "" if the labeler does not state it."""
+
+    def __post_init__(self) -> None:
+        blocks = len(self.labeled.page.blocks)
+        if self.reasons is not None and len(self.reasons) != blocks:
+            raise ValueError(
+                f"the labeler of model {self.labeled.model!r} gives reasons for "
+                f"{len(self.reasons)} blocks of a page that has {blocks}"
+            )
+        for reason in (reason for reasons in self.reasons or () for reason in reasons):
+            if not isfinite(reason.weight):
+                raise ValueError(
+                    f"the labeler of model {self.labeled.model!r} gives {reason.feature!r} the "
+                    f"weight {reason.weight!r}, which is no finite number"
+                )
+
+    @cached_property
+    def weighed(self) -> tuple[Weighed, ...]:
+        """The features by their weight over the page, the greatest first, without those of 0."""
+        sums: dict[str, list[float]] = {}
+        for reason in (reason for reasons in self.reasons or () for reason in reasons):
+            sums.setdefault(reason.feature, [0.0, 0.0])[reason.weight < 0] += abs(reason.weight)
+        weighed = [Weighed(name, *both) for name, both in sums.items() if any(both)]
+        return tuple(sorted(weighed, key=lambda each: (-each.total, each.feature)))
+
+    @cached_property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """Facts about the page as a whole, as (name, value)."""
+        labeled = self.labeled
+        model = f"{labeled.model} ({self.engine})" if self.engine else labeled.model
+        return (
+            ("model", model),
+            ("threshold", f"{labeled.threshold:.2f}"),
+            ("confidence", f"{labeled.confidence:.2f}"),
+            ("found by", FOUND_BY[labeled.source]),
+            ("content", self._content()),
+            *([("hidden", self._hidden())] if self.labeled.hidden else []),
+            *([("weights", self.unit)] if self.unit else []),
+        )
+
+    def _content(self) -> str:
+        labeled = self.labeled
+        kinds = Counter(compress(labeled.kinds, labeled.kept))
+        shown: tuple[BlockKind, ...] = ("title", "main", "caption", "comment")
+        counted = [f"{kinds[kind]} {kind}" for kind in shown if kinds[kind]]
+        share = f"{sum(labeled.kept):,} of {len(labeled.kept):,} blocks"
+        cut = "; what follows on the page was cut off" if labeled.page.truncated else ""
+        return (f"{share}: {', '.join(counted)}" if counted else share) + cut
+
+    def _hidden(self) -> str:
+        hidden = self.labeled.hidden
+        counted = Counter(each.reason for each in hidden).most_common()
+        chars = sum(len(each.text) for each in hidden)
+        reasons = ", ".join(f"{count} {reason}" for reason, count in counted)
+        return f"{chars:,} characters of text that the page hides, left out: {reasons}"
+
+    def label(self, place: int) -> str:
+        """Return the label of a block and what the block is, such as ``"boilerplate title"``."""
+        label, kind = self.labeled.labels[place], self.labeled.kinds[place]
+        return label if kind == label else f"{label} {kind}"
+
+    def note(self, place: int) -> str:
+        """Return the step that left the block out, or that kept it although the model did not; ""
+        if the model kept it.
+        """
+        labeled = self.labeled
+        step = labeled.steps[place]
+        if labeled.kept[place]:
+            return "" if step == "model" else f"kept by: {step}"
+        reason = labeled.page.blocks_without_xpaths[place].hidden_by if step == "hidden" else ""
+        return f"dropped by: {step} ({reason})" if reason else f"dropped by: {step}"
+
+    def places(self, only: str | None = None, holding: str = "") -> list[int]:
+        """Return the indexes of the blocks with this label that hold a text, ignoring case.
+
+        ``only``: the label; None: any label.
+        """
+        wanted = holding.casefold()
+        pairs = zip(self.labeled.page.blocks, self.labeled.labels, strict=True)
+        return [
+            place
+            for place, (block, label) in enumerate(pairs)
+            if only in (None, label) and wanted in block.text.casefold()
+        ]
+
+
+def explain(page: Page, labeler: Labeler, options: LabelOptions | None = None) -> Explanation:
+    """Return the labeled page, with the labeler's reasons if it gives any.
+
+    Raises ``ValueError`` if the page is not in the labeler's units, or if the labeler does not give
+    one list of reasons per block, or gives a weight that is not finite.
+    """
+    labeled = label_page(page, labeler, options)
+    reasons = _frozen(labeler.reasons(page)) if isinstance(labeler, Explaining) else None
+    unit = str(getattr(labeler, "reason_unit", "")) if reasons is not None else ""
+    return Explanation(labeled, reasons, engine_of(labeler), unit)
+
+
+def _frozen(reasons: Sequence[Sequence[Reason]]) -> tuple[tuple[Reason, ...], ...]:
+    return tuple(tuple(Reason(*reason) for reason in of_block) for of_block in reasons)
+
+
+def plain(text: str, most: int) -> str:
+    r"""Return ``text`` as one line of at most ``most`` characters that is safe to show.
+
+    Characters that could control a terminal, change the direction of writing or not be encoded
+    become U+FFFD.
+
+    >>> plain("a\x1b[2J\n b" + "c" * 9, 9)
+    'a�[2J bc…'
+    """
+    line = " ".join(_UNSHOWABLE.sub("\ufffd", text[: 4 * most]).split())
+    return f"{line[: most - 1]}…" if len(line) > most or len(text) > 4 * most else line

@@ -1,0 +1,564 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: cdivision=True
+"""The compiled inner loops of the featurizer: counts in texts, ids of paths, sums of subtrees.
+
+Constants come from the Python modules by ``constants.pxi``, which ``compiled_constants.py`` writes;
+the kinds of characters and the pattern of a date come as arguments. So all are defined once. Tests
+check that each function gives the same as the one in Python, which runs if this module is not
+compiled.
+"""
+
+from cpython.unicode cimport (
+    PyUnicode_AsUTF8AndSize,
+    PyUnicode_DATA,
+    PyUnicode_KIND,
+    PyUnicode_READ,
+)
+from cpython.object cimport PyObject
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+
+import numpy as np
+
+from scrapy_boilernet.extractor.features.words import kinds_of, tokens
+
+include "constants.pxi"
+
+cdef extern from "Python.h":
+    Py_UCS4 Py_UNICODE_TOLOWER(Py_UCS4 ch) noexcept nogil
+    bint Py_UNICODE_ISLOWER(Py_UCS4 ch) noexcept nogil
+
+cdef enum:
+    ROOM = 2 * MAX_TEXT_CHARS + 96  # more than the tokens that a text has after it is cut off
+
+cdef uint8_t _ADDRESS_ENDS[128]
+"""1 for the last character of one of ``ADDRESSES``."""
+cdef Py_ssize_t _ADDRESS_CHARS[ADDRESSES_LENGTH]
+for _address in range(ADDRESSES_LENGTH):
+    _ADDRESS_CHARS[_address] = len(ADDRESSES[_address])
+    _ADDRESS_ENDS[<uint8_t>ADDRESSES[_address][_ADDRESS_CHARS[_address] - 1]] = 1
+
+
+cdef class _Hashes:
+    """A set of hashes, none of which is 0."""
+
+    cdef uint64_t *_slots
+    cdef size_t _room
+    cdef size_t count
+
+    def __cinit__(self, size_t most):
+        self._room = 16
+        while self._room < 2 * most:
+            self._room *= 2
+        self._slots = <uint64_t *>calloc(self._room, sizeof(uint64_t))
+        if self._slots is NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self._slots)
+
+    cdef void add(self, uint64_t key) noexcept nogil:
+        cdef size_t place = key & (self._room - 1)
+        while self._slots[place]:
+            if self._slots[place] == key:
+                return
+            place = (place + 1) & (self._room - 1)
+        self._slots[place] = key
+        self.count += 1
+
+    cdef bint has(self, uint64_t key) noexcept nogil:
+        cdef size_t place = key & (self._room - 1)
+        while self._slots[place]:
+            if self._slots[place] == key:
+                return True
+            place = (place + 1) & (self._room - 1)
+        return False
+
+
+cdef uint64_t _SEED = int.from_bytes(__import__("os").urandom(8), "little")
+"""It is random, so that nobody can make a page whose tokens collide."""
+
+
+cdef inline uint64_t _mixed(uint64_t h) noexcept nogil:
+    h ^= h >> 33
+    h *= 0xFF51AFD7ED558CCDULL
+    h ^= h >> 33
+    h *= 0xC4CEB9FE1A85EC53ULL
+    h ^= h >> 33
+    return h if h else 1
+
+
+cdef inline uint32_t _lower(uint32_t code) noexcept nogil:
+    if code < 128:
+        return code + 32 if 65 <= code <= 90 else code  # A to Z
+    return Py_UNICODE_TOLOWER(code)
+
+
+cdef inline uint64_t _run(uint64_t *h) noexcept nogil:
+    """Return the hash of a run of three tokens."""
+    return _mixed(h[0] * 0x9E3779B97F4A7C15ULL + h[1] * 0xC2B2AE3D27D4EB4FULL + h[2])
+
+
+cdef class _TextReader:
+    """Reads texts with one table of the kinds of characters up to U+FFFF."""
+
+    cdef object _table
+    cdef const uint8_t *_kinds
+    cdef uint64_t _hashes[ROOM]
+    cdef int _lengths[ROOM]  # of each token in characters
+    cdef uint8_t _single[ROOM]
+    cdef int _count
+
+    def __init__(self, const uint8_t[::1] kinds):
+        self._table = kinds  # keeps it alive
+        self._kinds = &kinds[0]
+
+    cdef inline int _kind(self, Py_UCS4 code) except -1:
+        return self._kinds[code] if code < 0x10000 else kinds_of(chr(code))
+
+    cdef object count(self, texts, title, description, body, str closers, date):
+        """Return the rows of :data:`~scrapy_boilernet.extractor.features.texts.COUNTS`: (rows, texts)."""
+        cdef Py_ssize_t n = len(texts), i = 0
+        rows = np.zeros((COUNTS, n))
+        cdef double[:, ::1] out = rows
+        cdef _Hashes in_title = self._set_of(title)
+        cdef _Hashes described = self._set_of(tokens(description))
+        cdef _Hashes claimed = self._runs_of(tokens(body))
+        cdef Py_ssize_t length, read
+        cdef str text
+        for text in texts:
+            length = len(text)
+            read = min(length, <Py_ssize_t>MAX_TEXT_CHARS)
+            self._count_kinds(text, read, &out[0, i], n, date)
+            out[ENDS_ROW, i] = self._ends_sentence(text, read, closers)
+            out[LOWER_ROW, i] = Py_UNICODE_ISLOWER(text[0])
+            self._tokenize(text, length)
+            self._count_tokens(&out[0, i], n, out[HIGH_ROW, i] > 0 or length > read)
+            if in_title.count:
+                out[IN_TITLE_ROW, i] = self._shared(in_title)
+            if self._count >= MIN_CLAIM_TOKENS and (described.count or claimed.count):
+                self._claims(&out[0, i], n, described, claimed)
+            i += 1
+        rows[HAS_BODY_ROW] = claimed.count > 0
+        return rows
+
+    cdef bint _ends_sentence(self, str text, Py_ssize_t length, str closers) except -1:
+        """Return whether the text, without ``closers`` at its end, ends in a full stop or the like.
+        """
+        cdef int kind = PyUnicode_KIND(text)
+        cdef void *data = PyUnicode_DATA(text)
+        while length and PyUnicode_READ(kind, data, length - 1) in closers:
+            length -= 1
+        return length > 0 and self._kind(PyUnicode_READ(kind, data, length - 1)) & STOP
+
+    cdef int _count_kinds(
+        self, str text, Py_ssize_t length, double *out, Py_ssize_t stride, date
+    ) except -1:
+        """Write the counts of characters; ``stride``: the distance of two counts of one text.
+
+        ``date``: the pattern's method ``match``. A date begins where a word begins.
+        """
+        cdef int kind = PyUnicode_KIND(text), of_char, before = 0
+        cdef void *data = PyUnicode_DATA(text)
+        cdef Py_ssize_t place
+        cdef Py_UCS4 code
+        cdef bint dated = False, addressed = False
+        cdef int punctuation = 0, stops = 0, digits = 0, capitalized = 0, symbols = 0, high = 0
+        for place in range(length):
+            code = PyUnicode_READ(kind, data, place)
+            of_char = self._kind(code)
+            if of_char & ~WORD:
+                if of_char & DIGIT and not dated and not before & WORD:
+                    dated = date(text, place, length) is not None
+                punctuation += (of_char & PUNCTUATION) != 0
+                stops += (of_char & STOP) != 0
+                digits += (of_char & DIGIT) != 0
+                symbols += (of_char & SYMBOL) != 0
+                high += (of_char & HIGH) != 0
+                capitalized += (of_char & CAPITAL) != 0 and not before & WORD
+            if code < 128 and _ADDRESS_ENDS[code] and not addressed:
+                addressed = _ends_address(kind, data, place)
+            before = of_char
+        out[DATED_ROW * stride], out[ADDRESSED_ROW * stride] = dated, addressed
+        out[PUNCTUATION_ROW * stride], out[STOPS_ROW * stride] = punctuation, stops
+        out[DIGITS_ROW * stride], out[CAPITALIZED_ROW * stride] = digits, capitalized
+        out[SYMBOLS_ROW * stride], out[HIGH_ROW * stride] = symbols, high
+        return 0
+
+    cdef int _tokenize(self, str text, Py_ssize_t length) except -1:
+        """Read the first and last tokens of the text's beginning and end."""
+        cdef Py_ssize_t part = MAX_TEXT_CHARS // 2
+        self._count = 0
+        if not text.isascii() and ("\u0130" in text or "\u03a3" in text):
+            # In lower case these are two characters, or depend on the next ones.
+            if length > MAX_TEXT_CHARS:
+                text = text[:part] + " " + text[length - part :]
+            for token in tokens(text):
+                self._add_token(token)
+        elif length > MAX_TEXT_CHARS:
+            self._read(text, 0, part)
+            self._read(text, length - part, length)
+        else:
+            self._read(text, 0, length)
+        cdef int i, from_
+        if self._count > HEAD_TOKENS + TAIL_TOKENS:
+            for i in range(TAIL_TOKENS):
+                from_ = self._count - TAIL_TOKENS + i
+                self._hashes[HEAD_TOKENS + i] = self._hashes[from_]
+                self._lengths[HEAD_TOKENS + i] = self._lengths[from_]
+                self._single[HEAD_TOKENS + i] = self._single[from_]
+            self._count = HEAD_TOKENS + TAIL_TOKENS
+        return 0
+
+    cdef int _read(self, str text, Py_ssize_t place, Py_ssize_t end) except -1:
+        """Add the tokens between two places."""
+        cdef int kind = PyUnicode_KIND(text), of_char, length
+        cdef void *data = PyUnicode_DATA(text)
+        cdef uint64_t h
+        cdef uint32_t code = 0
+        while place < end:
+            of_char = self._kind(PyUnicode_READ(kind, data, place))
+            if not of_char & (WORD | UNSPACED):
+                place += 1
+                continue
+            h, length = _SEED, 0
+            while True:
+                code = _lower(PyUnicode_READ(kind, data, place))
+                h = (h ^ code) * 0x100000001B3ULL
+                length += 1
+                place += 1
+                if of_char & UNSPACED or place >= end:
+                    break
+                of_char = self._kind(PyUnicode_READ(kind, data, place))
+                if not of_char & WORD or of_char & UNSPACED:
+                    break
+            self._hashes[self._count] = _mixed(h)
+            self._lengths[self._count] = length
+            self._single[self._count] = length == 1 and code > SINGLES_ABOVE
+            self._count += 1
+        return 0
+
+    cdef int _add_token(self, str token) except -1:
+        cdef Py_UCS4 code
+        cdef uint64_t h = _SEED
+        for code in token:
+            h = (h ^ <uint32_t>code) * 0x100000001B3ULL
+        self._hashes[self._count] = _mixed(h)
+        self._lengths[self._count] = len(token)
+        self._single[self._count] = len(token) == 1 and token[0] > SINGLES_ABOVE
+        self._count += 1
+        return 0
+
+    cdef _Hashes _set_of(self, words):
+        cdef _Hashes found = _Hashes(len(words))
+        for word in words:
+            self._count = 0
+            self._add_token(word)
+            found.add(self._hashes[0])
+        return found
+
+    cdef _Hashes _runs_of(self, words):
+        """Return the hashes of all runs of three words."""
+        cdef _Hashes found = _Hashes(len(words))
+        cdef int place = 0
+        self._count = 0
+        for word in words:
+            if self._count == ROOM:
+                self._hashes[0], self._hashes[1] = self._hashes[ROOM - 2], self._hashes[ROOM - 1]
+                self._count = 2
+            self._add_token(word)
+            if self._count >= 3:
+                found.add(_run(&self._hashes[self._count - 3]))
+        return found
+
+    cdef void _count_tokens(self, double *out, Py_ssize_t stride, bint unsure) noexcept:
+        cdef int i, chars = 0, singles = 0
+        for i in range(self._count):
+            chars += self._lengths[i]
+            singles += self._single[i]
+        out[TOKENS_ROW * stride], out[TOKEN_CHARS_ROW * stride] = self._count, chars
+        out[SINGLES_ROW * stride] = singles if unsure else 0
+
+    cdef double _shared(self, _Hashes title) noexcept:
+        """Return the share of the tokens of text and title that both have."""
+        cdef int i, j, own = 0, common = 0
+        for i in range(self._count):
+            common += title.has(self._hashes[i])
+        if not common:
+            return 0
+        common = 0
+        for i in range(self._count):
+            for j in range(i):
+                if self._hashes[j] == self._hashes[i]:
+                    break
+            else:
+                own += 1
+                common += title.has(self._hashes[i])
+        return <double>common / <double>(own + title.count - common)
+
+    cdef void _claims(
+        self, double *out, Py_ssize_t stride, _Hashes described, _Hashes claimed
+    ) noexcept:
+        cdef int i, hits = 0
+        for i in range(self._count):
+            hits += described.has(self._hashes[i])
+        out[IN_DESCRIPTION_ROW * stride] = <double>hits / self._count
+        if claimed.count:
+            hits = 0
+            for i in range(self._count - 2):
+                hits += claimed.has(_run(&self._hashes[i]))
+            out[IN_BODY_ROW * stride] = <double>hits / (self._count - 2)
+
+
+def hash_tokens(str text, const uint8_t[::1] kinds, const uint64_t[::1] factors):
+    """Return the hash of each token of text in lower case: (tokens,), uint64.
+
+    ``factors``: by the place of a character in its token; the last one is for all later places.
+    """
+    cdef int kind = PyUnicode_KIND(text), of_char, most = len(factors) - 1, number = 0
+    cdef void *data = PyUnicode_DATA(text)
+    cdef Py_ssize_t place, count = 0, length = len(text)
+    cdef uint64_t h = 0
+    cdef uint32_t code
+    cdef bint inside = False
+    hashes = np.empty(length, dtype=np.uint64)
+    cdef uint64_t[::1] out = hashes
+    for place in range(length):
+        code = PyUnicode_READ(kind, data, place)
+        of_char = kinds[code] if code < 0x10000 else kinds_of(chr(code))
+        if inside and (not of_char & WORD or of_char & UNSPACED):
+            out[count] = (h ^ h >> 32) * factors[0]
+            count += 1
+            inside = False
+        if of_char & (WORD | UNSPACED):
+            if not inside:
+                inside, number, h = True, 0, 0
+            h += (<uint64_t>code + 1) * factors[min(number, most)]
+            number += 1
+            if of_char & UNSPACED:
+                out[count] = (h ^ h >> 32) * factors[0]
+                count += 1
+                inside = False
+    if inside:
+        out[count] = (h ^ h >> 32) * factors[0]
+        count += 1
+    return hashes[:count].copy()
+
+
+def count_rows(
+    texts, title, description, body, const uint8_t[::1] kinds, str closers, date
+):
+    """Return the rows of :data:`~scrapy_boilernet.extractor.features.texts.COUNTS`: (rows, texts), float64.
+
+    ``kinds``: the kinds of the characters up to U+FFFF. ``closers``: what may follow the end of a
+    sentence. ``date``: the method ``match`` of the pattern of a date.
+    """
+    cdef _TextReader reader = _TextReader(kinds)
+    return reader.count(texts, title, description, body, closers, date)
+
+
+cdef bint _ends_address(int kind, void *data, Py_ssize_t place) noexcept:
+    """Return whether one of ``ADDRESSES`` ends at ``place``."""
+    cdef int i
+    for i in range(ADDRESSES_LENGTH):
+        if _stands_before(kind, data, place, ADDRESSES[i], _ADDRESS_CHARS[i]):
+            return True
+    return False
+
+
+cdef bint _stands_before(
+    int kind, void *data, Py_ssize_t place, const char *sign, Py_ssize_t length
+) noexcept:
+    cdef Py_ssize_t i
+    if place + 1 < length:
+        return False
+    for i in range(length):
+        if PyUnicode_READ(kind, data, place + 1 - length + i) != <Py_UCS4>sign[i]:
+            return False
+    return True
+
+
+cdef extern from *:
+    """
+    static unsigned int crc_table[256];
+    static void make_crc_table(void) {
+        unsigned int n, k, c;
+        for (n = 0; n < 256; n++) {
+            for (c = n, k = 0; k < 8; k++) c = c & 1 ? 0xedb88320u ^ (c >> 1) : c >> 1;
+            crc_table[n] = c;
+        }
+    }
+    /* zlib's crc32(s, begin) */
+    static unsigned int crc32_of(unsigned int begin, const char *s, const char *end) {
+        unsigned int c = ~begin;
+        while (s < end) c = crc_table[(c ^ (unsigned char)*s++) & 0xff] ^ (c >> 8);
+        return ~c;
+    }
+    """
+    void make_crc_table() noexcept nogil
+    uint32_t crc32_of(uint32_t begin, const char *s, const char *end) noexcept nogil
+
+
+cdef inline bint is_ascii_space(char c) noexcept nogil:
+    return c == c" " or c"\t" <= c <= c"\r"
+
+
+make_crc_table()
+
+
+def path_ids(paths, begins, Py_ssize_t rows, bint split):
+    """Return the ids of the steps of each path, innermost first, and where the ids of each path
+    begin: (ids,) and (paths + 1,), both int64.
+
+    ``begins``: per step, innermost first, the checksum that its ids continue; other steps are not
+    read. ``split``: each word of a step has an id.
+    """
+    cdef list ids = []
+    cdef Py_ssize_t n = len(paths), i = 0, length, step
+    offsets = np.zeros(n + 1, dtype=np.int64)
+    cdef int64_t[::1] ends = offsets
+    cdef uint32_t first[64]
+    cdef int steps = min(64, len(begins))
+    for step in range(steps):
+        first[step] = begins[step]
+    cdef Py_ssize_t room = 1024, count = 0
+    out = np.empty(room, dtype=np.int64)
+    cdef int64_t[::1] written = out
+    cdef const char *word
+    cdef const char *place
+    cdef const char *end
+    cdef tuple path
+    for path in paths:
+        length = len(path)
+        for step in range(min(<Py_ssize_t>steps, length)):
+            text = path[length - 1 - step]
+            data = text.encode("utf-8", "surrogatepass") if not text.isascii() else text
+            if data is text:
+                place = PyUnicode_AsUTF8AndSize(text, &room)
+            else:
+                place, room = <const char *><bytes>data, len(data)
+            end = place + room
+            while True:
+                word = place
+                while place < end and not (split and is_ascii_space(place[0])):
+                    place += 1
+                if place > word or not split:
+                    if count == len(out):
+                        out = np.concatenate([out, np.empty_like(out)])
+                        written = out
+                    written[count] = crc32_of(first[step], word, place) % rows
+                    count += 1
+                if place >= end:
+                    break
+                place += 1
+        i += 1
+        ends[i] = count
+    return out[:count].copy(), offsets
+
+
+def number_paths(paths):
+    """Return the different paths in the order of their first places, and the number of each path:
+    (paths,), int64.
+    """
+    cdef Py_ssize_t n = len(paths), i = 0
+    cdef size_t room = 64, place
+    places = np.empty(n, dtype=np.int64)
+    cdef int64_t[::1] out = places
+    cdef dict numbers = {}
+    while room < 2 * <size_t>n:
+        room *= 2
+    # Most equal paths are one object, and identities are quicker to compare.
+    cdef PyObject **known = <PyObject **>calloc(room, sizeof(PyObject *))
+    cdef int64_t *known_numbers = <int64_t *>calloc(room, sizeof(int64_t))
+    try:
+        if known is NULL or known_numbers is NULL:
+            raise MemoryError
+        for path in paths:
+            place = _mixed(<uint64_t><PyObject *>path) & (room - 1)
+            while known[place] is not <PyObject *>path:
+                if known[place] is NULL:
+                    known[place] = <PyObject *>path
+                    known_numbers[place] = numbers.setdefault(path, len(numbers))
+                    break
+                place = (place + 1) & (room - 1)
+            out[i] = known_numbers[place]
+            i += 1
+    finally:
+        free(known)
+        free(known_numbers)
+    return tuple(numbers), places
+
+
+cdef struct Subtree:
+    int64_t node  # 0: none
+    double blocks
+    double words
+    double link_words
+
+
+def subtree_sums(
+    const int64_t[::1] nodes, const int64_t[::1] depths, const double[::1] words,
+    const double[::1] link_words, int levels,
+):
+    """Return the blocks, words and words in links of each block's nearest distinct subtrees:
+    (3, levels, blocks).
+
+    ``nodes``: the numbers of the ancestors, outermost first, block after block; ``depths``: how
+    many each block has. An ancestor that adds no block to the subtree below it is passed over. If
+    there are fewer subtrees than ``levels``, the last is repeated. A block without ancestors has
+    zeros.
+    """
+    cdef Py_ssize_t n = len(depths), i, step, total = len(nodes), count = 0
+    cdef size_t room = 64, place
+    cdef int level
+    cdef int64_t node
+    sums = np.zeros((3, levels, n))
+    cdef double[:, :, ::1] out = sums
+    while room < 2 * <size_t>total:
+        room *= 2
+    cdef Subtree *table = <Subtree *>calloc(room, sizeof(Subtree))
+    cdef uint32_t *places = <uint32_t *>calloc(total + 1, sizeof(uint32_t))
+    cdef Subtree *subtree
+    cdef double blocks
+    try:
+        if table is NULL or places is NULL:
+            raise MemoryError
+        for i in range(n):
+            for step in range(depths[i]):
+                node = nodes[count]
+                place = _mixed(<uint64_t>node) & (room - 1)
+                while table[place].node != node + 1:
+                    if not table[place].node:
+                        table[place].node = node + 1
+                        break
+                    place = (place + 1) & (room - 1)
+                subtree = &table[place]
+                subtree.blocks += 1
+                subtree.words += words[i]
+                subtree.link_words += link_words[i]
+                places[count] = place
+                count += 1
+        count = 0
+        for i in range(n):
+            level = 0
+            blocks = 0
+            for step in range(depths[i] - 1, -1, -1):
+                subtree = &table[places[count + step]]
+                if subtree.blocks == blocks:
+                    continue
+                blocks = subtree.blocks
+                out[0, level, i], out[1, level, i] = blocks, subtree.words
+                out[2, level, i] = subtree.link_words
+                level += 1
+                if level == levels:
+                    break
+            while 0 < level < levels:
+                out[0, level, i] = out[0, level - 1, i]
+                out[1, level, i], out[2, level, i] = out[1, level - 1, i], out[2, level - 1, i]
+                level += 1
+            count += depths[i]
+    finally:
+        free(table)
+        free(places)
+    return sums
+

@@ -1,0 +1,193 @@
+"""The blockifier, which makes a :class:`~scrapy_boilernet.extractor.page.Page` of bytes or text.
+
+Any input gives a page, perhaps an empty one. Nothing recurses, and memory is bounded. The page is
+parsed exactly as parsel parses it, so a block's XPath works on a response. A page that libxml2
+cannot read whole is rewritten (:mod:`scrapy_boilernet.extractor.html.tree`). Its blocks have no
+XPath, since the response has another tree.
+
+There are two kinds of units. ``leaf``: DOM text nodes that are not white space, as BoilerNet
+(Leonhardt et al. 2020) labels them. ``block``: inline runs merged up to block-level boundaries.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import chain, islice
+from typing import get_args
+
+from lxml import etree
+
+from scrapy_boilernet.extractor.html.data import data_name
+from scrapy_boilernet.extractor.html.decode import digest, media_name, to_utf8, unpack
+from scrapy_boilernet.extractor.html.head import Seen, read_head
+from scrapy_boilernet.extractor.html.hiding import INVISIBLE_CHARACTERS
+from scrapy_boilernet.extractor.html.invisible import (
+    invisible_text,
+    may_have_invisible,
+    without_invisible,
+)
+from scrapy_boilernet.extractor.html.scan import controlled_ids, count_tags
+from scrapy_boilernet.extractor.html.style_sheets import MAX_SHEET_CHARS, Rules, hiding_rules
+from scrapy_boilernet.extractor.html.tokens import up_to_node
+from scrapy_boilernet.extractor.html.tree import parse
+from scrapy_boilernet.extractor.html.walk import Walk
+from scrapy_boilernet.extractor.markup import Markup
+from scrapy_boilernet.extractor.metadata import Stated, well_formed
+from scrapy_boilernet.extractor.options import MAX_BLOCKS, MAX_BYTES, Units
+from scrapy_boilernet.extractor.page import Block, HiddenText, Page
+
+try:
+    from scrapy_boilernet.extractor.html.compiled_walk import CompiledWalk
+except (ImportError, ValueError):  # not compiled, or compiled for another lxml
+    CompiledWalk = Walk  # type: ignore[misc,assignment]
+
+_MIN_NODES = 200_000
+"""Elements and comments that are read of a page, or two per wanted block if that is more. The limit
+bounds the memory of the page's tree. A ``</p>`` without ``<p>`` counts as an element."""
+
+_MEDIA = re.compile(r"(?:only\s+)?(?:all|screen)?", re.IGNORECASE)
+"""The media of style sheets that hold on every screen."""
+
+
+def blockify(
+    html: bytes | str,
+    url: str | None = None,
+    encoding: str | None = None,
+    units: Units = "block",
+    max_blocks: int = MAX_BLOCKS,
+    charset: str | None = None,
+    max_bytes: int = MAX_BYTES,
+    body_digest: str | None = None,
+    markup: bool = False,
+    stated: bool = False,
+) -> Page:
+    """Return the page with its blocks in document order; no bytes or encoding raise.
+
+    Gzip is unpacked; what is not HTML has no blocks. ``encoding``, ``charset``: as in ``decode``.
+    What follows ``max_blocks``, ``max_bytes`` (of text: characters) or the first 200,000 elements
+    and comments (``2 * max_blocks`` if that is more) is cut off. ``markup``, ``stated``: fill these
+    fields. Raises ``ValueError`` for other units, markup of leaves, and ``max_blocks`` below 0.
+    """
+    _check(units, markup, max_blocks)
+    data, over_max_bytes, not_html = _unpacked(html, max_bytes)
+    body = to_utf8(data, encoding, charset, url)
+    tags = count_tags(body)
+    end = _end_of_nodes(body, tags.nodes, max(_MIN_NODES, 2 * max_blocks))
+    has_more_nodes, body = end < len(body), body[:end]
+    invisible, body = _without_invisible(body, units, max_blocks)
+    roots, flat = parse(body)
+    css = _style_sheets(roots, tags.styles) if tags.styles else ""
+    rules = hiding_rules(css, controlled_ids(body))
+    walk = _markup_walk(rules) if markup else CompiledWalk(units, rules)
+    blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
+    return Page(
+        url=well_formed(url) if url else url,
+        title=_title(roots, seen.noted),
+        blocks=blocks,
+        digest=body_digest or digest(html),
+        units=units,
+        over_max_bytes=over_max_bytes,
+        over_max_blocks=over_max_blocks or has_more_nodes,
+        head=read_head(roots[0], seen),
+        flat=flat,
+        not_html=not_html,
+        markup=_sized(walk.markup(max_blocks), data, body),
+        stated=_stated(roots, seen, blocks) if stated else None,
+        invisible=invisible,
+    )
+
+
+# The code for formats is loaded only if some are asked for, so a crawl of plain text starts sooner.
+
+
+def _markup_walk(rules: Rules | None) -> CompiledWalk:
+    try:
+        from scrapy_boilernet.extractor.html.compiled_markup import CompiledMarkupWalk
+    except (ImportError, ValueError):  # not compiled, or compiled for another lxml
+        from scrapy_boilernet.extractor.html.markup import MarkupWalk
+
+        return MarkupWalk(rules)  # type: ignore[return-value]
+    return CompiledMarkupWalk(rules)
+
+
+def _without_invisible(
+    body: bytes, units: Units, max_blocks: int
+) -> tuple[tuple[HiddenText, ...], bytes]:
+    """Return the texts in characters that no one sees, per block that has some, and the page
+    without these characters.
+    """
+    if not may_have_invisible(body):
+        return (), body
+    roots, flat = parse(body)
+    blocks, _ = CompiledWalk(units).blocks(roots, max_blocks, not flat)
+    found = ((invisible_text(block.text), block.xpath) for block in blocks)
+    texts = (HiddenText(text, INVISIBLE_CHARACTERS, xpath) for text, xpath in found if text)
+    return tuple(texts), without_invisible(body)
+
+
+def _style_sheets(roots: Sequence[etree._Element], count: int) -> str:
+    """Return the text of the page's ``<style>`` elements, except those for other media.
+
+    ``count``: how many of them are read; the page has no more.
+    """
+    found = chain.from_iterable(root.iter("style") for root in roots)
+    elements = islice(found, count)  # mostly all are in the head
+    shown = (e for e in elements if _MEDIA.fullmatch((e.get("media") or "").strip()))
+    texts = (element.text or "" for element in shown)
+    return "}".join(text for text in texts if len(text) <= MAX_SHEET_CHARS)
+
+
+def _sized(markup: Markup | None, data: bytes | str, body: bytes) -> Markup | None:
+    """Return the markup with the size of the page; ``body``: ``data`` as UTF-8."""
+    size = len(body) if isinstance(data, str) else min(len(body), len(data))
+    return replace(markup, page_bytes=size) if markup else None
+
+
+def _stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block]) -> Stated:
+    from scrapy_boilernet.extractor.html.state import read_stated
+
+    return read_stated(roots, seen, blocks)
+
+
+def _check(units: str, markup: bool, max_blocks: int) -> None:
+    if max_blocks < 0:
+        raise ValueError(f"max_blocks {max_blocks}: must be 0 or more")
+    if units not in get_args(Units):
+        raise ValueError(f"units {units!r}: must be 'block' or 'leaf'")
+    if markup and units != "block":
+        raise ValueError(
+            f"markup of {units!r} units: only pages in 'block' units have it; use units='block'"
+        )
+
+
+def _unpacked(html: bytes | str, max_bytes: int) -> tuple[bytes | str, bool, str]:
+    """Return the unpacked page, whether it was cut off, and its kind if it is not HTML, else "".
+
+    A page that is not HTML comes back empty.
+    """
+    if isinstance(html, str):
+        text, is_cut_off = html[:max_bytes], len(html) > max_bytes
+        name = data_name(text, not is_cut_off)
+        return ("", False, name) if name else (text, is_cut_off, "")
+    body, is_cut_off = unpack(html, max_bytes)
+    name = media_name(body) or data_name(body, not is_cut_off)
+    return (b"", False, name) if name else (body, is_cut_off, "")
+
+
+def _end_of_nodes(body: bytes, nodes: int, most: int) -> int:
+    """Return the offset after the first ``most`` nodes, or the page's length if it has fewer.
+
+    ``nodes``: how many it has at most.
+    """
+    return len(body) if nodes <= most else next(up_to_node(most).finditer(body)).end()
+
+
+def _title(roots: Sequence[etree._Element], noted: Iterable[etree._Element]) -> str:
+    """Return the text of the first title among ``noted`` (of the first root) or in a later root."""
+    later_titles = (root.iter("title") for root in roots[1:])
+    element = next(chain((e for e in noted if e.tag == "title"), *later_titles), None)
+    if element is None:
+        return ""
+    return " ".join("".join(str(text) for text in element.itertext()).split())

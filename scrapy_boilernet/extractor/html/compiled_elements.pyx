@@ -1,0 +1,159 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""The compiled form of ``Elements`` in :mod:`scrapy_boilernet.extractor.html.elements`.
+
+It keeps libxml2's own nodes. An element of lxml is made only when it is asked for.
+"""
+
+from libc.stdlib cimport free
+from libc.string cimport memset, strcmp
+from lxml.includes cimport etreepublic as lxml_c
+from lxml.includes.tree cimport XML_ELEMENT_NODE, XML_TEXT_NODE, xmlAttr, xmlNode
+
+from scrapy_boilernet.extractor.html.compiled_paths cimport attribute_value, grown, next_node
+
+lxml_c.import_lxml__etree()
+
+
+cdef extern from *:
+    """
+    /* Note the first two characters of the words in a table of 1,024. */
+    static void begin_words(unsigned char *begins, const char **words, int count) {
+        int i;
+        memset(begins, 0, 1024);
+        for (i = 0; i < count; i++)
+            begins[(words[i][0] & 31) << 5 | (words[i][1] & 31)] = 1;
+    }
+    /* Whether one of the words is in the text; -1: a character is not ASCII. */
+    static int has_word(
+        const unsigned char *text, int most, const unsigned char *begins, const char **words,
+        int count
+    ) {
+        const unsigned char *s = text, *end;
+        int i, n, found = 0;
+        for (end = text; *end && end - text < most; end++)
+            if (*end >= 0x80) return -1;
+        for (; s + 1 < end && !found; s++) {
+            if (!begins[(s[0] & 31) << 5 | (s[1] & 31)]) continue;
+            for (i = 0; i < count && !found; i++) {
+                for (n = 0; words[i][n] && s + n < end; n++) {
+                    unsigned char c = s[n];
+                    if ((c >= 'A' && c <= 'Z' ? c | 0x20 : c) != (unsigned char)words[i][n]) break;
+                }
+                found = !words[i][n];
+            }
+        }
+        return found;
+    }
+    """
+    void begin_words(unsigned char *begins, const char **words, int count) noexcept
+    int has_word(
+        const unsigned char *text, int most, const unsigned char *begins, const char **words,
+        int count
+    ) noexcept
+
+
+cdef class CompiledElements:
+    """The elements of a page."""
+
+    cdef object _roots
+    cdef xmlNode **_nodes
+    cdef Py_ssize_t _count, _room
+
+    def __init__(self, roots):
+        cdef lxml_c._Element root
+        cdef xmlNode *node
+        cdef xmlNode *top
+        self._roots = roots
+        for root in roots:
+            top = node = root._c_node
+            while node is not NULL:
+                if node.type == XML_ELEMENT_NODE:
+                    if self._count == self._room:
+                        self._room = 2 * self._room + 1024
+                        self._nodes = <xmlNode **>grown(
+                            self._nodes, self._room * sizeof(xmlNode *)
+                        )
+                    self._nodes[self._count] = node
+                    self._count += 1
+                node = next_node(node, top)
+
+    def __dealloc__(self):
+        free(self._nodes)
+
+    def __len__(self):
+        return self._count
+
+    def __getitem__(self, Py_ssize_t i):
+        cdef lxml_c._Element root = self._roots[0]
+        if not 0 <= i < self._count:
+            raise IndexError(i)
+        return lxml_c.elementFactory(root._doc, self._nodes[i])
+
+    def values(self, str name):
+        """Return the values of an attribute, by the places of the elements that have it."""
+        cdef bytes wanted = name.encode()
+        cdef const char *chars = wanted
+        cdef xmlAttr *attribute
+        cdef Py_ssize_t i
+        cdef dict found = {}
+        for i in range(self._count):
+            attribute = self._nodes[i].properties
+            while attribute is not NULL:
+                if attribute.ns is NULL and strcmp(<const char *>attribute.name, chars) == 0:
+                    found[i] = attribute_value(self._nodes[i], attribute)
+                    break
+                attribute = attribute.next
+        return found
+
+    def naming(self, str name, words, int most_chars):
+        """Return the places of the elements whose attribute ``name`` contains one of ``words``.
+
+        A word has two or more characters: lower-case ASCII letters and signs. Capitals count as
+        lower case, and only the first ``most_chars`` characters of a value are read.
+        """
+        cdef bytes wanted = name.encode()
+        cdef list kept = [word.encode("ascii") for word in words]
+        cdef const char *chars = wanted
+        cdef const char *known[64]
+        cdef unsigned char begins[1024]
+        cdef xmlAttr *attribute
+        cdef Py_ssize_t i
+        cdef int has, number = len(kept)
+        cdef list found = []
+        if number > 64 or any([len(word) < 2 for word in words]):
+            raise ValueError("more than 64 words, or one of less than two characters")
+        for i in range(number):
+            known[i] = kept[i]
+        begin_words(begins, known, number)
+        for i in range(self._count):
+            attribute = self._nodes[i].properties
+            while attribute is not NULL:
+                if attribute.ns is NULL and strcmp(<const char *>attribute.name, chars) == 0:
+                    has = -1
+                    if attribute.children is NULL:
+                        has = 0
+                    elif attribute.children.next is NULL and (
+                        attribute.children.type == XML_TEXT_NODE
+                    ) and attribute.children.content is not NULL:
+                        has = has_word(
+                            attribute.children.content, most_chars, begins, known, number
+                        )
+                    if has < 0:
+                        value = attribute_value(self._nodes[i], attribute)[:most_chars].lower()
+                        has = any([word in value for word in words])
+                    if has:
+                        found.append(i)
+                    break
+                attribute = attribute.next
+        return found
+
+    def of_tags(self, tags):
+        """Return the places of the elements of these tags, in document order."""
+        cdef list names = [tag.encode() for tag in tags], found = []
+        cdef bytes name
+        cdef Py_ssize_t i
+        for name in names:
+            for i in range(self._count):
+                if strcmp(<const char *>self._nodes[i].name, <const char *>name) == 0:
+                    found.append(i)
+        return sorted(found) if len(names) > 1 else found

@@ -1,0 +1,824 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: cdivision=True
+"""The compiled form of :mod:`scrapy_boilernet.extractor.html.walk`.
+
+It reads the nodes of libxml2 behind lxml's elements, so that no Python objects are made for them.
+Tests check that its blocks are equal to those of the Python code, which runs if this module is not
+compiled.
+"""
+
+from cpython.object cimport PyObject
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdint cimport int64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, strcmp, strlen
+from lxml.includes cimport etreepublic as lxml_c
+from lxml.includes.tree cimport (
+    XML_CDATA_SECTION_NODE,
+    XML_ELEMENT_NODE,
+    XML_TEXT_NODE,
+    XML_XINCLUDE_END,
+    XML_XINCLUDE_START,
+    xmlAttr,
+    xmlNode,
+)
+from scrapy_boilernet.extractor.html.compiled_paths cimport (
+    CODE,
+    HEAD,
+    HEADING,
+    INLINE,
+    MARKED,
+    NOSCRIPT,
+    NOTED,
+    PREFORMATTED,
+    SEAMLESS,
+    SKIPPED,
+    TITLE,
+    VOID,
+    Bytes,
+    Frame,
+    PathTable,
+    first_element,
+    grown,
+    is_space,
+    next_node,
+    space_bytes,
+)
+
+import numpy as np
+
+from scrapy_boilernet.extractor.html.head import Seen
+from scrapy_boilernet.extractor.html.hiding import BY_ARIA, READ_ALOUD, REASONS
+from scrapy_boilernet.extractor.html.paths import MAX_ANCESTORS
+from scrapy_boilernet.extractor.html.preformatted import is_shadow_root, raw_texts
+from scrapy_boilernet.extractor.html.raised import as_plain_text, mark_inside
+from scrapy_boilernet.extractor.html.walk import SEAMLESS_TAGS, SKIPPED_LEAF_TAGS, SKIPPED_TAGS
+from scrapy_boilernet.extractor.page import Block, LazyBlocks
+
+lxml_c.import_lxml__etree()
+
+cdef extern from "Python.h":
+    void PyObject_GC_UnTrack(PyObject *op)
+
+cdef object _new_tuple = tuple.__new__
+cdef int _MAX_ANCESTORS = MAX_ANCESTORS
+cdef int _TURN = 4096  # nodes after which another thread may run
+
+
+cdef class CompiledWalk(PathTable):
+    """One pass over a page's tree that gathers its text into units."""
+
+    def __init__(self, units, rules=None):
+        self.leaves = units == "leaf"
+        PathTable.__init__(
+            self,
+            frozenset() if self.leaves else SEAMLESS_TAGS,
+            SKIPPED_LEAF_TAGS if self.leaves else SKIPPED_TAGS,
+            rules,
+        )
+        self.texts, self.preformatted, self._marks = [], {}, {}
+        self._raw_texts = iter(())
+
+    def __dealloc__(self):
+        free(self.text)
+        free(self.line)
+        free(self.pieces)
+        free(self.made)
+
+    def blocks(self, roots, Py_ssize_t most, bint xpaths=True):
+        """Return the page's first ``most`` units in document order, and whether there are more.
+
+        Without ``xpaths`` the XPath of each unit is "". A unit is made when it is asked for.
+        """
+        cdef lxml_c._Element root
+        if self._known is NULL or self._first is not None:
+            raise ValueError("a walk is made once")
+        self._most = most + 1
+        self._first = roots[0]
+        for number, root in enumerate(roots, 1):
+            self.document = root._doc
+            self.root_steps.append(f"/*[{number}]" if len(roots) > 1 else f"/{root.tag}")
+            self._walk(root._c_node)
+        return CompiledBlocks(self, most, xpaths), self.count > most
+
+    def markup(self, most):
+        """Return None: this walk gathers no markup."""
+        return None
+
+    def seen(self):
+        """Return what is in the whole first root, even if the walk stopped at a block in it.
+
+        After this call the walk does not use the tree.
+        """
+        if self._first is None:
+            raise ValueError("no walk was made, or it is done")
+        cdef lxml_c._Element root = self._first
+        cdef xmlNode *top = root._c_node
+        cdef xmlNode *node = top
+        cdef xmlAttr *attribute
+        cdef int tag
+        cdef list noted = [], item_types = []
+        cdef int *counts = <int *>calloc(self._tag_room + 1, sizeof(int))
+        cdef int room = self._tag_room
+        counted = {}
+        try:
+            while node is not NULL:
+                if node.type == XML_ELEMENT_NODE:
+                    tag = self.tag_of(node.name)
+                    if tag < room:
+                        counts[tag] += 1
+                    else:
+                        counted[tag] = counted.get(tag, 0) + 1
+                    if self.tag_flags[tag] & NOTED:
+                        noted.append(lxml_c.elementFactory(root._doc, node))
+                    attribute = node.properties
+                    while attribute is not NULL:
+                        if strcmp(<const char *>attribute.name, b"itemtype") == 0:
+                            item_types.append(lxml_c.attributeValue(node, attribute))
+                        attribute = attribute.next
+                node = next_node(node, top)
+            tags = {self.tag_names[tag]: counts[tag] for tag in range(min(room, self.tag_count))}
+        finally:
+            free(counts)
+        tags.update({self.tag_names[tag]: count for tag, count in counted.items()})
+        self._first = self.document = None
+        self._raw_texts = iter(())
+        self._marks = {}
+        self.forget()
+        free(self.text)
+        free(self.line)
+        free(self.pieces)
+        self.text = self.line = NULL
+        self.pieces = NULL
+        self._text_room = self._line_room = self._piece_room = 0
+        return Seen(tags, noted, item_types)
+
+    cdef int _walk(self, xmlNode *root) except -1:
+        """Gather the blocks of one root."""
+        cdef xmlNode *node = root
+        cdef int frame = -1, tag, flags, turn = 0
+        cdef Py_ssize_t most = self._most
+        self.piece_count = self.text_end = 0
+        while True:
+            turn += 1
+            if turn == _TURN:
+                turn = 0
+                with nogil:
+                    pass
+            if node.type == XML_ELEMENT_NODE:
+                self.node_number += 1
+                tag = self.tag_of(node.name)
+                flags = self.tag_flags[tag]
+                if not flags & SEAMLESS and self.piece_count:
+                    self._end_block()
+                    if self.count >= most:
+                        return 0
+                if node.children is NULL:
+                    if flags & VOID:
+                        self.note(node, tag, frame)
+                    self.count_sibling(frame, tag)
+                elif (flags & SKIPPED and not self._is_shadow_root(node)) or (
+                    flags & TITLE and self.leaves and frame >= 0
+                    and self.tag_flags[self.frames[frame].tag] & HEAD
+                ):
+                    self.count_sibling(frame, tag)
+                    self.node_number += _elements_below(node)
+                else:
+                    frame = self.open(node, tag, self.node_number, frame)
+                    if self._read_texts(node.children, frame):
+                        node = first_element(node.children)
+                        continue
+                    frame = self._close(node, frame, flags)
+            elif self.piece_count and self.leaves:
+                self._end_block()
+            if self.count >= most:
+                return 0
+            # Go on to the next element: the next sibling, else the next sibling of an ancestor.
+            while node is not root:
+                if self._read_texts(node.next, frame):
+                    node = first_element(node.next)
+                    break
+                node = node.parent
+                frame = self._close(node, frame, self.tag_flags[self.frames[frame].tag])
+                if self.count >= most:
+                    return 0
+            else:
+                break
+        if self.piece_count:
+            self._end_block()
+        return 0
+
+    cdef bint _is_shadow_root(self, xmlNode *node) except -1:
+        if node.properties is NULL or strcmp(<const char *>node.name, b"template") != 0:
+            return False
+        return is_shadow_root(lxml_c.elementFactory(self.document, node), "template")
+
+    cdef int _close(self, xmlNode *node, int frame, int flags) except -2:
+        """End the element of the frame; return the frame around it."""
+        if self.piece_count and not flags & SEAMLESS:
+            self._end_block()
+        return self.frames[frame].parent
+
+    cdef bint _read_texts(self, xmlNode *node, int frame) except -1:
+        """Add the text from ``node`` on to the run; return whether an element follows it."""
+        cdef xmlNode *first = node
+        cdef bint solid = self.piece_count > 0
+        cdef bint has_text = False
+        while node is not NULL:
+            if node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE:
+                if node.content is not NULL and node.content[0]:
+                    has_text = True
+                    solid = solid or not is_space(
+                        node.content, node.content + strlen(<const char *>node.content)
+                    )
+            elif node.type != XML_XINCLUDE_START and node.type != XML_XINCLUDE_END:
+                break
+            node = node.next
+        if solid and has_text and frame >= 0:
+            self._add_texts(first, node, frame)
+        return first_element(node) is not NULL
+
+    cdef int _add_texts(self, xmlNode *node, xmlNode *end, int frame) except -1:
+        cdef Py_ssize_t length
+        cdef Piece *piece
+        if self.piece_count and self.pieces[self.piece_count - 1].frame == frame:
+            piece = &self.pieces[self.piece_count - 1]
+        else:
+            if self.piece_count == self._piece_room:
+                self._piece_room = 2 * self._piece_room + 16
+                self.pieces = <Piece *>grown(self.pieces, self._piece_room * sizeof(Piece))
+            piece = &self.pieces[self.piece_count]
+            self.piece_count += 1
+            piece.start = self.text_end
+            piece.frame = frame
+        while node is not end:
+            if (
+                node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE
+            ) and node.content is not NULL:
+                length = strlen(<const char *>node.content)
+                if self.text_end + length > self._text_room:
+                    self._text_room = 2 * (self.text_end + length) + 1024
+                    self.text = <unsigned char *>grown(self.text, self._text_room)
+                memcpy(self.text + self.text_end, node.content, length)
+                self.text_end += length
+            node = node.next
+        piece.end = self.text_end
+        return 0
+
+    cdef int _end_block(self) except -1:
+        """Make a block of what is shown of the run, whose first piece has more than white space,
+        and one of each text that is hidden in it; one block if all or nothing of it is hidden.
+        """
+        cdef Py_ssize_t i, count = self.piece_count
+        cdef bint shown = False, hidden = False
+        if count > 1 and not self.leaves:
+            for i in range(count):
+                if self.hidden_by(self.pieces[i].frame):
+                    hidden = True
+                elif not shown:
+                    shown = not self._is_blank(&self.pieces[i])
+        if hidden and (shown or self._reveal()):
+            self._end_parts()
+        else:
+            self._make_block()
+        self.piece_count = self.text_end = 0
+        return 0
+
+    cdef bint _reveal(self) except -1:
+        """If nothing of a run is shown, show the text that it has for screen readers, or the one
+        that a heading has for everyone else, as a text of the element around the hidden one; return
+        whether there is some.
+        """
+        cdef Py_ssize_t i
+        cdef int above, first = -1
+        cdef set reasons = set()
+        for i in range(self.piece_count):
+            if not self._is_blank(&self.pieces[i]):
+                reasons.add(self.hidden_by(self.pieces[i].frame))
+                first = self.pieces[i].frame if first < 0 else first
+        wanted = reasons & READ_ALOUD
+        if BY_ARIA not in reasons or 0 in reasons:
+            return False
+        if not wanted and reasons == {BY_ARIA} and self._is_in_shown_heading(first):
+            wanted = reasons
+        if not wanted:
+            return False
+        for i in range(self.piece_count):
+            above = self.pieces[i].frame
+            while above >= 0 and self.hidden_by(above) in wanted:
+                above = self.frames[above].parent
+            if above >= 0:
+                self.pieces[i].frame = above
+        return True
+
+    cdef bint _is_in_shown_heading(self, int number) noexcept:
+        while number >= 0 and self.tag_flags[self.frames[number].tag] & INLINE:
+            number = self.frames[number].parent
+        if number < 0 or self.frames[number].hidden:
+            return False
+        return self.tag_flags[self.frames[number].tag] & HEADING
+
+    cdef int _end_parts(self) except -1:
+        """Make the blocks of a run of which a part is hidden."""
+        cdef Py_ssize_t i, size, count = self.piece_count, chars = self.text_end
+        cdef int reason
+        cdef Piece piece
+        cdef Piece *pieces = NULL
+        cdef unsigned char *text = NULL
+        cdef list moves = []
+        try:
+            pieces = <Piece *>grown(NULL, count * sizeof(Piece))
+            text = <unsigned char *>grown(NULL, chars + 1)
+            memcpy(pieces, self.pieces, count * sizeof(Piece))
+            memcpy(text, self.text, chars)
+            self.piece_count = self.text_end = 0
+            for i in range(count):
+                piece = pieces[i]
+                if self.hidden_by(piece.frame) and not self._keep_space(&piece, text):
+                    continue
+                size = piece.end - piece.start
+                if not self.piece_count and is_space(text + piece.start, text + piece.end):
+                    continue
+                moves.append((piece.start, piece.end, self.text_end))
+                memcpy(self.text + self.text_end, text + piece.start, size)
+                if not self.piece_count or self.pieces[self.piece_count - 1].frame != piece.frame:
+                    self.pieces[self.piece_count] = piece
+                    self.pieces[self.piece_count].start = self.text_end
+                    self.piece_count += 1
+                self.text_end += size
+                self.pieces[self.piece_count - 1].end = self.text_end
+            self.show_images(moves)
+            self._make_block()
+            memcpy(self.text, text, chars)
+            self.text_end, i = chars, 0
+            while i < count and self.count < self._most:
+                self.piece_count = 0
+                while i < count and not self.hidden_by(pieces[i].frame):
+                    i += 1
+                reason = self.hidden_by(pieces[i].frame) if i < count else 0
+                while i < count and self.hidden_by(pieces[i].frame) == reason:
+                    if self.piece_count or not is_space(text + pieces[i].start, text + pieces[i].end):
+                        self.pieces[self.piece_count] = pieces[i]
+                        self.piece_count += 1
+                    i += 1
+                if self.piece_count:
+                    self._make_block()
+        finally:
+            free(pieces)
+            free(text)
+        return 0
+
+    cdef bint _keep_space(self, Piece *piece, Bytes text) noexcept:
+        """Keep of a piece the white space at its beginning or else at its end; return whether it
+        has any.
+        """
+        cdef Bytes begin = text + piece.start
+        cdef Bytes end = text + piece.end
+        cdef Bytes place = begin
+        cdef Bytes last = NULL
+        cdef int space = space_bytes(begin, end)
+        if not space:
+            while place < end:
+                space = space_bytes(place, end)
+                last = place if space else NULL
+                place += space if space else 1
+            if last is NULL:
+                return False
+            begin = last
+            space = space_bytes(last, end)
+        piece.start = begin - text
+        piece.end = piece.start + space
+        return True
+
+    cdef int show_images(self, list moves) except -1:
+        """Do nothing; a subclass forgets the images in hidden parts of the run.
+
+        ``moves``: per shown text where it began, where it ended, and where it begins now.
+        """
+        return 0
+
+    cdef int _make_block(self) except -1:
+        """Make a block of the pieces, of which the first has more than white space."""
+        cdef Piece *pieces = self.pieces
+        cdef Py_ssize_t i, solid = 0, link_chars = 0, chars
+        cdef Py_ssize_t first = -1
+        cdef int container, low = -1, high = -1
+        cdef bint several = False
+        cdef int reason, hidden = 0
+        cdef int flags = 0
+        cdef Frame *frame
+        if self.piece_count > 1 and not self.leaves:
+            for i in range(self.piece_count):
+                flags |= self.frames[pieces[i].frame].flags
+            if flags & MARKED:
+                self._use_plain_text()
+        if self._line_room < self.text_end + self.piece_count + 1:
+            self._line_room = 2 * (self.text_end + self.piece_count) + 1024
+            self.line = <unsigned char *>grown(self.line, self._line_room)
+        if self.piece_count > 1:
+            for i in range(self.piece_count):
+                if not self._is_blank(&pieces[i]):
+                    if first < 0:
+                        first = i
+                    solid += 1
+            several = solid > 1
+        else:
+            first = 0
+        container = pieces[first].frame
+        text = self._joined()
+        chars = len(text)
+        if not several:
+            link_chars = chars if self.frames[container].link else 0
+        else:
+            hidden = -1
+            for i in range(self.piece_count):
+                if self._is_blank(&pieces[i]):
+                    continue
+                frame = &self.frames[pieces[i].frame]
+                if frame.link:
+                    link_chars += self._collapsed_chars(&pieces[i])
+                reason = self.hidden_by(pieces[i].frame)
+                if hidden < 0 or not reason:
+                    hidden = reason
+                if low < 0 or frame.node < self.frames[low].node:
+                    low = pieces[i].frame
+                if high < 0 or frame.node > self.frames[high].node:
+                    high = pieces[i].frame
+            link_chars = min(link_chars, chars)
+            container = self.common_ancestor(low, high)
+        self.locate(container)
+        frame = &self.frames[container]
+        if self.count == self._room:
+            self._room = 2 * self._room + 256
+            self.made = <Made *>grown(self.made, self._room * sizeof(Made))
+        self.made[self.count].frame = container
+        self.made[self.count].link_chars = link_chars
+        self.made[self.count].hidden = frame.hidden or hidden
+        self.made[self.count].noscript = (frame.flags & NOSCRIPT) != 0
+        self.texts.append(text)
+        if frame.flags & PREFORMATTED and not self.leaves:
+            raw = self._preformatted(container, text)
+            if raw:
+                self.preformatted[self.count] = raw
+        self.count += 1
+        frame = &self.frames[container]
+        self.ended(text, frame.path)
+        return 0
+
+    cdef int _use_plain_text(self) except -1:
+        """Write the superscripts, subscripts and ruby of the run as plain text.
+
+        The new texts stand behind the old ones, which are left as they are.
+        """
+        cdef Py_ssize_t i, start, end, number = 0
+        cdef Piece *piece
+        cdef list parts = [], places = self.image_places(), moved = [], counts = []
+        for i in range(self.piece_count):
+            piece = &self.pieces[i]
+            start = piece.start
+            count = len(parts)
+            mark = self._mark(piece.frame)
+            while start < piece.end:
+                while number < len(places) and places[number] <= start:
+                    moved.append(len(parts))
+                    number += 1
+                end = piece.end
+                if number < len(places) and places[number] < end:
+                    end = places[number]
+                text = PyUnicode_DecodeUTF8(<const char *>self.text + start, end - start, NULL)
+                parts.append((text, mark, self.frames[piece.frame].link))
+                start = end
+            counts.append(len(parts) - count)
+        texts = [text.encode() for text in as_plain_text(parts)]
+        start = self.text_end
+        starts = [start]
+        for text in texts:
+            start += len(text)
+            starts.append(start)
+        self._append(b"".join(texts))
+        count = 0
+        for i in range(self.piece_count):
+            self.pieces[i].start = starts[count]
+            count += counts[i]
+            self.pieces[i].end = starts[count]
+        moved += [len(parts)] * (len(places) - number)
+        self.place_images([starts[part] for part in moved])
+        return 0
+
+    cdef int _append(self, bytes text) except -1:
+        """Write a text behind the run's text."""
+        cdef const unsigned char *begin = text
+        cdef Py_ssize_t length = len(text)
+        if self.text_end + length > self._text_room:
+            self._text_room = 2 * (self.text_end + length) + 1024
+            self.text = <unsigned char *>grown(self.text, self._text_room)
+        memcpy(self.text + self.text_end, begin, length)
+        self.text_end += length
+        return 0
+
+    cdef object _mark(self, int number):
+        """Return the innermost mark around the texts of a frame; None outside of all marks, and in
+        an element that is not inline.
+        """
+        cdef list unknown = []
+        cdef int flags
+        mark = None
+        while number >= 0 and self.frames[number].flags & MARKED:
+            if number in self._marks:
+                mark = self._marks[number]
+                break
+            unknown.append(number)
+            number = self.frames[number].parent
+        for number in reversed(unknown):
+            flags = self.tag_flags[self.frames[number].tag]
+            if flags & MARKED:
+                self.locate(number)
+                words = self.path_of(self.frames[number].path)[1]
+                words = words[len(words) - 1]
+                mark = mark_inside(mark, self.tag_names[self.frames[number].tag], words)
+            elif not flags & INLINE:
+                mark = None
+            self._marks[number] = mark
+        return mark
+
+    cdef list image_places(self):
+        """Return the places of images in the run's text; a subclass has some."""
+        return []
+
+    cdef int place_images(self, list places) except -1:
+        """Do nothing; a subclass moves its images to these places."""
+        return 0
+
+    cdef int ended(self, str text, int path) except -1:
+        """Do nothing; a subclass records a block that was made from the pieces."""
+        return 0
+
+    cdef int note(self, xmlNode *node, int tag, int frame) except -1:
+        """Do nothing; a subclass records an element of ``NOTED_VOID_TAGS`` in the frame."""
+        return 0
+
+    cdef bint _is_blank(self, Piece *piece) noexcept:
+        return is_space(self.text + piece.start, self.text + piece.end)
+
+    cdef Py_ssize_t _collapsed_chars(self, Piece *piece) noexcept:
+        """Return how many characters the piece has with white space collapsed."""
+        cdef Bytes place = self.text + piece.start
+        cdef Bytes end = self.text + piece.end
+        cdef Py_ssize_t chars = 0
+        cdef bint gap = False
+        cdef int space
+        while place < end:
+            space = space_bytes(place, end)
+            if space:
+                gap = chars > 0
+                place += space
+                continue
+            if gap:
+                chars += 1
+                gap = False
+            chars += (place[0] & 0xC0) != 0x80
+            place += 1
+        return chars
+
+    cdef bint is_long(self, Piece *piece) noexcept:
+        """Return whether the piece has more than one character."""
+        cdef Py_ssize_t place
+        cdef int chars = 0
+        for place in range(piece.start, piece.end):
+            chars += (self.text[place] & 0xC0) != 0x80
+            if chars > 1:
+                return True
+        return False
+
+    cdef str _joined(self):
+        """Return the run's text, with a space between elements side by side."""
+        cdef unsigned char *out = self.line
+        cdef Py_ssize_t i
+        cdef Piece *piece
+        cdef Piece *before = NULL
+        cdef Bytes place, end
+        cdef bint gap = False
+        cdef int space
+        for i in range(self.piece_count):
+            piece = &self.pieces[i]
+            if before is not NULL and self.is_apart(before.frame, piece.frame):
+                gap = gap or (self.is_long(before) and self.is_long(piece))
+            place = self.text + piece.start
+            end = self.text + piece.end
+            while place < end:
+                space = space_bytes(place, end)
+                if space:
+                    gap = True
+                    place += space
+                    continue
+                if gap:
+                    if out is not self.line:
+                        out[0] = c" "
+                        out += 1
+                    gap = False
+                out[0] = place[0]
+                out += 1
+                place += 1
+            before = piece
+        return PyUnicode_DecodeUTF8(<const char *>self.line, out - self.line, NULL)
+
+    cdef bint is_apart(self, int before, int after) noexcept:
+        """Return whether only markup separates two links, or two siblings outside of code of which
+        the second is neither raised nor lowered.
+        """
+        cdef Frame *one = &self.frames[before]
+        cdef Frame *other = &self.frames[after]
+        if one.link and other.link and one.link != other.link:
+            return True
+        return other.parent == one.parent and not (
+            other.flags & CODE or self.tag_flags[other.tag] & MARKED
+        )
+
+    cdef str _preformatted(self, int number, str text):
+        """Return the lines of a block in ``<pre>``; "" if they do not match the block's text."""
+        cdef int above = self.frames[number].parent, block = number
+        while above >= 0 and self.frames[above].flags & PREFORMATTED:
+            number, above = above, self.frames[above].parent
+        shown = not self.frames[number].hidden
+        if shown and self.frames[block].hidden:
+            return ""
+        if self.frames[number].node != self._pre:
+            self._pre = self.frames[number].node
+            pre = lxml_c.elementFactory(self.document, self.frames[number].element)
+            hides = self.hides_itself if shown else None
+            self._raw_texts = iter(raw_texts(pre, self.seamless, self.skipped, hides))
+        raw = next(self._raw_texts, "")
+        return raw if "".join(raw.split()) == text.replace(" ", "") else ""
+
+
+cdef class CompiledBlocks:
+    """The blocks of a page as a sequence; each is made when it is asked for."""
+
+    def __init__(self, CompiledWalk walk, Py_ssize_t most, bint xpaths):
+        self._walk, self._xpaths = walk, xpaths
+        self._count = min(most, walk.count)
+
+    def __len__(self):
+        return self._count
+
+    def __getitem__(self, which):
+        cdef Py_ssize_t place
+        if isinstance(which, slice):
+            return tuple(
+                [self._block(place, self._xpaths) for place in range(*which.indices(self._count))]
+            )
+        place = which
+        if place < 0:
+            place += self._count
+        if not 0 <= place < self._count:
+            raise IndexError(which)
+        return self._block(place, self._xpaths)
+
+    def __iter__(self):
+        cdef Py_ssize_t place
+        for place in range(self._count):
+            yield self._block(place, self._xpaths)
+
+    def __contains__(self, block):
+        return block in self[:]
+
+    def __eq__(self, other):
+        return isinstance(other, (tuple, LazyBlocks)) and self[:] == other[:]
+
+    def __hash__(self):
+        return hash(self[:])
+
+    def __repr__(self):
+        return repr(self[:])
+
+    def __add__(self, other):
+        return self[:] + other[:]
+
+    def __radd__(self, other):
+        return other[:] + self[:]
+
+    def __reduce__(self):
+        return tuple, (self[:],)
+
+    def at(self, places):
+        """Return the blocks at these places, counted from 0, without XPaths."""
+        if not all([0 <= place < self._count for place in places]):
+            raise IndexError(places)
+        return [self._block(place, False) for place in places]
+
+    def texts(self):
+        """Return the text of each block."""
+        return tuple(self._walk.texts[: self._count])
+
+    def hidden(self):
+        """Return whether each block is hidden."""
+        cdef Py_ssize_t place
+        return tuple([bool(self._walk.made[place].hidden) for place in range(self._count)])
+
+    def paths(self):
+        """Return the different pairs of tags and class words, in the order of their first blocks,
+        and per block the place of its pair among them.
+        """
+        cdef CompiledWalk walk = self._walk
+        cdef Py_ssize_t place
+        cdef int path
+        cdef list pairs = [], places = []
+        cdef int *numbers = <int *>calloc(walk.path_count, sizeof(int))
+        if numbers is NULL:
+            raise MemoryError
+        try:
+            for place in range(self._count):
+                path = walk.frames[walk.made[place].frame].path
+                if not numbers[path]:
+                    pairs.append(walk.path_of(path))
+                    numbers[path] = len(pairs)
+                places.append(numbers[path] - 1)
+        finally:
+            free(numbers)
+        return tuple(pairs), tuple(places)
+
+    def names(self):
+        """Return the tags, and the class words, of all elements around blocks, among others."""
+        return tuple(self._walk.tag_names), tuple(self._walk._words)
+
+    def marks(self):
+        """Return per block its characters in links, the number of the reason that hides it, and
+        whether it is in ``<noscript>``: (3, blocks), int64.
+        """
+        cdef Py_ssize_t place
+        found = np.empty((3, self._count), dtype=np.int64)
+        cdef int64_t[:, ::1] out = found
+        for place in range(self._count):
+            out[0, place] = self._walk.made[place].link_chars
+            out[1, place] = self._walk.made[place].hidden
+            out[2, place] = self._walk.made[place].noscript
+        return found
+
+    def nodes(self):
+        """Return the numbers of the elements around the blocks, outermost first, block after block,
+        and how many each block has: both int64.
+        """
+        return self._chains(False)
+
+    def siblings(self):
+        """Return per element of ``nodes`` its number among its siblings of its tag, int64; 0 if the
+        XPath names the element in another way.
+        """
+        return self._chains(True)[0]
+
+    cdef tuple _chains(self, bint siblings):
+        cdef Py_ssize_t place, count = 0, begin, room = 16 * self._count + 64
+        cdef int number, levels
+        cdef bint bare
+        cdef Frame *frame
+        cdef int64_t swapped
+        found, lengths = np.empty(room, dtype=np.int64), np.empty(self._count, dtype=np.int64)
+        cdef int64_t[::1] out = found, out_lengths = lengths
+        for place in range(self._count):
+            if count + _MAX_ANCESTORS > room:
+                room = 2 * room + _MAX_ANCESTORS
+                found = np.concatenate([found, np.empty(room - len(found), dtype=np.int64)])
+                out = found
+            begin, number, bare = count, self._walk.made[place].frame, False
+            while number >= 0 and count - begin < _MAX_ANCESTORS:
+                if not bare:
+                    frame = &self._walk.frames[number]
+                    if not siblings:
+                        out[count] = frame.node
+                    elif frame.parent < 0:
+                        out[count] = len(self._walk.root_steps) == 1
+                    else:
+                        out[count] = 0 if frame.bare or frame.absolute else max(frame.step, 0)
+                    count += 1
+                bare = self._walk.frames[number].bare
+                number = self._walk.frames[number].parent
+            out_lengths[place] = count - begin
+            for levels in range((count - begin) // 2):
+                swapped = out[begin + levels]
+                out[begin + levels] = out[count - 1 - levels]
+                out[count - 1 - levels] = swapped
+        return found[:count], lengths
+
+    cdef object _block(self, Py_ssize_t place, bint xpath):
+        cdef Made *made = &self._walk.made[place]
+        tags, class_words = self._walk.path_of(self._walk.frames[made.frame].path)
+        block = _new_tuple(Block, (
+            self._walk.texts[place], tags, class_words, self._walk.nodes_of(made.frame),
+            self._walk.xpath_of(made.frame) if xpath else "", made.link_chars,
+            REASONS[made.hidden], bool(made.noscript), self._walk.preformatted.get(place, ""),
+        ))
+        # Plain values cannot be part of a cycle, so garbage collection need not look at the block.
+        PyObject_GC_UnTrack(<PyObject *>block)
+        return block
+
+
+cdef int _elements_below(xmlNode *top) noexcept nogil:
+    cdef int count = 0
+    cdef xmlNode *node = next_node(top, top)
+    while node is not NULL:
+        count += node.type == XML_ELEMENT_NODE
+        node = next_node(node, top)
+    return count
+
+
+LazyBlocks.register(CompiledBlocks)

@@ -1,0 +1,88 @@
+"""The elements of a page by their place in document order, with their attributes and texts.
+
+:mod:`scrapy_boilernet.extractor.html.compiled_elements`, if it is compiled, finds them in less
+time.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Mapping, Sequence
+from itertools import accumulate, chain
+
+from lxml import etree
+
+__all__ = ["CompiledElements", "Elements", "inner_text"]
+
+
+class Elements:
+    """The elements of a page in document order, without comments."""
+
+    def __init__(self, roots: Sequence[etree._Element]) -> None:
+        self._elements = list(chain.from_iterable(root.iter(etree.Element) for root in roots))
+
+    def __len__(self) -> int:
+        return len(self._elements)
+
+    def __getitem__(self, place: int) -> etree._Element:
+        return self._elements[place]
+
+    def values(self, name: str) -> Mapping[int, str]:
+        """Return the values of an attribute, by the places of the elements that have it."""
+        values = ((place, element.get(name)) for place, element in enumerate(self._elements))
+        return {place: value for place, value in values if value is not None}
+
+    def naming(self, name: str, words: Sequence[str], most_chars: int) -> list[int]:
+        """Return the places of the elements whose attribute ``name`` contains one of ``words``.
+
+        A word has two or more characters: lower-case ASCII letters and signs. Capitals count as
+        lower case, and only the first ``most_chars`` characters of a value are read.
+        """
+        values = self.values(name)
+        found = _containing([*set(values.values())], words, most_chars)
+        return [place for place, value in values.items() if value in found]
+
+    def of_tags(self, tags: Collection[str]) -> list[int]:
+        """Return the places of the elements of these tags, in document order."""
+        return [place for place, element in enumerate(self._elements) if element.tag in tags]
+
+
+def _containing(values: Sequence[str], words: Sequence[str], most_chars: int) -> set[str]:
+    """Return the values that contain one of the words; one search reads all values."""
+    lower = [value[:most_chars].lower() for value in values]
+    joined = "\n".join(lower)
+    starts = list(accumulate((len(one) + 1 for one in lower), initial=0))
+    found: set[str] = set()
+    for word in words:
+        at = joined.find(word)
+        while at >= 0:
+            i = bisect_right(starts, at) - 1
+            found.add(values[i])
+            at = joined.find(word, starts[i + 1])
+    return found
+
+
+def inner_text(
+    element: etree._Element, skipped: Collection[str], most_elements: int, most_chars: int
+) -> tuple[str, int]:
+    """Return the joined texts in an element, and how many characters they have.
+
+    The text is "" if the element has more elements or characters than allowed. ``skipped``: tags
+    of elements whose own text is not read.
+    """
+    parts: list[str] = []
+    size = 0
+    for number, inner in enumerate(element.iter()):
+        if number > most_elements or size > most_chars:
+            return "", size
+        text = inner.text if isinstance(inner.tag, str) and inner.tag not in skipped else ""
+        tail = inner.tail if inner is not element else ""
+        parts += (text or "", " ", tail or "")
+        size += len(text or "") + len(tail or "")
+    return "".join(parts), size
+
+
+try:
+    from scrapy_boilernet.extractor.html.compiled_elements import CompiledElements
+except (ImportError, ValueError):  # not compiled, or compiled for another lxml
+    CompiledElements = Elements  # type: ignore[misc,assignment]

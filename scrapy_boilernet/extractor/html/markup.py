@@ -1,0 +1,396 @@
+"""The walk that also gathers a page's :class:`~scrapy_boilernet.extractor.markup.Markup`.
+
+It sees the runs of text that become blocks, before they are merged, so each block's spans are its
+own text. Each element is looked at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate, groupby, islice
+from operator import itemgetter
+from typing import Protocol
+
+from lxml import etree
+
+from scrapy_boilernet.extractor.html.paths import MAX_ANCESTORS, Frame
+from scrapy_boilernet.extractor.html.style_sheets import Rules
+from scrapy_boilernet.extractor.html.walk import INLINE_TAGS, Run, Walk, is_apart, whole
+from scrapy_boilernet.extractor.markup import (
+    CODE,
+    DELETED,
+    EMPHASIS,
+    STRONG,
+    Cell,
+    Markup,
+    Picture,
+    Span,
+)
+from scrapy_boilernet.extractor.page import Block
+
+MARKS = {
+    "b": STRONG, "strong": STRONG, "em": EMPHASIS, "i": EMPHASIS, "cite": EMPHASIS, "dfn": EMPHASIS,
+    "code": CODE, "kbd": CODE, "samp": CODE, "tt": CODE,
+    "del": DELETED, "s": DELETED, "strike": DELETED,
+}  # fmt: skip
+_SOURCES = (
+    "data-src", "data-original", "data-lazy-src", "src", "data-srcset", "data-lazy-srcset",
+    "srcset",
+)  # fmt: skip
+"""Attributes that may hold an image's address, in the order in which they are tried. A script
+copies those before ``src`` to it when the image is shown."""
+STRUCTURE = frozenset(("ol", "td", "th", "pre"))
+"""Elements that :class:`~scrapy_boilernet.extractor.markup.Markup` records, or whose items."""
+_PLACEHOLDER = re.compile(
+    r"data:|[^?#]*(?:placeholder|/(?:blank|spacer|transparent|pixel|1x1|loading)\.)", re.IGNORECASE
+)
+_MAX_SOURCE_CHARS = 4_000
+_PIXEL, _ICON, _NO_SIZE = 2, 32, 10**9
+"""The largest shorter side, in pixels, of a tracking pixel and of an icon; what stands for a side
+that an image does not state."""
+_MAX_COLUMNS, _MAX_ROWS = 100, 1000
+_MAX_ALT_CHARS = 1000
+_NUMBER = re.compile(r"\s*(\d{1,9})")
+_LANGUAGE = re.compile(
+    r"(?:^|\s)(?:language|lang|highlight-source|highlight)-([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)"
+    r"|\bbrush:\s*([a-z0-9+#._-]{1,30})"
+    r"|(?:^|\s)(?:sourceCode|prettyprint\s+lang-?|hljs)\s+([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)",
+    re.IGNORECASE,
+)
+_NO_LANGUAGES = frozenset(
+    "default none notranslate text plain plaintext nohighlight wrapper".split()
+)
+_MAX_CLASS_CHARS, _MAX_LANGUAGE_CHARS = 500, 30
+_LANGUAGE_LEVELS = 3
+"""Ancestors of a ``<pre>`` whose classes may name its language."""
+
+_new_tuple = tuple.__new__
+_Part = tuple[str, Frame] | Span
+"""A text and the element that it is in, or an image."""
+_Style = tuple[str, int]
+"""The address of the link around a text, and its marks."""
+_PLAIN: _Style = ("", 0)
+
+
+class MarkupWalk(Walk):
+    """The walk over a page in block units that also gathers its markup."""
+
+    def __init__(self, rules: Rules | None = None) -> None:
+        super().__init__("block", rules)
+        self._note = self._record
+        self._spans: list[tuple[Span, ...]] = []
+        self._breaks: list[int] = [0]
+        """The last number belongs to the next block."""
+        self._inside: list[tuple[int, Span, Frame]] = []
+        """Images in the next block's run, each with the number of texts before it and the element
+        around it."""
+        self._pictures: list[Picture] = []
+        self._seen_nodes: set[int] = set()
+        self._structured: dict[int, bool] = {}
+        """Whether a tuple of tags has any of ``STRUCTURE``, by its identity. The tuple stays
+        alive."""
+        self._numbers: list[tuple[int, int]] = []
+        self._rows: list[tuple[int, tuple[Cell, ...]]] = []
+        self._cells: list[tuple[int, int]] = []
+        self._languages: list[tuple[int, str]] = []
+        self._cell_index: dict[etree._Element, int] = {}
+        self._styles: dict[int, _Style] = {}
+        """Styles by the number of an element that is inline or in a link."""
+        self._base = ""
+
+    def markup(self, most: int) -> Markup:
+        """Return the markup of the first ``most`` blocks, once the walk is done."""
+        return Markup(
+            spans=tuple(self._spans[:most]),
+            breaks=tuple(self._breaks[: min(most, len(self._spans))]),
+            pictures=tuple(picture for picture in self._pictures if picture.before <= most),
+            numbers=tuple(self._numbers),
+            rows=tuple(self._rows),
+            cells=tuple(self._cells),
+            languages=tuple(self._languages),
+            base=self._base,
+        )
+
+    def _parts(self, run: Run) -> Iterator[Run]:
+        parts = [*Walk._parts(self, run)]
+        if self._inside and parts[0] is not run:
+            self._inside = [*self._shown_images(run)]
+        yield from parts
+
+    def _shown_images(self, run: Run) -> Iterator[tuple[int, Span, Frame]]:
+        """Yield the images of a run that is shown only in part, by the texts that are shown."""
+        shown = self._shown(run)
+        leading = next(i for i, piece in enumerate(shown) if piece and not piece[0].isspace())
+        before = [*accumulate((piece is not None for piece in shown[leading:]), initial=0)]
+        for place, image, frame in self._inside:
+            if not self._paths.hidden_by(frame):
+                yield before[max(0, place - leading)], image, frame
+
+    def _block(self, run: Run) -> Block:
+        block = Walk._block(self, run)  # quicker than super()
+        frame = run[0][1]
+        spans: tuple[Span, ...] = ()
+        if self._inside:
+            spans = tuple(_collapsed(self._with_images(run), self._style))
+            self._inside.clear()
+        elif len(run) > 1 and not self._are_alike(run):
+            spans = tuple(_collapsed(_with_spaces(run), self._style))
+        elif (style := self._style(frame)) != _PLAIN:
+            spans = (_span(block.text, style),)
+        self._spans.append(spans)
+        self._breaks.append(0)
+        tags = block.tags
+        structured = self._structured.get(id(tags))
+        if structured is None:
+            own = not STRUCTURE.isdisjoint(tags) or len(tags) >= MAX_ANCESTORS
+            structured = self._structured[id(tags)] = own
+        if structured:
+            self._look_at(frame)
+        return block
+
+    def _record(self, element: etree._Element, parent: Frame | None, length: int) -> None:
+        """Record an image, a line break or the page's base."""
+        if element.tag == "br":
+            self._breaks[-1] += 1
+        elif element.tag == "base":
+            self._base = self._base or (element.get("href") or "").strip()
+        elif parent is not None and (image := image_of(element, bool(length))):
+            span = Span("", self._style(parent)[0], 0, *image)
+            if length:
+                self._inside.append((length, span, parent))
+            else:
+                self._paths.locate(parent)
+                self._look_at(parent)
+                place = (len(self._spans), parent.path[0], parent.nodes)
+                self._pictures.append(Picture(*place, span, bool(self._paths.hidden_by(parent))))
+
+    def _are_alike(self, run: Run) -> bool:
+        """Return whether all texts except white space have the same link and marks."""
+        first = run[0][1]
+        link, style = first.link, self._style(first)
+        for text, frame in run:
+            if frame is first or text.isspace():
+                continue
+            if frame.link != link or self._style(frame) != style:
+                return False
+        return True
+
+    def _with_images(self, run: Run) -> Iterator[_Part]:
+        """Yield the run's texts and images in order, with the spaces of :func:`_with_spaces`."""
+        images: Iterator[tuple[int, Span | None]] = iter(
+            [*((place, image) for place, image, _ in self._inside), (0, None)]
+        )
+        place, image = next(images)
+        number, before, chars_before = 0, run[0][1], 0
+        for frame, same in groupby(run, itemgetter(1)):
+            texts = [text for text, _ in same]
+            chars = sum(map(len, texts))
+            if number and chars_before > 1 and chars > 1 and is_apart(before, frame):
+                yield " ", frame
+            for text in texts:
+                while image is not None and place <= number:
+                    yield image
+                    place, image = next(images)
+                yield text, frame
+                number += 1
+            before, chars_before = frame, chars
+        while image is not None:
+            yield image
+            place, image = next(images)
+
+    def _style(self, frame: Frame) -> _Style:
+        """Return the link around the texts of an element, and their marks.
+
+        The marks are those of the inline elements around them, up to the first that is not inline.
+        """
+        if not frame.link and frame.tag not in INLINE_TAGS:
+            return _PLAIN
+        known = self._styles.get(frame.node)
+        if known is not None:
+            return known
+        unknown: list[Frame] = []
+        above: Frame | None = frame
+        href, marks = style = _PLAIN
+        while above is not None and (above.link or above.tag in INLINE_TAGS):
+            if above.node in self._styles:
+                href, marks = style = self._styles[above.node]
+                break
+            unknown.append(above)
+            above = above.parent
+        for inner in reversed(unknown):
+            tag = inner.tag
+            if tag == "a":
+                href = inner.element.get("href") or ""
+            marks = marks | MARKS.get(tag, 0) if tag in INLINE_TAGS else 0
+            if style[0] is not href or style[1] != marks:
+                style = (href, marks)
+            self._styles[inner.node] = style
+        return style
+
+    def _look_at(self, frame: Frame | None) -> None:
+        """Record the list items, cells and ``<pre>`` elements around a block, each once."""
+        while frame is not None and frame.node not in self._seen_nodes:
+            self._seen_nodes.add(frame.node)
+            parent = frame.parent
+            if frame.tag == "li" and parent is not None and parent.tag == "ol":
+                counted = first_number(parent.element) + frame.step - 1
+                self._numbers.append((frame.node, item_number(frame.element, counted)))
+            elif frame.tag in ("td", "th") and parent is not None and parent.tag == "tr":
+                if frame.element not in self._cell_index:
+                    self._look_at_row(parent)
+                self._cells.append((frame.node, self._cell_index[frame.element]))
+            elif frame.tag == "pre" and (language := language_of(frame.element)):
+                self._languages.append((frame.node, language))
+            frame = parent
+
+    def _look_at_row(self, row: Frame) -> None:
+        cells = [child for child in row.element if child.tag in ("td", "th")]
+        self._cell_index.update((cell, i) for i, cell in enumerate(cells))
+        own = tuple(table_cell(cell, is_header=cell.tag == "th") for cell in cells)
+        self._rows.append((row.node, own))
+
+
+def _with_spaces(run: Run) -> Run:
+    """Return the run with the spaces of :func:`~scrapy_boilernet.extractor.html.walk.joined`."""
+    pieces: Run = []
+    before, chars_before = run[0][1], 0
+    for piece in whole(run):
+        text, frame = piece
+        chars = len(text)
+        if chars > 1 and chars_before > 1 and is_apart(before, frame):
+            pieces.append((" ", frame))
+        pieces.append(piece)
+        before, chars_before = frame, chars
+    return pieces
+
+
+def _collapsed(parts: Iterable[_Part], style_of: Callable[[Frame], _Style]) -> list[Span]:
+    """Return the spans of the parts, with white space collapsed over all of them.
+
+    A space stays in the part that it is in. Adjacent texts of one style become one span.
+    """
+    spans: list[Span] = []
+    texts: list[str] = []  # the texts of the next span
+    style: _Style = _PLAIN  # the style of these texts
+    begun = trails = False  # whether there was a part; whether white space ends its text
+    gap: Frame | None = None  # the element of white space between two texts
+    for part in parts:
+        raw = text = ""
+        if not isinstance(part, Span):
+            raw = part[0]
+            text = " ".join(raw.split())
+            if not text:
+                gap = gap or part[1]
+                continue
+        if trails:
+            texts.append(" ")
+        elif gap is not None and begun:
+            own = style_of(gap)
+            if own != style:
+                style = _flush(spans, texts, style, own)
+            texts.append(" ")
+        elif begun and raw[:1].isspace():
+            text = f" {text}"
+        if isinstance(part, Span):
+            style = _flush(spans, texts, style, style)
+            spans.append(part)
+            trails = False
+        else:
+            own = style_of(part[1])
+            if own != style:
+                style = _flush(spans, texts, style, own)
+            texts.append(text)
+            trails = raw[-1].isspace()
+        begun, gap = True, None
+    _flush(spans, texts, style, style)
+    return spans
+
+
+def _flush(spans: list[Span], texts: list[str], style: _Style, following: _Style) -> _Style:
+    """Add the span of the texts, if there are any, and clear them; return the following style."""
+    if texts:
+        spans.append(_span("".join(texts), style))
+        texts.clear()
+    return following
+
+
+def _span(text: str, style: _Style) -> Span:
+    return _new_tuple(Span, (text, *style, "", ""))  # what Span's own __new__ does
+
+
+class _Attributes(Protocol):
+    """An element, or a mapping of its attributes."""
+
+    def get(self, name: str, /) -> str | None: ...
+
+
+def image_of(image: _Attributes, in_text: bool) -> tuple[str, str] | None:
+    """Return the address and the alternative text of an image.
+
+    None for a tracking pixel, for an icon outside of text, and for an image that has no address or
+    only a placeholder's.
+    """
+    source = _source(image)
+    side = min(_pixels(image, "width"), _pixels(image, "height")) if source else 0
+    if side <= (_PIXEL if in_text else _ICON):
+        return None
+    return source, " ".join((image.get("alt") or "")[:_MAX_ALT_CHARS].split())
+
+
+def _source(image: _Attributes) -> str:
+    """Return the address of an image; "" if it has none, or only a placeholder's."""
+    for name in _SOURCES:
+        value = (image.get(name) or "").strip()[: _MAX_SOURCE_CHARS + 1]
+        if name.endswith("srcset"):
+            value = value.split(maxsplit=1)[0].rstrip(",") if value else ""
+        if value and not _PLACEHOLDER.match(value[:_MAX_SOURCE_CHARS]):
+            return value
+    return ""
+
+
+def _pixels(image: _Attributes, side: str) -> int:
+    """Return the width or height that the image states; a large number if it states none."""
+    return _given_number(image, side, _NO_SIZE)
+
+
+def _given_number(element: _Attributes, name: str, otherwise: int) -> int:
+    match = _NUMBER.match(element.get(name) or "")
+    return int(match[1]) if match else otherwise
+
+
+def first_number(ordered_list: _Attributes) -> int:
+    """Return the number of the first item of an ``<ol>``."""
+    return _given_number(ordered_list, "start", 1)
+
+
+def item_number(item: _Attributes, counted: int) -> int:
+    """Return the number of an ``<li>``: the number that it states, or else the counted one."""
+    return _given_number(item, "value", counted)
+
+
+def table_cell(cell: _Attributes, is_header: bool) -> Cell:
+    """Return how many columns and rows a ``<td>`` or ``<th>`` spans, within bounds."""
+    columns = _given_number(cell, "colspan", 1)
+    rows = _given_number(cell, "rowspan", 1)
+    return Cell(min(max(columns, 1), _MAX_COLUMNS), min(max(rows, 1), _MAX_ROWS), is_header)
+
+
+def language_of(pre: etree._Element) -> str:
+    """Return the programming language that a ``<pre>``, its ``<code>`` or an element around it
+    names, or "".
+    """
+    named = [pre, *(child for child in islice(pre, 1) if child.tag == "code")]
+    above = pre.getparent()
+    while above is not None and len(named) < _LANGUAGE_LEVELS + 2:
+        named.append(above)
+        above = above.getparent()
+    for element in named:
+        own = element.get("data-lang") or element.get("data-language") or ""
+        found = [own] if own.isalnum() else []
+        classes = _LANGUAGE.finditer((element.get("class") or "")[:_MAX_CLASS_CHARS])
+        found += [group for match in classes for group in match.groups() if group]
+        for name in found:
+            if name.lower() not in _NO_LANGUAGES:
+                return name.lower()[:_MAX_LANGUAGE_CHARS]
+    return ""

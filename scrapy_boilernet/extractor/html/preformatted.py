@@ -1,0 +1,92 @@
+"""The text of ``<pre>``, with its lines and indents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+from lxml import etree
+
+from scrapy_boilernet.extractor.html.paths import class_words_of
+from scrapy_boilernet.extractor.html.raised import MARK_TAGS, Mark, Part, as_plain_text, mark_inside
+
+_SHADOW_ROOTS = ("shadowrootmode", "shadowroot")
+"""Attributes of a ``<template>`` that browsers show; the second is the older name."""
+_LINE_END = re.compile(r"\r\n?|[\n\x0b\x0c]")
+
+
+def is_shadow_root(element: etree._Element, tag: str) -> bool:
+    """Return whether the element is a ``<template>`` that browsers show as a shadow tree."""
+    return tag == "template" and any(element.get(name) is not None for name in _SHADOW_ROOTS)
+
+
+def raw_texts(
+    pre: etree._Element,
+    seamless: AbstractSet[Any],
+    skipped: AbstractSet[str],
+    hides: Callable[[etree._Element], bool] | None = None,
+) -> list[str]:
+    """Return the texts of the blocks in a ``<pre>``, in order, to be joined by line ends.
+
+    A block ends at elements that are not ``seamless``; ``skipped`` elements, and those that
+    ``hides`` is true for, have no text. Lines are separated by line feeds. A blank line that a
+    ``<br>`` makes is at the beginning of the text that follows it.
+    """
+    texts: list[str] = []
+    parts: list[Part] = []
+    around: list[tuple[Mark | None, int]] = [(None, 0)]  # of the open elements: mark, link
+    blank = ""
+
+    def end_block(is_break: bool) -> None:
+        nonlocal blank
+        text = _joined(parts)
+        parts.clear()
+        if text and not text.isspace():
+            texts.append((blank if texts else "") + _lines(text))
+            blank = ""
+        elif is_break:
+            blank += "\n"
+
+    walker = etree.iterwalk(pre, events=("start", "end", "comment", "pi"))
+    for number, (event, element) in enumerate(walker, 1):
+        tag: Any = element.tag
+        ends = tag not in seamless
+        if ends:
+            end_block(is_break=event == "start" and tag == "br")
+        if event == "start":
+            around.append(_inside(element, number, None if ends else around[-1][0], around[-1][1]))
+            is_skipped = tag in skipped and not is_shadow_root(element, tag)
+            if is_skipped or (hides is not None and element is not pre and hides(element)):
+                walker.skip_subtree()
+            else:
+                parts.append((element.text or "", *around[-1]))
+            continue
+        if event == "end":
+            around.pop()
+        parts.append((element.tail or "", *around[-1]))
+    return texts
+
+
+def _inside(
+    element: etree._Element, number: int, mark: Mark | None, link: int
+) -> tuple[Mark | None, int]:
+    """Return the mark and the link of the texts of an element, by those around it."""
+    if element.tag in MARK_TAGS:
+        mark = mark_inside(mark, element.tag, class_words_of(element))
+    return mark, number if element.tag == "a" else link
+
+
+def _joined(parts: list[Part]) -> str:
+    text = "".join([text for text, _, _ in parts])
+    if text.isspace() or not any(mark for _, mark, _ in parts):
+        return text
+    return "".join(as_plain_text([part for part in parts if part[0]]))
+
+
+def _lines(text: str) -> str:
+    """Return the text without white space at line ends, and without blank lines at either end."""
+    lines = [line.rstrip() for line in _LINE_END.split(text)]
+    first = next(i for i, line in enumerate(lines) if line)
+    return "\n".join(lines[first:]).rstrip()

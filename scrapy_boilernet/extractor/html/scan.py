@@ -1,0 +1,144 @@
+"""Quick looks at a page's bytes, by which most pages are spared a slow one.
+
+Most of these functions have compiled forms, which take less time; tests check that both agree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import NamedTuple
+
+_QUOTES = (b'"', b"'")
+_CONTROLS_AN_ID = b"aria-controls"
+_CONTROLLED = re.compile(rb"aria-controls\s*=\s*(?:\"([^\"]*)|'([^']*)|([^\s\"'>]+))")
+_MAX_TAG_BYTES = 1_000
+_NODE, _STYLE = re.compile(rb"<[a-z/!?]", re.IGNORECASE), re.compile(rb"<style", re.IGNORECASE)
+_TAG = re.compile(rb"</?[a-z][^\s/>]*+", re.IGNORECASE)
+_PIECE_BYTES = 1 << 20
+CONTROLS = bytes({*range(0x20)} - {*b"\t\n\r"})
+"""The control characters that XML 1.0 excludes."""
+NO_CHARACTERS = ("\ufffe".encode(), "\uffff".encode())
+
+
+class Tags(NamedTuple):
+    """How many tags a page has at most: what looks like one in a script counts, too."""
+
+    nodes: int
+    """Tags, comments and declarations."""
+    ends: int
+    """``</``."""
+    styles: int
+    """``<style``."""
+
+
+def count_tags(body: bytes) -> Tags:
+    """Return how many tags the page has at most."""
+    # In pieces, since other threads wait for a search to end.
+    pieces = range(0, len(body), _PIECE_BYTES)
+    nodes = sum(len(_NODE.findall(body, i, i + _PIECE_BYTES + 1)) for i in pieces)
+    return Tags(nodes, body.count(b"</"), len(_STYLE.findall(body)))
+
+
+def count_unmatched_ends(body: bytes) -> int:
+    """Return how many end tags are beyond the start tags of their name."""
+    counts = Counter[bytes]()
+    for tag, number in Counter(_TAG.findall(body)).items():
+        counts[tag.lower()] += number
+    ends = ((tag, number) for tag, number in counts.items() if tag.startswith(b"</"))
+    return sum(max(0, number - counts[b"<" + tag[2:]]) for tag, number in ends)
+
+
+def controlled_ids(body: bytes) -> frozenset[str]:
+    """Return the ids of the elements that a control of the page opens: the panels of tabs and
+    accordions, by ``aria-controls``. What a menu or a dialog opens is not among them.
+    """
+    found: set[str] = set()
+    place = body.find(_CONTROLS_AN_ID)
+    while place >= 0:
+        begin = body.rfind(b"<", max(0, place - _MAX_TAG_BYTES), place)
+        end = body.find(b">", place, place + _MAX_TAG_BYTES)
+        tag = body[max(0, begin) : end] if begin >= 0 <= end else b""
+        match = _CONTROLLED.search(tag)
+        if match and b"aria-haspopup" not in tag:
+            value = match[match.lastindex or 0]
+            found.update(value.decode("utf-8", errors="replace").split())
+        place = body.find(_CONTROLS_AN_ID, place + len(_CONTROLS_AN_ID))
+    return frozenset(found)
+
+
+def may_be_malformed(body: bytes) -> bool:
+    """Return whether UTF-8 may hold a character that XML 1.0 excludes, or a reference to one."""
+    return (
+        b"&#" in body
+        or len(body.translate(None, CONTROLS)) < len(body)
+        or any(character in body for character in NO_CHARACTERS)
+    )
+
+
+def may_have_many_attributes(
+    body: bytes,
+    window: int,
+    signs: int,
+    gap: int,
+    most: int,  # noqa: ARG001
+) -> bool:
+    """Return whether a tag may have more than ``most`` attributes and be longer than a window.
+
+    It may if in some window of the page each of the first ``>`` may be in an attribute's value.
+    """
+    read = _Signs(body, signs, gap)
+    starts = range(0, len(body) - window, window)
+    return any(read.all_quoted(start, start + window) for start in starts)
+
+
+class _Signs:
+    """Finds the signs ``>`` of a page, from its beginning on."""
+
+    def __init__(self, body: bytes, most: int, max_gap: int) -> None:
+        self._body = body
+        self._most = most
+        self._max_gap = max_gap
+        self._quotes = dict.fromkeys(_QUOTES, -1)
+        """By kind of quote, the offset of the last one before ``_known``."""
+        self._known = 0
+
+    def all_quoted(self, start: int, end: int) -> bool:
+        """Return whether each of the first signs from ``start`` to ``end`` may be in a value."""
+        sign = start - 1
+        for _ in range(self._most):
+            sign = self._body.find(b">", sign + 1, end)
+            if sign < 0:
+                break
+            for quote, last in self._quotes.items():
+                self._quotes[quote] = max(last, self._body.rfind(quote, self._known, sign))
+            self._known = sign
+            if not any(map(self._begins_a_value, self._quotes.values())):
+                return False
+        return True
+
+    def _begins_a_value(self, quote: int) -> bool:
+        """Return whether the quote at this offset may begin an attribute's value; -1: no quote."""
+        before = self._body[max(0, quote - self._max_gap) : max(0, quote)].rstrip()
+        return quote > 0 and before[-1:] in b"="
+
+
+in_python = (count_tags, count_unmatched_ends, may_be_malformed, may_have_many_attributes)
+"""The functions of this module, for tests of the compiled ones."""
+
+try:
+    from scrapy_boilernet.extractor.html import compiled_scan
+except ImportError:  # not compiled
+    pass
+else:
+    may_be_malformed = compiled_scan.may_be_malformed
+    may_have_many_attributes = compiled_scan.may_have_many_attributes
+
+    def count_tags(body: bytes) -> Tags:
+        """Return how many tags the page has at most."""
+        return Tags(*compiled_scan.count_tags(body))
+
+    def count_unmatched_ends(body: bytes) -> int:
+        """Return how many end tags are beyond the start tags of their name."""
+        count = compiled_scan.count_unmatched_ends(body)
+        return in_python[1](body) if count < 0 else count

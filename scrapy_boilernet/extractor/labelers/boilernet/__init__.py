@@ -1,0 +1,1 @@
+"""The labeler BoilerNet, with its engines."""

@@ -1,0 +1,1 @@
+"""The labeler ``crf``, after Victor, with its features and segments."""

@@ -1,0 +1,1 @@
+"""The labeler ``gbdt``: boosted trees over the block tree, with its features."""

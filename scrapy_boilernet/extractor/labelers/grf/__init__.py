@@ -1,0 +1,1 @@
+"""The labeler ``grf``: labels that spread over a graph of similar blocks."""

@@ -1,0 +1,1 @@
+"""The labeler ``svm``, after Yao and Zuo, with its features."""

@@ -1,0 +1,245 @@
+"""The kept content as a flat list of parts, which the writers of Markdown and HTML share.
+
+A part is a heading, a paragraph, code or a table. It names the quotes and list items around it, so
+that nothing is nested and a writer goes through the list once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress, groupby
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from scrapy_boilernet.extractor.html.walk import INLINE_TAGS
+from scrapy_boilernet.extractor.markup import STRONG, Markup, Span
+from scrapy_boilernet.extractor.output.budget import (
+    LANGUAGE_BYTES,
+    STRONG_BYTES,
+    Budget,
+    span_bytes,
+)
+from scrapy_boilernet.extractor.output.parts import Container, ContentItem, Line, Part, PartKind
+from scrapy_boilernet.extractor.output.pictures import chosen_pictures
+from scrapy_boilernet.extractor.output.tables import (
+    TableMarkup,
+    grid,
+    has_header,
+    has_row_headers,
+    written_tables,
+)
+from scrapy_boilernet.extractor.output.urls import IMAGE_SCHEMES, LINK_SCHEMES, SafeUrls, base_url
+from scrapy_boilernet.extractor.page import Page
+
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_LISTS = frozenset(("ul", "ol", "menu", "dir"))
+_DEFINITIONS = frozenset(("dt", "dd"))
+_WORD = re.compile(r"\w")
+_STRUCTURE = _HEADINGS | _LISTS | _DEFINITIONS | {"li", "blockquote", "pre", "table"}
+
+
+class _Place(NamedTuple):
+    """The place of an item in the document."""
+
+    kind: PartKind
+    key: tuple[PartKind, int]
+    """The part that the item belongs to: its kind and the number of an element."""
+    within: tuple[Container, ...]
+    level: int
+    term: bool
+    """Whether the item is the term of a list of definitions."""
+
+
+class Document(NamedTuple):
+    """The content of a page."""
+
+    parts: list[Part]
+    """In document order."""
+    shortened: bool
+    """Whether addresses, marks, nesting or empty cells are left out, to bound the size."""
+
+
+def document_of(page: Page, kept: Sequence[bool]) -> Document:
+    """Return the content of a page.
+
+    ``kept``: per block whether it is content. Raises ``ValueError`` if the page has no markup.
+    """
+    if page.markup is None:
+        raise ValueError("the page has no markup: read it with blockify(..., markup=True)")
+    budget = Budget.of(page.blocks_without_xpaths, page.markup)
+    return Document(list(_Builder(page, page.markup, budget).parts(kept)), budget.refused)
+
+
+class _Builder:
+    """Makes the parts of one page."""
+
+    def __init__(self, page: Page, markup: Markup, budget: Budget) -> None:
+        self._page = page
+        self._markup = markup
+        self._budget = budget
+        base = base_url(page.url, markup.base)
+        self._links, self._images = SafeUrls(base, LINK_SCHEMES), SafeUrls(base, IMAGE_SCHEMES)
+        self._table_markup = TableMarkup(markup)
+        self._numbers = dict(markup.numbers)
+        self._languages = dict(markup.languages)
+        self._tables: frozenset[int] = frozenset()
+        self._structures: dict[int, tuple[Sequence[int], int]] = {}
+        """Results of :meth:`_structure_of` by the ``id`` of the tags, which the page keeps."""
+        self._containers: dict[Container, Container] = {}
+        """Each container by itself, so that all blocks share one."""
+
+    def parts(self, kept: Sequence[bool]) -> Iterator[Part]:
+        before: tuple[Container, ...] = ()
+        for part in self._unbounded(kept):
+            within = self._budget.containers(part, before) if part.within else ()
+            yield part._replace(within=within) if within != part.within else part
+            before = within
+
+    def _unbounded(self, kept: Sequence[bool]) -> Iterator[Part]:
+        """Yield the parts, in quotes and list items that may be beyond the budget."""
+        items = list(self._items(kept))
+        self._tables = written_tables(items)
+        places = [self._place(item) for item in items]
+        begin = 0
+        for (kind, _), group in groupby(places, attrgetter("key")):
+            place, *others = group
+            end = begin + 1 + len(others)
+            members, begin = items[begin:end], end
+            if kind == "table":
+                yield self._table(place, members)
+            elif kind == "code":
+                code = "\n".join(item.raw or _text(item.line) for item in members)
+                yield Part("code", place.within, code=code, language=self._language(members[0]))
+            elif kind == "heading":
+                lines = tuple(_unmarked(item.line) for item in members)
+                yield Part("heading", place.within, lines, place.level)
+            elif len(members) == 1 and not place.term:
+                yield Part("paragraph", place.within, (members[0].line,))
+            else:
+                for lines in self._paragraphs(members):
+                    is_strong = place.term and self._budget.gives(STRONG_BYTES * len(lines))
+                    term = tuple(map(_strong, lines)) if is_strong else lines
+                    yield Part("paragraph", place.within, term)
+
+    def _items(self, kept: Sequence[bool]) -> Iterator[ContentItem]:
+        """Yield the kept blocks and pictures in document order."""
+        blocks, spans = self._page.blocks_without_xpaths, self._markup.spans
+        pictures = iter([*chosen_pictures(self._markup.pictures, blocks, kept), None])
+        picture = next(pictures)
+        for i in compress(range(len(blocks)), kept):
+            while picture is not None and picture.before <= i:
+                if line := self._line((picture.span,)):
+                    yield ContentItem(picture.tags, picture.nodes, line, -1, "", False)
+                picture = next(pictures)
+            block, block_spans = blocks[i], spans[i]
+            layout = "table" in block.tags and "presentation" in " ".join(block.class_words)
+            line = (block_spans and self._line(block_spans)) or (Span(block.text),)
+            yield ContentItem(block.tags, block.nodes, line, i, block.preformatted, layout)
+
+    def _place(self, item: ContentItem) -> _Place:
+        within: list[Container] = []
+        tags, nodes = item.tags, item.nodes
+        last_list, term = 0, False
+        structure, block = self._structure_of(tags)
+        for i in structure:
+            tag, node = tags[i], nodes[i]
+            if tag in _LISTS:
+                last_list = node
+            elif tag == "li":
+                # An item outside of a list belongs to the element around it.
+                list_node = last_list or (nodes[i - 1] if i else 0)
+                within.append(self._shared("item", node, list_node, self._numbers.get(node)))
+                last_list = 0
+            elif tag == "blockquote":
+                within.append(self._shared("quote", node))
+            elif tag in _DEFINITIONS:
+                term = tag == "dt"
+            elif tag in _HEADINGS:
+                return _Place("heading", ("heading", node), tuple(within), int(tag[1]), False)
+            elif tag == "pre" and item.block >= 0:
+                return _Place("code", ("code", node), tuple(within), 0, False)
+            elif tag == "table" and node in self._tables and "caption" not in tags:
+                return _Place("table", ("table", node), tuple(within), 0, False)
+        last = nodes[block] if block >= 0 else 0
+        return _Place("paragraph", ("paragraph", last), tuple(within), 0, term)
+
+    def _shared(self, *fields: Any) -> Container:
+        container = Container(*fields)
+        return self._containers.setdefault(container, container)
+
+    def _structure_of(self, tags: tuple[str, ...]) -> tuple[Sequence[int], int]:
+        """Return (indexes of the tags that make structure, index of the last tag not inline).
+
+        The second is -1 if all tags are inline. Blocks of one template share their tags.
+        """
+        known = self._structures.get(id(tags))
+        if known is None:
+            structure = [i for i, tag in enumerate(tags) if tag in _STRUCTURE]
+            block = next((i for i in reversed(range(len(tags))) if tags[i] not in INLINE_TAGS), -1)
+            known = self._structures[id(tags)] = (structure, block)
+        return known
+
+    def _paragraphs(self, items: Sequence[ContentItem]) -> Iterator[tuple[Line, ...]]:
+        """Yield the lines of each paragraph in one element; a single ``<br>`` only ends a line."""
+        lines: list[Line] = []
+        before = -2
+        for item in items:
+            follows = 0 <= item.block == before + 1 and self._markup.breaks[item.block] == 1
+            if lines and not follows:
+                yield tuple(lines)
+                lines = []
+            lines.append(item.line)
+            before = item.block if item.block >= 0 else -2
+        yield tuple(lines)
+
+    def _table(self, place: _Place, items: Sequence[ContentItem]) -> Part:
+        rows = grid(items, self._table_markup, self._budget)
+        return Part(
+            "table", place.within, rows=rows, header=has_header(items),
+            row_headers=has_row_headers(items),
+        )  # fmt: skip
+
+    def _language(self, item: ContentItem) -> str:
+        named = (self._languages.get(node) for node in item.nodes)
+        language = next((name for name in named if name), "")
+        is_given = language and self._budget.gives(len(language) + LANGUAGE_BYTES)
+        return language if is_given else ""
+
+    def _line(self, spans: Iterable[Span]) -> Line:
+        """Return the spans, with safe addresses only, as long as the budget gives them.
+
+        Images without an address are left out, and so are signs that link to their heading, such as
+        a pilcrow.
+        """
+        line = []
+        for span in spans:
+            if not (span.href or span.src or span.marks):
+                line.append(span)
+                continue
+            if span.href[:1] == "#" and not span.src and not _WORD.search(span.text):
+                continue
+            given = Span(span.text) if self._budget.is_spent else self._given(span)
+            if given.text or given.src:
+                line.append(given)
+        return tuple(line)
+
+    def _given(self, span: Span) -> Span:
+        """Return the span with its safe addresses, or without any if the budget is used up."""
+        href = self._links[span.href] if span.href else ""
+        src = self._images[span.src] if span.src else ""
+        safe = Span(span.text, href, span.marks, src, span.alt)
+        return safe if self._budget.gives(span_bytes(safe)) else Span(span.text)
+
+
+def _text(line: Line) -> str:
+    return "".join(span.text for span in line).strip()
+
+
+def _strong(line: Line) -> Line:
+    return tuple(span._replace(marks=span.marks | STRONG) for span in line)
+
+
+def _unmarked(line: Line) -> Line:
+    """Return the line without its bold marks, since a heading is bold anyway."""
+    return tuple(span._replace(marks=span.marks & ~STRONG) for span in line)

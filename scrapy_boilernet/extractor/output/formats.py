@@ -1,0 +1,45 @@
+"""Adds the formats that were asked for to a labeled page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.options import MARKUP_FORMATS, Format
+from scrapy_boilernet.extractor.output.document import Document, document_of
+from scrapy_boilernet.extractor.output.html import to_html
+from scrapy_boilernet.extractor.output.markdown import to_markdown
+from scrapy_boilernet.extractor.output.metadata import page_metadata
+
+
+def with_formats(
+    result: LabeledPage,
+    formats: Sequence[Format],
+    detect_language: bool = False,
+    opt_out: str = "",
+) -> LabeledPage:
+    """Return the result with the formats; its page is then without ``markup`` and ``stated``.
+
+    ``detect_language``, ``opt_out``: as in
+    :func:`~scrapy_boilernet.extractor.output.metadata.page_metadata`, and raises as there. Raises
+    ``ValueError`` if Markdown or HTML is wanted and the page has no markup.
+    """
+    has_metadata = "metadata" in formats
+    has_markup = not MARKUP_FORMATS.isdisjoint(formats)
+    parts, shortened = document_of(result.page, result.kept) if has_markup else Document([], False)
+    page = replace(result.page, markup=None, stated=None)
+    columns = ("texts", "hidden", "paths")
+    vars(page).update((name, getattr(result.page, name)) for name in columns)
+    full = replace(
+        result,
+        page=page,
+        markdown=to_markdown(parts) if "markdown" in formats else None,
+        html=to_html(parts) if "html" in formats else None,
+        metadata=page_metadata(result, detect_language, opt_out) if has_metadata else None,
+        shortened=shortened,
+    )
+    cached = vars(result)  # cached properties whose values stay the same
+    names = ("kept", "text", "label_columns", "xpaths")
+    vars(full).update((name, cached[name]) for name in names if name in cached)
+    return full

@@ -1,0 +1,178 @@
+"""Writes a document as a fragment of harmless HTML.
+
+It has only tags and attributes that this module writes out, and all text and values are escaped.
+None of the page's markup is copied.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape
+from itertools import groupby
+from operator import attrgetter
+
+from scrapy_boilernet.extractor.markup import CODE, DELETED, EMPHASIS, STRONG, Span
+from scrapy_boilernet.extractor.output.parts import (
+    Container,
+    Line,
+    Part,
+    TableCell,
+    shared_containers,
+)
+
+_MARKS = ((STRONG, "strong"), (EMPHASIS, "em"), (DELETED, "del"), (CODE, "code"))
+_NOT_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+"""Control characters, surrogates and noncharacters, which HTML forbids."""
+_BARE = re.compile(r"&amp;(?![\w#]|\Z)")
+
+
+def to_html(parts: Sequence[Part]) -> str:
+    """Return the parts as HTML, a line per part, without a final line end; "" for none."""
+    lines: list[str] = []
+    before: tuple[Container, ...] = ()
+    for part, following in zip(parts, [*parts[1:], None], strict=False):
+        text = _part(part, is_alone=_is_alone(before, part.within, following))
+        if not text:
+            continue
+        _close(lines, before, part.within)
+        opened = _open(before, part.within)
+        lines += [*opened[:-1], f"{opened[-1]}{text}"] if opened else [text]
+        before = part.within
+    _close(lines, before, ())
+    return "\n".join(lines)
+
+
+def _is_alone(
+    before: Sequence[Container], within: Sequence[Container], following: Part | None
+) -> bool:
+    """Return whether a part is the only one of a list item, apart from lists in the item."""
+    if not within or within[-1].kind != "item" or shared_containers(before, within) == len(within):
+        return False
+    return following is None or following.within != within
+
+
+def _close(lines: list[str], before: Sequence[Container], within: Sequence[Container]) -> None:
+    """Add the end tags of the containers that end before a part."""
+    common = shared_containers(before, within)
+    for depth in range(len(before) - 1, common - 1, -1):
+        container = before[depth]
+        if container.kind == "quote":
+            lines.append("</blockquote>")
+            continue
+        follows = within[depth] if depth == common and depth < len(within) else None
+        lines[-1] += "</li>"
+        if not _same_list(container, follows):
+            lines.append(f"</{_list(container)}>")
+
+
+def _open(before: Sequence[Container], within: Sequence[Container]) -> list[str]:
+    """Return the start tags of the containers that begin with a part."""
+    tags: list[str] = []
+    common = shared_containers(before, within)
+    for depth in range(common, len(within)):
+        container = within[depth]
+        if container.kind == "quote":
+            tags.append("<blockquote>")
+            continue
+        if not (depth == common and depth < len(before) and _same_list(before[depth], container)):
+            number = container.number
+            start = "" if number is None or number == 1 else f' start="{number}"'
+            tags.append(f"<{_list(container)}{start}>")
+        tags.append("<li>")
+    return tags
+
+
+def _same_list(one: Container, other: Container | None) -> bool:
+    """Return whether two successive items belong to one list."""
+    if other is None or other.kind != "item" or one.kind != "item":
+        return False
+    return one.list_node == other.list_node and _list(one) == _list(other)
+
+
+def _list(container: Container) -> str:
+    return "ul" if container.number is None else "ol"
+
+
+def _part(part: Part, *, is_alone: bool) -> str:
+    """Return a part as HTML; a paragraph that is alone in a list item needs no element."""
+    if part.kind == "code":
+        language = f' class="language-{_value(part.language)}"' if part.language else ""
+        return f"<pre><code{language}>{_escaped(part.code)}</code></pre>"
+    if part.kind == "table":
+        return _table(part)
+    name = f"h{part.level}" if part.kind == "heading" else "p"
+    separator = " " if part.kind == "heading" else "<br>\n"
+    text = separator.join(filter(None, map(_inline, part.lines)))
+    return f"<{name}>{text}</{name}>" if text and not (is_alone and name == "p") else text
+
+
+def _table(part: Part) -> str:
+    rows = []
+    for number, row in enumerate(part.rows):
+        is_header = part.header and number == 0
+        cells = (
+            _cell("th" if is_header or (part.row_headers and column == 0) else "td", lines)
+            for column, lines in enumerate(row)
+        )
+        text = f"<tr>{''.join(cells)}</tr>"
+        rows.append(f"<thead>{text}</thead>" if is_header else text)
+    return "\n".join(("<table>", *rows, "</table>"))
+
+
+def _cell(name: str, lines: TableCell) -> str:
+    text = "<br>".join(filter(None, map(_inline, lines)))
+    return f"<{name}>{text}</{name}>"
+
+
+def _inline(line: Line) -> str:
+    """Return a line of text with its links, images and marks."""
+    if len(line) == 1 and not (line[0].href or line[0].src or line[0].marks):
+        return _escaped(line[0].text).strip()
+    written = []
+    for href, group in groupby(line, attrgetter("href")):
+        text = _marked(list(group), 0)
+        written.append(f'<a href="{_value(href)}">{text}</a>' if href else text)
+    return "".join(written).strip()
+
+
+def _marked(spans: Sequence[Span], layer: int) -> str:
+    """Return the text with its marks, from the given layer on."""
+    marks = 0
+    for span in spans:
+        marks |= span.marks
+    while layer < len(_MARKS) and not marks & _MARKS[layer][0]:
+        layer += 1
+    if layer == len(_MARKS):
+        if len(spans) == 1 and not spans[0].src:
+            return _escaped(spans[0].text)
+        return "".join([_image(span) if span.src else _escaped(span.text) for span in spans])
+    mark, name = _MARKS[layer]
+    written = []
+    for on, group in groupby(spans, lambda span: span.marks & mark):
+        text = _marked(list(group), layer + 1)
+        written.append(f"<{name}>{text}</{name}>" if on and not text.isspace() else text)
+    return "".join(written)
+
+
+def _image(span: Span) -> str:
+    return f'<img src="{_value(span.src)}" alt="{_value(span.alt)}">'
+
+
+def _escaped(text: str) -> str:
+    """Return the text escaped for use between tags.
+
+    In text that is mostly ``&``, those before no name and no number stay, since they need no
+    escape: else the text would have five times its size.
+    """
+    escaped = escape(_only_text(text), quote=False)
+    return _BARE.sub("&", escaped) if len(escaped) > 4 * len(text) + 4 else escaped
+
+
+def _value(text: str) -> str:
+    """Return the text escaped for use as an attribute's value."""
+    return escape(_only_text(text), quote=True)
+
+
+def _only_text(text: str) -> str:
+    return text if text.isprintable() else _NOT_TEXT.sub("\ufffd", text)

@@ -1,0 +1,327 @@
+"""Writes a document as GitHub Flavored Markdown (spec 0.29)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple
+
+from scrapy_boilernet.extractor.markup import CODE, DELETED, EMPHASIS, STRONG, Span
+from scrapy_boilernet.extractor.output.parts import Container, Line, Part, shared_containers
+
+_SPECIAL = re.compile(
+    r"\\|`|\*|\[|\]"
+    r"|_(?:(?![^\W_])|(?<![^\W_]_))"  # within a word an underscore is only text
+    r"|<(?=[a-zA-Z/!?]|\Z)"
+    r"|&(?=#?\w+;|\Z)"
+    r"|~(?:(?=~|\Z)|(?<=~~)|(?<=\A~))"
+)
+"""Each alternative begins with a literal character, so that the search skips text quickly."""
+_AT_LINE_START = re.compile(
+    r"(?:[-+](?=\s|\Z)|#{1,6}(?=\s|\Z)|>|=+(?=\s*\Z)|-(?=[-|: ]*\Z)|:(?=-)|\|)"
+)
+_NUMBER_AT_LINE_START = re.compile(r"([0-9]{1,9})[.)](?=\s|\Z)")
+_BACKTICKS = re.compile(r"`+")
+_ENTITIES = {"<": "&lt;", "&": "&amp;"}
+"""Signs that no backslash escapes after an address."""
+_ENTITY = re.compile(r"&(?=#|\w+;)")
+_LIVE = re.compile(rf"<(?=[a-zA-Z/!?])|{_ENTITY.pattern}|\]\(")
+_ADDRESS = re.compile(r"www\.|://", re.IGNORECASE)
+_TAKEN_IN = re.compile(rf"[`\\<\[\]]|{_ENTITY.pattern}")
+_IN_ADDRESSES = re.compile(r":(?=//)|(?<=www)\.", re.IGNORECASE)
+_DELIMITERS = ((STRONG, "**"), (EMPHASIS, "*"), (DELETED, "~~"))
+_MAX_NUMBER = 999_999_999
+
+
+class _How(NamedTuple):
+    """How the texts of a paragraph, a heading or a cell are written."""
+
+    in_table: bool
+    """Whether ``|`` would end a cell."""
+    no_addresses: bool
+    """Whether no renderer may make links of addresses in texts."""
+
+    @classmethod
+    def of(cls, lines: Iterable[Line], *, in_table: bool = False) -> _How:
+        """Return how to write the lines.
+
+        GitHub's renderer makes a link of an address in a text, and takes in what follows up to a
+        space or ``<``. Backslashes then escape nothing, and code begins where it should end. This
+        is prevented where a text would become live HTML or a link.
+        """
+        spans = [span for line in lines for span in line]
+        is_live = _LIVE.search("".join([span.text + span.alt for span in spans])) is not None
+        return cls(in_table, is_live and _takes_in(spans))
+
+
+def _takes_in(spans: Iterable[Span]) -> bool:
+    """Return whether an address is followed by markup or an escape, without a space between."""
+    for run in "".join(map(_sketch, spans)).split(" "):
+        address = _ADDRESS.search(run)
+        if address and _TAKEN_IN.search(run, address.end()):
+            return True
+    return False
+
+
+def _sketch(span: Span) -> str:
+    text = f"`{span.text}`" if span.marks & CODE else span.text + span.alt
+    return f"[{text}" if span.href or span.src else text
+
+
+def to_markdown(parts: Iterable[Part]) -> str:
+    """Return the parts as Markdown, without a final line end; "" if there are none."""
+    written: list[str] = []
+    before: Part | None = None
+    bullets = _Bullets()
+    for part in parts:
+        lines = _lines_of(part)
+        if not any(lines):
+            continue
+        if not part.within and (before is None or not before.within):
+            written += ["\n\n" if before else "", "\n".join(lines)]
+            before = part
+            continue
+        common = shared_containers(before.within, part.within) if before else 0
+        first, rest = bullets.prefixes(before.within if before else (), part.within, common)
+        if before is not None:
+            inside = "".join(map(bullets.indent, part.within[:common]))
+            written.append("\n" if _is_tight(before, part, common) else f"\n{inside.rstrip()}\n")
+        written.append(first + lines[0])
+        written.extend(f"\n{rest}{line}" if line else f"\n{rest.rstrip()}" for line in lines[1:])
+        before = part
+    return "".join(written)
+
+
+def _is_tight(before: Part, part: Part, common: int) -> bool:
+    """Return whether a list item follows that needs no blank line before it."""
+    if len(part.within) <= common or before.kind == "table":
+        return False
+    opened = part.within[common]
+    if opened.kind != "item":
+        return False
+    if len(before.within) > common and before.within[common].list_node == opened.list_node:
+        return True
+    nested = len(before.within) == common and before.kind in ("paragraph", "heading")
+    return nested and common > 0 and opened.number in (None, 1)
+
+
+class _Bullets:
+    """Chooses the markers of list items; adjacent lists get different ones to stay separate."""
+
+    def __init__(self) -> None:
+        self._other: dict[int, bool] = {}
+        """Per list, by its number, whether it has the second of the two markers."""
+
+    def prefixes(
+        self, before: Sequence[Container], within: Sequence[Container], common: int
+    ) -> tuple[str, str]:
+        """Return the prefix of a part's first line, and the prefix of its other lines."""
+        opened = within[common] if len(within) > common else None
+        if opened and opened.kind == "item" and opened.list_node not in self._other:
+            beside = before[common] if len(before) > common else None
+            same = beside and (beside.number is None) == (opened.number is None)
+            flips = same and beside and not self._other.get(beside.list_node, True)
+            self._other[opened.list_node] = bool(flips)
+        first = [self.indent(one) for one in within[:common]]
+        first += [self.marker(one) for one in within[common:]]
+        return "".join(first), "".join(map(self.indent, within))
+
+    def marker(self, container: Container) -> str:
+        """Return the prefix of a container's first line."""
+        if container.kind == "quote":
+            return "> "
+        other = self._other.get(container.list_node, False)
+        if container.number is None:
+            return "* " if other else "- "
+        return f"{min(container.number, _MAX_NUMBER)}{')' if other else '.'} "
+
+    def indent(self, container: Container) -> str:
+        """Return the prefix of a container's other lines."""
+        return "> " if container.kind == "quote" else " " * len(self.marker(container))
+
+
+def _lines_of(part: Part) -> list[str]:
+    if part.kind == "code":
+        return _fenced(part)
+    if part.kind == "table":
+        return _table(part)
+    how = _How.of(part.lines)
+    lines = [text for line in part.lines if (text := _inline(line, how))]
+    if part.kind == "heading":
+        text = " ".join(lines)
+        return [f"{'#' * part.level} {_with_last_escaped(text)}"] if text else []
+    escaped = [_line_start(text) for text in lines]
+    if len(escaped) == 1:
+        return escaped
+    return [f"{line}\\" for line in escaped[:-1]] + escaped[-1:]
+
+
+def _fenced(part: Part) -> list[str]:
+    longest = max(map(len, _BACKTICKS.findall(part.code)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return [fence + part.language, *part.code.split("\n"), fence]
+
+
+def _table(part: Part) -> list[str]:
+    columns = max(map(len, part.rows))
+    rows = [[_cell(lines) for lines in row] for row in part.rows]
+    header = rows.pop(0) if part.header or not part.row_headers else []
+    header += [""] * (columns - len(header))
+    return [_row(header), _row(["---"] * columns), *map(_row, rows)]
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(lines: Sequence[Line]) -> str:
+    how = _How.of(lines, in_table=True)
+    texts = (_inline(line, how) for line in lines)
+    return "<br>".join(text for text in texts if text)
+
+
+def _line_start(text: str) -> str:
+    """Return the text, escaped so that it begins no heading, list or the like on a new line."""
+    if text[0].isalpha():
+        return text
+    if number := _NUMBER_AT_LINE_START.match(text):
+        return f"{number[1]}\\{text[number.end(1) :]}"
+    return f"\\{text}" if _AT_LINE_START.match(text) else text
+
+
+def _with_last_escaped(text: str) -> str:
+    """Return the heading with its last ``#`` escaped, so that all of them are text."""
+    return f"{text[:-1]}\\#" if text.endswith("#") else text
+
+
+def _inline(line: Line, how: _How) -> str:
+    """Return a line of text with its links, images and marks."""
+    if len(line) == 1 and not (line[0].href or line[0].src or line[0].marks):
+        text = _escaped(line[0].text, how).strip()
+        return text.replace("|", "\\|") if how.in_table else text
+    written: list[str] = []
+    for href, group in groupby(line, attrgetter("href")):
+        text = _marked(list(group), 0, how)
+        if href:
+            text = _wrapped(text, "[", f"]({_destination(href)})")
+            if written and written[-1].endswith("!") and text[:1] == "[":
+                written[-1] = f"{written[-1][:-1]}\\!"  # else it would be an image
+        written.append(text)
+    text = "".join(written).strip()
+    return text.replace("|", "\\|") if how.in_table else text
+
+
+def _marked(spans: Sequence[Span], layer: int, how: _How) -> str:
+    """Return the text with its marks, from the given layer on.
+
+    A mark is left out where Markdown cannot express it: inside a word, beside punctuation.
+    """
+    if len(spans) == 1:
+        text = _text(spans, how)
+        for mark, delimiter in reversed(_DELIMITERS[layer:]):
+            if spans[0].marks & mark:
+                text = _wrapped(text, delimiter, delimiter)
+        return text
+    marks = 0
+    for span in spans:
+        marks |= span.marks
+    while layer < len(_DELIMITERS) and not marks & _DELIMITERS[layer][0]:
+        layer += 1
+    if layer == len(_DELIMITERS):
+        return _text(spans, how)
+    mark, delimiter = _DELIMITERS[layer]
+    written = []
+    for on, group in groupby(_writable(spans, mark), lambda span: span.marks & mark):
+        text = _marked(list(group), layer + 1, how)
+        written.append(_wrapped(text, delimiter, delimiter) if on else text)
+    return "".join(written)
+
+
+def _writable(spans: Sequence[Span], mark: int) -> list[Span]:
+    """Return the spans, without the mark where its delimiters would not be delimiters."""
+    groups = [(on, list(group)) for on, group in groupby(spans, lambda span: span.marks & mark)]
+    edges = [(_edge(group[0], 0), _edge(group[-1], -1)) for _, group in groups]
+    result: list[Span] = []
+    for i, (on, group) in enumerate(groups):
+        left = edges[i - 1][1] if i else " "
+        right = edges[i + 1][0] if i + 1 < len(groups) else " "
+        first, last = edges[i]
+        opens = first.isspace() or _is_apart(left) or not _is_apart(first)
+        closes = last.isspace() or _is_apart(right) or not _is_apart(last)
+        if on and not (opens and closes):
+            group = [span._replace(marks=span.marks & ~mark) for span in group]
+        result += group
+    return result
+
+
+def _edge(span: Span, index: int) -> str:
+    """Return the first or last character of a span as it is written."""
+    char = span.text[index] if span.text else "!"
+    return "`" if span.marks & CODE and not char.isspace() else char
+
+
+def _text(spans: Sequence[Span], how: _How) -> str:
+    """Return the Markdown of spans, with no marks but ``CODE``: text, code and images."""
+    if len(spans) == 1 and not spans[0].src and not spans[0].marks & CODE:
+        return _escaped(spans[0].text, how)
+    written = []
+    for (src, code), group in groupby(spans, lambda span: (span.src, span.marks & CODE)):
+        same = list(group)
+        if src:
+            image = f"]({_destination(src)})"
+            written += [f"![{_escaped(span.alt, how)}{image}" for span in same]
+            continue
+        text = "".join(span.text for span in same)
+        if code and not (how.in_table and "\\|" in text):
+            written.append(_code(text))
+        else:
+            written.append(_escaped(text, how))
+    return "".join(written)
+
+
+def _code(text: str) -> str:
+    """Return code within a line, between more backticks than any run inside."""
+    core = text.strip()
+    if not core:
+        return text
+    fence = "`" * (max(map(len, _BACKTICKS.findall(core)), default=0) + 1)
+    space = " " if core[0] == "`" or core[-1] == "`" else ""
+    return _wrapped(text, fence + space, space + fence)
+
+
+def _wrapped(text: str, begin: str, end: str) -> str:
+    """Return the text between two strings; white space at its ends stays outside."""
+    core = text.strip()
+    if not core:
+        return text
+    lead = text[: len(text) - len(text.lstrip())]
+    return f"{lead}{begin}{core}{end}{text[len(lead) + len(core) :]}"
+
+
+def _escaped(text: str, how: _How) -> str:
+    """Return the text with each character escaped that would be markup."""
+    if not how.no_addresses:
+        return _SPECIAL.sub(_with_backslash, text)
+    return _IN_ADDRESSES.sub(_with_backslash, _SPECIAL.sub(_as_entity, text))
+
+
+def _with_backslash(match: re.Match[str]) -> str:
+    """Return the special character escaped; a function is quicker than a template."""
+    return f"\\{match[0]}"
+
+
+def _as_entity(match: re.Match[str]) -> str:
+    return _ENTITIES.get(match[0]) or _with_backslash(match)
+
+
+def _destination(url: str) -> str:
+    """Return the address as a link's destination, without brackets and entities."""
+    return _ENTITY.sub("&amp;", url.replace("(", "%28").replace(")", "%29"))
+
+
+def _is_apart(char: str) -> bool:
+    """Return whether the character is white space or punctuation."""
+    return char.isspace() or unicodedata.category(char)[0] in "PS"

@@ -1,0 +1,255 @@
+"""Chooses the metadata of a labeled page from what the page states and shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+from typing import Any, NamedTuple
+from urllib.parse import urljoin, urlsplit
+
+from scrapy_boilernet.extractor.features.texts import token_hashes
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.metadata import (
+    SHOWN_LICENSE,
+    Metadata,
+    Stated,
+    is_opt_out,
+    opt_outs,
+)
+from scrapy_boilernet.extractor.output.dates import iso_date
+from scrapy_boilernet.extractor.output.fingerprint import fingerprint
+from scrapy_boilernet.extractor.output.language import text_language
+from scrapy_boilernet.extractor.output.named import Place, Ranked, Sourced, distinct, main_objects
+from scrapy_boilernet.extractor.output.page_kind import page_kind
+from scrapy_boilernet.extractor.output.people import find_authors
+from scrapy_boilernet.extractor.output.rendering import needs_rendering
+from scrapy_boilernet.extractor.output.titles import find_page_title, site_names, squeezed
+from scrapy_boilernet.extractor.output.when import contradicting, modified, published
+from scrapy_boilernet.extractor.page import Page
+
+_MAX_KEYWORDS, _MAX_KEYWORD_CHARS, _MAX_DESCRIPTION_CHARS = 50, 100, 2_000
+_IN_HEAD = frozenset({"json-ld", "microdata", "open-graph", "meta"})
+_STATE_YEARS = _IN_HEAD | {"time"}
+"""Sources in which a year alone is a date."""
+_MAX_LICENSE_CHARS, _MAX_DATES = 500, 500
+"""Characters of a license; possible dates of a page that are read."""
+_IS_URL = re.compile(r"[A-Za-z][A-Za-z+.-]{1,30}:\S*\Z")
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*\Z")
+_MIN_PICTURE_PIXELS = 200
+_NO_PICTURE = re.compile(r"logo|icon|avatar|sprite|pixel|blank|spacer|badge|\.svg", re.IGNORECASE)
+
+
+def page_metadata(
+    labeled: LabeledPage, detect_language: bool = False, opt_out: str = ""
+) -> Metadata:
+    """Return the metadata of a page that was read with ``blockify(..., stated=True)``.
+
+    For a page without ``stated``, only the blocks are used. ``detect_language``: detect
+    ``language`` from the main text, and use what the page states only if the text is too short.
+    This needs the extra ``language``; without it ``ImportError`` is raised. ``opt_out``: what the
+    headers state against the use in training, as in ``PageJob``. No page raises.
+    """
+    page = labeled.page
+    stated = page.stated or Stated()
+    decided = labeled.kept
+    objects = main_objects(stated, page.title)
+    names = site_names(page, stated)
+    found = labeled.kinds.index("title") if "title" in labeled.kinds else -1
+    title, headline = find_page_title(page, found, stated, objects, names)
+    place = Place.of(headline, decided)
+    sites = set(map(squeezed, names))
+    first, last = _dates(page, stated, objects, place)
+    texts: dict[str, Sourced | _Dated | None] = {
+        "title": title,
+        "language": _language(stated, objects, labeled.text if detect_language else ""),
+        "site_name": _site_name(stated),
+        "description": _description(stated, objects),
+        "image": _image(page, stated, objects, place),
+        "canonical_url": _canonical(page, stated),
+        "license": _license(page, stated, objects),
+        "date_published": first,
+        "date_modified": last,
+    }
+    sources = {name: found.source for name, found in texts.items() if found}
+    lists = {
+        "authors": find_authors(page.blocks_without_xpaths, stated, objects, place, sites),
+        "keywords": _keywords(stated, objects),
+        "training_opt_out": _opted_out(stated, opt_out),
+    }
+    sources |= {name: source for name, (_, source) in lists.items() if source}
+    return Metadata(
+        **{name: found and found.value for name, found in texts.items()},  # type: ignore[arg-type]
+        **{name: values for name, (values, _) in lists.items()},  # type: ignore[arg-type]
+        date_published_raw=first.raw if first else None,
+        date_modified_raw=last.raw if last else None,
+        sources=sources,
+        **_computed(labeled),
+    )
+
+
+def _computed(labeled: LabeledPage) -> dict[str, Any]:
+    """Return the values that are computed, not read."""
+    words = token_hashes(labeled.text)
+    return {
+        "page_kind": page_kind(labeled.page) if labeled.page.blocks else None,
+        "word_count": len(words),
+        "fingerprint": fingerprint(words),
+        "needs_rendering": needs_rendering(labeled),
+    }
+
+
+class _Dated(NamedTuple):
+    value: str
+    """ISO 8601."""
+    source: str
+    raw: str
+    """As the page writes it."""
+
+
+def _dates(
+    page: Page, stated: Stated, objects: Ranked, place: Place
+) -> tuple[_Dated | None, _Dated | None]:
+    """Return the dates of publication and of the last change."""
+    language = stated.language
+    first = _dated(published(page, stated, objects, place, language), language)
+    last = _dated(modified(page, stated, objects, place, language), language)
+    if first and first.source in _IN_HEAD:
+        known = [date.value for date in (first, last) if date]
+        shown = contradicting(page, stated, place, language, known)
+        first = _dated(shown, language) or first
+    return first, last
+
+
+def _dated(candidates: Iterable[Sourced], language: str) -> _Dated | None:
+    """Return the first date; a later one is chosen if it is the same in more detail."""
+    first: _Dated | None = None
+    for candidate in islice(candidates, _MAX_DATES):
+        alone = candidate.source in _STATE_YEARS
+        if not (date := iso_date(candidate.value, language, alone)):
+            continue
+        found = _Dated(date, candidate.source, candidate.value)
+        if len(date) >= len("2024-03-05") and (not first or date.startswith(first.value)):
+            return found
+        first = first or found
+    return first
+
+
+def _first(candidates: Iterable[Sourced]) -> Sourced | None:
+    return next((candidate for candidate in candidates if candidate.value), None)
+
+
+def _language(stated: Stated, objects: Ranked, text: str) -> Sourced | None:
+    if found := text and text_language(text):
+        return Sourced(found, "text")
+    candidates = (
+        Sourced(stated.language, "html"),
+        Sourced(stated.meta("og:locale"), "open-graph"),
+        *(Sourced(one.first("inlanguage"), one.syntax) for _, one in objects),
+        Sourced(stated.meta("dc.language", "dcterms.language", "language"), "meta"),
+    )
+    for value, source in candidates:
+        if _LANGUAGE.match(value.strip()):
+            return Sourced(value.strip().replace("_", "-"), source)
+    return None
+
+
+def _site_name(stated: Stated) -> Sourced | None:
+    sites = [one for one in stated.objects if "website" in one.types]
+    return _first((
+        Sourced(stated.meta("og:site_name"), "open-graph"),
+        *(Sourced(one.first("name"), one.syntax) for one in sites),
+        *(Sourced(one.first("publisher"), one.syntax) for one in stated.objects),
+        Sourced(stated.meta("application-name", "apple-mobile-web-app-title"), "meta"),
+    ))  # fmt: skip
+
+
+def _description(stated: Stated, objects: Ranked) -> Sourced | None:
+    found = _first((
+        Sourced(stated.meta("og:description"), "open-graph"),
+        Sourced(stated.meta("description", "dc.description", "twitter:description"), "meta"),
+        *(Sourced(one.first("description"), one.syntax) for _, one in objects),
+    ))  # fmt: skip
+    return found and Sourced(found.value[:_MAX_DESCRIPTION_CHARS], found.source)
+
+
+def _image(page: Page, stated: Stated, objects: Ranked, place: Place) -> Sourced | None:
+    shown = (
+        Sourced(picture.source, "text")
+        for picture in stated.pictures
+        if picture.block in place.top
+        and not _NO_PICTURE.search(picture.source)
+        and not 0 < picture.width < _MIN_PICTURE_PIXELS
+    )
+    found = (
+        Sourced(stated.meta("og:image", "og:image:url", "og:image:secure_url"), "open-graph"),
+        *(Sourced(one.first("image", "thumbnailurl"), one.syntax) for _, one in objects),
+        Sourced(stated.meta("twitter:image", "twitter:image:src", "thumbnail"), "meta"),
+        *(Sourced(href, "link") for rel, href in stated.links if rel == "image_src"),
+        *shown,
+    )
+    return _first(Sourced(_absolute(value, page, stated), source) for value, source in found)
+
+
+def _canonical(page: Page, stated: Stated) -> Sourced | None:
+    links = (Sourced(href, "link") for rel, href in stated.links if rel == "canonical")
+    found = (*links, Sourced(stated.meta("og:url"), "open-graph"))
+    return _first(Sourced(_absolute(value, page, stated), source) for value, source in found)
+
+
+def _license(page: Page, stated: Stated, objects: Ranked) -> Sourced | None:
+    links = (Sourced(href, "link") for rel, href in stated.links if rel == "license")
+    shown = {href for rel, href in stated.links if rel == SHOWN_LICENSE}
+    found = (
+        *links,
+        *(Sourced(one.first("license"), one.syntax) for _, one in objects),
+        # Several licenses are of several things that the page shows.
+        *(Sourced(href, "text") for href in shown if len(shown) == 1),
+        Sourced(stated.meta("dcterms.license", "dc.rights", "dc.rights.license"), "meta"),
+    )
+    return _first(
+        Sourced(
+            _absolute(value, page, stated)
+            if source in ("link", "text") or _IS_URL.match(value)
+            else value[:_MAX_LICENSE_CHARS],
+            source,
+        )
+        for value, source in found
+    )
+
+
+def _opted_out(stated: Stated, opt_out: str) -> tuple[tuple[str, ...], str]:
+    """Return the statements against the use in training, and where they come from."""
+    names = (("robots", "x-robots-tag"), ("tdm-reservation",), ("tdm-policy",))
+    metas = opt_outs(*(chain.from_iterable(map(stated.all_metas, group)) for group in names))
+    headers = tuple(filter(is_opt_out, opt_out.split()))
+    sources = [name for name, found in (("meta", metas), ("header", headers)) if found]
+    return distinct((*metas, *headers)), ", ".join(sources)
+
+
+def _absolute(address: str, page: Page, stated: Stated) -> str:
+    """Return the absolute URL, if the page's is known; "" if it is not a web address."""
+    if not address:
+        return ""
+    try:
+        base = urljoin(page.url or "", stated.base.strip())
+        url = urljoin(base, address.strip())
+        return url if urlsplit(url).scheme in ("http", "https", "") else ""
+    except ValueError:  # such as "http://[::1"
+        return ""
+
+
+def _keywords(stated: Stated, objects: Ranked) -> tuple[tuple[str, ...], str]:
+    for values, source in _keyword_lists(stated, objects):
+        words = (word.strip() for value in values for word in re.split(r"[,;，、]", value))
+        found = distinct(word for word in words if 0 < len(word) <= _MAX_KEYWORD_CHARS)
+        if found:
+            return found[:_MAX_KEYWORDS], source
+    return (), ""
+
+
+def _keyword_lists(stated: Stated, objects: Ranked) -> Iterator[tuple[Sequence[str], str]]:
+    for _, one in objects:
+        yield [*one.all("keywords")], one.syntax
+    for name in ("keywords", "news_keywords", "parsely-tags", "article:tag", "citation_keywords"):
+        yield [*stated.all_metas(name)], "open-graph" if ":" in name else "meta"

@@ -1,0 +1,127 @@
+"""Classifies pages: a small linear model of the head, the URL and the blocks knows seven kinds.
+
+WCXB defines these kinds; pages state others. ``page_kind.json`` beside this module has the weights.
+``benchmarks/quality/page_kind.py`` writes this file, and measures the weights by folds of domains.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from math import log1p
+from operator import sub
+from urllib.parse import urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.extractor.features.words import url_words
+from scrapy_boilernet.extractor.metadata import LEARNED_KINDS, LearnedKind, PageKind
+from scrapy_boilernet.extractor.output.stated_kind import stated_kind
+from scrapy_boilernet.extractor.page import Page
+
+_THREAD = re.compile(
+    r"forum|/threads?/|/topic/|viewtopic|showthread|/t/[^/]+/\d+|discuss|/questions/\d"
+)
+_DOCUMENTS_HOST = re.compile(r"docs?\.|developer|learn\.|api\.|help\.|manual|wiki")
+_DOCUMENTS = re.compile(
+    r"/(?:docs?|documentation|manual|reference|guide/|tutorial|api)(?:/|$)|readthedocs|\.github\.io"
+)
+_COLLECTION = re.compile(
+    r"/(?:collections?|categor(?:y|ies)|c|shop|department)/[^/]+/?$|/(?:shop|collections?)/?$"
+)
+_PRODUCT = re.compile(r"/(?:products?|dp|p|item|itm)/")
+_ARTICLE = re.compile(r"/(?:blog|news|articles?|20\d\d)/.+")
+_LISTING = re.compile(r"/(?:tag|topics?|search|list|directory|categor|archive|news|blog)")
+_SERVICE = re.compile(r"service|solution|pricing|about|platform|features")
+_POSTINGS = frozenset({"discussionforumposting", "qapage", "question"})
+_ARTICLES = frozenset({
+    "article", "newsarticle", "blogposting", "report", "scholarlyarticle", "recipe"
+})  # fmt: skip
+_HEADINGS = frozenset({"h2", "h3", "h4"})
+_CODE = frozenset({"pre", "code"})
+_LONG_CHARS, _MAX_URL_CHARS = 150, 2_000
+
+
+def page_kind(page: Page) -> PageKind:
+    """Return the kind of the page: the one that it states, if that is sure, else the likeliest."""
+    likeliest = likeliest_kind(page)
+    return stated_kind(page, page.stated, likeliest) if page.stated else likeliest
+
+
+def likeliest_kind(page: Page) -> LearnedKind:
+    """Return the likeliest kind of the page by the model."""
+    rows, weights = _weights()
+    known = {rows[name]: value for name, value in kind_features(page).items() if name in rows}
+    known[rows[""]] = 1.0
+    sums = np.array([*known.values()]) @ weights[[*known]]
+    return LEARNED_KINDS[int(sums.argmax())]
+
+
+@cache
+def _weights() -> tuple[Mapping[str, int], NDArray[np.float64]]:
+    """Return (row of each feature, weights of shape (features, kinds)); "" has the biases."""
+    text = (
+        files("scrapy_boilernet.extractor.output")
+        .joinpath("page_kind.json")
+        .read_text(encoding="utf-8")
+    )
+    weights = json.loads(text)["weights"]
+    return {name: row for row, name in enumerate(weights)}, np.array([*weights.values()])
+
+
+def kind_features(page: Page) -> dict[str, float]:
+    """Return the features of the model: words of head and URL as 1.0, numbers of the blocks."""
+    values = dict.fromkeys((*page.head.words, *url_words(page.url)), 1.0)
+    values[f"declared:{declared_kind(page)}"] = 1.0
+    links = [block.link_chars for block in page.blocks_without_xpaths]
+    lengths = [*map(len, page.texts)]
+    chars = max(sum(lengths), 1)
+    plain = zip(lengths, map(sub, lengths, links), strict=True)
+    long_texts = [length for length, unlinked in plain if unlinked >= _LONG_CHARS]
+    counts = Counter(page.paths.places)
+    paths = [(tags, counts[place]) for place, (tags, _) in enumerate(page.paths.pairs)]
+    numbers = {
+        "blocks": log1p(len(links)),
+        "chars": log1p(chars),
+        "links": sum(links) / chars,
+        "long": log1p(len(long_texts)),
+        "long chars": sum(long_texts) / chars,
+        "prices": log1p(sum(map("".join(page.texts).count, "$€£"))),
+        "headings": log1p(sum(n for path, n in paths if not _HEADINGS.isdisjoint(path[-2:]))),
+        "code": log1p(sum(n for path, n in paths if not _CODE.isdisjoint(path))),
+    }
+    return {**values, **{f"#{name}": number for name, number in numbers.items()}}
+
+
+def declared_kind(page: Page) -> LearnedKind:
+    """Return the kind by the URL and the declared types alone; ``"article"`` if no rule holds."""
+    host, path = _host_and_path(page.url)
+    words = set(page.head.words)
+    types = {word[3:] for word in words if word.startswith(("ld:", "it:"))}
+    rules: tuple[tuple[LearnedKind, object], ...] = (
+        ("forum", (types & _POSTINGS and "faqpage" not in types) or _THREAD.search(host + path)),
+        ("documentation", _DOCUMENTS_HOST.match(host) or _DOCUMENTS.search(host + path)),
+        ("documentation", "techarticle" in types),
+        ("collection", _COLLECTION.search(path) and "/products/" not in path),
+        ("product", types & {"product", "productgroup"} and "collectionpage" not in types),
+        ("product", "og:type:product" in words or _PRODUCT.search(path)),
+        ("article", types & _ARTICLES or "og:type:article" in words or _ARTICLE.search(path)),
+        ("collection", "collectionpage" in types),
+        ("listing", types & {"itemlist", "searchresultspage", "blog"} or _LISTING.search(path)),
+        ("service", types & {"service", "localbusiness", "organization", "softwareapplication"}),
+        ("service", (host and path in ("", "/")) or _SERVICE.search(path)),
+    )
+    return next((kind for kind, holds in rules if holds), "article")
+
+
+def _host_and_path(url: str | None) -> tuple[str, str]:
+    try:
+        parts = urlsplit((url or "")[:_MAX_URL_CHARS].lower())
+        return (parts.hostname or "").removeprefix("www."), parts.path
+    except ValueError:  # such as "http://[::1"
+        return "", ""

@@ -1,0 +1,72 @@
+"""The types of a document: a flat list of parts, each with the containers around it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from scrapy_boilernet.extractor.markup import Span
+
+Line = tuple[Span, ...]
+"""A line of text; addresses in it are absolute and safe, or ""."""
+TableCell = tuple[Line, ...]
+"""The lines of a cell; () without text."""
+PartKind = Literal["heading", "paragraph", "code", "table"]
+
+
+class Container(NamedTuple):
+    """A quote or a list item around a part."""
+
+    kind: Literal["quote", "item"]
+    node: int
+    """The number of its element."""
+    list_node: int = 0
+    """The number of the item's list."""
+    number: int | None = None
+    """The item's number in an ordered list; None in others."""
+
+
+def shared_containers(one: Sequence[Container], other: Sequence[Container]) -> int:
+    """Return how many containers, from the outermost, two parts share."""
+    number = 0
+    for mine, theirs in zip(one, other, strict=False):
+        if mine != theirs:
+            break
+        number += 1
+    return number
+
+
+class Part(NamedTuple):
+    """A part of the content."""
+
+    kind: PartKind
+    within: tuple[Container, ...]
+    """The quotes and list items around the part, from the outermost to the innermost."""
+    lines: tuple[Line, ...] = ()
+    """The lines of a heading or paragraph."""
+    level: int = 0
+    """The level of a heading, 1 to 6; 0 for other kinds."""
+    code: str = ""
+    """The code, with its line ends and indents."""
+    language: str = ""
+    """The code's language; "" if it is not known."""
+    rows: tuple[tuple[TableCell, ...], ...] = ()
+    """The cells of each row of a table, without empty cells at the end of a row."""
+    header: bool = False
+    """Whether the table's first row is marked up as its header."""
+    row_headers: bool = False
+    """Whether rows begin with a cell that is marked up as their header."""
+
+
+class ContentItem(NamedTuple):
+    """A kept block or picture."""
+
+    tags: tuple[str, ...]
+    nodes: tuple[int, ...]
+    line: Line
+    block: int
+    """The block's index; -1 for a picture."""
+    raw: str
+    """The block's ``preformatted``."""
+    presentation: bool
+    """Whether class words of its ancestors show that its table is for layout."""

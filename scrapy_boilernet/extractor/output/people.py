@@ -1,0 +1,387 @@
+"""Finds the names of a page's authors in metadata, bylines and forum posts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import zip_longest
+
+from scrapy_boilernet.extractor.metadata import Mark, Stated
+from scrapy_boilernet.extractor.output.dates import DATE_WORDS, dates_in
+from scrapy_boilernet.extractor.output.named import Place, Ranked, distinct
+from scrapy_boilernet.extractor.output.names import AGENCY, NO_PERSON, NOBODY, in_title_case
+from scrapy_boilernet.extractor.output.titles import squeezed
+from scrapy_boilernet.extractor.page import Block
+
+MAX_AUTHORS, MAX_NAME_CHARS, _MAX_NAME_WORDS = 50, 100, 8
+_EDGES = " \t\u00a0.,:;-–—|\"'()[]»«⋅●·•/"
+_BY = (
+    r"(?:(?:article|story|text|words|post|report|reporting|recipe|photos?|reviews?|interview)\s+)?"
+    r"(?:(?:written|posted|published|authored|created|reported|started|reviewed|contributed|"
+    r"submitted|asked)\s+by|by|byline|author(?:\(s\)|s)?|writers?|von|par|por|di|de la mano de|"
+    r"autore?n?|auteure?s?|autori|verfasst von|geschrieben von|durch|scritto da|escrito por|"
+    r"écrit par|"
+    r"publié par|door|av|af|przez|opracował[a]?|tekst|автор|текст|από|著者|文|作者|記者|記事|"
+    r"redaktion|από|كتبت?|بقلم|الكاتبة?|撰文|작성자|글|记者|执笔|執筆|取材・文|rédigé par)"
+)
+_PREFIX = re.compile(
+    rf"\s*(?:{_BY}(?:\s*[:\uff1a=\uff1d\uff0f]\s*|\s+)|by\.\s*|(?-i:By)(?=(?-i:[A-Z])[^\W\d_]+\s(?-i:[A-Z])))+",
+    re.IGNORECASE,
+)
+_SURE_PREFIX = re.compile(
+    r"\s*(?:(?:written|posted|published|reported)\s+)?by\s+|\s*(?:author|autor)\s*:\s*|"
+    r"\s*(?-i:Von)\s(?!d[eai]|zu)(?=[^\s,;]+\s[^\s,;]+)",
+    re.IGNORECASE,
+)
+"""Beginnings that are hardly part of a name, unlike "Von" before one word, or "Di"."""
+_BYLINE = re.compile(
+    r"\s*(?:(?:written|posted|published|reported|contributed|submitted)\s+by|by|von|par|por|di|"
+    r"scritto da|escrito por|écrit par|door|autor|author|автор|από)\s*:?\s+"
+    r"(?P<names>(?-i:[^\W\d_a-zß-ÿ])[^|•·\n\d]{2,80})",
+    re.IGNORECASE,
+)
+_USER_BYLINE = re.compile(
+    r"\s*(?P<verb>(?:(?:re)?written|posted|published|reviewed|submitted|contributed|started|asked|review)\s+)?"
+    r"by:?\s+(?P<names>(?-i:[a-z])[\w.-]{2,29})(?:\s*[|•·–(,]|\s(?:on|in|at|\d|(?-i:[A-Z]))|\s*\Z)",
+    re.IGNORECASE,
+)
+_USER_WITH_DIGITS = re.compile(r"[^\W\d_][\w.-]*\d\w*(?=[\s,|]|\Z)")
+_SPLIT = re.compile(
+    r"\s*(?:[;|•·/、,]|\s(?:and|und|et|y|e|i|и|og|och|en|&|with|mit)\s(?=[^\W\d_a-z]))\s*"
+)
+_END = re.compile(
+    r"\s*(?:[|•·⋅●–—\d\n(]|\s-\s|\b(?:reviewed|medically|edited|illustrated|on|in|published|updated|"
+    r"last|posted|for the|publiée?|mise? à jour|veröffentlicht|aktualisiert|publicado|actualizado|"
+    r"pubblicato|aggiornato|gepubliceerd|опубликовано|обновлено|im gespräch)\b|"
+    r"(?:责任)?编辑\s?[:：]|責任編輯\s?[:：]).*",
+    re.IGNORECASE | re.DOTALL,
+)
+_DEGREE = re.compile(
+    r"(?:[A-Z][A-Za-z]?[A-Z.-]{1,6}|Ph\.?D\.?|Jr\.?|Sr\.?|Inc\.?|LLC|Esq\.?|M\.?D\.?)"
+    r"(?:\s[A-Z]{2,6})*\Z"
+)
+_NO_NAME = re.compile(
+    r"https?:|www\.|://|@|\.(?:com|org|net)/|\{|\}|<|\bminutes?\b|\bread\b|\bcomments?\b|"
+    r"\bsubscribe\b|\bfollow\b|\A\W*(?:image|photo|foto|bild|copyright|©)\b|"
+    r"\bposts?\b\s*:|\bshare\b|\bview all\b|\bmore (?:by|from)\b",
+    re.IGNORECASE,
+)
+_METAS = (
+    "article:author", "author", "parsely-author", "sailthru.author", "dc.creator",
+    "dcterms.creator", "dc.author", "article:author_name", "cxenseparse:author", "byl", "byline",
+    "creator", "rbauthors", "shareaholic:article_author_name", "dcsext.author", "citation_author",
+    "book:author", "authors", "citation_authors",
+)  # fmt: skip
+_AUTHOR = re.compile(
+    r"author|by-?_?line|writer|reporter|autor|auteur|verfasser|journalist|creator|contributor"
+)
+_NO_AUTHOR = re.compile(
+    r"bio\b|about|avatar|image|photo|img|description|social|title\b|role|job|comment|follow|links|"
+    r"related|more|date|time|authority|count|excerpt|card-|category|tags\b|widget|recent|footer|"
+    r"publisher|status-publish|hentry|credit|caption|source|agency|photo|profile-link"
+)
+_USER = re.compile(r"user-?_?name|poster\b|topic-author|posted")
+_ONLY_BY = re.compile(
+    r"(?:written |posted |published )?by:?\Z|(?:author|autor|von|par|por):?\Z", re.IGNORECASE
+)
+_ROLE = re.compile(
+    r"(?<=\w\s)(?<=[^\W\d]{2}\s)(?:(?:health|political|science|sports?|business|education)\s)?(?:(?:staff|senior|contributing|review|managing|associate|chief|"
+    r"freelance|political|founder|editor|writer|reporter|reviewer|envoyée?s?\sspécia|correspondent|contributor|columnist|"
+    r"author|journalist|view|follow|redakteur\w*|member|moderator)\b).*",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A role or a button after a name in a byline."""
+_PERSON = re.compile(
+    r"[^\W\d_a-zß-ÿ][\w'’.-]*(?:\s(?:de|da|del|van|von|der|den|la|le|bin|al|y))*"
+    r"(?:\s[^\W\d_a-zß-ÿ][\w'’.-]*(?:\s(?:de|da|del|van|von|der|den|la|le|bin|al|y))*){1,3}\Z"
+)
+_INITIALS_AFTER = re.compile(r"\s\([a-zäöü/]{2,5}\.?\)?(?=\W*\Z)")
+"""An editor's sign after the name, such as "(obe.)"."""
+_PARTS = re.compile(r"\s*[|•·⋅●–—/,]\s*|\s+-\s+|\son behalf of\s|\sin\s")
+_DATE_TEXT = re.compile(
+    r"[^\W\d_]{3,9}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}|\d{1,2}\.?\s[^\W\d_]{3,9}\.?\s\d{4}|\d[\d./-]{5,}"
+)
+_DATE_FIRST = re.compile(
+    rf"\s*(?:{_DATE_TEXT.pattern})[\s,|·•–—-]+(?=(?:by|von|par|por|di|door|av)\s)", re.IGNORECASE
+)
+_MAX_STATED = 100
+"""Different values of authors that are read."""
+_NEXT = 3
+"""How many next marks may be inside a mark; how many blocks apart names of a byline may be."""
+_CONTACT = re.compile(
+    r"[<(\[]?(?:mailto:)?(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)+[>)\]]?|[(\[]?(?<!\w)@\w{2,30}[)\]]?"
+)
+_STAFF = re.compile(
+    r"(?:,|\s(?:and|with|und|mit|et|avec|y|con|e|og|och|en))\s(?:the\s|news\s|wire\s)?"
+    r"(?:staff|agencies|wires?|services|reports|agenturen|agences|agencias|agenzie|bureaus?)\b.*",
+    re.IGNORECASE,
+)
+_AFTER_COMMA = re.compile(
+    r",\s(?=[^,;]*\b(?:editor|writer|reporter|correspondent|columnist|contributor|journalist|"
+    r"producer|president|director|professor|analyst|engineer|founder|blogger|host|ceo|cto|redakteur\w*|korrespondent\w*|reporterin|journaliste|correspondante?|envoyée?|"
+    r"corresponsal|redactora?|periodista|inviat[oa]|giornalista|redacteur|verslaggever|"
+    r"корреспондент|журналист|dpa|afp|ap|reuters|efe|ansa|epd|kna|apa|courier|times|news|"
+    r"post|herald|tribune|gazette)\b)[^,;]*?(?=\s(?:and|und|et)\s(?-i:[^\W\d_a-z])|[,;]|\Z)",
+    re.IGNORECASE,
+)
+"""A role, an agency or a newspaper after the comma that follows a name."""
+_LOWER_AFTER_COMMA = re.compile(
+    r"(\w[^\s,;|]*+\s[^,;|]*+),\s"
+    r"(?!(?:by|von|par|por|door|av|and|und|et|y|e|og|och|en|de|da|di|du|la|van|bin|al|el)\b)"
+    r"[a-zß-ÿ][^,;|]*"
+)
+"""A role after the comma that follows a name of several words."""
+_LAST_FIRST = re.compile(
+    r"\s*(?P<last>(?:(?:de|da|del|van|von|der|den|la|le|bin|al) )*[^\W\d_a-z][\w'’-]+),\s"
+    r"(?P<first>[^\W\d_a-z][\w'’-]*\.?(?:\s[^\W\d_a-z][\w'’-]*\.?)?)\s*"
+)
+_SUFFIX = re.compile(
+    r"(?:Ph\.?D|M\.?D|M\.?A|M\.?S|B\.?A|R\.?N|R\.?D|MBA|MPH|Jr|Sr|II|III|IV|Inc|LLC|Ltd|Esq|"
+    r"DO|DDS|CPA|LCSW)\.?\Z",
+    re.IGNORECASE,
+)
+_REPORTER = re.compile(r"\s*(?:기자|특파원|記者|记者)\Z")
+_BEFORE, _AFTER, _BESIDE, _MAX_DATED_CHARS = 3, 6, 2, 120
+"""Blocks around the headline, blocks between a name and a date, and characters of such a block."""
+_INITIALS = re.compile(r"[A-Z]{1,2}")
+_FEED = re.compile(r"\w\s(?:feed|newsroom|newsdesk|rss)\Z", re.IGNORECASE)
+_ACCOUNT = re.compile(r"[a-z0-9]+[._][a-z0-9._]+")
+_MAX_BYLINE_CHARS = 150
+
+
+def split_names(text: str, shown: bool = True) -> tuple[str, ...]:
+    """Return the names in a byline or a list of authors, without "By" and text that is not a name.
+
+    ``shown``: whether the page shows the text as a byline, in which "Von" is not part of a name.
+
+    >>> split_names("By Ann Lee, PhD and Bo Chan")
+    ('Ann Lee, PhD', 'Bo Chan')
+    """
+    prefix = _PREFIX if shown else _SURE_PREFIX
+    text = _without_extras(_without_by(" ".join(text[:2_000].split()), prefix), shown)
+    if _NO_NAME.search(text):
+        return ()
+    names: list[str] = []
+    parts = _SPLIT.split(text)[: 2 * MAX_AUTHORS]
+    degree = _SUFFIX if parts[0].isupper() else _DEGREE
+    for part in parts:
+        if names and degree.match(part) and not AGENCY.search(part):
+            names[-1] += f", {part}"
+        elif name := _name(part, prefix):
+            names.append(name)
+    return distinct(names)[:MAX_AUTHORS]
+
+
+def _without_extras(text: str, shown: bool) -> str:
+    """Return the text without addresses, staff, agencies and roles; "Last, First" turned round."""
+    if "@" in text:
+        text = _CONTACT.sub(" ", text)
+    text = _STAFF.sub("", text)
+    if "," not in text:
+        return text
+    text = _AFTER_COMMA.sub("", text)
+    if shown:
+        return _LOWER_AFTER_COMMA.sub(r"\1", text)
+    return ";".join(_turned(part) for part in text.split(";"))
+
+
+def _turned(text: str) -> str:
+    """Return "First Last" for "Last, First", else the text."""
+    match = _LAST_FIRST.fullmatch(text)
+    if not match or _SUFFIX.match(match["first"]) or max(text) > "\u0600":
+        return text
+    return f" {match['first']} {match['last']}"
+
+
+def _without_by(text: str, prefix: re.Pattern[str]) -> str:
+    while match := prefix.match(text):
+        text = text[match.end() :]
+    return text
+
+
+def _name(text: str, prefix: re.Pattern[str]) -> str:
+    """Return the text if it may be a name, else ""."""
+    text = _INITIALS_AFTER.sub("", _without_by(text, prefix))
+    words = text.strip(_EDGES).split()
+    while words and words[-1].strip(_EDGES).lower() in DATE_WORDS:
+        words.pop()
+    if words[: len(words) // 2] == words[len(words) // 2 :]:
+        words = words[: len(words) // 2]  # shown twice, for small and for large screens
+    name = _REPORTER.sub("", " ".join(words)).strip(_EDGES)
+    if not 1 < len(name) <= MAX_NAME_CHARS or len(words) > _MAX_NAME_WORDS:
+        return ""
+    if name.casefold() in NOBODY or name.isdigit() or _INITIALS.fullmatch(name):
+        return ""
+    return name
+
+
+Names = tuple[tuple[str, ...], str]
+"""Names and their source."""
+
+
+def find_authors(
+    blocks: Sequence[Block],
+    stated: Stated,
+    objects: Ranked,
+    place: Place,
+    sites: AbstractSet[str],
+) -> Names:
+    """Return (names, source) of the page's authors; ((), "") if it names none.
+
+    ``sites``: the site's names, letters and digits in lower case.
+    """
+    names, source = choose_authors(author_candidates(blocks, stated, objects, place), sites)
+    people = (_without_site(name, sites) for name in names)
+    return tuple(n if squeezed(n) in sites else in_title_case(n) for n in people), source
+
+
+def _without_site(name: str, sites: AbstractSet[str]) -> str:
+    """Return the name without a comma and the site's name after it."""
+    person, comma, employer = name.rpartition(", ")
+    return person if comma and squeezed(employer) in sites else name
+
+
+def author_candidates(
+    blocks: Sequence[Block], stated: Stated, objects: Ranked, place: Place
+) -> Iterator[Names]:
+    """Yield (names, source) of possible authors, the likeliest first."""
+    yield from stated_authors(stated, objects)
+    for near in place.areas():
+        yield from marked_authors(stated, near)
+        yield from byline_authors(blocks, near, place.content.start or near.stop)
+    yield from linked_authors(stated)
+    yield from dated_authors(blocks, place.headline)
+
+
+def stated_authors(stated: Stated, objects: Ranked) -> Iterator[Names]:
+    """Yield (names, source) from what the page states, the best source first."""
+    lists: list[tuple[list[str], str]] = [
+        ([*one.all("author", "creator")], one.syntax) for _, one in objects
+    ]
+    for meta in stated.present(_METAS):
+        source = "open-graph" if ":" in meta else "meta"
+        lists.append(([*stated.all_metas(meta)], source))
+    known: dict[str, tuple[str, ...]] = {}  # many references may be to one author
+    for values, source in lists:
+        for value in values:
+            if value not in known and len(known) < _MAX_STATED:
+                known[value] = split_names(value, False)
+        if names := distinct(n for value in values for n in known.get(value, ())):
+            yield names[:MAX_AUTHORS], source
+    for number in "12":
+        label = stated.meta(f"twitter:label{number}").lower()
+        if _PREFIX.match(f"{label} x") and (
+            shown_names := split_names(stated.meta(f"twitter:data{number}"))
+        ):
+            yield shown_names, "meta"
+
+
+def marked_authors(stated: Stated, place: range) -> Iterator[Names]:
+    """Yield (names, source) of elements in the place with a name such as "author"."""
+    near = [m for m in stated.marks if m.block in place]
+    for wanted in (_AUTHOR, _USER):
+        marks = [m for m in near if wanted.search(m.names) and not _NO_AUTHOR.search(m.names)]
+        found = [(m, names) for m in _innermost(marks) if (names := _in_byline(m.text))]
+        for i, (mark, names) in enumerate(found):
+            for after, more in found[i + 1 : i + 1 + MAX_AUTHORS]:  # a byline of several elements
+                if after.names != mark.names or after.block - mark.block > _NEXT:
+                    break
+                mark, names = after, names + more
+            yield distinct(names), "text"
+
+
+def linked_authors(stated: Stated) -> Iterator[Names]:
+    """Yield (names, source) of links of the relation "author"."""
+    for mark in stated.marks:
+        is_author = mark.tag == "a" and "author" in mark.names.split()
+        if is_author and "profile-link" not in mark.names and (names := _in_byline(mark.text)):
+            yield names, "text"
+
+
+def _innermost(marks: Sequence[Mark]) -> Iterator[Mark]:
+    """Yield the marks that hold none of the next marks as a name inside their own text."""
+    for i, mark in enumerate(marks):
+        inner = (m.text for m in marks[i + 1 : i + 1 + _NEXT] if m.block - mark.block <= _NEXT)
+        if mark.text and not any(_is_name_inside(text, mark.text) for text in inner):
+            yield mark
+
+
+def _is_name_inside(inner: str, outer: str) -> bool:
+    return (
+        inner != outer
+        and inner in outer
+        and (" " in inner or outer.startswith(inner))
+        and bool(split_names(inner))
+    )
+
+
+def _in_byline(text: str) -> tuple[str, ...]:
+    text = _without_by(_DATE_FIRST.sub("", text), _PREFIX)
+    if user := _USER_WITH_DIGITS.match(text):
+        return split_names(user[0])
+    return split_names(_ROLE.sub("", _without_extras(_END.sub("", text), shown=True)))
+
+
+def byline_authors(blocks: Sequence[Block], place: range, text_start: int) -> Iterator[Names]:
+    """Yield (names, source) of short blocks in the place that begin with "By" or the like.
+
+    ``text_start``: the block at which the text starts; names in lower case count above it only,
+    since those below are of readers who comment.
+    """
+    near = blocks[place.start : place.stop]
+    for index, (block, after) in enumerate(zip_longest(near, near[1:]), place.start):
+        text = block.text
+        if after and after.hidden and _ONLY_BY.match(after.text.strip(_EDGES)):
+            text = f"By {text}"  # a word for screen readers follows the block that it is in
+        elif after and not block.hidden and _ONLY_BY.match(text):
+            text = f"By {after.text}"
+        short = len(text) <= _MAX_BYLINE_CHARS
+        names = _names_after_by(text, users=index <= text_start) if short else ()
+        if names:
+            yield names, "text"
+
+
+def _names_after_by(text: str, users: bool) -> tuple[str, ...]:
+    """Return the names in a text that begins with "By" or the like."""
+    if match := _BYLINE.match(text):
+        user = _USER_WITH_DIGITS.match(text, match.start("names"))
+        return _in_byline(user[0] if user else match["names"])
+    match = _USER_BYLINE.match(text) if users else None
+    is_byline = match and (match["verb"] or any(dates_in(text)))
+    return split_names(match["names"]) if match and is_byline else ()
+
+
+def dated_authors(blocks: Sequence[Block], headline: int) -> Iterator[Names]:
+    """Yield (names, source) of texts like names beside a date near the headline."""
+    start = max(headline - _BEFORE, 0)
+    near = [
+        b.text if len(b.text) <= _MAX_DATED_CHARS else ""
+        for b in blocks[start:][: _BEFORE + _AFTER]
+    ]
+    dated = [i for i, text in enumerate(near) if any(dates_in(text))]
+    for i in sorted(range(len(near)), key=lambda i: (start + i < headline, i)):
+        if start + i != headline and any(abs(i - j) <= _BESIDE for j in dated):
+            for part in _PARTS.split(_DATE_TEXT.sub("|", near[i])):
+                part = _without_by(part, _PREFIX)
+                is_person = _PERSON.match(part) and not NO_PERSON.search(part)
+                if is_person and (names := split_names(part)):
+                    yield names, "text"
+
+
+def choose_authors(candidates: Iterable[Names], sites: AbstractSet[str]) -> Names:
+    """Return the first candidate; if it is an account or the site, the first one of a person.
+
+    Without a person, the first candidate is returned, and ((), "") if there is none. ``sites``: the
+    site's names, letters and digits in lower case.
+    """
+    first: Names | None = None
+    for names, source in candidates:
+        account = source != "microdata" and all(map(_ACCOUNT.fullmatch, names))
+        account = account or all(map(_FEED.search, names))
+        doubtful = account or all(squeezed(name) in sites for name in names)
+        person = _PERSON.match(names[0]) and not NO_PERSON.search(names[0])
+        if not doubtful and (person or first is None):
+            return names, source
+        first = first or (names, source)
+    return first or ((), "")

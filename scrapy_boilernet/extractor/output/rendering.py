@@ -1,0 +1,78 @@
+"""Finds pages whose bytes lack the text: empty shells of scripts, consent dialogs, and walls."""
+
+from __future__ import annotations
+
+import re
+
+from scrapy_boilernet.extractor.decide.dialogs import CONSENT_TEXT
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.metadata import Rendering, Stated
+
+_NOTHING_CHARS, _HIDDEN_CHARS, _SHELL_CHARS, _FEW_CHARS, _TEASER_CHARS = 60, 1_000, 400, 600, 1_500
+_MIN_CONSENT_SHARE = 0.6
+_SCRIPT_NOTICE = re.compile(
+    r"(?:enable|requires?|turn on|activate|needs?|without|disabled?|aktivieren|activer|activez|"
+    r"habilit\w*|activa\w*|włącz\w*|включит\w*|attiva\w*|ativ\w*|inschakelen)\b.{0,60}"
+    r"\bjava ?scripts?\b|"
+    r"\bjava ?scripts?\b.{0,60}(?:enabled?|required|disabled|turned off|activ\w*|aktivier\w*|"
+    r"habilit\w*|nicht verfügbar|désactivé|включ\w*|отключ\w*|włącz\w*|необходим\w*)|"
+    r"JavaScriptを有効|启用\s?JavaScript|啟用\s?JavaScript|\Aloading(?:\.{3}|…)?\Z",
+    re.IGNORECASE,
+)
+_CHALLENGE = re.compile(
+    r"just a moment|checking your browser|verify(?:ing)? (?:that )?you are (?:a )?human|"
+    r"are you a robot|attention required|access (?:to this page has been )?denied|captcha|"
+    r"unusual traffic|security check|ddos protection|enable javascript and cookies",
+    re.IGNORECASE,
+)
+_WALL = re.compile(
+    r"(?:subscribe|become a (?:member|subscriber))\b.{0,40}"
+    r"\b(?:to (?:continue|keep|read|unlock|access)|reading|full (?:article|story|access))|"
+    r"(?:sign in|log in|register|join)\b.{0,40}"
+    r"\bto (?:(?:continue|keep) reading|read (?:the|this|more|full)|unlock)|"
+    r"already (?:a )?subscribe[rd]|subscribers? only|for subscribers|"
+    r"(?:jetzt|artikel|weiter) (?:weiter)?lesen mit|mit .{0,20}(?:abo|plus)\b.{0,20}lesen|"
+    r"bereits abonnent|réservé aux abonnés|il vous reste .{0,20}à lire|"
+    r"(?:contenido|exclusivo) para su[s]?criptores|ya eres suscriptor|riservato agli abbonati|"
+    r"prenumer\w+ (?:by|aby)|dostęp dla subskrybentów|только для подписчиков|会員限定|"
+    r"この記事は有料",
+    re.IGNORECASE,
+)
+
+
+def needs_rendering(labeled: LabeledPage) -> Rendering | None:
+    """Return why the bytes lack the page's text, or None if there is no sign that they do.
+
+    ``"script"``: a script loads it. ``"consent"``: a consent dialog is all that the page holds.
+    ``"wall"``: readers must pay, sign in or prove that they are human.
+    """
+    page, stated = labeled.page, labeled.page.stated or Stated()
+    if page.not_html:
+        return None
+    shown = [
+        block.text for block in page.blocks_without_xpaths if not (block.hidden or block.noscript)
+    ]
+    shown_chars = sum(map(len, shown))
+    chars = len(labeled.text)
+    if shown_chars < _SHELL_CHARS:
+        if any(_CHALLENGE.search(text) for text in (page.title[:500], *shown)):
+            return "wall"
+        notice = any(_SCRIPT_NOTICE.search(text[:500]) for text in page.texts)
+        hides_text = labeled.source == "hidden" and chars >= _HIDDEN_CHARS
+        unseen = shown_chars < _NOTHING_CHARS and stated.scripts and not hides_text
+        if notice or stated.empty_app or unseen:
+            return "script"
+    if chars < _FEW_CHARS and stated.empty_app:
+        return "script"
+    if chars < _FEW_CHARS and shown_chars:
+        consent = sum(len(text) for text in shown if CONSENT_TEXT.search(text[:2_000]))
+        if consent >= _MIN_CONSENT_SHARE * shown_chars:
+            return "consent"
+    if chars < _TEASER_CHARS and _is_walled(stated, shown):
+        return "wall"
+    return None
+
+
+def _is_walled(stated: Stated, shown: list[str]) -> bool:
+    closed = any(one.first("isaccessibleforfree") == "false" for one in stated.objects)
+    return closed or any(_WALL.search(text[:500]) for text in shown)

@@ -1,0 +1,195 @@
+"""Chooses a page's title from those that it states and shows."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterator, Sequence
+from urllib.parse import urlsplit
+
+from scrapy_boilernet.extractor.metadata import Stated
+from scrapy_boilernet.extractor.output.named import Ranked, Sourced, likeness
+from scrapy_boilernet.extractor.page import Page
+
+MAX_TITLE_CHARS = 500
+_SEPARATOR = re.compile(r"(\s+[-–—/·:•~]+\s+|\s*[|»«•⋆]+\s*|\s*::\s*|\s+::?\s+)")
+_EDGE = re.compile(r"\A[-–—|»·:]+\s+")
+_SITE_TYPES = frozenset(
+    "website organization newsmediaorganization corporation onlinestore localbusiness".split()
+)
+_COMMON_BEFORE = re.compile(
+    r"\A(?:the|der|die|das|le|la|les|l|el|los|las|il|lo|i|o|os|as|a|de|het|den)"
+)
+_COMMON_AFTER = re.compile(
+    r"(?:online|news|newspaper|magazine|magazin|blog|website|site|homepage|official|offiziell|"
+    r"com|org|net|co\.?uk|de|fr|es|it|nl|pl|enligne|noticias|digital|digitale|media|mobile|tv)\Z"
+)
+"""Words that a site's name has around the words that its host has, squeezed."""
+_MIN_HOST_CHARS = 4
+_NO_LETTERS = re.compile(r"[\W_]+")
+_PERMALINK = re.compile(r"[\s¶#§🔗]+")
+"""Signs of a link to the headline itself. They are matched at the start only: a search for them at
+the end of a text would be quadratic."""
+_WEIGHTS = {
+    "text": 1.4, "h1": 1.4, "open-graph": 1.2, "title": 0.8, "json-ld": 0.7, "microdata": 0.6,
+    "twitter": 0.5,
+}  # fmt: skip
+"""The score that each source adds to its title; the title with the highest sum is chosen."""
+_PUBLIC = {"h1": "text", "twitter": "meta"}
+"""Names of sources in the metadata, where they differ from those in :data:`_WEIGHTS`."""
+_SHOWN = ("text", "h1")
+_UNLIKE = 0.2
+"""A headline that is less like the stated titles is taken for a slogan and counts half."""
+
+
+def site_names(page: Page, stated: Stated) -> tuple[str, ...]:
+    """Return the site's names: from its metadata, from its publisher, and its host."""
+    names = [stated.meta("og:site_name", "application-name", "apple-mobile-web-app-title")]
+    for one in stated.objects:
+        if _SITE_TYPES & set(one.types):
+            names.append(one.first("name"))
+        names.append(one.first("publisher"))
+    return tuple(dict.fromkeys(name for name in (*names, *_hosts(page.url)) if name))
+
+
+def _hosts(url: str | None) -> tuple[str, ...]:
+    """Return the host, and the label of the host that names the site."""
+    try:
+        host = (urlsplit(url or "").hostname or "").removeprefix("www.")
+    except ValueError:
+        return ()
+    labels = host.split(".")
+    name = max(labels[:-1], key=len, default="")
+    return (host, name)
+
+
+def without_site(title: str, names: Sequence[str], host: str, shown: str, home: bool) -> str:
+    """Return the title without the name of the site at either end.
+
+    ``shown``: the headline that the page shows, or ""; a title that begins with it is cut after it.
+    ``home``: whether it is the site's first page, whose title begins with the site's name.
+    """
+    parts = _SEPARATOR.split(_EDGE.sub("", title[:MAX_TITLE_CHARS].strip()))
+    plain_names = {squeezed(name) for name in names} - {""}
+    while len(parts) > 2:
+        first, last = squeezed(parts[0]), squeezed(parts[-1])
+        if _is_site(last, plain_names, host):
+            parts = parts[:-2]
+        elif not home and _is_site(first, plain_names, host):
+            parts = parts[2:]
+        else:
+            break
+    rest = "".join(parts).strip()
+    if len(parts) > 2 and shown and rest != shown:
+        for end in range(len(parts), 0, -2):
+            if squeezed("".join(parts[:end])) == squeezed(shown):
+                return "".join(parts[:end]).strip()
+    return rest
+
+
+def squeezed(text: str) -> str:
+    """Return the letters and digits of a text, in lower case."""
+    return _NO_LETTERS.sub("", text).lower()
+
+
+def _is_site(part: str, names: set[str], host: str) -> bool:
+    if part in names:
+        return True
+    if len(part) > 3 and (part in host or any(part in n and 2 * len(part) > len(n) for n in names)):
+        return True
+    return len(host) >= _MIN_HOST_CHARS and _without_common(part) == host
+
+
+def _without_common(part: str) -> str:
+    """Return the squeezed name of a site without an article before it and "online" after it."""
+    return _COMMON_AFTER.sub("", _COMMON_BEFORE.sub("", part))
+
+
+def find_page_title(
+    page: Page,
+    found: int,
+    stated: Stated,
+    objects: Ranked,
+    names: Sequence[str],
+) -> tuple[Sourced | None, int]:
+    """Return (title that the sources agree on most, index of the headline's block).
+
+    The title is None if no source gives one. The headline is the title that the page shows, else
+    the first visible ``h1``, else the first block with the title's text; -1 if there is none.
+    ``found``: the index of the first block that is a title; -1 if there is none. ``names``: the
+    site's names.
+    """
+    h1 = _first_h1(page)
+    shown = [page.texts[i] for i in (found, h1) if i >= 0]
+    candidates = list(_candidates(page, stated, objects, shown, names))
+    stated_only = [c for c in candidates if c.source in ("open-graph", "title")]
+    unlike = bool(stated_only) and all(
+        likeness(text, c.value) < _UNLIKE for text in shown for c in stated_only
+    )
+    scores: dict[str, float] = {}
+    best: dict[str, Sourced] = {}
+    for candidate in candidates:
+        key = squeezed(candidate.value) or candidate.value
+        weight = _WEIGHTS[candidate.source]
+        if unlike and candidate.source in _SHOWN:
+            weight /= 2
+        scores[key] = scores.get(key, 0.0) + weight
+        if key not in best or weight > _WEIGHTS[best[key].source]:
+            best[key] = candidate
+    top = max(scores, key=scores.__getitem__, default=None)
+    index = found if found >= 0 else h1
+    if index < 0 and top:
+        index = next((i for i, text in enumerate(page.texts) if squeezed(text[:600]) == top), -1)
+    if not top:
+        return None, index
+    chosen = best[top]
+    return chosen._replace(source=_PUBLIC.get(chosen.source, chosen.source)), index
+
+
+def _first_h1(page: Page) -> int:
+    """Return the index of the first block of an ``h1`` that is not hidden; -1 if there is none."""
+    pairs, places = page.paths
+    of_h1 = {place for place, (tags, _) in enumerate(pairs) if "h1" in tags[-3:]}
+    headings = (i for i, place in enumerate(places) if place in of_h1 and not page.hidden[i])
+    return next(headings, -1) if of_h1 else -1
+
+
+def _candidates(
+    page: Page,
+    stated: Stated,
+    objects: Ranked,
+    shown: Sequence[str],
+    names: Sequence[str],
+) -> Iterator[Sourced]:
+    """Yield the titles that the page shows and states, without the site's name."""
+    host = squeezed(names[-1]) if page.url and names else ""
+    headline, home = next(iter(shown), ""), is_home(page.url)
+    texts = [
+        *zip(("text", "h1"), (headline, shown[-1] if shown else ""), strict=True),
+        ("open-graph", stated.meta("og:title")),
+        ("twitter", stated.meta("twitter:title")),
+        ("title", page.title),
+        *((one.syntax, one.first("headline", "name")) for rank, one in objects[:3] if rank < 3),
+    ]
+    for source, text in texts:
+        if source not in _SHOWN:
+            text = without_site(text, names, host, headline, home)
+        plain = _plain(text)[:MAX_TITLE_CHARS].strip()
+        if plain:
+            yield Sourced(plain, source)
+
+
+def _plain(text: str) -> str:
+    """Return the title without soft hyphens, and without signs of a permanent link at its ends."""
+    plain = text.replace("\u00ad", "").rstrip(string.whitespace + "\u00a0¶#§🔗")
+    start = _PERMALINK.match(plain)
+    after = start.end() if start else 0
+    return plain[after:] if plain[after : after + 1].isalnum() else plain
+
+
+def is_home(url: str | None) -> bool:
+    """Return whether the URL is the address of a site's first page."""
+    try:
+        return bool(url) and urlsplit(url or "").path in ("", "/")
+    except ValueError:
+        return False

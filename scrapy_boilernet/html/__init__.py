@@ -1,1 +1,0 @@
-"""Reads the bytes of a page, with lxml, into a :class:`~scrapy_boilernet.page.Page` of blocks."""

@@ -1,5 +1,0 @@
-from scrapy_boilernet.html.compiled_walk import CompiledWalk
-from scrapy_boilernet.html.style_sheets import Rules
-
-class CompiledMarkupWalk(CompiledWalk):
-    def __init__(self, rules: Rules | None = None) -> None: ...

@@ -1,9 +1,0 @@
-# Written by compiled_constants.py from the Python modules; do not change it here.
-
-# scrapy_boilernet/html/paths.py
-cdef enum:
-    NOSCRIPT = 1
-    CODE = 2
-    PREFORMATTED = 4
-    MARKED = 8
-    INNER_FLAGS = 15

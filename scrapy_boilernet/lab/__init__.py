@@ -1,0 +1,1 @@
+"""With which models are made and measured."""

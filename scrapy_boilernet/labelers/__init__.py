@@ -1,1 +1,0 @@
-"""Labelers, which give every block of a page its probability of being content."""

@@ -1,0 +1,1 @@
+"""Every setting, and the functions that read their values."""

@@ -1,0 +1,325 @@
+"""All settings of the plugin, and the frozen, typed class ``Config`` that holds their values."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
+from importlib.util import find_spec
+from typing import Any, Protocol, TypeVar
+from urllib.parse import urlsplit
+
+import attrs
+
+from scrapy_boilernet.extractor.options import (
+    COMMENT_OPTIONS,
+    ENGINES,
+    EXCESS,
+    FAVORS,
+    FORMATS,
+    HIDDEN,
+    KIND_OPTIONS,
+    LABEL_KEYS,
+    MODES,
+    WANTED,
+    CommentOption,
+    Excess,
+    FallbackStep,
+    Favor,
+    Format,
+    Hidden,
+    KindOption,
+    LabelOptions,
+    Limits,
+    Wanted,
+    formats_of,
+)
+from scrapy_boilernet.settings.values import (
+    ConfigError,
+    Setting,
+    at_least,
+    boolean,
+    fallback_steps,
+    file,
+    folder,
+    http_statuses,
+    imported_classes,
+    item_field,
+    mime_types,
+    model_name,
+    one_of,
+    option_of,
+    probability,
+    probability_per_domain,
+    row_keys,
+    setting,
+    time_limit,
+    url_patterns,
+)
+
+__all__ = ["OVERRIDES", "PREFIX", "SETTINGS", "Config", "ConfigError", "SettingsLike", "read_value"]
+
+PREFIX = "BOILERNET_"
+_REMOVED = dict.fromkeys(
+    ("BOILERNET_CACHE_FOLDER", "BOILERNET_CACHE_BYTES"),
+    "results are not kept on disk any more. Leave it out; for pages that come again, keep the "
+    "responses with Scrapy's HTTPCACHE_ENABLED, or label them later with scrapy boilernet bulk",
+)
+"""Settings that version 1.0.0 had: why each is gone, and what to do."""
+Part = TypeVar("Part", LabelOptions, Limits)
+
+
+class SettingsLike(Protocol):
+    """The methods of Scrapy's settings that are used; a plain dict has them, too."""
+
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over the names of all settings."""
+        ...
+
+    def get(self, name: Any, default: Any = None, /) -> Any:
+        """Return the setting's value."""
+        ...
+
+
+@attrs.frozen
+class Config:
+    """The plugin's settings; each is the Scrapy setting ``BOILERNET_<NAME>``.
+
+    A line declares a setting: name, type, default, how a value is read and checked, unit, and
+    whether a request may override it. The text below a line is its help. A line with
+    :func:`option_of` takes default and help from :mod:`scrapy_boilernet.extractor.options`.
+    ``python docs/generate.py`` writes the help into the documents.
+    """
+
+    enabled: bool = setting(False, boolean)
+    """Switches the plugin on. Nothing is loaded and nothing runs unless this is true."""
+    model: str = setting("default", model_name)
+    """A shipped model's name (`"default"`, `"open"`, `"paper"`, `"crf"`, `"svm"` or `"gbdt"`), the
+    path of a model folder, or another labeler's name. `"grf"` needs no model, and a package can add
+    labelers by entry points: see [other labelers](labelers.md)."""
+    engine: str = setting("auto", one_of(ENGINES))
+    """What runs BoilerNet's models: `"onnx"`, `"torch"`, `"numpy"` or `"auto"`. `"auto"` takes ONNX
+    Runtime if it is installed and the model's folder holds `model.onnx`, else torch if it is
+    installed, else NumPy."""
+    mode: str = setting("thread", one_of(MODES))
+    """Where pages are labeled: `"thread"`, `"process"`, `"deferred"` or `"inline"`. `"thread"`: in
+    one worker thread, not the reactor's. `"process"`: in worker processes. `"deferred"`: pages are
+    stored, to be labeled after the crawl. `"inline"`: in the reactor's thread, for debugging. See
+    [Modes](crawl.md#modes)."""
+    workers: int = setting(1, at_least(1), unit="processes")
+    """Number of worker processes in the mode `"process"`. Values above 1 require that mode. Each
+    process has its own model and cache."""
+    batch_pages: int = setting(8, at_least(1), unit="pages")
+    """Maximum number of waiting pages that a worker takes at once. They are scored together, except
+    by 8-bit graphs such as the shipped ones, which score one page at a time. With `1` the reactor
+    is blocked for shorter times."""
+    queue_pages: int = setting(64, at_least(1), unit="pages")
+    """Maximum number of pages in the queue of the workers. While the queue is full, further
+    responses stay in Scrapy's downloader, which then sends fewer requests."""
+    timeout: float | None = setting(30, time_limit, unit="seconds")
+    """How long a worker may read a page, and how long it may make its text and formats. After that
+    time the page is left unlabeled. The pages that it took at once are scored together, within the
+    same time. `None` or `0`: no limit."""
+    deferred_folder: str | None = setting(None, folder)
+    """Folder in which the mode `"deferred"` stores pages. That mode requires it."""
+    threshold: float | None = option_of(LabelOptions, "threshold", probability, unit="probability")
+    domain_thresholds: Mapping[str, float] = setting({}, probability_per_domain, unit="probability")
+    """Thresholds per domain, such as `{"example.com": 0.2}`. A domain's threshold covers its
+    subdomains; the longest match wins."""
+    favor: Favor = option_of(LabelOptions, "favor", one_of(FAVORS))
+    fallback: tuple[FallbackStep, ...] = option_of(LabelOptions, "fallback", fallback_steps)
+    title: KindOption = option_of(LabelOptions, "title", one_of(KIND_OPTIONS))
+    comments: CommentOption = option_of(LabelOptions, "comments", one_of(COMMENT_OPTIONS))
+    captions: KindOption = option_of(LabelOptions, "captions", one_of(KIND_OPTIONS))
+    hidden: Hidden = option_of(LabelOptions, "hidden", one_of(HIDDEN))
+    label: Wanted = setting("all", one_of(WANTED))
+    """Which HTML pages are labeled: `"all"`, or `"requested"`: only those of requests with
+    `meta["boilernet"]` (`True` or a dict). See [Which pages](crawl.md#which-pages)."""
+    label_urls: tuple[re.Pattern[str], ...] = setting([], url_patterns, unit="regular expressions")
+    """Regular expressions that select by URL the pages that are labeled. If there are any, a page
+    is labeled only if one of them matches anywhere in its URL, or if its request asks for it. From
+    the shell: one expression, or a list as JSON."""
+    item_classes: tuple[type, ...] = setting([], imported_classes)
+    """Classes whose items are filled, with their subclasses. An entry can be an import path such as
+    `"project.items.PageItem"`; `"dict"` is Python's. Empty: items of all classes."""
+    overwrite: bool = setting(False, boolean, per_request=True)
+    """Whether values that your spider has set in the fields are replaced."""
+    text_field: str | None = setting("main_text", item_field, per_request=True)
+    """Item field of the main text. `None` or `""` leaves it out."""
+    labels_field: str | None = setting("block_labels", item_field, per_request=True)
+    """Item field of the list of block labels. `None` or `""` leaves it out: it is big."""
+    labels_keys: tuple[str, ...] = setting([*LABEL_KEYS[:-1]], row_keys, per_request=True)
+    """Keys of each row of the block labels. `"xpath"`, by far the longest, can be added."""
+    confidence_field: str | None = setting("main_text_confidence", item_field, per_request=True)
+    """Item field of the page's confidence. `None` or `""` leaves it out."""
+    source_field: str | None = setting(None, item_field, per_request=True)
+    """Item field that says what found the content: `"model"`, a step of the fallback, or
+    `"nothing"`. `None` or `""` leaves it out."""
+    model_field: str | None = setting(None, item_field, per_request=True)
+    """Item field of the model's name, version and digest, such as `"default 1.0.0 a0baa97c4038"`.
+    The version is that of its package, the digest the first twelve digits of the SHA-256 of its
+    weights. With it you can find the pages that an older model has labeled. The log and the stat
+    `boilernet/model` have the same value. `None` or `""` leaves it out."""
+    markdown_field: str | None = setting(None, item_field, per_request=True)
+    """Item field of the main text as Markdown, with its links, images, tables and code. `None` or
+    `""` leaves it out, and it is not made. See [Markdown](markdown.md)."""
+    html_field: str | None = setting(None, item_field, per_request=True)
+    """Item field of the main text as a clean fragment of HTML. `None` or `""` leaves it out."""
+    metadata_field: str | None = setting(None, item_field, per_request=True)
+    """Item field of the page's title, authors, dates, language and more, as a dict. `None` or `""`
+    leaves it out. See [Metadata](metadata.md)."""
+    detect_language: bool = setting(False, boolean, per_request=True)
+    """Whether the language in the metadata is detected from the main text instead of taken from
+    what the page states. Needs `pip install '.[language]'` in a checkout."""
+    page_field: str | None = setting("boilernet_page", item_field)
+    """Item field of the stored page's key, in the mode `"deferred"`."""
+    cache_blocks: int = setting(100_000, at_least(0), unit="blocks")
+    """Maximum size of the cache of blockified pages. It counts the blocks of its pages, one more
+    per 1,000 characters of a page, and one more per 1,000 bytes of its links, images and other
+    values for the formats. `0`: no cache."""
+    health_file: str | None = setting(None, file)
+    """File that keeps from crawl to crawl how good the pages of each domain were, so that the next
+    crawl warns of a domain that turned bad. Of several crawls at once, the last to end writes it.
+    See [Health](health.md). `None`: each crawl starts without it."""
+    max_bytes: int = option_of(Limits, "max_bytes", at_least(1), unit="bytes")
+    over_max_bytes: Excess = option_of(Limits, "over_max_bytes", one_of(EXCESS))
+    max_blocks: int = option_of(Limits, "max_blocks", at_least(1), unit="blocks")
+    over_max_blocks: Excess = option_of(Limits, "over_max_blocks", one_of(EXCESS))
+    statuses: frozenset[int] = setting(
+        range(200, 300), http_statuses, unit="HTTP status", per_request=True
+    )
+    """Statuses of pages that are labeled, such as `[200, 404]`."""
+    content_types: frozenset[str] = setting(
+        ["text/html", "application/xhtml+xml"], mime_types, unit="MIME type", per_request=True
+    )
+    """MIME types of pages that are labeled. A page without a declared type is labeled if Scrapy
+    takes it for HTML."""
+
+    @classmethod
+    def from_settings(cls, settings: SettingsLike) -> Config:
+        """Return the config of a crawl; raises ``ConfigError`` for a wrong name or value."""
+        settings_of = {PREFIX + name.upper(): name for name in SETTINGS}
+        values = {}
+        for name in (str(name) for name in settings if str(name).startswith(PREFIX)):
+            if name in _REMOVED:
+                raise ConfigError(f"{name} was removed: {_REMOVED[name]}")
+            if name not in settings_of:
+                close = difflib.get_close_matches(name, settings_of, n=1) or sorted(settings_of)
+                raise ConfigError(f"unknown setting {name}; did you mean {', '.join(close)}?")
+            values[settings_of[name]] = read_value(settings_of[name], name, settings.get(name))
+        return cls(**values).checked()
+
+    def checked(self) -> Config:
+        """Return the config itself; raises ``ConfigError`` if two values contradict each other."""
+        names = [*self.item_fields, *filter(None, [self.page_field])]
+        if len(set(names)) < len(names):
+            raise ConfigError(
+                "two of BOILERNET_TEXT_FIELD, _LABELS_FIELD, _CONFIDENCE_FIELD, _SOURCE_FIELD, "
+                "_MODEL_FIELD, _MARKDOWN_FIELD, _HTML_FIELD, _METADATA_FIELD and _PAGE_FIELD name "
+                f"one item field: {', '.join(names)}; give each a name of its own"
+            )
+        if self.detect_language and find_spec("py3langid") is None:
+            raise ConfigError(
+                "BOILERNET_DETECT_LANGUAGE needs the package py3langid; "
+                "pip install '.[language]' in a checkout, or leave the setting out"
+            )
+        if self.workers > 1 and self.mode != "process":
+            raise ConfigError(
+                f"BOILERNET_WORKERS = {self.workers} needs BOILERNET_MODE = 'process', but the "
+                f"mode is {self.mode!r}; set the mode, or leave out BOILERNET_WORKERS"
+            )
+        if self.mode == "deferred" and not (self.deferred_folder and self.page_field):
+            raise ConfigError(
+                "BOILERNET_MODE = 'deferred' stores pages and puts their keys on the items: set "
+                "BOILERNET_DEFERRED_FOLDER to a folder and BOILERNET_PAGE_FIELD to an item field"
+            )
+        return self
+
+    def with_overrides(self, overrides: Mapping[str, Any]) -> Config:
+        """Return the config of one request; raises ``ConfigError`` for a wrong key or value.
+
+        >>> Config().with_overrides({"threshold": 0.7}).threshold
+        0.7
+        """
+        values = {}
+        for key, value in overrides.items():
+            if key not in OVERRIDES:
+                raise ConfigError(
+                    f"unknown key {key!r} in request.meta['boilernet']; known keys are "
+                    f"{', '.join(sorted(OVERRIDES))}, or False to skip the request's page",
+                    key,
+                )
+            values[key] = read_value(key, f"request.meta['boilernet'][{key!r}]", value)
+        if "threshold" in values:  # a request's threshold overrides its domain's
+            values["domain_thresholds"] = {}
+        return attrs.evolve(self, **values).checked()
+
+    @property
+    def item_fields(self) -> list[str]:
+        """The fields of an item that a labeled page fills."""
+        fields = (
+            self.text_field, self.labels_field, self.confidence_field, self.source_field,
+            self.model_field, self.markdown_field, self.html_field, self.metadata_field,
+        )  # fmt: skip
+        return [name for name in fields if name]
+
+    @property
+    def formats(self) -> tuple[Format, ...]:
+        """The formats that are made of a page besides its plain text: those with an item field."""
+        return formats_of(name for name in FORMATS if getattr(self, f"{name}_field"))
+
+    def wants(self, url: str) -> bool:
+        """Return whether the page at this URL is labeled if its request does not ask for it."""
+        if self.label_urls:
+            return any(pattern.search(url) for pattern in self.label_urls)
+        return self.label == "all"
+
+    @property
+    def limits(self) -> Limits:
+        """How much of a page is read and labeled."""
+        return self._part(Limits)
+
+    def label_options(self, url: str | None) -> LabelOptions:
+        """Return the label options of the page at this URL."""
+        return replace(self._part(LabelOptions), threshold=self.threshold_for(url))
+
+    def _part(self, kind: type[Part]) -> Part:
+        """Return an instance of a class whose fields are settings."""
+        return kind(**{each.name: getattr(self, each.name) for each in fields(kind)})
+
+    def threshold_for(self, url: str | None) -> float | None:
+        """Return the threshold of the longest listed domain of the URL, else the general one."""
+        labels = host_of(url).split(".") if url and self.domain_thresholds else []
+        for begin in range(len(labels)):
+            threshold = self.domain_thresholds.get(".".join(labels[begin:]))
+            if threshold is not None:
+                return threshold
+        return self.threshold
+
+
+def host_of(url: str) -> str:
+    """Return the host of the URL in lower case, without its port; "" if it has none."""
+    try:
+        return (urlsplit(url).hostname or "").rstrip(".")
+    except ValueError:  # such as "http://[::1"
+        return ""
+
+
+SETTINGS: dict[str, Setting] = {
+    field.name: field.metadata["setting"] for field in attrs.fields(Config)
+}
+"""The declaration of each setting, by its name in ``Config``."""
+OVERRIDES = frozenset(name for name, declared in SETTINGS.items() if declared.per_request)
+"""Keys that ``request.meta["boilernet"]`` may hold."""
+
+
+def read_value(key: str, name: str, value: Any) -> Any:
+    """Return ``value`` in the type of the setting ``key``; strings come from the shell.
+
+    Raises ``ConfigError`` for a wrong value. Its message names the value by ``name``.
+    """
+    try:
+        return SETTINGS[key].read(value)
+    except (TypeError, ValueError, KeyError) as error:
+        raise ConfigError(f"{name} = {value!r}: {error}", name) from None

@@ -1,0 +1,115 @@
+"""The compiled functions of the featurizer give the same as those in Python."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from testing.models import PAGES
+from testing.synthetic import QUICK
+
+from scrapy_boilernet.extractor.features import block_numbers, hashed, table, texts
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.page import Head
+
+pytest.importorskip("scrapy_boilernet.extractor.features.compiled")
+
+PIECES = st.one_of(
+    st.sampled_from((
+        "tide", "Tide Pools", "2021", "1999-12-31", "12:30", "3.4", "19", "20201", "1/2x", "x1:20",
+        " ", "\n", ".", "!", "?", '."', "。", "東京", "ภาษา", "Ⱥ", "İstanbul", "ΟΔΟΣ", "ǅ", "🦀",
+        "\u0301", "@", "http:", "https:", "www.", "a_b", "|", "©", "٢٠٢١", "x" * 700, "y z " * 40,
+    )),
+    st.text(max_size=12),
+)  # fmt: skip
+TEXT = st.lists(PIECES, min_size=1, max_size=12).map("".join).filter(bool)
+PATH = st.lists(
+    st.sampled_from(("div", "p", "", "main content", "été x", "a\tb", "a\u2003b", "\ud800")),
+    max_size=20,
+).map(tuple)
+
+
+def same(one: np.ndarray, other: np.ndarray) -> bool:
+    return one.dtype == other.dtype and np.array_equal(one, other)
+
+
+def check_counts(found: list[str], title: str, head: Head) -> None:
+    in_python = texts._counts(found, texts.tokens(title)[:40], head)
+    counts = texts.count_texts(found, title, head)
+    assert [*counts] == [*texts.COUNTS] == [*in_python]
+    for name, own in in_python.items():
+        assert same(counts[name], own), name
+
+
+@settings(QUICK, max_examples=300)
+@given(st.lists(TEXT, max_size=6), TEXT, TEXT, TEXT)
+def test_counts_of_any_texts_are_the_same(
+    found: list[str], title: str, description: str, body: str
+) -> None:
+    check_counts(found, title, Head((), description, body))
+    check_counts(found, " ".join(found), Head((), " ".join(found), " ".join(found)))
+
+
+@settings(QUICK, max_examples=300)
+@given(st.lists(TEXT, max_size=6).map(" ".join))
+def test_hashes_of_any_text_are_the_same(text: str) -> None:
+    assert same(texts.token_hashes(text), texts._token_hashes(text.lower()))
+
+
+def test_every_character_is_counted_alike() -> None:
+    every = [chr(code) for code in range(0x110000)]
+    found = [f"a{''.join(every[i : i + 97])} 1" for i in range(0, len(every), 97)]
+    check_counts(found, "", Head())
+    for text in found:
+        assert same(texts.token_hashes(text), texts._token_hashes(text.lower()))
+    check_counts([f"{char}{char} x" for char in every[:0x3000] if char.isprintable()], "x", Head())
+
+
+@settings(QUICK, max_examples=200)
+@given(st.lists(PATH, max_size=12), st.integers(0, 20), st.booleans())
+def test_ids_and_numbers_of_any_paths_are_the_same(
+    paths: list[tuple[str, ...]], steps: int, by_words: bool
+) -> None:
+    begins = tuple(range(3, 3 + steps))
+    for one, other in zip(
+        hashed.path_ids(paths, begins, 1024, by_words),
+        hashed._path_ids(paths, begins, 1024, by_words),
+        strict=True,
+    ):
+        assert same(one, other)
+    repeated = [*paths, *((*path, "")[:-1] for path in paths)]
+    values, places = table.number_paths(repeated)
+    wanted, wanted_places = table._number_paths(repeated)
+    assert values == wanted
+    assert same(places, wanted_places)
+
+
+@settings(QUICK, max_examples=200)
+@given(
+    st.lists(
+        st.tuples(
+            st.lists(st.integers(1, 30), max_size=8, unique=True).map(sorted).map(tuple),
+            st.floats(0, 300), st.floats(0, 300),
+        ),
+        max_size=20,
+    ),
+    st.integers(1, 6),
+)  # fmt: skip
+def test_sums_of_any_subtrees_are_the_same(
+    blocks: list[tuple[tuple[int, ...], float, float]], levels: int
+) -> None:
+    nodes = np.array([node for nodes, _, _ in blocks for node in nodes], dtype=np.int64)
+    depths = np.array([len(nodes) for nodes, _, _ in blocks], dtype=np.int64)
+    words = np.array([words for _, words, _ in blocks], dtype=np.float64)
+    links = np.array([links for _, _, links in blocks], dtype=np.float64)
+    assert same(
+        block_numbers.subtree_sums(nodes, depths, words, links, levels),
+        block_numbers._subtree_sums(nodes, depths, words, links, levels),
+    )
+
+
+@pytest.mark.parametrize("file", sorted(PAGES.glob("*.html")), ids=lambda file: file.name)
+def test_counts_of_pages_are_the_same(file) -> None:  # type: ignore[no-untyped-def]
+    page = blockify(file.read_bytes())
+    check_counts([block.text for block in page.blocks], page.title, page.head)

@@ -1,0 +1,75 @@
+"""The lines of ``<pre>``: they stay in ``Block.preformatted`` and in plain text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from testing.synthetic import QUICK
+
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.labeled import to_text
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<pre>a\n  b\n\n    c</pre>", "a\n  b\n\n    c"),
+        ("<pre>\n\n  a\n b  \n\n</pre>", "  a\n b"),
+        ("<pre><code>a\n\tb</code></pre>", "a\n\tb"),
+        ("<pre>  <b>if</b> a:\n    <i>b</i>\n</pre>", "  if a:\n    b"),
+        ("<pre>a\r\n  b\rc</pre>", "a\n  b\nc"),
+        ("<pre>a<br>  b<br><br>c</pre>", "a\n  b\n\nc"),
+        ("<pre><div>a</div><div>  b</div>\n<div>c</div></pre>", "a\n  b\nc"),
+        ("<pre><span class=line>a</span>\n<span class=line>  b</span></pre>", "a\n  b"),
+        ("<pre>a <!-- c --> b<script>x</script>\nc</pre>", "a  b\nc"),
+        ("<pre>a<iframe>x</iframe>\n b</pre>", "a\n b"),
+        ("<pre>a\n<pre>b\n  c</pre>\n  d</pre>", "a\nb\n  c\n  d"),
+        ("<p>a</p><pre>\n\n</pre><p>b\nc</p>", "a\nb c"),
+        ("<pre>a<br><br></pre><p>b</p><pre>c\nd</pre>", "a\nb\nc\nd"),
+        (
+            "<table><tr><td><pre>1\n2</pre><td><pre>a\n  b</pre></table>",
+            "1\n2\na\n  b",
+        ),
+        ("<table><tr><td>Key<td><pre>a  b</pre></table>", "Key | a b"),
+    ],
+)  # fmt: skip
+def test_lines_and_indents_stay(html: str, expected: str) -> None:
+    assert to_text(blockify(html).blocks) == expected
+
+
+def test_the_models_text_is_one_line_as_before() -> None:
+    (block,) = blockify("<pre>a\n  b<b>\nc</b></pre>").blocks
+    assert block.text == "a b c"
+    assert block.preformatted == "a\n  b\nc"
+
+
+def test_text_outside_and_leaves_have_none() -> None:
+    assert [block.preformatted for block in blockify("<p>a\nb").blocks] == [""]
+    leaves = blockify("<pre>a\n b<b>c</b></pre>", units="leaf").blocks
+    assert [block.preformatted for block in leaves] == ["", ""]
+
+
+def test_blank_lines_before_the_first_line_that_is_kept_are_left_out() -> None:
+    blocks = blockify("<pre>a<br><br><br>b</pre>").blocks
+    assert blocks[1].preformatted == "\n\nb"
+    assert to_text(blocks) == "a\n\n\nb"
+    assert to_text(blocks[1:]) == "b"
+
+
+@QUICK
+@given(
+    st.lists(
+        st.sampled_from([
+            "<pre>", "</pre>", "<b>", "</b>", "<div>", "</div>", "<br>", "<br>", "a", " ", "\n",
+            "\t", "b c", "<script>x</script>", "<!-- -->", "<a href=x>", "</a>", "<td>", "<select>",
+            "</select>", "<iframe></iframe>", "<title>t</title>", "<p>", "\u00a0", "\u2028", "\x0c",
+        ]),
+        max_size=30,
+    ).map("".join).map("<pre>".__add__)
+)  # fmt: skip
+def test_it_has_the_characters_of_the_text_and_each_block_in_pre_has_one(html: str) -> None:
+    for block in blockify(html).blocks:
+        assert bool(block.preformatted) == ("pre" in block.tags)
+        raw = block.preformatted or block.text
+        assert "".join(raw.split()) == block.text.replace(" ", "")

@@ -1,0 +1,205 @@
+"""Names in bylines and in lists of authors."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_boilernet import extract
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.output.names import in_title_case
+from scrapy_boilernet.extractor.output.people import split_names
+
+MAUD = ("Maud Ellery",)
+
+
+@pytest.mark.parametrize(
+    ("byline", "names"),
+    [
+        ("By Maud Ellery, Health Correspondent", MAUD),
+        ("Von Maud Ellery, dpa", MAUD),
+        ("Par Maud Ellery, envoyée spéciale à Lyon", MAUD),
+        ("Por Maud Ellery, corresponsal en Madrid", MAUD),
+        ("Di Maud Ellery, nostro inviato", MAUD),
+        ("By Maud Ellery, The Marlow Courier", MAUD),
+        ("By Maud Ellery, Senior Reporter and Bo Chan", ("Maud Ellery", "Bo Chan")),
+        ("By Maud Ellery and staff", MAUD),
+        ("By Maud Ellery with agencies", MAUD),
+        ("Von Maud Ellery mit Agenturen", MAUD),
+        ("Maud Ellery maud@x.example", MAUD),
+        ("By Maud Ellery <maud@x.example>", MAUD),
+        ("Maud Ellery (@maud)", MAUD),
+        ("Follow @maud", ()),
+        ("@maud_e", ()),
+        ("By Maud Ellery, PhD", ("Maud Ellery, PhD",)),
+        ("作者：李木匠", ("李木匠",)),
+        ("记者：李木匠", ("李木匠",)),
+        ("文／王小明", ("王小明",)),
+        ("取材・文＝山田太郎", ("山田太郎",)),
+        ("執筆：山田太郎", ("山田太郎",)),
+        ("홍길동 기자", ("홍길동",)),
+        ("Текст: Мария Иванова и Пётр Петров", ("Мария Иванова", "Пётр Петров")),
+        ("ByMaud Ellery", MAUD),
+        ("By. Maud Ellery", MAUD),
+        ("Durch Maud Ellery", MAUD),
+        ("Maud Ellery Maud Ellery", MAUD),
+        ("Maud Ellery (mel.)", MAUD),
+        ("Maud Ellery, Vice President", MAUD),
+        ("Photo: Maud Ellery", ()),
+        ("No Author", ()),
+        ("佚名", ()),
+        ("By ABBY GOODWIN, TOM KELLER and BO PEARCE", ("Abby Goodwin", "Tom Keller", "Bo Pearce")),
+    ],
+)
+def test_a_byline_gives_only_names(byline: str, names: tuple[str, ...]) -> None:
+    assert tuple(map(in_title_case, split_names(byline))) == names
+
+
+@pytest.mark.parametrize(
+    ("stated", "names"),
+    [
+        ("Ellery, Maud", MAUD),
+        ("Ellery, Maud; Abara, Jon", ("Maud Ellery", "Jon Abara")),
+        ("Ellery, Maud A.", ("Maud A. Ellery",)),
+        ("van der Berg, Jan", ("Jan van der Berg",)),
+        ("O'Hara, Maud", ("Maud O'Hara",)),
+        ("Müller, Jörg", ("Jörg Müller",)),
+        ("Иванова, Мария", ("Мария Иванова",)),
+        ("Ann Lee, Bo Chan", ("Ann Lee", "Bo Chan")),
+        ("Ann Lee, Bo Chan, Cy Diaz", ("Ann Lee", "Bo Chan", "Cy Diaz")),
+        ("李木匠, 王小明", ("李木匠", "王小明")),
+        ("Von Maud Ellery", MAUD),
+        ("Von Miller", ("Von Miller",)),
+    ],
+)
+def test_last_and_first_name_are_one_author(stated: str, names: tuple[str, ...]) -> None:
+    assert split_names(stated, shown=False) == names
+
+
+@pytest.mark.parametrize(
+    ("capitals", "name"),
+    [
+        ("JOHANNA MCDONALD", "Johanna McDonald"),
+        ("J.K. O'HARA", "J.K. O'Hara"),
+        ("ÉLÉONORE DE LA TOUR", "Éléonore de la Tour"),
+        ("JAN VAN DER BERG", "Jan van der Berg"),
+        ("İBRAHİM KAYA", "İbrahim Kaya"),
+        ("МАРИЯ ИВАНОВА", "Мария Иванова"),
+        ("BBC NEWS", "BBC NEWS"),
+        ("REUTERS", "REUTERS"),
+        ("DER SPIEGEL", "DER SPIEGEL"),
+        ("DIE ZEIT", "DIE ZEIT"),
+        ("LE MONDE", "LE MONDE"),
+        ("EL PAÍS", "EL PAÍS"),
+        ("THE MARLOW COURIER", "THE MARLOW COURIER"),
+        ("MDR THÜRINGEN", "MDR THÜRINGEN"),
+        ("IFM GROUP", "IFM GROUP"),
+        ("REDAKTION NORDWEST", "REDAKTION NORDWEST"),
+        ("RADIO FRANCE", "RADIO FRANCE"),
+        ("UNIVERSITÀ DI PISA", "UNIVERSITÀ DI PISA"),
+        ("DOĞAN AJANSI TV", "DOĞAN AJANSI TV"),
+        ("ANN LEE, PHD", "Ann Lee, PHD"),
+        ("LE THI HOA", "Le Thi Hoa"),
+        ("Ann Lee", "Ann Lee"),
+        ("李木匠", "李木匠"),
+    ],
+)
+def test_names_in_capitals_are_written_as_names(capitals: str, name: str) -> None:
+    assert in_title_case(capitals) == name
+
+
+def test_entities_encoded_twice_are_text_in_every_field() -> None:
+    page = b'<meta name="author" content="Maud O&amp;#039;Hara"><p>A text.</p>'
+    stated = blockify(page, stated=True).stated
+    assert stated is not None
+    assert stated.meta("author") == "Maud O'Hara"
+
+
+TEXT = (
+    "<p>The town council has voted to reopen the footpath along the lower weir, four years after "
+    "a landslip closed it to walkers and anglers alike, and residents were glad of it.</p>"
+)
+
+
+def authors_of(byline: str, head: str = "", after: str = "") -> tuple[str, ...]:
+    """Return the authors of a page with this below its headline, in its head, below its text."""
+    html = (
+        f"<html lang=en><head><title>River path reopens</title>{head}</head><body><main>"
+        f"<h1>River path reopens</h1>{byline}{TEXT * 4}</main>{after}</body></html>"
+    )
+    metadata = extract(html, "https://marlow.example/a.html", formats=("metadata",)).metadata
+    assert metadata
+    return metadata.authors
+
+
+@pytest.mark.parametrize(
+    "user", ["crazyowl", "owl0706", "style2k6", "dr-owl.7", "TWA772", "x_owl9"]
+)
+@pytest.mark.parametrize(
+    "byline",
+    [
+        "<p>by <a href=/u>{}</a>, on Jun. 14th, 2012, in Cases</p>",
+        "<div>Posted by <b>{}</b> on 14.06.2012</div>",
+        "<p class=author>Reviewed by {}, news editor</p>",
+        "<div class=byline>Review by {} on 2012-06-14</div>",
+        "<p>by {} | January 12, 2012 6:36 AM</p>",
+        "<p>by {} May 16th, 2025 14:15 Discuss (12 Comments)</p>",
+        "<p>Submitted by {} on 11 January 2012</p>",
+        "<span class=username>{}</span>",
+        "<p class=author><a href=/u>{}</a> Reviewer</p>",
+        "<p class=author>May 16th, 2025, by {}</p>",
+    ],
+)
+def test_user_names_are_authors(user: str, byline: str) -> None:
+    assert authors_of(byline.format(user))[-1] == user
+
+
+@pytest.mark.parametrize(
+    "byline",
+    [
+        "<p>by appointment</p>",
+        "<p>Sorted by date</p>",
+        "<p>by admin on June 14, 2012</p>",
+        "<p>Open by day and closed by night</p>",
+    ],
+)
+def test_not_each_word_after_by_is_a_user(byline: str) -> None:
+    assert authors_of(byline) == ()
+
+
+def test_users_who_comment_are_no_authors() -> None:
+    comments = "<div class=list><p>by rightowl July 24, 2012 2:42 PM</p><p>So true!</p></div>"
+    assert authors_of("", after=comments) == ()
+
+
+@pytest.mark.parametrize("hidden", ["class=screen-reader-text", "class=sr-only", "hidden"])
+@pytest.mark.parametrize("by", ["By", "Author:", "Von", "Par", "Por"])
+def test_a_hidden_word_before_the_name_counts(hidden: str, by: str) -> None:
+    assert authors_of(f"<div class=x1><span {hidden}>{by}</span> Maud Ellery</div>") == MAUD
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<meta name=author content='Maud Ellery, Marlow'>",
+        "<meta property=og:site_name content='Owl Post'><meta name=author content='Maud Ellery, "
+        "OWL POST'>",
+        '<script type="application/ld+json">{"@type": "Article", "headline": "River path reopens",'
+        '"author": "Maud Ellery, Owl Post", "publisher": {"name": "Owl Post"}}</script>',
+    ],
+)
+def test_the_name_of_the_site_is_no_part_of_the_author(head: str) -> None:
+    assert authors_of("", head) in (MAUD, (*MAUD, "Marlow"))
+
+
+@pytest.mark.parametrize("name", ["OWL POST", "MARLOW"])
+def test_the_name_of_the_site_is_as_the_site_writes_it(name: str) -> None:
+    head = f"<meta property=og:site_name content='{name}'><meta name=author content='{name}'>"
+    assert authors_of("", head) == (name,)
+
+
+def test_the_link_to_a_profile_is_no_name() -> None:
+    links = (
+        "<a rel=author class='profile-link' href=/p>View my complete profile</a>"
+        "<a rel=author class='profile-name-link g-profile' href=/p>Maud Ellery</a>"
+    )
+    assert authors_of("", after=f"<div class=w>{links}</div>") == MAUD

@@ -1,0 +1,137 @@
+"""Data sets on disk: the pages that a training command chooses, and their records."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("rapidfuzz")
+
+from testing.learned import learned
+from testing.synthetic import article, write_set
+
+from scrapy_boilernet.lab.evaluation.datasets import DatasetError, dataset_digest
+from scrapy_boilernet.lab.evaluation.same_pages import has_page
+from scrapy_boilernet.lab.training.gold import (
+    ALL_PAGES,
+    dataset_record,
+    licence_of,
+    open_all,
+    read_sets,
+)
+
+
+def command_options(folder: Path, **options: object) -> Namespace:
+    plain = {"datasets": [str(folder)], "voted": [], "cache": folder, **ALL_PAGES}
+    return Namespace(**{**plain, **options})
+
+
+def with_splits(folder: Path) -> Path:
+    write_set(folder, {f"p{n}": article(n) for n in range(6)})
+    rows = [{"id": f"p{n}", "split": "dev" if n < 2 else "final"} for n in range(6)]
+    (folder / "pages.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
+
+
+def test_all_pages_are_read_unless_a_split_is_chosen(tmp_path: Path) -> None:
+    folder = with_splits(tmp_path / "made")
+    assert len(read_sets(command_options(folder)).pages) == 6
+    assert [page.id for page in read_sets(command_options(folder, split="dev")).pages] == [
+        "p0",
+        "p1",
+    ]
+
+
+def test_the_error_for_an_unknown_split_names_the_splits(tmp_path: Path) -> None:
+    folder = with_splits(tmp_path / "made")
+    with pytest.raises(DatasetError, match=r"--split train.*made.*dev, final"):
+        read_sets(command_options(folder, split="train"))
+
+
+def test_a_sample_is_the_same_each_time_and_has_gold(tmp_path: Path) -> None:
+    folder = with_splits(tmp_path / "made")
+    (folder / "gold" / "p3.txt").unlink()
+    one, other = (read_sets(command_options(folder, sample=4)).pages for _ in range(2))
+    assert [page.id for page in one] == [page.id for page in other]
+    assert len(one) == 4
+    assert all(page.gold is not None for page in one)
+    assert len(read_sets(command_options(folder, sample=99)).pages) == 5
+
+
+def test_a_record_counts_the_pages_of_its_own_set(tmp_path: Path) -> None:
+    folder = write_set(tmp_path / "made", {"p0": article(0)})
+    (kept,) = open_all([str(folder)], tmp_path)
+    record = dataset_record(kept, train=[learned(1), learned(2, "other")], validation=[])
+    assert record == {
+        "digest_sha256": dataset_digest(folder), "licence": "not stated", "source": "not stated",
+        "train_pages": 1, "validation_pages": 0,
+    }  # fmt: skip
+
+
+def test_pages_of_an_origin_can_be_left_out(tmp_path: Path) -> None:
+    folder = write_set(tmp_path / "made", {f"p{n}": article(n) for n in range(3)})
+    rows = [{"id": f"p{n}", "src": f"lab{n % 2}/reader:{n}.html (MIT)"} for n in range(3)]
+    (folder / "pages.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    kept = read_sets(command_options(folder, without=["made:lab0/"])).pages
+    assert [page.id for page in kept] == ["p1"]
+    with pytest.raises(DatasetError, match="no set 'maid' among made"):
+        read_sets(command_options(folder, without=["maid:lab0/"]))
+    learning = [replace(learned(n), source=page) for n, page in enumerate(kept)]
+    record = dataset_record(folder, train=learning, validation=[])
+    assert record["origins"] == {"lab1/reader": {"pages": 1, "licence": "MIT"}}
+
+
+def test_pages_can_be_left_out_by_licence_over_all_sets(tmp_path: Path) -> None:
+    folders = [write_set(tmp_path / name, {f"p{n}": article(n) for n in range(3)}) for name in "ab"]
+    for folder, licence in zip(folders, ("GPL-3.0", "AGPL-3.0"), strict=True):
+        rows = [{"id": "p0", "src": f"lab/x:0.html ({licence})"}, {"id": "p1", "src": "lab/x:1"}]
+        (folder / "pages.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    a, b = map(str, folders)
+
+    def kept(*licences: str, **more: list[str]) -> list[tuple[str, str]]:
+        given = {"datasets": [a, b], "without_licence": [*licences], **more}
+        pages = read_sets(command_options(tmp_path, **given)).pages
+        return [(page.dataset, page.id) for page in pages]
+
+    assert len(kept()) == 6
+    assert kept("GPL-3.0") == [("a", "p1"), ("a", "p2"), ("b", "p0"), ("b", "p1"), ("b", "p2")]
+    assert kept("GPL-3.0", datasets=[b], voted=[a]) == [("b", f"p{n}") for n in range(3)]
+    with pytest.raises(DatasetError, match=r"--without-licence MIT: .* AGPL-3.0, GPL-3.0"):
+        kept("MIT")
+
+
+def test_gold_keys_include_pages_that_are_not_chosen(tmp_path: Path) -> None:
+    folder = with_splits(tmp_path / "made")
+    (folder / "gold" / "p3.txt").unlink()
+    every = read_sets(command_options(folder))
+    chosen = read_sets(command_options(folder, split="dev", sample=1))
+    assert len(chosen.pages) == 1
+    assert chosen.gold_keys == every.gold_keys
+    known = [page.id for page in every.pages if has_page(every.gold_keys, page)]
+    assert known == ["p0", "p1", "p2", "p4", "p5"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("GNU AFFERO GENERAL PUBLIC LICENSE\n  Version 3, 19 November 2007", "AGPL-3.0"),
+        ("GNU GENERAL PUBLIC LICENSE\n  Version 3, 29 June 2007", "GPL-3.0"),
+        ("Creative Commons Attribution-ShareAlike 4.0 International", "CC-BY-SA-4.0"),
+        ("Creative Commons Attribution 4.0 International", "CC-BY-4.0"),
+        ("Apache License\nVersion 2.0", "Apache-2.0"),
+        ("MIT License\n\nCopyright", "MIT"),
+        ("All rights reserved.", None),
+    ],
+)
+def test_the_licence_is_read_from_the_licence_file(
+    tmp_path: Path, text: str, name: str | None
+) -> None:
+    assert licence_of(tmp_path) is None
+    (tmp_path / "extra").mkdir()
+    (tmp_path / "extra" / "LICENSE.txt").write_text(text)
+    assert licence_of(tmp_path) == name

@@ -23,7 +23,7 @@ from scrapy_boilernet.workers.queue import Task
 T = TypeVar("T")
 Outcome = Record | Unwanted | Exception
 
-PROGRAM = Program("scrapy_boilernet.bulk.child_main", write_stored_jobs, read_records)
+PROGRAM = Program("scrapy_boilernet.bulk.records", write_stored_jobs, read_records)
 PAGES_PER_WORKER = 32
 """How many pages per worker wait or are being labeled: enough to keep every worker busy."""
 MAX_WAITING_BYTES = 128_000_000

@@ -14,6 +14,7 @@ from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labeling import attempt
 from scrapy_boilernet.extractor.options import Format
 from scrapy_boilernet.settings.config import Config
+from scrapy_boilernet.workers import child_main
 from scrapy_boilernet.workers.jobs import Labeling, PageError, PageJob
 from scrapy_boilernet.workers.page_worker import PageWorker
 from scrapy_boilernet.workers.wire import error_head, job_head, job_of, read_frame, write_frame
@@ -234,3 +235,8 @@ def _job(page: Mapping[str, Any], body: bytes) -> PageJob:
     job = job_of(page["job"], body)
     codings = tuple(page["codings"])
     return replace(job, body=decoded_body(body, codings, job.limits.max_bytes)) if codings else job
+
+
+def main() -> None:
+    """Be the program of a worker process, until the parent closes the pipe or ends."""
+    child_main.main(work)

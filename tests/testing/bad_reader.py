@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from scrapy_boilernet.bulk import child_main
+from scrapy_boilernet.bulk import records
 from scrapy_boilernet.workers import page_worker
 
 
@@ -25,4 +25,4 @@ def main() -> None:
         return read_page(job, *others)
 
     page_worker.read_page = read
-    child_main.main()
+    records.main()

@@ -233,6 +233,11 @@ class Page:
         return tuple(block.text for block in self.blocks)
 
     @cached_property
+    def words(self) -> NDArray[np.float64]:
+        """The length of each block in words of six characters: its weight in the page."""
+        return np.fromiter(map(len, self.texts), dtype=np.float64, count=len(self.texts)) / 6
+
+    @cached_property
     def hidden(self) -> tuple[bool, ...]:
         """Whether each block is hidden."""
         if isinstance(self.blocks, LazyBlocks):
@@ -255,6 +260,11 @@ class Page:
             if place == len(pairs):
                 pairs.append((block.tags, block.class_words))
         return BlockPaths(tuple(pairs), places)
+
+    @cached_property
+    def path_places(self) -> NDArray[np.int64]:
+        """The places of ``paths``, as an array: (blocks,)."""
+        return np.array(self.paths.places, dtype=np.int64)
 
     @cached_property
     def names(self) -> tuple[Collection[str], Collection[str]]:

@@ -79,12 +79,15 @@ def dialogs_of(page: Page) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
 
     Two bool arrays of shape (blocks,). A consent box counts as a dialog, whatever its tag and role.
     """
-    pairs, places = page.paths
+    pairs = page.paths.pairs
     names = frozenset(filter(_names_a_dialog, page.class_words_with(_STEMS, _FIRST_WORDS)))
-    if not names and "dialog" not in page.names[0]:  # as on most pages
-        return np.zeros(len(places), dtype=np.bool_), np.zeros(len(places), dtype=np.bool_)
-    kinds = np.array([_place_of(tags, words, names) for tags, words in pairs])[list(places)]
-    return kinds != "", kinds == "consent"
+    dialog, consent = np.zeros((2, len(pairs)), dtype=np.bool_)
+    if names or "dialog" in page.names[0]:  # as on few pages
+        for i, (tags, class_words) in enumerate(pairs):
+            if "dialog" in tags or not names.isdisjoint(class_words):
+                kinds = _kinds_of(tags, class_words, names)
+                dialog[i], consent[i] = any(kinds), "consent" in kinds
+    return dialog[page.path_places], consent[page.path_places]
 
 
 @lru_cache(maxsize=1 << 14)  # every page of a site has the same names
@@ -111,16 +114,13 @@ def is_the_page(
     return bool(asking < _MAX_ASKING * chars[others].sum())
 
 
-def _place_of(tags: Ancestors, class_words: Ancestors, names: AbstractSet[str]) -> _Place:
-    """Return what the elements of a path are: a consent box, another dialog, or neither.
+def _kinds_of(tags: Ancestors, class_words: Ancestors, names: AbstractSet[str]) -> set[_Place]:
+    """Return what the elements of a path are that may be dialogs.
 
     ``names``: the class words that may be a dialog's.
     """
-    if "dialog" not in tags and names.isdisjoint(class_words):
-        return ""
     steps = zip(tags, class_words, strict=True)
-    found = {_kind_of(tag, words) for tag, words in steps if tag == "dialog" or words in names}
-    return "consent" if "consent" in found else "dialog" if "dialog" in found else ""
+    return {_kind_of(tag, words) for tag, words in steps if tag == "dialog" or words in names}
 
 
 def _kind_of(tag: str, words: str) -> _Place:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.extractor.decide.threshold import block_words, choose_threshold
+from scrapy_boilernet.extractor.decide.threshold import choose_threshold
 from scrapy_boilernet.extractor.features.words import tokens, trigrams
 from scrapy_boilernet.extractor.options import FallbackStep, Favor, Source
 from scrapy_boilernet.extractor.page import Block, Page
@@ -62,7 +62,7 @@ def fall_back(
     if "json-ld" in enabled and (kept := _in_json_ld_body(page)).any():
         return Selection("json-ld", kept, threshold)
     if "lower-threshold" in enabled and probabilities.max() >= threshold / 2:
-        lower = choose_threshold(probabilities, block_words(page), 0.0, favor)
+        lower = choose_threshold(probabilities, page.words, 0.0, favor)
         return Selection("lower-threshold", probabilities.astype(np.float64) >= lower, lower)
     if "main-element" in enabled and (kept := _in_main_element(page)).any():
         return Selection("main-element", kept, threshold)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.extractor.decide.threshold import block_words, log_odds
+from scrapy_boilernet.extractor.decide.threshold import log_odds
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
 TAG_STEPS, CLASS_STEPS = 4, 3
@@ -34,7 +34,7 @@ def pooled_logits(page: Page, logits: NDArray[np.floating], share: float) -> NDA
     """Return the log-odds after pooling, from those before it: (blocks,)."""
     if not share or not len(logits):
         return logits.astype(np.float64)
-    template, words = templates(page), block_words(page)
+    template, words = templates(page), page.words
     means = np.bincount(template, words * logits) / np.bincount(template, words)
     return np.asarray((1 - share) * logits + share * means[template], dtype=np.float64)
 
@@ -46,4 +46,4 @@ def templates(page: Page) -> NDArray[np.int64]:
         numbers.setdefault((tags[-TAG_STEPS:], class_words[-CLASS_STEPS:]), len(numbers))
         for tags, class_words in page.paths.pairs
     ]
-    return np.array(of_pairs, dtype=np.int64)[np.array(page.paths.places, dtype=np.int64)]
+    return np.array(of_pairs, dtype=np.int64)[page.path_places]

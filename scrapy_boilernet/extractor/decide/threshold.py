@@ -95,12 +95,6 @@ def expected_f1_of(
     return 2 * hits / total if total else 0.0
 
 
-def block_words(page: Page) -> NDArray[np.float64]:
-    """Return the length of each block in words of six characters: its weight in the page."""
-    chars = [*map(len, page.texts)]
-    return np.array(chars, dtype=np.float64) / 6
-
-
 class Decider:
     """The decision and the confidence of a labeler, as its model's spec sets them."""
 
@@ -132,7 +126,7 @@ class Decider:
         """
         if self._decision == "fixed":
             return moved_threshold(self._threshold, favor)
-        return choose_threshold(probabilities, block_words(page), self._threshold, favor)
+        return choose_threshold(probabilities, page.words, self._threshold, favor)
 
     def confidence(
         self, page: Page, probabilities: NDArray[np.float32], kept: NDArray[np.bool_]
@@ -142,6 +136,6 @@ class Decider:
         """
         if not kept.any():
             return 0.0
-        raw = expected_f1_of(probabilities, block_words(page), kept)
+        raw = expected_f1_of(probabilities, page.words, kept)
         expected, true = zip((0.0, 0.0), *self._confidence, strict=True)
         return float(np.clip(np.interp(raw, expected, true), 0.0, 1.0))

@@ -73,7 +73,7 @@ class Columns:
     def of(cls, page: Page) -> Self:
         """Return the columns of the page's blocks."""
         texts, pairs = page.texts, page.paths.pairs
-        places = np.array(page.paths.places, dtype=np.int64)
+        places = page.path_places
         tags = Paths.of([tags for tags, _ in pairs])
         class_words = Paths.of([class_words for _, class_words in pairs])
         (nodes, depths), (links, hidden, noscript) = nodes_of(page.blocks), _marks_of(page)

@@ -49,12 +49,17 @@ def count_unmatched_ends(body: bytes) -> int:
     return sum(max(0, number - counts[b"<" + tag[2:]]) for tag, number in ends)
 
 
+def find_controls(body: bytes, start: int) -> int:
+    """Return the offset of the next ``aria-controls`` from ``start`` on; -1 if there is none."""
+    return body.find(_CONTROLS_AN_ID, start)
+
+
 def controlled_ids(body: bytes) -> frozenset[str]:
     """Return the ids of the elements that a control of the page opens: the panels of tabs and
     accordions, by ``aria-controls``. What a menu or a dialog opens is not among them.
     """
     found: set[str] = set()
-    place = body.find(_CONTROLS_AN_ID)
+    place = find_controls(body, 0)
     while place >= 0:
         begin = body.rfind(b"<", max(0, place - _MAX_TAG_BYTES), place)
         end = body.find(b">", place, place + _MAX_TAG_BYTES)
@@ -63,7 +68,7 @@ def controlled_ids(body: bytes) -> frozenset[str]:
         if match and b"aria-haspopup" not in tag:
             value = match[match.lastindex or 0]
             found.update(value.decode("utf-8", errors="replace").split())
-        place = body.find(_CONTROLS_AN_ID, place + len(_CONTROLS_AN_ID))
+        place = find_controls(body, place + len(_CONTROLS_AN_ID))
     return frozenset(found)
 
 
@@ -123,7 +128,9 @@ class _Signs:
         return quote > 0 and before[-1:] in b"="
 
 
-in_python = (count_tags, count_unmatched_ends, may_be_malformed, may_have_many_attributes)
+in_python = (
+    count_tags, count_unmatched_ends, find_controls, may_be_malformed, may_have_many_attributes,
+)  # fmt: skip
 """The functions of this module, for tests of the compiled ones."""
 
 try:
@@ -131,6 +138,7 @@ try:
 except ImportError:  # not compiled
     pass
 else:
+    find_controls = compiled_scan.find_controls
     may_be_malformed = compiled_scan.may_be_malformed
     may_have_many_attributes = compiled_scan.may_have_many_attributes
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.bulk.readers import page_body
-from scrapy_boilernet.extractor.decide.threshold import block_words, expected_f1
+from scrapy_boilernet.extractor.decide.threshold import expected_f1
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.html.decode import unpack
 from scrapy_boilernet.extractor.labeled import to_text
@@ -70,7 +70,7 @@ def adapt(paths: Sequence[Path], labels: Path, out: Path, rules: bool = True) ->
         if not marks.any():
             skipped.append(page.id)
             continue
-        sure = expected_f1(p, block_words(page.page), THRESHOLD)
+        sure = expected_f1(p, page.page.words, THRESHOLD)
         kept.append((page, marks, sure))
         yield f"{page.id}: {marks.sum()} of {len(marks)} blocks are content, sure {sure:.2f}"
     if not kept:

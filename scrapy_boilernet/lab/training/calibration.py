@@ -17,7 +17,7 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from scrapy_boilernet.extractor.decide.threshold import block_words, choose_threshold, expected_f1
+from scrapy_boilernet.extractor.decide.threshold import choose_threshold, expected_f1
 from scrapy_boilernet.extractor.labelers.model_folder import Tensors
 from scrapy_boilernet.lab.training.gold import Measured
 
@@ -107,7 +107,7 @@ def expected_scores(
     """Return the word-F1 per page that the calibrated probabilities predict, shape (pages,)."""
     probabilities, thresholds = _decisions(pages, logits, calibration)
     scores = [
-        expected_f1(p, block_words(page.page), threshold)
+        expected_f1(p, page.page.words, threshold)
         for page, p, threshold in zip(pages, probabilities, thresholds, strict=True)
     ]
     return np.array(scores)
@@ -156,7 +156,7 @@ def _decisions(
 ) -> tuple[list[NDArray[np.float32]], list[float]]:
     probabilities = [calibration.probabilities(page_logits) for page_logits in logits]
     thresholds = [
-        choose_threshold(p, block_words(page.page), calibration.floor, "balanced")
+        choose_threshold(p, page.page.words, calibration.floor, "balanced")
         for page, p in zip(pages, probabilities, strict=True)
     ]
     return probabilities, thresholds

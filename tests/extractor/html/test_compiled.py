@@ -40,7 +40,9 @@ def test_all_is_compiled_where_it_should_be() -> None:
 compiled_walk = pytest.importorskip("scrapy_boilernet.extractor.html.compiled_walk")
 compiled_markup = pytest.importorskip("scrapy_boilernet.extractor.html.compiled_markup")
 compiled_scan = pytest.importorskip("scrapy_boilernet.extractor.html.compiled_scan")
-count_tags, count_unmatched_ends, may_be_malformed, may_have_many_attributes = scan.in_python
+(
+    count_tags, count_unmatched_ends, find_controls, may_be_malformed, may_have_many_attributes,
+) = scan.in_python  # fmt: skip
 
 SOUP = soup_cases()
 SPACES = [chr(code) for code in range(0x110000) if chr(code).isspace()]
@@ -123,6 +125,15 @@ def test_soup_gives_the_same(name: str) -> None:
 @given(bodies())
 def test_any_page_gives_the_same(html: tuple[Any, ...] | str | bytes) -> None:
     check(to_utf8(html[0] if isinstance(html, tuple) else html))
+
+
+@pytest.mark.parametrize("start", [0, 1, 7, 30, 39])
+@pytest.mark.parametrize("body", [
+    b"", b"aria-control", b"aria-controls", b"<a aria-aria-controls=b",
+    b"a" * 20 + b"aria-controls=c aria-controls",
+])  # fmt: skip
+def test_controls_are_found_alike(body: bytes, start: int) -> None:
+    assert compiled_scan.find_controls(body, start) == find_controls(body, start)
 
 
 TAGS = st.lists(st.sampled_from((

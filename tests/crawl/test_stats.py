@@ -18,7 +18,7 @@ from scrapy_boilernet.workers.child import WorkerDied
 from scrapy_boilernet.workers.jobs import SKIPPED
 from scrapy_boilernet.workers.queue import EngineClosedError, PageQueue
 
-FILES = ("runtime.py", "downloadermiddlewares.py", "pipelines.py", "items.py")
+FILES = ("crawl/runtime.py", "crawl/items.py", "downloadermiddlewares.py", "pipelines.py")
 MIDDLEWARE = (ROOT / "downloadermiddlewares.py").read_text(encoding="utf-8")
 ENDINGS: dict[str, set[str]] = {
     "source/": {*get_args(Source)},
@@ -57,4 +57,4 @@ def test_what_is_counted_is_listed_and_what_is_listed_is_counted() -> None:
 def test_only_the_runtime_writes_stats() -> None:
     writing = re.compile(r"\.(set|inc|max|min)_value\(")
     package = [file for file in TREES if writing.search((ROOT / file).read_text(encoding="utf-8"))]
-    assert package == ["runtime.py"]
+    assert package == ["crawl/runtime.py"]

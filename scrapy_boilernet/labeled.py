@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress, count
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from parsel import Selector, SelectorList
 
 CELL_SEPARATOR = " | "
+MAX_TOKENS = 500
+"""Tokens of a chunk by default."""
 
 
 def to_text(blocks: Sequence[Block]) -> str:
@@ -30,6 +32,22 @@ def to_text(blocks: Sequence[Block]) -> str:
     if a cell has several blocks or lines of ``<pre>``; its blocks are lines, too. Blocks of
     ``<pre>`` keep their lines.
     """
+    return "\n".join(CELL_SEPARATOR.join(line) for line in _text_lines(blocks))
+
+
+def text_places(blocks: Sequence[Block]) -> list[tuple[int, int]]:
+    """Return per block where its text begins and ends in :func:`to_text` of these blocks."""
+    places, end = [], 0
+    for line in _text_lines(blocks):
+        for text in line:
+            places.append((end, end + len(text)))
+            end += len(text) + len(CELL_SEPARATOR)
+        end += 1 - len(CELL_SEPARATOR)
+    return places
+
+
+def _text_lines(blocks: Sequence[Block]) -> list[list[str]]:
+    """Return the lines of :func:`to_text`; a line of a table row has several blocks."""
     cells = [cell_of(block) for block in blocks]
     blocks_in_cell = Counter(cell for cell in cells if cell)
     layout_rows = {cell.row for cell, count in blocks_in_cell.items() if count > 1}
@@ -52,12 +70,58 @@ def to_text(blocks: Sequence[Block]) -> str:
             raw = block.preformatted
             lines.append([raw if pre == pre_before else raw.lstrip("\n")])
         row_before, pre_before = row, pre
-    return "\n".join(CELL_SEPARATOR.join(line) for line in lines)
+    return lines
 
 
 def _pre_of(block: Block) -> int:
     """Return the number of the block's ``<pre>``; -1 if it is above the ancestors of the block."""
     return block.nodes[block.tags.index("pre")] if "pre" in block.tags else -1
+
+
+class Chunk(NamedTuple):
+    """A piece of a page's Markdown for retrieval, with its place in the page."""
+
+    markdown: str
+    """The Markdown from ``start`` to ``end``. Where a table or code was cut, the table's head or the
+    code's fences are repeated around it."""
+    text: str
+    """The plain text from ``text_start`` to ``text_end``."""
+    headings: tuple[str, ...]
+    """The headings of the sections that hold the whole chunk, from the outermost."""
+    start: int
+    """Offset in the page's Markdown. Without overlap, a chunk ends where the next one starts."""
+    end: int
+    text_start: int
+    """Offset in the page's text."""
+    text_end: int
+    first_xpath: str
+    """The XPath of the first block; "" if the chunk has no text, or the page no XPaths."""
+    last_xpath: str
+    id_url: str
+    """The page's URL with the nearest ``id`` at or above the first block; "" if there is none."""
+    text_url: str
+    """The page's URL with a text fragment, which scrolls a browser to the chunk; "" if the chunk
+    has no text that can be found."""
+    tokens: int
+    """Tokens of ``markdown``, as estimated or counted."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields as plain JSON."""
+        return {**self._asdict(), "headings": [*self.headings]}
+
+
+class Cutter(Protocol):
+    """Cuts the Markdown of one page."""
+
+    def chunks(
+        self,
+        result: LabeledPage,
+        max_tokens: int,
+        overlap: int,
+        count: Callable[[str], int] | None,
+    ) -> tuple[Chunk, ...]:
+        """Return what :meth:`LabeledPage.chunks` returns."""
+        ...
 
 
 class Response(Protocol):
@@ -112,6 +176,8 @@ class LabeledPage:
     shortened: bool = False
     """Whether Markdown and HTML lack addresses, emphasis or nesting of the page, which would have
     made them much larger than the page."""
+    cutter: Cutter | None = field(default=None, compare=False, repr=False)
+    """What :meth:`chunks` needs; None unless Markdown was asked for."""
 
     def __post_init__(self) -> None:
         blocks, labels, kinds = len(self.page.blocks), len(self.labels), len(self.kinds)
@@ -158,6 +224,32 @@ class LabeledPage:
         left_out = (blocks[i] for i, (hides, keep) in columns if hides and not keep)
         texts = (HiddenText(block.text, block.hidden_by, block.xpath) for block in left_out)
         return (*texts, *self.page.invisible)
+
+    def chunks(
+        self,
+        max_tokens: int = MAX_TOKENS,
+        overlap: int = 0,
+        count: Callable[[str], int] | None = None,
+    ) -> tuple[Chunk, ...]:
+        """Return the Markdown in chunks that follow its structure.
+
+        A chunk holds whole sections, or lies within one. It is never cut inside a table row, a line
+        of code, a link or emphasis; where one of these alone is too long, so is its chunk.
+
+        :param max_tokens: the most tokens of a chunk, 1 or more.
+        :param overlap: the most tokens of the chunk before that a chunk repeats, in whole sentences,
+            rows or lines. 0 or more, and less than ``max_tokens``.
+        :param count: returns the number of tokens of a text. None: four ASCII characters, two
+            letters of another alphabet, or one other character such as a Chinese one, are a token.
+        :raises ValueError: Markdown was not asked for, or one of the numbers is out of bounds.
+        :raises TypeError: ``count`` returns something else than a whole number.
+        """
+        if self.cutter is None:
+            raise ValueError(
+                "chunks are cut from Markdown, which this page was not asked for; use "
+                "extract(..., formats=('markdown',)), or BOILERNET_CHUNKS_FIELD in a crawl"
+            )
+        return self.cutter.chunks(self, max_tokens, overlap, count)
 
     def select(self, response: Response | Selector) -> SelectorList[Selector]:
         """Return selectors of the elements of the content, in document order, each once.

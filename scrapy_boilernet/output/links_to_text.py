@@ -1,0 +1,81 @@
+"""Links that scroll a browser to a place of a page: to an ``id``, or to a text."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from urllib.parse import quote
+
+from scrapy_boilernet.page import Block
+
+_MAX_ID_CHARS = 500
+_IN_FRAGMENTS = "!$&'()*+,;=:@/?"
+"""Signs that a fragment may have as they are (RFC 3986)."""
+_WORDS, _MIN_WORDS, _MAX_CHARS = 8, 3, 200
+"""Words of a quoted text, and the fewest that tell a place. Chromium looks for them in one block."""
+_MIN_CHARS = 12
+_CLAUSE_END = re.compile(r"[。！？、，；：]")
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
+_RAISED = re.compile(r"[\u00b2\u00b3\u00b9\u2070-\u209f^|\\]|\(\w+\)")
+"""Signs of text that the page writes with other characters, such as superscripts."""
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+
+
+def id_link(url: str, id_: str) -> str:
+    """Return the URL with the id as its fragment; "" without an id, or for one that is too long."""
+    if not id_ or len(id_) > _MAX_ID_CHARS or re.search(r"\s", id_):
+        return ""
+    return f"{_without_fragment(url)}#{quote(id_, safe=_IN_FRAGMENTS, errors='replace')}"
+
+
+def text_link(url: str, text: str) -> str:
+    """Return the URL with a text fragment for the text; "" for no text.
+
+    >>> text_link("https://a.example/p#top", "well-known, isn't it")
+    'https://a.example/p#:~:text=well%2Dknown%2C%20isn%27t%20it'
+    """
+    if not text:
+        return ""
+    written = quote(text, safe="", errors="replace").replace("-", "%2D")
+    return f"{_without_fragment(url)}#:~:text={written}"
+
+
+def _without_fragment(url: str) -> str:
+    return url.partition("#")[0]
+
+
+class Quotes:
+    """Chooses the texts by which a browser finds blocks of one page."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        """Take the texts of all blocks of the page."""
+        self._known = Counter(_start(text).casefold() for text in texts)
+
+    def of(self, blocks: Sequence[Block]) -> str:
+        """Return the start of the first block that no other block starts with; "" if none has one.
+
+        Headings are a last resort, since tables of contents and lists of links repeat them.
+        """
+        texts = [block.text for block in blocks if not _HEADINGS.intersection(block.tags)]
+        titles = [block.text for block in blocks if _HEADINGS.intersection(block.tags)]
+        starts = [start for text in (*texts, *titles) if (start := _start(text))]
+        alone = (start for start in starts if self._known[start.casefold()] == 1)
+        return next(alone, "") or next(iter(starts), "")
+
+
+def _start(text: str) -> str:
+    """Return the first words of a text, which end where a word ends; "" if they are too few."""
+    head = text[: _MAX_CHARS + 1]
+    if _UNSPACED.search(head[:_MIN_CHARS]):
+        ends = [match.start() for match in _CLAUSE_END.finditer(head)]
+        whole = head if len(text) <= _MAX_CHARS else ""
+        found = next((head[:end] for end in ends if end >= _MIN_CHARS), whole)
+    else:
+        words = head.split(" ")
+        if len(head) > _MAX_CHARS:
+            words.pop()
+        found = " ".join(words[:_WORDS])
+        if len(words) < _MIN_WORDS:
+            return ""
+    return "" if _RAISED.search(found) or len(found) < _MIN_CHARS else found

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress, count
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from parsel import Selector, SelectorList
 
 CELL_SEPARATOR = " | "
+_CACHED = ("kept", "text", "label_columns", "xpaths")
+"""Cached properties whose values stay the same if a format is added."""
 MAX_TOKENS = 500
 """Tokens of a chunk by default."""
 
@@ -82,8 +85,8 @@ class Chunk(NamedTuple):
     """A piece of a page's Markdown for retrieval, with its place in the page."""
 
     markdown: str
-    """The Markdown from ``start`` to ``end``. Where a table or code was cut, the table's head or the
-    code's fences are repeated around it."""
+    """The Markdown from ``start`` to ``end``. Where a table or code was cut, the table's head or
+    the code's fences are repeated around it."""
     text: str
     """The plain text from ``text_start`` to ``text_end``."""
     headings: tuple[str, ...]
@@ -122,6 +125,47 @@ class Cutter(Protocol):
     ) -> tuple[Chunk, ...]:
         """Return what :meth:`LabeledPage.chunks` returns."""
         ...
+
+
+class ReadyChunks(NamedTuple):
+    """Chunks of one size that were made before; other sizes are cut if ``cutter`` is known."""
+
+    max_tokens: int
+    made: tuple[Chunk, ...]
+    cutter: Cutter | None = None
+
+    def chunks(
+        self,
+        result: LabeledPage,
+        max_tokens: int,
+        overlap: int,
+        count: Callable[[str], int] | None,
+    ) -> tuple[Chunk, ...]:
+        """Return what :meth:`LabeledPage.chunks` returns."""
+        if max_tokens == self.max_tokens and not overlap and count is None:
+            return self.made
+        if self.cutter is None:
+            raise ValueError(
+                f"this page came from another process with its chunks of {self.max_tokens} tokens; "
+                "for others, set BOILERNET_CHUNK_TOKENS or use BOILERNET_MODE = 'thread'"
+            )
+        return self.cutter.chunks(result, max_tokens, overlap, count)
+
+
+def written_chunks(cutter: Cutter | None) -> bytes:
+    """Return the chunks that were made as bytes; what others are cut from is left out."""
+    if not isinstance(cutter, ReadyChunks):
+        return b""
+    return json.dumps([cutter.max_tokens, cutter.made]).encode()
+
+
+def read_chunks(data: bytes) -> ReadyChunks | None:
+    """Return the chunks of :func:`written_chunks`; None if none were made."""
+    if not data:
+        return None
+    max_tokens, rows = json.loads(data)
+    made = (Chunk(*row)._replace(headings=tuple(row[2])) for row in rows)
+    return ReadyChunks(max_tokens, tuple(made))
 
 
 class Response(Protocol):
@@ -237,8 +281,8 @@ class LabeledPage:
         of code, a link or emphasis; where one of these alone is too long, so is its chunk.
 
         :param max_tokens: the most tokens of a chunk, 1 or more.
-        :param overlap: the most tokens of the chunk before that a chunk repeats, in whole sentences,
-            rows or lines. 0 or more, and less than ``max_tokens``.
+        :param overlap: the most tokens of the chunk before that a chunk repeats, in whole
+            sentences, rows or lines. 0 or more, and less than ``max_tokens``.
         :param count: returns the number of tokens of a text. None: four ASCII characters, two
             letters of another alphabet, or one other character such as a Chinese one, are a token.
         :raises ValueError: Markdown was not asked for, or one of the numbers is out of bounds.
@@ -250,6 +294,15 @@ class LabeledPage:
                 "extract(..., formats=('markdown',)), or BOILERNET_CHUNKS_FIELD in a crawl"
             )
         return self.cutter.chunks(self, max_tokens, overlap, count)
+
+    def chunk_rows(self, max_tokens: int) -> list[dict[str, Any]]:
+        """Return the chunks of at most so many tokens as plain JSON."""
+        return [chunk.as_dict() for chunk in self.chunks(max_tokens)]
+
+    def with_chunks(self, max_tokens: int) -> LabeledPage:
+        """Return the page with its chunks of this size made, so that they can be sent."""
+        made = ReadyChunks(max_tokens, self.chunks(max_tokens), self.cutter)
+        return with_cached(replace(self, cutter=made), self)
 
     def select(self, response: Response | Selector) -> SelectorList[Selector]:
         """Return selectors of the elements of the content, in document order, each once.
@@ -303,3 +356,10 @@ class LabeledPage:
     def xpaths(self) -> tuple[str, ...]:
         """The XPath of each block."""
         return tuple(block.xpath for block in self.page.blocks)
+
+
+def with_cached(result: LabeledPage, before: LabeledPage) -> LabeledPage:
+    """Return the result with what was computed of it before formats were added."""
+    cached = vars(before)
+    vars(result).update((name, cached[name]) for name in _CACHED if name in cached)
+    return result

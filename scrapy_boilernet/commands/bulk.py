@@ -20,7 +20,7 @@ from scrapy_boilernet.bulk.pool import Pool, WorkersEndedError
 from scrapy_boilernet.bulk.records import RecordOptions
 from scrapy_boilernet.bulk.run import Files, Run, RunError, Summary, carry_out, total_bytes
 from scrapy_boilernet.commands import arguments
-from scrapy_boilernet.commands.arguments import config_of, given_formats
+from scrapy_boilernet.commands.arguments import config_of, given_chunk_tokens, given_formats
 from scrapy_boilernet.commands.ending import INTERRUPTED
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import complain
@@ -140,7 +140,13 @@ def _run_of(options: argparse.Namespace, formats: tuple[Format, ...]) -> Run:
         inputs=tuple(options.sources),
         output=options.output,
         format=options.format,
-        wanted=RecordOptions(formats, options.blocks, bool(options.detect_language), confidence),
+        wanted=RecordOptions(
+            formats,
+            options.blocks,
+            bool(options.detect_language),
+            confidence,
+            given_chunk_tokens(options),
+        ),
         html_field=options.html_field,
         encoding=options.encoding,
         url_pattern=options.match,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from itertools import accumulate, compress, count as counting, pairwise
+from itertools import accumulate, compress, pairwise
+from itertools import count as counting
 from typing import NamedTuple
 
 from scrapy_boilernet.labeled import Chunk, LabeledPage, text_places
@@ -39,6 +40,8 @@ class Cuttable(NamedTuple):
         places = dict(zip(kept, text_places(page.blocks_at(kept)), strict=True))
         pieces = Pieces(self.parts, page.blocks_without_xpaths, places)
         markdown = to_markdown(self.parts)
+        if not markdown:
+            return ()
         packer = _Packer(pieces, markdown, Sizes(count), max_tokens, overlap)
         packer.pack()
         return tuple(_Citing(result, self.ids, packer).chunks())
@@ -152,9 +155,7 @@ class _Packer:
 
         cut = self.pieces.cut(number, lambda start, end: size_of(start, end) > self._room)
         ends = [*(piece.start for piece in cut[1:]), self._ends[number]]
-        return [
-            (piece, size_of(piece.start, end)) for piece, end in zip(cut, ends, strict=True)
-        ]
+        return [(piece, size_of(piece.start, end)) for piece, end in zip(cut, ends, strict=True)]
 
     def _extra(self, cut: list[tuple[Piece, int]]) -> int:
         """Return the size of what is repeated around pieces of a part.
@@ -272,9 +273,7 @@ class _Citing:
                 *self._cited(blocks, self._result.text[text_start:text_end]), tokens,
             )  # fmt: skip
 
-    def _headings(
-        self, path: list[tuple[int, str]], pieces: Sequence[Piece]
-    ) -> tuple[str, ...]:
+    def _headings(self, path: list[tuple[int, str]], pieces: Sequence[Piece]) -> tuple[str, ...]:
         """Return the headings of the sections that hold all pieces; update the path to the last.
 
         ``path``: (level, text) of the headings above the first piece.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.labeled import LabeledPage, with_cached
 from scrapy_boilernet.options import MARKUP_FORMATS, Format
 from scrapy_boilernet.output.chunks import Cuttable
 from scrapy_boilernet.output.document import Document, document_of
@@ -42,10 +42,7 @@ def with_formats(
         shortened=shortened,
         cutter=_cutter(parts, result) if "markdown" in formats else None,
     )
-    cached = vars(result)  # cached properties whose values stay the same
-    names = ("kept", "text", "label_columns", "xpaths")
-    vars(full).update((name, cached[name]) for name in names if name in cached)
-    return full
+    return with_cached(full, result)
 
 
 def _cutter(parts: Sequence[Part], result: LabeledPage) -> Cuttable:

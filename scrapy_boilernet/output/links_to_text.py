@@ -12,13 +12,14 @@ from scrapy_boilernet.page import Block
 _MAX_ID_CHARS = 500
 _IN_FRAGMENTS = "!$&'()*+,;=:@/?"
 """Signs that a fragment may have as they are (RFC 3986)."""
-_WORDS, _MIN_WORDS, _MAX_CHARS = 8, 3, 200
-"""Words of a quoted text, and the fewest that tell a place. Chromium looks for them in one block."""
-_MIN_CHARS = 12
+_WORDS, _MAX_CHARS = 8, 200
+"""Words of a quoted text."""
+_MANY_CHARS, _MIN_CHARS = 30, 6
+"""A text of so many characters is hardly found within another one; the fewest that are tried."""
 _CLAUSE_END = re.compile(r"[。！？、，；：]")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
-_RAISED = re.compile(r"[\u00b2\u00b3\u00b9\u2070-\u209f^|\\]|\(\w+\)")
-"""Signs of text that the page writes with other characters, such as superscripts."""
+_RAISED = re.compile(r"\s?\S*[\u00b2\u00b3\u00b9\u2070-\u209f^|\\].*", re.DOTALL)
+"""A word that the page may write with other characters, such as superscripts, and the rest."""
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 
@@ -53,21 +54,23 @@ class Quotes:
         self._known = Counter(_start(text).casefold() for text in texts)
 
     def of(self, blocks: Sequence[Block]) -> str:
-        """Return the start of the first block that no other block starts with; "" if none has one.
+        """Return the start of the first block that tells the place; "" if none is long enough.
 
-        Headings are a last resort, since tables of contents and lists of links repeat them.
+        That is a long one with which no other block of the page starts, else a short one. Headings
+        are a last resort, since tables of contents and lists of links repeat them.
         """
         texts = [block.text for block in blocks if not _HEADINGS.intersection(block.tags)]
         titles = [block.text for block in blocks if _HEADINGS.intersection(block.tags)]
         starts = [start for text in (*texts, *titles) if (start := _start(text))]
-        alone = (start for start in starts if self._known[start.casefold()] == 1)
-        return next(alone, "") or next(iter(starts), "")
+        alone = [start for start in starts if self._known[start.casefold()] <= 1]
+        long = (start for start in alone if len(start) >= _MANY_CHARS or not start.isascii())
+        return next(long, "") or next(iter((*alone, *starts)), "")
 
 
 def _start(text: str) -> str:
     """Return the first words of a text, which end where a word ends; "" if they are too few."""
-    head = text[: _MAX_CHARS + 1]
-    if _UNSPACED.search(head[:_MIN_CHARS]):
+    head = _RAISED.sub("", text[: _MAX_CHARS + 1])
+    if _UNSPACED.search(head[:12]):
         ends = [match.start() for match in _CLAUSE_END.finditer(head)]
         whole = head if len(text) <= _MAX_CHARS else ""
         found = next((head[:end] for end in ends if end >= _MIN_CHARS), whole)
@@ -76,6 +79,4 @@ def _start(text: str) -> str:
         if len(head) > _MAX_CHARS:
             words.pop()
         found = " ".join(words[:_WORDS])
-        if len(words) < _MIN_WORDS:
-            return ""
-    return "" if _RAISED.search(found) or len(found) < _MIN_CHARS else found
+    return found if len(found) >= _MIN_CHARS else ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from operator import index
+from typing import SupportsIndex
 
 _LETTERS_PER_TOKEN, _ASCII_PER_TOKEN = 2, 4
 _ALPHABETS = re.compile(r"[\u0080-\u0dff\u10a0-\u10ff\u1200-\u137f\u1e00-\u1fff]")
@@ -13,13 +15,13 @@ _ALPHABETS = re.compile(r"[\u0080-\u0dff\u10a0-\u10ff\u1200-\u137f\u1e00-\u1fff]
 class Sizes:
     """Measures texts. A size is a number of units, so that sizes of pieces can be added.
 
-    ``count``: returns the number of tokens of a text. None: a unit is a quarter of a token, an ASCII
-    character has one, a letter of another alphabet two, any other character four.
+    ``count``: returns the number of tokens of a text. None: a unit is a quarter of a token; an
+    ASCII character has one, a letter of another alphabet two, any other character four.
     """
 
     def __init__(self, count: Callable[[str], int] | None) -> None:
         self._count = count
-        self._empty = self._counted("") if count else 0
+        self._empty = _counted(count, "") if count else 0
         self._units = 1 if count else _ASCII_PER_TOKEN
 
     def limit(self, tokens: int) -> int:
@@ -29,22 +31,23 @@ class Sizes:
     def of(self, text: str) -> int:
         """Return the size of a text, without the tokens that an empty text has."""
         if self._count:
-            return self._counted(text) - self._empty
+            return _counted(self._count, text) - self._empty
         return len(text) if text.isascii() else _units(text)
 
     def tokens(self, text: str) -> int:
         """Return the tokens of a text."""
-        return self._counted(text) if self._count else -(-self.of(text) // _ASCII_PER_TOKEN)
+        return _counted(self._count, text) if self._count else -(-self.of(text) // _ASCII_PER_TOKEN)
 
-    def _counted(self, text: str) -> int:
-        assert self._count is not None
-        number = self._count(text)
-        if isinstance(number, bool) or not hasattr(number, "__index__"):
-            raise TypeError(
-                f"count must return a number of tokens, not {type(number).__name__}; for a "
-                "tokenizer, pass count=lambda text: len(tokenizer.encode(text))"
-            )
-        return number.__index__()
+
+def _counted(count: Callable[[str], int], text: str) -> int:
+    """Return a text's tokens; raises ``TypeError`` if ``count`` returns something else."""
+    number: object = count(text)
+    if isinstance(number, bool) or not isinstance(number, SupportsIndex):
+        raise TypeError(
+            f"count must return a number of tokens, not {type(number).__name__}; for a tokenizer, "
+            "pass count=lambda text: len(tokenizer.encode(text))"
+        )
+    return index(number)
 
 
 def _units(text: str) -> int:

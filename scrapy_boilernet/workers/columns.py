@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.html.hiding import REASONS
 from scrapy_boilernet.html.paths import LONG_XPATH, MAX_ANCESTORS
-from scrapy_boilernet.labeled import LabeledPage
+from scrapy_boilernet.labeled import LabeledPage, read_chunks, written_chunks
 from scrapy_boilernet.metadata import Metadata
 from scrapy_boilernet.options import BLOCK_KINDS, BOILERPLATE, CONTENT, STEPS
 from scrapy_boilernet.page import (
@@ -109,6 +109,7 @@ _OF_RESULT: Mapping[str, _Codec] = {
     "text": _TEXT,
     "markdown": _TEXT,
     "html": _TEXT,
+    "cutter": _Codec(written_chunks, read_chunks),
 }
 _OF_BLOCKS: Mapping[str, _Codec] = {
     "texts": _TEXTS,

@@ -18,6 +18,7 @@ from lxml import etree
 from scrapy_boilernet.html.elements import CompiledElements, Elements, inner_text
 from scrapy_boilernet.html.head import Seen
 from scrapy_boilernet.html.json_ld import MAX_VALUE_CHARS, full_name, read_json_ld, stated_text
+from scrapy_boilernet.html.page_links import shown_page_links
 from scrapy_boilernet.metadata import (
     SHOWN_LICENSE,
     Mark,
@@ -34,7 +35,9 @@ _MAX_TEXT_CHARS, _MAX_SOURCE_CHARS, _MAX_TEXT_ELEMENTS, _MAX_ABOVE = 200, 4_000,
 _MAX_READ_CHARS = 2_000_000
 """Characters of elements' texts that are read of a page. A text is read once per element that it is
 in."""
-_LINKS = frozenset({"canonical", "shortlink", "author", "image_src", "license"})
+_LINKS = frozenset(
+    {"canonical", "shortlink", "author", "image_src", "license", "next", "prev", "previous"}
+)
 _NO_META = frozenset({"viewport", "theme-color", "csrf-token"})
 _NOT_TEXT = frozenset({"script", "style", "noscript", "template", "svg"})
 _NAMES = (
@@ -45,7 +48,7 @@ _NAMES = (
 """Parts of the class or id of elements that may hold an author or a date."""
 _PROPERTIES = re.compile(
     r"author|creator|headline|name|title|date|description|image|url|keywords|publisher|language|"
-    r"created|modified|issued|license",
+    r"created|modified|issued|license|price|availability",
     re.IGNORECASE,
 )
 _DATED_META = re.compile(r"publi|date|created|issued")
@@ -109,6 +112,7 @@ def read_stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Bl
         links=(
             *islice(_links(noted.get("link", ())), _MAX_LINKS),
             *islice(_shown_licenses(elements), _MAX_LINKS),
+            *shown_page_links(elements),
         ),
         objects=objects,
         marks=tuple(_marks(named, places, texts)),

@@ -15,6 +15,8 @@ from scrapy_boilernet.output.dates import iso_date
 from scrapy_boilernet.output.fingerprint import fingerprint
 from scrapy_boilernet.output.language import text_language
 from scrapy_boilernet.output.named import Place, Ranked, Sourced, distinct, main_objects
+from scrapy_boilernet.output.next_pages import pages_around
+from scrapy_boilernet.output.offer import find_offer
 from scrapy_boilernet.output.page_kind import page_kind
 from scrapy_boilernet.output.people import find_authors
 from scrapy_boilernet.output.rendering import needs_rendering
@@ -44,9 +46,8 @@ def page_metadata(
     This needs the extra ``language``; without it ``ImportError`` is raised. ``opt_out``: what the
     headers state against the use in training, as in ``PageJob``. No page raises.
     """
-    page = labeled.page
+    page, decided = labeled.page, labeled.kept
     stated = page.stated or Stated()
-    decided = labeled.kept
     objects = main_objects(stated, page.title)
     names = site_names(page, stated)
     found = labeled.kinds.index("title") if "title" in labeled.kinds else -1
@@ -62,19 +63,21 @@ def page_metadata(
         "image": _image(page, stated, objects, place),
         "canonical_url": _canonical(page, stated),
         "license": _license(page, stated, objects),
+        **pages_around(page, stated),
         "date_published": first,
         "date_modified": last,
     }
     sources = {name: found.source for name, found in texts.items() if found}
-    lists = {
+    others: dict[str, tuple[object, str]] = {
         "authors": find_authors(page.blocks_without_xpaths, stated, objects, place, sites),
         "keywords": _keywords(stated, objects),
         "training_opt_out": _opted_out(stated, opt_out),
+        "offer": find_offer(stated),
     }
-    sources |= {name: source for name, (_, source) in lists.items() if source}
+    sources |= {name: source for name, (_, source) in others.items() if source}
     return Metadata(
         **{name: found and found.value for name, found in texts.items()},  # type: ignore[arg-type]
-        **{name: values for name, (values, _) in lists.items()},  # type: ignore[arg-type]
+        **{name: values for name, (values, _) in others.items()},  # type: ignore[arg-type]
         date_published_raw=first.raw if first else None,
         date_modified_raw=last.raw if last else None,
         sources=sources,

@@ -6,6 +6,7 @@ import copy
 import json
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from parsel import Selector
@@ -189,7 +190,7 @@ def test_headings_are_those_of_sections_that_hold_the_whole_chunk(
 
 def test_an_overlap_repeats_the_last_sentences_before() -> None:
     chunks = labeled(PAGES["a long paragraph"]).chunks(60, overlap=20)
-    for before, chunk in zip(chunks, chunks[1:], strict=False):
+    for before, chunk in pairwise(chunks):
         assert before.end - 80 <= chunk.start < before.end
         assert chunk.markdown.startswith("Limpet number ")
         assert before.text.endswith(chunk.text[: before.text_end - chunk.text_start])

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, BinaryIO
 
+from scrapy_boilernet.bulk.filters import reason_against
 from scrapy_boilernet.bulk.http_message import decoded_body
 from scrapy_boilernet.bulk.pages import RawPage
 from scrapy_boilernet.config import Config
@@ -23,8 +24,6 @@ _COUNTS = ("blocks", "content", "seconds")
 """The fields of :class:`Record` in the head of a frame."""
 NO_TEXT = "no text"
 """The reason if a page is left out because it has no chunk."""
-LOW_CONFIDENCE = "confidence"
-"""The reason if a page is left out because of ``RecordOptions.min_confidence``."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +37,10 @@ class RecordOptions:
     """Whether a record has the language of its text."""
     min_confidence: float = 0.0
     """In [0, 1]; pages with a lower confidence are left out."""
+    min_words: int = 0
+    """Pages with fewer words are left out; CJK, Thai, Lao, Myanmar and Khmer count by character."""
+    languages: tuple[str, ...] = ()
+    """ISO 639-1 codes; pages in other languages are left out. (): none is."""
     chunk_tokens: int = 0
     """The most tokens of a chunk, if a page has a record per chunk; 0: it has one record."""
 
@@ -183,8 +186,15 @@ def records_of(
 def _record(
     names: Mapping[str, Any], job: PageJob, labeling: Labeling, wanted: RecordOptions, model: str
 ) -> Record | Unwanted | Exception:
-    if labeling.result.confidence < wanted.min_confidence:
-        return Unwanted(LOW_CONFIDENCE)
+    against = attempt(
+        reason_against,
+        labeling.result,
+        wanted.min_confidence,
+        wanted.min_words,
+        wanted.languages,
+    )
+    if against:
+        return against if isinstance(against, Exception) else Unwanted(against)
     rows = attempt(records_of, names, job, labeling.result, wanted, model)
     if isinstance(rows, Exception):
         return rows
@@ -257,7 +267,8 @@ def work(
 
 
 def _wanted(sent: Mapping[str, Any]) -> RecordOptions:
-    return RecordOptions(**{**sent, "formats": tuple(sent["formats"])})
+    lists = {name: tuple(sent[name]) for name in ("formats", "languages")}
+    return RecordOptions(**{**sent, **lists})
 
 
 def _job(page: Mapping[str, Any], body: bytes) -> PageJob:

@@ -75,6 +75,8 @@ class Run:
             "--blocks": self.wanted.with_blocks,
             "--detect-language": self.wanted.detect_language,
             "--min-confidence": self.wanted.min_confidence,
+            "--min-words": self.wanted.min_words,
+            "--language": self.wanted.languages,
             "--chunks": self.wanted.chunk_tokens,
             "--html-field": self.html_field,
             "--encoding": self.encoding,

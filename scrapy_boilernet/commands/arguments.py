@@ -107,6 +107,10 @@ _ROWS: tuple[tuple[tuple[str, ...], str, str, dict[str, Any]], ...] = (
     (_BULK, "--types", "only pages with these MIME types (default: BOILERNET_CONTENT_TYPES)", {}),
     (_BULK, "--min-confidence", "leave out pages with a lower confidence, in [0, 1]",
      {"type": float, "metavar": "P"}),
+    (_BULK, "--min-words", "leave out pages with fewer words in their main text",
+     {"type": int, "metavar": "N"}),
+    (_BULK, "--language", "leave out pages whose main text is in another language than these, such "
+     "as en,de; needs the extra language", {"metavar": "CODES"}),
     (_BULK, "--html-field", "JSON lines: the field with the page (default: html, body, ...)",
      {"metavar": "NAME"}),
 )  # fmt: skip

@@ -46,14 +46,13 @@ def page_metadata(
     This needs the extra ``language``; without it ``ImportError`` is raised. ``opt_out``: what the
     headers state against the use in training, as in ``PageJob``. No page raises.
     """
-    page, decided = labeled.page, labeled.kept
-    stated = page.stated or Stated()
+    page, stated = labeled.page, labeled.page.stated or Stated()
     objects = main_objects(stated, page.title)
     names = site_names(page, stated)
     found = labeled.kinds.index("title") if "title" in labeled.kinds else -1
     title, headline = find_page_title(page, found, stated, objects, names)
-    place = Place.of(headline, decided)
-    sites = set(map(squeezed, names))
+    place = Place.of(headline, labeled.kept)
+    blocks, sites = page.blocks_without_xpaths, set(map(squeezed, names))
     first, last = _dates(page, stated, objects, place)
     texts: dict[str, Sourced | _Dated | None] = {
         "title": title,
@@ -69,7 +68,7 @@ def page_metadata(
     }
     sources = {name: found.source for name, found in texts.items() if found}
     others: dict[str, tuple[object, str]] = {
-        "authors": find_authors(page.blocks_without_xpaths, stated, objects, place, sites),
+        "authors": find_authors(blocks, stated, objects, place, sites),
         "keywords": _keywords(stated, objects),
         "training_opt_out": _opted_out(stated, opt_out),
         "offer": find_offer(stated),

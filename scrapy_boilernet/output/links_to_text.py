@@ -59,12 +59,21 @@ class Quotes:
         That is a long one with which no other block of the page starts, else a short one. Headings
         are a last resort, since tables of contents and lists of links repeat them.
         """
-        texts = [block.text for block in blocks if not _HEADINGS.intersection(block.tags)]
+        texts = [_found_text(block) for block in blocks if not _HEADINGS.intersection(block.tags)]
         titles = [block.text for block in blocks if _HEADINGS.intersection(block.tags)]
         starts = [start for text in (*texts, *titles) if (start := _start(text))]
         alone = [start for start in starts if self._known[start.casefold()] <= 1]
         long = (start for start in alone if len(start) >= _MANY_CHARS or not start.isascii())
         return next(long, "") or next(iter((*alone, *starts)), "")
+
+
+def _found_text(block: Block) -> str:
+    """Return the text of a block as a browser finds it: of code, the first line of several words.
+
+    A browser keeps line breaks and several spaces in code, and does not find a text across them.
+    """
+    lines = (line.strip() for line in block.preformatted.split("\n"))
+    return next((line for line in lines if " " in line and "  " not in line), block.text)
 
 
 def _start(text: str) -> str:

@@ -127,7 +127,7 @@ _OF_BLOCKS: Mapping[str, _Codec] = {
     "preformatted": _FEW,
 }
 _COLUMNS = (*_OF_RESULT, *_OF_BLOCKS)
-_READ_AT_ONCE = ("text", "markdown", "html")
+_READ_AT_ONCE = ("text", "markdown", "html", "cutter")
 _PLAIN = ("confidence", "model", "threshold", "source", "shortened")
 
 

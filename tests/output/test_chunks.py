@@ -12,11 +12,14 @@ import pytest
 from parsel import Selector
 from testing.labeled import from_kept
 
+from scrapy_boilernet.config import Config
 from scrapy_boilernet.html.blockify import blockify
+from scrapy_boilernet.items import page_values
 from scrapy_boilernet.labeled import Chunk, LabeledPage, read_chunks, written_chunks
 from scrapy_boilernet.output.formats import with_formats
 from scrapy_boilernet.output.links_to_text import text_link
 from scrapy_boilernet.output.tokens import Sizes
+from scrapy_boilernet.workers.columns import read, written
 
 URL = "https://a.example/pools?page=1#top"
 SENTENCES = " ".join(f"Limpet number {i} clings to its rock at low tide." for i in range(40))
@@ -286,3 +289,32 @@ def test_chunks_are_plain_and_travel() -> None:
     with pytest.raises(ValueError, match="BOILERNET_CHUNK_TOKENS"):
         sent.chunks(result, 81, 0, None)
     assert result.with_chunks(80).chunks(81) == result.chunks(81)
+
+
+def test_items_get_chunks_of_the_size_that_is_set() -> None:
+    result = labeled(PAGES["sections"])
+    config = Config(chunks_field="pieces", chunk_tokens=80)
+    assert config.formats == ("markdown",)
+    assert config.chunk_size == 80
+    rows = page_values(result, config, "tiny")["pieces"]()
+    assert rows == result.chunk_rows(80)
+    assert repr(rows) == f"<{len(rows)} chunks>"
+    assert "pieces" not in page_values(labeled_without_markdown(), config, "tiny")
+
+
+def labeled_without_markdown() -> LabeledPage:
+    page = blockify("<p>Text", URL)
+    return from_kept(page, [True], [0.9], 0.5, 0.9, "tiny", "model")
+
+
+@pytest.mark.parametrize("size", [0, 40, 500])
+def test_a_page_from_another_process_has_the_chunks_that_were_asked_for(size: int) -> None:
+    result = labeled(PAGES["sections"])
+    plain, data = written(result.with_chunks(size) if size else result)
+    sent = read(json.loads(json.dumps(plain)), data)
+    if size:
+        assert sent.chunks(size) == result.chunks(size)
+    else:
+        assert len(data) < len(written(result.with_chunks(40))[1])
+        with pytest.raises(ValueError, match="BOILERNET_CHUNKS_FIELD"):
+            sent.chunks(40)

@@ -119,11 +119,11 @@ def has_several_units(chunk: Chunk) -> bool:
 
 
 def finds(tree: Selector, xpath: str, chunk: Chunk) -> bool:
-    """Return whether the XPath matches one element, with words of the chunk."""
+    """Return whether the XPath matches one element, with letters of the chunk."""
     found = tree.xpath(xpath)
-    words = set(re.findall(r"\w+", "".join(found.xpath("string()").getall())))
-    known = set(re.findall(r"\w+", chunk.text))
-    return len(found) == 1 and not (words and known and words.isdisjoint(known))
+    letters = set(re.findall(r"\w", "".join(found.xpath("string()").getall())))
+    known = set(re.findall(r"\w", chunk.text))
+    return len(found) == 1 and not (letters and known and letters.isdisjoint(known))
 
 
 def look(cited: Sequence[tuple[GoldPage, Chunk]], report: Report) -> None:

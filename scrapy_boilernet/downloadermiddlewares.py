@@ -164,6 +164,7 @@ def _job(response: TextResponse, config: Config, asked: tuple[Format, ...]) -> P
         charset=http_content_type_encoding(declared.decode("latin-1")) if declared else None,
         rows=bool(config.labels_field),
         formats=formats_of((*config.formats, *asked)),
+        chunk_tokens=config.chunk_size,
         detect_language=config.detect_language,
         opt_out=_opt_out(response),
     )

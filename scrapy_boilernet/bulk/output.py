@@ -16,6 +16,8 @@ from scrapy_boilernet.bulk.progress_file import open_plain
 FORMATS = ("jsonl", "parquet")
 _LINE_ENDINGS = (".jsonl", ".json", ".ndjson")
 _PACKED_ENDINGS = (".gz", ".zst")
+_CHUNK_NUMBERS = ("chunk", "chunks", "start", "end", "text_start", "text_end", "tokens")
+"""The fields of a chunk's record that are numbers."""
 _GROUP_ROWS, _GROUP_BYTES = 1_000, 32_000_000
 """If the rows in memory reach one of these limits, they are written to the Parquet file."""
 
@@ -199,4 +201,6 @@ class ParquetFolder:
 def _schema(arrow: Any, row: Mapping[str, Any]) -> Any:
     """Return the columns of a row. All rows of a run have the same columns."""
     types = {"status": arrow.int16(), "main_text_confidence": arrow.float32()}
+    types |= dict.fromkeys(_CHUNK_NUMBERS, arrow.int32())
+    types["headings"] = arrow.list_(arrow.string())
     return arrow.schema([(name, types.get(name, arrow.string())) for name in row])

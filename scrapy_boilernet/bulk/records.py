@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, BinaryIO
 
+from scrapy_boilernet.bulk.filters import reason_against
 from scrapy_boilernet.bulk.http_message import decoded_body
 from scrapy_boilernet.bulk.pages import RawPage
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labeling import attempt
-from scrapy_boilernet.extractor.options import Format
+from scrapy_boilernet.extractor.options import Format, formats_of
 from scrapy_boilernet.settings.config import Config
 from scrapy_boilernet.workers import child_main
 from scrapy_boilernet.workers.jobs import Labeling, PageError, PageJob
@@ -22,8 +23,8 @@ from scrapy_boilernet.workers.wire import error_head, job_head, job_of, read_fra
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _COUNTS = ("blocks", "content", "seconds")
 """The fields of :class:`Record` in the head of a frame."""
-LOW_CONFIDENCE = "confidence"
-"""The reason if a page is left out because of ``RecordOptions.min_confidence``."""
+NO_TEXT = "no text"
+"""The reason if a page is left out because it has no chunk."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,12 @@ class RecordOptions:
     """Whether a record has the language of its text."""
     min_confidence: float = 0.0
     """In [0, 1]; pages with a lower confidence are left out."""
+    min_words: int = 0
+    """Pages with fewer words are left out; CJK, Thai, Lao, Myanmar and Khmer count by character."""
+    languages: tuple[str, ...] = ()
+    """ISO 639-1 codes; pages in other languages are left out. (): none is."""
+    chunk_tokens: int = 0
+    """The most tokens of a chunk, if a page has a record per chunk; 0: it has one record."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +68,8 @@ class StoredJob:
             charset=page.charset,
             encoding=encoding or page.encoding,
             rows=wanted.with_blocks,
-            formats=wanted.formats,
+            formats=formats_with_chunks(wanted.formats, wanted.chunk_tokens),
+            chunk_tokens=wanted.chunk_tokens,
             detect_language=wanted.detect_language,
             opt_out=page.opt_out,
         )
@@ -73,7 +81,7 @@ class Record:
     """A page's record."""
 
     line: bytes
-    """A line of JSON in UTF-8, with the line break."""
+    """A line of JSON in UTF-8, with the line break; a line per chunk if chunks are wanted."""
     blocks: int
     content: int
     """Blocks labeled content."""
@@ -118,6 +126,33 @@ def row_of(
     return row
 
 
+def formats_with_chunks(formats: Sequence[Format], chunk_tokens: int) -> tuple[Format, ...]:
+    """Return the formats that are made of a page if it is cut into chunks; 0 tokens: it is not."""
+    return formats_of([*formats, "markdown"] if chunk_tokens else formats)
+
+
+def chunk_rows(
+    names: Mapping[str, Any], result: LabeledPage, max_tokens: int
+) -> list[dict[str, Any]]:
+    """Return a row per chunk of a page, each of which begins with the fields ``names``.
+
+    ``chunk``: its number from 1; ``chunks``: how many the page has.
+    """
+    chunks = result.chunks(max_tokens)
+    page = row_of(names, replace(result, markdown=None, html=None))
+    metadata = {"metadata": page.pop("metadata")} if "metadata" in page else {}
+    del page["main_text"]
+    place = list(page).index("main_text_confidence")
+    before, after = [*page.items()][:place], [*page.items()][place:]
+    return [
+        {
+            **dict(before), "chunk": number, "chunks": len(chunks), **chunk.as_dict(),
+            **dict(after), **metadata,
+        }
+        for number, chunk in enumerate(chunks, 1)
+    ]  # fmt: skip
+
+
 def line_of(row: Mapping[str, Any]) -> str:
     """Return the row as a line of JSON with the line break, which UTF-8 can encode."""
     return _SURROGATE.sub(_written_out, json.dumps(row, ensure_ascii=False)) + "\n"
@@ -129,35 +164,44 @@ def _written_out(found: re.Match[str]) -> str:
     return f"\\\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else "\ufffd"
 
 
-def record_of(
+def records_of(
     names: Mapping[str, Any], job: PageJob, result: LabeledPage, wanted: RecordOptions, model: str
-) -> dict[str, Any]:
-    """Return the record of a stored page.
+) -> list[dict[str, Any]]:
+    """Return the record of a stored page, or one per chunk.
 
     ``names``: the fields that say where it was stored; ``model``: the model that labeled it.
     """
-    row = {
-        **names,
-        "digest": f"sha256:{job.body_sha256}",
-        **row_of({}, result, with_blocks=wanted.with_blocks),
-        "model": model,
-    }
+    where = {**names, "digest": f"sha256:{job.body_sha256}"}
+    if wanted.chunk_tokens:
+        rows = chunk_rows(where, result, wanted.chunk_tokens)
+    else:
+        rows = [row_of(where, result, with_blocks=wanted.with_blocks)]
+    added: dict[str, Any] = {"model": model}
     if wanted.detect_language:
         from scrapy_boilernet.extractor.output.language import text_language
 
-        row["language"] = text_language(result.text)
-    return row
+        added["language"] = text_language(result.text)
+    return [{**row, **added} for row in rows]
 
 
 def _record(
     names: Mapping[str, Any], job: PageJob, labeling: Labeling, wanted: RecordOptions, model: str
 ) -> Record | Unwanted | Exception:
-    if labeling.result.confidence < wanted.min_confidence:
-        return Unwanted(LOW_CONFIDENCE)
-    row = attempt(record_of, names, job, labeling.result, wanted, model)
-    if isinstance(row, Exception):
-        return row
-    line = line_of(row).encode("utf-8", "replace")
+    against = attempt(
+        reason_against,
+        labeling.result,
+        wanted.min_confidence,
+        wanted.min_words,
+        wanted.languages,
+    )
+    if against:
+        return against if isinstance(against, Exception) else Unwanted(against)
+    rows = attempt(records_of, names, job, labeling.result, wanted, model)
+    if isinstance(rows, Exception):
+        return rows
+    if not rows:
+        return Unwanted(NO_TEXT)
+    line = "".join(map(line_of, rows)).encode("utf-8", "replace")
     seconds = labeling.blockify_seconds + labeling.label_seconds
     return Record(line, labeling.blocks, labeling.content, seconds)
 
@@ -224,7 +268,8 @@ def work(
 
 
 def _wanted(sent: Mapping[str, Any]) -> RecordOptions:
-    return RecordOptions(**{**sent, "formats": tuple(sent["formats"])})
+    lists = {name: tuple(sent[name]) for name in ("formats", "languages")}
+    return RecordOptions(**{**sent, **lists})
 
 
 def _job(page: Mapping[str, Any], body: bytes) -> PageJob:

@@ -75,6 +75,9 @@ class Run:
             "--blocks": self.wanted.with_blocks,
             "--detect-language": self.wanted.detect_language,
             "--min-confidence": self.wanted.min_confidence,
+            "--min-words": self.wanted.min_words,
+            "--language": self.wanted.languages,
+            "--chunks": self.wanted.chunk_tokens,
             "--html-field": self.html_field,
             "--encoding": self.encoding,
             "--match": self.url_pattern,
@@ -332,7 +335,8 @@ def _note(files: Files, read: _Read, outcome: Outcome | None, chooser: _Chooser)
     item, summary = read.item, files.summary
     summary.read += 1
     if isinstance(outcome, Record):
-        files.output.write(outcome.line)
+        for line in outcome.line.splitlines(keepends=True):
+            files.output.write(line)
         summary.written += 1
     elif isinstance(outcome, Unwanted):
         summary.left_out[outcome.reason] += 1

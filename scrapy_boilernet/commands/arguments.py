@@ -72,6 +72,8 @@ _ROWS: tuple[tuple[tuple[str, ...], str, str, dict[str, Any]], ...] = (
      {"choices": _ALL_FORMATS, "metavar": f"{{{','.join(ROW_FORMATS)}}}"}),
     (_ALL, "--with", f"records: also write these, separated by commas: {', '.join(FORMATS)}",
      {"dest": "formats", "metavar": "FORMATS"}),
+    (_ALL, "--chunks", "write a record per chunk of the Markdown, of at most so many tokens, "
+     "instead of one per page", {"type": int, "metavar": "TOKENS"}),
     (_NOT_BULK, "--detect-language", "metadata: detect the language of the text (default: "
      "BOILERNET_DETECT_LANGUAGE)", {"action": "store_const", "const": True}),
     (_BULK, "--detect-language", "detect the language of the text (default: "
@@ -105,6 +107,10 @@ _ROWS: tuple[tuple[tuple[str, ...], str, str, dict[str, Any]], ...] = (
     (_BULK, "--types", "only pages with these MIME types (default: BOILERNET_CONTENT_TYPES)", {}),
     (_BULK, "--min-confidence", "leave out pages with a lower confidence, in [0, 1]",
      {"type": float, "metavar": "P"}),
+    (_BULK, "--min-words", "leave out pages with fewer words in their main text",
+     {"type": int, "metavar": "N"}),
+    (_BULK, "--language", "leave out pages whose main text is in another language than these, such "
+     "as en,de; needs the extra language", {"metavar": "CODES"}),
     (_BULK, "--html-field", "JSON lines: the field with the page (default: html, body, ...)",
      {"metavar": "NAME"}),
 )  # fmt: skip
@@ -135,6 +141,22 @@ def check_threshold(options: argparse.Namespace) -> None:
     """Raise ``UsageError`` for a threshold that is not a probability."""
     if not is_threshold(options.threshold):
         raise UsageError(f"--threshold {options.threshold} is outside [0, 1]", print_help=False)
+
+
+def given_chunk_tokens(options: argparse.Namespace) -> int:
+    """Return the size of ``--chunks``, 0 if it is not given; raises ``UsageError`` for a wrong one,
+    or beside ``--blocks``.
+    """
+    if options.chunks is None:
+        return 0
+    if options.chunks < 1:
+        raise UsageError(f"--chunks {options.chunks}: must be 1 or more", print_help=False)
+    if options.blocks:
+        raise UsageError(
+            "--blocks has no effect on the records of --chunks: leave one of them out",
+            print_help=False,
+        )
+    return int(options.chunks)
 
 
 def given_label_options(options: argparse.Namespace) -> dict[str, Any]:

@@ -8,19 +8,21 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from functools import partial
+from importlib.util import find_spec
 from typing import Any
 
 import attrs
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
+from scrapy_boilernet.bulk.filters import languages_of
 from scrapy_boilernet.bulk.inputs import STANDARD_INPUT, refusal
 from scrapy_boilernet.bulk.output import format_of
 from scrapy_boilernet.bulk.pool import Pool, WorkersEndedError
 from scrapy_boilernet.bulk.records import RecordOptions
 from scrapy_boilernet.bulk.run import Files, Run, RunError, Summary, carry_out, total_bytes
 from scrapy_boilernet.commands import arguments
-from scrapy_boilernet.commands.arguments import config_of, given_formats
+from scrapy_boilernet.commands.arguments import config_of, given_chunk_tokens, given_formats
 from scrapy_boilernet.commands.ending import INTERRUPTED
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import complain
@@ -125,9 +127,11 @@ def _run_of(options: argparse.Namespace, formats: tuple[Format, ...]) -> Run:
         re.compile(options.match or "")
     except re.error as error:
         raise UsageError(f"--match {options.match}: {error}", print_help=False) from error
-    for name, least in (("limit", 1), ("workers", 1)):
+    for name, least in (("limit", 1), ("workers", 1), ("min_words", 0)):
         if (number := getattr(options, name)) is not None and number < least:
-            raise UsageError(f"--{name} {number}: must be at least {least}", print_help=False)
+            raise UsageError(
+                f"--{name.replace('_', '-')} {number}: must be at least {least}", print_help=False
+            )
     confidence = options.min_confidence or 0.0
     if not 0 <= confidence <= 1:
         raise UsageError(f"--min-confidence {confidence} is outside [0, 1]", print_help=False)
@@ -140,12 +144,35 @@ def _run_of(options: argparse.Namespace, formats: tuple[Format, ...]) -> Run:
         inputs=tuple(options.sources),
         output=options.output,
         format=options.format,
-        wanted=RecordOptions(formats, options.blocks, bool(options.detect_language), confidence),
+        wanted=RecordOptions(
+            formats,
+            options.blocks,
+            bool(options.detect_language),
+            confidence,
+            options.min_words or 0,
+            _languages(options),
+            given_chunk_tokens(options),
+        ),
         html_field=options.html_field,
         encoding=options.encoding,
         url_pattern=options.match,
         limit=options.limit,
     )
+
+
+def _languages(options: argparse.Namespace) -> tuple[str, ...]:
+    """Return the languages of ``--language``; raises ``UsageError`` for wrong ones, or without the
+    package that detects them.
+    """
+    if not options.language:
+        return ()
+    if find_spec("py3langid") is None:
+        raise UsageError(
+            "--language needs the package py3langid: pip install '.[language]' in a checkout",
+            print_help=False,
+        )
+    with explained(ValueError):
+        return languages_of(options.language)
 
 
 def _config_of(

@@ -10,8 +10,9 @@ from typing import TextIO
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
+from scrapy_boilernet.bulk.records import formats_with_chunks
 from scrapy_boilernet.commands import arguments
-from scrapy_boilernet.commands.arguments import config_of, given_formats
+from scrapy_boilernet.commands.arguments import config_of, given_chunk_tokens, given_formats
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import (
     check_outputs,
@@ -57,18 +58,25 @@ def _format_of(options: argparse.Namespace) -> str:
     if options.format:
         return str(options.format)
     has_rows = str(options.output).endswith((".jsonl", ".jsonl.gz"))
-    return "jsonl" if has_rows or options.formats or options.blocks else "text"
+    needs_rows = options.formats or options.blocks or options.chunks is not None
+    return "jsonl" if has_rows or needs_rows else "text"
 
 
 def _formats(options: argparse.Namespace) -> tuple[Format, ...]:
     """Return the formats to make besides text; raises ``UsageError`` for wrong options."""
-    for flag, given in (("--blocks", options.blocks), ("--with", options.formats)):
+    chunk_tokens = given_chunk_tokens(options)
+    for flag, given in (
+        ("--blocks", options.blocks),
+        ("--with", options.formats),
+        ("--chunks", chunk_tokens),
+    ):
         if given and options.format != "jsonl":
             raise UsageError(
                 f"{flag} needs --format jsonl, not {options.format}: add --format jsonl",
                 print_help=False,
             )
-    return given_formats(options) or formats_of(MARKUP_FORMATS & {options.format})
+    formats = given_formats(options) or formats_of(MARKUP_FORMATS & {options.format})
+    return formats_with_chunks(formats, chunk_tokens)
 
 
 def _extract_all(

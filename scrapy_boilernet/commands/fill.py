@@ -16,8 +16,14 @@ import attrs
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
+from scrapy_boilernet.bulk.records import formats_with_chunks
 from scrapy_boilernet.commands import arguments
-from scrapy_boilernet.commands.arguments import config_of, given_formats, given_label_options
+from scrapy_boilernet.commands.arguments import (
+    config_of,
+    given_chunk_tokens,
+    given_formats,
+    given_label_options,
+)
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import (
     check_outputs,
@@ -26,7 +32,7 @@ from scrapy_boilernet.commands.output import (
     complain_of,
     for_terminal,
     opened,
-    written_row,
+    written_rows,
 )
 from scrapy_boilernet.commands.programs import check_program
 from scrapy_boilernet.crawl.items import ItemFiller
@@ -83,14 +89,21 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
 
 def _read(options: argparse.Namespace, config: Config) -> _Given:
     """Return the pages, the items and how to label them; raises ``UsageError`` if it cannot."""
-    for flag, value in (("--with", options.formats), ("--blocks", options.blocks)):
+    chunk_tokens = given_chunk_tokens(options)
+    for flag, value in (
+        ("--with", options.formats),
+        ("--blocks", options.blocks),
+        ("--chunks", chunk_tokens),
+    ):
         if options.items and value:
             raise UsageError(
                 f"{flag} has no effect on --items, whose fields are named in the settings: leave "
                 "one of them out",
                 print_help=False,
             )
-    formats = config.formats if options.items else given_formats(options)
+    formats = formats_with_chunks(given_formats(options), chunk_tokens)
+    if options.items:
+        formats = config.formats
     (folder,) = options.sources
     try:
         pages, broken = stored_pages(Path(folder))
@@ -135,7 +148,7 @@ def _write_pages(given: _Given, worker: PageWorker, out: TextIO) -> int:
         for key, outcome in _outcomes(worker, given, chunk).items():
             if isinstance(outcome, Labeling):
                 names = {_page_field(given.config): key}
-                row = written_row(names, outcome.result, with_blocks=given.options.blocks)
+                row = written_rows(names, outcome.result, given.options)
                 out.write(for_terminal(row, out))
             failures += _failed(given.pages[key], outcome)
     return failures
@@ -215,6 +228,7 @@ def _job(page: StoredPage, given: _Given) -> PageJob:
         options=replace(job.options, **given_label_options(given.options)),
         encoding=given.options.encoding or job.encoding,
         formats=given.formats,
+        chunk_tokens=given.config.chunk_size if given.options.items else 0,
         detect_language=given.config.detect_language or job.detect_language,
     )
 

@@ -16,7 +16,7 @@ from typing import TextIO
 from scrapy.exceptions import UsageError
 
 from scrapy_boilernet.bulk.binding import clash
-from scrapy_boilernet.bulk.records import line_of, row_of
+from scrapy_boilernet.bulk.records import chunk_rows, line_of, row_of
 from scrapy_boilernet.commands.sources import Source
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.crf.segments import cleaned_text
@@ -126,9 +126,11 @@ def written(
             marked_up = {"markdown": result.markdown, "html": result.html}.get(options.format)
             text = result.text if marked_up is None else marked_up
         return f"{heading}{text}\n" + ("\n" if number > 1 else "")
-    return written_row({"source": source.name}, result, with_blocks=options.blocks)
+    return written_rows({"source": source.name}, result, options)
 
 
-def written_row(names: Mapping[str, str], result: LabeledPage, *, with_blocks: bool) -> str:
-    """Return a page's result as a line of JSON that begins with ``names``."""
-    return line_of(row_of(names, result, with_blocks=with_blocks))
+def written_rows(names: Mapping[str, str], result: LabeledPage, options: argparse.Namespace) -> str:
+    """Return a page's result as a line of JSON, or a line per chunk, which begin with ``names``."""
+    if options.chunks:
+        return "".join(map(line_of, chunk_rows(names, result, options.chunks)))
+    return line_of(row_of(names, result, with_blocks=options.blocks))

@@ -198,14 +198,14 @@ MAX_SHOWN_CHARACTERS = 100
 
 
 class BlockLabels(list[dict[str, Any]]):
-    """The rows of a page's blocks: a list with a short ``repr``.
+    """The rows of a page's blocks, or its chunks: a list with a short ``repr``.
 
     Scrapy logs every item at the level DEBUG, and a page has hundreds of rows. It is pickled as a
     plain list.
     """
 
     def __repr__(self) -> str:
-        return f"<{len(self)} block labels>"
+        return f"<{len(self)} {'chunks' if self and 'tokens' in self[0] else 'block labels'}>"
 
     def __str__(self) -> str:
         return list.__repr__(self)  # a feed in CSV writes this
@@ -240,7 +240,6 @@ def page_values(
     are a plain list and plain strings, whose ``repr`` is long.
     """
     new_rows, new_text = (list, str) if plain else (BlockLabels, MainText)
-    metadata = result.metadata
     values: dict[str | None, Callable[[], Any]] = {
         config.text_field: lambda: new_text(result.text),
         config.confidence_field: lambda: round(result.confidence, 4),
@@ -252,8 +251,10 @@ def page_values(
         values[config.markdown_field] = lambda: new_text(result.markdown)
     if result.html is not None:
         values[config.html_field] = lambda: new_text(result.html)
-    if metadata is not None:
+    if (metadata := result.metadata) is not None:
         values[config.metadata_field] = metadata.as_dict
+    if result.cutter is not None:
+        values[config.chunks_field] = lambda: new_rows(result.chunk_rows(config.chunk_tokens))
     return {name: value for name, value in values.items() if name}
 
 

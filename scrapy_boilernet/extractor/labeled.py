@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress, count
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from parsel import Selector, SelectorList
 
 CELL_SEPARATOR = " | "
+_CACHED = ("kept", "text", "label_columns", "xpaths")
+"""Cached properties whose values stay the same if a format is added."""
+MAX_TOKENS = 500
+"""Tokens of a chunk by default."""
 
 
 def to_text(blocks: Sequence[Block]) -> str:
@@ -30,6 +35,22 @@ def to_text(blocks: Sequence[Block]) -> str:
     if a cell has several blocks or lines of ``<pre>``; its blocks are lines, too. Blocks of
     ``<pre>`` keep their lines.
     """
+    return "\n".join(CELL_SEPARATOR.join(line) for line in _text_lines(blocks))
+
+
+def text_places(blocks: Sequence[Block]) -> list[tuple[int, int]]:
+    """Return per block where its text begins and ends in :func:`to_text` of these blocks."""
+    places, end = [], 0
+    for line in _text_lines(blocks):
+        for text in line:
+            places.append((end, end + len(text)))
+            end += len(text) + len(CELL_SEPARATOR)
+        end += 1 - len(CELL_SEPARATOR)
+    return places
+
+
+def _text_lines(blocks: Sequence[Block]) -> list[list[str]]:
+    """Return the lines of :func:`to_text`; a line of a table row has several blocks."""
     cells = [cell_of(block) for block in blocks]
     blocks_in_cell = Counter(cell for cell in cells if cell)
     layout_rows = {cell.row for cell, count in blocks_in_cell.items() if count > 1}
@@ -52,12 +73,99 @@ def to_text(blocks: Sequence[Block]) -> str:
             raw = block.preformatted
             lines.append([raw if pre == pre_before else raw.lstrip("\n")])
         row_before, pre_before = row, pre
-    return "\n".join(CELL_SEPARATOR.join(line) for line in lines)
+    return lines
 
 
 def _pre_of(block: Block) -> int:
     """Return the number of the block's ``<pre>``; -1 if it is above the ancestors of the block."""
     return block.nodes[block.tags.index("pre")] if "pre" in block.tags else -1
+
+
+class Chunk(NamedTuple):
+    """A piece of a page's Markdown for retrieval, with its place in the page."""
+
+    markdown: str
+    """The Markdown from ``start`` to ``end``. Where a table or code was cut, the table's head or
+    the code's fences are repeated around it."""
+    text: str
+    """The plain text from ``text_start`` to ``text_end``."""
+    headings: tuple[str, ...]
+    """The headings of the sections that hold the whole chunk, from the outermost."""
+    start: int
+    """Offset in the page's Markdown. Without overlap, a chunk ends where the next one starts."""
+    end: int
+    text_start: int
+    """Offset in the page's text."""
+    text_end: int
+    first_xpath: str
+    """The XPath of the first block; "" if the chunk has no text, or the page no XPaths."""
+    last_xpath: str
+    id_url: str
+    """The page's URL with the nearest ``id`` at or above the first block; "" if there is none."""
+    text_url: str
+    """The page's URL with a text fragment, which scrolls a browser to the chunk; "" if the chunk
+    has no text that can be found."""
+    tokens: int
+    """Tokens of ``markdown``, as estimated or counted."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields as plain JSON."""
+        return {**self._asdict(), "headings": [*self.headings]}
+
+
+class Cutter(Protocol):
+    """Cuts the Markdown of one page."""
+
+    def chunks(
+        self,
+        result: LabeledPage,
+        max_tokens: int,
+        overlap: int,
+        count: Callable[[str], int] | None,
+    ) -> tuple[Chunk, ...]:
+        """Return what :meth:`LabeledPage.chunks` returns."""
+        ...
+
+
+class ReadyChunks(NamedTuple):
+    """Chunks of one size that were made before; other sizes are cut if ``cutter`` is known."""
+
+    max_tokens: int
+    made: tuple[Chunk, ...]
+    cutter: Cutter | None = None
+
+    def chunks(
+        self,
+        result: LabeledPage,
+        max_tokens: int,
+        overlap: int,
+        count: Callable[[str], int] | None,
+    ) -> tuple[Chunk, ...]:
+        """Return what :meth:`LabeledPage.chunks` returns."""
+        if max_tokens == self.max_tokens and not overlap and count is None:
+            return self.made
+        if self.cutter is None:
+            raise ValueError(
+                f"this page came from another process with its chunks of {self.max_tokens} tokens; "
+                "for others, set BOILERNET_CHUNK_TOKENS or use BOILERNET_MODE = 'thread'"
+            )
+        return self.cutter.chunks(result, max_tokens, overlap, count)
+
+
+def written_chunks(cutter: Cutter | None) -> bytes:
+    """Return the chunks that were made as bytes; what others are cut from is left out."""
+    if not isinstance(cutter, ReadyChunks):
+        return b""
+    return json.dumps([cutter.max_tokens, cutter.made]).encode()
+
+
+def read_chunks(data: bytes) -> ReadyChunks | None:
+    """Return the chunks of :func:`written_chunks`; None if none were made."""
+    if not data:
+        return None
+    max_tokens, rows = json.loads(data)
+    made = (Chunk(*row)._replace(headings=tuple(row[2])) for row in rows)
+    return ReadyChunks(max_tokens, tuple(made))
 
 
 class Response(Protocol):
@@ -113,6 +221,8 @@ class LabeledPage:
     shortened: bool = False
     """Whether Markdown and HTML lack addresses, emphasis or nesting of the page, which would have
     made them much larger than the page."""
+    cutter: Cutter | None = field(default=None, compare=False, repr=False)
+    """What :meth:`chunks` needs; None unless Markdown was asked for."""
 
     def __post_init__(self) -> None:
         blocks, labels, kinds = len(self.page.blocks), len(self.labels), len(self.kinds)
@@ -159,6 +269,41 @@ class LabeledPage:
         left_out = (blocks[i] for i, (hides, keep) in columns if hides and not keep)
         texts = (HiddenText(block.text, block.hidden_by, block.xpath) for block in left_out)
         return (*texts, *self.page.invisible)
+
+    def chunks(
+        self,
+        max_tokens: int = MAX_TOKENS,
+        overlap: int = 0,
+        count: Callable[[str], int] | None = None,
+    ) -> tuple[Chunk, ...]:
+        """Return the Markdown in chunks that follow its structure.
+
+        A chunk holds whole sections, or lies within one. It is never cut inside a table row, a line
+        of code, a link or emphasis; where one of these alone is too long, so is its chunk.
+
+        :param max_tokens: the most tokens of a chunk, 1 or more.
+        :param overlap: the most tokens of the chunk before that a chunk repeats, in whole
+            sentences, rows or lines. 0 or more, and less than ``max_tokens``.
+        :param count: returns the number of tokens of a text. None: four ASCII characters, two
+            letters of another alphabet, or one other character such as a Chinese one, are a token.
+        :raises ValueError: Markdown was not asked for, or one of the numbers is out of bounds.
+        :raises TypeError: ``count`` returns something else than a whole number.
+        """
+        if self.cutter is None:
+            raise ValueError(
+                "chunks are cut from Markdown, which this page was not asked for; use "
+                "extract(..., formats=('markdown',)), or BOILERNET_CHUNKS_FIELD in a crawl"
+            )
+        return self.cutter.chunks(self, max_tokens, overlap, count)
+
+    def chunk_rows(self, max_tokens: int) -> list[dict[str, Any]]:
+        """Return the chunks of at most so many tokens as plain JSON."""
+        return [chunk.as_dict() for chunk in self.chunks(max_tokens)]
+
+    def with_chunks(self, max_tokens: int) -> LabeledPage:
+        """Return the page with its chunks of this size made, so that they can be sent."""
+        made = ReadyChunks(max_tokens, self.chunks(max_tokens), self.cutter)
+        return with_cached(replace(self, cutter=made), self)
 
     def select(self, response: Response | Selector) -> SelectorList[Selector]:
         """Return selectors of the elements of the content, in document order, each once.
@@ -212,3 +357,10 @@ class LabeledPage:
     def xpaths(self) -> tuple[str, ...]:
         """The XPath of each block."""
         return tuple(block.xpath for block in self.page.blocks)
+
+
+def with_cached(result: LabeledPage, before: LabeledPage) -> LabeledPage:
+    """Return the result with what was computed of it before formats were added."""
+    cached = vars(before)
+    vars(result).update((name, cached[name]) for name in _CACHED if name in cached)
+    return result

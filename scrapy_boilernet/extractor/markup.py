@@ -71,6 +71,8 @@ class Markup:
     """Per table cell with text: (number of the element, its index in the row)."""
     languages: tuple[tuple[int, str], ...] = ()
     """Per ``<pre>`` that names a programming language: (number of the element, the name)."""
+    ids: tuple[tuple[int, str], ...] = ()
+    """Per element around a block that has an id: (number of the element, the id)."""
     base: str = ""
     """The page's ``<base href>``, as the page writes it."""
     page_bytes: int = 0

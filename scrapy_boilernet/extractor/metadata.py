@@ -37,6 +37,10 @@ def well_formed(text: str) -> str:
     return _ILL_FORMED.sub("", text)
 
 
+SHOWN_NEXT, SHOWN_PREVIOUS = "a next", "a prev"
+"""Stand for the rel of links in the text that say that they lead to the next or previous page."""
+NUMBERED_NEXT, NUMBERED_PREVIOUS = "a next number", "a previous number"
+"""Stand for the rel of links with the numbers after and before the number of the page."""
 SHOWN_LICENSE = "a license"
 """Stands for the rel of a link to a license in the text."""
 _NO_TRAINING = ("noai", "noimageai")
@@ -151,8 +155,9 @@ class Stated:
     metas: tuple[tuple[str, str], ...] = ()
     """(name or property in lower case, content), without empty ones."""
     links: tuple[tuple[str, str], ...] = ()
-    """(rel in lower case, href) of ``<link>``: canonical, shortlink, author, image_src, license;
-    then (:data:`SHOWN_LICENSE`, href) of ``<a rel=license>``."""
+    """(rel in lower case, href) of ``<link>``: canonical, shortlink, author, image_src, license,
+    next, prev; then (:data:`SHOWN_LICENSE`, href) of ``<a rel=license>``; then the links of
+    :func:`~scrapy_boilernet.extractor.html.page_links.shown_page_links`."""
     objects: tuple[StatedObject, ...] = ()
     marks: tuple[Mark, ...] = ()
     pictures: tuple[Picture, ...] = ()
@@ -181,6 +186,17 @@ class Stated:
         for name, content in self.metas:
             contents.setdefault(name, []).append(content)
         return contents
+
+
+class Offer(NamedTuple):
+    """What a product costs, as the page states it."""
+
+    price: str
+    """A decimal number, such as ``1299.00``; of a range the lowest."""
+    currency: str = ""
+    """ISO 4217, such as ``EUR``; "" if it is not stated."""
+    availability: str = ""
+    """A word of schema.org, such as ``InStock``; "" if it is not stated."""
 
 
 _LISTS = ("authors", "training_opt_out", "keywords")
@@ -214,6 +230,11 @@ class Metadata:
     """Statements against the use in training: ``noai``, ``noimageai``, ``tdm-reservation`` and
     ``tdm-policy=<URL>``, from ``<meta>`` and from the headers of the response."""
     keywords: tuple[str, ...] = ()
+    next_page: str | None = None
+    """The URL of the next page of the article or thread; None on the last one."""
+    previous_page: str | None = None
+    offer: Offer | None = None
+    """The price of the product that the page is about."""
     page_kind: PageKind | None = None
     word_count: int = 0
     """Words of the main text; CJK, Thai, Lao, Myanmar and Khmer by character."""
@@ -236,20 +257,37 @@ class Metadata:
         """Return all fields as plain JSON: strings, numbers, lists, None."""
         values = {one.name: getattr(self, one.name) for one in fields(self)}
         lists = {name: [*value] for name, value in values.items() if isinstance(value, tuple)}
-        return {**values, **lists, "sources": dict(self.sources)}
+        offer = self.offer and self.offer._asdict()
+        return {**values, **lists, "offer": offer, "sources": dict(self.sources)}
+
+    def flat(self) -> dict[str, str | int]:
+        """Return the known values as strings and numbers only, as vector stores take them.
+
+        Values of a list are joined by ``", "``, and an offer becomes ``offer_price``,
+        ``offer_currency`` and ``offer_availability``. What is not known, and where values come
+        from, is left out.
+        """
+        values = self.as_dict()
+        del values["sources"]
+        offer = values.pop("offer") or {}
+        values |= {f"offer_{name}": value for name, value in offer.items()}
+        joined = {n: ", ".join(v) if isinstance(v, list) else v for n, v in values.items()}
+        return {name: value for name, value in joined.items() if value not in (None, "")}
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Metadata:
         """Return the metadata of a dict from :meth:`as_dict`; raises ``ValueError`` for others."""
         own = {one.name: one.default for one in fields(cls)}
-        sources = values.get("sources")
+        sources, offer = values.get("sources"), values.get("offer")
         texts = [
-            *(v for n, v in values.items() if own.get(n, ...) is None and v is not None),
+            *(v for n, v in values.items() if own.get(n, ...) is None and v not in (None, offer)),
+            *((*offer, *offer.values()) if isinstance(offer, dict) else ()),
             *(text for n in _LISTS for text in values.get(n) or ()),
             *((*sources, *sources.values()) if isinstance(sources, dict) else (None,)),
         ]
         if (
             values.keys() != own.keys()
+            or (offer is not None and {*offer} != {*Offer._fields})
             or not all(isinstance(text, str) for text in texts)
             or any(not isinstance(values[name], list) for name in _LISTS)
             or type(values["word_count"]) is not int
@@ -258,4 +296,5 @@ class Metadata:
         ):
             raise ValueError("these values are not metadata")
         lists = {name: tuple(values[name]) for name in _LISTS}
-        return cls(**{**values, **lists, "sources": dict(values["sources"])})
+        made = offer and Offer(**offer)
+        return cls(**{**values, **lists, "offer": made, "sources": dict(values["sources"])})

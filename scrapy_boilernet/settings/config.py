@@ -169,6 +169,13 @@ class Config:
     metadata_field: str | None = setting(None, item_field, per_request=True)
     """Item field of the page's title, authors, dates, language and more, as a dict. `None` or `""`
     leaves it out. See [Metadata](metadata.md)."""
+    chunks_field: str | None = setting(None, item_field, per_request=True)
+    """Item field of the list of chunks of the Markdown, each a dict with its Markdown, text,
+    headings, offsets, XPaths and links. `None` or `""` leaves it out. See [For retrieval and
+    training data](retrieval.md#chunks)."""
+    chunk_tokens: int = setting(500, at_least(1), unit="tokens", per_request=True)
+    """Maximum size of a chunk. Four ASCII characters, two letters of another alphabet, or one other
+    character, such as a Chinese one, count as a token."""
     detect_language: bool = setting(False, boolean, per_request=True)
     """Whether the language in the metadata is detected from the main text instead of taken from
     what the page states. Needs `pip install '.[language]'` in a checkout."""
@@ -216,8 +223,8 @@ class Config:
         if len(set(names)) < len(names):
             raise ConfigError(
                 "two of BOILERNET_TEXT_FIELD, _LABELS_FIELD, _CONFIDENCE_FIELD, _SOURCE_FIELD, "
-                "_MODEL_FIELD, _MARKDOWN_FIELD, _HTML_FIELD, _METADATA_FIELD and _PAGE_FIELD name "
-                f"one item field: {', '.join(names)}; give each a name of its own"
+                "_MODEL_FIELD, _MARKDOWN_FIELD, _HTML_FIELD, _METADATA_FIELD, _CHUNKS_FIELD and "
+                f"_PAGE_FIELD name one item field: {', '.join(names)}; give each a name of its own"
             )
         if self.detect_language and find_spec("py3langid") is None:
             raise ConfigError(
@@ -261,13 +268,22 @@ class Config:
         fields = (
             self.text_field, self.labels_field, self.confidence_field, self.source_field,
             self.model_field, self.markdown_field, self.html_field, self.metadata_field,
+            self.chunks_field,
         )  # fmt: skip
         return [name for name in fields if name]
 
     @property
     def formats(self) -> tuple[Format, ...]:
-        """The formats that are made of a page besides its plain text: those with an item field."""
-        return formats_of(name for name in FORMATS if getattr(self, f"{name}_field"))
+        """The formats that are made of a page besides its plain text: those with an item field, and
+        Markdown for chunks.
+        """
+        names = [name for name in FORMATS if getattr(self, f"{name}_field")]
+        return formats_of([*names, "markdown"] if self.chunks_field else names)
+
+    @property
+    def chunk_size(self) -> int:
+        """The most tokens of the chunks that are made of a page; 0 if none are."""
+        return self.chunk_tokens if self.chunks_field else 0
 
     def wants(self, url: str) -> bool:
         """Return whether the page at this URL is labeled if its request does not ask for it."""

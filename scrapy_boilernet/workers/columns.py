@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.html.hiding import REASONS
 from scrapy_boilernet.extractor.html.paths import LONG_XPATH, MAX_ANCESTORS
-from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.labeled import LabeledPage, read_chunks, written_chunks
 from scrapy_boilernet.extractor.metadata import Metadata
 from scrapy_boilernet.extractor.options import BLOCK_KINDS, BOILERPLATE, CONTENT, STEPS
 from scrapy_boilernet.extractor.page import (
@@ -109,6 +109,7 @@ _OF_RESULT: Mapping[str, _Codec] = {
     "text": _TEXT,
     "markdown": _TEXT,
     "html": _TEXT,
+    "cutter": _Codec(written_chunks, read_chunks),
 }
 _OF_BLOCKS: Mapping[str, _Codec] = {
     "texts": _TEXTS,
@@ -126,7 +127,7 @@ _OF_BLOCKS: Mapping[str, _Codec] = {
     "preformatted": _FEW,
 }
 _COLUMNS = (*_OF_RESULT, *_OF_BLOCKS)
-_READ_AT_ONCE = ("text", "markdown", "html")
+_READ_AT_ONCE = ("text", "markdown", "html", "cutter")
 _PLAIN = ("confidence", "model", "threshold", "source", "shortened")
 
 

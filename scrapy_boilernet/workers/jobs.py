@@ -36,6 +36,8 @@ class PageJob:
     """Whether the worker also makes the rows of ``block_labels``."""
     formats: tuple[Format, ...] = ()
     """The formats that the worker makes besides plain text."""
+    chunk_tokens: int = 0
+    """The most tokens of the chunks that the worker makes of the Markdown; 0: it makes none."""
     detect_language: bool = False
     """Whether the language in the metadata is detected from the text."""
     opt_out: str = ""

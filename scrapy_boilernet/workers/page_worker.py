@@ -217,6 +217,8 @@ def _finished(job: PageJob, read: _Read, result: LabeledPage, share: float) -> L
     begin = perf_counter()
     result = formatted(result, job.formats, job.detect_language, job.opt_out)
     _ = result.text  # computed here, not in the reactor's thread, and cached in the result
+    if job.chunk_tokens:
+        result = result.with_chunks(job.chunk_tokens)
     if job.rows:
         _ = result.label_columns
     seconds = share + perf_counter() - begin

@@ -89,6 +89,7 @@ def job_of(head: Mapping[str, Any], body: bytes) -> PageJob:
         encoding=head["encoding"],
         rows=head["rows"],
         formats=formats_of(head.get("formats", ())),
+        chunk_tokens=int(head.get("chunk_tokens", 0)),
         detect_language=bool(head.get("detect_language")),
         opt_out=str(head.get("opt_out", ""))[:_MAX_OPT_OUT_CHARS],
     )

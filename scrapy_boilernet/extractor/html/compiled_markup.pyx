@@ -54,6 +54,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
 
     def __init__(self, rules=None):
         CompiledWalk.__init__(self, "block", rules)
+        self.ids = []
         self._spans, self._breaks, self._images, self._pictures = [], [0], [], []
         self._numbers, self._rows, self._cells, self._languages = [], [], [], []
         self._seen, self._cell_index, self._structured = set(), {}, {}
@@ -71,12 +72,13 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             cells=tuple(self._cells),
             languages=tuple(self._languages),
             base=self._base,
+            ids=tuple(sorted(self.ids)),
         )
         # The walk stays alive with the blocks, which are needed longer than the markup.
         self._spans, self._breaks, self._pictures, self._numbers = [], [0], [], []
         self._rows, self._cells, self._languages = [], [], []
         self._seen, self._cell_index, self._structured = set(), {}, {}
-        self._styles, self._style_numbers = [], {}
+        self._styles, self._style_numbers, self.ids = [], {}, None
         return made
 
     cdef int ended(self, str text, int path) except -1:

@@ -56,6 +56,8 @@ cdef struct Path:
 cdef class PathTable:
     cdef object seamless, skipped, rules
     cdef bytes _rule_bits
+    # (number, id) of the elements around blocks; None if nobody wants them.
+    cdef list ids
     cdef list root_steps
     # Tags of the page: flags and names by number; numbers by pointer and by name.
     cdef int *tag_flags
@@ -93,6 +95,7 @@ cdef class PathTable:
     cdef int _new_tag(self, str name) except -1
     cdef int _grow_known(self, size_t room) except -1
     cdef int _grow_siblings(self, size_t room) except -1
+    cdef int _note_id(self, Frame *frame) except -1
     cdef int _path_number(self, int above, int tag, str words) except -1
     cdef int _grow_slots(self, size_t room) except -1
     cdef int _set_hidden(self, int number) except -1

@@ -388,10 +388,23 @@ cdef class PathTable:
             return 0
         if frame.element.properties is not NULL:
             own = self._read_attributes(frame, &hides if frame.hidden == UNKNOWN else NULL, True)
+            if self.ids is not None:
+                self._note_id(frame)
         if frame.hidden == UNKNOWN:
             around = parent.hidden if parent is not NULL else 0
             frame.hidden = self._inherited(around, hides, frame.element)
         frame.path = self._path_number(path, frame.tag, own)
+        return 0
+
+    cdef int _note_id(self, Frame *frame) except -1:
+        cdef xmlAttr *attribute = frame.element.properties
+        while attribute is not NULL:
+            if attribute.ns is NULL and strcmp(<const char *>attribute.name, "id") == 0:
+                value = attribute_value(frame.element, attribute)
+                if value:
+                    self.ids.append((frame.node, value))
+                return 0
+            attribute = attribute.next
         return 0
 
     cdef int _path_number(self, int above, int tag, str words) except -1:

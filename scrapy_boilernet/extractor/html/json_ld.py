@@ -36,7 +36,8 @@ _LONE_VALUE = re.compile(
 _NAMES = frozenset(
     "headline name alternativeheadline author creator publisher datepublished datemodified "
     "datecreated uploaddate dateposted description image thumbnailurl url mainentityofpage "
-    "inlanguage license keywords isaccessibleforfree @id commentcount sameas".split()
+    "inlanguage license keywords isaccessibleforfree @id commentcount sameas price lowprice "
+    "pricecurrency availability".split()
 )
 """The properties whose values are kept."""
 _NAME_PARTS = ("givenName", "additionalName", "familyName")

@@ -78,6 +78,7 @@ class MarkupWalk(Walk):
 
     def __init__(self, rules: Rules | None = None) -> None:
         super().__init__("block", rules)
+        self._paths.ids = []
         self._note = self._record
         self._spans: list[tuple[Span, ...]] = []
         self._breaks: list[int] = [0]
@@ -110,6 +111,7 @@ class MarkupWalk(Walk):
             cells=tuple(self._cells),
             languages=tuple(self._languages),
             base=self._base,
+            ids=tuple(sorted(self._paths.ids or ())),
         )
 
     def _parts(self, run: Run) -> Iterator[Run]:

@@ -216,6 +216,8 @@ class PathBuilder:
         self._named: dict[str, bool] = {}
         self._paths: dict[tuple[int, str, str], ElementPath] = {}
         self.root_step = "/html"
+        self.ids: list[tuple[int, str]] | None = None
+        """(number, id) of the elements around blocks; None if nobody wants them."""
 
     def step(self, tag: str, counts: Mapping[str, int]) -> int:
         """Return the ``step`` of :class:`Frame` for the child that was counted last.
@@ -288,6 +290,8 @@ class PathBuilder:
             frame.hidden, frame.nodes, frame.path = parent.hidden, (*nodes[:-1], node), parent.path
             return
         if names := frame.element.keys():
+            if self.ids is not None and (id_ := frame.element.get("id")):
+                self.ids.append((node, id_))
             own, hides = read_attributes(_items(frame.element, names), tag, self._rules)
             if frame.hidden is None:
                 style = frame.element.get("style") or ""

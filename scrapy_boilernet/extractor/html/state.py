@@ -23,6 +23,7 @@ from scrapy_boilernet.extractor.html.json_ld import (
     read_json_ld,
     stated_text,
 )
+from scrapy_boilernet.extractor.html.page_links import shown_page_links
 from scrapy_boilernet.extractor.metadata import (
     SHOWN_LICENSE,
     Mark,
@@ -39,7 +40,9 @@ _MAX_TEXT_CHARS, _MAX_SOURCE_CHARS, _MAX_TEXT_ELEMENTS, _MAX_ABOVE = 200, 4_000,
 _MAX_READ_CHARS = 2_000_000
 """Characters of elements' texts that are read of a page. A text is read once per element that it is
 in."""
-_LINKS = frozenset({"canonical", "shortlink", "author", "image_src", "license"})
+_LINKS = frozenset(
+    {"canonical", "shortlink", "author", "image_src", "license", "next", "prev", "previous"}
+)
 _NO_META = frozenset({"viewport", "theme-color", "csrf-token"})
 _NOT_TEXT = frozenset({"script", "style", "noscript", "template", "svg"})
 _NAMES = (
@@ -50,7 +53,7 @@ _NAMES = (
 """Parts of the class or id of elements that may hold an author or a date."""
 _PROPERTIES = re.compile(
     r"author|creator|headline|name|title|date|description|image|url|keywords|publisher|language|"
-    r"created|modified|issued|license",
+    r"created|modified|issued|license|price|availability",
     re.IGNORECASE,
 )
 _DATED_META = re.compile(r"publi|date|created|issued")
@@ -114,6 +117,7 @@ def read_stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Bl
         links=(
             *islice(_links(noted.get("link", ())), _MAX_LINKS),
             *islice(_shown_licenses(elements), _MAX_LINKS),
+            *shown_page_links(elements),
         ),
         objects=objects,
         marks=tuple(_marks(named, places, texts)),

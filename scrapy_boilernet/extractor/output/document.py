@@ -24,6 +24,7 @@ from scrapy_boilernet.extractor.output.parts import Container, ContentItem, Line
 from scrapy_boilernet.extractor.output.pictures import chosen_pictures
 from scrapy_boilernet.extractor.output.tables import (
     TableMarkup,
+    blocks_of_rows,
     grid,
     has_header,
     has_row_headers,
@@ -110,17 +111,19 @@ class _Builder:
                 yield self._table(place, members)
             elif kind == "code":
                 code = "\n".join(item.raw or _text(item.line) for item in members)
-                yield Part("code", place.within, code=code, language=self._language(members[0]))
+                language = self._language(members[0])
+                yield Part("code", place.within, code=code, language=language, blocks=_of(members))
             elif kind == "heading":
                 lines = tuple(_unmarked(item.line) for item in members)
-                yield Part("heading", place.within, lines, place.level)
+                yield Part("heading", place.within, lines, place.level, blocks=_of(members))
             elif len(members) == 1 and not place.term:
-                yield Part("paragraph", place.within, (members[0].line,))
+                yield Part("paragraph", place.within, (members[0].line,), blocks=_of(members))
             else:
-                for lines in self._paragraphs(members):
+                for same in self._paragraphs(members):
+                    lines = tuple(item.line for item in same)
                     is_strong = place.term and self._budget.gives(STRONG_BYTES * len(lines))
                     term = tuple(map(_strong, lines)) if is_strong else lines
-                    yield Part("paragraph", place.within, term)
+                    yield Part("paragraph", place.within, term, blocks=_of(same))
 
     def _items(self, kept: Sequence[bool]) -> Iterator[ContentItem]:
         """Yield the kept blocks and pictures in document order."""
@@ -180,24 +183,26 @@ class _Builder:
             known = self._structures[id(tags)] = (structure, block)
         return known
 
-    def _paragraphs(self, items: Sequence[ContentItem]) -> Iterator[tuple[Line, ...]]:
-        """Yield the lines of each paragraph in one element; a single ``<br>`` only ends a line."""
-        lines: list[Line] = []
+    def _paragraphs(self, items: Sequence[ContentItem]) -> Iterator[Sequence[ContentItem]]:
+        """Yield the items of each paragraph in one element, each of which is a line; a single
+        ``<br>`` only ends a line.
+        """
+        lines: list[ContentItem] = []
         before = -2
         for item in items:
             follows = 0 <= item.block == before + 1 and self._markup.breaks[item.block] == 1
             if lines and not follows:
-                yield tuple(lines)
+                yield lines
                 lines = []
-            lines.append(item.line)
+            lines.append(item)
             before = item.block if item.block >= 0 else -2
-        yield tuple(lines)
+        yield lines
 
     def _table(self, place: _Place, items: Sequence[ContentItem]) -> Part:
         rows = grid(items, self._table_markup, self._budget)
         return Part(
             "table", place.within, rows=rows, header=has_header(items),
-            row_headers=has_row_headers(items),
+            row_headers=has_row_headers(items), blocks=blocks_of_rows(items),
         )  # fmt: skip
 
     def _language(self, item: ContentItem) -> str:
@@ -230,6 +235,11 @@ class _Builder:
         src = self._images[span.src] if span.src else ""
         safe = Span(span.text, href, span.marks, src, span.alt)
         return safe if self._budget.gives(span_bytes(safe)) else Span(span.text)
+
+
+def _of(items: Sequence[ContentItem]) -> tuple[tuple[int, ...], ...]:
+    """Return the ``blocks`` of a part that is no table."""
+    return tuple([(item.block,) if item.block >= 0 else () for item in items])
 
 
 def _text(line: Line) -> str:

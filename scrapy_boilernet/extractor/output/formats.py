@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.labeled import LabeledPage, with_cached
 from scrapy_boilernet.extractor.options import MARKUP_FORMATS, Format
+from scrapy_boilernet.extractor.output.chunks import Cuttable
 from scrapy_boilernet.extractor.output.document import Document, document_of
 from scrapy_boilernet.extractor.output.html import to_html
 from scrapy_boilernet.extractor.output.markdown import to_markdown
 from scrapy_boilernet.extractor.output.metadata import page_metadata
+from scrapy_boilernet.extractor.output.parts import Part
 
 
 def with_formats(
@@ -38,8 +40,11 @@ def with_formats(
         html=to_html(parts) if "html" in formats else None,
         metadata=page_metadata(result, detect_language, opt_out) if has_metadata else None,
         shortened=shortened,
+        cutter=_cutter(parts, result) if "markdown" in formats else None,
     )
-    cached = vars(result)  # cached properties whose values stay the same
-    names = ("kept", "text", "label_columns", "xpaths")
-    vars(full).update((name, cached[name]) for name in names if name in cached)
-    return full
+    return with_cached(full, result)
+
+
+def _cutter(parts: Sequence[Part], result: LabeledPage) -> Cuttable:
+    markup = result.page.markup
+    return Cuttable(tuple(parts), markup.ids if markup else ())

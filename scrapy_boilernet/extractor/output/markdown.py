@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
@@ -74,25 +74,39 @@ def _sketch(span: Span) -> str:
 def to_markdown(parts: Iterable[Part]) -> str:
     """Return the parts as Markdown, without a final line end; "" if there are none."""
     written: list[str] = []
+    for _, separator, first, rest, lines in written_parts(parts):
+        if not rest:
+            written += [separator, "\n".join(lines)]
+            continue
+        written += [separator, first, lines[0]]
+        written.extend(f"\n{rest}{line}" if line else f"\n{rest.rstrip()}" for line in lines[1:])
+    return "".join(written)
+
+
+def written_parts(parts: Iterable[Part]) -> Iterator[tuple[Part, str, str, str, list[str]]]:
+    """Yield each part that has text, and how it is written.
+
+    That is what separates it from the part before, the prefix of its first line, the prefix of its
+    other lines, and its lines without prefixes.
+    """
     before: Part | None = None
     bullets = _Bullets()
     for part in parts:
-        lines = _lines_of(part)
+        lines = lines_of(part)
         if not any(lines):
             continue
         if not part.within and (before is None or not before.within):
-            written += ["\n\n" if before else "", "\n".join(lines)]
+            yield part, "\n\n" if before else "", "", "", lines
             before = part
             continue
         common = shared_containers(before.within, part.within) if before else 0
         first, rest = bullets.prefixes(before.within if before else (), part.within, common)
+        separator = ""
         if before is not None:
             inside = "".join(map(bullets.indent, part.within[:common]))
-            written.append("\n" if _is_tight(before, part, common) else f"\n{inside.rstrip()}\n")
-        written.append(first + lines[0])
-        written.extend(f"\n{rest}{line}" if line else f"\n{rest.rstrip()}" for line in lines[1:])
+            separator = "\n" if _is_tight(before, part, common) else f"\n{inside.rstrip()}\n"
+        yield part, separator, first, rest, lines
         before = part
-    return "".join(written)
 
 
 def _is_tight(before: Part, part: Part, common: int) -> bool:
@@ -143,7 +157,8 @@ class _Bullets:
         return "> " if container.kind == "quote" else " " * len(self.marker(container))
 
 
-def _lines_of(part: Part) -> list[str]:
+def lines_of(part: Part) -> list[str]:
+    """Return the lines of a part as Markdown, outside of quotes and lists."""
     if part.kind == "code":
         return _fenced(part)
     if part.kind == "table":

@@ -21,6 +21,8 @@ from scrapy_boilernet.extractor.output.dates import iso_date
 from scrapy_boilernet.extractor.output.fingerprint import fingerprint
 from scrapy_boilernet.extractor.output.language import text_language
 from scrapy_boilernet.extractor.output.named import Place, Ranked, Sourced, distinct, main_objects
+from scrapy_boilernet.extractor.output.next_pages import pages_around
+from scrapy_boilernet.extractor.output.offer import find_offer
 from scrapy_boilernet.extractor.output.page_kind import page_kind
 from scrapy_boilernet.extractor.output.people import find_authors
 from scrapy_boilernet.extractor.output.rendering import needs_rendering
@@ -50,15 +52,13 @@ def page_metadata(
     This needs the extra ``language``; without it ``ImportError`` is raised. ``opt_out``: what the
     headers state against the use in training, as in ``PageJob``. No page raises.
     """
-    page = labeled.page
-    stated = page.stated or Stated()
-    decided = labeled.kept
+    page, stated = labeled.page, labeled.page.stated or Stated()
     objects = main_objects(stated, page.title)
     names = site_names(page, stated)
     found = labeled.kinds.index("title") if "title" in labeled.kinds else -1
     title, headline = find_page_title(page, found, stated, objects, names)
-    place = Place.of(headline, decided)
-    sites = set(map(squeezed, names))
+    place = Place.of(headline, labeled.kept)
+    blocks, sites = page.blocks_without_xpaths, set(map(squeezed, names))
     first, last = _dates(page, stated, objects, place)
     texts: dict[str, Sourced | _Dated | None] = {
         "title": title,
@@ -68,19 +68,21 @@ def page_metadata(
         "image": _image(page, stated, objects, place),
         "canonical_url": _canonical(page, stated),
         "license": _license(page, stated, objects),
+        **pages_around(page, stated),
         "date_published": first,
         "date_modified": last,
     }
     sources = {name: found.source for name, found in texts.items() if found}
-    lists = {
-        "authors": find_authors(page.blocks_without_xpaths, stated, objects, place, sites),
+    others: dict[str, tuple[object, str]] = {
+        "authors": find_authors(blocks, stated, objects, place, sites),
         "keywords": _keywords(stated, objects),
         "training_opt_out": _opted_out(stated, opt_out),
+        "offer": find_offer(stated),
     }
-    sources |= {name: source for name, (_, source) in lists.items() if source}
+    sources |= {name: source for name, (_, source) in others.items() if source}
     return Metadata(
         **{name: found and found.value for name, found in texts.items()},  # type: ignore[arg-type]
-        **{name: values for name, (values, _) in lists.items()},  # type: ignore[arg-type]
+        **{name: values for name, (values, _) in others.items()},  # type: ignore[arg-type]
         date_published_raw=first.raw if first else None,
         date_modified_raw=last.raw if last else None,
         sources=sources,

@@ -56,6 +56,9 @@ class Part(NamedTuple):
     """Whether the table's first row is marked up as its header."""
     row_headers: bool = False
     """Whether rows begin with a cell that is marked up as their header."""
+    blocks: tuple[tuple[int, ...], ...] = ()
+    """Per line, per block of code or per row of the table the indexes of its blocks; () for a
+    picture."""
 
 
 class ContentItem(NamedTuple):

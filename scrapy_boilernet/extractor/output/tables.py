@@ -95,6 +95,12 @@ def grid(
     return tuple(rows)
 
 
+def blocks_of_rows(items: Sequence[ContentItem]) -> tuple[tuple[int, ...], ...]:
+    """Return the indexes of the blocks of each row of :func:`grid`."""
+    rows = groupby(items, lambda item: _where(item).row)
+    return tuple(tuple(one.block for one in inside if one.block >= 0) for _, inside in rows)
+
+
 def _where(item: ContentItem) -> _Where:
     _, row_step, cell_step = cell_steps(item.tags)
     cell, tag = (item.nodes[cell_step], item.tags[cell_step]) if cell_step >= 0 else (0, "")

@@ -1,0 +1,68 @@
+"""The next and the previous page of the article or thread that a page belongs to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from urllib.parse import SplitResult, urldefrag, urljoin, urlsplit
+
+from scrapy_boilernet.extractor.metadata import (
+    NUMBERED_NEXT,
+    NUMBERED_PREVIOUS,
+    SHOWN_NEXT,
+    SHOWN_PREVIOUS,
+    Stated,
+)
+from scrapy_boilernet.extractor.output.named import Sourced
+from scrapy_boilernet.extractor.page import Page
+
+_NEXT = {"next": "link", SHOWN_NEXT: "text", NUMBERED_NEXT: "text"}
+_PREVIOUS = {"prev": "link", "previous": "link", SHOWN_PREVIOUS: "text", NUMBERED_PREVIOUS: "text"}
+_NUMBERED = (NUMBERED_NEXT, NUMBERED_PREVIOUS)
+_WORDS = "page|paged|pageno|pagenum|pg|p|seite|pagina|página|sayfa|strona|sida|side|start|offset|st"
+_IN_PATH = re.compile(
+    rf"(?:[/_.,-](?:{_WORDS}))?[/_=,-]?\d{{1,5}}(?P<end>/?(?:\.\w{{2,5}})?)\Z", re.IGNORECASE
+)
+_IN_QUERY = re.compile(rf"(?:^|[&;])(?:{_WORDS}|from|cp)=[^&;]*", re.IGNORECASE)
+
+
+def pages_around(page: Page, stated: Stated) -> dict[str, Sourced | None]:
+    """Return the addresses of the next and the previous page, None for those not named, by the
+    names of their fields in the metadata.
+    """
+    names = {"next_page": _NEXT, "previous_page": _PREVIOUS}
+    return {name: next(_pages(page, stated, each), None) for name, each in names.items()}
+
+
+def _pages(page: Page, stated: Stated, relations: Mapping[str, str]) -> Iterator[Sourced]:
+    """Yield the addresses on the same host, except that of the page itself, best first.
+
+    Blogs name the next article, too, so a link must have the address of the page but for the number
+    of a page, unless it has the number that follows in a pagination.
+    """
+    own = page.url or ""
+    for relation, href in stated.links:
+        if relation not in relations:
+            continue
+        try:
+            url, _ = urldefrag(urljoin(urljoin(own, stated.base.strip()), href))
+            parts, here = urlsplit(url), urlsplit(own)
+            same = not own or parts.hostname == here.hostname
+        except ValueError:  # such as "http://[::1"
+            continue
+        if not same or parts.scheme not in ("http", "https", "") or url in ("", urldefrag(own)[0]):
+            continue
+        if not own or relation in _NUMBERED or _is_same_text(parts, here):
+            yield Sourced(url, relations[relation])
+
+
+def _is_same_text(one: SplitResult, other: SplitResult) -> bool:
+    """Return whether two addresses are the same but for the number of a page in one or both."""
+    if _IN_QUERY.sub("", one.query).strip("&;") != _IN_QUERY.sub("", other.query).strip("&;"):
+        return False
+    paths = {one.path.rstrip("/"), _without_number(one.path)}
+    return not paths.isdisjoint((other.path.rstrip("/"), _without_number(other.path)))
+
+
+def _without_number(path: str) -> str:
+    return _IN_PATH.sub(lambda match: match["end"], path).rstrip("/")

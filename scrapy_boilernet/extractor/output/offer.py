@@ -1,0 +1,69 @@
+"""The offer of the product that a page is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+
+from scrapy_boilernet.extractor.metadata import Offer, Stated, StatedObject
+
+_PRODUCTS = frozenset("product productgroup productmodel individualproduct".split())
+_OFFERS = frozenset("offer aggregateoffer demand".split())
+_ELSEWHERE = frozenset("itemlistelement isrelatedto issimilarto hasvariant isvariantof".split())
+_PRICE = re.compile(
+    r"\d{1,3}(?:[.,'\s\u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d{1,12}(?:[.,]\d{1,4})?"
+)
+_CURRENCY = re.compile(r"[A-Za-z]{3}")
+_WORD = re.compile(r"[A-Za-z]{3,30}")
+
+
+def find_offer(stated: Stated) -> tuple[Offer | None, str]:
+    """Return the offer, and its source; (None, "") if the page is about no single product."""
+    for syntax in ("json-ld", "microdata"):
+        own = [one for one in stated.objects if one.syntax == syntax]
+        products = [i for i, one in enumerate(own) if _is_product(one)]
+        if len(products) == 1:
+            after = takewhile(lambda one: not _is_product(one), own[products[0] + 1 :])
+            for one in [own[products[0]], *(o for o in after if _OFFERS & {*o.types})]:
+                if offer := _offer(one):
+                    return offer, syntax
+    return None, ""
+
+
+def _is_product(one: StatedObject) -> bool:
+    return bool(_PRODUCTS & {*one.types}) and one.place not in _ELSEWHERE
+
+
+def _offer(one: StatedObject) -> Offer | None:
+    price = decimal(one.first("lowprice", "price"))
+    if not price:
+        return None
+    currency = one.first("pricecurrency").strip()
+    word = one.first("availability").strip().rstrip("/").rpartition("/")[2].rpartition(":")[2]
+    return Offer(
+        price,
+        currency.upper() if _CURRENCY.fullmatch(currency) else "",
+        word if _WORD.fullmatch(word) else "",
+    )
+
+
+def decimal(text: str) -> str:
+    """Return the first number of a text with a point and without separators; "" without one.
+
+    >>> decimal("1.299,00 EUR"), decimal("$1,299"), decimal("12.5")
+    ('1299.00', '1299', '12.5')
+    """
+    found = _PRICE.search(text[:50])
+    if not found:
+        return ""
+    number = re.sub(r"['\s\u00a0\u202f]", "", found[0])
+    signs: Sequence[str] = re.findall(r"[.,]", number)
+    if not signs:
+        return number
+    digits_after = len(number) - max(number.rfind("."), number.rfind(",")) - 1
+    is_point = (digits_after != 3 or number[0] == "0") and signs.count(signs[-1]) == 1
+    whole, part = number, ""
+    if is_point:
+        whole, part = number[: -digits_after - 1], number[-digits_after:]
+    return re.sub(r"[.,]", "", whole) + (f".{part}" if part else "")

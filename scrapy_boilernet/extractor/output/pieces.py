@@ -1,0 +1,284 @@
+"""The pieces that a page's Markdown can be cut into, each with its place in Markdown and text.
+
+A piece is a heading, a paragraph, a table or code. If it is too long, it is cut into rows, lines of
+code, or sentences. The writer of the Markdown tells where each begins, so nothing is searched for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
+from typing import NamedTuple
+
+from scrapy_boilernet.extractor.markup import Span
+from scrapy_boilernet.extractor.output.markdown import lines_of, written_parts
+from scrapy_boilernet.extractor.output.parts import Line, Part
+from scrapy_boilernet.extractor.page import Block
+
+_SENTENCE_END = re.compile(r"[.!?…](?:[\"'”’»)\]]{0,3})\s+(?=\S)|[。！？](?:[」』”’）]{0,3})(?=\S)")
+_WORD_END = re.compile(
+    r"\s+(?=\S)|(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])"
+    r"(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])"
+)
+"""After white space, or between two letters of scripts that are written without it."""
+_MARKS = [chr(code) for code in range(0xE000, 0xE010)]
+"""Private characters, one of which shows where a line could be cut."""
+
+
+class Piece(NamedTuple):
+    """A piece of the Markdown, which ends where the next one begins."""
+
+    start: int
+    """Its offset in the page's Markdown."""
+    first: int
+    """Index of its first block; -1 if it has none."""
+    last: int
+    text_start: int
+    """The offset in the page's text where its blocks begin; -1 if it has none."""
+    text_end: int
+    level: int = 0
+    """The level of a heading; 0 for other pieces."""
+    part: int = -1
+    """The number of the part; -1 for a piece of a part."""
+    before: str = ""
+    """What is repeated before the piece if a chunk begins with it, such as a table's head."""
+    closing: str = ""
+    """What is added after the piece before it if a chunk begins with it, such as a fence."""
+
+
+class _Written(NamedTuple):
+    """A part as it is written."""
+
+    part: Part
+    start: int
+    first: str
+    rest: str
+    lines: list[str]
+
+    def line_starts(self) -> list[int]:
+        """Return the offset of each line, with its prefix."""
+        starts, place = [], self.start
+        for number, line in enumerate(self.lines):
+            starts.append(place)
+            prefix = self.rest if number else self.first
+            place += len(prefix if line or not number else prefix.rstrip()) + len(line) + 1
+        return starts
+
+
+class Pieces:
+    """The pieces of one page.
+
+    ``blocks``: the blocks of the page; ``places``: per kept block where its text begins and ends in
+    the text of the page.
+    """
+
+    def __init__(
+        self,
+        parts: Sequence[Part],
+        blocks: Sequence[Block],
+        places: Mapping[int, tuple[int, int]],
+    ) -> None:
+        self._blocks, self._places = blocks, places
+        self._written: list[_Written] = []
+        end = 0
+        for part, separator, first, rest, lines in written_parts(parts):
+            written = _Written(part, end + len(separator), first, rest, lines)
+            self._written.append(written)
+            last = len(lines[-1]) + len((rest if len(lines) > 1 else first) if lines[-1] else "")
+            end = written.line_starts()[-1] + last
+        self.end = end
+        """The length of the Markdown."""
+
+    def whole(self) -> list[Piece]:
+        """Return a piece per part."""
+        return [
+            self._piece(
+                one.start, [*chain.from_iterable(one.part.blocks)], one.part.level, part=number
+            )
+            for number, one in enumerate(self._written)
+        ]
+
+    def title(self, number: int) -> str:
+        """Return the text of the heading that is this part."""
+        lines = self._written[number].part.lines
+        return " ".join("".join(span.text for line in lines for span in line).split())
+
+    def cut(self, number: int, is_long: Callable[[int, int], bool]) -> list[Piece]:
+        """Return the pieces of a part: rows, lines of code, or sentences.
+
+        ``is_long``: whether what stands between two offsets in the Markdown is too long, so that a
+        sentence is cut between words.
+        """
+        one = self._written[number]
+        if one.part.kind == "table":
+            return self._rows(one)
+        if one.part.kind == "code":
+            return self._code_lines(one)
+        sentences = self._cut_at(one, _marked_at(one.part, _SENTENCE_END))
+        ends = [*(piece.start for piece in sentences[1:]), one.start + self._length(one)]
+        long = [i for i, piece in enumerate(sentences) if is_long(piece.start, ends[i])]
+        return self._cut_at(one, _marked_in(one.part, long)) if long else sentences
+
+    def _length(self, one: _Written) -> int:
+        starts = one.line_starts()
+        return starts[-1] + len(one.rest or one.first) + len(one.lines[-1]) - one.start
+
+    def _piece(
+        self,
+        start: int,
+        blocks: Sequence[int],
+        level: int = 0,
+        inside: tuple[int, int] | None = None,
+        part: int = -1,
+        before: str = "",
+        closing: str = "",
+    ) -> Piece:
+        """Return a piece of these blocks; ``inside``: where it begins and ends in the text."""
+        known = [i for i in blocks if i in self._places]
+        if not known:
+            return Piece(start, -1, -1, -1, -1, level, part, before, closing)
+        first, last = known[0], known[-1]
+        begin, end = inside or (self._places[first][0], self._places[last][1])
+        return Piece(start, first, last, begin, end, level, part, before, closing)
+
+    def _rows(self, one: _Written) -> list[Piece]:
+        """Return the rows of a table; the head and the first row are one piece."""
+        part, starts = one.part, one.line_starts()
+        in_head = len(part.rows) - (len(one.lines) - 2)
+        head = "".join(f"{one.rest}{line}\n" for line in one.lines[:2])
+        rows = part.blocks
+        if in_head not in (0, 1) or len(rows) != len(part.rows):
+            return [self._piece(one.start, [*chain.from_iterable(rows)])]
+        first = [*chain.from_iterable(rows[: in_head + 1])]
+        pieces = [self._piece(one.start, first)]
+        for row in range(in_head + 1, len(part.rows)):
+            start = starts[row - in_head + 2]
+            pieces.append(self._piece(start, rows[row], before=head))
+        return pieces
+
+    def _code_lines(self, one: _Written) -> list[Piece]:
+        """Return the lines of code; the fences belong to the first and to the last."""
+        starts, fence = one.line_starts(), one.lines[-1]
+        before, closing = f"{one.rest}{one.lines[0]}\n", f"{one.rest}{fence}"
+        places = [*self._lines_of_code(one.part)]
+        if len(places) != len(starts) - 2:
+            return [self._piece(one.start, [*chain.from_iterable(one.part.blocks)])]
+        pieces = []
+        for number, (block, inside) in enumerate(places):
+            start = starts[number + 1] if number else one.start
+            repeated = (before, closing) if number else ("", "")
+            blocks = [block] if block >= 0 else []
+            pieces.append(self._piece(start, blocks, 0, inside, -1, *repeated))
+        return pieces
+
+    def _lines_of_code(self, part: Part) -> Iterator[tuple[int, tuple[int, int] | None]]:
+        """Yield per line of code its block, and where it begins and ends in the text."""
+        for blocks in part.blocks:
+            for block in blocks:
+                raw = self._blocks[block].preformatted or self._blocks[block].text
+                begin, end = self._places.get(block, (0, 0))
+                at = begin - max(0, len(raw) - (end - begin))  # blank lines before it are left out
+                for line in raw.split("\n"):
+                    yield block, (min(max(at, begin), end), min(max(at + len(line), begin), end))
+                    at += len(line) + 1
+
+    def _cut_at(self, one: _Written, marked: _Marked) -> list[Piece]:
+        """Return the pieces of a paragraph or heading: its lines, cut at the marks."""
+        level, blocks = one.part.level, one.part.blocks
+        whole = [self._piece(one.start, [*chain.from_iterable(blocks)], level)]
+        if len(one.lines) != len(one.part.lines) or len(blocks) != len(one.lines):
+            return whole
+        lines = lines_of(one.part._replace(lines=marked.lines))
+        if [line.replace(marked.sign, "") for line in lines] != one.lines:
+            return whole  # a mark would change how the text is written
+        pieces: list[Piece] = []
+        for number, (line, start) in enumerate(zip(lines, one.line_starts(), strict=True)):
+            prefix = one.rest if number else one.first
+            texts = line.split(marked.sign)
+            begins = [0, *marked.places[number]]
+            if len(texts) != len(begins):
+                return whole
+            place = start
+            for i, text in enumerate(texts):
+                inside = self._inside(blocks[number], begins[i : i + 2])
+                before = one.rest if i else ""
+                found = self._piece(place, blocks[number], 0, inside, -1, before)
+                pieces.append(found._replace(level=level if not pieces else 0))
+                place += len(text) + (0 if i else len(prefix))
+        return pieces
+
+    def _inside(self, blocks: Sequence[int], places: Sequence[int]) -> tuple[int, int] | None:
+        """Return where the part of a block between two places is in the page's text."""
+        if not blocks or blocks[0] not in self._places:
+            return None
+        begin, end = self._places[blocks[0]]
+        here = min(begin + places[0], end)
+        if len(places) < 2:
+            return here, end
+        text = self._blocks[blocks[0]].text[places[0] : places[1]]
+        return here, min(here + len(text.rstrip()), end)
+
+
+class _Marked(NamedTuple):
+    """The lines of a part with marks where they could be cut."""
+
+    lines: tuple[Line, ...]
+    places: list[list[int]]
+    """Per line the place of each mark in the text of the line."""
+    sign: str
+
+
+def _marked_at(part: Part, pattern: re.Pattern[str]) -> _Marked:
+    """Return the lines with marks after each match in a text without link, image or emphasis."""
+    return _marked(part, lambda text, _: [match.end() for match in pattern.finditer(text)])
+
+
+def _marked_in(part: Part, long: Sequence[int]) -> _Marked:
+    """Return the lines with marks after sentences, and between the words of those that are long.
+
+    ``long``: their numbers among the pieces of :func:`_marked_at`.
+    """
+    wanted = set(long)
+
+    def ends(text: str, number: int) -> list[int]:
+        marks = [match.end() for match in _SENTENCE_END.finditer(text)]
+        found = set(marks)
+        for i, (begin, end) in enumerate(pairwise([0, *marks, len(text)])):
+            if number + i in wanted:
+                found.update(match.end() for match in _WORD_END.finditer(text, begin, end))
+        return sorted(found - {0, len(text)})
+
+    return _marked(part, ends)
+
+
+def _marked(part: Part, ends: Callable[[str, int], list[int]]) -> _Marked:
+    """Return the lines with marks at the places that ``ends`` returns for a span's text.
+
+    ``ends`` gets the text, and the number of the piece of :func:`_marked_at` that it begins in.
+    """
+    text = "".join(span.text for line in part.lines for span in line)
+    sign = next((mark for mark in _MARKS if mark not in text), "")
+    lines, places, number = [], [], 0
+    for line in part.lines:
+        spans, own, size = [], [], -len(_before_text(line))
+        for span in line:
+            is_plain = sign and span == Span(span.text) and not span.text.isspace()
+            marks = ends(span.text, number) if is_plain else []
+            marks = [mark for mark in marks if 0 < mark < len(span.text)]
+            cuts = [0, *marks, len(span.text)]
+            spans.append(span._replace(text=sign.join(span.text[a:b] for a, b in pairwise(cuts))))
+            own += [size + mark for mark in marks]
+            size += len(span.text)
+            if is_plain:
+                number += sum(1 for _ in _SENTENCE_END.finditer(span.text))
+        lines.append(tuple(spans))
+        places.append(own)
+        number += 1
+    return _Marked(tuple(lines), places, sign or "\0")
+
+
+def _before_text(line: Line) -> str:
+    """Return the white space with which the line's text begins; a block's text has none."""
+    text = "".join(span.text for span in line)
+    return text[: len(text) - len(text.lstrip())]

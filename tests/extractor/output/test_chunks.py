@@ -1,0 +1,320 @@
+"""Chunks follow the structure of the Markdown, keep to their limit, and know their places."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+from parsel import Selector
+from testing.labeled import from_kept
+
+from scrapy_boilernet.crawl.items import page_values
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.labeled import Chunk, LabeledPage, read_chunks, written_chunks
+from scrapy_boilernet.extractor.output.formats import with_formats
+from scrapy_boilernet.extractor.output.links_to_text import text_link
+from scrapy_boilernet.extractor.output.tokens import Sizes
+from scrapy_boilernet.settings.config import Config
+from scrapy_boilernet.workers.columns import read, written
+
+URL = "https://a.example/pools?page=1#top"
+SENTENCES = " ".join(f"Limpet number {i} clings to its rock at low tide." for i in range(40))
+RUSSIAN = " ".join(f"Моллюск номер {i} держится за скалу." for i in range(40))
+CHINESE = "".join(f"第{i}只帽贝紧紧贴在岩石上，等待潮水。" for i in range(60))
+THAI = "หอยฝาชีเกาะแน่นอยู่กับก้อนหินเมื่อน้ำลง" * 20
+ROWS = "".join(f"<tr><td>species {i}</td><td>{i} cm in length</td></tr>" for i in range(60))
+TABLE = f"<table><tr><th>Name</th><th>Size</th></tr>{ROWS}</table>"
+CODE = "\n".join(f"    count[{i}] = find('pool {i}')" for i in range(60))
+ITEMS = "".join(f"<li>Item {i} of a list of things<ul><li>inner {i}</ul>" for i in range(40))
+PAGES = {
+    "sections": "<h1 id=top>Pools</h1>" + "".join(
+        f"<h2 id=s{i}>Part {i}</h2><p>{SENTENCES[:600]}<h3>Detail {i}</h3><p>Short text {i}."
+        for i in range(6)
+    ),
+    "a long paragraph": f"<h1>Pools</h1><p>{SENTENCES}",
+    "Russian": f"<h1>Лужи</h1><p>{RUSSIAN}",
+    "Chinese": f"<h1>潮池</h1><p>{CHINESE}",
+    "Thai": f"<p>{THAI}",
+    "a table": f"<h2>Sizes</h2><p>Here:{TABLE}<p>After.",
+    "code": f"<h2>Code</h2><pre><code class=language-python>\n{CODE}</code></pre><p>After.",
+    "code in a list": f"<ul><li>First<pre>{CODE}</pre><li>Second</ul>",
+    "a list": f"<p>Before<ul>{ITEMS}</ul>",
+    "a quote": f"<blockquote><p>{SENTENCES}<p>{SENTENCES}</blockquote>",
+    "links and emphasis": "<p>" + "Some <b>bold words</b> and a <a href=/x>link</a>. Next. " * 50,
+    "escapes": "<p>" + "1. A *star*, a_b_ <x> and [c] | d. # no heading. - no item. " * 40,
+    "line breaks": "<p>" + "<br>".join(f"Line {i} of a poem" for i in range(80)),
+    "one word": f"<p>{'a' * 5000}",
+    "private characters": f"<p>\ue000 and \ue001. {SENTENCES}",
+    "pictures": "<p>Text.<p><img src=/a.png alt=A><p>" + SENTENCES + "<img src=/b.png>",
+    "nothing": "",
+    "headings only": "".join(f"<h{i % 6 + 1}>Heading {i}</h{i % 6 + 1}>" for i in range(60)),
+    "a long heading": f"<h1>{SENTENCES}</h1><p>Text.",
+}  # fmt: skip
+
+
+def labeled(html: str, url: str | None = URL) -> LabeledPage:
+    page = blockify(html, url, markup=True)
+    number = len(page.blocks)
+    result = from_kept(page, [True] * number, [0.9] * number, 0.5, 0.9, "tiny", "model")
+    return with_formats(result, ("markdown",))
+
+
+@pytest.mark.parametrize("overlap", [0, 15])
+@pytest.mark.parametrize("size", [1, 16, 40, 500, 100_000])
+@pytest.mark.parametrize("name", PAGES)
+def test_chunks_join_to_the_markdown_again(name: str, size: int, overlap: int) -> None:
+    result = labeled(PAGES[name])
+    chunks = result.chunks(size, overlap=min(overlap, size - 1))
+    assert result.markdown is not None
+    text, end = "", 0
+    for chunk in chunks:
+        assert chunk.start <= end
+        assert chunk.start < chunk.end
+        assert result.markdown[chunk.start : chunk.end] in chunk.markdown
+        assert result.text[chunk.text_start : chunk.text_end] == chunk.text
+        text += result.markdown[end : chunk.end]
+        end = chunk.end
+        if chunk.text:
+            assert len(Selector(PAGES[name]).xpath(chunk.first_xpath)) == 1
+            assert len(Selector(PAGES[name]).xpath(chunk.last_xpath)) == 1
+    assert text == result.markdown
+    letters = re.findall(r"\w", " ".join(chunk.text for chunk in chunks))
+    assert overlap or letters == re.findall(r"\w", result.text)
+
+
+CAN_BE_CUT = [name for name in PAGES if name not in ("one word", "a long heading", "pictures")]
+
+
+@pytest.mark.parametrize("overlap", [0, 15])
+@pytest.mark.parametrize("name", CAN_BE_CUT)
+@pytest.mark.parametrize("size", [60, 120, 500])
+def test_no_chunk_is_over_its_limit(name: str, size: int, overlap: int) -> None:
+    for chunk in labeled(PAGES[name]).chunks(size, overlap):
+        assert chunk.tokens <= size
+        assert chunk.tokens == Sizes(None).tokens(chunk.markdown)
+
+
+COUNTS: dict[str, Callable[[str], int]] = {
+    "words": lambda text: len(text.split()),
+    "characters": len,
+    "with two more": lambda text: len(text.split()) + 2,
+    "more than the sum": lambda text: len(text.split()) ** 2 // 30,
+    "less than the sum": lambda text: int(len(text) ** 0.8),
+}
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("name", ["sections", "a long paragraph", "a table", "code", "a list"])
+def test_tokens_are_counted_by_a_function(name: str, count: str) -> None:
+    for chunk in labeled(PAGES[name]).chunks(150, count=COUNTS[count]):
+        assert chunk.tokens == COUNTS[count](chunk.markdown) <= 150
+
+
+@pytest.mark.parametrize("blocks", [100, 1_000])
+@pytest.mark.parametrize("count", ["words", "with two more", "less than the sum"])
+def test_counting_is_linear(count: str, blocks: int) -> None:
+    html = "".join(f"<h2>Part {i}</h2><p>Text {i}. And more." for i in range(blocks // 2))
+    read: list[int] = []
+
+    def counted(text: str) -> int:
+        read.append(len(text))
+        return COUNTS[count](text)
+
+    result = labeled(html)
+    result.chunks(50, count=counted)
+    assert len(read) <= 2 * blocks + 10
+    assert sum(read) <= 4 * len(result.markdown or "")
+
+
+def test_a_table_that_is_cut_repeats_its_head() -> None:
+    chunks = labeled(PAGES["a table"]).chunks(100)
+    assert len(chunks) > 3
+    for chunk in chunks:
+        lines = [line for line in chunk.markdown.strip().split("\n") if line[:1] == "|"]
+        if lines:
+            assert lines[:2] == ["| Name | Size |", "| --- | --- |"]
+            assert all(line.startswith("| species") for line in lines[2:])
+            assert len(lines) > 2
+
+
+def test_a_head_that_would_fill_half_a_chunk_is_not_repeated() -> None:
+    head = "".join(f"<th>A long name of column {i}</th>" for i in range(10))
+    html = f"<table><tr>{head}</tr>" + "<tr><td>a<td>b</tr>" * 30 + "</table>"
+    chunks = labeled(html).chunks(60)
+    assert sum("long name" in chunk.markdown for chunk in chunks) == 1
+
+
+@pytest.mark.parametrize(("name", "fence"), [("code", "```python"), ("code in a list", "  ```")])
+def test_code_that_is_cut_keeps_its_fences(name: str, fence: str) -> None:
+    chunks = labeled(PAGES[name]).chunks(100)
+    assert len(chunks) > 3
+    for chunk in chunks:
+        lines = chunk.markdown.rstrip().split("\n")
+        fences = [line for line in lines if "```" in line]
+        if fences:
+            assert fences == [fence, fence.replace("python", "")]
+    assert all("count[" in chunk.text for chunk in chunks[1:-1])
+
+
+def test_a_chunk_holds_whole_sections_or_lies_within_one() -> None:
+    chunks = labeled(PAGES["sections"]).chunks(200)
+    assert [chunk.headings for chunk in chunks] == [("Pools",)] + [
+        ("Pools", f"Part {i}") for i in range(1, 6)
+    ]
+    assert all(chunk.markdown.startswith(f"## Part {i}") for i, chunk in enumerate(chunks[1:], 1))
+    assert labeled(PAGES["sections"]).chunks(5_000)[0].headings == ("Pools",)
+
+
+def test_headings_stay_with_their_text() -> None:
+    for chunk in labeled(PAGES["sections"]).chunks(60):
+        assert not chunk.markdown.rstrip().rpartition("\n")[2].startswith("#")
+
+
+SECTION = "<h2>A <em>b</em></h2><p>One. Two. <h2>C</h2><h3>D</h3><p>Three."
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [
+        (4, [("A b",), ("C",)]),
+        (100, [()]),
+    ],
+)
+def test_headings_are_those_of_sections_that_hold_the_whole_chunk(
+    size: int, expected: list[tuple[str, ...]]
+) -> None:
+    chunks = labeled(SECTION).chunks(size)
+    assert list(dict.fromkeys(chunk.headings[:1] for chunk in chunks)) == expected
+
+
+def test_an_overlap_repeats_the_last_sentences_before() -> None:
+    chunks = labeled(PAGES["a long paragraph"]).chunks(60, overlap=20)
+    for before, chunk in pairwise(chunks):
+        assert before.end - 80 <= chunk.start < before.end
+        assert chunk.markdown.startswith("Limpet number ")
+        assert before.text.endswith(chunk.text[: before.text_end - chunk.text_start])
+
+
+IDS = {
+    "<h2 id=one>A</h2><p>Text": "#one",
+    "<div id=box><p>Text</div>": "#box",
+    "<h2><span id=in>A</span></h2><p>Text": "#in",
+    "<h2 id='a b'>A</h2><p>Text": "",
+    "<h2 id='été'>A</h2><p>Text": "#%C3%A9t%C3%A9",
+    "<h2 id='a\"b%c'>A</h2><p>Text": "#a%22b%25c",
+    "<p>Text": "",
+    f"<h2 id={'x' * 501}>A</h2><p>Text": "",
+    "<ul id=l><li id=l1>Text</ul>": "#l1",
+    "<h2 id='潮'>A</h2><p>Text": "#%E6%BD%AE",
+}
+
+
+@pytest.mark.parametrize("html", IDS)
+def test_the_nearest_id_is_linked(html: str) -> None:
+    (chunk,) = labeled(html).chunks()
+    assert chunk.id_url == (f"https://a.example/pools?page=1{IDS[html]}" if IDS[html] else "")
+    assert labeled(html, None).chunks()[0].id_url == IDS[html]
+
+
+FRAGMENTS = {
+    "well-known": "well%2Dknown",
+    "a, b & c": "a%2C%20b%20%26%20c",
+    "100 % of #1": "100%20%25%20of%20%231",
+    "潮池": "%E6%BD%AE%E6%B1%A0",
+    "Ein „Zitat“": "Ein%20%E2%80%9EZitat%E2%80%9C",
+    "a\ud800b": "a%3Fb",
+    "x=y:z/?": "x%3Dy%3Az%2F%3F",
+    "it's": "it%27s",
+    "a~b_c.d": "a~b_c.d",
+    "лужи": "%D0%BB%D1%83%D0%B6%D0%B8",
+}
+
+
+@pytest.mark.parametrize("text", FRAGMENTS)
+def test_a_text_fragment_is_escaped(text: str) -> None:
+    assert text_link("https://a.example/p#x", text) == (
+        f"https://a.example/p#:~:text={FRAGMENTS[text]}"
+    )
+
+
+def test_a_text_fragment_quotes_what_no_other_block_begins_with() -> None:
+    html = (
+        "<ul><li>The pools of the north</ul><h2>The pools of the north</h2>"
+        "<p>They fill twice a day, with the tide and its animals."
+    )
+    (chunk,) = labeled(html).chunks()
+    assert chunk.text_url.endswith("text=They%20fill%20twice%20a%20day%2C%20with%20the%20tide")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"max_tokens": 0}, "max_tokens 0"),
+        ({"max_tokens": -5}, "max_tokens -5"),
+        ({"overlap": -1}, "overlap -1"),
+        ({"overlap": 500}, "less than max_tokens = 500"),
+    ],
+)
+def test_wrong_sizes_have_clear_errors(arguments: dict[str, int], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        labeled("<p>Text").chunks(**arguments)
+
+
+@pytest.mark.parametrize("wrong", [[1, 2], "3", None, 1.5, True])
+def test_a_count_that_returns_no_number_has_a_clear_error(wrong: object) -> None:
+    with pytest.raises(TypeError, match="count must return a number of tokens"):
+        labeled("<p>Text").chunks(count=lambda _: wrong)  # type: ignore[arg-type,return-value]
+
+
+def test_a_page_without_markdown_names_the_remedy() -> None:
+    page = blockify("<p>Text", markup=True)
+    result = from_kept(page, [True], [0.9], 0.5, 0.9, "tiny", "model")
+    with pytest.raises(ValueError, match="formats=\\('markdown',\\)"):
+        result.chunks()
+
+
+def test_chunks_are_plain_and_travel() -> None:
+    result = labeled(PAGES["sections"])
+    chunks = result.chunks(80)
+    assert hash(chunks) == hash(copy.deepcopy(result).chunks(80))
+    rows = json.loads(json.dumps(result.chunk_rows(80)))
+    assert [Chunk(**row)._replace(headings=tuple(row["headings"])) for row in rows] == [*chunks]
+    sent = read_chunks(written_chunks(result.with_chunks(80).cutter))
+    assert sent is not None
+    assert sent.chunks(result, 80, 0, None) == chunks
+    with pytest.raises(ValueError, match="BOILERNET_CHUNK_TOKENS"):
+        sent.chunks(result, 81, 0, None)
+    assert result.with_chunks(80).chunks(81) == result.chunks(81)
+
+
+def test_items_get_chunks_of_the_size_that_is_set() -> None:
+    result = labeled(PAGES["sections"])
+    config = Config(chunks_field="pieces", chunk_tokens=80)
+    assert config.formats == ("markdown",)
+    assert config.chunk_size == 80
+    rows = page_values(result, config, "tiny")["pieces"]()
+    assert rows == result.chunk_rows(80)
+    assert repr(rows) == f"<{len(rows)} chunks>"
+    assert "pieces" not in page_values(labeled_without_markdown(), config, "tiny")
+
+
+def labeled_without_markdown() -> LabeledPage:
+    page = blockify("<p>Text", URL)
+    return from_kept(page, [True], [0.9], 0.5, 0.9, "tiny", "model")
+
+
+@pytest.mark.parametrize("size", [0, 40, 500])
+def test_a_page_from_another_process_has_the_chunks_that_were_asked_for(size: int) -> None:
+    result = labeled(PAGES["sections"])
+    plain, data = written(result.with_chunks(size) if size else result)
+    sent = read(json.loads(json.dumps(plain)), data)
+    if size:
+        assert sent.chunks(size) == result.chunks(size)
+    else:
+        assert len(data) < len(written(result.with_chunks(40))[1])
+        with pytest.raises(ValueError, match="BOILERNET_CHUNKS_FIELD"):
+            sent.chunks(40)

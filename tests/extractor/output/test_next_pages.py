@@ -1,0 +1,161 @@
+"""The next and previous pages of an article or thread, and offers of products."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from testing.labeled import from_kept
+
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.metadata import Metadata, Offer
+from scrapy_boilernet.extractor.output.metadata import page_metadata
+from scrapy_boilernet.extractor.output.offer import decimal
+
+TEXT = "<h1>Tide pools</h1><p>The water has warmed since May, and limpets cling on.</p>"
+
+
+def metadata(html: str, url: str | None) -> Metadata:
+    page = blockify(html, url, stated=True)
+    number = len(page.blocks)
+    result = from_kept(page, [True] * number, [0.9] * number, 0.5, 0.9, "tiny", "model")
+    return page_metadata(result)
+
+
+BOX = (
+    "<ul class=pagination><li><a href=/a?page=1>1</a><li class=active><a href='#'>2</a>"
+    "<li><a href=/a?page=3>3</a></ul>"
+)
+PAGES = {
+    "link": "<link rel=prev href='/a?page=1'><link rel=next href='/a?page=3'>",
+    "a rel": "<a rel='prev nofollow' href='/a?page=1'>x</a><a rel=next href='/a?page=3'>y</a>",
+    "bootstrap": BOX,
+    "numbers": "<div class=pages><a href=/a?page=1>1</a> <b>2</b> <a href=/a?page=3>3</a></div>",
+    "aria": "<nav class=pager><a href=/a?page=1>1</a><a aria-current=page href=/x>2</a>"
+    "<a href=/a?page=3>3</a></nav>",
+    "span": "<p class=page-links><a href=/a?page=1><span>1</span></a> <span>2</span> "
+    "<a href=/a?page=3><span>3</span></a>",
+    **{
+        words: f"<div class=pagination><a href=/a?page=1>{words.split('|')[0]}</a>"
+        f"<a href=/a?page=3>{words.split('|')[1]}</a></div>"
+        for words in (
+            "« Previous|Next »", "‹ Zurück|Nächste Seite ›", "Page précédente|Page suivante",
+            "Anterior|Siguiente", "Назад|Вперёд", "上一页|下一页", "前へ|次へ", "Önceki|Sonraki",
+            "←|→", "السابق|التالي",
+            "Precedente|Successiva", "Vorige|Volgende",
+        )
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_pages_around_are_named(name: str) -> None:
+    found = metadata(PAGES[name] + TEXT, "https://a.example/a?page=2")
+    assert found.next_page == "https://a.example/a?page=3"
+    assert found.previous_page == "https://a.example/a?page=1"
+    assert found.sources["next_page"] in ("link", "text")
+    assert Metadata.of(json.loads(json.dumps(found.as_dict()))) == found
+
+
+OTHERS = {
+    "the next article": "<link rel=next href=/another-article><a rel=next href=/other>Next</a>",
+    "a title": "<div class=nav-links><a href=/other-story>The next page of history</a></div>",
+    "another host": "<link rel=next href='https://b.example/a?page=3'>",
+    "itself": "<link rel=next href='/a?page=2#x'>",
+    "a script": "<link rel=next href='javascript:next()'>",
+    "broken": "<link rel=next href='http://[::1'>",
+    "empty": "<a rel=next href=''>Next</a>",
+    "numbers of years": "<div class=archive><a href=/2023>2023</a><b>2024</b></div>",
+    "the last page": "<div class=pages><a href=/a?page=1>1</a> <a href=/z>9</a></div>",
+    "no links": "<div class=pagination>1 2 3</div>",
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_links_are_no_next_page(name: str) -> None:
+    assert metadata(OTHERS[name] + TEXT, "https://a.example/a?page=2").next_page is None
+
+
+STEMS = [
+    ("/story", "/story/2"), ("/story.html", "/story-2.html"), ("/t/5/page/2/", "/t/5/page/3/"),
+    ("/viewtopic.php?t=5", "/viewtopic.php?t=5&start=15"), ("/thread-5.html", "/thread-5-2.html"),
+    ("/story/", "/story/page-2"), ("/x?a=1&p=2", "/x?a=1&p=3"), ("/artikel", "/artikel/seite-2"),
+    ("/story_1.htm", "/story_2.htm"), ("/threads/pools.5/", "/threads/pools.5/page-2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("own", "other"), STEMS)
+def test_addresses_of_one_text_differ_in_the_number_of_a_page(own: str, other: str) -> None:
+    html = f"<link rel=next href='{other}'>{TEXT}"
+    assert metadata(html, f"https://a.example{own}").next_page == f"https://a.example{other}"
+
+
+def ld(offers: object, kind: str = "Product") -> str:
+    data = json.dumps({"@type": kind, "name": "Net", "offers": offers})
+    return f'<script type="application/ld+json">{data}</script>'
+
+
+OFFERS: dict[str, tuple[str, Offer | None]] = {
+    "json-ld": (
+        ld({"@type": "Offer", "price": 19.99, "priceCurrency": "EUR",
+            "availability": "https://schema.org/InStock"}),
+        Offer("19.99", "EUR", "InStock"),
+    ),
+    "a range": (
+        ld({"@type": "AggregateOffer", "lowPrice": "5", "highPrice": "9", "priceCurrency": "usd"}),
+        Offer("5", "USD"),
+    ),
+    "several": (
+        ld([{"@type": "Offer", "price": "7"}, {"@type": "Offer", "price": "8"}]), Offer("7"),
+    ),
+    "microdata": (
+        '<div itemscope itemtype="http://schema.org/Product"><b itemprop=name>Net</b>'
+        "<div itemprop=offers itemscope "
+        'itemtype="http://schema.org/Offer"><span itemprop=price content="1.299,00">1.299</span>'
+        "<meta itemprop=priceCurrency content=USD><link itemprop=availability "
+        'content="http://schema.org/OutOfStock"></div></div>',
+        Offer("1299.00", "USD", "OutOfStock"),
+    ),
+    "two products": (ld({"@type": "Offer", "price": 1}) + ld({"@type": "Offer", "price": 2}), None),
+    "no price": (ld({"@type": "Offer", "price": "on request"}), None),
+    "an event": (ld({"@type": "Offer", "price": 20}, "Event"), None),
+    "nothing": ("", None),
+    "wrong words": (
+        ld({"@type": "Offer", "price": "3", "priceCurrency": "Euro", "availability": "<b>"}),
+        Offer("3"),
+    ),
+    "null": (ld({"@type": "Offer", "price": None}), None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OFFERS)
+def test_the_offer_of_a_product_is_read(name: str) -> None:
+    html, expected = OFFERS[name]
+    found = metadata(html + TEXT, "https://a.example/net")
+    assert found.offer == expected
+    assert Metadata.of(json.loads(json.dumps(found.as_dict()))) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("1.299,00 €", "1299.00"), ("$1,299", "1299"), ("12.5", "12.5"), ("1 299,00", "1299.00"),
+        ("1'299.00", "1299.00"), ("0.999", "0.999"), ("1,234,567.89", "1234567.89"), ("free", ""),
+        ("19,9", "19.9"), ("EUR 5", "5"), ("1\u00a0299", "1299"),
+    ],
+)  # fmt: skip
+def test_prices_become_decimal_numbers(text: str, number: str) -> None:
+    assert decimal(text) == number
+
+
+def test_flat_metadata_has_strings_and_numbers_only() -> None:
+    html = (
+        "<html lang=en><meta name=keywords content='tide, pools'>"
+        + ld({"@type": "Offer", "price": 3, "priceCurrency": "EUR"})
+        + TEXT
+    )
+    flat = metadata(html, "https://a.example/net").flat()
+    assert flat["keywords"] == "tide, pools"
+    assert (flat["offer_price"], flat["offer_currency"]) == ("3", "EUR")
+    assert all(type(value) in (str, int) for value in flat.values())
+    assert not {"sources", "offer", "offer_availability", "image"} & flat.keys()

@@ -8,8 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-STRONG, EMPHASIS, CODE, DELETED = 1, 2, 4, 8
-"""The marks of a span; a span can have several, as their sum."""
+STRONG, EMPHASIS, CODE, DELETED, SUPERSCRIPT, SUBSCRIPT, FORMULA, DISPLAY = (
+    1, 2, 4, 8, 16, 32, 64, 128,
+)  # fmt: skip
+"""The marks of a span; a span can have several, as their sum. ``FORMULA``: the text is TeX;
+``DISPLAY``: on a line of its own. A formula has no other marks."""
 
 
 class Span(NamedTuple):

@@ -20,15 +20,16 @@ from scrapy_boilernet.html.compiled_paths cimport (
 )
 from scrapy_boilernet.html.compiled_walk cimport CompiledWalk, Piece
 
+from scrapy_boilernet.html.images import image_of
 from scrapy_boilernet.html.markup import (
-    MARKS,
     STRUCTURE,
+    STYLES,
     first_number,
-    image_of,
     item_number,
     language_of,
     table_cell,
 )
+from scrapy_boilernet.html.raised import as_plain_text
 from scrapy_boilernet.html.paths import MAX_ANCESTORS
 from scrapy_boilernet.markup import Markup, Picture, Span
 
@@ -47,13 +48,15 @@ cdef class CompiledMarkupWalk(CompiledWalk):
     cdef list _styles
     cdef dict _style_numbers
     cdef str _base
+    # The run with superscripts and subscripts that are only marked, or None.
+    cdef tuple _marked
     # The span that is being written.
     cdef list _written
     cdef Py_ssize_t _begin, _end
     cdef int _style
 
-    def __init__(self, rules=None):
-        CompiledWalk.__init__(self, "block", rules)
+    def __init__(self, rules=None, readings=None):
+        CompiledWalk.__init__(self, "block", rules, readings)
         self._spans, self._breaks, self._images, self._pictures = [], [0], [], []
         self._numbers, self._rows, self._cells, self._languages = [], [], [], []
         self._seen, self._cell_index, self._structured = set(), {}, {}
@@ -79,8 +82,15 @@ cdef class CompiledMarkupWalk(CompiledWalk):
         self._styles, self._style_numbers = [], {}
         return made
 
+    cdef int keep_marked(self, list parts, list counts, list moved) except -1:
+        self._marked = (as_plain_text(parts, False), counts, moved)
+        return 0
+
     cdef int ended(self, str text, int path) except -1:
         cdef int frame = self.pieces[0].frame
+        if self._marked is not None:
+            self._place(self._marked[0], self._marked[1], self._marked[2])
+            self._marked = None
         cdef int style
         spans = ()
         if self._images or (self.piece_count > 1 and not self._are_alike()):
@@ -191,7 +201,10 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             flags = self.tag_flags[frame.tag]
             if flags & LINK:
                 href = _attributes(frame.element).get("href") or ""
-            marks = marks | MARKS.get(self.tag_names[frame.tag], 0) if flags & INLINE else 0
+            marks = marks | STYLES.get(self.tag_names[frame.tag], 0) if flags & INLINE else 0
+            if self.readings is not None:
+                reading = self.readings.get(<uintptr_t>frame.element)
+                marks = marks if reading is None else reading.marks or marks
             style = (href, marks)
             known = self._style_numbers.get(style)
             if known is None:

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from scrapy_boilernet.html.walk import INLINE_TAGS
-from scrapy_boilernet.markup import STRONG, Markup, Span
+from scrapy_boilernet.markup import FORMULA, STRONG, Markup, Span
 from scrapy_boilernet.output.budget import LANGUAGE_BYTES, STRONG_BYTES, Budget, span_bytes
 from scrapy_boilernet.output.parts import Container, ContentItem, Line, Part, PartKind
 from scrapy_boilernet.output.pictures import chosen_pictures
@@ -232,7 +232,9 @@ def _text(line: Line) -> str:
 
 
 def _strong(line: Line) -> Line:
-    return tuple(span._replace(marks=span.marks | STRONG) for span in line)
+    return tuple(
+        span if span.marks & FORMULA else span._replace(marks=span.marks | STRONG) for span in line
+    )
 
 
 def _unmarked(line: Line) -> Line:

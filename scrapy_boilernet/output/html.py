@@ -12,10 +12,23 @@ from html import escape
 from itertools import groupby
 from operator import attrgetter
 
-from scrapy_boilernet.markup import CODE, DELETED, EMPHASIS, STRONG, Span
+from scrapy_boilernet.markup import (
+    CODE,
+    DELETED,
+    DISPLAY,
+    EMPHASIS,
+    FORMULA,
+    STRONG,
+    SUBSCRIPT,
+    SUPERSCRIPT,
+    Span,
+)
 from scrapy_boilernet.output.parts import Container, Line, Part, TableCell, shared_containers
 
-_MARKS = ((STRONG, "strong"), (EMPHASIS, "em"), (DELETED, "del"), (CODE, "code"))
+_MARKS = (
+    (STRONG, "strong"), (EMPHASIS, "em"), (DELETED, "del"), (SUPERSCRIPT, "sup"),
+    (SUBSCRIPT, "sub"), (CODE, "code"),
+)  # fmt: skip
 _NOT_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 """Control characters, surrogates and noncharacters, which HTML forbids."""
 _BARE = re.compile(r"&amp;(?![\w#]|\Z)")
@@ -138,15 +151,27 @@ def _marked(spans: Sequence[Span], layer: int) -> str:
     while layer < len(_MARKS) and not marks & _MARKS[layer][0]:
         layer += 1
     if layer == len(_MARKS):
-        if len(spans) == 1 and not spans[0].src:
-            return _escaped(spans[0].text)
-        return "".join([_image(span) if span.src else _escaped(span.text) for span in spans])
+        return "".join(map(_one, spans))
     mark, name = _MARKS[layer]
     written = []
     for on, group in groupby(spans, lambda span: span.marks & mark):
         text = _marked(list(group), layer + 1)
         written.append(f"<{name}>{text}</{name}>" if on and not text.isspace() else text)
     return "".join(written)
+
+
+def _one(span: Span) -> str:
+    if span.src:
+        return _image(span)
+    return _formula(span) if span.marks & FORMULA else _escaped(span.text)
+
+
+def _formula(span: Span) -> str:
+    """Return a formula as TeX between the signs that scripts such as KaTeX look for."""
+    is_display = span.marks & DISPLAY
+    kind, opening, closing = ("display", "\\[", "\\]") if is_display else ("inline", "\\(", "\\)")
+    text = f"{opening}{_escaped(span.text.strip())}{closing}"
+    return f'<span class="math {kind}">{text}</span>'
 
 
 def _image(span: Span) -> str:

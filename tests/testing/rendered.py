@@ -9,6 +9,7 @@ from typing import Any
 
 from lxml import html as lxml_html
 
+from scrapy_boilernet.html.blockify import blockify
 from scrapy_boilernet.labeled import LabeledPage
 from scrapy_boilernet.output.formats import with_formats
 from scrapy_boilernet.page import Page
@@ -16,6 +17,7 @@ from scrapy_boilernet.page import Page
 from .labeled import from_probabilities
 
 _WORD = re.compile(r"\w+")
+_RAISED = re.compile(r"<su[pb]>")
 _BLOCKS = re.compile(
     r"<(?=/?(?:p|li|h[1-6]|td|th|tr|pre|blockquote|br|div|table|thead|tbody|ul|ol|hr)\b)"
 )
@@ -34,8 +36,16 @@ def words(text: str) -> Counter[str]:
 
 
 def html_words(fragment: str) -> Counter[str]:
-    """Return the words that a browser shows of a fragment of HTML, without alternative text."""
-    return words(fragment_tree(fragment).text_content())
+    """Return the words that a browser shows of a fragment of HTML, without alternative text.
+
+    Superscripts and subscripts are words as in the plain text.
+    """
+    plain = (block.text for block in blockify(f"<div>{fragment}</div>").blocks)
+    return words("\n".join(plain)) if _RAISED.search(fragment) else words(_content(fragment))
+
+
+def _content(fragment: str) -> str:
+    return str(fragment_tree(fragment).text_content())
 
 
 def fragment_tree(fragment: str) -> Any:

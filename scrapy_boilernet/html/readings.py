@@ -1,0 +1,24 @@
+"""What is read of some elements instead of their texts: the TeX of formulas.
+
+Most pages have none: a look at the bytes of a page tells whether there can be any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from lxml import etree
+
+from scrapy_boilernet.html.formulas import formulas_of, may_have_formulas
+from scrapy_boilernet.html.reading import Reading
+from scrapy_boilernet.options import Units
+
+Readings = Mapping[etree._Element, Reading]
+
+
+def readings_of(roots: Sequence[etree._Element], body: bytes, units: Units = "block") -> Readings:
+    """Return what is read of elements of a page instead of their texts; mostly nothing.
+
+    ``body``: the page as UTF-8.
+    """
+    return formulas_of(roots) if units == "block" and may_have_formulas(body) else {}

@@ -41,7 +41,7 @@ cdef object _new_tuple = tuple.__new__
 cdef class CompiledMarkupWalk(CompiledWalk):
     """The walk over a page in block units that also gathers its markup."""
 
-    cdef list _spans, _breaks, _images, _pictures, _numbers, _rows, _cells, _languages
+    cdef list _spans, _breaks, _images, _pictures, _numbers, _rows, _cells, _languages, _notes
     cdef set _seen
     cdef dict _cell_index, _structured
     # Pairs of a link's address and marks; the first is the style of plain text.
@@ -59,7 +59,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
         CompiledWalk.__init__(self, "block", rules, readings)
         self._spans, self._breaks, self._images, self._pictures = [], [0], [], []
         self._numbers, self._rows, self._cells, self._languages = [], [], [], []
-        self._seen, self._cell_index, self._structured = set(), {}, {}
+        self._seen, self._cell_index, self._structured, self._notes = set(), {}, {}, []
         self._styles, self._style_numbers = [("", 0)], {("", 0): 0}
         self._base = ""
 
@@ -73,6 +73,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             rows=tuple(self._rows),
             cells=tuple(self._cells),
             languages=tuple(self._languages),
+            notes=tuple(self._notes),
             base=self._base,
         )
         # The walk stays alive with the blocks, which are needed longer than the markup.
@@ -107,7 +108,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             tags = self.path_of(path)[0]
             structured = not STRUCTURE.isdisjoint(tags) or len(tags) >= MAX_ANCESTORS
             self._structured[path] = structured
-        if structured:
+        if structured or self.readings is not None:
             self._look_at(frame)
         return 0
 
@@ -333,6 +334,10 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             frame = &self.frames[number]
             self._seen.add(frame.node)
             name = self.tag_names[frame.tag]
+            if self.readings is not None:
+                reading = self.readings.get(<uintptr_t>frame.element)
+                if reading is not None and reading.label:
+                    self._notes.append((frame.node, reading.label))
             if frame.parent >= 0:
                 parent = &self.frames[frame.parent]
                 above = self.tag_names[parent.tag]

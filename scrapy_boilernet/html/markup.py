@@ -86,6 +86,7 @@ class MarkupWalk(Walk):
         self._numbers: list[tuple[int, int]] = []
         self._rows: list[tuple[int, tuple[Cell, ...]]] = []
         self._cells: list[tuple[int, int]] = []
+        self._notes: list[tuple[int, str]] = []
         self._languages: list[tuple[int, str]] = []
         self._cell_index: dict[etree._Element, int] = {}
         self._styles: dict[int, _Style] = {}
@@ -104,6 +105,7 @@ class MarkupWalk(Walk):
             rows=tuple(self._rows),
             cells=tuple(self._cells),
             languages=tuple(self._languages),
+            notes=tuple(self._notes),
             base=self._base,
         )
 
@@ -154,7 +156,7 @@ class MarkupWalk(Walk):
         if structured is None:
             own = not STRUCTURE.isdisjoint(tags) or len(tags) >= MAX_ANCESTORS
             structured = self._structured[id(tags)] = own
-        if structured:
+        if structured or self.readings:
             self._look_at(frame)
         return block
 
@@ -244,6 +246,8 @@ class MarkupWalk(Walk):
         while frame is not None and frame.node not in self._seen_nodes:
             self._seen_nodes.add(frame.node)
             parent = frame.parent
+            if self.readings and (reading := self.readings.get(frame.element)) and reading.label:
+                self._notes.append((frame.node, reading.label))
             if frame.tag == "li" and parent is not None and parent.tag == "ol":
                 counted = first_number(parent.element) + frame.step - 1
                 self._numbers.append((frame.node, item_number(frame.element, counted)))

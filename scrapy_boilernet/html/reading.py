@@ -14,6 +14,8 @@ class Reading(NamedTuple):
     """The marks of the text, as in :class:`~scrapy_boilernet.markup.Span`."""
     tag: str = "math"
     """The tag that the element counts as; its XPath has its own."""
+    label: str = ""
+    """The label of a note, whose own texts are read."""
 
 
 READ_INSIDE = Reading(None)

@@ -1,4 +1,5 @@
-"""What is read of some elements instead of their texts: the TeX of formulas.
+"""What is read of some elements instead of their texts: the TeX of formulas, the
+labels of note marks.
 
 Most pages have none: a look at the bytes of a page tells whether there can be any.
 """
@@ -10,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from lxml import etree
 
 from scrapy_boilernet.html.formulas import formulas_of, may_have_formulas
+from scrapy_boilernet.html.note_links import may_have_notes, notes_of
 from scrapy_boilernet.html.reading import Reading
 from scrapy_boilernet.options import Units
 
@@ -21,4 +23,7 @@ def readings_of(roots: Sequence[etree._Element], body: bytes, units: Units = "bl
 
     ``body``: the page as UTF-8.
     """
-    return formulas_of(roots) if units == "block" and may_have_formulas(body) else {}
+    if units != "block":
+        return {}
+    notes = notes_of(roots) if may_have_notes(body) else {}
+    return notes | formulas_of(roots) if may_have_formulas(body) else notes

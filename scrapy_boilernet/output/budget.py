@@ -15,6 +15,7 @@ from scrapy_boilernet.markup import (
     DISPLAY,
     EMPHASIS,
     FORMULA,
+    NOTE,
     STRONG,
     SUBSCRIPT,
     SUPERSCRIPT,
@@ -34,10 +35,11 @@ STRONG_BYTES = len("<strong></strong>")
 _MARK_BYTES = {
     STRONG: STRONG_BYTES, EMPHASIS: 9, DELETED: 11, CODE: 13, SUPERSCRIPT: 11, SUBSCRIPT: 11,
     FORMULA: len('<span class="math inline">\\(\\)</span>'), DISPLAY: 1,
+    NOTE: len('<sup><a href="#fn-"></a></sup>') + 40,
 }  # fmt: skip
 """The tags of a mark in HTML, which are longer than Markdown's signs."""
 _MARKS_BYTES = tuple(
-    sum(size for mark, size in _MARK_BYTES.items() if marks & mark) for marks in range(2 * DISPLAY)
+    sum(size for mark, size in _MARK_BYTES.items() if marks & mark) for marks in range(2 * NOTE)
 )
 LANGUAGE_BYTES = len(' class="language-"')
 EMPTY_CELL_BYTES = len(" |  | --- | ")

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from scrapy_boilernet.html.walk import INLINE_TAGS
-from scrapy_boilernet.markup import FORMULA, STRONG, Markup, Span
+from scrapy_boilernet.markup import FORMULA, NOTE, STRONG, SUPERSCRIPT, Markup, Span
 from scrapy_boilernet.output.budget import LANGUAGE_BYTES, STRONG_BYTES, Budget, span_bytes
 from scrapy_boilernet.output.parts import Container, ContentItem, Line, Part, PartKind
 from scrapy_boilernet.output.pictures import chosen_pictures
@@ -30,6 +30,8 @@ from scrapy_boilernet.page import Page
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _DEFINITIONS = frozenset(("dt", "dd"))
+_LABEL = re.compile(r"\s*[\[(]?(\w{1,8}|[*†‡§¶#※⁂]{1,4})[\])](?:[.:])?\s+")
+"""The label that a page shows before a note."""
 _WORD = re.compile(r"\w")
 _STRUCTURE = _HEADINGS | _LISTS | _DEFINITIONS | {"li", "blockquote", "pre", "table"}
 
@@ -77,6 +79,11 @@ class _Builder:
         self._links, self._images = SafeUrls(base, LINK_SCHEMES), SafeUrls(base, IMAGE_SCHEMES)
         self._table_markup = TableMarkup(markup)
         self._numbers = dict(markup.numbers)
+        self._notes = dict(markup.notes)
+        self._begun: set[int] = set()
+        """The notes of which a line was made."""
+        self._kept_labels: frozenset[str] = frozenset()
+        """The labels of the notes that are content."""
         self._languages = dict(markup.languages)
         self._tables: frozenset[int] = frozenset()
         self._structures: dict[int, tuple[Sequence[int], int]] = {}
@@ -120,6 +127,8 @@ class _Builder:
     def _items(self, kept: Sequence[bool]) -> Iterator[ContentItem]:
         """Yield the kept blocks and pictures in document order."""
         blocks, spans = self._page.blocks_without_xpaths, self._markup.spans
+        inside = {node for i in compress(range(len(blocks)), kept) for node in blocks[i].nodes}
+        self._kept_labels = frozenset(self._notes[node] for node in self._notes.keys() & inside)
         pictures = iter([*chosen_pictures(self._markup.pictures, blocks, kept), None])
         picture = next(pictures)
         for i in compress(range(len(blocks)), kept):
@@ -130,13 +139,34 @@ class _Builder:
             block, block_spans = blocks[i], spans[i]
             layout = "table" in block.tags and "presentation" in " ".join(block.class_words)
             line = (block_spans and self._line(block_spans)) or (Span(block.text),)
+            if self._notes:
+                line = self._without_label(block.nodes, line)
+                if not line:
+                    continue
             yield ContentItem(block.tags, block.nodes, line, i, block.preformatted, layout)
+
+    def _without_label(self, nodes: Sequence[int], line: Line) -> Line:
+        """Return the first line of a note without its label, which Markdown writes; perhaps ()."""
+        for node in nodes:
+            if node in self._notes and node not in self._begun:
+                self._begun.add(node)
+                label = self._notes[node]
+                if _text(line).strip("[]()").lower() == label:
+                    return ()
+                shown = _LABEL.match(line[0].text)
+                if shown and (shown[1].lower() == label or not shown[1].isalnum()):
+                    return (line[0]._replace(text=line[0].text[shown.end() :]), *line[1:])
+        return line
 
     def _place(self, item: ContentItem) -> _Place:
         within: list[Container] = []
         tags, nodes = item.tags, item.nodes
         last_list, term = 0, False
         structure, block = self._structure_of(tags)
+        if self._notes and (note := next((n for n in nodes if n in self._notes), 0)):
+            label = self._notes[note]
+            structure = [i for i in structure if nodes[i] > note]
+            within.append(self._shared("note", note, 0, None, label))
         for i in structure:
             tag, node = tags[i], nodes[i]
             if tag in _LISTS:
@@ -221,6 +251,10 @@ class _Builder:
 
     def _given(self, span: Span) -> Span:
         """Return the span with its safe addresses, or without any if the budget is used up."""
+        if span.marks & NOTE and span.text.strip()[1:-1] in self._kept_labels:
+            return Span(span.text, "", NOTE) if self._budget.gives(span_bytes(span)) else span
+        if span.marks & NOTE:
+            span = span._replace(marks=SUPERSCRIPT)
         href = self._links[span.href] if span.href else ""
         src = self._images[span.src] if span.src else ""
         safe = Span(span.text, href, span.marks, src, span.alt)

@@ -18,6 +18,7 @@ from scrapy_boilernet.markup import (
     DISPLAY,
     EMPHASIS,
     FORMULA,
+    NOTE,
     STRONG,
     SUBSCRIPT,
     SUPERSCRIPT,
@@ -67,6 +68,9 @@ def _close(lines: list[str], before: Sequence[Container], within: Sequence[Conta
         if container.kind == "quote":
             lines.append("</blockquote>")
             continue
+        if container.kind == "note":
+            lines.append("</div>")
+            continue
         follows = within[depth] if depth == common and depth < len(within) else None
         lines[-1] += "</li>"
         if not _same_list(container, follows):
@@ -81,6 +85,9 @@ def _open(before: Sequence[Container], within: Sequence[Container]) -> list[str]
         container = within[depth]
         if container.kind == "quote":
             tags.append("<blockquote>")
+            continue
+        if container.kind == "note":
+            tags.append(f'<div id="fn-{_value(container.label)}">')
             continue
         if not (depth == common and depth < len(before) and _same_list(before[depth], container)):
             number = container.number
@@ -163,6 +170,9 @@ def _marked(spans: Sequence[Span], layer: int) -> str:
 def _one(span: Span) -> str:
     if span.src:
         return _image(span)
+    if span.marks & NOTE:
+        label = _value(span.text.strip()[1:-1])
+        return f'<sup><a href="#fn-{label}">{label}</a></sup>'
     return _formula(span) if span.marks & FORMULA else _escaped(span.text)
 
 

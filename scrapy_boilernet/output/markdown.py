@@ -15,6 +15,7 @@ from scrapy_boilernet.markup import (
     DISPLAY,
     EMPHASIS,
     FORMULA,
+    NOTE,
     STRONG,
     SUBSCRIPT,
     SUPERSCRIPT,
@@ -47,6 +48,8 @@ _DELIMITERS = ((STRONG, "**"), (EMPHASIS, "*"), (DELETED, "~~"))
 _TAGS = ((SUPERSCRIPT, "<sup>", "</sup>"), (SUBSCRIPT, "<sub>", "</sub>"))
 """Marks that are written as tags of HTML, which may stand within a word."""
 _SIGNS = (*((mark, sign, sign) for mark, sign in _DELIMITERS), *_TAGS)
+_WRITTEN = CODE | FORMULA | NOTE
+"""Marks whose texts are not escaped as others are."""
 _MAX_NUMBER = 999_999_999
 
 
@@ -147,6 +150,8 @@ class _Bullets:
         """Return the prefix of a container's first line."""
         if container.kind == "quote":
             return "> "
+        if container.kind == "note":
+            return f"[^{container.label}]: "
         other = self._other.get(container.list_node, False)
         if container.number is None:
             return "* " if other else "- "
@@ -154,7 +159,9 @@ class _Bullets:
 
     def indent(self, container: Container) -> str:
         """Return the prefix of a container's other lines."""
-        return "> " if container.kind == "quote" else " " * len(self.marker(container))
+        if container.kind == "item":
+            return " " * len(self.marker(container))
+        return "> " if container.kind == "quote" else "    "
 
 
 def _lines_of(part: Part) -> list[str]:
@@ -313,17 +320,19 @@ def _edge(span: Span, index: int) -> str:
 
 def _text(spans: Sequence[Span], how: _How) -> str:
     """Return the Markdown of spans, with no marks but ``CODE``: text, code and images."""
-    if len(spans) == 1 and not spans[0].src and not spans[0].marks & (CODE | FORMULA):
+    if len(spans) == 1 and not spans[0].src and not spans[0].marks & _WRITTEN:
         return _escaped(spans[0].text, how)
     written = []
-    for (src, code), group in groupby(spans, lambda s: (s.src, s.marks & (CODE | FORMULA))):
+    for (src, code), group in groupby(spans, lambda s: (s.src, s.marks & _WRITTEN)):
         same = list(group)
         if src:
             image = f"]({_destination(src)})"
             written += [f"![{_escaped(span.alt, how)}{image}" for span in same]
             continue
         text = "".join(span.text for span in same)
-        if code & FORMULA:
+        if code & NOTE:
+            written.append("".join(f"[^{span.text.strip()[1:-1]}]" for span in same))
+        elif code & FORMULA:
             written.append(_wrapped(harmless(text), "$", "$"))
         elif code and not (how.in_table and "\\|" in text):
             written.append(_code(text))

@@ -20,13 +20,13 @@ from scrapy_boilernet.html.compiled_paths cimport (
 )
 from scrapy_boilernet.html.compiled_walk cimport CompiledWalk, Piece
 
+from scrapy_boilernet.html.code import language_of
 from scrapy_boilernet.html.images import image_of
 from scrapy_boilernet.html.markup import (
     STRUCTURE,
     STYLES,
     first_number,
     item_number,
-    language_of,
     table_cell,
 )
 from scrapy_boilernet.html.raised import as_plain_text

@@ -684,6 +684,14 @@ cdef class CompiledWalk(PathTable):
             other.flags & CODE or self.tag_flags[other.tag] & MARKED
         )
 
+    def left_out(self, lxml_c._Element element):
+        """Return whether the page hides the element, or nothing is read of it."""
+        if self.readings is not None:
+            reading = self.readings.get(<uintptr_t>element._c_node)
+            if reading is not None and reading.text == "":
+                return True
+        return self.hides_itself(element)
+
     cdef str _preformatted(self, int number, str text):
         """Return the lines of a block in ``<pre>``; "" if they do not match the block's text."""
         cdef int above = self.frames[number].parent, block = number
@@ -695,7 +703,7 @@ cdef class CompiledWalk(PathTable):
         if self.frames[number].node != self._pre:
             self._pre = self.frames[number].node
             pre = lxml_c.elementFactory(self.document, self.frames[number].element)
-            hides = self.hides_itself if shown else None
+            hides = self.left_out if shown else None
             self._raw_texts = iter(raw_texts(pre, self.seamless, self.skipped, hides))
         raw = next(self._raw_texts, "")
         return raw if "".join(raw.split()) == text.replace(" ", "") else ""

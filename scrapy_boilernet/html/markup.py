@@ -6,13 +6,13 @@ own text. Each element is looked at once.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import accumulate, groupby, islice
+from itertools import accumulate, groupby
 from operator import itemgetter
 
 from lxml import etree
 
+from scrapy_boilernet.html.code import language_of
 from scrapy_boilernet.html.images import Attributes, given_number, image_of
 from scrapy_boilernet.html.paths import MAX_ANCESTORS, Frame
 from scrapy_boilernet.html.raised import as_plain_text
@@ -43,19 +43,6 @@ STYLES = MARKS | {"sup": SUPERSCRIPT, "sub": SUBSCRIPT}
 STRUCTURE = frozenset(("ol", "td", "th", "pre"))
 """Elements that :class:`~scrapy_boilernet.markup.Markup` records, or whose items it records."""
 _MAX_COLUMNS, _MAX_ROWS = 100, 1000
-_LANGUAGE = re.compile(
-    r"(?:^|\s)(?:language|lang|highlight-source|highlight)-([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)"
-    r"|\bbrush:\s*([a-z0-9+#._-]{1,30})"
-    r"|(?:^|\s)(?:sourceCode|prettyprint\s+lang-?|hljs)\s+([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)",
-    re.IGNORECASE,
-)
-_NO_LANGUAGES = frozenset(
-    "default none notranslate text plain plaintext nohighlight wrapper".split()
-)
-_MAX_CLASS_CHARS, _MAX_LANGUAGE_CHARS = 500, 30
-_LANGUAGE_LEVELS = 3
-"""Ancestors of a ``<pre>`` whose classes may name its language."""
-
 _new_tuple = tuple.__new__
 _Part = tuple[str, Frame] | Span
 """A text and the element that it is in, or an image."""
@@ -349,23 +336,3 @@ def table_cell(cell: Attributes, is_header: bool) -> Cell:
     columns = given_number(cell, "colspan", 1)
     rows = given_number(cell, "rowspan", 1)
     return Cell(min(max(columns, 1), _MAX_COLUMNS), min(max(rows, 1), _MAX_ROWS), is_header)
-
-
-def language_of(pre: etree._Element) -> str:
-    """Return the programming language that a ``<pre>``, its ``<code>`` or an element around it
-    names, or "".
-    """
-    named = [pre, *(child for child in islice(pre, 1) if child.tag == "code")]
-    above = pre.getparent()
-    while above is not None and len(named) < _LANGUAGE_LEVELS + 2:
-        named.append(above)
-        above = above.getparent()
-    for element in named:
-        own = element.get("data-lang") or element.get("data-language") or ""
-        found = [own] if own.isalnum() else []
-        classes = _LANGUAGE.finditer((element.get("class") or "")[:_MAX_CLASS_CHARS])
-        found += [group for match in classes for group in match.groups() if group]
-        for name in found:
-            if name.lower() not in _NO_LANGUAGES:
-                return name.lower()[:_MAX_LANGUAGE_CHARS]
-    return ""

@@ -1,5 +1,5 @@
 """What is read of some elements instead of their texts: the TeX of formulas, the
-labels of note marks.
+labels of note marks, and nothing of the numbers of lines of code.
 
 Most pages have none: a look at the bytes of a page tells whether there can be any.
 """
@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from lxml import etree
 
+from scrapy_boilernet.html.code import gutters_of, may_have_gutters
 from scrapy_boilernet.html.formulas import formulas_of, may_have_formulas
 from scrapy_boilernet.html.note_links import may_have_notes, notes_of
 from scrapy_boilernet.html.reading import Reading
@@ -25,5 +26,7 @@ def readings_of(roots: Sequence[etree._Element], body: bytes, units: Units = "bl
     """
     if units != "block":
         return {}
-    notes = notes_of(roots) if may_have_notes(body) else {}
-    return notes | formulas_of(roots) if may_have_formulas(body) else notes
+    readings = gutters_of(roots) if may_have_gutters(body) else {}
+    if may_have_notes(body):
+        readings |= notes_of(roots)
+    return readings | formulas_of(roots) if may_have_formulas(body) else readings

@@ -336,12 +336,18 @@ class Walk:
             return ""
         if pre.node != self._pre:
             self._pre = pre.node
-            hides = self._paths.hides_itself if shown else None
+            hides = self._left_out if shown else None
             self._raw_texts = iter(
                 raw_texts(pre.element, self.seamless_tags, self.skipped_tags, hides)
             )
         raw = next(self._raw_texts, "")
         return raw if "".join(raw.split()) == text.replace(" ", "") else ""
+
+    def _left_out(self, element: etree._Element) -> bool:
+        """Return whether the page hides the element, or nothing is read of it."""
+        if element in self.readings and self.readings[element].text == "":
+            return True
+        return self._paths.hides_itself(element)
 
     def _merged(self, run: Run) -> tuple[str, Frame, int, int]:
         """Return the text of several pieces, their common frame, the characters in links, and why

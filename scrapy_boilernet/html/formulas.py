@@ -19,15 +19,18 @@ from scrapy_boilernet.html.mathml import tex_of
 from scrapy_boilernet.html.reading import NOTHING, READ_INSIDE, Reading
 from scrapy_boilernet.markup import DISPLAY, FORMULA
 
-_SIGNS = (
-    b"<math", b":math", b"math/", b"mjx-", b"atex", b"tex=", b"formula", b"equation", b"mathcode",
-    b"data-math", b"texrender", b"data-tex", b"cgi?", b"chl=", b'"math', b'"tex', b"mwe-math",
+_ELEMENT_SIGNS = (b"<math", b":math", b"math/tex", b"math/latex", b"math/mml", b"mjx-", b"<la-tex",
+                  b"<tex-math", b"<MATH")  # fmt: skip
+_IMAGE_SIGNS = (
+    b"atex", b"tex=", b"ormula", b"quation", b"mathcode", b"texrender", b"cgi?", b"chl=", b'"math',
+    b'"tex', b"mwe-math", b"/math/", b"/tex/", b"eeimg", b"imgmath", b"=math", b"mathtex",
 )  # fmt: skip
-"""Every page with a formula of :func:`formulas_of` has one of them."""
+"""Pages with formulas have one of these, or the name of one of the attributes below."""
 _BLOCKS = frozenset("p div h1 h2 h3 h4 h5 h6 ul ol table section article blockquote pre".split())
 _DATA = ("data-tex", "data-latex", "data-formula", "data-math", "data-equation", "data-katex",
          "data-latex-formula", "data-original-latex", "data-asciimath-tex", "data-mathml",
          "data-value")  # fmt: skip
+_DATA_SIGNS = tuple(name.encode() for name in _DATA if name != "data-value")
 _WRAPPER = re.compile(
     r"(?:^|\s)(?:katex(?!-eq)[\w-]*|mwe-math[\w-]*|MathJax\w*|MJX\w*(?:-display)?|mjx-[\w-]+|"
     r"MJXc-display|ltx_Math|temml[\w-]*|tml-[\w-]+|wp-katex-eq|ql-formula)(?!\S)"
@@ -66,13 +69,19 @@ _BESIDE = 3
 
 def may_have_formulas(body: bytes) -> bool:
     """Return whether the page, as UTF-8, can have formulas other than TeX in its text."""
-    return any(sign in body for sign in _SIGNS)
+    return any(sign in body for sign in (*_ELEMENT_SIGNS, *_IMAGE_SIGNS, *_DATA_SIGNS))
 
 
-def formulas_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:
-    """Return the TeX of the formulas of a page by their outermost elements."""
+def formulas_of(roots: Sequence[etree._Element], body: bytes) -> dict[etree._Element, Reading]:
+    """Return the TeX of the formulas of a page by their outermost elements.
+
+    ``body``: the page as UTF-8. If it can have formula images only, only images are looked at.
+    """
     readings: dict[etree._Element, Reading] = {}
-    elements = [element for root in roots for element in root.iter(etree.Element)]
+    names = [name for name in _DATA if name.encode() in body]
+    is_wide = names or any(sign in body for sign in _ELEMENT_SIGNS)
+    wanted: tuple[Any, ...] = (etree.Element,) if is_wide else ("img",)
+    elements = [element for root in roots for element in root.iter(*wanted)]
     for element in elements:
         if element.tag == "script" and (found := _of_script(element)):
             readings[element] = found
@@ -84,7 +93,7 @@ def formulas_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading
     for element in elements:
         if element.getparent() in done or (element in readings and element not in unclosed):
             done.add(element)
-        elif element not in unclosed and (source := _source(element)) is not None:
+        elif element not in unclosed and (source := _source(element, names)) is not None:
             tex, is_display = source
             wrapper, shows = _outermost(element, unclosed)
             done.update((element, wrapper))
@@ -175,7 +184,7 @@ def _shown_beside(script: etree._Element) -> Iterator[etree._Element]:
         before = before.getprevious()
 
 
-def _source(element: etree._Element) -> tuple[str, bool] | None:
+def _source(element: etree._Element, names: Sequence[str]) -> tuple[str, bool] | None:
     """Return the TeX that an element has, and whether it shows that it stands alone."""
     tag = _tag(element)
     if tag == "math":
@@ -186,7 +195,7 @@ def _source(element: etree._Element) -> tuple[str, bool] | None:
         return tex, False
     if tag in ("math-field", "la-tex", "tex-math"):
         return "".join(map(str, element.itertext())), False
-    for name in _DATA:
+    for name in names:
         if value := element.get(name):
             return _of_data(element, name, value)
     return None

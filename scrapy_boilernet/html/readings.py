@@ -1,5 +1,6 @@
 """What is read of some elements instead of their texts: the TeX of formulas, the
-labels of note marks, and nothing of the numbers of lines of code.
+labels of note marks, and nothing of the numbers of lines of code
+and of signs that link to their heading.
 
 Most pages have none: a look at the bytes of a page tells whether there can be any.
 """
@@ -13,6 +14,7 @@ from lxml import etree
 from scrapy_boilernet.html.code import gutters_of, may_have_gutters
 from scrapy_boilernet.html.formulas import formulas_of, may_have_formulas
 from scrapy_boilernet.html.note_links import may_have_notes, notes_of
+from scrapy_boilernet.html.permalinks import may_have_permalinks, permalinks_of
 from scrapy_boilernet.html.reading import Reading
 from scrapy_boilernet.options import Units
 
@@ -27,6 +29,8 @@ def readings_of(roots: Sequence[etree._Element], body: bytes, units: Units = "bl
     if units != "block":
         return {}
     readings = gutters_of(roots) if may_have_gutters(body) else {}
+    if may_have_permalinks(body):
+        readings |= permalinks_of(roots)
     if may_have_notes(body):
         readings |= notes_of(roots)
-    return readings | formulas_of(roots) if may_have_formulas(body) else readings
+    return readings | formulas_of(roots, body) if may_have_formulas(body) else readings

@@ -114,7 +114,7 @@ class _Builder:
                 code = "\n".join(item.raw or _text(item.line) for item in members)
                 yield Part("code", place.within, code=code, language=self._language(members[0]))
             elif kind == "heading":
-                lines = tuple(_unmarked(item.line) for item in members)
+                lines = tuple(_of_heading(item.line, self._page.url or "") for item in members)
                 yield Part("heading", place.within, lines, place.level)
             elif len(members) == 1 and not place.term:
                 yield Part("paragraph", place.within, (members[0].line,))
@@ -271,6 +271,18 @@ def _strong(line: Line) -> Line:
     )
 
 
-def _unmarked(line: Line) -> Line:
-    """Return the line without its bold marks, since a heading is bold anyway."""
-    return tuple(span._replace(marks=span.marks & ~STRONG) for span in line)
+def _of_heading(line: Line, url: str) -> Line:
+    """Return the line without its bold marks, since a heading is bold anyway, and without a link to
+    the heading itself.
+    """
+    here = url.partition("#")[0]
+    return tuple(
+        span._replace(
+            marks=span.marks & ~STRONG, href="" if _is_here(span.href, here) else span.href
+        )
+        for span in line
+    )
+
+
+def _is_here(href: str, here: str) -> bool:
+    return "#" in href and href.partition("#")[0] in (here, "")

@@ -131,8 +131,8 @@ def test_a_displayed_formula_does_not_split_its_sentence() -> None:
     ],
 )
 def test_what_is_no_formula_is_read_as_before(html: str) -> None:
-    roots = plain_tree(f"<p>a {html} b</p>".encode())
-    assert not formulas_of(roots)
+    body = f"<p>a {html} b</p>".encode()
+    assert not formulas_of(plain_tree(body), body)
 
 
 @pytest.mark.parametrize("tag", ["p", "div", "h2", "table", "section", "ul"])

@@ -59,7 +59,7 @@ _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _FENCED = (("$$", "$$", True), ("\\[", "\\]", True), ("\\(", "\\)", False), ("$", "$", False))
 _STYLE = re.compile(r"\\(?:display|text)style(?![a-zA-Z])\s*")
 _TEX_ENCODINGS = ("tex", "latex")
-_MAX_CHARS = 10_000
+_MAX_CHARS = 3_000
 """A longer address is not looked through."""
 _MAX_LEVELS = 8
 """Elements of a renderer around a formula."""

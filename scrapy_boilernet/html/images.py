@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from operator import itemgetter
 from typing import Protocol
 
 _SOURCES = (
-    "data-src", "data-original", "data-lazy-src", "src", "data-srcset", "data-lazy-srcset",
-    "srcset",
+    "data-src", "data-original", "data-lazy-src", "data-actualsrc", "data-image-loader",
+    "data-lazy", "data-original-src", "data-hi-res-src", "data-full-src", "data-echo",
+    "data-img-src", "data-image-src", "data-orig-file", "data-large-file", "src", "data-srcset",
+    "data-lazy-srcset", "srcset",
 )  # fmt: skip
 """Attributes that may hold an image's address, in the order in which they are tried. A script
 copies those before ``src`` to it when the image is shown."""
@@ -15,6 +18,8 @@ _PLACEHOLDER = re.compile(
     r"data:|[^?#]*(?:placeholder|/(?:blank|spacer|transparent|pixel|1x1|loading)\.)", re.IGNORECASE
 )
 _MAX_SOURCE_CHARS = 4_000
+_SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)[wx]\Z")
+"""The width or density of an image of a ``srcset``."""
 _PIXEL, _ICON, _NO_SIZE = 2, 32, 10**9
 """The largest shorter side, in pixels, of a tracking pixel and of an icon; what stands for a side
 that an image does not state."""
@@ -48,10 +53,30 @@ def _source(image: Attributes) -> str:
     for name in _SOURCES:
         value = (image.get(name) or "").strip()[: _MAX_SOURCE_CHARS + 1]
         if name.endswith("srcset"):
-            value = value.split(maxsplit=1)[0].rstrip(",") if value else ""
+            value = _largest(value)
         if value and not _PLACEHOLDER.match(value[:_MAX_SOURCE_CHARS]):
             return value
     return ""
+
+
+def _largest(srcset: str) -> str:
+    """Return the address of the largest image of a ``srcset``; the first of several."""
+    found: list[tuple[float, str]] = []
+    address = ""
+    for token in srcset.split():
+        if address:
+            size, _, following = token.partition(",")
+            match = _SIZE.match(size)
+            found.append((float(match[1]) if match else 1.0, address))
+        else:
+            following = token
+        address = following.lstrip(",")
+        if address.endswith(","):
+            found.append((1.0, address.rstrip(",")))
+            address = ""
+    if address:
+        found.append((1.0, address))
+    return max(found, key=itemgetter(0))[1] if found else ""
 
 
 def _pixels(image: Attributes, side: str) -> int:

@@ -47,6 +47,10 @@ def notes_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:
     marks = [(link, name, label) for link in links for name, label in _mark(link)]
     if not marks:
         return {}
+    shown: dict[str, set[str]] = {}
+    for _, name, label in marks:
+        shown.setdefault(name, set()).add(label.lower())
+    marks = [mark for mark in marks if len(shown[mark[1]]) == 1]  # others link to a list of notes
     named = _elements_by_name(roots, {name for _, name, _ in marks})
     labels: dict[etree._Element, str] = {}
     readings: dict[etree._Element, Reading] = {}

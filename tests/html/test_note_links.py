@@ -112,6 +112,7 @@ def test_a_mark_whose_note_is_left_out_is_a_link(form: str) -> None:
         "<p>x<sup><a href='/other#n1'>1</a></sup></p><p id=n1>y</p>",
         "<p>x<a href='#n1'>1</a></p><p id=n1>y</p>",
         "<p id=n1>x<sup><a href='#n1'>1</a></sup></p>",
+        "<p>x<sup><a href='#n'>1</a></sup> y<sup><a href='#n'>2</a></sup></p><div id=n>1 2</div>",
     ],
 )
 def test_other_links_are_no_marks(html: str) -> None:

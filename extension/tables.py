@@ -31,7 +31,8 @@ TABLES = SOURCES / "tables.json"
 MIXING = SOURCES / "labelers" / "grf" / "mixing.json"
 MODULES = (
     "html.blockify", "html.walk", "html.hiding", "html.style_sheets", "html.invisible",
-    "html.paths", "html.head", "html.markup", "html.preformatted", "html.raised",
+    "html.paths", "html.head", "html.code", "html.images", "html.markup", "html.preformatted",
+    "html.raised",
     "features.words", "features.texts", "features.numbers", "features.block_numbers",
     "features.hashed",
     "decide.threshold", "decide.pooling", "decide.tables", "decide.kinds", "decide.fallback",

@@ -2,7 +2,8 @@
 
 A folder of cases has ``NAME.html``, and beside it ``NAME.txt`` (lines that must or must not be in
 the main text), ``NAME.md`` (parts that the Markdown must or must not have) and ``NAME.json``
-(values of the metadata). It prints each page that is wrong, and ends with the number of pages.
+(values of the metadata). In a folder that is called ``markdown``, ``NAME.md`` is all of the
+Markdown but the headline. It prints each page that is wrong, and ends with the number of pages.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterator
+from difflib import ndiff
 from pathlib import Path
 
 from scrapy_boilernet import LabeledPage, extract
@@ -20,6 +22,10 @@ from scrapy_boilernet import LabeledPage, extract
 CASES = Path(__file__).parents[3] / "shared" / "cases" / "reports"
 ADDRESS = "https://www.marlowcourier.example/local/river-path-reopens.html"
 """The address of a page whose ``.txt`` has no line ``URL: …``."""
+_WHOLE_ADDRESS = "https://ferries.example/north"
+"""The address of a page of whole Markdown that has no comment ``url: …``."""
+_ADDRESS_COMMENT = re.compile(r"<!-- url: (\S+) -->")
+_HEADLINE = re.compile(r"\A# [^\n]*\n+")
 _RULE = re.compile(r"\[([^]]+)\] (.*)")
 _PARTS = re.compile(r"\n*<!-- (and|and not) -->\n*")
 
@@ -36,6 +42,16 @@ def wrong_values(page: Path) -> list[str]:
     if (values := page.with_suffix(".json")).exists():
         faults += _wrong_metadata(json.loads(values.read_text("utf-8")), result)
     return faults
+
+
+def wrong_lines(page: Path) -> list[str]:
+    """Return how the Markdown of the page differs from its right one, apart from the headline."""
+    html = page.read_text("utf-8")
+    named = _ADDRESS_COMMENT.search(html)
+    result = extract(html, named[1] if named else _WHOLE_ADDRESS, formats=("markdown",))
+    given = _HEADLINE.sub("", result.markdown or "", count=1).strip().splitlines()
+    right = page.with_suffix(".md").read_text("utf-8").strip().splitlines()
+    return [line for line in ndiff(right, given) if line[:1] in "-+"]
 
 
 def _wrong_text(lines: list[str], text: str) -> Iterator[str]:
@@ -100,7 +116,8 @@ def main() -> int:
     if not pages:
         print(f"{args.folder}: no pages NAME.html; give the folder of the cases", file=sys.stderr)
         return 2
-    wrong = {page.stem: faults for page in pages if (faults := wrong_values(page))}
+    faults_of = wrong_lines if args.folder.name == "markdown" else wrong_values
+    wrong = {page.stem: faults for page in pages if (faults := faults_of(page))}
     for name, faults in wrong.items():
         print(f"{name}: " + "; ".join(faults))
     print(f"{len(pages)} pages: {len(pages) - len(wrong)} right, {len(wrong)} wrong")

@@ -8,8 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-STRONG, EMPHASIS, CODE, DELETED = 1, 2, 4, 8
-"""The marks of a span; a span can have several, as their sum."""
+STRONG, EMPHASIS, CODE, DELETED, SUPERSCRIPT, SUBSCRIPT, FORMULA, DISPLAY, NOTE = (
+    1, 2, 4, 8, 16, 32, 64, 128, 256,
+)  # fmt: skip
+"""The marks of a span; a span can have several, as their sum. ``FORMULA``: the text is TeX;
+``DISPLAY``: on a line of its own. A formula has no other marks."""
 
 
 class Span(NamedTuple):
@@ -73,6 +76,8 @@ class Markup:
     """Per ``<pre>`` that names a programming language: (number of the element, the name)."""
     ids: tuple[tuple[int, str], ...] = ()
     """Per element around a block that has an id: (number of the element, the id)."""
+    notes: tuple[tuple[int, str], ...] = ()
+    """Per footnote that a mark links to: (number of the element, label of the note)."""
     base: str = ""
     """The page's ``<base href>``, as the page writes it."""
     page_bytes: int = 0

@@ -11,9 +11,10 @@ from importlib.util import find_spec
 LINK_SCHEMES = ("http", "https", "mailto", "tel", "ftp", "xmpp")
 """How schemes end; cmark-gfm makes a link of all of ``a---mailto:b@c.d`` in a text."""
 _HARMLESS_TAG = re.compile(
-    r"</?(?:h[1-6]|[uo]l|p|li|blockquote|table|thead|tbody|t[rhd]|strong|em|del|s|code|pre)>"
+    r"</?(?:h[1-6]|[uo]l|p|li|blockquote|table|thead|tbody|t[rhd]|strong|em|del|s|code|pre|sup|sub)>"
     r"|<(?:br|hr) ?/?>|</a>"
     r'|<(?:a href|img src)="([^"<>\x00-\x20]*)"(?: alt="[^"<>]*")?(?: /)?>'
+    r'|<span class="math (?:inline|display)">|</span>|<div id="fn-\w+">|</div>'
     r'|<ol start="\d+">|<code class="language-[^"<>&\s]+">'
 )
 _IGNORED = re.compile(r"[\x00-\x20\x7f-\xa0\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]+")

@@ -9,6 +9,7 @@ from typing import Any
 
 from lxml import html as lxml_html
 
+from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.output.formats import with_formats
 from scrapy_boilernet.extractor.page import Page
@@ -16,6 +17,8 @@ from scrapy_boilernet.extractor.page import Page
 from .labeled import from_probabilities
 
 _WORD = re.compile(r"\w+")
+_NOTE_LINK = re.compile(r'<sup><a href="#fn-\w+">(\w+)</a></sup>')
+_RAISED = re.compile(r"<su[pb]>")
 _BLOCKS = re.compile(
     r"<(?=/?(?:p|li|h[1-6]|td|th|tr|pre|blockquote|br|div|table|thead|tbody|ul|ol|hr)\b)"
 )
@@ -34,8 +37,17 @@ def words(text: str) -> Counter[str]:
 
 
 def html_words(fragment: str) -> Counter[str]:
-    """Return the words that a browser shows of a fragment of HTML, without alternative text."""
-    return words(fragment_tree(fragment).text_content())
+    """Return the words that a browser shows of a fragment of HTML, without alternative text.
+
+    Superscripts and subscripts are words as in the plain text.
+    """
+    fragment = _NOTE_LINK.sub(r" [\1] ", fragment)
+    plain = (block.text for block in blockify(f"<div>{fragment}</div>").blocks)
+    return words("\n".join(plain)) if _RAISED.search(fragment) else words(_content(fragment))
+
+
+def _content(fragment: str) -> str:
+    return str(fragment_tree(fragment).text_content())
 
 
 def fragment_tree(fragment: str) -> Any:
@@ -56,4 +68,5 @@ def html_of(markdown: str) -> str:
 
 def markdown_words(markdown: str) -> Counter[str]:
     """Return the words that a reader of rendered Markdown sees."""
-    return html_words(html_of(markdown))
+    marked = re.sub(r"(?<!\\)\[\^(\w+)\](: )?", lambda m: "" if m[2] else f" [{m[1]}] ", markdown)
+    return html_words(html_of(marked))

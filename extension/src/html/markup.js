@@ -12,7 +12,7 @@ import { isApart } from "./runs.js";
 /** @typedef {{href: string, marks: number}} Style The link around a text, and its marks. */
 /** @typedef {{text: string, frame: Frame} | {image: Span}} Part */
 
-const constants = tables["html.markup"];
+const constants = { ...tables["html.code"], ...tables["html.images"], ...tables["html.markup"] };
 const MARKS = /** @type {Record<string, number>} */ (constants.MARKS);
 const STRUCTURE = new Set(constants.STRUCTURE);
 const PLACEHOLDER = pattern(constants.PLACEHOLDER, "y");

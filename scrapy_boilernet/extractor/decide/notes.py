@@ -32,6 +32,25 @@ _MIN_BESIDE = 2
 _SENTENCE_END = tuple(".!?…。！？")
 
 
+def complete_formulas(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return ``kept`` with the formulas on lines of their own that stand beside a kept block.
+
+    They are too short for a model to tell. A formula counts as ``<math>``.
+    """
+    if "math" not in page.names[0]:  # as on most pages
+        return kept
+    pairs, places = page.paths
+    is_formula = np.array([pairs[place][0][-1:] == ("math",) for place in places], dtype=np.bool_)
+    formulas = is_formula & ~np.array(page.hidden, dtype=np.bool_)
+    completed = kept.copy()
+    for step in (1, -1):
+        before = False
+        for i in range(len(kept))[::step]:
+            completed[i] |= formulas[i] and before
+            before = kept[i] if not is_formula[i] else before
+    return completed
+
+
 def complete_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return ``kept`` with the notes that stand beside kept text.
 

@@ -28,6 +28,7 @@ from scrapy_boilernet.extractor.html.invisible import (
     may_have_invisible,
     without_invisible,
 )
+from scrapy_boilernet.extractor.html.readings import Readings, readings_of
 from scrapy_boilernet.extractor.html.scan import controlled_ids, count_tags
 from scrapy_boilernet.extractor.html.style_sheets import MAX_SHEET_CHARS, Rules, hiding_rules
 from scrapy_boilernet.extractor.html.tokens import up_to_node
@@ -79,8 +80,8 @@ def blockify(
     invisible, body = _without_invisible(body, units, max_blocks)
     roots, flat = parse(body)
     css = _style_sheets(roots, tags.styles) if tags.styles else ""
-    rules = hiding_rules(css, controlled_ids(body))
-    walk = _markup_walk(rules) if markup else CompiledWalk(units, rules)
+    rules, readings = hiding_rules(css, controlled_ids(body)), readings_of(roots, body, units)
+    walk = _markup_walk(rules, readings) if markup else CompiledWalk(units, rules, readings)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
     return Page(
         url=well_formed(url) if url else url,
@@ -102,14 +103,14 @@ def blockify(
 # The code for formats is loaded only if some are asked for, so a crawl of plain text starts sooner.
 
 
-def _markup_walk(rules: Rules | None) -> CompiledWalk:
+def _markup_walk(rules: Rules | None, readings: Readings) -> CompiledWalk:
     try:
         from scrapy_boilernet.extractor.html.compiled_markup import CompiledMarkupWalk
     except (ImportError, ValueError):  # not compiled, or compiled for another lxml
         from scrapy_boilernet.extractor.html.markup import MarkupWalk
 
-        return MarkupWalk(rules)  # type: ignore[return-value]
-    return CompiledMarkupWalk(rules)
+        return MarkupWalk(rules, readings)  # type: ignore[return-value]
+    return CompiledMarkupWalk(rules, readings)
 
 
 def _without_invisible(

@@ -20,15 +20,16 @@ from scrapy_boilernet.extractor.html.compiled_paths cimport (
 )
 from scrapy_boilernet.extractor.html.compiled_walk cimport CompiledWalk, Piece
 
+from scrapy_boilernet.extractor.html.code import language_of
+from scrapy_boilernet.extractor.html.images import image_of
 from scrapy_boilernet.extractor.html.markup import (
-    MARKS,
     STRUCTURE,
+    STYLES,
     first_number,
-    image_of,
     item_number,
-    language_of,
     table_cell,
 )
+from scrapy_boilernet.extractor.html.raised import as_plain_text
 from scrapy_boilernet.extractor.html.paths import MAX_ANCESTORS
 from scrapy_boilernet.extractor.markup import Markup, Picture, Span
 
@@ -40,24 +41,26 @@ cdef object _new_tuple = tuple.__new__
 cdef class CompiledMarkupWalk(CompiledWalk):
     """The walk over a page in block units that also gathers its markup."""
 
-    cdef list _spans, _breaks, _images, _pictures, _numbers, _rows, _cells, _languages
+    cdef list _spans, _breaks, _images, _pictures, _numbers, _rows, _cells, _languages, _notes
     cdef set _seen
     cdef dict _cell_index, _structured
     # Pairs of a link's address and marks; the first is the style of plain text.
     cdef list _styles
     cdef dict _style_numbers
     cdef str _base
+    # The run with superscripts and subscripts that are only marked, or None.
+    cdef tuple _marked
     # The span that is being written.
     cdef list _written
     cdef Py_ssize_t _begin, _end
     cdef int _style
 
-    def __init__(self, rules=None):
-        CompiledWalk.__init__(self, "block", rules)
+    def __init__(self, rules=None, readings=None):
+        CompiledWalk.__init__(self, "block", rules, readings)
         self.ids = []
         self._spans, self._breaks, self._images, self._pictures = [], [0], [], []
         self._numbers, self._rows, self._cells, self._languages = [], [], [], []
-        self._seen, self._cell_index, self._structured = set(), {}, {}
+        self._seen, self._cell_index, self._structured, self._notes = set(), {}, {}, []
         self._styles, self._style_numbers = [("", 0)], {("", 0): 0}
         self._base = ""
 
@@ -71,6 +74,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             rows=tuple(self._rows),
             cells=tuple(self._cells),
             languages=tuple(self._languages),
+            notes=tuple(self._notes),
             base=self._base,
             ids=tuple(sorted(self.ids)),
         )
@@ -81,8 +85,15 @@ cdef class CompiledMarkupWalk(CompiledWalk):
         self._styles, self._style_numbers, self.ids = [], {}, None
         return made
 
+    cdef int keep_marked(self, list parts, list counts, list moved) except -1:
+        self._marked = (as_plain_text(parts, False), counts, moved)
+        return 0
+
     cdef int ended(self, str text, int path) except -1:
         cdef int frame = self.pieces[0].frame
+        if self._marked is not None:
+            self._place(self._marked[0], self._marked[1], self._marked[2])
+            self._marked = None
         cdef int style
         spans = ()
         if self._images or (self.piece_count > 1 and not self._are_alike()):
@@ -99,7 +110,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             tags = self.path_of(path)[0]
             structured = not STRUCTURE.isdisjoint(tags) or len(tags) >= MAX_ANCESTORS
             self._structured[path] = structured
-        if structured:
+        if structured or self.readings is not None:
             self._look_at(frame)
         return 0
 
@@ -193,7 +204,10 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             flags = self.tag_flags[frame.tag]
             if flags & LINK:
                 href = _attributes(frame.element).get("href") or ""
-            marks = marks | MARKS.get(self.tag_names[frame.tag], 0) if flags & INLINE else 0
+            marks = marks | STYLES.get(self.tag_names[frame.tag], 0) if flags & INLINE else 0
+            if self.readings is not None:
+                reading = self.readings.get(<uintptr_t>frame.element)
+                marks = marks if reading is None else reading.marks or marks
             style = (href, marks)
             known = self._style_numbers.get(style)
             if known is None:
@@ -322,6 +336,10 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             frame = &self.frames[number]
             self._seen.add(frame.node)
             name = self.tag_names[frame.tag]
+            if self.readings is not None:
+                reading = self.readings.get(<uintptr_t>frame.element)
+                if reading is not None and reading.label:
+                    self._notes.append((frame.node, reading.label))
             if frame.parent >= 0:
                 parent = &self.frames[frame.parent]
                 above = self.tag_names[parent.tag]

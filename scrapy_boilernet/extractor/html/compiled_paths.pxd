@@ -32,6 +32,7 @@ cdef struct Frame:
     xmlNode *element
     int parent  # -1: none
     int tag
+    int name  # the tag in its XPath
     int node
     int step
     int link

@@ -148,6 +148,7 @@ cdef class PathTable:
             self.frames = <Frame *>grown(self.frames, self._frame_room * sizeof(Frame))
         frame = &self.frames[self._frame_count]
         frame.element, frame.parent, frame.tag, frame.node = element, parent, tag, node
+        frame.name = tag
         frame.step = count
         frame.link = frame.flags = frame.children = frame.names = frame.depth = 0
         frame.bare = frame.absolute = False
@@ -378,7 +379,7 @@ cdef class PathTable:
             frame.xpath_chars = _ABSOLUTE_CHARS + _digits(frame.node)
             if not frame.absolute:
                 frame.xpath_chars = above + _STEP_CHARS + _digits(abs(frame.step)) + (
-                    len(<str>self.tag_names[frame.tag]) if frame.step > 0 else 1
+                    len(<str>self.tag_names[frame.name]) if frame.step > 0 else 1
                 )
         else:
             frame.step = len(self.root_steps) - 1
@@ -494,7 +495,7 @@ cdef class PathTable:
                 steps.append(f"(//*)[{frame.node}]")
                 break
             if frame.step > 0:
-                steps.append(f"/{<str>self.tag_names[frame.tag]}[{frame.step}]")
+                steps.append(f"/{<str>self.tag_names[frame.name]}[{frame.step}]")
             else:
                 steps.append(f"/*[{-frame.step}]")
             number = frame.parent

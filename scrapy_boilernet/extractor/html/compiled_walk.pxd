@@ -41,6 +41,9 @@ cdef class CompiledWalk(PathTable):
     # The innermost mark around the texts of a frame.
     cdef dict _marks
     cdef Py_ssize_t _most
+    # What is read instead of the texts of elements, by the address of their node; or None.
+    cdef dict readings
+    cdef object _read_elements
 
     cdef int ended(self, str text, int path) except -1
     cdef int note(self, xmlNode *node, int tag, int frame) except -1
@@ -48,6 +51,7 @@ cdef class CompiledWalk(PathTable):
     cdef bint is_long(self, Piece *piece) noexcept
 
     cdef int _walk(self, xmlNode *root) except -1
+    cdef int _read_instead(self, xmlNode *node, int tag, int frame, object reading) except -2
     cdef int _close(self, xmlNode *node, int frame, int flags) except -2
     cdef bint _read_texts(self, xmlNode *node, int frame) except -1
     cdef int _add_texts(self, xmlNode *node, xmlNode *end, int frame) except -1
@@ -60,6 +64,8 @@ cdef class CompiledWalk(PathTable):
     cdef list image_places(self)
     cdef int place_images(self, list places) except -1
     cdef int _use_plain_text(self) except -1
+    cdef int keep_marked(self, list parts, list counts, list moved) except -1
+    cdef int _place(self, list texts, list counts, list moved) except -1
     cdef int _append(self, bytes text) except -1
     cdef object _mark(self, int number)
     cdef bint _is_shadow_root(self, xmlNode *node) except -1

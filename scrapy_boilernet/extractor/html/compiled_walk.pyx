@@ -9,7 +9,7 @@ compiled.
 
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uintptr_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, strcmp, strlen
 from lxml.includes cimport etreepublic as lxml_c
@@ -27,6 +27,7 @@ from scrapy_boilernet.extractor.html.compiled_paths cimport (
     HEAD,
     HEADING,
     INLINE,
+    INNER_FLAGS,
     MARKED,
     NOSCRIPT,
     NOTED,
@@ -68,7 +69,7 @@ cdef int _TURN = 4096  # nodes after which another thread may run
 cdef class CompiledWalk(PathTable):
     """One pass over a page's tree that gathers its text into units."""
 
-    def __init__(self, units, rules=None):
+    def __init__(self, units, rules=None, readings=None):
         self.leaves = units == "leaf"
         PathTable.__init__(
             self,
@@ -78,6 +79,11 @@ cdef class CompiledWalk(PathTable):
         )
         self.texts, self.preformatted, self._marks = [], {}, {}
         self._raw_texts = iter(())
+        self._read_elements = readings  # they stay alive, and so do their nodes
+        if readings:
+            self.readings = {}
+            for element, reading in readings.items():
+                self.readings[<uintptr_t>(<lxml_c._Element>element)._c_node] = reading
 
     def __dealloc__(self):
         free(self.text)
@@ -144,6 +150,7 @@ cdef class CompiledWalk(PathTable):
         self._first = self.document = None
         self._raw_texts = iter(())
         self._marks = {}
+        self.readings = self._read_elements = None
         self.forget()
         free(self.text)
         free(self.line)
@@ -169,15 +176,22 @@ cdef class CompiledWalk(PathTable):
                 self.node_number += 1
                 tag = self.tag_of(node.name)
                 flags = self.tag_flags[tag]
+                reading = None
+                if self.readings is not None:
+                    reading = self.readings.get(<uintptr_t>node)
+                    if reading is not None:
+                        flags = self.tag_flags[self._new_tag(reading.tag)]
                 if not flags & SEAMLESS and self.piece_count:
                     self._end_block()
                     if self.count >= most:
                         return 0
-                if node.children is NULL:
+                if reading is not None and reading.text is not None:
+                    frame = self._read_instead(node, tag, frame, reading)
+                elif node.children is NULL:
                     if flags & VOID:
                         self.note(node, tag, frame)
                     self.count_sibling(frame, tag)
-                elif (flags & SKIPPED and not self._is_shadow_root(node)) or (
+                elif (flags & SKIPPED and reading is None and not self._is_shadow_root(node)) or (
                     flags & TITLE and self.leaves and frame >= 0
                     and self.tag_flags[self.frames[frame].tag] & HEAD
                 ):
@@ -207,6 +221,31 @@ cdef class CompiledWalk(PathTable):
         if self.piece_count:
             self._end_block()
         return 0
+
+    cdef int _read_instead(self, xmlNode *node, int tag, int frame, object reading) except -2:
+        """Add the text that is read of an element instead of those in it, and end the element;
+        return the frame around it.
+        """
+        cdef int counts_as = self._new_tag(reading.tag), own
+        cdef bytes text = reading.text.encode()
+        cdef Piece *piece
+        if not text and node.children is NULL:
+            self.count_sibling(frame, tag)
+            return frame
+        own = self.open(node, tag, self.node_number, frame)
+        self.frames[own].tag = counts_as
+        self.frames[own].flags |= self.tag_flags[counts_as] & INNER_FLAGS
+        if text and (self.piece_count or not reading.text.isspace()):
+            if self.piece_count == self._piece_room:
+                self._piece_room = 2 * self._piece_room + 16
+                self.pieces = <Piece *>grown(self.pieces, self._piece_room * sizeof(Piece))
+            piece = &self.pieces[self.piece_count]
+            self.piece_count += 1
+            piece.start, piece.frame = self.text_end, own
+            self._append(text)
+            self.pieces[self.piece_count - 1].end = self.text_end
+        self.node_number += _elements_below(node)
+        return self._close(node, own, self.tag_flags[counts_as])
 
     cdef bint _is_shadow_root(self, xmlNode *node) except -1:
         if node.properties is NULL or strcmp(<const char *>node.name, b"template") != 0:
@@ -489,19 +528,30 @@ cdef class CompiledWalk(PathTable):
                 parts.append((text, mark, self.frames[piece.frame].link))
                 start = end
             counts.append(len(parts) - count)
-        texts = [text.encode() for text in as_plain_text(parts)]
-        start = self.text_end
-        starts = [start]
+        moved += [len(parts)] * (len(places) - number)
+        self.keep_marked(parts, counts, moved)
+        return self._place(as_plain_text(parts), counts, moved)
+
+    cdef int keep_marked(self, list parts, list counts, list moved) except -1:
+        """Do nothing; a subclass keeps the run with superscripts that are only marked."""
+        return 0
+
+    cdef int _place(self, list texts, list counts, list moved) except -1:
+        """Make the texts of the run these, each piece of ``counts`` of them, behind the old ones.
+
+        ``moved``: per image the number of texts before it.
+        """
+        cdef Py_ssize_t i, start = self.text_end, count = 0
+        cdef list starts = [start]
+        texts = [text.encode() for text in texts]
         for text in texts:
             start += len(text)
             starts.append(start)
         self._append(b"".join(texts))
-        count = 0
         for i in range(self.piece_count):
             self.pieces[i].start = starts[count]
             count += counts[i]
             self.pieces[i].end = starts[count]
-        moved += [len(parts)] * (len(places) - number)
         self.place_images([starts[part] for part in moved])
         return 0
 
@@ -634,6 +684,14 @@ cdef class CompiledWalk(PathTable):
             other.flags & CODE or self.tag_flags[other.tag] & MARKED
         )
 
+    def left_out(self, lxml_c._Element element):
+        """Return whether the page hides the element, or nothing is read of it."""
+        if self.readings is not None:
+            reading = self.readings.get(<uintptr_t>element._c_node)
+            if reading is not None and reading.text == "":
+                return True
+        return self.hides_itself(element)
+
     cdef str _preformatted(self, int number, str text):
         """Return the lines of a block in ``<pre>``; "" if they do not match the block's text."""
         cdef int above = self.frames[number].parent, block = number
@@ -645,7 +703,7 @@ cdef class CompiledWalk(PathTable):
         if self.frames[number].node != self._pre:
             self._pre = self.frames[number].node
             pre = lxml_c.elementFactory(self.document, self.frames[number].element)
-            hides = self.hides_itself if shown else None
+            hides = self.left_out if shown else None
             self._raw_texts = iter(raw_texts(pre, self.seamless, self.skipped, hides))
         raw = next(self._raw_texts, "")
         return raw if "".join(raw.split()) == text.replace(" ", "") else ""

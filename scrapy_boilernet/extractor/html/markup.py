@@ -6,15 +6,17 @@ own text. Each element is looked at once.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator
-from itertools import accumulate, groupby, islice
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import accumulate, groupby
 from operator import itemgetter
-from typing import Protocol
 
 from lxml import etree
 
+from scrapy_boilernet.extractor.html.code import language_of
+from scrapy_boilernet.extractor.html.images import Attributes, given_number, image_of
 from scrapy_boilernet.extractor.html.paths import MAX_ANCESTORS, Frame
+from scrapy_boilernet.extractor.html.raised import as_plain_text
+from scrapy_boilernet.extractor.html.reading import Reading
 from scrapy_boilernet.extractor.html.style_sheets import Rules
 from scrapy_boilernet.extractor.html.walk import INLINE_TAGS, Run, Walk, is_apart, whole
 from scrapy_boilernet.extractor.markup import (
@@ -22,6 +24,8 @@ from scrapy_boilernet.extractor.markup import (
     DELETED,
     EMPHASIS,
     STRONG,
+    SUBSCRIPT,
+    SUPERSCRIPT,
     Cell,
     Markup,
     Picture,
@@ -34,37 +38,11 @@ MARKS = {
     "code": CODE, "kbd": CODE, "samp": CODE, "tt": CODE,
     "del": DELETED, "s": DELETED, "strike": DELETED,
 }  # fmt: skip
-_SOURCES = (
-    "data-src", "data-original", "data-lazy-src", "src", "data-srcset", "data-lazy-srcset",
-    "srcset",
-)  # fmt: skip
-"""Attributes that may hold an image's address, in the order in which they are tried. A script
-copies those before ``src`` to it when the image is shown."""
+STYLES = MARKS | {"sup": SUPERSCRIPT, "sub": SUBSCRIPT}
+"""All marks of inline elements."""
 STRUCTURE = frozenset(("ol", "td", "th", "pre"))
 """Elements that :class:`~scrapy_boilernet.extractor.markup.Markup` records, or whose items."""
-_PLACEHOLDER = re.compile(
-    r"data:|[^?#]*(?:placeholder|/(?:blank|spacer|transparent|pixel|1x1|loading)\.)", re.IGNORECASE
-)
-_MAX_SOURCE_CHARS = 4_000
-_PIXEL, _ICON, _NO_SIZE = 2, 32, 10**9
-"""The largest shorter side, in pixels, of a tracking pixel and of an icon; what stands for a side
-that an image does not state."""
 _MAX_COLUMNS, _MAX_ROWS = 100, 1000
-_MAX_ALT_CHARS = 1000
-_NUMBER = re.compile(r"\s*(\d{1,9})")
-_LANGUAGE = re.compile(
-    r"(?:^|\s)(?:language|lang|highlight-source|highlight)-([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)"
-    r"|\bbrush:\s*([a-z0-9+#._-]{1,30})"
-    r"|(?:^|\s)(?:sourceCode|prettyprint\s+lang-?|hljs)\s+([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)",
-    re.IGNORECASE,
-)
-_NO_LANGUAGES = frozenset(
-    "default none notranslate text plain plaintext nohighlight wrapper".split()
-)
-_MAX_CLASS_CHARS, _MAX_LANGUAGE_CHARS = 500, 30
-_LANGUAGE_LEVELS = 3
-"""Ancestors of a ``<pre>`` whose classes may name its language."""
-
 _new_tuple = tuple.__new__
 _Part = tuple[str, Frame] | Span
 """A text and the element that it is in, or an image."""
@@ -76,8 +54,10 @@ _PLAIN: _Style = ("", 0)
 class MarkupWalk(Walk):
     """The walk over a page in block units that also gathers its markup."""
 
-    def __init__(self, rules: Rules | None = None) -> None:
-        super().__init__("block", rules)
+    def __init__(
+        self, rules: Rules | None = None, readings: Mapping[etree._Element, Reading] | None = None
+    ) -> None:
+        super().__init__("block", rules, readings)
         self._paths.ids = []
         self._note = self._record
         self._spans: list[tuple[Span, ...]] = []
@@ -94,11 +74,14 @@ class MarkupWalk(Walk):
         self._numbers: list[tuple[int, int]] = []
         self._rows: list[tuple[int, tuple[Cell, ...]]] = []
         self._cells: list[tuple[int, int]] = []
+        self._notes: list[tuple[int, str]] = []
         self._languages: list[tuple[int, str]] = []
         self._cell_index: dict[etree._Element, int] = {}
         self._styles: dict[int, _Style] = {}
         """Styles by the number of an element that is inline or in a link."""
         self._base = ""
+        self._marked: Run | None = None
+        """The run with superscripts and subscripts that are only marked; None if it has none."""
 
     def markup(self, most: int) -> Markup:
         """Return the markup of the first ``most`` blocks, once the walk is done."""
@@ -110,6 +93,7 @@ class MarkupWalk(Walk):
             rows=tuple(self._rows),
             cells=tuple(self._cells),
             languages=tuple(self._languages),
+            notes=tuple(self._notes),
             base=self._base,
             ids=tuple(sorted(self._paths.ids or ())),
         )
@@ -129,8 +113,22 @@ class MarkupWalk(Walk):
             if not self._paths.hidden_by(frame):
                 yield before[max(0, place - leading)], image, frame
 
+    def _in_plain_text(self, run: Run) -> Run:
+        plain = Walk._in_plain_text(self, run)
+        self._marked = None if plain is run else self._in_plain_text_without(run)
+        return plain
+
+    def _in_plain_text_without(self, run: Run) -> Run:
+        """Return the run with its ruby as plain text, and its superscripts and subscripts as they
+        are.
+        """
+        parts = [(text, self._mark(frame), frame.link) for text, frame in run]
+        texts = as_plain_text(parts, scripts=False)
+        return [(text, frame) for text, (_, frame) in zip(texts, run, strict=True)]
+
     def _block(self, run: Run) -> Block:
         block = Walk._block(self, run)  # quicker than super()
+        run, self._marked = self._marked or run, None
         frame = run[0][1]
         spans: tuple[Span, ...] = ()
         if self._inside:
@@ -147,7 +145,7 @@ class MarkupWalk(Walk):
         if structured is None:
             own = not STRUCTURE.isdisjoint(tags) or len(tags) >= MAX_ANCESTORS
             structured = self._structured[id(tags)] = own
-        if structured:
+        if structured or self.readings:
             self._look_at(frame)
         return block
 
@@ -224,7 +222,9 @@ class MarkupWalk(Walk):
             tag = inner.tag
             if tag == "a":
                 href = inner.element.get("href") or ""
-            marks = marks | MARKS.get(tag, 0) if tag in INLINE_TAGS else 0
+            marks = marks | STYLES.get(tag, 0) if tag in INLINE_TAGS else 0
+            if self.readings and (reading := self.readings.get(inner.element)):
+                marks = reading.marks or marks
             if style[0] is not href or style[1] != marks:
                 style = (href, marks)
             self._styles[inner.node] = style
@@ -235,6 +235,8 @@ class MarkupWalk(Walk):
         while frame is not None and frame.node not in self._seen_nodes:
             self._seen_nodes.add(frame.node)
             parent = frame.parent
+            if self.readings and (reading := self.readings.get(frame.element)) and reading.label:
+                self._notes.append((frame.node, reading.label))
             if frame.tag == "li" and parent is not None and parent.tag == "ol":
                 counted = first_number(parent.element) + frame.step - 1
                 self._numbers.append((frame.node, item_number(frame.element, counted)))
@@ -321,78 +323,18 @@ def _span(text: str, style: _Style) -> Span:
     return _new_tuple(Span, (text, *style, "", ""))  # what Span's own __new__ does
 
 
-class _Attributes(Protocol):
-    """An element, or a mapping of its attributes."""
-
-    def get(self, name: str, /) -> str | None: ...
-
-
-def image_of(image: _Attributes, in_text: bool) -> tuple[str, str] | None:
-    """Return the address and the alternative text of an image.
-
-    None for a tracking pixel, for an icon outside of text, and for an image that has no address or
-    only a placeholder's.
-    """
-    source = _source(image)
-    side = min(_pixels(image, "width"), _pixels(image, "height")) if source else 0
-    if side <= (_PIXEL if in_text else _ICON):
-        return None
-    return source, " ".join((image.get("alt") or "")[:_MAX_ALT_CHARS].split())
-
-
-def _source(image: _Attributes) -> str:
-    """Return the address of an image; "" if it has none, or only a placeholder's."""
-    for name in _SOURCES:
-        value = (image.get(name) or "").strip()[: _MAX_SOURCE_CHARS + 1]
-        if name.endswith("srcset"):
-            value = value.split(maxsplit=1)[0].rstrip(",") if value else ""
-        if value and not _PLACEHOLDER.match(value[:_MAX_SOURCE_CHARS]):
-            return value
-    return ""
-
-
-def _pixels(image: _Attributes, side: str) -> int:
-    """Return the width or height that the image states; a large number if it states none."""
-    return _given_number(image, side, _NO_SIZE)
-
-
-def _given_number(element: _Attributes, name: str, otherwise: int) -> int:
-    match = _NUMBER.match(element.get(name) or "")
-    return int(match[1]) if match else otherwise
-
-
-def first_number(ordered_list: _Attributes) -> int:
+def first_number(ordered_list: Attributes) -> int:
     """Return the number of the first item of an ``<ol>``."""
-    return _given_number(ordered_list, "start", 1)
+    return given_number(ordered_list, "start", 1)
 
 
-def item_number(item: _Attributes, counted: int) -> int:
+def item_number(item: Attributes, counted: int) -> int:
     """Return the number of an ``<li>``: the number that it states, or else the counted one."""
-    return _given_number(item, "value", counted)
+    return given_number(item, "value", counted)
 
 
-def table_cell(cell: _Attributes, is_header: bool) -> Cell:
+def table_cell(cell: Attributes, is_header: bool) -> Cell:
     """Return how many columns and rows a ``<td>`` or ``<th>`` spans, within bounds."""
-    columns = _given_number(cell, "colspan", 1)
-    rows = _given_number(cell, "rowspan", 1)
+    columns = given_number(cell, "colspan", 1)
+    rows = given_number(cell, "rowspan", 1)
     return Cell(min(max(columns, 1), _MAX_COLUMNS), min(max(rows, 1), _MAX_ROWS), is_header)
-
-
-def language_of(pre: etree._Element) -> str:
-    """Return the programming language that a ``<pre>``, its ``<code>`` or an element around it
-    names, or "".
-    """
-    named = [pre, *(child for child in islice(pre, 1) if child.tag == "code")]
-    above = pre.getparent()
-    while above is not None and len(named) < _LANGUAGE_LEVELS + 2:
-        named.append(above)
-        above = above.getparent()
-    for element in named:
-        own = element.get("data-lang") or element.get("data-language") or ""
-        found = [own] if own.isalnum() else []
-        classes = _LANGUAGE.finditer((element.get("class") or "")[:_MAX_CLASS_CHARS])
-        found += [group for match in classes for group in match.groups() if group]
-        for name in found:
-            if name.lower() not in _NO_LANGUAGES:
-                return name.lower()[:_MAX_LANGUAGE_CHARS]
-    return ""

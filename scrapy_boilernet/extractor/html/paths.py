@@ -283,7 +283,7 @@ class PathBuilder:
         elif depth >= MAX_ANCESTORS or len(parent.xpath) > LONG_XPATH or not frame.step:
             frame.xpath = f"(//*)[{node}]"
         elif frame.step > 0:
-            frame.xpath = f"{parent.xpath}/{tag}[{frame.step}]"
+            frame.xpath = f"{parent.xpath}/{frame.element.tag}[{frame.step}]"
         else:
             frame.xpath = f"{parent.xpath}/*[{-frame.step}]"
         if bare:  # a bare <div> around all of the body counts as the body

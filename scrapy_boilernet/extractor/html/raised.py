@@ -182,22 +182,23 @@ def mark_inside(above: Mark | None, tag: str, class_words: str) -> Mark:
     return Mark(tag, above.around if above is not None else (), class_words)
 
 
-def as_plain_text(parts: list[Part]) -> list[str]:
+def as_plain_text(parts: list[Part], scripts: bool = True) -> list[str]:
     """Return the text of each part of a block as plain text.
 
-    The parts may be split anywhere: together they give the same text.
+    The parts may be split anywhere: together they give the same text. Without ``scripts`` only the
+    readings of ruby are written, as for formats that have marks for the others.
 
     >>> as_plain_text([("10", None, 0), ("6", mark_inside(None, "sup", ""), 0)])
     ['10', '⁶']
     """
-    return _Texts(parts).written()
+    return _Texts(parts, scripts).written()
 
 
 class _Texts:
     """The texts of a block; they change where a mark ends, inner ones first."""
 
-    def __init__(self, parts: list[Part]) -> None:
-        self._parts = parts
+    def __init__(self, parts: list[Part], scripts: bool) -> None:
+        self._parts, self._scripts = parts, scripts
         self._texts = [text for text, _, _ in parts]
         self._first, self._last = self._solid(0, len(parts) - 1)
         self._reading = -1
@@ -222,6 +223,8 @@ class _Texts:
             outside = {outer.tag for outer in mark.around[:-1]}
             if "ruby" in outside and outside.isdisjoint(_RUBY_TAGS):
                 self._end_reading(begin, end)
+            return
+        if not self._scripts:
             return
         is_all = begin <= self._first and end >= self._last
         if len(text) <= _MAX_CHARS and not is_all and not _WRITTEN.issuperset(text):

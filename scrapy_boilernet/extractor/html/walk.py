@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain, dropwhile, groupby, islice, pairwise
+from itertools import chain, dropwhile, groupby, islice, pairwise, repeat
 from operator import is_, itemgetter
 from typing import Any
 
@@ -21,6 +21,7 @@ from scrapy_boilernet.extractor.html.paths import (
 )
 from scrapy_boilernet.extractor.html.preformatted import is_shadow_root, raw_texts
 from scrapy_boilernet.extractor.html.raised import MARK_TAGS, Mark, as_plain_text, mark_inside
+from scrapy_boilernet.extractor.html.reading import Reading
 from scrapy_boilernet.extractor.html.style_sheets import Rules
 from scrapy_boilernet.extractor.markup import Markup
 from scrapy_boilernet.extractor.options import Units
@@ -66,10 +67,11 @@ def is_apart(before: Frame, frame: Frame) -> bool:
 
 
 INLINE_TAGS = frozenset(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd mark nobr q rb rp "
-    "rt rtc ruby s samp small span strike strong sub sup time tt u var wbr".split()
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd mark math nobr q rb "
+    "rp rt rtc ruby s samp small span strike strong sub sup time tt u var wbr".split()
 )
-"""Elements that do not end a run of text; every other element does, ``<br>`` too."""
+"""Elements that do not end a run of text; every other element does, ``<br>`` too. A formula counts
+as ``<math>``."""
 HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 SKIPPED_TAGS = frozenset(
     "title script style template iframe object applet svg math canvas audio video map "
@@ -108,7 +110,13 @@ class Walk:
     time.
     """
 
-    def __init__(self, units: Units, rules: Rules | None = None) -> None:
+    def __init__(
+        self,
+        units: Units,
+        rules: Rules | None = None,
+        readings: Mapping[etree._Element, Reading] | None = None,
+    ) -> None:
+        self.readings = readings or {}
         self.leaves = units == "leaf"
         self.skipped_tags = SKIPPED_LEAF_TAGS if self.leaves else SKIPPED_TAGS
         self.seamless_tags: AbstractSet[Any] = frozenset() if self.leaves else SEAMLESS_TAGS
@@ -168,7 +176,8 @@ class Walk:
         frame: Frame | None = None
         inside: set[etree._Element] = set()  # a skipped element and what it holds
         seamless, skipped, node = self.seamless_tags, self.skipped_tags, self._node
-        for element, tag, parent in chain.from_iterable(_read(chain(elements, (_END,)), seen)):
+        chunks = _read(chain(elements, (_END,)), seen, self.readings)
+        for element, tag, parent, reading in chain.from_iterable(chunks):
             if inside and parent in inside:
                 inside.add(element)
                 node += isinstance(tag, str)
@@ -180,21 +189,20 @@ class Walk:
                 text, frame = frame.element.tail, frame.parent
                 if text and frame is not None and (run or not text.isspace()):
                     run.append((text, frame))
-            if run and tag not in seamless:
+            if run and (reading.tag if reading else tag) not in seamless:
                 yield run
                 run = []
             text = element.tail
             if isinstance(tag, str):  # the tag of a comment is a function
-                node += 1
-                counts = frame.counts if frame else {}
+                node, counts = node + 1, frame.counts if frame else {}
                 counts[tag] = step = counts.get(tag, 0) + 1
-                may_skip = tag in skipped or tag == "title"
-                is_skipped = may_skip and self._is_skipped(element, tag, frame)
-                own = None if is_skipped else element.text
+                is_skipped = tag in skipped or tag == "title" or reading is not None
+                is_skipped = is_skipped and self._is_skipped(element, tag, frame)
+                own = (reading and reading.text) if is_skipped else element.text
                 if (own and (run or not own.isspace())) or len(element):
                     if not (tag.isalnum() and tag.isascii()):
                         step = self._paths.step(tag, counts)
-                    frame = Frame(element, tag, frame, node, step)
+                    frame = Frame(element, reading.tag if reading else tag, frame, node, step)
                     text, inside = own, {element} if is_skipped else inside
                 elif tag in NOTED_VOID_TAGS and self._note is not None:
                     self._note(element, frame, len(run))
@@ -209,6 +217,8 @@ class Walk:
 
         A title that is not in the head is a leaf like others.
         """
+        if element in self.readings:
+            return self.readings[element].text is not None
         if tag == "title" and self.leaves:
             return parent is not None and parent.tag == "head"
         return not is_shadow_root(element, tag)
@@ -326,12 +336,18 @@ class Walk:
             return ""
         if pre.node != self._pre:
             self._pre = pre.node
-            hides = self._paths.hides_itself if shown else None
+            hides = self._left_out if shown else None
             self._raw_texts = iter(
                 raw_texts(pre.element, self.seamless_tags, self.skipped_tags, hides)
             )
         raw = next(self._raw_texts, "")
         return raw if "".join(raw.split()) == text.replace(" ", "") else ""
+
+    def _left_out(self, element: etree._Element) -> bool:
+        """Return whether the page hides the element, or nothing is read of it."""
+        if element in self.readings and self.readings[element].text == "":
+            return True
+        return self._paths.hides_itself(element)
 
     def _merged(self, run: Run) -> tuple[str, Frame, int, int]:
         """Return the text of several pieces, their common frame, the characters in links, and why
@@ -348,12 +364,18 @@ class Walk:
         return text, common_ancestor(frames), link_chars, reasons[0] if all(reasons) else 0
 
 
+_Read = tuple[etree._Element, Any, etree._Element | None, Reading | None]
+
+
 def _read(
-    elements: _Elements, seen: Seen
-) -> Iterator[Iterator[tuple[etree._Element, Any, etree._Element | None]]]:
-    """Yield elements with tags and parents, in chunks; add tags and noted elements to ``seen``."""
+    elements: _Elements, seen: Seen, readings: Mapping[etree._Element, Reading] | None = None
+) -> Iterator[Iterator[_Read]]:
+    """Yield elements with tags, parents and readings, in chunks; add tags and noted elements to
+    ``seen``.
+    """
     while chunk := list(islice(elements, _CHUNK)):
         tags: list[Any] = [element.tag for element in chunk]
         seen.tags.update(tags)
         seen.noted.extend(e for e, tag in zip(chunk, tags, strict=True) if tag in NOTED_TAGS)
-        yield zip(chunk, tags, map(_parent_of, chunk), strict=True)
+        read = map(readings.get, chunk) if readings else repeat(None, len(chunk))
+        yield zip(chunk, tags, map(_parent_of, chunk), read, strict=True)

@@ -9,7 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from scrapy_boilernet.extractor.markup import CODE, DELETED, EMPHASIS, STRONG, Markup, Span
+from scrapy_boilernet.extractor.markup import (
+    CODE,
+    DELETED,
+    DISPLAY,
+    EMPHASIS,
+    FORMULA,
+    NOTE,
+    STRONG,
+    SUBSCRIPT,
+    SUPERSCRIPT,
+    Markup,
+    Span,
+)
 from scrapy_boilernet.extractor.output.parts import Container, Part, shared_containers
 from scrapy_boilernet.extractor.page import Block
 
@@ -20,10 +32,14 @@ FREE_BYTES = 1_000_000
 MAX_NESTED = 20
 """Quotes and list items around a part; deeper ones are left out."""
 STRONG_BYTES = len("<strong></strong>")
-_MARK_BYTES = {STRONG: STRONG_BYTES, EMPHASIS: 9, DELETED: 11, CODE: 13}
+_MARK_BYTES = {
+    STRONG: STRONG_BYTES, EMPHASIS: 9, DELETED: 11, CODE: 13, SUPERSCRIPT: 11, SUBSCRIPT: 11,
+    FORMULA: len('<span class="math inline">\\(\\)</span>'), DISPLAY: 1,
+    NOTE: len('<sup><a href="#fn-"></a></sup>') + 40,
+}  # fmt: skip
 """The tags of a mark in HTML, which are longer than Markdown's signs."""
 _MARKS_BYTES = tuple(
-    sum(size for mark, size in _MARK_BYTES.items() if marks & mark) for marks in range(16)
+    sum(size for mark, size in _MARK_BYTES.items() if marks & mark) for marks in range(2 * NOTE)
 )
 LANGUAGE_BYTES = len(' class="language-"')
 EMPTY_CELL_BYTES = len(" |  | --- | ")

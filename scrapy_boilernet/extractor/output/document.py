@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from scrapy_boilernet.extractor.html.walk import INLINE_TAGS
-from scrapy_boilernet.extractor.markup import STRONG, Markup, Span
+from scrapy_boilernet.extractor.markup import FORMULA, NOTE, STRONG, SUPERSCRIPT, Markup, Span
 from scrapy_boilernet.extractor.output.budget import (
     LANGUAGE_BYTES,
     STRONG_BYTES,
@@ -36,6 +36,8 @@ from scrapy_boilernet.extractor.page import Page
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _DEFINITIONS = frozenset(("dt", "dd"))
+_LABEL = re.compile(r"\s*[\[(]?(\w{1,8}|[*†‡§¶#※⁂]{1,4})[\])](?:[.:])?\s+")
+"""The label that a page shows before a note."""
 _WORD = re.compile(r"\w")
 _STRUCTURE = _HEADINGS | _LISTS | _DEFINITIONS | {"li", "blockquote", "pre", "table"}
 
@@ -83,6 +85,11 @@ class _Builder:
         self._links, self._images = SafeUrls(base, LINK_SCHEMES), SafeUrls(base, IMAGE_SCHEMES)
         self._table_markup = TableMarkup(markup)
         self._numbers = dict(markup.numbers)
+        self._notes = dict(markup.notes)
+        self._begun: set[int] = set()
+        """The notes of which a line was made."""
+        self._kept_labels: frozenset[str] = frozenset()
+        """The labels of the notes that are content."""
         self._languages = dict(markup.languages)
         self._tables: frozenset[int] = frozenset()
         self._structures: dict[int, tuple[Sequence[int], int]] = {}
@@ -114,7 +121,7 @@ class _Builder:
                 language = self._language(members[0])
                 yield Part("code", place.within, code=code, language=language, blocks=_of(members))
             elif kind == "heading":
-                lines = tuple(_unmarked(item.line) for item in members)
+                lines = tuple(_of_heading(item.line, self._page.url or "") for item in members)
                 yield Part("heading", place.within, lines, place.level, blocks=_of(members))
             elif len(members) == 1 and not place.term:
                 yield Part("paragraph", place.within, (members[0].line,), blocks=_of(members))
@@ -128,6 +135,8 @@ class _Builder:
     def _items(self, kept: Sequence[bool]) -> Iterator[ContentItem]:
         """Yield the kept blocks and pictures in document order."""
         blocks, spans = self._page.blocks_without_xpaths, self._markup.spans
+        inside = {node for i in compress(range(len(blocks)), kept) for node in blocks[i].nodes}
+        self._kept_labels = frozenset(self._notes[node] for node in self._notes.keys() & inside)
         pictures = iter([*chosen_pictures(self._markup.pictures, blocks, kept), None])
         picture = next(pictures)
         for i in compress(range(len(blocks)), kept):
@@ -138,13 +147,34 @@ class _Builder:
             block, block_spans = blocks[i], spans[i]
             layout = "table" in block.tags and "presentation" in " ".join(block.class_words)
             line = (block_spans and self._line(block_spans)) or (Span(block.text),)
+            if self._notes:
+                line = self._without_label(block.nodes, line)
+                if not line:
+                    continue
             yield ContentItem(block.tags, block.nodes, line, i, block.preformatted, layout)
+
+    def _without_label(self, nodes: Sequence[int], line: Line) -> Line:
+        """Return the first line of a note without its label, which Markdown writes; perhaps ()."""
+        for node in nodes:
+            if node in self._notes and node not in self._begun:
+                self._begun.add(node)
+                label = self._notes[node]
+                if _text(line).strip("[]()").lower() == label:
+                    return ()
+                shown = _LABEL.match(line[0].text)
+                if shown and (shown[1].lower() == label or not shown[1].isalnum()):
+                    return (line[0]._replace(text=line[0].text[shown.end() :]), *line[1:])
+        return line
 
     def _place(self, item: ContentItem) -> _Place:
         within: list[Container] = []
         tags, nodes = item.tags, item.nodes
         last_list, term = 0, False
         structure, block = self._structure_of(tags)
+        if self._notes and (note := next((n for n in nodes if n in self._notes), 0)):
+            label = self._notes[note]
+            structure = [i for i in structure if nodes[i] > note]
+            within.append(self._shared("note", note, 0, None, label))
         for i in structure:
             tag, node = tags[i], nodes[i]
             if tag in _LISTS:
@@ -231,6 +261,10 @@ class _Builder:
 
     def _given(self, span: Span) -> Span:
         """Return the span with its safe addresses, or without any if the budget is used up."""
+        if span.marks & NOTE and span.text.strip()[1:-1] in self._kept_labels:
+            return Span(span.text, "", NOTE) if self._budget.gives(span_bytes(span)) else span
+        if span.marks & NOTE:
+            span = span._replace(marks=SUPERSCRIPT)
         href = self._links[span.href] if span.href else ""
         src = self._images[span.src] if span.src else ""
         safe = Span(span.text, href, span.marks, src, span.alt)
@@ -247,9 +281,23 @@ def _text(line: Line) -> str:
 
 
 def _strong(line: Line) -> Line:
-    return tuple(span._replace(marks=span.marks | STRONG) for span in line)
+    return tuple(
+        span if span.marks & FORMULA else span._replace(marks=span.marks | STRONG) for span in line
+    )
 
 
-def _unmarked(line: Line) -> Line:
-    """Return the line without its bold marks, since a heading is bold anyway."""
-    return tuple(span._replace(marks=span.marks & ~STRONG) for span in line)
+def _of_heading(line: Line, url: str) -> Line:
+    """Return the line without its bold marks, since a heading is bold anyway, and without a link to
+    the heading itself.
+    """
+    here = url.partition("#")[0]
+    return tuple(
+        span._replace(
+            marks=span.marks & ~STRONG, href="" if _is_here(span.href, here) else span.href
+        )
+        for span in line
+    )
+
+
+def _is_here(href: str, here: str) -> bool:
+    return "#" in href and href.partition("#")[0] in (here, "")

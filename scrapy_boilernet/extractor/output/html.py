@@ -12,7 +12,18 @@ from html import escape
 from itertools import groupby
 from operator import attrgetter
 
-from scrapy_boilernet.extractor.markup import CODE, DELETED, EMPHASIS, STRONG, Span
+from scrapy_boilernet.extractor.markup import (
+    CODE,
+    DELETED,
+    DISPLAY,
+    EMPHASIS,
+    FORMULA,
+    NOTE,
+    STRONG,
+    SUBSCRIPT,
+    SUPERSCRIPT,
+    Span,
+)
 from scrapy_boilernet.extractor.output.parts import (
     Container,
     Line,
@@ -21,7 +32,10 @@ from scrapy_boilernet.extractor.output.parts import (
     shared_containers,
 )
 
-_MARKS = ((STRONG, "strong"), (EMPHASIS, "em"), (DELETED, "del"), (CODE, "code"))
+_MARKS = (
+    (STRONG, "strong"), (EMPHASIS, "em"), (DELETED, "del"), (SUPERSCRIPT, "sup"),
+    (SUBSCRIPT, "sub"), (CODE, "code"),
+)  # fmt: skip
 _NOT_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 """Control characters, surrogates and noncharacters, which HTML forbids."""
 _BARE = re.compile(r"&amp;(?![\w#]|\Z)")
@@ -60,6 +74,9 @@ def _close(lines: list[str], before: Sequence[Container], within: Sequence[Conta
         if container.kind == "quote":
             lines.append("</blockquote>")
             continue
+        if container.kind == "note":
+            lines.append("</div>")
+            continue
         follows = within[depth] if depth == common and depth < len(within) else None
         lines[-1] += "</li>"
         if not _same_list(container, follows):
@@ -74,6 +91,9 @@ def _open(before: Sequence[Container], within: Sequence[Container]) -> list[str]
         container = within[depth]
         if container.kind == "quote":
             tags.append("<blockquote>")
+            continue
+        if container.kind == "note":
+            tags.append(f'<div id="fn-{_value(container.label)}">')
             continue
         if not (depth == common and depth < len(before) and _same_list(before[depth], container)):
             number = container.number
@@ -144,15 +164,30 @@ def _marked(spans: Sequence[Span], layer: int) -> str:
     while layer < len(_MARKS) and not marks & _MARKS[layer][0]:
         layer += 1
     if layer == len(_MARKS):
-        if len(spans) == 1 and not spans[0].src:
-            return _escaped(spans[0].text)
-        return "".join([_image(span) if span.src else _escaped(span.text) for span in spans])
+        return "".join(map(_one, spans))
     mark, name = _MARKS[layer]
     written = []
     for on, group in groupby(spans, lambda span: span.marks & mark):
         text = _marked(list(group), layer + 1)
         written.append(f"<{name}>{text}</{name}>" if on and not text.isspace() else text)
     return "".join(written)
+
+
+def _one(span: Span) -> str:
+    if span.src:
+        return _image(span)
+    if span.marks & NOTE:
+        label = _value(span.text.strip()[1:-1])
+        return f'<sup><a href="#fn-{label}">{label}</a></sup>'
+    return _formula(span) if span.marks & FORMULA else _escaped(span.text)
+
+
+def _formula(span: Span) -> str:
+    """Return a formula as TeX between the signs that scripts such as KaTeX look for."""
+    is_display = span.marks & DISPLAY
+    kind, opening, closing = ("display", "\\[", "\\]") if is_display else ("inline", "\\(", "\\)")
+    text = f"{opening}{_escaped(span.text.strip())}{closing}"
+    return f'<span class="math {kind}">{text}</span>'
 
 
 def _image(span: Span) -> str:

@@ -9,8 +9,20 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from scrapy_boilernet.extractor.markup import CODE, DELETED, EMPHASIS, STRONG, Span
+from scrapy_boilernet.extractor.markup import (
+    CODE,
+    DELETED,
+    DISPLAY,
+    EMPHASIS,
+    FORMULA,
+    NOTE,
+    STRONG,
+    SUBSCRIPT,
+    SUPERSCRIPT,
+    Span,
+)
 from scrapy_boilernet.extractor.output.parts import Container, Line, Part, shared_containers
+from scrapy_boilernet.extractor.output.tex import formulas_in, harmless
 
 _SPECIAL = re.compile(
     r"\\|`|\*|\[|\]"
@@ -33,6 +45,11 @@ _ADDRESS = re.compile(r"www\.|://", re.IGNORECASE)
 _TAKEN_IN = re.compile(rf"[`\\<\[\]]|{_ENTITY.pattern}")
 _IN_ADDRESSES = re.compile(r":(?=//)|(?<=www)\.", re.IGNORECASE)
 _DELIMITERS = ((STRONG, "**"), (EMPHASIS, "*"), (DELETED, "~~"))
+_TAGS = ((SUPERSCRIPT, "<sup>", "</sup>"), (SUBSCRIPT, "<sub>", "</sub>"))
+"""Marks that are written as tags of HTML, which may stand within a word."""
+_SIGNS = (*((mark, sign, sign) for mark, sign in _DELIMITERS), *_TAGS)
+_WRITTEN = CODE | FORMULA | NOTE
+"""Marks whose texts are not escaped as others are."""
 _MAX_NUMBER = 999_999_999
 
 
@@ -147,6 +164,8 @@ class _Bullets:
         """Return the prefix of a container's first line."""
         if container.kind == "quote":
             return "> "
+        if container.kind == "note":
+            return f"[^{container.label}]: "
         other = self._other.get(container.list_node, False)
         if container.number is None:
             return "* " if other else "- "
@@ -154,7 +173,9 @@ class _Bullets:
 
     def indent(self, container: Container) -> str:
         """Return the prefix of a container's other lines."""
-        return "> " if container.kind == "quote" else " " * len(self.marker(container))
+        if container.kind == "item":
+            return " " * len(self.marker(container))
+        return "> " if container.kind == "quote" else "    "
 
 
 def lines_of(part: Part) -> list[str]:
@@ -164,14 +185,44 @@ def lines_of(part: Part) -> list[str]:
     if part.kind == "table":
         return _table(part)
     how = _How.of(part.lines)
+    if part.kind == "paragraph" and any(s.marks & DISPLAY for line in part.lines for s in line):
+        return _with_displayed(part.lines, how)
     lines = [text for line in part.lines if (text := _inline(line, how))]
     if part.kind == "heading":
         text = " ".join(lines)
         return [f"{'#' * part.level} {_with_last_escaped(text)}"] if text else []
-    escaped = [_line_start(text) for text in lines]
+    return _broken(lines)
+
+
+def _broken(texts: Sequence[str]) -> list[str]:
+    """Return the lines of a paragraph, each but the last with the sign of a line break."""
+    escaped = [_line_start(text) for text in texts]
     if len(escaped) == 1:
         return escaped
     return [f"{line}\\" for line in escaped[:-1]] + escaped[-1:]
+
+
+def _with_displayed(lines: Sequence[Line], how: _How) -> list[str]:
+    """Return the lines of a paragraph, with its displayed formulas between blank lines."""
+    written: list[str] = []
+    texts: list[str] = []
+    for line in lines:
+        for is_displayed, group in groupby(line, lambda span: bool(span.marks & DISPLAY)):
+            if not is_displayed:
+                texts += filter(None, [_inline(tuple(group), how)])
+                continue
+            for span in group:
+                written += [*_broken(texts), ""] if texts else []
+                written += ["$$", _formula_line(span.text), "$$", ""]
+                texts.clear()
+    return [*written, *_broken(texts)] if texts else written[:-1]
+
+
+def _formula_line(tex: str) -> str:
+    """Return TeX that begins no heading, list or the like on a line of its own."""
+    tex = harmless(tex.strip())
+    is_markup = _AT_LINE_START.match(tex) or _NUMBER_AT_LINE_START.match(tex)
+    return f"{{}}{tex}" if is_markup or tex.startswith("~~~") else tex
 
 
 def _fenced(part: Part) -> list[str]:
@@ -236,27 +287,29 @@ def _marked(spans: Sequence[Span], layer: int, how: _How) -> str:
     """
     if len(spans) == 1:
         text = _text(spans, how)
-        for mark, delimiter in reversed(_DELIMITERS[layer:]):
+        for mark, opening, closing in reversed(_SIGNS[layer:]):
             if spans[0].marks & mark:
-                text = _wrapped(text, delimiter, delimiter)
+                text = _wrapped(text, opening, closing)
         return text
     marks = 0
     for span in spans:
         marks |= span.marks
-    while layer < len(_DELIMITERS) and not marks & _DELIMITERS[layer][0]:
+    while layer < len(_SIGNS) and not marks & _SIGNS[layer][0]:
         layer += 1
-    if layer == len(_DELIMITERS):
+    if layer == len(_SIGNS):
         return _text(spans, how)
-    mark, delimiter = _DELIMITERS[layer]
+    mark, opening, closing = _SIGNS[layer]
     written = []
     for on, group in groupby(_writable(spans, mark), lambda span: span.marks & mark):
         text = _marked(list(group), layer + 1, how)
-        written.append(_wrapped(text, delimiter, delimiter) if on else text)
+        written.append(_wrapped(text, opening, closing) if on else text)
     return "".join(written)
 
 
 def _writable(spans: Sequence[Span], mark: int) -> list[Span]:
     """Return the spans, without the mark where its delimiters would not be delimiters."""
+    if mark & (SUPERSCRIPT | SUBSCRIPT):
+        return [*spans]
     groups = [(on, list(group)) for on, group in groupby(spans, lambda span: span.marks & mark)]
     edges = [(_edge(group[0], 0), _edge(group[-1], -1)) for _, group in groups]
     result: list[Span] = []
@@ -275,22 +328,28 @@ def _writable(spans: Sequence[Span], mark: int) -> list[Span]:
 def _edge(span: Span, index: int) -> str:
     """Return the first or last character of a span as it is written."""
     char = span.text[index] if span.text else "!"
+    if span.marks & FORMULA:
+        return "$"
     return "`" if span.marks & CODE and not char.isspace() else char
 
 
 def _text(spans: Sequence[Span], how: _How) -> str:
     """Return the Markdown of spans, with no marks but ``CODE``: text, code and images."""
-    if len(spans) == 1 and not spans[0].src and not spans[0].marks & CODE:
+    if len(spans) == 1 and not spans[0].src and not spans[0].marks & _WRITTEN:
         return _escaped(spans[0].text, how)
     written = []
-    for (src, code), group in groupby(spans, lambda span: (span.src, span.marks & CODE)):
+    for (src, code), group in groupby(spans, lambda s: (s.src, s.marks & _WRITTEN)):
         same = list(group)
         if src:
             image = f"]({_destination(src)})"
             written += [f"![{_escaped(span.alt, how)}{image}" for span in same]
             continue
         text = "".join(span.text for span in same)
-        if code and not (how.in_table and "\\|" in text):
+        if code & NOTE:
+            written.append("".join(f"[^{span.text.strip()[1:-1]}]" for span in same))
+        elif code & FORMULA:
+            written.append(_wrapped(harmless(text), "$", "$"))
+        elif code and not (how.in_table and "\\|" in text):
             written.append(_code(text))
         else:
             written.append(_escaped(text, how))
@@ -317,7 +376,17 @@ def _wrapped(text: str, begin: str, end: str) -> str:
 
 
 def _escaped(text: str, how: _How) -> str:
-    """Return the text with each character escaped that would be markup."""
+    """Return the text with each character escaped that would be markup, except in TeX."""
+    if "$" not in text and "\\" not in text:
+        return _escaped_text(text, how)
+    written, at = [], 0
+    for begin, end, tex, sign in formulas_in(text):
+        written += [_escaped_text(text[at:begin], how), sign, harmless(tex), sign]
+        at = end
+    return "".join([*written, _escaped_text(text[at:], how)])
+
+
+def _escaped_text(text: str, how: _How) -> str:
     if not how.no_addresses:
         return _SPECIAL.sub(_with_backslash, text)
     return _IN_ADDRESSES.sub(_with_backslash, _SPECIAL.sub(_as_entity, text))

@@ -15,15 +15,17 @@ PartKind = Literal["heading", "paragraph", "code", "table"]
 
 
 class Container(NamedTuple):
-    """A quote or a list item around a part."""
+    """A quote, a list item or a note around a part."""
 
-    kind: Literal["quote", "item"]
+    kind: Literal["quote", "item", "note"]
     node: int
     """The number of its element."""
     list_node: int = 0
     """The number of the item's list."""
     number: int | None = None
     """The item's number in an ordered list; None in others."""
+    label: str = ""
+    """The label of a note."""
 
 
 def shared_containers(one: Sequence[Container], other: Sequence[Container]) -> int:

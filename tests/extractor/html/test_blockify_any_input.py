@@ -27,7 +27,7 @@ PREFIXES = [
     b"<meta charset=utf-16>", b"<meta charset=nonsense>", b"<?xml version='1.0' encoding='zlib'?>",
 ]  # fmt: skip
 TAGS = (
-    "html head title body div p span a b br table tr td li ul script style svg math noscript "
+    "html head title body div p span a b br table tr td li ul script style svg noscript "
     "textarea select option iframe frameset template form button h1 pre ruby rt fb:like x-y o:p "
     "1x é meta base image plaintext"
 ).split()

@@ -25,6 +25,7 @@ from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.html.decode import to_utf8
 from scrapy_boilernet.extractor.html.elements import Elements
 from scrapy_boilernet.extractor.html.markup import MarkupWalk
+from scrapy_boilernet.extractor.html.readings import readings_of
 from scrapy_boilernet.extractor.html.tree import plain_tree
 from scrapy_boilernet.extractor.html.walk import Walk
 from scrapy_boilernet.extractor.page import LazyBlocks
@@ -62,6 +63,10 @@ FORMS = [
     "<p>x 10<sup><!-- -->{}</sup>, b<sub>{}</sub>c <ruby>d<rt>{}</rt></ruby><sup>{}</sup>",
     "<pre>a<sup>2</sup>\n b<a href=/c><sup><!-- -->1</sup></a> c<sub>{}</sub></pre>",
     "<div>a<template shadowrootmode={}><p>b<b>c</b></p>d</template>e<template>f</template>g",
+    "<p>a<math><mi>{}</mi><msup><mi>b</mi></msup></math>c<img class=latex alt='{} \\\\pi'><b>d</b>",
+    "<p>a</p><div class=katex-display><math alttext='{}^2'></math><a href=/b>x</a></div>b<p>c",
+    "<p>a<span class=MathJax>{}</span><script type=math/tex>{}</script><sup>2</sup><b>{}</b>",
+    "<x>a<math><p>b<math><mi>{}</mi></math><sub><math>{}</math></sub></x><i hidden><math>c</math>",
     "<pre>a\n <i class='{}'>b</i><i hidden>1</i>c\n<div hidden>d</div> e</pre>",
 ]
 VALUES = st.one_of(
@@ -85,12 +90,13 @@ def walked(walk: Any, roots: list[etree._Element], most: int) -> tuple[Any, ...]
 def check(body: bytes, most: int = 10**6) -> None:
     """The walks give the same, and so do the elements and the scans."""
     roots = plain_tree(body)
-    for units in ("block", "leaf"):
-        assert walked(compiled_walk.CompiledWalk(units), roots, most) == walked(
-            Walk(units), roots, most
+    readings = readings_of(roots, body)
+    for units, read in (("block", readings), ("block", {}), ("leaf", {})):
+        assert walked(compiled_walk.CompiledWalk(units, None, read), roots, most) == walked(
+            Walk(units, None, read), roots, most
         )
-    assert walked(compiled_markup.CompiledMarkupWalk(), roots, most) == walked(
-        MarkupWalk(), roots, most
+    assert walked(compiled_markup.CompiledMarkupWalk(None, readings), roots, most) == walked(
+        MarkupWalk(None, readings), roots, most
     )
     one, other = elements.CompiledElements(roots), Elements(roots)
     assert one is not other

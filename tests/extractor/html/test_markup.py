@@ -87,7 +87,7 @@ def test_images_in_and_between_blocks() -> None:
     [
         ("src=a", "a"),
         ("src=a data-src=b", "b"),
-        ("src=data:image/png,x srcset='b 1x, c 2x'", "b"),
+        ("src=data:image/png,x srcset='b 1x, c 2x'", "c"),
         ("src=/placeholder.gif data-lazy-src=c", "c"),
         ("src=/img/blank.gif", None),
         ("src=a width=1", None),

@@ -153,11 +153,20 @@ TEXT = r"(?:[^<>&]|&(?:lt|gt|amp);)*"
 VALUE = r'(?:[^<>&"]|&(?:lt|gt|amp|quot|#x27);)*'
 TAG = (
     r"</?(?:h[1-6]|p|ul|li|blockquote|table|thead|tr|th|td|strong|em|del|code|pre)>"
+    r'|</?su[pb]>|<span class="math (?:inline|display)">|</span>|<div id="fn-\w+">|</div>'
     r'|<br>|<ol(?: start="\d+")?>|</ol>|</a>|<code class="language-[a-z0-9+#._-]+">'
     rf'|<a href="{URL}">|<img src="{URL}" alt="{VALUE}">'
 )
 FRAGMENT = re.compile(rf"(?:{TEXT}|{TAG})*")
-ATTRIBUTES = {("a", "href"), ("img", "src"), ("img", "alt"), ("ol", "start"), ("code", "class")}
+ATTRIBUTES = {
+    ("a", "href"),
+    ("img", "src"),
+    ("img", "alt"),
+    ("ol", "start"),
+    ("code", "class"),
+    ("span", "class"),
+    ("div", "id"),
+}
 
 
 def made(body: str, url: str | None) -> dict[str, str]:

@@ -1,0 +1,132 @@
+"""Code: its programming language, and what stands beside it, such as the numbers of its lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from lxml import etree
+
+from scrapy_boilernet.extractor.html.reading import Reading
+
+LANGUAGE = re.compile(
+    r"(?:^|\s)(?:language|lang|highlight-source|highlight)-([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)"
+    r"|\bbrush:\s*([a-z0-9+#._-]{1,30})"
+    r"|(?:^|\s)(?:sourceCode|prettyprint\s+lang-?|hljs)\s+([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)",
+    re.IGNORECASE,
+)
+NO_LANGUAGES = frozenset(
+    "default none notranslate text plain plaintext nohighlight wrapper wrap container content code "
+    "block box line lines copy inline toolbar line-numbers undefined auto null".split()
+)
+MAX_CLASS_CHARS, MAX_LANGUAGE_CHARS = 500, 30
+LANGUAGE_LEVELS = 8
+"""Ancestors of a ``<pre>`` that may name its language."""
+_ATTRIBUTES = ("data-lang", "data-language", "data-code-language", "language", "data-syntax")
+_NAME = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9+#._-]{0,29}\Z")
+_PREFIX = re.compile(r"(?:language|lang)-+", re.IGNORECASE)
+_OUTERMOST = frozenset(("article", "main", "body", "section", "html"))
+"""Elements whose classes name no language of a piece of code in them."""
+_SPOKEN = frozenset(
+    "ar bg ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv nb nl no pl pt ro ru sk "
+    "sl sr sv th tr uk vi zh".split()
+)
+_KNOWN = frozenset(
+    "bash c cpp c++ c# csharp css clojure cmake cobol console coffeescript d dart diff dockerfile "
+    "elixir elm erlang fortran fsharp go golang graphql groovy haskell html http ini java "
+    "javascript js json jsx julia kotlin latex less lisp lua makefile markdown matlab nginx nim "
+    "objective-c objectivec ocaml pascal perl php powershell prolog python py r ruby rust sass "
+    "scala scheme scss sh shell sql swift tcl toml ts tsx typescript vb verilog vhdl vim vue wasm "
+    "xml yaml yml zig zsh".split()
+)
+"""Languages that are told by a class of their own, as in ``<pre class="python">``."""
+_MAX_CODE_ELEMENTS, _MAX_LINES, _MAX_LABEL_CHARS = 20, 20_000, 60
+NO_CODE = Reading("", 0, "span")
+_GUTTER_SIGNS = (
+    b"lineno", b"gutter", b"line-num", b"linenum", b"line_num", b"lnt", b"ln-num", b'"ln"',
+    b"select-none", b"user-select", b"<button", b"LineNum", b"lineNum", b"copy", b"code-num",
+)  # fmt: skip
+_GUTTER = re.compile(
+    r"(?:^|[\s_-])(?:linenos?|linenodiv|gutter|line-?_?numbers?|linenumber\w*|lnt|ln|lnum|"
+    r"ln-num\w*|hljs-ln-numbers|blob-num|code-num\w*)(?![a-z])",
+    re.IGNORECASE,
+)
+_UNSELECTABLE = re.compile(r"(?:^|\s)(?:user-)?select-none(?!\S)|user-select:\s*none")
+_LINE_NUMBERS = re.compile(r"[\s\d.:|]+")
+_TOOLBAR = re.compile(
+    r"(?:^|[\s_-])(?:copy|clipboard|toolbar|code[\w-]*(?:header|title|lang(?:uage)?|copy))(?![a-z])",
+    re.IGNORECASE,
+)
+"""Classes of buttons and labels in code."""
+
+
+def may_have_gutters(body: bytes) -> bool:
+    """Return whether the page, as UTF-8, can have code with numbers of lines or buttons."""
+    return b"<pre" in body and any(sign in body for sign in _GUTTER_SIGNS)
+
+
+def gutters_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:
+    """Return a reading of nothing for numbers of lines, and for buttons and labels in code."""
+    found: dict[etree._Element, Reading] = {}
+    for root in roots:
+        in_code: set[etree._Element] = set()
+        for element in root.iter(etree.Element):
+            parent = element.getparent()
+            if parent in found:
+                found[element] = NO_CODE
+                continue
+            if element.tag == "pre" or parent in in_code:
+                in_code.add(element)
+            if element.tag != "pre" and _is_beside(element, parent in in_code):
+                found[element] = NO_CODE
+    return found
+
+
+def _is_beside(element: etree._Element, in_code: bool) -> bool:
+    """Return whether an element holds numbers of lines, or a button or label of code."""
+    if in_code and element.tag == "button":
+        return True
+    classes = (element.get("class") or "")[:MAX_CLASS_CHARS]
+    style = element.get("style") or "" if in_code else ""
+    if _GUTTER.search(classes) or (in_code and _UNSELECTABLE.search(f"{classes} {style}")):
+        text = "".join(map(str, islice(element.itertext(), _MAX_LINES)))
+        return text.isspace() or bool(_LINE_NUMBERS.fullmatch(text))
+    if not in_code or not _TOOLBAR.search(classes):
+        return False
+    texts = [str(text).strip() for text in islice(element.itertext(), _MAX_CODE_ELEMENTS)]
+    return len(" ".join(texts)) <= _MAX_LABEL_CHARS
+
+
+def language_of(pre: etree._Element) -> str:
+    """Return the programming language that a ``<pre>``, a ``<code>`` in it or an element around it
+    names, or "".
+    """
+    inside = islice(pre.iter(etree.Element), _MAX_CODE_ELEMENTS)
+    own = [pre, *(element for element in inside if element.tag == "code")]
+    for element in own:
+        if name := next(_names(element, is_own=True), ""):
+            return name
+    above = pre.getparent()
+    for _ in range(LANGUAGE_LEVELS):
+        if above is None or above.tag in _OUTERMOST:
+            return ""
+        if name := next(_names(above, is_own=above.tag in ("code", "figure")), ""):
+            return name
+        above = above.getparent()
+    return ""
+
+
+def _names(element: etree._Element, *, is_own: bool) -> Iterator[str]:
+    """Yield the languages that an element names; ``is_own``: whether it is the code itself."""
+    stated = [element.get(name) or "" for name in _ATTRIBUTES]
+    stated += [element.get("lang") or ""] if element.tag in ("pre", "code") else []
+    classes = (element.get("class") or "")[:MAX_CLASS_CHARS]
+    found = [name.strip() for name in stated if _NAME.match(name.strip())]
+    found += [group for match in LANGUAGE.finditer(classes) for group in match.groups() if group]
+    if is_own:
+        found += [word for word in classes.split() if word.lower() in _KNOWN]
+    for name in found:
+        plain = _PREFIX.sub("", name).lower()
+        if plain and plain not in NO_LANGUAGES and plain not in _SPOKEN:
+            yield plain[:MAX_LANGUAGE_CHARS]

@@ -1,0 +1,57 @@
+"""Signs beside headings that link to the heading itself, and links to edit its section."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+
+from lxml import etree
+
+from scrapy_boilernet.extractor.html.reading import Reading
+
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_PERMALINK = re.compile(
+    r"perma-?link|header-?link|heading-?(?:link|anchor)|anchor|hash-?link|self-?link|direct-?link|"
+    r"headline-?link|section-?link",
+    re.IGNORECASE,
+)
+_EDIT = re.compile(r"(?:^|\s)(?:mw-editsection|editsection|edit-section)(?!\S)")
+_SIGNS = (b"ermalink", b"eaderlink", b"eader-link", b"nchor", b"ash-link", b"editsection",
+          b"heading", b"edit-section",
+          b"-link")  # fmt: skip
+_WORD = re.compile(r"\w")
+_NOTHING = Reading("", 0, "span")
+_MAX_TEXTS = 5
+
+
+def may_have_permalinks(body: bytes) -> bool:
+    """Return whether the page, as UTF-8, can have such links."""
+    return any(sign in body for sign in _SIGNS)
+
+
+def permalinks_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:
+    """Return a reading of nothing for each sign that links to its heading."""
+    found: dict[etree._Element, Reading] = {}
+    looked_at: set[etree._Element] = set()
+    for root in roots:
+        for heading in root.iter(*_HEADINGS):
+            if heading in looked_at:  # it is in another heading
+                continue
+            for element in heading.iter(etree.Element):
+                looked_at.add(element)
+                if element is not heading and _is_sign(element):
+                    found[element] = _NOTHING
+    return found
+
+
+def _is_sign(element: etree._Element) -> bool:
+    if _EDIT.search(element.get("class") or ""):
+        return True
+    if element.tag not in ("a", "button"):
+        return False
+    named = (element.get(name) or "" for name in ("class", "title", "aria-label", "rel"))
+    if not _PERMALINK.search(" ".join(named)):
+        return False
+    text = "".join(str(text)[:20] for text in islice(element.itertext(), _MAX_TEXTS))
+    return not _WORD.search(text) or text.strip().lower() in ("link", "permalink", "anchor")

@@ -1,0 +1,24 @@
+"""``Reading``: what is read of an element instead of its texts."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Reading(NamedTuple):
+    """What is read of an element instead of the texts in it."""
+
+    text: str | None
+    """The text; "": the element is left out; None: its own texts are read, whatever its tag."""
+    marks: int = 0
+    """The marks of the text, as in :class:`~scrapy_boilernet.extractor.markup.Span`."""
+    tag: str = "math"
+    """The tag that the element counts as; its XPath has its own."""
+    label: str = ""
+    """The label of a note, whose own texts are read."""
+
+
+READ_INSIDE = Reading(None)
+"""The reading of an element that is read although its tag is not."""
+NOTHING = Reading("")
+"""The reading of an element that is left out."""

@@ -1,0 +1,67 @@
+r"""TeX in texts: ``$…$``, ``$$…$$``, ``\(…\)`` and ``\[…\]``, which scripts of a page show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_MAX_CHARS = 2_000
+"""A longer text between two signs is no formula."""
+_OPENING = re.compile(r"\$\$?|\\[(\[]|\\begin\{([a-zA-Z]{1,20}\*?)\}")
+_LOOKS_TEX = re.compile(r"\\[a-zA-Z]+|[\^_={}<>]|[a-zA-Z0-9)]\s*[+*/-]\s*[a-zA-Z0-9(\\]")
+_NAME = re.compile(r"[a-zA-Z]'*\Z")
+_PROSE = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{3,}\s+[a-zA-Z]{3,}")
+_ENVIRONMENTS = frozenset(
+    "equation align gather multline eqnarray alignat displaymath math split aligned cases".split()
+)
+_LIVE = re.compile(r"<(?=[a-zA-Z/!?])|&(?=#?\w+;)|\](?=[(\[])")
+
+
+def formulas_in(text: str) -> Iterator[tuple[int, int, str, str]]:
+    """Yield the formulas in a text: begin, end, TeX, and the sign to write around it.
+
+    A sign that nothing closes is text. Each closing sign is looked for once.
+    """
+    at = 0
+    none_after: set[str] = set()
+    while opening := _OPENING.search(text, at):
+        sign, begin = opening[0], opening.end()
+        closing = f"\\end{{{opening[1]}}}" if opening[1] else _CLOSING[sign]
+        end = -1 if closing in none_after else text.find(closing, begin)
+        if end < 0:
+            none_after.add(closing)
+            at = begin
+            continue
+        stop = end + len(closing)
+        is_formula = end - begin <= _MAX_CHARS and not text[: opening.start()].endswith("\\")
+        if is_formula and _is_formula(sign, text[begin:end], text[stop : stop + 1]):
+            inner = text[opening.start() : stop] if opening[1] else text[begin:end].strip()
+            yield opening.start(), stop, inner, "$" if sign in ("$", "\\(") else "$$"
+            at = stop
+        else:
+            at = begin
+
+
+_CLOSING = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
+
+
+def _is_formula(sign: str, tex: str, following: str) -> bool:
+    if not tex.strip() or len(tex) > _MAX_CHARS:
+        return False
+    if sign.startswith("\\begin"):
+        return sign[7:-1].rstrip("*") in _ENVIRONMENTS
+    if sign == "$" and (
+        tex[0].isspace() or tex[-1].isspace() or (following.isascii() and following.isalnum())
+    ):
+        return False
+    if not _NAME.match(tex.strip()) and not _LOOKS_TEX.search(tex):
+        return False
+    return "\\" in tex or not _PROSE.search(tex)
+
+
+def harmless(tex: str) -> str:
+    """Return TeX in which no Markdown renderer finds tags, entities, links or code.
+
+    Spaces and empty groups mean nothing in formulas.
+    """
+    return _LIVE.sub(lambda sign: f"{sign[0]} ", tex).replace("`", "\\lq{}")

@@ -1,0 +1,143 @@
+"""Note marks and their notes, in the forms of several programs."""
+
+from __future__ import annotations
+
+import pytest
+from testing.rendered import written
+
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.html.note_links import may_have_notes, notes_of
+from scrapy_boilernet.extractor.html.tree import plain_tree
+
+FORMS = {
+    "kramdown": (
+        '<sup id="fnref:1" role="doc-noteref"><a href="#fn:1" class="footnote" rel="footnote">1</a>'
+        "</sup>",
+        '<div class="footnotes" role="doc-endnotes"><ol><li id="fn:1"><p>{} <a href="#fnref:1" '
+        'class="reversefootnote" role="doc-backlink">&#8617;</a></p></li></ol></div>',
+    ),
+    "pandoc": (
+        '<a href="#fn1" class="footnote-ref" id="fnref1" role="doc-noteref"><sup>1</sup></a>',
+        '<section id="footnotes"><hr><ol><li id="fn1"><p>{}<a href="#fnref1" '
+        'class="footnote-back">↩︎</a></p></li></ol></section>',
+    ),
+    "MediaWiki": (
+        '<sup id="cite_ref-1" class="reference"><a href="#cite_note-1">[1]</a></sup>',
+        '<ol class="references"><li id="cite_note-1"><span class="mw-cite-backlink"><b><a '
+        'href="#cite_ref-1">^</a></b></span> <span class="reference-text">{}</span></li></ol>',
+    ),
+    "MediaWiki, named": (
+        '<sup id="cite_ref-a_1-0" class="reference"><a href="#cite_note-a-1">[1]</a></sup>',
+        '<ol><li id="cite_note-a-1"><span class="mw-cite-backlink">^ <a href="#cite_ref-a_1-0">'
+        "<sup><i><b>a</b></i></sup></a></span> <span>{}</span></li></ol>",
+    ),
+    "Substack": (
+        '<a class="footnote-anchor" id="footnote-anchor-1" href="#footnote-1">1</a>',
+        '<div class="footnote"><a id="footnote-1" href="#footnote-anchor-1" '
+        'class="footnote-number">1</a><div class="footnote-content"><p>{}</p></div></div>',
+    ),
+    "Word": (
+        '<a href="#_ftn1" name="_ftnref1"><span class="MsoFootnoteReference">[1]</span></a>',
+        '<div id="ftn1"><p class="MsoFootnoteText"><a href="#_ftnref1" name="_ftn1">[1]</a> {}</p>'
+        "</div>",
+    ),
+    "LibreOffice": (
+        '<sup><a class="sdfootnoteanc" name="sdfootnote1anc" href="#sdfootnote1sym"><sup>1</sup>'
+        "</a></sup>",
+        '<div id="sdfootnote1"><p><a class="sdfootnotesym" name="sdfootnote1sym" '
+        'href="#sdfootnote1anc">1</a> {}</p></div>',
+    ),
+    "WordPress": (
+        '<sup data-fn="a1" class="fn"><a href="#a1" id="a1-link">1</a></sup>',
+        '<ol class="wp-block-footnotes"><li id="a1">{} <a href="#a1-link">↩︎</a></li></ol>',
+    ),
+    "by hand": (
+        '<sup><a href="#n1" id="r1">[1]</a></sup>', '<p id="n1">[1] {}</p>',
+    ),
+    "by hand, a name": (
+        '<a name="back1"></a><a href="#note1"><sup>1</sup></a>', '<p><a name="note1"></a>{}</p>',
+    ),
+    "ghost": (
+        '<sup class="footnote-ref"><a href="#fn1" id="fnref1">[1]</a></sup>',
+        '<section class="footnotes"><ol><li id="fn1" class="footnote-item"><p>{} <a href="#fnref1" '
+        'class="footnote-backref">↩</a></p></li></ol></section>',
+    ),
+}  # fmt: skip
+TEXTS = [
+    ("The boat was built in 1964{} in the yard.", "The yard burned down later."),
+    ("Das Boot wurde 1964{} gebaut.", "Die Werft ist später abgebrannt."),
+    ("Le bateau fut construit en 1964{}, au port.", "Le chantier a brûlé plus tard."),
+    ("船は1964年{}に造られた。", "造船所は後に焼けた。"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sentence", "note"), TEXTS)
+@pytest.mark.parametrize("form", FORMS)
+def test_marks_and_notes_are_tied(form: str, sentence: str, note: str) -> None:
+    mark, definition = FORMS[form]
+    page = f"<p>{sentence.format(mark)}</p><p>Another paragraph.</p>{definition.format(note)}"
+    made = written(blockify(page, "https://e.example/a", markup=True))
+    marked = sentence.format("[^1]")
+    assert made.markdown == f"{marked}\n\nAnother paragraph.\n\n[^1]: {note}"
+    assert '<sup><a href="#fn-1">1</a></sup>' in (made.html or "")
+    assert '<div id="fn-1">' in (made.html or "")
+    lines = made.text.split("\n")
+    assert lines[0].replace(" ", "") == sentence.format("[1]").replace(" ", "")
+    assert "1964[" not in lines[0]
+    assert lines[-1] in (note, f"[1] {note}")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_mark_whose_note_is_left_out_is_a_link(form: str) -> None:
+    mark, definition = FORMS[form]
+    page = f"<p>It was built{mark} here.</p>{definition.format('A note.')}"
+    blocks = blockify(page, "https://e.example/a", markup=True)
+    kept = [True, *[False] * (len(blocks.blocks) - 1)]
+    markdown = written(blocks, kept).markdown or ""
+    assert "[^" not in markdown
+    assert "<sup>" in markdown
+    assert "](https://e.example/a#" in markdown
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>See <a href='#part2'>Part 2</a>.</p><h2 id=part2>Part 2</h2><p>Text</p>",
+        "<ul><li><a href='#a'>1</a></ul><p id=a>First</p>",
+        "<p>10<sup>6</sup> boats</p><p id=6>b</p>",
+        "<p>x<sup><a href='#top'>1</a></sup></p>",
+        "<article id=n1><p>x<sup><a href='#n1'>1</a></sup></p></article>",
+        "<p>x<sup><a href='#n1'>a longer text than marks</a></sup></p><p id=n1>y</p>",
+        "<p>x<sup><a href='#n1'>1</a></sup></p><h2 id=n1>y</h2>",
+        "<p>x<sup><a href='/other#n1'>1</a></sup></p><p id=n1>y</p>",
+        "<p>x<a href='#n1'>1</a></p><p id=n1>y</p>",
+        "<p id=n1>x<sup><a href='#n1'>1</a></sup></p>",
+        "<p>x<sup><a href='#n'>1</a></sup> y<sup><a href='#n'>2</a></sup></p><div id=n>1 2</div>",
+    ],
+)
+def test_other_links_are_no_marks(html: str) -> None:
+    assert not any(reading.label for reading in notes_of(plain_tree(html.encode())).values())
+
+
+def test_ten_thousand_notes_that_point_at_each_other() -> None:
+    many = 10_000
+    page = "".join(
+        f"<p id=fn{i}>a<sup><a id=r{i} href='#fn{(i + 1) % many}'>{i}</a></sup>"
+        for i in range(many)
+    )
+    made = written(blockify(page, markup=True, max_blocks=3 * many))
+    assert (made.markdown or "").count("[^") >= many
+
+
+def test_labels_are_not_used_twice() -> None:
+    page = (
+        "<p>a<sup><a href='#n1'>*</a></sup> b<sup><a href='#n2'>*</a></sup> "
+        "c<sup><a href='#n3'>1</a></sup></p><p id=n1>d<p id=n2>e<p id=n3>f"
+    )
+    made = written(blockify(page, markup=True))
+    assert made.markdown == "a[^1] b[^2] c[^3]\n\n[^1]: d\n\n[^2]: e\n\n[^3]: f"
+
+
+def test_pages_without_note_links_are_not_looked_through() -> None:
+    assert not may_have_notes(b"<p>A footnote without a link, <a href=/a#b>and a link</a></p>")
+    assert not may_have_notes(b"<a href='#top'>To the top of 10 m2</a>")

@@ -1,0 +1,47 @@
+"""Signs that link to their heading are no text of it."""
+
+from __future__ import annotations
+
+import pytest
+from testing.rendered import written
+
+from scrapy_boilernet.extractor.html.blockify import blockify
+
+SIGNS = [
+    "<a class=anchor href='#a' aria-label='Permalink to this heading'>#</a>",
+    "<a class=headerlink href='#a' title='Permalink to this headline'>¶</a>",
+    "<a class=permalink href='/find/?name=a' title=Permalink>&#128279;</a>",
+    "<a class='hash-link' href='#a'>\u200b</a>",
+    "<a class='heading-anchor' href='#a'>§</a>",
+    "<a class=anchor href='#a'>Link</a>",
+    "<span class=mw-editsection>[<a href='/w/?action=edit'>edit</a>]</span>",
+    "<span class='mw-editsection'>[<a href='/w/?a=edit'>Bearbeiten</a>]</span>",
+    "<span class=mw-editsection>[<a href='/w/?a=edit'>modifier</a> | <a href=/x>code</a>]</span>",
+    "<a class='direct-link' href='#a'>#</a>",
+]
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+@pytest.mark.parametrize("title", ["The piers", "Die Landungsbrücken", "桟橋"])
+def test_signs_beside_headings_are_left_out(sign: str, title: str) -> None:
+    for heading in (f"<h2 id=a>{title} {sign}</h2>", f"<h3>{sign}<span>{title}</span></h3>"):
+        made = written(blockify(f"{heading}<p>Text.</p>", "https://e.example/a", markup=True))
+        assert (made.markdown or "").split("\n")[0].lstrip("# ") == title
+        assert made.text == f"{title}\nText."
+
+
+def test_a_heading_does_not_link_to_itself() -> None:
+    page = "<h2 id=a><a href='#a'>The boats</a></h2><h2><a href='/b'>More</a></h2>"
+    made = written(blockify(page, "https://e.example/a", markup=True))
+    assert made.markdown == "## The boats\n\n## [More](https://e.example/b)"
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "<h2><a class=anchor href='#a'>The boats</a></h2>",
+        "<h2><a class=permalink href=/a>A</a></h2>",
+    ],
+)
+def test_linked_words_of_headings_are_kept(heading: str) -> None:
+    assert blockify(heading).blocks[0].text in ("The boats", "A")

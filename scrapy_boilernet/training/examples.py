@@ -98,7 +98,7 @@ def varied_pages(
         gold = GoldBlocks(page.source, page.page, page.targets, page.tokens, page.gold_tokens)
         varied = varier.varied(source, gold)
         if varied is not None:
-            made.append(learning_page_of(varied[1], _draw_of(source)))
+            made.append(learning_page_of(varied.gold, _draw_of(source)))
     return made
 
 

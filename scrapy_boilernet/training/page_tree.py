@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 from lxml import etree
@@ -60,6 +61,16 @@ class PageTree:
             parent.remove(element)
 
 
+class Changed(NamedTuple):
+    """A page after a change."""
+
+    source: GoldPage
+    """The page with its bytes."""
+    gold: GoldBlocks
+    added: NDArray[np.bool_]
+    """Per block whether the change added it: (blocks,)."""
+
+
 def open_page(source: GoldPage, gold: GoldBlocks) -> PageTree | None:
     """Return the page as a tree; None if its tree cannot be changed safely.
 
@@ -77,8 +88,8 @@ def open_page(source: GoldPage, gold: GoldBlocks) -> PageTree | None:
     return PageTree(gold, found, [numbered[block.nodes[-1] - 1] for block in blocks])
 
 
-def close_page(tree: PageTree) -> tuple[GoldPage, GoldBlocks] | None:
-    """Return the changed page, with its bytes and with its labels; None if a text was altered.
+def close_page(tree: PageTree) -> Changed | None:
+    """Return the changed page with its labels; None if a text was altered.
 
     Added blocks are boilerplate; all others have the labels that they had.
     """
@@ -98,7 +109,8 @@ def close_page(tree: PageTree) -> tuple[GoldPage, GoldBlocks] | None:
     tokens[is_new] = [len(words(page.texts[i])) for i in np.flatnonzero(is_new)]
     lost = sum(float(tree.gold.targets[i] * tree.gold.tokens[i]) for i in tree.removed)
     gold_tokens = max(0, tree.gold.gold_tokens - round(lost))
-    return changed, GoldBlocks(replace(changed, html=b""), page, targets, tokens, gold_tokens)
+    gold = GoldBlocks(replace(changed, html=b""), page, targets, tokens, gold_tokens)
+    return Changed(changed, gold, is_new)
 
 
 def mark(element: Element) -> Element:

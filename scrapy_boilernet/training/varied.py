@@ -31,6 +31,7 @@ from scrapy_boilernet.training.further import (
 )
 from scrapy_boilernet.training.gold import GoldBlocks, Measured
 from scrapy_boilernet.training.page_tree import (
+    Changed,
     Element,
     PageTree,
     close_page,
@@ -87,7 +88,7 @@ class Varier:
             if donor := donor_of(page):
                 self._donors.setdefault(_shelf(page.source), []).append((_key(page.source), donor))
 
-    def varied(self, source: GoldPage, gold: GoldBlocks) -> tuple[GoldPage, GoldBlocks] | None:
+    def varied(self, source: GoldPage, gold: GoldBlocks) -> Changed | None:
         """Return the page with what was drawn for it; None if that is nothing or cannot be done.
 
         ``source``: the page with its bytes.

@@ -1,4 +1,4 @@
-"""Further articles and threads behind a page's own, in the markup of the page; and short articles.
+"""Further articles and threads behind a page's own, in its markup; articles cut short or taken out.
 
 A further article is a copy of the page's article in which texts of another training page stand. So
 nothing in its markup shows that it is not the page's own.
@@ -15,7 +15,13 @@ from lxml import etree
 from numpy.random import Generator
 
 from scrapy_boilernet.training.boxes import Forms, built
-from scrapy_boilernet.training.page_tree import Element, PageTree, insert_after, mark
+from scrapy_boilernet.training.page_tree import (
+    Element,
+    PageTree,
+    insert_after,
+    insert_first,
+    mark,
+)
 
 SHORT_WORDS = (60, 250)
 """Words to which an article is cut, at least and at most."""
@@ -97,6 +103,25 @@ def cut_short(tree: PageTree, rng: Generator) -> bool:
             seen += count
     left = tree.content_words().sum()
     return bool(SHORT_WORDS[0] / 2 <= left <= 1.2 * SHORT_WORDS[1])
+
+
+def take_out(tree: PageTree, lines: Sequence[str]) -> bool:
+    """Take out all content, and put a message in its place, a heading before paragraphs.
+
+    Return whether no content is left.
+    """
+    own = [
+        element for element, is_own in zip(tree.elements, tree.gold.labels, strict=True) if is_own
+    ]
+    place = own[0].getparent() if own else None
+    if place is None or any(element.tag in _ROOTS for element in own):
+        return False
+    for element in own:
+        if element.getparent() is not None:
+            tree.remove(element)
+    for line in reversed(lines):
+        insert_first(place, mark(built("h1" if line is lines[0] else "p", line)[0]))
+    return not tree.content_words().any()
 
 
 def add_articles(tree: PageTree, donors: Sequence[Donor], forms: Forms, rng: Generator) -> bool:

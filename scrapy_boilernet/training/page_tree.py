@@ -94,9 +94,9 @@ def close_page(tree: PageTree) -> Changed | None:
     Added blocks are boilerplate; all others have the labels that they had.
     """
     source = tree.gold.source
-    text = etree.tostring(tree.body.getroottree(), encoding="unicode", method="html")
+    text = _html_of(tree)
     marked = [block.text for block in blockify(text, source.url).blocks]
-    changed = replace(source, html=text.replace(MARK, "").encode("utf-8"), encoding="utf-8")
+    changed = written(tree)
     page = blockify(changed.html, source.url, "utf-8")
     if len(page.blocks) != len(marked):
         return None
@@ -111,6 +111,17 @@ def close_page(tree: PageTree) -> Changed | None:
     gold_tokens = max(0, tree.gold.gold_tokens - round(lost))
     gold = GoldBlocks(replace(changed, html=b""), page, targets, tokens, gold_tokens)
     return Changed(changed, gold, is_new)
+
+
+def written(tree: PageTree) -> GoldPage:
+    """Return the page as it is now, with its bytes, without a look at its texts."""
+    html = _html_of(tree).replace(MARK, "").encode("utf-8")
+    return replace(tree.gold.source, html=html, encoding="utf-8")
+
+
+def _html_of(tree: PageTree) -> str:
+    root = tree.body.getroottree()
+    return str(etree.tostring(root, encoding="unicode", method="html"))
 
 
 def mark(element: Element) -> Element:

@@ -28,6 +28,7 @@ from scrapy_boilernet.training.further import (
     add_threads,
     cut_short,
     places_among_paragraphs,
+    take_out,
 )
 from scrapy_boilernet.training.gold import GoldBlocks, Measured
 from scrapy_boilernet.training.page_tree import (
@@ -65,6 +66,9 @@ class Variations:
     """The article is cut to 60 to 250 words."""
     threads: float = 0.0
     """Related threads behind a thread."""
+
+    missing: float = 0.0
+    """The content is taken out, and a message such as "page not found" stands in its place."""
 
     def drawn(self, rng: Generator) -> frozenset[str]:
         """Draw the kinds that a page gets."""
@@ -107,6 +111,9 @@ class Varier:
         """Make the drawn changes; return whether there was one, and the page can be used."""
         changed, language = False, tree.gold.source.language
         is_thread = _is_thread(tree.gold.source)
+        if "missing" in kinds:
+            messages = self._forms.of_language(language)["missing"]
+            return take_out(tree, messages[int(rng.integers(len(messages)))].split("|"))
         if "short" in kinds and not is_thread:
             if not cut_short(tree, rng):
                 return False

@@ -209,6 +209,21 @@ def test_related_threads_stand_behind_a_thread(language: str, posts: int) -> Non
     )
 
 
+@pytest.mark.parametrize("language", FORMS.texts)
+@pytest.mark.parametrize("wrapper", ["article", "divs", "table"])
+def test_a_message_stands_in_the_place_of_the_content(wrapper: str, language: str) -> None:
+    source = replace(article("en", wrapper), language=language)
+    made = Varier(Variations(missing=1.0), [], 0).varied(source, labeled(source))
+    assert made is not None
+    assert not made.gold.targets.any()
+    assert made.gold.gold_tokens == 0
+    messages = ["".join(text.split("|")) for text in FORMS.texts[language]["missing"]]
+    new = [t for t, is_new in zip(made.gold.page.texts, made.added, strict=True) if is_new]
+    assert "".join(new) in messages
+    assert {"Start", "News"} <= {*made.gold.page.texts}
+    assert not any(SENTENCES["en"] in text for text in made.gold.page.texts)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_same_seed_gives_the_same_page_and_another_seed_another(kind: str) -> None:
     source = thread() if kind == "threads" else article(number=30)

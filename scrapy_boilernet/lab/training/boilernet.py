@@ -45,6 +45,7 @@ from scrapy_boilernet.lab.training.fit import (
     shuffled_batches,
     tensors_of,
 )
+from scrapy_boilernet.lab.training.varied import Variations
 
 _Options = TypeVar("_Options")
 
@@ -73,6 +74,8 @@ class DefaultOptions:
     repeat: dict[str, int] = field(default_factory=dict)
     """How often a page trains per epoch, by the name of its set; 1 for other sets."""
     augmentation: Augmentation = field(default_factory=Augmentation)
+    varied: Variations = field(default_factory=Variations)
+    """What is added to some pages, which then train a second time."""
 
     def architecture(self) -> Architecture:
         """Return the network's shape."""

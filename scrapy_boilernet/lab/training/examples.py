@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from zlib import crc32
@@ -21,7 +21,8 @@ from scrapy_boilernet.lab.evaluation.same_pages import has_page
 from scrapy_boilernet.lab.evaluation.votes import read_votes, votes_file
 from scrapy_boilernet.lab.training.augment import Augmentation, restyled
 from scrapy_boilernet.lab.training.fit import Example
-from scrapy_boilernet.lab.training.gold import gold_blocks
+from scrapy_boilernet.lab.training.gold import GoldBlocks, gold_blocks
+from scrapy_boilernet.lab.training.varied import Variations, Varier
 from scrapy_boilernet.workers.progress import progress
 
 WINDOW_BLOCKS = 256
@@ -66,10 +67,39 @@ def learning_pages(pages: Sequence[GoldPage], label: str = "align") -> list[Lear
 def learning_page(source: GoldPage, rng: Generator) -> LearningPage | None:
     """Return the page with soft labels; None if it has no blocks or too little gold text."""
     gold = gold_blocks(source, "block")
-    if gold is None:
-        return None
+    return None if gold is None else learning_page_of(gold, rng)
+
+
+def learning_page_of(gold: GoldBlocks, rng: Generator) -> LearningPage:
+    """Return the page prepared to train."""
     weights = np.sqrt(gold.tokens + 1)
-    return _prepared(source, gold.page, gold.targets, gold.tokens, weights, gold.gold_tokens, rng)
+    return _prepared(
+        gold.source, gold.page, gold.targets, gold.tokens, weights, gold.gold_tokens, rng
+    )
+
+
+def varied_pages(
+    pages: Sequence[LearningPage],
+    sources: Iterable[GoldPage],
+    variations: Variations,
+    seed: int,
+) -> list[LearningPage]:
+    """Return the variations that are drawn for the pages, with texts of these pages only.
+
+    ``sources``: the pages with their bytes, perhaps among others.
+    """
+    if not any(asdict(variations).values()):
+        return []
+    with_bytes = {(source.dataset, source.id): source for source in sources}
+    varier = Varier(variations, pages, seed)
+    made = []
+    for page in progress(pages, len(pages), "vary"):
+        source = with_bytes[page.source.dataset, page.source.id]
+        gold = GoldBlocks(page.source, page.page, page.targets, page.tokens, page.gold_tokens)
+        varied = varier.varied(source, gold)
+        if varied is not None:
+            made.append(learning_page_of(varied.gold, _draw_of(source)))
+    return made
 
 
 def voted_set(

@@ -39,7 +39,13 @@ from scrapy_boilernet.lab.training.calibration import (
 )
 from scrapy_boilernet.lab.training.card_files import write_card
 from scrapy_boilernet.lab.training.cards import CALIBRATION_PLOT
-from scrapy_boilernet.lab.training.examples import LearningPage, VotedSet, learning_pages, voted_set
+from scrapy_boilernet.lab.training.examples import (
+    LearningPage,
+    VotedSet,
+    learning_pages,
+    varied_pages,
+    voted_set,
+)
 from scrapy_boilernet.lab.training.fit import remove_state
 from scrapy_boilernet.lab.training.folds import (
     Run,
@@ -112,6 +118,7 @@ def run_default(options: argparse.Namespace, recipe: Recipe) -> None:
         say(warning)
     record = _provenance(options, material, kept)
     record["overlap"] = _overlap(options, tested_pages(material.pages, parts), material, kept)
+    train += varied_pages(kept["train"], material.pages, settings.varied, settings.seed)
     spec, tensors = train_default(name, train, kept["validation"], settings, say, options.out)
     scores = validation_scores(spec.training, kept["validation"])
     quality = word_f1(scores, "validation page")
@@ -167,8 +174,9 @@ def train_default_runs(
     def train_one(
         name: str, train: list[LearningPage], validation: list[LearningPage], out: Path
     ) -> list[float]:
+        more = varied_pages(train, pages, options.varied, options.seed)
         spec, tensors = train_default(
-            name, [*train, *voted], validation, options, lambda line: say(f"  {line}"), out
+            name, [*train, *voted, *more], validation, options, lambda line: say(f"  {line}"), out
         )
         save_model(out, spec, tensors)
         remove_state(out)

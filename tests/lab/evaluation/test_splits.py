@@ -139,7 +139,7 @@ def test_the_test_part_of_a_set_does_not_depend_on_the_other_sets() -> None:
 
 @pytest.mark.parametrize(
     "dataset",
-    ["by-hand", "canola", "fundus", "harvest-forums", "mercury", "site-rules", "wcxb-dev"],
+    ["by-hand", "canola", "docs", "fundus", "harvest-forums", "mercury", "site-rules", "wcxb-dev"],
 )
 def test_some_sets_only_train(dataset: str) -> None:
     assert "test" not in assign(site_pages(dataset))

@@ -18,8 +18,9 @@ _MANY_CHARS, _MIN_CHARS = 30, 6
 """A text of so many characters is hardly found within another one; the fewest that are tried."""
 _CLAUSE_END = re.compile(r"[。！？、，；：]")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
-_RAISED = re.compile(r"\s?\S*[\u00b2\u00b3\u00b9\u2070-\u209f^|\\].*", re.DOTALL)
-"""A word that the page may write with other characters, such as superscripts, and the rest."""
+_RAISED = re.compile(r"(?:\s?\S*[\u00b2\u00b3\u00b9\u2070-\u209f^|\\{]|\s\[\w{1,9}\]).*", re.DOTALL)
+"""A word that the page may write with other characters, such as superscripts, formulas and the
+marks of notes, and the rest."""
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 

@@ -2,90 +2,20 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from operator import attrgetter
-from typing import NamedTuple
 
-from scrapy_boilernet.extractor.markup import (
-    CODE,
-    DELETED,
-    DISPLAY,
-    EMPHASIS,
-    FORMULA,
-    NOTE,
-    STRONG,
-    SUBSCRIPT,
-    SUPERSCRIPT,
-    Span,
+from scrapy_boilernet.extractor.markup import DISPLAY
+from scrapy_boilernet.extractor.output.inline import (
+    BACKTICKS,
+    How,
+    formula_line,
+    inline,
+    line_start,
 )
 from scrapy_boilernet.extractor.output.parts import Container, Line, Part, shared_containers
-from scrapy_boilernet.extractor.output.tex import formulas_in, harmless
 
-_SPECIAL = re.compile(
-    r"\\|`|\*|\[|\]"
-    r"|_(?:(?![^\W_])|(?<![^\W_]_))"  # within a word an underscore is only text
-    r"|<(?=[a-zA-Z/!?]|\Z)"
-    r"|&(?=#?\w+;|\Z)"
-    r"|~(?:(?=~|\Z)|(?<=~~)|(?<=\A~))"
-)
-"""Each alternative begins with a literal character, so that the search skips text quickly."""
-_AT_LINE_START = re.compile(
-    r"(?:[-+](?=\s|\Z)|#{1,6}(?=\s|\Z)|>|=+(?=\s*\Z)|-(?=[-|: ]*\Z)|:(?=-)|\|)"
-)
-_NUMBER_AT_LINE_START = re.compile(r"([0-9]{1,9})[.)](?=\s|\Z)")
-_BACKTICKS = re.compile(r"`+")
-_ENTITIES = {"<": "&lt;", "&": "&amp;"}
-"""Signs that no backslash escapes after an address."""
-_ENTITY = re.compile(r"&(?=#|\w+;)")
-_LIVE = re.compile(rf"<(?=[a-zA-Z/!?])|{_ENTITY.pattern}|\]\(")
-_ADDRESS = re.compile(r"www\.|://", re.IGNORECASE)
-_TAKEN_IN = re.compile(rf"[`\\<\[\]]|{_ENTITY.pattern}")
-_IN_ADDRESSES = re.compile(r":(?=//)|(?<=www)\.", re.IGNORECASE)
-_DELIMITERS = ((STRONG, "**"), (EMPHASIS, "*"), (DELETED, "~~"))
-_TAGS = ((SUPERSCRIPT, "<sup>", "</sup>"), (SUBSCRIPT, "<sub>", "</sub>"))
-"""Marks that are written as tags of HTML, which may stand within a word."""
-_SIGNS = (*((mark, sign, sign) for mark, sign in _DELIMITERS), *_TAGS)
-_WRITTEN = CODE | FORMULA | NOTE
-"""Marks whose texts are not escaped as others are."""
 _MAX_NUMBER = 999_999_999
-
-
-class _How(NamedTuple):
-    """How the texts of a paragraph, a heading or a cell are written."""
-
-    in_table: bool
-    """Whether ``|`` would end a cell."""
-    no_addresses: bool
-    """Whether no renderer may make links of addresses in texts."""
-
-    @classmethod
-    def of(cls, lines: Iterable[Line], *, in_table: bool = False) -> _How:
-        """Return how to write the lines.
-
-        GitHub's renderer makes a link of an address in a text, and takes in what follows up to a
-        space or ``<``. Backslashes then escape nothing, and code begins where it should end. This
-        is prevented where a text would become live HTML or a link.
-        """
-        spans = [span for line in lines for span in line]
-        is_live = _LIVE.search("".join([span.text + span.alt for span in spans])) is not None
-        return cls(in_table, is_live and _takes_in(spans))
-
-
-def _takes_in(spans: Iterable[Span]) -> bool:
-    """Return whether an address is followed by markup or an escape, without a space between."""
-    for run in "".join(map(_sketch, spans)).split(" "):
-        address = _ADDRESS.search(run)
-        if address and _TAKEN_IN.search(run, address.end()):
-            return True
-    return False
-
-
-def _sketch(span: Span) -> str:
-    text = f"`{span.text}`" if span.marks & CODE else span.text + span.alt
-    return f"[{text}" if span.href or span.src else text
 
 
 def to_markdown(parts: Iterable[Part]) -> str:
@@ -184,49 +114,53 @@ def lines_of(part: Part) -> list[str]:
         return _fenced(part)
     if part.kind == "table":
         return _table(part)
-    how = _How.of(part.lines)
-    if part.kind == "paragraph" and any(s.marks & DISPLAY for line in part.lines for s in line):
-        return _with_displayed(part.lines, how)
-    lines = [text for line in part.lines if (text := _inline(line, how))]
+    return [text for _, text in numbered_lines(part)]
+
+
+def numbered_lines(part: Part) -> list[tuple[int, str]]:
+    """Return the lines of a paragraph or heading, each with the number of the part's line that it
+    holds some of; -1 for an empty line, and for the rest of a displayed formula.
+    """
+    how = How.of(part.lines)
     if part.kind == "heading":
-        text = " ".join(lines)
-        return [f"{'#' * part.level} {_with_last_escaped(text)}"] if text else []
-    return _broken(lines)
+        text = " ".join(filter(None, (inline(line, how) for line in part.lines)))
+        return [(0, f"{'#' * part.level} {_with_last_escaped(text)}")] if text else []
+    written: list[tuple[int, str]] = []
+    for group in displayed_apart(part.lines):
+        number, line = group[0]
+        if line and line[0].marks & DISPLAY:
+            texts = [(number, "$$"), (-1, formula_line(line[0].text)), (-1, "$$")]
+        else:
+            texts = [(n, line_start(text)) for n, one in group if (text := inline(one, how))]
+            texts = [(n, f"{text}\\") for n, text in texts[:-1]] + texts[-1:]
+        if texts:
+            written += [(-1, ""), *texts] if written else texts
+    return written
 
 
-def _broken(texts: Sequence[str]) -> list[str]:
-    """Return the lines of a paragraph, each but the last with the sign of a line break."""
-    escaped = [_line_start(text) for text in texts]
-    if len(escaped) == 1:
-        return escaped
-    return [f"{line}\\" for line in escaped[:-1]] + escaped[-1:]
+def displayed_apart(lines: Sequence[Line]) -> list[list[tuple[int, Line]]]:
+    """Return the lines of a paragraph in groups between which Markdown has blank lines.
 
-
-def _with_displayed(lines: Sequence[Line], how: _How) -> list[str]:
-    """Return the lines of a paragraph, with its displayed formulas between blank lines."""
-    written: list[str] = []
-    texts: list[str] = []
-    for line in lines:
-        for is_displayed, group in groupby(line, lambda span: bool(span.marks & DISPLAY)):
+    A displayed formula is a group of its own. Each line, or what a formula leaves of it, has its
+    number.
+    """
+    if not any(span.marks & DISPLAY for line in lines for span in line):
+        return [[*enumerate(lines)]]
+    groups: list[list[tuple[int, Line]]] = []
+    texts: list[tuple[int, Line]] = []
+    for number, line in enumerate(lines):
+        for is_displayed, spans in groupby(line, lambda span: bool(span.marks & DISPLAY)):
             if not is_displayed:
-                texts += filter(None, [_inline(tuple(group), how)])
+                texts.append((number, tuple(spans)))
                 continue
-            for span in group:
-                written += [*_broken(texts), ""] if texts else []
-                written += ["$$", _formula_line(span.text), "$$", ""]
-                texts.clear()
-    return [*written, *_broken(texts)] if texts else written[:-1]
-
-
-def _formula_line(tex: str) -> str:
-    """Return TeX that begins no heading, list or the like on a line of its own."""
-    tex = harmless(tex.strip())
-    is_markup = _AT_LINE_START.match(tex) or _NUMBER_AT_LINE_START.match(tex)
-    return f"{{}}{tex}" if is_markup or tex.startswith("~~~") else tex
+            groups += [texts] if texts else []
+            groups += [[(number, (span,))] for span in spans]
+            texts = []
+    return [*groups, texts] if texts else groups
 
 
 def _fenced(part: Part) -> list[str]:
-    longest = max(map(len, _BACKTICKS.findall(part.code)), default=0)
+    longest = max(map(len, BACKTICKS.findall(part.code)), default=0)
     fence = "`" * max(3, longest + 1)
     return [fence + part.language, *part.code.split("\n"), fence]
 
@@ -244,168 +178,11 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _cell(lines: Sequence[Line]) -> str:
-    how = _How.of(lines, in_table=True)
-    texts = (_inline(line, how) for line in lines)
+    how = How.of(lines, in_table=True)
+    texts = (inline(line, how) for line in lines)
     return "<br>".join(text for text in texts if text)
-
-
-def _line_start(text: str) -> str:
-    """Return the text, escaped so that it begins no heading, list or the like on a new line."""
-    if text[0].isalpha():
-        return text
-    if number := _NUMBER_AT_LINE_START.match(text):
-        return f"{number[1]}\\{text[number.end(1) :]}"
-    return f"\\{text}" if _AT_LINE_START.match(text) else text
 
 
 def _with_last_escaped(text: str) -> str:
     """Return the heading with its last ``#`` escaped, so that all of them are text."""
     return f"{text[:-1]}\\#" if text.endswith("#") else text
-
-
-def _inline(line: Line, how: _How) -> str:
-    """Return a line of text with its links, images and marks."""
-    if len(line) == 1 and not (line[0].href or line[0].src or line[0].marks):
-        text = _escaped(line[0].text, how).strip()
-        return text.replace("|", "\\|") if how.in_table else text
-    written: list[str] = []
-    for href, group in groupby(line, attrgetter("href")):
-        text = _marked(list(group), 0, how)
-        if href:
-            text = _wrapped(text, "[", f"]({_destination(href)})")
-            if written and written[-1].endswith("!") and text[:1] == "[":
-                written[-1] = f"{written[-1][:-1]}\\!"  # else it would be an image
-        written.append(text)
-    text = "".join(written).strip()
-    return text.replace("|", "\\|") if how.in_table else text
-
-
-def _marked(spans: Sequence[Span], layer: int, how: _How) -> str:
-    """Return the text with its marks, from the given layer on.
-
-    A mark is left out where Markdown cannot express it: inside a word, beside punctuation.
-    """
-    if len(spans) == 1:
-        text = _text(spans, how)
-        for mark, opening, closing in reversed(_SIGNS[layer:]):
-            if spans[0].marks & mark:
-                text = _wrapped(text, opening, closing)
-        return text
-    marks = 0
-    for span in spans:
-        marks |= span.marks
-    while layer < len(_SIGNS) and not marks & _SIGNS[layer][0]:
-        layer += 1
-    if layer == len(_SIGNS):
-        return _text(spans, how)
-    mark, opening, closing = _SIGNS[layer]
-    written = []
-    for on, group in groupby(_writable(spans, mark), lambda span: span.marks & mark):
-        text = _marked(list(group), layer + 1, how)
-        written.append(_wrapped(text, opening, closing) if on else text)
-    return "".join(written)
-
-
-def _writable(spans: Sequence[Span], mark: int) -> list[Span]:
-    """Return the spans, without the mark where its delimiters would not be delimiters."""
-    if mark & (SUPERSCRIPT | SUBSCRIPT):
-        return [*spans]
-    groups = [(on, list(group)) for on, group in groupby(spans, lambda span: span.marks & mark)]
-    edges = [(_edge(group[0], 0), _edge(group[-1], -1)) for _, group in groups]
-    result: list[Span] = []
-    for i, (on, group) in enumerate(groups):
-        left = edges[i - 1][1] if i else " "
-        right = edges[i + 1][0] if i + 1 < len(groups) else " "
-        first, last = edges[i]
-        opens = first.isspace() or _is_apart(left) or not _is_apart(first)
-        closes = last.isspace() or _is_apart(right) or not _is_apart(last)
-        if on and not (opens and closes):
-            group = [span._replace(marks=span.marks & ~mark) for span in group]
-        result += group
-    return result
-
-
-def _edge(span: Span, index: int) -> str:
-    """Return the first or last character of a span as it is written."""
-    char = span.text[index] if span.text else "!"
-    if span.marks & FORMULA:
-        return "$"
-    return "`" if span.marks & CODE and not char.isspace() else char
-
-
-def _text(spans: Sequence[Span], how: _How) -> str:
-    """Return the Markdown of spans, with no marks but ``CODE``: text, code and images."""
-    if len(spans) == 1 and not spans[0].src and not spans[0].marks & _WRITTEN:
-        return _escaped(spans[0].text, how)
-    written = []
-    for (src, code), group in groupby(spans, lambda s: (s.src, s.marks & _WRITTEN)):
-        same = list(group)
-        if src:
-            image = f"]({_destination(src)})"
-            written += [f"![{_escaped(span.alt, how)}{image}" for span in same]
-            continue
-        text = "".join(span.text for span in same)
-        if code & NOTE:
-            written.append("".join(f"[^{span.text.strip()[1:-1]}]" for span in same))
-        elif code & FORMULA:
-            written.append(_wrapped(harmless(text), "$", "$"))
-        elif code and not (how.in_table and "\\|" in text):
-            written.append(_code(text))
-        else:
-            written.append(_escaped(text, how))
-    return "".join(written)
-
-
-def _code(text: str) -> str:
-    """Return code within a line, between more backticks than any run inside."""
-    core = text.strip()
-    if not core:
-        return text
-    fence = "`" * (max(map(len, _BACKTICKS.findall(core)), default=0) + 1)
-    space = " " if core[0] == "`" or core[-1] == "`" else ""
-    return _wrapped(text, fence + space, space + fence)
-
-
-def _wrapped(text: str, begin: str, end: str) -> str:
-    """Return the text between two strings; white space at its ends stays outside."""
-    core = text.strip()
-    if not core:
-        return text
-    lead = text[: len(text) - len(text.lstrip())]
-    return f"{lead}{begin}{core}{end}{text[len(lead) + len(core) :]}"
-
-
-def _escaped(text: str, how: _How) -> str:
-    """Return the text with each character escaped that would be markup, except in TeX."""
-    if "$" not in text and "\\" not in text:
-        return _escaped_text(text, how)
-    written, at = [], 0
-    for begin, end, tex, sign in formulas_in(text):
-        written += [_escaped_text(text[at:begin], how), sign, harmless(tex), sign]
-        at = end
-    return "".join([*written, _escaped_text(text[at:], how)])
-
-
-def _escaped_text(text: str, how: _How) -> str:
-    if not how.no_addresses:
-        return _SPECIAL.sub(_with_backslash, text)
-    return _IN_ADDRESSES.sub(_with_backslash, _SPECIAL.sub(_as_entity, text))
-
-
-def _with_backslash(match: re.Match[str]) -> str:
-    """Return the special character escaped; a function is quicker than a template."""
-    return f"\\{match[0]}"
-
-
-def _as_entity(match: re.Match[str]) -> str:
-    return _ENTITIES.get(match[0]) or _with_backslash(match)
-
-
-def _destination(url: str) -> str:
-    """Return the address as a link's destination, without brackets and entities."""
-    return _ENTITY.sub("&amp;", url.replace("(", "%28").replace(")", "%29"))
-
-
-def _is_apart(char: str) -> bool:
-    """Return whether the character is white space or punctuation."""
-    return char.isspace() or unicodedata.category(char)[0] in "PS"

@@ -7,13 +7,19 @@ code, or sentences. The writer of the Markdown tells where each begins, so nothi
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from scrapy_boilernet.extractor.markup import Span
-from scrapy_boilernet.extractor.output.markdown import lines_of, written_parts
+from scrapy_boilernet.extractor.markup import NOTE, Span
+from scrapy_boilernet.extractor.output.markdown import (
+    displayed_apart,
+    numbered_lines,
+    written_parts,
+)
 from scrapy_boilernet.extractor.output.parts import Line, Part
+from scrapy_boilernet.extractor.output.tex import CUT_SIGNS, formulas_in
 from scrapy_boilernet.extractor.page import Block
 
 _SENTENCE_END = re.compile(r"[.!?…](?:[\"'”’»)\]]{0,3})\s+(?=\S)|[。！？](?:[」』”’）]{0,3})(?=\S)")
@@ -22,8 +28,7 @@ _WORD_END = re.compile(
     r"(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])"
 )
 """After white space, or between two letters of scripts that are written without it."""
-_MARKS = [chr(code) for code in range(0xE000, 0xE010)]
-"""Private characters, one of which shows where a line could be cut."""
+_WORD = re.compile(r"\S+")
 
 
 class Piece(NamedTuple):
@@ -185,28 +190,49 @@ class Pieces:
 
     def _cut_at(self, one: _Written, marked: _Marked) -> list[Piece]:
         """Return the pieces of a paragraph or heading: its lines, cut at the marks."""
-        level, blocks = one.part.level, one.part.blocks
+        level, blocks, texts = one.part.level, one.part.blocks, one.part.lines
         whole = [self._piece(one.start, [*chain.from_iterable(blocks)], level)]
-        if len(one.lines) != len(one.part.lines) or len(blocks) != len(one.lines):
+        if len(blocks) != len(texts) or (level and len(texts) > 1):
             return whole
-        lines = lines_of(one.part._replace(lines=marked.lines))
-        if [line.replace(marked.sign, "") for line in lines] != one.lines:
+        lines = numbered_lines(one.part._replace(lines=marked.lines))
+        if [line.replace(marked.sign, "") for _, line in lines] != one.lines:
             return whole  # a mark would change how the text is written
+        begins = [self._begins(*known) for known in zip(blocks, texts, marked.places, strict=True)]
         pieces: list[Piece] = []
-        for number, (line, start) in enumerate(zip(lines, one.line_starts(), strict=True)):
-            prefix = one.rest if number else one.first
-            texts = line.split(marked.sign)
-            begins = [0, *marked.places[number]]
-            if len(texts) != len(begins):
-                return whole
-            place = start
-            for i, text in enumerate(texts):
-                inside = self._inside(blocks[number], begins[i : i + 2])
-                before = one.rest if i else ""
-                found = self._piece(place, blocks[number], 0, inside, -1, before)
-                pieces.append(found._replace(level=level if not pieces else 0))
-                place += len(text) + (0 if i else len(prefix))
-        return pieces
+        done = [0] * len(texts)
+        for i, (start, (number, line)) in enumerate(zip(one.line_starts(), lines, strict=True)):
+            if number < 0:
+                continue
+            place, prefix = start, one.rest if i else one.first
+            for j, text in enumerate(line.split(marked.sign)):
+                ends = begins[number][done[number] : done[number] + 2]
+                inside = self._inside(blocks[number], ends)
+                found = self._piece(place, blocks[number], 0, inside, -1, one.rest if j else "")
+                pieces.append(found if pieces else found._replace(level=level))
+                place += len(text) + (0 if j else len(prefix))
+                done[number] += 1
+        return pieces if done == [*map(len, begins)] else whole
+
+    def _begins(self, blocks: Sequence[int], line: Line, places: Sequence[int]) -> list[int]:
+        """Return the places in a block's text of these places in the text of its line.
+
+        The texts differ where a line has superscripts, or lacks the label of its note. So words are
+        counted, from the end.
+        """
+        shown = "".join(span.text for span in line).strip()
+        text = self._blocks[blocks[0]].text if blocks else shown
+        own = sorted({*_word_starts(shown), *_note_starts(line)})
+        theirs = _word_starts(text)
+        found = []
+        for place in places:
+            word = bisect_left(own, place)
+            is_within = not any(map(str.isspace, shown[place - 1 : place + 1])) and word > 0
+            word -= is_within
+            inside = place - own[word] if is_within else 0
+            word = max(word + len(theirs) - len(own), 0)
+            following = [*theirs[word : word + 2], len(text), len(text)]
+            found.append(min(following[0] + inside, following[1]))
+        return [0, *found[1:]] if found else []
 
     def _inside(self, blocks: Sequence[int], places: Sequence[int]) -> tuple[int, int] | None:
         """Return where the part of a block between two places is in the page's text."""
@@ -231,7 +257,7 @@ class _Marked(NamedTuple):
 
 def _marked_at(part: Part, pattern: re.Pattern[str]) -> _Marked:
     """Return the lines with marks after each match in a text without link, image or emphasis."""
-    return _marked(part, lambda text, _: [match.end() for match in pattern.finditer(text)])
+    return _marked(part, lambda text, _: _ends(pattern, text))
 
 
 def _marked_in(part: Part, long: Sequence[int]) -> _Marked:
@@ -242,14 +268,27 @@ def _marked_in(part: Part, long: Sequence[int]) -> _Marked:
     wanted = set(long)
 
     def ends(text: str, number: int) -> list[int]:
-        marks = [match.end() for match in _SENTENCE_END.finditer(text)]
-        found = set(marks)
-        for i, (begin, end) in enumerate(pairwise([0, *marks, len(text)])):
-            if number + i in wanted:
-                found.update(match.end() for match in _WORD_END.finditer(text, begin, end))
-        return sorted(found - {0, len(text)})
+        marks = _ends(_SENTENCE_END, text)
+        sentences = [0, *marks, len(text)]
+        between = [
+            mark
+            for mark in _ends(_WORD_END, text)
+            if number + bisect_left(sentences, mark) - 1 in wanted
+        ]
+        return sorted({*marks, *between})
 
     return _marked(part, ends)
+
+
+def _ends(pattern: re.Pattern[str], text: str) -> list[int]:
+    """Return the ends of all matches that are within the text, and in no formula."""
+    ends = [match.end() for match in pattern.finditer(text) if match.end() < len(text)]
+    if "$" not in text and "\\" not in text:
+        return ends
+    formulas = [formula[:2] for formula in formulas_in(text)]
+    begins = [begin for begin, _ in formulas]
+    before = [(bisect_left(begins, end), end) for end in ends]
+    return [end for number, end in before if not number or end >= formulas[number - 1][1]]
 
 
 def _marked(part: Part, ends: Callable[[str, int], list[int]]) -> _Marked:
@@ -258,24 +297,38 @@ def _marked(part: Part, ends: Callable[[str, int], list[int]]) -> _Marked:
     ``ends`` gets the text, and the number of the piece of :func:`_marked_at` that it begins in.
     """
     text = "".join(span.text for line in part.lines for span in line)
-    sign = next((mark for mark in _MARKS if mark not in text), "")
-    lines, places, number = [], [], 0
-    for line in part.lines:
-        spans, own, size = [], [], -len(_before_text(line))
+    sign = next((mark for mark in CUT_SIGNS if mark not in text), "")
+    lines: list[list[Span]] = [[] for _ in part.lines]
+    places: list[list[int]] = [[] for _ in part.lines]
+    sizes = [-len(_before_text(line)) for line in part.lines]
+    pieces = 0
+    for number, line in chain.from_iterable(displayed_apart(part.lines)):
+        if any(span.src or span.text.strip() for span in line):
+            places[number].append(max(sizes[number], 0))
+            pieces += 1
         for span in line:
             is_plain = sign and span == Span(span.text) and not span.text.isspace()
-            marks = ends(span.text, number) if is_plain else []
-            marks = [mark for mark in marks if 0 < mark < len(span.text)]
+            marks = ends(span.text, pieces - 1) if is_plain else []
             cuts = [0, *marks, len(span.text)]
-            spans.append(span._replace(text=sign.join(span.text[a:b] for a, b in pairwise(cuts))))
-            own += [size + mark for mark in marks]
-            size += len(span.text)
-            if is_plain:
-                number += sum(1 for _ in _SENTENCE_END.finditer(span.text))
-        lines.append(tuple(spans))
-        places.append(own)
-        number += 1
-    return _Marked(tuple(lines), places, sign or "\0")
+            texts = [span.text[begin:end] for begin, end in pairwise(cuts)]
+            lines[number].append(span._replace(text=sign.join(texts)))
+            places[number] += [sizes[number] + mark for mark in marks]
+            sizes[number] += len(span.text)
+            pieces += len(_ends(_SENTENCE_END, span.text)) if is_plain else 0
+    return _Marked(tuple(map(tuple, lines)), places, sign or "\0")
+
+
+def _note_starts(line: Line) -> Iterator[int]:
+    """Yield where marks of notes begin, before which the block's text has a space."""
+    place = -len(_before_text(line))
+    for span in line:
+        if span.marks & NOTE:
+            yield place
+        place += len(span.text)
+
+
+def _word_starts(text: str) -> list[int]:
+    return [match.start() for match in _WORD.finditer(text)]
 
 
 def _before_text(line: Line) -> str:

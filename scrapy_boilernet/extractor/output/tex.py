@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+CUT_SIGNS = [chr(code) for code in range(0xE000, 0xE010)]
+"""Private characters, one of which shows where a line could be cut. They are no TeX."""
+_CUT_SIGN = re.compile(f"[{CUT_SIGNS[0]}-{CUT_SIGNS[-1]}]")
 _MAX_CHARS = 2_000
 """A longer text between two signs is no formula."""
 _OPENING = re.compile(r"\$\$?|\\[(\[]|\\begin\{([a-zA-Z]{1,20}\*?)\}")
@@ -20,36 +23,39 @@ _LIVE = re.compile(r"<(?=[a-zA-Z/!?])|&(?=#?\w+;)|\](?=[(\[])")
 def formulas_in(text: str) -> Iterator[tuple[int, int, str, str]]:
     """Yield the formulas in a text: begin, end, TeX, and the sign to write around it.
 
-    A sign that nothing closes is text. Each closing sign is looked for once.
+    A sign that nothing closes is text. No part of the text is searched twice for the same sign.
     """
     at = 0
-    none_after: set[str] = set()
+    ends: dict[str, int] = {}
     while opening := _OPENING.search(text, at):
         sign, begin = opening[0], opening.end()
+        at = begin
+        if opening[1] and opening[1].rstrip("*") not in _ENVIRONMENTS:
+            continue
         closing = f"\\end{{{opening[1]}}}" if opening[1] else _CLOSING[sign]
-        end = -1 if closing in none_after else text.find(closing, begin)
-        if end < 0:
-            none_after.add(closing)
-            at = begin
+        if ends.get(closing, -1) < begin:
+            found = text.find(closing, begin)
+            ends[closing] = found if found >= 0 else len(text)
+        end = ends[closing]
+        if end == len(text):
             continue
         stop = end + len(closing)
-        is_formula = end - begin <= _MAX_CHARS and not text[: opening.start()].endswith("\\")
+        is_formula = end - begin <= _MAX_CHARS and not text.endswith("\\", 0, opening.start())
         if is_formula and _is_formula(sign, text[begin:end], text[stop : stop + 1]):
             inner = text[opening.start() : stop] if opening[1] else text[begin:end].strip()
             yield opening.start(), stop, inner, "$" if sign in ("$", "\\(") else "$$"
             at = stop
-        else:
-            at = begin
 
 
 _CLOSING = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 
 
 def _is_formula(sign: str, tex: str, following: str) -> bool:
+    tex = _CUT_SIGN.sub("", tex)
     if not tex.strip() or len(tex) > _MAX_CHARS:
         return False
     if sign.startswith("\\begin"):
-        return sign[7:-1].rstrip("*") in _ENVIRONMENTS
+        return True
     if sign == "$" and (
         tex[0].isspace() or tex[-1].isspace() or (following.isascii() and following.isalnum())
     ):

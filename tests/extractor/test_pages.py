@@ -2,11 +2,13 @@
 
 To add a case, add these two files. The text is the main text for a careful reader, one
 paragraph, heading, list item or table row per line; it is empty for a page without main text.
+``NAME.md`` has the Markdown of a page, to the character.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from testing.models import PAGES
@@ -54,6 +56,12 @@ def test_main_text_is_the_expected_one(name: str) -> None:
     kept = paragraphs & {*text.splitlines()}
     if name not in LOWER_F1:
         assert len(kept) >= MIN_PARAGRAPHS * len(paragraphs), paragraphs - kept
+
+
+@pytest.mark.parametrize("file", sorted(PAGES.glob("*.md")), ids=lambda file: file.stem)
+def test_markdown_is_the_expected_one(file: Path) -> None:
+    html = file.with_suffix(".html").read_bytes()
+    assert extract(html, formats=["markdown"]).markdown == file.read_text(encoding="utf-8").rstrip()
 
 
 def test_there_are_pages_of_many_kinds_and_each_text_has_its_page() -> None:

@@ -15,6 +15,7 @@ import signal
 import subprocess
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -32,11 +33,10 @@ Page = dict[str, Any]
 def write_what_is_left(file: Path, stats: dict[str, Any]) -> None:
     """Write the names of threads and child processes that are left, and the stats."""
     threads = [each.name for each in threading.enumerate() if each is not threading.main_thread()]
-    children = [
-        child
-        for task in Path("/proc/self/task").glob("*/children")
-        for child in task.read_text().split()
-    ]
+    children: list[str] = []
+    for task in Path("/proc/self/task").glob("*/children"):
+        with suppress(OSError):  # the thread has ended since it was listed
+            children += task.read_text().split()
     left = {"threads": threads, "children": children, "stats": stats}
     file.write_text(json.dumps(left, default=str))
 

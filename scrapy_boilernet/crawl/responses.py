@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import MutableMapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakKeyDictionary
@@ -103,7 +103,7 @@ def _class_in_meta(base: Any) -> Any:
     """Return a subclass of ``LabeledPage`` and of ``base``."""
     from scrapy_boilernet.extractor.labeled import LabeledPage  # the mode has loaded it by now
 
-    names = tuple(LabeledPage.__dataclass_fields__)
+    names = tuple(one.name for one in fields(LabeledPage) if one.compare)
 
     def equals(self: LabeledPage, other: object) -> bool:
         return isinstance(other, LabeledPage) and all(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -114,7 +115,10 @@ def test_tag_soup_loses_no_text_and_keeps_its_order(html: str, units: Any) -> No
     expected = readable(Selector(text=html, type="html").xpath("/*"), units)
     if units == "leaf":
         assert found == expected
-    assert unsigned(*found) == unsigned(*expected)
+    if any(block.hidden for block in page.blocks):  # hidden text stands behind the text around it
+        assert Counter(unsigned(*found)) == Counter(unsigned(*expected))
+    else:
+        assert unsigned(*found) == unsigned(*expected)
 
 
 @given(html=tag_soup, units=any_units)

@@ -25,7 +25,7 @@ from w3lib.encoding import resolve_encoding
 
 from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet import extract
-from scrapy_boilernet.extractor.html.decode import (
+from scrapy_boilernet.extractor.html.encoding import (
     DETECTED_BYTES,
     MIN_UTF8_CONTINUATION_BYTES,
     top_level_domain,

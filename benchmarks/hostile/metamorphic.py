@@ -19,7 +19,7 @@ from pathlib import Path
 from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.common.subjects import draw_pages
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.decode import decode
+from scrapy_boilernet.extractor.html.encoding import decode
 from scrapy_boilernet.extractor.html.walk import INLINE_TAGS
 from scrapy_boilernet.extractor.labelers.registry import Labeler, load_labeler
 from scrapy_boilernet.extractor.labeling import label_page

@@ -18,7 +18,7 @@ from pathlib import Path
 from lxml import etree
 
 from scrapy_boilernet import LabeledPage, extract
-from scrapy_boilernet.extractor.html.decode import to_utf8
+from scrapy_boilernet.extractor.html.encoding import to_utf8
 from scrapy_boilernet.extractor.html.tree import parse
 
 URL = "https://orrin-courier.example/news/swing-bridge"

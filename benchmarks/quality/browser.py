@@ -18,7 +18,7 @@ from statistics import median
 
 from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.decode import to_utf8, unpack
+from scrapy_boilernet.extractor.html.encoding import to_utf8, unpack
 from scrapy_boilernet.extractor.labelers.base import Labeler
 from scrapy_boilernet.extractor.options import MAX_BYTES
 from scrapy_boilernet.lab.evaluation.datasets import GoldPage, open_dataset, read_pages

@@ -20,7 +20,7 @@ from parsel import Selector
 
 from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.common.subjects import draw_pages
-from scrapy_boilernet.extractor.html.decode import to_utf8
+from scrapy_boilernet.extractor.html.encoding import to_utf8
 from scrapy_boilernet.extractor.labeled import Chunk, LabeledPage
 from scrapy_boilernet.extractor.labeling import extract
 from scrapy_boilernet.lab.annotations.browser import Chromium, chromium_program

@@ -24,7 +24,7 @@ from benchmarks.common.reporting import Report
 from benchmarks.common.subjects import page_options, requested_pages
 from scrapy_boilernet.extractor.decide.tables import data_tables
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.decode import to_utf8
+from scrapy_boilernet.extractor.html.encoding import to_utf8
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.registry import Labeler, load_labeler
 from scrapy_boilernet.extractor.labeling import label_page

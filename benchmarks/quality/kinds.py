@@ -1,4 +1,4 @@
-"""How well the rules of ``decide.kinds`` find titles, captions and comments.
+"""How well the rules of ``decide`` find titles, captions and comments.
 
     python -m benchmarks.quality.kinds by-hand dragnet --out-markdown docs/results/quality/kinds.md
 
@@ -21,7 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.common.reporting import Report, add_outputs
-from scrapy_boilernet.extractor.decide.kinds import find_captions, find_comments, find_title
+from scrapy_boilernet.extractor.decide.captions import find_captions
+from scrapy_boilernet.extractor.decide.comments import find_comments
+from scrapy_boilernet.extractor.decide.headline import find_title
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labelers.registry import Labeler, load_labeler
 from scrapy_boilernet.extractor.labeling import label_page

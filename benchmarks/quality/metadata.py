@@ -29,7 +29,7 @@ from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.quality.kinds import ALL, DEVELOPED, OTHER, half_of
 from benchmarks.quality.page_kind import SHELLS
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.decode import to_utf8
+from scrapy_boilernet.extractor.html.encoding import to_utf8
 from scrapy_boilernet.extractor.html.tree import parse
 from scrapy_boilernet.extractor.labelers.registry import Labeler, load_labeler
 from scrapy_boilernet.extractor.labeling import label_page

@@ -17,7 +17,7 @@ from benchmarks.common.measuring import one_core
 from benchmarks.common.reporting import Report
 from benchmarks.common.subjects import page_options, requested_pages
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.decode import to_utf8
+from scrapy_boilernet.extractor.html.encoding import to_utf8
 from scrapy_boilernet.extractor.html.tree import plain_tree
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.registry import Labeler, load_labeler

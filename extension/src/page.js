@@ -111,3 +111,31 @@ export function distinct(items, key) {
 export function pathKey(path) {
   return path.join("\n");
 }
+
+/** The paths of a page's blocks; blocks of one template share a path. */
+export class BlockPaths {
+  /** @param {Page} page */
+  constructor({ blocks }) {
+    const tags = distinct(blocks.map((block) => block.tags), pathKey);
+    const words = distinct(blocks.map((block) => block.classWords), pathKey);
+    const pairs = tags.places.map((place, i) => `${place} ${words.places[i]}`);
+    const { values, places } = distinct(pairs, (pair) => pair);
+    /** Per block the index of its pair in `pairs`. */
+    this.places = places;
+    /** The different pairs of tags and class words, in the order of their first blocks. */
+    this.pairs = values.map((pair) => {
+      const [tagsPlace, wordsPlace] = pair.split(" ").map(Number);
+      return { tags: tags.values[tagsPlace], classWords: words.values[wordsPlace] };
+    });
+  }
+
+  /**
+   * @template T
+   * @param {(tags: string[], classWords: string[]) => T} valueOf
+   * @returns {T[]} per block what `valueOf` returns for its pair
+   */
+  map(valueOf) {
+    const values = this.pairs.map(({ tags, classWords }) => valueOf(tags, classWords));
+    return this.places.map((place) => values[place]);
+  }
+}

@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.decode import top_level_domain
+from scrapy_boilernet.extractor.html.encoding import top_level_domain
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.registry import Labeler, load_labeler, model_version
 from scrapy_boilernet.extractor.labeling import attempt, check_formats, formatted, label_pages

@@ -24,7 +24,7 @@ from pathlib import Path
 from threading import get_ident
 from typing import Any, BinaryIO
 
-from scrapy_boilernet.extractor.html.decode import digest
+from scrapy_boilernet.extractor.html.encoding import digest
 from scrapy_boilernet.extractor.labeling import attempt
 from scrapy_boilernet.settings.config import SETTINGS
 from scrapy_boilernet.workers.files import (

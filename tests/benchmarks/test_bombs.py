@@ -16,7 +16,7 @@ from testing.benchmark_runs import ROOT, run
 import scrapy_boilernet
 from benchmarks.hostile.bomb_pages import BOMBS
 from scrapy_boilernet import Page, extract
-from scrapy_boilernet.extractor.decide import kinds
+from scrapy_boilernet.extractor.decide import comments, headline
 from scrapy_boilernet.extractor.features.words import tokens
 from scrapy_boilernet.extractor.html.blockify import blockify
 
@@ -139,12 +139,12 @@ class Watched(list[str]):
 def test_a_page_twice_as_long_is_twice_the_work_of_finding_its_title(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kinds, "tokens", lambda text: Watched(tokens(text)))
+    monkeypatch.setattr(headline, "tokens", lambda text: Watched(tokens(text)))
     looks = []
     for times in (1, 2):
         page = blockify(small(name, times), max_blocks=NO_LIMIT)
         Watched.looks = 0
-        kinds.find_title(page, [len(block.text) > 100 for block in page.blocks])
+        headline.find_title(page, [len(block.text) > 100 for block in page.blocks])
         looks.append(Watched.looks)
     growth = 4.4 if "again" in name else 2.2  # so much longer is the page
     assert looks[1] <= growth * looks[0] + 100
@@ -158,9 +158,9 @@ def searches_of_comments(name: str, monkeypatch: pytest.MonkeyPatch) -> int:
         def search(self, text: str) -> None:
             searched.append(text)
 
-    monkeypatch.setattr(kinds, "_TOOLS", Pattern())
+    monkeypatch.setattr(comments, "_TOOLS", Pattern())
     page = blockify(small(name, 4), max_blocks=NO_LIMIT)
-    assert len(kinds.find_comments(page, [True] * len(page.blocks))) > 1_000
+    assert len(comments.find_comments(page, [True] * len(page.blocks))) > 1_000
     return len(searched)
 
 

@@ -18,7 +18,7 @@ from testing.synthetic import QUICK, write_set
 from benchmarks.hostile import metamorphic
 from scrapy_boilernet import extract
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.decode import decode
+from scrapy_boilernet.extractor.html.encoding import decode
 from scrapy_boilernet.extractor.labelers.model_folder import find_model
 from scrapy_boilernet.extractor.options import Units
 

@@ -20,7 +20,7 @@ from testing.loopback import ANSWERS, PARAGRAPHS, Answer, Site, html_page
 
 from scrapy_boilernet import extract as package_extract
 from scrapy_boilernet.commands import extract, sources
-from scrapy_boilernet.extractor.html.decode import decode
+from scrapy_boilernet.extractor.html.encoding import decode
 
 ARTICLE = ANSWERS["/article"].body
 BLOCKS = ["Home", "The mill on the river", "Its wheel turned until 1911.", "Now it grinds again."]

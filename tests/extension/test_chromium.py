@@ -17,7 +17,7 @@ from testing.models import PAGES, SITE
 
 from scrapy_boilernet.commands import export
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.decode import to_utf8
+from scrapy_boilernet.extractor.html.encoding import to_utf8
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labeling import label_page
 from scrapy_boilernet.extractor.output.document import document_of

@@ -17,7 +17,7 @@ from testing.models import PAGE_FILES
 from testing.raised_cases import ALL
 
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.decode import to_utf8, unpack
+from scrapy_boilernet.extractor.html.encoding import to_utf8, unpack
 from scrapy_boilernet.extractor.labelers.base import Labeler
 from scrapy_boilernet.extractor.options import MAX_BYTES
 from scrapy_boilernet.lab.evaluation.datasets import open_dataset, read_pages

@@ -2,7 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { length, pattern } from "../python.js";
-import { BlockPaths } from "./kinds.js";
+import { BlockPaths } from "../page.js";
 
 /** @import { Page } from "../page.js" */
 

@@ -20,7 +20,7 @@ from typing import get_args
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.data import data_name
-from scrapy_boilernet.extractor.html.decode import digest, media_name, to_utf8, unpack
+from scrapy_boilernet.extractor.html.encoding import digest, media_name, to_utf8, unpack
 from scrapy_boilernet.extractor.html.head import Seen, read_head
 from scrapy_boilernet.extractor.html.hiding import INVISIBLE_CHARACTERS
 from scrapy_boilernet.extractor.html.invisible import (

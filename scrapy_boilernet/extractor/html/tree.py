@@ -298,7 +298,7 @@ class Parsed(NamedTuple):
 
 def parse(body: bytes) -> Parsed:
     """Return the tree of a page, which is in the form of
-    :func:`~scrapy_boilernet.extractor.html.decode.to_utf8`.
+    :func:`~scrapy_boilernet.extractor.html.encoding.to_utf8`.
 
     It is the tree that parsel builds with huge trees allowed, unless that tree would lack deep
     elements or take time quadratic in the page's size, or unless the page consists of frames.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.decode import unpack
+from scrapy_boilernet.extractor.html.encoding import unpack
 from scrapy_boilernet.extractor.options import MAX_BYTES
 from scrapy_boilernet.extractor.page import Page
 from scrapy_boilernet.lab.annotations.sidecar import Sidecar, SidecarBlock

@@ -11,7 +11,7 @@ from lxml import etree
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.decode import to_utf8
+from scrapy_boilernet.extractor.html.encoding import to_utf8
 from scrapy_boilernet.extractor.html.tree import plain_tree
 from scrapy_boilernet.extractor.page import Page
 from scrapy_boilernet.lab.evaluation.datasets import DatasetError

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.decode import decode
+from scrapy_boilernet.extractor.html.encoding import decode
 from scrapy_boilernet.extractor.page import Page
 from scrapy_boilernet.lab.evaluation.align import MAX_TOKENS, kept_shares
 from scrapy_boilernet.lab.evaluation.cleaneval import Segments, official_score, tag_score

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from scrapy_boilernet.extractor.html.decode import digest
+from scrapy_boilernet.extractor.html.encoding import digest
 from scrapy_boilernet.lab.evaluation.datasets import GoldPage
 
 _SCHEME = re.compile(r"\A[a-z][a-z0-9+.-]*://", re.IGNORECASE)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.features.words import tokens
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.decode import decode
+from scrapy_boilernet.extractor.html.encoding import decode
 from scrapy_boilernet.extractor.page import Page
 from scrapy_boilernet.lab.evaluation.align import soft_labels
 from scrapy_boilernet.lab.evaluation.datasets import (

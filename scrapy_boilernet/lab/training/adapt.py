@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scrapy_boilernet.bulk.readers import page_body
 from scrapy_boilernet.extractor.decide.threshold import expected_f1
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.decode import unpack
+from scrapy_boilernet.extractor.html.encoding import unpack
 from scrapy_boilernet.extractor.labeled import to_text
 from scrapy_boilernet.extractor.labelers.grf.block_graph import (
     BlockGraph,

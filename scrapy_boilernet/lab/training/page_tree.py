@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.features.words import tokens as words
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.decode import to_utf8
+from scrapy_boilernet.extractor.html.encoding import to_utf8
 from scrapy_boilernet.extractor.html.tree import parse
 from scrapy_boilernet.lab.evaluation.datasets import GoldPage
 from scrapy_boilernet.lab.training.gold import GoldBlocks

@@ -8,14 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_boilernet.extractor.decide.kinds import (
-    apply_options,
-    block_kinds,
-    find_captions,
-    find_comments,
-    find_title,
-    found_in,
-)
+from scrapy_boilernet.extractor.decide.captions import find_captions
+from scrapy_boilernet.extractor.decide.comments import find_comments
+from scrapy_boilernet.extractor.decide.headline import find_title
+from scrapy_boilernet.extractor.decide.kinds import apply_options, block_kinds, found_in
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.options import KIND_OPTIONS, LabelOptions
 from scrapy_boilernet.extractor.page import Page

@@ -15,7 +15,7 @@ from parsel import Selector
 
 from scrapy_boilernet import Page
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.decode import decode
+from scrapy_boilernet.extractor.html.encoding import decode
 from scrapy_boilernet.extractor.html.walk import SKIPPED_LEAF_TAGS, SKIPPED_TAGS
 
 ENCODINGS = [

@@ -22,8 +22,8 @@ from testing.synthetic import QUICK
 from scrapy_boilernet.extractor.features.table import Columns
 from scrapy_boilernet.extractor.html import elements, scan, tree
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.decode import to_utf8
 from scrapy_boilernet.extractor.html.elements import Elements
+from scrapy_boilernet.extractor.html.encoding import to_utf8
 from scrapy_boilernet.extractor.html.markup import MarkupWalk
 from scrapy_boilernet.extractor.html.readings import readings_of
 from scrapy_boilernet.extractor.html.tree import plain_tree

@@ -15,7 +15,7 @@ from testing.soup_cases import encoded, soup_cases
 from testing.synthetic import QUICK, article
 
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.decode import to_utf8
+from scrapy_boilernet.extractor.html.encoding import to_utf8
 from scrapy_boilernet.extractor.html.tree import MAX_DEPTH, flatten, plain_tree
 from scrapy_boilernet.extractor.html.walk import Walk
 from scrapy_boilernet.extractor.page import Block, Page

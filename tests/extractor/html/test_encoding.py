@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_boilernet.extractor.html.decode import decode, digest, to_utf8
+from scrapy_boilernet.extractor.html.encoding import decode, digest, to_utf8
 from scrapy_boilernet.extractor.metadata import well_formed
 
 POLISH = '<meta charset="iso-8859-2"><p>Łódź'

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scrapy_boilernet import extract
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.decode import media_name, unpack
+from scrapy_boilernet.extractor.html.encoding import media_name, unpack
 
 HTML = "<html><body><h1>Tide pools</h1><p>Żółw i kraby wśród skał.</p></body></html>".encode()
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_boilernet.extractor.html.decode import (
+from scrapy_boilernet.extractor.html.encoding import (
     DETECTED_BYTES,
     MIN_UTF8_CONTINUATION_BYTES,
     decode,

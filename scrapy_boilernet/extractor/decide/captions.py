@@ -1,0 +1,69 @@
+"""Finds captions of pictures and photo credits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from scrapy_boilernet.extractor.page import Ancestors, Page
+
+_CAPTION = re.compile(
+    r"\b(?:caption\w*|figcaption|cutline|bildunterschrift|legend[ae]|credit|copyright|"
+    r"(?:photo|image|img|media|foto|picture) (?:credits?|metadata|source|author|legend\w*))\b"
+)
+"""Class words of the element of a caption. Elements around it are not searched: they often hold a
+whole gallery or footer."""
+_CAPTION_STEMS = (
+    "caption cutline bildunterschrift legend credit copyright metadata source author".split()
+)
+"""Every text in which ``_CAPTION`` finds something has one of these."""
+_CREDIT = re.compile(
+    r"\W*(?:foto|photo|image|bild|cr[ée]dits? photos?|imagen|снимка|фото|bildquelle)s?"
+    r"(?: credit| by)?\s*[:©/]",
+    re.IGNORECASE,
+)
+"""How a photo credit begins; it has one of the signs ``:``, ``/`` and ``©``."""
+_CAPTION_CHARS, _CREDIT_CHARS = 500, 120
+"""Characters of the longest caption, and of the longest block that is one by its beginning."""
+_OUTSIDE_CAPTIONS = frozenset({"nav", "footer"})
+_BLOCKS_BEFORE, _BLOCKS_AFTER = 20, 1
+"""How many blocks before the first and after the last block of content a caption can be. Captions
+of other articles are farther away."""
+
+
+def find_captions(page: Page, decided: Sequence[bool]) -> frozenset[int]:
+    """Return the indexes of the captions and photo credits in the content, or close to it.
+
+    They are the blocks of ``figcaption`` or of an element with a class such as ``caption``, and
+    blocks that begin like a photo credit. A page without content has none.
+    """
+    content = [i for i, keep in enumerate(decided) if keep]
+    if not content:
+        return frozenset()
+    texts, hidden, (pairs, places) = page.texts, page.hidden, page.paths
+    names = {*filter(_CAPTION.search, page.class_words_with(_CAPTION_STEMS))}
+    begin, end = max(0, content[0] - _BLOCKS_BEFORE), content[-1] + _BLOCKS_AFTER + 1
+    named: dict[int, bool | None] = {}
+    captions = []
+    for i, (text, place) in enumerate(zip(texts[begin:end], places[begin:end], strict=True), begin):
+        if place not in named:
+            named[place] = _is_named_caption(*pairs[place], names)
+        if hidden[i] or len(text) > _CAPTION_CHARS or named[place] is None:
+            continue
+        may_be_credit = len(text) < _CREDIT_CHARS and (":" in text or "/" in text or "©" in text)
+        if named[place] or (may_be_credit and _CREDIT.match(text)):
+            captions.append(i)
+    return frozenset(captions)
+
+
+def _is_named_caption(
+    tags: Ancestors, class_words: Ancestors, names: AbstractSet[str]
+) -> bool | None:
+    """Return whether the element of a path is named as a caption; None if it cannot be one.
+
+    ``names``: the class words that name captions.
+    """
+    if not _OUTSIDE_CAPTIONS.isdisjoint(tags):
+        return None
+    return "figcaption" in tags or (class_words[-1] in names and "table" not in tags)

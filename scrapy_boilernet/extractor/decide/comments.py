@@ -1,0 +1,175 @@
+"""Finds the comments and reviews of readers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from scrapy_boilernet.extractor.page import Ancestors, Page
+
+_Area = Literal["comments", "tools", "elsewhere"]
+
+_COMMENT_AREA = re.compile(
+    r"\b(?:comment\w*|cmts|cmt (?:list|item|body|text)|disqus|dsq|livefyre|replies|responses|"
+    r"reviews|reviewlist|customer review|forum (?:message|texte))\b"
+)
+"""Class words of an element that holds comments, such as WordPress's ``commentlist``."""
+_COMMENT_STEMS = "comment cmt disqus dsq livefyre replies responses review forum".split()
+"""Every text in which ``_COMMENT_AREA`` finds something has one of these."""
+_NO_COMMENT_AREA = re.compile(
+    r"\b(?:form|recent|latest|popular|most|top|widget|links?|count|counter|preview|guidelines|live|"
+    r"teaser|outbrain|bar|button|toggle|icon|disclosure|label|category|cmt)\b"
+)
+"""Class words that, beside one of ``_COMMENT_AREA``, show that an element has no comments of this
+page."""
+_ELSEWHERE = re.compile(r"\b(?:recent|latest|popular|widget|sidebar)\b")
+"""Class words of an element around a comment area. If it holds no main text, the comments are those
+of other pages."""
+_NEAR_LEVELS = 3
+"""Ancestors of a comment area in which ``_ELSEWHERE`` is searched; farther ones are layout."""
+_NO_AREA_TAGS = frozenset({"html", "body", "a", "button"})
+_CODE_TAGS = frozenset({"pre", "code"})
+"""Elements of code, in which a class such as ``comment`` is one of a highlighter."""
+_SURE_AREA = re.compile(
+    r"\bcomments? (?:area|body|box|block|container|content|data|entry|group|header|info|item|list|"
+    r"main|meta|metadata|row|section|stream|text|thread|tree|wrap|wrapper)\b|"
+    r"\b(?:commentlist|commentbody|commenttext|comments?(?:area|block|container|list|section|wrap\w*)|"
+    r"disqus\w*|dsq|livefyre|reviewlist|product reviews?|customer reviews?|"
+    r"(?:readers?|users?|visitors?) (?:comments?|reviews)|forum (?:message|texte)|thread replies)\b"
+)
+"""Class words that name readers' comments beyond doubt. Others, such as the id ``comments``, may be
+those of a manual's section."""
+_WRITTEN_BY = re.compile(
+    r"\b(?:authors?|avatars?|byline|cite|commenter|dates?|fn|gravatar|nick\w*|permalink|posted|"
+    r"profile|published|rating|reply|reviewer|says|stars?|time\w*|user(?:names?|pic)?|vcard|votes?|"
+    r"comments? (?:author|body|content|date|head|header|info|item|meta|text)|"
+    r"(?:review|response) (?:author|body|date|text|title)|hreview|comment)\b"
+)
+"""Class words of what stands in a comment: who wrote it, and when."""
+_WRITTEN_BY_TAGS = frozenset({"time", "form", "textarea"})
+_TOOLS = re.compile(
+    r"\b(?:form|respond|commentform|preview|links?|share|flag|login|tools|paging|pagination|"
+    r"votes?|count|rating)\b"
+)
+"""Class words of controls for readers in a comment area."""
+_MIN_MAIN_WORDS = 10
+"""Words of main text, of six characters each, that must come before comments. If there are fewer,
+the comments are a thread, which is main text."""
+
+_HEADINGS = frozenset({"h1", "h2", "h3"})
+_ALL_HEADINGS = _HEADINGS | {"h4", "h5", "h6"}
+
+
+class _Place(NamedTuple):
+    """Where the blocks of a path are."""
+
+    area: _Area
+    beside: tuple[int, ...]
+    """Depths of the elements around a comment area whose class words are those of a sidebar or a
+    widget. If they hold main text, they are the page's layout."""
+
+
+def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
+    """Return the indexes of the blocks of readers' comments, with their authors and dates.
+
+    Customers' reviews are comments, too. There are none if no main text comes before them: such a
+    thread is the main text itself.
+    """
+    areas = {*filter(_names_area, page.class_words_with(_COMMENT_STEMS))}
+    if not areas:
+        return frozenset()
+    pairs, places_of = page.paths
+    areas = _areas_of_readers(pairs, areas, "ld:product" in page.head.words)
+    places = [_place_of(tags, class_words, areas) for tags, class_words in pairs]
+    if not any(place.area == "comments" for place in places):
+        return frozenset()
+    comment_blocks = []
+    main_words = 0.0
+    main_nodes: set[int] = set()
+    is_heading = [any(tag in _HEADINGS for tag in tags[-3:]) for tags, _ in pairs]
+    widgets = any(place.beside for place in places)
+
+    def nodes(i: int) -> tuple[int, ...]:
+        return page.blocks_at((i,))[0].nodes
+
+    for i, (text, number) in enumerate(zip(page.texts, places_of, strict=True)):
+        area, beside = places[number]
+        if widgets and area == "elsewhere" and decided[i]:
+            main_nodes.update(nodes(i))
+        if area == "elsewhere" or (
+            beside and not main_nodes.issuperset(map(nodes(i).__getitem__, beside))
+        ):
+            main_words += len(text) / 6 if decided[i] and not is_heading[number] else 0
+        elif main_words >= _MIN_MAIN_WORDS and area == "comments" and not page.hidden[i]:
+            comment_blocks.append(i)
+    return frozenset(comment_blocks)
+
+
+def _areas_of_readers(
+    pairs: Sequence[tuple[Ancestors, Ancestors]], areas: set[str], is_product: bool
+) -> set[str]:
+    """Return the class words among ``areas`` that surely name comments of readers.
+
+    A manual may have a section with the id ``comments``. An area with a heading that is not named
+    beyond doubt counts only if a block in it has class words that tell who wrote it, and when; or,
+    on the page of a product, if it names reviews.
+    """
+    sure = {
+        words for words in areas if _SURE_AREA.search(words) or (is_product and "reviews" in words)
+    }
+    unsure: set[str] = set()
+    with_heading: set[str] = set()
+    for tags, class_words in pairs:
+        depth = None if areas.isdisjoint(class_words) else _area_depth(tags, class_words, areas)
+        if depth is None or class_words[depth] in sure:
+            continue
+        unsure.add(class_words[depth])
+        inside = zip(tags[depth + 1 :], class_words[depth + 1 :], strict=True)
+        if _CODE_TAGS.isdisjoint(tags) and any(
+            tag in _WRITTEN_BY_TAGS or (tag != "section" and _tells_writer(words))
+            for tag, words in inside
+        ):
+            sure.add(class_words[depth])
+        elif not _ALL_HEADINGS.isdisjoint(tags[depth + 1 :]):
+            with_heading.add(class_words[depth])
+    return sure | (unsure - with_heading)
+
+
+@lru_cache(maxsize=1 << 12)
+def _tells_writer(words: str) -> bool:
+    return bool(_WRITTEN_BY.search(words)) and "section" not in words
+
+
+def _place_of(tags: Ancestors, class_words: Ancestors, areas: set[str]) -> _Place:
+    """Return the area that a block of this path is in: comments, their controls, or neither."""
+    depth = None if areas.isdisjoint(class_words) else _area_depth(tags, class_words, areas)
+    if depth is None or "aside" in tags[:depth]:
+        return _Place("elsewhere", ())
+    near = range(max(0, depth - _NEAR_LEVELS), depth)
+    beside = tuple(d for d in near if _ELSEWHERE.search(class_words[d]))
+    written = _is_written(tags[depth:], class_words[depth + 1 :])
+    return _Place("comments" if written else "tools", beside)
+
+
+def _area_depth(tags: Ancestors, class_words: Ancestors, areas: set[str]) -> int | None:
+    """Return the depth of the outermost element of the path that holds comments, or None."""
+    for depth, (tag, words) in enumerate(zip(tags, class_words, strict=True)):
+        if tag in _CODE_TAGS:
+            return None
+        if words in areas and tag not in _NO_AREA_TAGS:
+            return depth
+    return None
+
+
+@lru_cache(maxsize=1 << 12)  # every page of a site has the same words
+def _names_area(words: str) -> bool:
+    return bool(_COMMENT_AREA.search(words)) and not _NO_COMMENT_AREA.search(words)
+
+
+def _is_written(inside: Ancestors, class_words: Ancestors) -> bool:
+    """Return whether a block in these elements of a comment area is text, not a control."""
+    if "form" in inside or "button" in inside:
+        return False
+    return not _TOOLS.search("\n".join(class_words))

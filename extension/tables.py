@@ -31,14 +31,14 @@ TABLES = SOURCES / "tables.json"
 MIXING = SOURCES / "labelers" / "grf" / "mixing.json"
 MODULES = (
     "html.blockify", "html.walk", "html.hiding", "html.style_sheets", "html.invisible",
-    "html.paths", "html.head", "html.code", "html.images", "html.markup", "html.preformatted",
-    "html.raised",
+    "html.paths", "html.head", "html.note_links", "html.code", "html.permalinks",
+    "html.images", "html.markup", "html.preformatted", "html.raised",
     "features.words", "features.texts", "features.numbers", "features.block_numbers",
     "features.hashed",
     "decide.threshold", "decide.pooling", "decide.tables", "decide.kinds", "decide.fallback",
     "decide.dialogs", "decide.notes",
     "output.budget", "output.document", "output.tables", "output.pictures", "output.urls",
-    "output.markdown",
+    "output.inline", "output.markdown",
     "labelers.spec", "labelers.model_folder", "labelers.grf.block_graph",
     "labelers.grf.harmonic", "options", "page", "markup",
 )  # fmt: skip
@@ -60,17 +60,19 @@ def _plain(value: object) -> Any:
     """
     if isinstance(value, bool | int | float | str) or value is None:
         return value
-    if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
+    if isinstance(value, bytes):
+        return value.decode("latin-1")
+    if isinstance(value, re.Pattern):
         flags = "".join(
             sign for sign, flag in (("i", re.IGNORECASE), ("s", re.DOTALL)) if value.flags & flag
         )
-        return {"pattern": value.pattern, "flags": flags}
+        return {"pattern": _plain(value.pattern), "flags": flags}
     if type(value) is dict:  # not a cache, which is a subclass
         if not all(isinstance(key, str | int) for key in value):
             raise _NotPlainError
         return {str(key): _plain(each) for key, each in value.items()}
     if isinstance(value, AbstractSet):
-        return sorted(_plain(each) for each in value if isinstance(each, str | int))
+        return sorted(_plain(each) for each in value if isinstance(each, str | bytes | int))
     if isinstance(value, tuple | list | range):
         return [_plain(each) for each in value]
     raise _NotPlainError

@@ -38,7 +38,7 @@ MODULES = (
     "decide.threshold", "decide.pooling", "decide.tables", "decide.kinds", "decide.fallback",
     "decide.dialogs", "decide.notes",
     "output.budget", "output.document", "output.tables", "output.pictures", "output.urls",
-    "output.inline", "output.markdown",
+    "output.inline", "output.markdown", "output.tex",
     "labelers.spec", "labelers.model_folder", "labelers.grf.block_graph",
     "labelers.grf.harmonic", "options", "page", "markup",
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, length, pattern, slice, split, strip } from "../python.js";
-import { elementsOf, tagOf, textsIn } from "./dom.js";
+import { firstElementsIn, tagOf, textsIn } from "./dom.js";
 import { LEFT_OUT } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
@@ -76,12 +76,8 @@ function classesOf(element) {
  *   names, or ""
  */
 export function languageOf(pre) {
-  const own = [pre];
-  let number = 0;
-  for (const element of elementsOf(pre)) {
-    if (number++ === MAX_CODE_ELEMENTS) break;
-    if (tagOf(element) === "code") own.push(element);
-  }
+  const codes = firstElementsIn(pre, MAX_CODE_ELEMENTS).filter((element) => tagOf(element) === "code");
+  const own = [pre, ...codes];
   const named = own.map((element) => languageNamedBy(element, true)).find(Boolean);
   if (named) return named;
   let above = pre.parentElement;

@@ -66,9 +66,19 @@ export function textsIn(element, most) {
 
 /** @param {Element} element @param {number} [most] @returns {Text[]} the nodes of these texts */
 export function textNodesIn(element, most = Infinity) {
-  const walker = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  /** @type {Text[]} */
+  return /** @type {Text[]} */ (nodesIn(element, NodeFilter.SHOW_TEXT, most));
+}
+
+/** @param {Element} element @param {number} most @returns {Element[]} it and the first elements in it, at most so many */
+export function firstElementsIn(element, most) {
+  return [element, .../** @type {Element[]} */ (nodesIn(element, NodeFilter.SHOW_ELEMENT, most - 1))];
+}
+
+/** @param {Element} element @param {number} what @param {number} most @returns {Node[]} no more nodes are visited */
+function nodesIn(element, what, most) {
+  const walker = element.ownerDocument.createTreeWalker(element, what);
+  /** @type {Node[]} */
   const found = [];
-  while (found.length < most && walker.nextNode()) found.push(/** @type {Text} */ (walker.currentNode));
+  while (found.length < most && walker.nextNode()) found.push(walker.currentNode);
   return found;
 }

@@ -2,7 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, length, pattern, setDefault, slice, split, strip } from "../python.js";
-import { elementsOf, tagOf, textsIn } from "./dom.js";
+import { firstElementsIn, tagOf, textsIn } from "./dom.js";
 import { LEFT_OUT } from "./reading.js";
 
 /** @import { Reading, Readings } from "./reading.js" */
@@ -122,12 +122,8 @@ function noteOf(named) {
     element = element.parentElement;
   }
   if (!element?.parentElement || NO_NOTES.has(tagOf(element))) return null;
-  let number = 0;
-  for (const inner of elementsOf(element)) {
-    if (number++ === MAX_ELEMENTS) break;
-    if (HEADINGS.has(tagOf(inner))) return null;
-  }
-  return element;
+  const holdsHeading = firstElementsIn(element, MAX_ELEMENTS).some((inner) => HEADINGS.has(tagOf(inner)));
+  return holdsHeading ? null : element;
 }
 
 /** @param {Element} element @param {Element} outer */

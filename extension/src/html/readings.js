@@ -7,6 +7,7 @@
 
 import { guttersOf, mayHaveGutters } from "./code.js";
 import { elementsOf } from "./dom.js";
+import { formulasOf, mayHaveFormulas } from "./formulas.js";
 import { mayHaveNotes, notesOf } from "./note_links.js";
 import { mayHavePermalinks, permalinksOf } from "./permalinks.js";
 
@@ -18,11 +19,12 @@ import { mayHavePermalinks, permalinksOf } from "./permalinks.js";
  */
 export function readingsOf(root) {
   const source = root.outerHTML;
-  const readers = /** @type {[(source: string) => boolean, (elements: Element[]) => Readings][]} */ ([
+  const readers = /** @type {[(source: string) => boolean, (elements: Element[], source: string) => Readings][]} */ ([
     [mayHaveGutters, guttersOf],
     [mayHavePermalinks, permalinksOf],
     [mayHaveNotes, notesOf],
+    [mayHaveFormulas, formulasOf],
   ]).filter(([mayHave]) => mayHave(source));
   const elements = readers.length ? [...elementsOf(root)] : [];
-  return new Map(readers.flatMap(([, read]) => [...read(elements)]));
+  return new Map(readers.flatMap(([, read]) => [...read(elements, source)]));
 }

@@ -1,4 +1,5 @@
-"""Writes ``src/tables.json`` and ``src/labelers/grf/mixing.json``: the Python package's constants.
+"""Writes ``src/tables.json``, ``src/html/formulas.json`` and ``src/labelers/grf/mixing.json``: the
+Python package's constants.
 
 The extension reads the constants, tables and patterns that it shares with the package from these
 files. Run ``python extension/tables.py`` after you change one in a Python module; a test fails
@@ -23,22 +24,24 @@ from types import ModuleType
 from typing import Any
 
 from scrapy_boilernet.extractor.features.numbers import BLOCK_NUMBERS
+from scrapy_boilernet.extractor.html import formulas, mathml, mathml_symbols
 from scrapy_boilernet.extractor.labelers.grf.block_graph import GraphOptions, column_mixing
 from scrapy_boilernet.extractor.options import LabelOptions
 
 SOURCES = Path(__file__).parent / "src"
 TABLES = SOURCES / "tables.json"
+FORMULAS = SOURCES / "html" / "formulas.json"
 MIXING = SOURCES / "labelers" / "grf" / "mixing.json"
 MODULES = (
     "html.blockify", "html.walk", "html.hiding", "html.style_sheets", "html.invisible",
-    "html.paths", "html.head", "html.code", "html.images", "html.markup", "html.preformatted",
-    "html.raised",
+    "html.paths", "html.head", "html.note_links", "html.code", "html.permalinks",
+    "html.images", "html.markup", "html.preformatted", "html.raised",
     "features.words", "features.texts", "features.numbers", "features.block_numbers",
     "features.hashed",
     "decide.threshold", "decide.pooling", "decide.tables", "decide.captions", "decide.comments",
     "decide.headline", "decide.kinds", "decide.fallback", "decide.dialogs", "decide.notes",
     "output.budget", "output.document", "output.tables", "output.pictures", "output.urls",
-    "output.markdown",
+    "output.inline", "output.markdown", "output.tex",
     "labelers.spec", "labelers.model_folder", "labelers.grf.block_graph",
     "labelers.grf.harmonic", "options", "page", "markup",
 )  # fmt: skip
@@ -60,17 +63,19 @@ def _plain(value: object) -> Any:
     """
     if isinstance(value, bool | int | float | str) or value is None:
         return value
-    if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
+    if isinstance(value, bytes):
+        return value.decode("latin-1")
+    if isinstance(value, re.Pattern):
         flags = "".join(
             sign for sign, flag in (("i", re.IGNORECASE), ("s", re.DOTALL)) if value.flags & flag
         )
-        return {"pattern": value.pattern, "flags": flags}
+        return {"pattern": _plain(value.pattern), "flags": flags}
     if type(value) is dict:  # not a cache, which is a subclass
         if not all(isinstance(key, str | int) for key in value):
             raise _NotPlainError
         return {str(key): _plain(each) for key, each in value.items()}
     if isinstance(value, AbstractSet):
-        return sorted(_plain(each) for each in value if isinstance(each, str | int))
+        return sorted(_plain(each) for each in value if isinstance(each, str | bytes | int))
     if isinstance(value, tuple | list | range):
         return [_plain(each) for each in value]
     raise _NotPlainError
@@ -131,6 +136,24 @@ def _space() -> str:
     )
 
 
+def formula_tables() -> str:
+    """Return the text of ``formulas.json``."""
+    symbols = {name: value for name, value in vars(mathml_symbols).items() if name[0].isupper()}
+    styled: dict[str, str] = {}  # the letters by the command of their style
+    for char in map(chr, range(128, sys.maxunicode + 1)):
+        written = mathml._char(char)
+        if written != char and char not in mathml_symbols.SYMBOLS:
+            command = written.partition("{")[0] if written.endswith("}") else ""
+            styled[command] = styled.get(command, "") + char
+    matrices = [[*fences, name] for fences, name in mathml._MATRICES.items()]
+    found = {
+        "html.formulas": _constants(formulas),
+        "html.mathml": _constants(mathml) | {"MATRICES": matrices, "STYLED": styled},
+        "html.mathml_symbols": _plain(symbols),
+    }
+    return json.dumps(found, indent=1, ensure_ascii=True, sort_keys=True) + "\n"
+
+
 def mixing() -> str:
     """Return the text of ``mixing.json``.
 
@@ -151,7 +174,8 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; fail if one differs")
     options = parser.parse_args()
     status = 0
-    for file, text in ((TABLES, tables()), (MIXING, mixing())):
+    written = ((TABLES, tables()), (FORMULAS, formula_tables()), (MIXING, mixing()))
+    for file, text in written:
         if not options.check:
             file.write_text(text, encoding="utf-8")
         elif not file.is_file() or file.read_text(encoding="utf-8") != text:

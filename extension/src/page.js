@@ -49,6 +49,8 @@
  *   the row.
  * @property {[number, string][]} languages Per `<pre>` that names a programming language: number of the
  *   element, the name.
+ * @property {[number, string][]} notes Per footnote that a mark links to: number of the element, label of
+ *   the note.
  * @property {string} base The page's `<base href>`, as the page writes it.
  *
  * @typedef {object} Page

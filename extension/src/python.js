@@ -61,6 +61,14 @@ export function pattern(python, flags = "") {
 }
 
 /**
+ * @param {{pattern: string, flags: string}} python a pattern of `tables.json`
+ * @returns {RegExp} one that matches a whole text, as `re.fullmatch`
+ */
+export function fullPattern(python) {
+  return pattern({ ...python, pattern: `\\A(?:${python.pattern})\\Z` });
+}
+
+/**
  * @param {string} text
  * @param {RegExp} global a pattern with the flag `g`
  * @returns {string[]} all matches, as `re.findall` without groups

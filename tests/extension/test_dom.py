@@ -12,9 +12,10 @@ import pytest
 pytest.importorskip("selenium")
 
 from testing.agreement import Agreement
-from testing.extension import CHROMEDRIVER, CHROMIUM, DATA, SETS, Node, Pages, need
+from testing.extension import CHROMEDRIVER, CHROMIUM, DATA, SETS, Node, Pages, markup_json, need
 from testing.models import PAGE_FILES
 from testing.raised_cases import ALL
+from testing.reading_cases import READING_CASES
 
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.html.encoding import to_utf8, unpack
@@ -109,4 +110,24 @@ def test_superscripts_notes_and_ruby_are_read_alike(bare: Chromium, pages: Pages
     assert page.markup is not None
     assert [[span["text"] for span in spans] for spans in dom["markup"]["spans"]] == [
         [span.text for span in spans] for spans in page.markup.spans
+    ]
+
+
+@pytest.mark.parametrize("name", READING_CASES)
+def test_notes_code_and_formulas_are_read_alike(bare: Chromium, pages: Pages, name: str) -> None:
+    from testing.chromium import read_dom
+
+    made = READING_CASES[name]
+    page = blockify(made, markup=True)
+    assert page.markup is not None
+    dom = read_dom(bare, pages.put("/page.html", made.encode()))
+    read = [(b["text"], b["preformatted"], b["linkChars"]) for b in dom["page"]["blocks"]]
+    assert read == [(b.text, b.preformatted, b.link_chars) for b in page.blocks]
+    own, found = markup_json(page.markup), dom["markup"]
+    assert found["spans"] == own["spans"]
+    assert found["breaks"] == [*own["breaks"]]
+    for elements in ("languages", "notes"):
+        assert [each for _, each in found[elements]] == [each for _, each in own[elements]]
+    assert [(p["before"], p["span"]) for p in found["pictures"]] == [
+        (p["before"], p["span"]) for p in own["pictures"]
     ]

@@ -14,6 +14,7 @@ from testing.golden import Golden, compare, same_markdown
 from testing.hostile_texts import hostile_page
 from testing.large_outputs import BOMBS
 from testing.models import PAGE_FILES
+from testing.reading_cases import READING_CASES
 from testing.synthetic import QUICK
 
 from scrapy_boilernet.extractor.features.words import basic_kinds, tokens, url_words
@@ -32,6 +33,15 @@ URL = "https://blog.example.com/2021/05/ten-things-to-do.html?page=2"
 @pytest.mark.parametrize("file", PAGE_FILES, ids=lambda file: file.stem)
 def test_pages_are_read_alike(node: Node, labeler: Labeler, file: Path) -> None:
     page = blockify(file.read_bytes(), URL, markup=True)
+    found = compare(node, page, labeler)
+    assert found.is_same(), found
+
+
+@pytest.mark.parametrize("name", READING_CASES)
+def test_notes_code_and_formulas_are_written_alike(node: Node, labeler: Labeler, name: str) -> None:
+    page = blockify(READING_CASES[name], URL, markup=True)
+    assert same_markdown(node, page, [True] * len(page.blocks))
+    assert same_markdown(node, page, [i != 1 for i in range(len(page.blocks))])
     found = compare(node, page, labeler)
     assert found.is_same(), found
 

@@ -121,6 +121,7 @@ def markup_json(markup: Markup) -> dict[str, Any]:
         "rows": [(row, [cell._asdict() for cell in cells]) for row, cells in markup.rows],
         "cells": markup.cells,
         "languages": markup.languages,
+        "notes": markup.notes,
         "base": markup.base,
     }
 

@@ -10,13 +10,19 @@ import { api } from "./messages.js";
 /** @import { Container, Line, Part } from "../output/document.js" */
 /** @import { Content } from "./messages.js" */
 
-const { CODE, DELETED, EMPHASIS, STRONG } = tables.markup;
+const { CODE, DELETED, EMPHASIS, FORMULA, NOTE, STRONG, SUBSCRIPT, SUPERSCRIPT } = tables.markup;
 const MARKS = /** @type {[number, string][]} */ ([
   [CODE, "code"],
   [DELETED, "del"],
   [EMPHASIS, "em"],
   [STRONG, "strong"],
+  [SUBSCRIPT, "sub"],
+  [SUPERSCRIPT | NOTE, "sup"],
+  [FORMULA, "code"],
 ]);
+
+/** The elements of containers. */
+const ELEMENTS = { quote: "blockquote", item: "li", note: "div" };
 
 /** @param {Span} span @returns {Node} */
 function inline(span) {
@@ -71,8 +77,9 @@ function write(root, parts) {
     open = open.slice(0, common);
     for (const container of part.within.slice(common)) {
       const parent = open.at(-1) ?? root;
-      let element = make(container.kind === "quote" ? "blockquote" : "li");
-      if (container.kind === "quote") {
+      const element = make(ELEMENTS[container.kind]);
+      if (container.kind === "note") element.append(make("sup", `[${container.label}]`));
+      if (container.kind !== "item") {
         parent.append(element);
       } else {
         const isSameList = open.length === common && closed?.kind === "item" && closed.listNode === container.listNode;

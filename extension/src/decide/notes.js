@@ -14,6 +14,27 @@ const NO_NOTE_TAGS = new Set(constants.NO_NOTE_TAGS);
 const HEADINGS = new Set(constants.HEADINGS);
 
 /**
+ * They are too short for a model to tell. A formula counts as `<math>`.
+ *
+ * @param {Page} page
+ * @param {boolean[]} kept
+ * @returns {boolean[]} `kept` with the formulas on lines of their own that stand beside a kept block
+ */
+export function completeFormulas(page, kept) {
+  const { blocks } = page;
+  const completed = [...kept];
+  for (const step of [1, -1]) {
+    let before = false;
+    for (let i = step > 0 ? 0 : blocks.length - 1; i >= 0 && i < blocks.length; i += step) {
+      const isFormula = blocks[i].tags.at(-1) === "math";
+      if (!isFormula) before = kept[i];
+      else if (before && !blocks[i].hidden) completed[i] = true;
+    }
+  }
+  return completed;
+}
+
+/**
  * @param {Page} page
  * @param {boolean[]} kept
  * @returns {boolean[]} `kept` with the notes that stand beside kept text; hidden blocks are not added

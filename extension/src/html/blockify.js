@@ -3,6 +3,7 @@
 import tables from "../tables.json" with { type: "json" };
 import { collapsed } from "../python.js";
 import { readHead } from "./head.js";
+import { readingsOf } from "./readings.js";
 import { hidingRules } from "./style_sheets.js";
 import { Walk } from "./walk.js";
 
@@ -14,7 +15,9 @@ import { Walk } from "./walk.js";
  * @returns {{page: Page, texts: Text[][], markup: Markup}} `texts`: per block its text nodes
  */
 export function blockify(document, maxBlocks = tables.options.MAX_BLOCKS) {
-  const { blocks, texts, markup, isCut } = new Walk(maxBlocks, hidingRules(document)).of(document.documentElement);
+  const root = document.documentElement;
+  const walk = new Walk(maxBlocks, hidingRules(document), readingsOf(root));
+  const { blocks, texts, markup, isCut } = walk.of(root);
   const page = {
     url: document.location?.href ?? "",
     title: collapsed(document.querySelector("title")?.textContent ?? ""),

@@ -42,3 +42,43 @@ export function childrenOf(element) {
   }
   return [...element.childNodes];
 }
+
+/** @param {Element} root @returns {Generator<Element>} it and the elements in it, in document order */
+export function* elementsOf(root) {
+  const left = [root];
+  while (left.length) {
+    const element = /** @type {Element} */ (left.pop());
+    yield element;
+    for (const child of childrenOf(element).reverse()) {
+      if (child.nodeType === Node.ELEMENT_NODE) left.push(/** @type {Element} */ (child));
+    }
+  }
+}
+
+/**
+ * @param {Element} element
+ * @param {number} most
+ * @returns {string[]} its first texts and those of the elements in it, at most so many
+ */
+export function textsIn(element, most) {
+  return textNodesIn(element, most).map((node) => node.data);
+}
+
+/** @param {Element} element @param {number} [most] @returns {Text[]} the nodes of these texts */
+export function textNodesIn(element, most = Infinity) {
+  return /** @type {Text[]} */ (nodesIn(element, NodeFilter.SHOW_TEXT, most));
+}
+
+/** @param {Element} element @param {number} most @returns {Element[]} it and the first elements in it, at most so many */
+export function firstElementsIn(element, most) {
+  return [element, .../** @type {Element[]} */ (nodesIn(element, NodeFilter.SHOW_ELEMENT, most - 1))];
+}
+
+/** @param {Element} element @param {number} what @param {number} most @returns {Node[]} no more nodes are visited */
+function nodesIn(element, what, most) {
+  const walker = element.ownerDocument.createTreeWalker(element, what);
+  /** @type {Node[]} */
+  const found = [];
+  while (found.length < most && walker.nextNode()) found.push(walker.currentNode);
+  return found;
+}

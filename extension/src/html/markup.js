@@ -1,33 +1,33 @@
 /** Gathers a page's markup: links, marks, images, tables and the languages of code. */
 
 import tables from "../tables.json" with { type: "json" };
-import { collapsed, isSpace, pattern, slice, split, strip } from "../python.js";
+import { collapsed, isSpace, strip } from "../python.js";
+import { languageOf } from "./code.js";
 import { INLINE } from "./dom.js";
+import { givenNumber, imageOf } from "./images.js";
 import { MAX_ANCESTORS } from "./paths.js";
 import { isApart } from "./runs.js";
 
 /** @import { Block, Cell, Markup, Picture, Span } from "../page.js" */
 /** @import { Frame, PathBuilder } from "./paths.js" */
+/** @import { Readings } from "./reading.js" */
 /** @import { Piece } from "./runs.js" */
 /** @typedef {{href: string, marks: number}} Style The link around a text, and its marks. */
 /** @typedef {{text: string, frame: Frame} | {image: Span}} Part */
 
-const constants = { ...tables["html.code"], ...tables["html.images"], ...tables["html.markup"] };
-const MARKS = /** @type {Record<string, number>} */ (constants.MARKS);
+const constants = tables["html.markup"];
+/** All marks of inline elements. */
+const STYLES = /** @type {Record<string, number>} */ (constants.STYLES);
 const STRUCTURE = new Set(constants.STRUCTURE);
-const PLACEHOLDER = pattern(constants.PLACEHOLDER, "y");
-const NUMBER = pattern(constants.NUMBER, "y");
-const LANGUAGE = pattern(constants.LANGUAGE, "g");
-const NO_LANGUAGES = new Set(constants.NO_LANGUAGES);
-const { MAX_CLASS_CHARS, MAX_LANGUAGE_CHARS, NO_SIZE } = constants;
 /** @type {Readonly<Style>} */
 const PLAIN = Object.freeze({ href: "", marks: 0 });
 
 /** Gathers the markup of one page during the walk over its elements. */
 export class MarkupGatherer {
-  /** @param {PathBuilder} paths */
-  constructor(paths) {
+  /** @param {PathBuilder} paths @param {Readings} readings */
+  constructor(paths, readings) {
     this.paths = paths;
+    this.readings = readings;
     /** @type {Span[][]} */
     this.spans = [];
     /** The last number belongs to the next block. */
@@ -42,8 +42,8 @@ export class MarkupGatherer {
     this.styles = new Map();
     /** @type {Map<Element, number>} */
     this.cellIndex = new Map();
-    /** @type {Pick<Markup, "numbers" | "rows" | "cells" | "languages">} */
-    this.elements = { numbers: [], rows: [], cells: [], languages: [] };
+    /** @type {Pick<Markup, "numbers" | "rows" | "cells" | "languages" | "notes">} */
+    this.elements = { numbers: [], rows: [], cells: [], languages: [], notes: [] };
     this.base = "";
   }
 
@@ -116,7 +116,8 @@ export class MarkupGatherer {
     }
     this.spans.push(spans);
     this.breaks.push(0);
-    if (block.tags.some((tag) => STRUCTURE.has(tag)) || block.tags.length >= MAX_ANCESTORS) {
+    const isDeep = block.tags.length >= MAX_ANCESTORS;
+    if (isDeep || this.readings.size || block.tags.some((tag) => STRUCTURE.has(tag))) {
       this.lookAt(pieces[0].frame);
     }
   }
@@ -150,7 +151,7 @@ export class MarkupGatherer {
       let end = number;
       while (end < pieces.length && pieces[end].frame === frame) end++;
       const joined = pieces.slice(number, end).map((piece) => piece.text).join("");
-      const group = { text: joined, frame, node: null };
+      const group = { text: joined, frame, nodes: [] };
       if (before && isApart(before, group)) parts.push({ text: " ", frame });
       for (; number < end; number++) {
         while (images.length && images[0][0] <= number) parts.push({ image: images[0][1] }), images.shift();
@@ -240,8 +241,8 @@ export class MarkupGatherer {
     }
     for (const { element, node, tag } of unknown.reverse()) {
       const href = tag === "a" ? (element.getAttribute("href") ?? "") : style.href;
-      const marks = INLINE.has(tag) ? style.marks | (MARKS[tag] ?? 0) : 0;
-      style = { href, marks };
+      const marks = INLINE.has(tag) ? style.marks | (STYLES[tag] ?? 0) : 0;
+      style = { href, marks: this.readings.get(element)?.marks || marks };
       this.styles.set(node, style);
     }
     return style;
@@ -256,6 +257,8 @@ export class MarkupGatherer {
     for (let above = frame; above && !this.seenNodes.has(above.node); above = above.parent) {
       const { element, node, parent, tag } = above;
       this.seenNodes.add(node);
+      const label = this.readings.get(element)?.label;
+      if (label) this.elements.notes.push([node, label]);
       if (tag === "li" && parent?.tag === "ol") {
         const counted = givenNumber(parent.element, "start", 1) + above.step - 1;
         this.elements.numbers.push([node, givenNumber(element, "value", counted)]);
@@ -294,38 +297,6 @@ function withSpaces(run) {
   );
 }
 
-/**
- * @param {Element} image
- * @param {boolean} inText
- * @returns {{src: string, alt: string} | null} the address and the alternative text; null for a
- *   tracking pixel, for an icon outside of text, and for an image that has no address or only a
- *   placeholder's
- */
-function imageOf(image, inText) {
-  const src = sourceOf(image);
-  const side = Math.min(givenNumber(image, "width", NO_SIZE), givenNumber(image, "height", NO_SIZE));
-  if (!src || side <= (inText ? constants.PIXEL : constants.ICON)) return null;
-  return { src, alt: collapsed(slice(image.getAttribute("alt") ?? "", 0, constants.MAX_ALT_CHARS)) };
-}
-
-/** @param {Element} image @returns {string} its address; "" if it has none, or only a placeholder's */
-function sourceOf(image) {
-  for (const name of constants.SOURCES) {
-    let value = slice(strip(image.getAttribute(name) ?? ""), 0, constants.MAX_SOURCE_CHARS + 1);
-    if (name.endsWith("srcset")) value = (split(value)[0] ?? "").replace(/,+$/, "");
-    PLACEHOLDER.lastIndex = 0;
-    if (value && !PLACEHOLDER.test(slice(value, 0, constants.MAX_SOURCE_CHARS))) return value;
-  }
-  return "";
-}
-
-/** @param {Element} element @param {string} name @param {number} otherwise */
-function givenNumber(element, name, otherwise) {
-  NUMBER.lastIndex = 0;
-  const digits = NUMBER.exec(element.getAttribute(name) ?? "")?.[1];
-  return digits ? Number(digits) : otherwise;
-}
-
 /** @param {Element} cell @returns {Cell} how many columns and rows it spans, within bounds */
 function tableCell(cell) {
   const span = (/** @type {string} */ name, /** @type {number} */ max) =>
@@ -335,26 +306,4 @@ function tableCell(cell) {
     rows: span("rowspan", constants.MAX_ROWS),
     header: cell.localName === "th",
   };
-}
-
-/**
- * @param {Element} pre
- * @returns {string} the programming language that a `<pre>`, its `<code>` or an element around it
- *   names, or ""
- */
-function languageOf(pre) {
-  const named = [pre];
-  if (pre.firstElementChild?.localName === "code") named.push(pre.firstElementChild);
-  for (let above = pre.parentElement; above && named.length < constants.LANGUAGE_LEVELS + 2; above = above.parentElement) {
-    named.push(above);
-  }
-  for (const element of named) {
-    const stated = element.getAttribute("data-lang") || element.getAttribute("data-language") || "";
-    const found = /^[\p{L}\p{N}]+$/u.test(stated) ? [stated] : [];
-    const classes = (element.getAttribute("class") ?? "").slice(0, MAX_CLASS_CHARS);
-    for (const [, ...groups] of classes.matchAll(LANGUAGE)) found.push(...groups.filter(Boolean));
-    const name = found.find((one) => !NO_LANGUAGES.has(one.toLowerCase()));
-    if (name) return name.toLowerCase().slice(0, MAX_LANGUAGE_CHARS);
-  }
-  return "";
 }

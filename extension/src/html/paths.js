@@ -2,6 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { characters, findall, pattern, slice } from "../python.js";
+import { tagOf } from "./dom.js";
 import { inheritedReason, reasonOf } from "./hiding.js";
 
 const constants = tables["html.paths"];
@@ -67,7 +68,7 @@ export class Frame {
     /** How many `<li>` children were found so far. */
     this.items = 0;
     /** Number of the nearest `<a>` at or around the element; 0: none. @type {number} */
-    this.link = tag === "a" ? node : (parent?.link ?? 0);
+    this.link = tagOf(element) === "a" ? node : (parent?.link ?? 0);
     /** @type {number} */
     this.flags = (parent?.flags ?? 0) | (FLAGS[tag] ?? 0);
     /** @type {Located | null} */

@@ -153,17 +153,19 @@ export function markInside(above, tag, classWords) {
 
 /**
  * @param {Part[]} parts of a block; they may be split anywhere
+ * @param {boolean} [scripts] false: only the readings of ruby are written, as for Markdown
  * @returns {string[]} the text of each part as plain text
  */
-export function asPlainText(parts) {
-  return new Texts(parts).written();
+export function asPlainText(parts, scripts = true) {
+  return new Texts(parts, scripts).written();
 }
 
 /** The texts of a block; they change where a mark ends, inner ones first. */
 class Texts {
-  /** @param {Part[]} parts */
-  constructor(parts) {
+  /** @param {Part[]} parts @param {boolean} scripts */
+  constructor(parts, scripts) {
     this.parts = parts;
+    this.scripts = scripts;
     this.texts = parts.map(({ text }) => text);
     const [first, last] = this.solid(0, parts.length - 1);
     /** The first and the last part with more than white space. */
@@ -199,6 +201,7 @@ class Texts {
       if (outside.includes("ruby") && !outside.some((tag) => RUBY_TAGS.has(tag))) this.endReading(begin, end);
       return;
     }
+    if (!this.scripts) return;
     const isAll = begin <= this.first && end >= this.last;
     const isDone = () => characters(text).every((char) => WRITTEN.has(char));
     if (length(text) <= MAX_CHARS && !isAll && !isDone()) this.endScript(mark, text, begin, end);

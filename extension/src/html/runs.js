@@ -6,7 +6,7 @@ import { MARK_TAGS } from "./raised.js";
 
 /** @import { Frame } from "./paths.js" */
 
-/** @typedef {{text: string, frame: Frame, node: Text | null}} Piece A text of the DOM and the element that it is in. */
+/** @typedef {{text: string, frame: Frame, nodes: Text[]}} Piece A text of the DOM and the element that it is in. */
 
 /**
  * @param {Piece[]} run

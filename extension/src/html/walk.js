@@ -2,7 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { collapsed, isSpace, length, pattern } from "../python.js";
-import { childrenOf, INLINE, isSkipped, SEAMLESS, tagOf } from "./dom.js";
+import { childrenOf, INLINE, isSkipped, SEAMLESS, tagOf, textNodesIn } from "./dom.js";
 import { MarkupGatherer } from "./markup.js";
 import { commonAncestor, Frame, MARKED, NOSCRIPT, PathBuilder, PREFORMATTED } from "./paths.js";
 import { rawTexts } from "./preformatted.js";
@@ -10,6 +10,7 @@ import { asPlainText, MARK_TAGS, markInside } from "./raised.js";
 import { joined, whole, withoutLeadingSpace } from "./runs.js";
 
 /** @import { Block, Markup } from "../page.js" */
+/** @import { Readings } from "./reading.js" */
 /** @import { Rules } from "./style_sheets.js" */
 /** @import { Mark } from "./raised.js" */
 /** @import { Piece } from "./runs.js" */
@@ -30,9 +31,14 @@ const MAX_ELEMENTS = tables["html.blockify"].MIN_NODES;
 
 /** One pass over a page's elements that gathers text into blocks. */
 export class Walk {
-  /** @param {number} maxBlocks @param {Rules | null} rules those of the page's own style sheets */
-  constructor(maxBlocks, rules) {
+  /**
+   * @param {number} maxBlocks
+   * @param {Rules | null} rules those of the page's own style sheets
+   * @param {Readings} readings
+   */
+  constructor(maxBlocks, rules, readings) {
     this.maxBlocks = maxBlocks;
+    this.readings = readings;
     this.paths = new PathBuilder(rules);
     /** @type {Block[]} */
     this.blocks = [];
@@ -41,7 +47,7 @@ export class Walk {
     /** @type {Piece[]} */
     this.run = [];
     this.node = 0;
-    this.markup = new MarkupGatherer(this.paths);
+    this.markup = new MarkupGatherer(this.paths, readings);
     /** The innermost mark around the texts of an element. @type {Map<Frame, Mark | null>} */
     this.marks = new Map();
     /** The number of the outermost `<pre>` around the last block that was in one. */
@@ -71,7 +77,8 @@ export class Walk {
       }
       const child = last.children[last.next++];
       if (child.nodeType === Node.TEXT_NODE || child.nodeType === Node.CDATA_SECTION_NODE) {
-        this.addText(/** @type {Text} */ (child), last.frame);
+        const text = /** @type {Text} */ (child);
+        this.addText(text.data, [text], last.frame);
       } else if (child.nodeType === Node.ELEMENT_NODE) {
         const opened = this.enter(/** @type {Element} */ (child), last.frame);
         if (opened) open.push(opened);
@@ -85,10 +92,10 @@ export class Walk {
     return isWhole;
   }
 
-  /** @param {Text} node @param {Frame | null} frame */
-  addText(node, frame) {
-    const text = node.data.replace(INVISIBLE, (_, flag) => flag ?? "");
-    if (frame && text && (this.run.length || !isSpace(text))) this.run.push({ text, frame, node });
+  /** @param {string} written @param {Text[]} nodes @param {Frame | null} frame */
+  addText(written, nodes, frame) {
+    const text = written.replace(INVISIBLE, (_, flag) => flag ?? "");
+    if (frame && text && (this.run.length || !isSpace(text))) this.run.push({ text, frame, nodes });
   }
 
   /**
@@ -99,9 +106,17 @@ export class Walk {
    */
   enter(element, parent) {
     const tag = tagOf(element);
-    if (this.run.length && !SEAMLESS.has(tag)) this.endRun();
+    const reading = this.readings.get(element);
+    if (this.run.length && !SEAMLESS.has(reading?.tag ?? tag)) this.endRun();
     this.node++;
     const step = tag === "li" && parent ? ++parent.items : 0;
+    if (reading) {
+      const frame = new Frame(element, reading.tag, parent, this.node);
+      frame.step = step;
+      if (reading.text === null) return { frame, children: childrenOf(element), next: 0 };
+      this.readInstead(frame, reading.text);
+      return null;
+    }
     if (isSkipped(element, tag)) return null;
     const children = childrenOf(element);
     if (!children.length) {
@@ -113,6 +128,13 @@ export class Walk {
     const frame = new Frame(element, tag, parent, this.node);
     frame.step = step;
     return { frame, children, next: 0 };
+  }
+
+  /** @param {Frame} frame @param {string} text what is read of its element instead of the texts in it */
+  readInstead(frame, text) {
+    this.addText(text, textNodesIn(frame.element), frame);
+    this.node += frame.element.querySelectorAll("*").length;
+    if (!SEAMLESS.has(frame.tag)) this.endRun();
   }
 
   /** Adds the block of the run, if there is one. */
@@ -138,12 +160,11 @@ export class Walk {
 
   /** @param {Piece[]} pieces of a block */
   add(pieces) {
-    pieces = this.inPlainText(pieces);
-    const run = whole(pieces);
-    const block = this.block(run);
+    const block = this.block(whole(this.inPlainText(pieces)));
     this.blocks.push(block);
-    this.texts.push(pieces.flatMap(({ node }) => (node ? [node] : [])));
-    this.markup.add(block, pieces, run);
+    this.texts.push(pieces.flatMap(({ nodes }) => nodes));
+    const marked = this.inPlainText(pieces, false);
+    this.markup.add(block, marked, whole(marked));
   }
 
   /**
@@ -163,7 +184,7 @@ export class Walk {
       } else {
         const last = run[end - 1].text;
         const isApart = isSpace(run[i].text[0]) || isSpace(last[last.length - 1]);
-        shown.push(isApart ? { text: " ", frame, node: null } : null, ...Array(end - i - 1).fill(null));
+        shown.push(isApart ? { text: " ", frame, nodes: [] } : null, ...Array(end - i - 1).fill(null));
       }
     }
     return shown.every((piece) => !piece || isSpace(piece.text)) ? null : shown;
@@ -191,12 +212,13 @@ export class Walk {
 
   /**
    * @param {Piece[]} run
+   * @param {boolean} [scripts] false: without superscripts and subscripts, which markup has as marks
    * @returns {Piece[]} the run with its superscripts, subscripts and ruby as plain text
    */
-  inPlainText(run) {
+  inPlainText(run, scripts = true) {
     if (run.length < 2 || !run.some(({ frame }) => frame.flags & MARKED)) return run;
     const parts = run.map(({ text, frame }) => ({ text, mark: this.markOf(frame), link: frame.link }));
-    const texts = asPlainText(parts);
+    const texts = asPlainText(parts, scripts);
     return run.map((piece, i) => ({ ...piece, text: texts[i] }));
   }
 
@@ -275,7 +297,8 @@ export class Walk {
     if (isShown && this.hiddenBy(frame)) return "";
     if (pre.node !== this.pre) {
       this.pre = pre.node;
-      const hides = (/** @type {Element} */ element) => isShown && this.paths.ownReason(element) > 0;
+      const hides = (/** @type {Element} */ element) =>
+        isShown && (this.readings.get(element)?.text === "" || this.paths.ownReason(element) > 0);
       this.rawTexts = rawTexts(pre.element, hides).reverse();
     }
     const raw = this.rawTexts.pop() ?? "";

@@ -6,7 +6,7 @@
  */
 
 import tables from "../tables.json" with { type: "json" };
-import { length, pattern, strip } from "../python.js";
+import { length, pattern, slice, strip } from "../python.js";
 import { INLINE } from "../html/dom.js";
 import { Budget, spanBytes } from "./budget.js";
 import { chosenPictures } from "./pictures.js";
@@ -16,23 +16,28 @@ import { baseUrl, IMAGE_SCHEMES, LINK_SCHEMES, SafeUrls } from "./urls.js";
 /** @import { Markup, Page, Span } from "../page.js" */
 
 const constants = tables["output.document"];
-const { STRONG } = tables.markup;
+const { FORMULA, NOTE, STRONG, SUPERSCRIPT } = tables.markup;
 const { LANGUAGE_BYTES, STRONG_BYTES } = tables["output.budget"];
 const HEADINGS = new Set(constants.HEADINGS);
 const LISTS = new Set(constants.LISTS);
 const DEFINITIONS = new Set(constants.DEFINITIONS);
 const STRUCTURE = new Set(constants.STRUCTURE);
 const WORD = pattern(constants.WORD);
+/** The label that a page shows before a note. */
+const LABEL = pattern(constants.LABEL, "y");
+const LETTERS_OR_DIGITS = /^[\p{L}\p{N}]+$/u;
+const BRACKETS_AT_ENDS = /^[[\]()]+|[[\]()]+$/g;
 
 /**
  * @typedef {Span[]} Line A line of text; addresses in it are absolute and safe, or "".
  * @typedef {Line[]} TableCell The lines of a cell; [] without text.
  *
- * @typedef {object} Container A quote or a list item around a part.
- * @property {"quote" | "item"} kind
+ * @typedef {object} Container A quote, a list item or a note around a part.
+ * @property {"quote" | "item" | "note"} kind
  * @property {number} node The number of its element.
  * @property {number} listNode The number of the item's list; 0 for a quote.
  * @property {number | null} number The item's number in an ordered list; null in others.
+ * @property {string} label The label of a note.
  *
  * @typedef {object} Part A part of the content.
  * @property {"heading" | "paragraph" | "code" | "table"} kind
@@ -86,6 +91,11 @@ class Builder {
     this.images = new SafeUrls(base, IMAGE_SCHEMES);
     this.numbers = new Map(markup.numbers);
     this.languages = new Map(markup.languages);
+    this.notes = new Map(markup.notes);
+    /** The notes of which a line was made. @type {Set<number>} */
+    this.begun = new Set();
+    /** The labels of the notes that are content. @type {Set<string>} */
+    this.keptLabels = new Set();
     this.tables = new Set();
   }
 
@@ -125,7 +135,7 @@ class Builder {
       const isGiven = named && this.budget.gives(length(named) + LANGUAGE_BYTES);
       yield { ...part, code, language: isGiven ? named : "" };
     } else if (kind === "heading") {
-      yield { ...part, lines: items.map(({ line }) => unmarked(line)) };
+      yield { ...part, lines: items.map(({ line }) => ofHeading(line, this.page.url ?? "")) };
     } else {
       for (const lines of this.paragraphs(items)) {
         const isStrong = term && this.budget.gives(STRONG_BYTES * lines.length);
@@ -137,6 +147,10 @@ class Builder {
   /** @param {boolean[]} kept @returns {ContentItem[]} the kept blocks and pictures in document order */
   items(kept) {
     const { blocks } = this.page;
+    blocks.forEach(({ nodes }, i) => {
+      const labels = kept[i] && this.notes.size ? nodes.map((node) => this.notes.get(node)) : [];
+      for (const label of labels) if (label) this.keptLabels.add(label);
+    });
     const pictures = chosenPictures(this.markup.pictures, blocks, kept);
     /** @type {ContentItem[]} */
     const items = [];
@@ -148,11 +162,14 @@ class Builder {
         const line = this.line([span]);
         if (line.length) items.push({ tags, nodes, line, block: -1, raw: "", presentation: false });
       }
-      const line = this.line(this.markup.spans[i]);
+      let line = this.line(this.markup.spans[i]);
+      if (!line.length) line = [{ text: block.text, href: "", marks: 0, src: "", alt: "" }];
+      line = this.withoutLabel(block.nodes, line);
+      if (!line.length) return;
       items.push({
         tags: block.tags,
         nodes: block.nodes,
-        line: line.length ? line : [{ text: block.text, href: "", marks: 0, src: "", alt: "" }],
+        line,
         block: i,
         raw: block.preformatted,
         presentation:
@@ -160,6 +177,26 @@ class Builder {
       });
     });
     return items;
+  }
+
+  /**
+   * @param {number[]} nodes
+   * @param {Line} line
+   * @returns {Line} the first line of a note without its label, which Markdown writes; perhaps []
+   */
+  withoutLabel(nodes, line) {
+    const note = nodes.find((node) => this.notes.has(node) && !this.begun.has(node));
+    if (note === undefined) return line;
+    this.begun.add(note);
+    const label = this.notes.get(note);
+    if (textOf(line).replace(BRACKETS_AT_ENDS, "").toLowerCase() === label) return [];
+    LABEL.lastIndex = 0;
+    const [first, ...others] = line;
+    const shown = LABEL.exec(first.text);
+    if (shown && (shown[1].toLowerCase() === label || !LETTERS_OR_DIGITS.test(shown[1]))) {
+      return [{ ...first, text: first.text.slice(shown[0].length) }, ...others];
+    }
+    return this.withoutLabel(nodes, line);
   }
 
   /** @param {ContentItem} item @returns {Place} */
@@ -170,18 +207,22 @@ class Builder {
     let term = false;
     /** @type {(kind: Part["kind"], node: number, level?: number) => Place} */
     const found = (kind, node, level = 0) => ({ kind, key: `${kind} ${node}`, within, level, term: false });
+    const note = this.notes.size ? (nodes.find((one) => this.notes.has(one)) ?? 0) : 0;
+    const container = (/** @type {Container["kind"]} */ kind, /** @type {number} */ node) =>
+      ({ kind, node, listNode: 0, number: null, label: "" });
+    if (note) within.push({ ...container("note", note), label: this.notes.get(note) ?? "" });
     for (let i = 0; i < tags.length; i++) {
       const [tag, node] = [tags[i], nodes[i]];
-      if (!STRUCTURE.has(tag)) continue;
+      if (!STRUCTURE.has(tag) || (note && node <= note)) continue;
       if (LISTS.has(tag)) {
         lastList = node;
       } else if (tag === "li") {
         // An item outside of a list belongs to the element around it.
         const listNode = lastList || (i ? nodes[i - 1] : 0);
-        within.push({ kind: "item", node, listNode, number: this.numbers.get(node) ?? null });
+        within.push({ ...container("item", node), listNode, number: this.numbers.get(node) ?? null });
         lastList = 0;
       } else if (tag === "blockquote") {
-        within.push({ kind: "quote", node, listNode: 0, number: null });
+        within.push(container("quote", node));
       } else if (DEFINITIONS.has(tag)) {
         term = tag === "dt";
       } else if (HEADINGS.has(tag)) {
@@ -227,13 +268,22 @@ class Builder {
         continue;
       }
       if (span.href.startsWith("#") && !span.src && !WORD.test(span.text)) continue;
-      const href = span.href ? this.links.of(span.href) : "";
-      const src = span.src ? this.images.of(span.src) : "";
-      const safe = { ...span, href, src };
-      const given = this.budget.gives(spanBytes(safe)) ? safe : { ...span, href: "", marks: 0, src: "" };
+      const given = this.given(span);
       if (given.text || given.src) line.push(given);
     }
     return line;
+  }
+  /** @param {Span} span @returns {Span} with its safe addresses, or without any if the budget is used up */
+  given(span) {
+    const plain = { ...span, href: "", marks: 0, src: "" };
+    if (span.marks & NOTE && this.keptLabels.has(slice(strip(span.text), 1, -1))) {
+      return this.budget.gives(spanBytes(span)) ? { ...plain, marks: NOTE } : plain;
+    }
+    const marks = span.marks & NOTE ? SUPERSCRIPT : span.marks;
+    const href = span.href ? this.links.of(span.href) : "";
+    const src = span.src ? this.images.of(span.src) : "";
+    const safe = { ...span, href, marks, src };
+    return this.budget.gives(spanBytes(safe)) ? safe : plain;
   }
 }
 
@@ -244,10 +294,17 @@ function textOf(line) {
 
 /** @param {Line} line @returns {Line} */
 function strong(line) {
-  return line.map((span) => ({ ...span, marks: span.marks | STRONG }));
+  return line.map((span) => (span.marks & FORMULA ? span : { ...span, marks: span.marks | STRONG }));
 }
 
-/** @param {Line} line @returns {Line} the line without its bold marks, since a heading is bold anyway */
-function unmarked(line) {
-  return line.map((span) => ({ ...span, marks: span.marks & ~STRONG }));
+/**
+ * @param {Line} line
+ * @param {string} url the address of the page
+ * @returns {Line} the line without its bold marks, since a heading is bold anyway, and without a link to
+ *   the heading itself
+ */
+function ofHeading(line, url) {
+  const here = url.split("#")[0];
+  const isHere = (/** @type {string} */ href) => href.includes("#") && [here, ""].includes(href.split("#")[0]);
+  return line.map((span) => ({ ...span, marks: span.marks & ~STRONG, href: isHere(span.href) ? "" : span.href }));
 }

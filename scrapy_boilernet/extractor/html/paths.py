@@ -173,7 +173,7 @@ class Frame:
         self.counts: dict[str, int] = {}
         """How many children were found so far, per tag."""
         above = parent or _OUTSIDE
-        self.link: int = node if tag == "a" else above.link
+        self.link: int = node if element.tag == "a" else above.link  # whatever it counts as
         """Number of the nearest ``<a>`` at or around the element; 0: none."""
         self.flags: int = above.flags | TAG_FLAGS.get(tag, 0)
         self.hidden: int | None = None

@@ -262,7 +262,7 @@ class _Builder:
     def _given(self, span: Span) -> Span:
         """Return the span with its safe addresses, or without any if the budget is used up."""
         if span.marks & NOTE and span.text.strip()[1:-1] in self._kept_labels:
-            return Span(span.text, "", NOTE) if self._budget.gives(span_bytes(span)) else span
+            return Span(span.text, "", NOTE if self._budget.gives(span_bytes(span)) else 0)
         if span.marks & NOTE:
             span = span._replace(marks=SUPERSCRIPT)
         href = self._links[span.href] if span.href else ""

@@ -67,6 +67,7 @@ FORMS = [
     "<p>a</p><div class=katex-display><math alttext='{}^2'></math><a href=/b>x</a></div>b<p>c",
     "<p>a<span class=MathJax>{}</span><script type=math/tex>{}</script><sup>2</sup><b>{}</b>",
     "<x>a<math><p>b<math><mi>{}</mi></math><sub><math>{}</math></sub></x><i hidden><math>c</math>",
+    "<p>a<sup><a href=#n id=r>1</a></sup> {}<p id=n><a href=#r>[1]</a> b<i>{}</i>",
     "<pre>a\n <i class='{}'>b</i><i hidden>1</i>c\n<div hidden>d</div> e</pre>",
 ]
 VALUES = st.one_of(

@@ -1,0 +1,105 @@
+/** Code: its programming language, and what stands beside it, such as the numbers of its lines. */
+
+import tables from "../tables.json" with { type: "json" };
+import { fullPattern, length, pattern, slice, split, strip } from "../python.js";
+import { firstElementsIn, tagOf, textsIn } from "./dom.js";
+import { LEFT_OUT } from "./reading.js";
+
+/** @import { Readings } from "./reading.js" */
+
+const constants = tables["html.code"];
+const { LANGUAGE_LEVELS, MAX_CLASS_CHARS, MAX_CODE_ELEMENTS, MAX_LABEL_CHARS, MAX_LANGUAGE_CHARS, MAX_LINES } = constants;
+const LANGUAGE = pattern(constants.LANGUAGE, "g");
+const NAME = fullPattern(constants.NAME);
+const PREFIX = pattern(constants.PREFIX, "g");
+const GUTTER = pattern(constants.GUTTER);
+const UNSELECTABLE = pattern(constants.UNSELECTABLE);
+const LINE_NUMBERS = fullPattern(constants.LINE_NUMBERS);
+const TOOLBAR = pattern(constants.TOOLBAR);
+const KNOWN = new Set(constants.KNOWN);
+const OUTERMOST = new Set(constants.OUTERMOST);
+/** Words that name no programming language. */
+const OTHERS = new Set([...constants.NO_LANGUAGES, ...constants.SPOKEN]);
+
+/** @param {string} source of a page @returns {boolean} whether it can have code with numbers of lines or buttons */
+export function mayHaveGutters(source) {
+  return source.includes("<pre") && constants.GUTTER_SIGNS.some((sign) => source.includes(sign));
+}
+
+/**
+ * @param {Element[]} elements of a page
+ * @returns {Readings} a reading of nothing for numbers of lines, and for buttons and labels in code
+ */
+export function guttersOf(elements) {
+  /** @type {Readings} */
+  const found = new Map();
+  /** @type {Set<Element | null>} */
+  const inCode = new Set();
+  for (const element of elements) {
+    const parent = element.parentElement;
+    const isIn = inCode.has(parent);
+    if (parent && found.has(parent)) {
+      found.set(element, LEFT_OUT);
+      continue;
+    }
+    const isPre = tagOf(element) === "pre";
+    if (isPre || isIn) inCode.add(element);
+    if (!isPre && isBeside(element, isIn)) found.set(element, LEFT_OUT);
+  }
+  return found;
+}
+
+/**
+ * @param {Element} element
+ * @param {boolean} inCode
+ * @returns {boolean} whether it holds numbers of lines, or a button or label of code
+ */
+function isBeside(element, inCode) {
+  if (inCode && tagOf(element) === "button") return true;
+  const classes = classesOf(element);
+  const style = (inCode && element.getAttribute("style")) || "";
+  if (GUTTER.test(classes) || (inCode && UNSELECTABLE.test(`${classes} ${style}`))) {
+    return LINE_NUMBERS.test(textsIn(element, MAX_LINES).join(""));
+  }
+  if (!inCode || !TOOLBAR.test(classes)) return false;
+  return length(textsIn(element, MAX_CODE_ELEMENTS).map(strip).join(" ")) <= MAX_LABEL_CHARS;
+}
+
+/** @param {Element} element */
+function classesOf(element) {
+  return slice(element.getAttribute("class") ?? "", 0, MAX_CLASS_CHARS);
+}
+
+/**
+ * @param {Element} pre
+ * @returns {string} the programming language that a `<pre>`, a `<code>` in it or an element around it
+ *   names, or ""
+ */
+export function languageOf(pre) {
+  const codes = firstElementsIn(pre, MAX_CODE_ELEMENTS).filter((element) => tagOf(element) === "code");
+  const own = [pre, ...codes];
+  const named = own.map((element) => languageNamedBy(element, true)).find(Boolean);
+  if (named) return named;
+  let above = pre.parentElement;
+  for (let level = 0; level < LANGUAGE_LEVELS && above && !OUTERMOST.has(tagOf(above)); level++) {
+    const name = languageNamedBy(above, ["code", "figure"].includes(tagOf(above)));
+    if (name) return name;
+    above = above.parentElement;
+  }
+  return "";
+}
+
+/**
+ * @param {Element} element
+ * @param {boolean} isOwn whether it is the code itself
+ * @returns {string} the first language that it names, or ""
+ */
+function languageNamedBy(element, isOwn) {
+  const names = [...constants.ATTRIBUTES, ...(["pre", "code"].includes(tagOf(element)) ? ["lang"] : [])];
+  const found = names.map((name) => strip(element.getAttribute(name) ?? "")).filter((name) => NAME.test(name));
+  const classes = classesOf(element);
+  for (const [, ...groups] of classes.matchAll(LANGUAGE)) found.push(...groups.filter(Boolean));
+  if (isOwn) found.push(...split(classes).filter((word) => KNOWN.has(word.toLowerCase())));
+  const plain = found.map((name) => name.replace(PREFIX, "").toLowerCase());
+  return (plain.find((name) => name && !OTHERS.has(name)) ?? "").slice(0, MAX_LANGUAGE_CHARS);
+}

@@ -1,0 +1,48 @@
+/** Signs beside headings that link to the heading itself, and links to edit its section. */
+
+import tables from "../tables.json" with { type: "json" };
+import { pattern, slice, strip } from "../python.js";
+import { elementsOf, tagOf, textsIn } from "./dom.js";
+import { LEFT_OUT } from "./reading.js";
+
+/** @import { Readings } from "./reading.js" */
+
+const constants = tables["html.permalinks"];
+const HEADINGS = new Set(constants.HEADINGS);
+const PERMALINK = pattern(constants.PERMALINK);
+const EDIT = pattern(constants.EDIT);
+const WORD = pattern(constants.WORD);
+
+/** @param {string} source of a page @returns {boolean} whether it can have such links */
+export function mayHavePermalinks(source) {
+  return constants.SIGNS.some((sign) => source.includes(sign));
+}
+
+/**
+ * @param {Element[]} elements of a page
+ * @returns {Readings} a reading of nothing for each sign that links to its heading
+ */
+export function permalinksOf(elements) {
+  /** @type {Readings} */
+  const found = new Map();
+  const lookedAt = new Set();
+  for (const heading of elements) {
+    // One that was looked at is in another heading.
+    if (!HEADINGS.has(tagOf(heading)) || lookedAt.has(heading)) continue;
+    for (const element of elementsOf(heading)) {
+      lookedAt.add(element);
+      if (element !== heading && isSign(element)) found.set(element, LEFT_OUT);
+    }
+  }
+  return found;
+}
+
+/** @param {Element} element */
+function isSign(element) {
+  if (EDIT.test(element.getAttribute("class") ?? "")) return true;
+  if (!["a", "button"].includes(tagOf(element))) return false;
+  const named = ["class", "title", "aria-label", "rel"].map((name) => element.getAttribute(name) ?? "");
+  if (!PERMALINK.test(named.join(" "))) return false;
+  const text = textsIn(element, constants.MAX_TEXTS).map((part) => slice(part, 0, 20)).join("");
+  return !WORD.test(text) || ["link", "permalink", "anchor"].includes(strip(text).toLowerCase());
+}

@@ -1,0 +1,30 @@
+/**
+ * What is read of some elements instead of their texts: the TeX of formulas, the labels of note marks, and
+ * nothing of the numbers of lines of code and of signs that link to their heading.
+ *
+ * Most pages have none: a look at the source of a page tells whether there can be any.
+ */
+
+import { guttersOf, mayHaveGutters } from "./code.js";
+import { elementsOf } from "./dom.js";
+import { formulasOf, mayHaveFormulas } from "./formulas.js";
+import { mayHaveNotes, notesOf } from "./note_links.js";
+import { mayHavePermalinks, permalinksOf } from "./permalinks.js";
+
+/** @import { Readings } from "./reading.js" */
+
+/**
+ * @param {Element} root
+ * @returns {Readings} what is read of elements of a page instead of their texts; mostly nothing
+ */
+export function readingsOf(root) {
+  const source = root.outerHTML;
+  const readers = /** @type {[(source: string) => boolean, (elements: Element[], source: string) => Readings][]} */ ([
+    [mayHaveGutters, guttersOf],
+    [mayHavePermalinks, permalinksOf],
+    [mayHaveNotes, notesOf],
+    [mayHaveFormulas, formulasOf],
+  ]).filter(([mayHave]) => mayHave(source));
+  const elements = readers.length ? [...elementsOf(root)] : [];
+  return new Map(readers.flatMap(([, read]) => [...read(elements, source)]));
+}

@@ -1,0 +1,81 @@
+"""Pages of notes, code, permalinks, images and formulas, which are read in ways of their own."""
+
+from __future__ import annotations
+
+NOTES = {
+    "kramdown": "<p>The mill<sup id='fnref:1'><a href='#fn:1' class=footnote>1</a></sup> is.</p>"
+    "<div class=footnotes><ol><li id='fn:1'><p>It burned. <a href='#fnref:1' "
+    "class=reversefootnote>↩</a></p></li></ol></div>",
+    "pandoc": "<p>Das Boot<a href='#fn1' class=footnote-ref id=fnref1><sup>1</sup></a>, alt.</p>"
+    "<section id=footnotes><ol><li id=fn1><p>Die Werft.<a href='#fnref1' class=footnote-back>↩︎"
+    "</a></p><pre>x = 1</pre></li></ol></section>",
+    "wiki": "<h2>Histoire<span class=mw-editsection>[<a href=/e>modifier</a>]</span></h2><p>Le "
+    "bateau<sup id=r1 class=reference><a href='#n1'>[1]</a></sup><sup id=r2><a href='#n2'>[2]</a>"
+    "</sup>.</p><ol><li id=n1><b><a href='#r1'>^</a></b> <i>Le port</i></li><li id=n2><a "
+    "href='#r2'>^</a> Deux</li></ol>",
+    "Word": "<p>One<a href='#_ftn1' name='_ftnref1'>[1]</a>two, three<a href='#_ftn2' "
+    "name='_ftnref2'>[*]</a></p><div id=ftn1><p><a href='#_ftnref1' name='_ftn1'>[1]</a> Here.</p>"
+    "</div><div><p><a href='#_ftnref2' name='_ftn2'>[*]</a> There.</p></div>",
+    "a name": "<p>船は1964年<a name=b1></a><a href='#note1'><sup>1</sup></a>に造られた。</p>"
+    "<p><a name=note1></a>1) 造船所は後に焼けた。</p>",
+    "one label twice": "<p>A<sup><a href='#a1' id=x>1</a></sup> and b<sup><a href='#b1' id=y>1</a>"
+    "</sup></p><p id=a1>1. First</p><p id=b1>* Second <b>bold</b></p><p>No note</p>",
+    "a label alone": "<p>A <a class=fn href='#k'>k</a> b</p><div id=k><p>[k]</p><p>Text</p></div>",
+    "to a list": "<p>A<sup><a href='#l'>1</a></sup> b<sup><a href='#l'>2</a></sup><p id=l>L",
+    "not found": "<p>A<sup><a href='#no'>1</a></sup> b <a href='#no'>#</a></p>",
+    "in a quote": "<blockquote><p>A<sup><a href='#q1'>1</a></sup> b</p><ul><li><p id=q1>Q</p></li>"
+    "</ul></blockquote>",
+}
+CODE = {
+    "line numbers": "<pre class='lang-py'><span class=lineno>1</span>a = 1\n<span class=lineno>2"
+    "</span>b = 2</pre>",
+    "table": "<table class=highlighttable><tr><td class=linenos><pre>1\n2</pre></td><td class=code>"
+    "<div class='highlight-source-rust'><pre>let a;\nlet b;</pre></div></td></tr></table>",
+    "buttons": "<div class=code><pre><button>Copy</button><div class=code-header>main.c</div><code "
+    "class='hljs c++'>int a;</code></pre></div>",
+    "unselectable": "<pre data-language=' Go '><i style='user-select:none'>1 </i>go(1)\n<i "
+    "class=select-none>$</i> run</pre>",
+    "spoken": "<pre lang=de class='language-wrap'>Ein Satz</pre><pre lang=sql>SELECT 1</pre>",
+    "brush": "<figure class='kotlin'><pre class='brush: none'>val a</pre></figure>",
+    "other levels": "<section class='language-c'><div class='x lang-lua'><p><pre>a</pre></div>",
+}
+SCRIPTS = {
+    "powers": "<p>It has 10<sup>6</sup> H<sub>2</sub>O, the 2<sup>nd</sup> x<sub>max</sub><b>10"
+    "<sup>3</sup></b> and <sup>all</sup></p><h2>m<sup>2</sup></h2><td>",
+    "ruby": "<p><ruby>漢<rt>かん</rt></ruby>と<b>x<sup>2</sup></b></p>",
+    "links": "<p>a<a href=/b><sup>b</sup>c</a>d<del>e<sub>f</sub></del></p><table><tr><td>a<sup>2"
+    "</sup>|<td><code>a|b</code></table>",
+}
+LINKS = {
+    "permalinks": "<h2 id=a>The mill <a class=headerlink href='#a' title='Permalink'>¶</a></h2><h3>"
+    "<a href='#b'>The <b>river</b></a></h3><h4>Der Fluss <button class=anchor>Link</button></h4>"
+    "<h5><a class=anchor href='#e'>Anchor text</a></h5>",
+    "images": "<p>One <img src=data:image/gif;base64,R srcset='/a.png 1x, /b.png 2x,/c.png 1.5x'> 2"
+    "</p><p>x</p><img data-echo=/lazy.jpg src=/blank.gif><p>y</p><img data-srcset='/d.png, /e.png "
+    "900w, /f.png 300w'><p>z <img srcset=',/g.png, '></p>",
+}
+FORMULAS = {
+    "text": "<p>Let $x_1 < \\frac{a}{b}$ be, and \\(y^2\\) costs $5 or \\$6 <b>$$z=[a](b)$$</b>"
+    "</p><p>\\begin{align}a&=b\\\\c&=d\\end{align}</p><table><tr><td>$a|b_1$<td>`$c^2$`</table>",
+    "KaTeX": "<p>So <span class=katex><span class=katex-mathml><math><semantics><mrow><mi>c</mi>"
+    "</mrow><annotation encoding='application/x-tex'>\\frac{c}{f}</annotation></semantics></math>"
+    "</span><span class=katex-html aria-hidden=true>c f</span></span> is.</p>",
+    "displayed": "<p>Der Satz<math display=block alttext='- a^2'><mi>a</mi></math>gilt, und<br>"
+    "hier auch.</p><math display=block alttext='~~~ b'></math><ul><li>a<math display=block "
+    "alttext='1. c'></math></ul><h2>Von <math alttext='x'></math></h2>",
+    "MathML": "<p>a <math><mfrac><mi>c</mi><mi>f</mi></mfrac><mo>≤</mo><msup><mi>b</mi><mn>2</mn>"
+    "</msup></math>, <b>b <math><msqrt><mi>x</mi></msqrt></math></b></p>",
+    "images": "<p>船 <img class=latex alt='a_1+`b`'> と <img src='/latex.php?latex=c%5E2'></p>",
+    "scripts": "<p>a <span class=MathJax_Preview>b</span><script type=math/tex>b^2</script> c</p>"
+    "<div class=MathJax_Display>d</div><script type='math/tex; mode=display'>d^2 % no\n+ e"
+    "</script><p>f</p>",
+    "beside notes": "<p>a<sup><a href='#n'>1</a></sup> <math alttext='b_2'></math></p><p id=n>1 c "
+    "<math display=block alttext='d'></math> e</p>",
+}
+KINDS = {"note": NOTES, "code": CODE, "script": SCRIPTS, "link": LINKS, "formula": FORMULAS}
+READING_CASES = {
+    f"{kind}: {name}": "<!DOCTYPE html><meta charset=utf-8><title>t</title><body><article>"
+    f"{html}</article>"
+    for kind, cases in KINDS.items()
+    for name, html in cases.items()
+}

@@ -1,0 +1,105 @@
+"""Formulas as the renderers of pages write them, formulas in MathML, and what is no formula."""
+
+from __future__ import annotations
+
+
+def math_of(attributes: str) -> str:
+    return MATH.replace("{}", attributes)
+
+
+TEX = "\\frac{c}{f}"
+MATH = (
+    "<math{}><semantics><mfrac><mi>c</mi><mi>f</mi></mfrac>"
+    '<annotation encoding="application/x-tex">\\frac{c}{f}</annotation></semantics></math>'
+)
+PLAIN = "<math><mfrac><mi>c</mi><mi>f</mi></mfrac></math>"
+SHOWN = '<span class="{}" aria-hidden="true"><span>f</span><span>c</span></span>'
+INLINE = {
+    "KaTeX": '<span class="katex"><span class="katex-mathml">' + math_of("") + "</span>"
+    + SHOWN.format("katex-html") + "</span>",
+    "KaTeX without HTML": '<span class="katex">' + math_of("") + "</span>",
+    "MathJax 2 script": '<script type="math/tex">\\frac{c}{f}</script>',
+    "MathJax 2 preview": '<span class="MathJax_Preview">c over f</span>'
+    '<script type="math/tex" id="MathJax-Element-1">\\frac{c}{f}</script>',
+    "MathJax 2 rendered": '<span class="MathJax_Preview" style="color: inherit;"></span>'
+    '<span class="MathJax" id="MathJax-Element-1-Frame"><nobr>fc</nobr>'
+    '<span class="MJX_Assistive_MathML">' + PLAIN + "</span></span>"
+    '<script type="math/tex" id="MathJax-Element-1">\\frac{c}{f}</script>',
+    "MathJax 2 data": '<span class="MathJax" data-mathml="&lt;math&gt;&lt;mfrac&gt;&lt;mi&gt;c'
+    '&lt;/mi&gt;&lt;mi&gt;f&lt;/mi&gt;&lt;/mfrac&gt;&lt;/math&gt;"><nobr>fc</nobr></span>',
+    "MathJax 3": '<mjx-container class="MathJax" jax="CHTML"><mjx-math aria-hidden="true">'
+    "<mjx-mfrac>f c</mjx-mfrac></mjx-math><mjx-assistive-mml>" + PLAIN
+    + "</mjx-assistive-mml></mjx-container>",
+    "MathJax 4": '<mjx-container class="MathJax"><mjx-math data-latex="\\frac{c}{f}">'
+    "<mjx-c>f</mjx-c></mjx-math></mjx-container>",
+    "Temml": '<span class="temml">' + math_of(' class="tml"') + "</span>",
+    "LaTeXML": '<math id="S1.m1" class="ltx_Math" alttext="\\frac{c}{f}" display="inline">'
+    "<mfrac><mi>c</mi><mi>f</mi></mfrac></math>",
+    "MathML": PLAIN,
+    "MathML with a prefix": PLAIN.replace("<", "<m:").replace("<m:/", "</m:"),
+    "a speaking alttext": PLAIN.replace("<math", '<math alttext="a fraction of two letters"'),
+    "Wikipedia": '<span class="mwe-math-element"><span class="mwe-math-mathml-inline" style="'
+    'display: none;">' + math_of("").replace(TEX, "{\\displaystyle \\frac{c}{f}}") + "</span>"
+    '<img src="https://w.example/math/render/svg/0a" class="mwe-math-fallback-image-inline" '
+    'alt="{\\displaystyle \\frac{c}{f}}"></span>',
+    "WordPress": '<img src="https://s0.wp.com/latex.php?latex=%5Cfrac" alt="\\frac{c}{f}" '
+    'class="latex">',
+    "Codecogs": '<img src="https://latex.codecogs.com/svg.image?%5Cfrac%7Bc%7D%7Bf%7D">',
+    "Zhihu": '<img src="https://www.zhihu.com/equation?tex=%5Cfrac%7Bc%7D%7Bf%7D" alt="">',
+    "QuickLaTeX": '<img class="ql-img-inline-formula" src="/q.png" alt="&#92;&#102;rac{c}{f}">',
+    "Doxygen": '<img class="formulaInl" alt="$\\frac{c}{f}$" src="form_0.png">',
+    "Sphinx": '<img class="math" src="_images/math/9f.png" alt="\\frac{c}{f}">',
+    "data-tex": '<span class="tex" data-tex="\\frac{c}{f}"><span>f</span><span>c</span></span>',
+    "data-latex": '<span data-latex="\\frac{c}{f}">f c</span>',
+    "Quill": '<span class="ql-formula" data-value="\\frac{c}{f}">f c</span>',
+    "a comment in TeX": '<script type="math/tex">% length\n\\frac{c}{f}</script>',
+}  # fmt: skip
+DISPLAYED = {
+    "KaTeX": '<span class="katex-display"><span class="katex"><span class="katex-mathml">'
+    + math_of(' display="block"') + "</span>" + SHOWN.format("katex-html") + "</span></span>",
+    "MathJax 2": '<div class="MathJax_Display"><span class="MathJax"><nobr>fc</nobr></span></div>'
+    '<script type="math/tex; mode=display">\\frac{c}{f}</script>',
+    "MathJax 3": '<mjx-container class="MathJax" display="true"><svg><path></path></svg>'
+    "<mjx-assistive-mml>" + PLAIN + "</mjx-assistive-mml></mjx-container>",
+    "MathML": math_of(' display="block"'),
+    "Temml": math_of(' class="tml-display" display="block"'),
+    "Doxygen": '<img class="formulaDsp" alt="\\[ \\frac{c}{f} \\]" src="form_1.png">',
+    "QuickLaTeX": '<img class="ql-img-displayed-equation" src="/q.png" alt="\\frac{c}{f}">',
+    "dollars": '<span data-tex="$$\\frac{c}{f}$$">f c</span>',
+}  # fmt: skip
+NO_FORMULAS = [
+    '<img src="/car.jpg" alt="Formula 1 car at the start" class="formula">',
+    '<img src="/math/school.jpg" alt="Children learn to count" class="math-lesson">',
+    '<img src="/latex-gloves.jpg" alt="Gloves">',
+    '<span data-formula="true">bold text</span>',
+    '<span data-math="12">twelve boats</span>',
+    '<span data-value="x=1">one</span>',
+    '<span data-tex="https://e.example/a_b.tex">source</span>',
+    "<script type='math/tex'></script>",
+    "<math></math>",
+    "<script>var math = 'math/tex'; data-tex = 1</script>",
+]
+MATHML = [
+    ("<mi>E</mi><mo>=</mo><mi>k</mi><msup><mi>H</mi><mn>2</mn></msup>", "E = k H^2"),
+    ("<msup><mi>d</mi><mn>2</mn></msup><mo>+</mo><mn>1</mn>", "d^2+1"),
+    ("<msqrt><mi>x</mi><mo>−</mo><mn>1</mn></msqrt>", "\\sqrt{x-1}"),
+    ("<mroot><mi>x</mi><mn>3</mn></mroot>", "\\sqrt[3]{x}"),
+    (
+        "<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi>"
+        "</munderover><msub><mi>x</mi><mi>i</mi></msub>",
+        "\\sum_{i = 1}^n x_i",
+    ),
+    (
+        "<mrow><mo>(</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr>"
+        "<mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr></mtable><mo>)</mo></mrow>",
+        "\\begin{pmatrix} 1 & 0 \\\\ a & b \\end{pmatrix}",
+    ),
+    ("<mi>sin</mi><mo>⁡</mo><mi>α</mi><mo>≤</mo><mn>1</mn>", "\\sin \\alpha \\leq 1"),
+    ("<mover><mi>x</mi><mo>→</mo></mover>", "\\vec{x}"),
+    ("<mi>x</mi><mo>∈</mo><mi>ℝ</mi>", "x \\in \\mathbb{R}"),
+    ("<mfenced><mi>a</mi><mi>b</mi></mfenced>", "(a, b)"),
+    ("<mtext>if a_b</mtext>", "\\text{if a\\_b}"),
+    ("<msup><mi>f</mi><mo>′</mo></msup>", "f'"),
+    ("<msub><mi>x</mi></msub><mfrac><mi>y</mi></mfrac>", "x y"),
+    ("<mfrac linethickness=0><mi>n</mi><mi>k</mi></mfrac>", "\\binom{n}{k}"),
+]

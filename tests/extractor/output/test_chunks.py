@@ -86,6 +86,91 @@ def test_chunks_join_to_the_markdown_again(name: str, size: int, overlap: int) -
     assert overlap or letters == re.findall(r"\w", result.text)
 
 
+def tex(formula: str, display: str = "inline") -> str:
+    note = f'<annotation encoding="application/x-tex">{formula}</annotation>'
+    return f"<math display={display}><semantics><mi>x</mi>{note}</semantics></math>"
+
+
+NOTE = '<sup><a href="#n1" id=r1>1</a></sup>'
+DEFINITION = '<ol><li id=n1>On rocks. <a href="#r1">↩</a></ol>'
+WHOLE = {
+    "a formula": (f"<p>Here {tex('E = m c^2. Next')} holds.", ["$E = m c^2. Next$"]),
+    "a formula in Russian": (f"<p>Здесь {tex('a + b. C')} верно.", ["$a + b. C$"]),
+    "a formula in Chinese": (f"<p>能量{tex('E = m c^2')}成立。潮水。", ["$E = m c^2$"]),
+    "a displayed formula": (
+        f"<p>Before it. {tex('y = 2. Z', 'block')} After it.",
+        ["$$\ny = 2. Z\n$$"],
+    ),
+    "two displayed formulas": (
+        f"<p>Wir {tex('a = b', 'block')} und {tex('c = d', 'block')} enden.",
+        ["$$\na = b\n$$", "$$\nc = d\n$$"],
+    ),
+    "raw TeX in dollars": ("<p>The sum $a + b_1. C$ is known.", ["$a + b_1. C$"]),
+    "raw TeX in two dollars": (
+        "<p>The sum $$\\frac{a}{b} = 1. C$$ is known.",
+        ["$$\\frac{a}{b} = 1. C$$"],
+    ),
+    "raw TeX in round brackets": (
+        "<p>La somme \\(x_1 + \\alpha. C\\) est connue.",
+        ["$x_1 + \\alpha. C$"],
+    ),
+    "raw TeX in square brackets": (
+        "<p>The sum \\[x^2 = \\beta. C\\] is known.",
+        ["$$x^2 = \\beta. C$$"],
+    ),
+    "a raw environment": (
+        "<p>So \\begin{equation}x = 1. C\\end{equation} is known.",
+        ["$$\\begin{equation}x = 1. C\\end{equation}$$"],
+    ),
+    "the mark of a note": (f"<p>Limpets{NOTE} cling. {DEFINITION}", ["Limpets[^1]"]),
+    "a superscript": ("<p>An area of 10<sup>6</sup> pools.", ["10<sup>6</sup>"]),
+    "a subscript": ("<p>Es ist H<sub>2</sub>O im Becken.", ["H<sub>2</sub>O"]),
+    "a superscript in brackets": ("<p>Это x<sup>abc</sup>, да.", ["x<sup>abc</sup>,"]),
+}
+
+
+@pytest.mark.parametrize("size", [1, 5, 12])
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_formula_and_a_raised_text_are_never_cut(name: str, size: int) -> None:
+    html, units = WHOLE[name]
+    result = labeled(html)
+    chunks = result.chunks(size)
+    assert "".join(chunk.markdown for chunk in chunks) == result.markdown
+    for unit in units:
+        assert sum(unit in chunk.markdown for chunk in chunks) == 1
+    for chunk in chunks:
+        assert result.text[chunk.text_start : chunk.text_end] == chunk.text
+
+
+PLACES = {
+    "displayed formulas": (
+        f"<p>Before. {tex('y = 2', 'block')} Between. {tex('z = 3', 'block')} After.",
+        ["Before.", "y = 2", "Between.", "z = 3", "After."],
+    ),
+    "a note": (f"<p>Limpets{NOTE} cling.{DEFINITION}", ["Limpets [1]", "cling.", "On", "rocks."]),
+    "a note after a stop": (
+        f"<p>They cling.{NOTE} So.{DEFINITION}",
+        ["They", "cling. [1]", "So.", "On", "rocks."],
+    ),
+    "superscripts": ("<p>Some 10<sup>6</sup> of m<sup>2</sup>.", ["Some", "10⁶", "of", "m²."]),
+    "subscripts": ("<p>Вода H<sub>2</sub>O здесь.", ["Вода", "H₂O", "здесь."]),
+    "signs that Unicode lacks": ("<p>Ein x<sup>abc</sup> dort.", ["Ein", "x^abc", "dort."]),
+    "prices": ("<p>It costs $5. Or $6 now.", ["It", "costs", "$5.", "Or", "$6", "now."]),
+    "other dollars": ("<p>Pay US$ 7 or $ 8.", "Pay US$ 7 or $ 8.".split()),
+    "a dollar alone": ("<p>Наличие $a здесь.", ["Наличие", "$a", "здесь."]),
+    "unclosed TeX": ("<p>An \\(x + y here.", ["An", "\\(x", "+", "y", "here."]),
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_places_in_the_text_hold_beside_formulas_and_raised_texts(name: str) -> None:
+    html, texts = PLACES[name]
+    result = labeled(html)
+    chunks = result.chunks(1, count=lambda text: len(text.split()))
+    assert [chunk.text for chunk in chunks] == texts
+    assert [result.text[chunk.text_start : chunk.text_end] for chunk in chunks] == texts
+
+
 CAN_BE_CUT = [name for name in PAGES if name not in ("one word", "a long heading", "pictures")]
 
 

@@ -39,7 +39,8 @@ const ANSWERS = {
   decide: ({ page, probabilities, options }) =>
     decide(page, loaded(), Float32Array.from(probabilities), { ...DEFAULTS, ...options }),
   text: ({ page, kept }) => toText(page.blocks.filter((/** @type {any} */ _, /** @type {number} */ i) => kept[i])),
-  markdown: ({ page, markup, kept, pageBytes }) => toMarkdown(documentOf(page, markup, kept, pageBytes)),
+  markdown: ({ page, markup, kept, pageBytes, headline }) =>
+    toMarkdown(documentOf(page, markup, kept, pageBytes, headline)),
   tokens: ({ texts }) => texts.map(tokens),
   collapsed: ({ texts }) => texts.map(collapsed),
   aligned: ({ one, other }) => Array.from(aligned(one, other)),

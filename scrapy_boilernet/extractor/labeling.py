@@ -91,7 +91,7 @@ def extract(
     :param fallback: what is tried where the model keeps nothing: True (all steps), False, or some
         of ``"hidden"``, ``"json-ld"``, ``"lower-threshold"`` and ``"main-element"``.
     :param title: whether the headline is content: ``"model"`` (as the model decides), ``"keep"`` or
-        ``"drop"``.
+        ``"drop"``. Markdown and HTML begin with it in any case but ``"drop"``.
     :param comments: the same for readers' comments. ``"auto"`` drops them, but lets the model
         decide on the pages of forums and questions.
     :param captions: the same for captions and photo credits, without ``"auto"``.
@@ -112,7 +112,8 @@ def extract(
     chosen = (threshold, favor, fallback_steps_of(fallback), title, comments, captions, hidden)
     reading = (labeler.units, max_blocks, charset, max_bytes, None, *parts_read_for(wanted))
     page = blockify(html, url, encoding, *reading)
-    return formatted(label_page(page, labeler, LabelOptions(*chosen)), wanted, detect_language)
+    labeled = label_page(page, labeler, LabelOptions(*chosen))
+    return formatted(labeled, wanted, detect_language, headline=title != "drop")
 
 
 def formatted(
@@ -120,16 +121,18 @@ def formatted(
     formats: Sequence[Format],
     detect_language: bool = False,
     opt_out: str = "",
+    headline: bool = True,
 ) -> LabeledPage:
     """Return the result with these formats; the code that makes them is loaded if there are any.
 
-    ``opt_out``: what the headers of the response state against the use in training.
+    ``opt_out``: what the headers of the response state against the use in training. ``headline``:
+    whether Markdown and HTML begin with the headline, also if it is no content.
     """
     if not formats:
         return result
     from scrapy_boilernet.extractor.output.formats import with_formats
 
-    return with_formats(result, formats, detect_language, opt_out)
+    return with_formats(result, formats, detect_language, opt_out, headline)
 
 
 def check_formats(formats: Sequence[Format], labeler: Labeler) -> None:

@@ -188,7 +188,7 @@ class LabelOptions:
     title: KindOption = option(
         "model",
         'Whether the page\'s headline is content: `"model"` (as the model decided), `"keep"` '
-        '(always) or `"drop"` (never).',
+        '(always) or `"drop"` (never). Markdown and HTML begin with it unless this is `"drop"`.',
     )
     comments: CommentOption = option(
         "auto",

@@ -21,6 +21,7 @@ from scrapy_boilernet.extractor.html.encoding import to_utf8
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labeling import label_page
 from scrapy_boilernet.extractor.output.document import document_of
+from scrapy_boilernet.extractor.output.formats import headline_of
 from scrapy_boilernet.extractor.output.markdown import to_markdown
 from scrapy_boilernet.lab.annotations.sidecar import AnnotationError
 
@@ -258,7 +259,9 @@ def test_the_reader_view_shows_the_content_and_nothing_that_runs(
     content = chromium.ask_page("content")
     flags = [label == "content" for label in expected.labels]
     assert content["text"] == expected.text
-    assert content["markdown"] == to_markdown(document_of(expected.page, flags).parts)
+    assert content["markdown"] == to_markdown(
+        document_of(expected.page, flags, headline_of(expected)).parts
+    )
     tab = chromium.tab()
     chromium.driver.switch_to.new_window("tab")
     try:

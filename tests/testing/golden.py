@@ -14,6 +14,7 @@ from scrapy_boilernet.extractor.labelers.registry import load_labeler
 from scrapy_boilernet.extractor.labeling import label_pages
 from scrapy_boilernet.extractor.options import FALLBACK_STEPS, LabelOptions
 from scrapy_boilernet.extractor.output.document import document_of
+from scrapy_boilernet.extractor.output.formats import headline_of
 from scrapy_boilernet.extractor.output.markdown import to_markdown
 from scrapy_boilernet.extractor.page import Page
 
@@ -116,18 +117,22 @@ def compare(node: Node, page: Page, labeler: Labeler, options: LabelOptions = _D
         steps=decided["steps"] == [*labeled.steps],
         confidence=abs(decided["confidence"] - labeled.confidence),
         text=node.ask("text", page=sent, kept=kept) == labeled.text,
-        markdown=page.markup is None or same_markdown(node, page, kept),
+        markdown=page.markup is None
+        or (
+            same_markdown(node, page, kept)
+            and same_markdown(node, page, kept, headline_of(labeled))
+        ),
     )
 
 
-def same_markdown(node: Node, page: Page, kept: list[bool]) -> bool:
+def same_markdown(node: Node, page: Page, kept: list[bool], headline: int = -1) -> bool:
     """Return whether the Markdown of the kept blocks is the same; the page must have markup."""
     assert page.markup is not None
     markdown = node.ask(
         "markdown", page=page_json(page), markup=markup_json(page.markup), kept=kept,
-        pageBytes=page.markup.page_bytes,
+        pageBytes=page.markup.page_bytes, headline=headline,
     )  # fmt: skip
-    return bool(markdown == to_markdown(document_of(page, kept).parts))
+    return bool(markdown == to_markdown(document_of(page, kept, headline).parts))
 
 
 def _labeled(page: Page, labeler: Any, options: LabelOptions) -> LabeledPage:

@@ -6,6 +6,7 @@ import io
 import json
 import math
 import unicodedata
+from collections import Counter
 from dataclasses import replace
 
 from scrapy_boilernet.extractor.explain.explanation import explain
@@ -24,7 +25,8 @@ from scrapy_boilernet.extractor.options import (
     LabelOptions,
     Limits,
 )
-from scrapy_boilernet.extractor.output.formats import with_formats
+from scrapy_boilernet.extractor.output.formats import headline_of, with_formats
+from scrapy_boilernet.extractor.page import Page
 from scrapy_boilernet.workers.jobs import Labeling, NotHtmlError, PageJob
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
 from scrapy_boilernet.workers.wire import outcomes_frame, read_outcomes, write_frame
@@ -91,15 +93,27 @@ def check_formats(
 ) -> None:
     """Assert that formats do not change the result, and that they have the words of the text."""
     page = blockify(body, URL, encoding, labeler.units, max_blocks, markup=True, stated=True)
-    made = with_formats(label_page(page, labeler, options), FORMATS)
+    labeled = label_page(page, labeler, options)
+    made = with_formats(labeled, FORMATS, headline=False)
     assert replace(made, markdown=None, html=None, metadata=None, shortened=False) == result
     assert html_words(made.html or "") == words(result.text)
     (made.markdown or "").encode()
     (made.html or "").encode()
+    check_headline(page, labeled)
     assert made.metadata
     sent = json.dumps(made.metadata.as_dict(), ensure_ascii=False)
     assert Metadata.of(json.loads(sent)) == made.metadata
     sent.encode()
+
+
+def check_headline(page: Page, labeled: LabeledPage) -> None:
+    """Assert that HTML has the words of the text and the headline, and none else."""
+    number = headline_of(labeled)
+    headline = words(page.blocks[number].text) if number >= 0 else []
+    is_missing = number >= 0 and not labeled.kept[number]
+    html = with_formats(labeled, FORMATS).html or ""
+    expected = Counter(words(labeled.text)) + Counter(headline if is_missing else [])
+    assert Counter(html_words(html)) == expected
 
 
 def check_labels(result: LabeledPage) -> None:

@@ -25,10 +25,12 @@ _BLOCKS = re.compile(
 
 
 def written(page: Page, kept: Sequence[bool] | None = None) -> LabeledPage:
-    """Return the page with Markdown and HTML of the kept blocks; by default of all."""
+    """Return the page with Markdown and HTML of the kept blocks, by default of all, and without a
+    headline that is not kept.
+    """
     scores = [float(keep) for keep in kept or [True] * len(page.blocks)]
     labeled = from_probabilities(page, scores, 0.5, 1, "test")
-    return with_formats(labeled, ["markdown", "html"])
+    return with_formats(labeled, ["markdown", "html"], headline=False)
 
 
 def words(text: str) -> Counter[str]:

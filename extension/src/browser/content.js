@@ -6,7 +6,7 @@
 
 import { aligned } from "../annotate/align.js";
 import { blockify } from "../html/blockify.js";
-import { documentOf } from "../output/document.js";
+import { documentOf, headlineOf } from "../output/document.js";
 import { toMarkdown } from "../output/markdown.js";
 import { toText } from "../output/text.js";
 import { Annotator } from "./annotator.js";
@@ -158,7 +158,8 @@ class Session {
     if (!this.found) return null;
     const { page, markup, labeled, summary } = this.found;
     const kept = labeled.labels.map((label) => label === "content");
-    const parts = documentOf(page, markup, kept, document.documentElement.outerHTML.length);
+    const pageBytes = document.documentElement.outerHTML.length;
+    const parts = documentOf(page, markup, kept, pageBytes, headlineOf(labeled.kinds, kept));
     const root = document.documentElement;
     return {
       title: page.title,

@@ -51,6 +51,8 @@ const BRACKETS_AT_ENDS = /^[[\]()]+|[[\]()]+$/g;
  *   row.
  * @property {boolean} header Whether the table's first row is marked up as its header.
  * @property {boolean} rowHeaders Whether rows begin with a cell that is marked up as their header.
+ * @property {number[]} blocks Per line, or per block of a table or of code, the index of its block; -1 for
+ *   a picture.
  *
  * @typedef {object} ContentItem A kept block or picture.
  * @property {string[]} tags
@@ -73,10 +75,22 @@ const BRACKETS_AT_ENDS = /^[[\]()]+|[[\]()]+$/g;
  * @param {Markup} markup
  * @param {boolean[]} kept per block whether it is content
  * @param {number} pageBytes the size of the page
+ * @param {number} [headline] index of the block that is written as a heading of level 1, whether or not
+ *   it is kept; -1: none. The document begins with it, unless it is content and other content stands
+ *   before it.
  * @returns {Part[]} the parts of the content in document order
  */
-export function documentOf(page, markup, kept, pageBytes) {
-  return new Builder(page, markup, new Budget(page.blocks, markup, pageBytes)).parts(kept);
+export function documentOf(page, markup, kept, pageBytes, headline = -1) {
+  return new Builder(page, markup, new Budget(page.blocks, markup, pageBytes)).parts(kept, headline);
+}
+
+/**
+ * @param {string[]} kinds
+ * @param {boolean[]} kept
+ * @returns {number} the index of the block that is the headline; -1 without one, or without content
+ */
+export function headlineOf(kinds, kept) {
+  return kept.some(Boolean) ? kinds.indexOf("title") : -1;
 }
 
 /** Makes the parts of one page. */
@@ -99,25 +113,39 @@ class Builder {
     this.tables = new Set();
   }
 
-  /** @param {boolean[]} kept @returns {Part[]} */
-  parts(kept) {
-    const items = this.items(kept);
+  /** @param {boolean[]} kept @param {number} headline @returns {Part[]} */
+  parts(kept, headline) {
+    const items = this.items(kept, headline);
     this.tables = writtenTables(items);
     const places = items.map((item) => this.place(item));
     /** @type {Part[]} */
-    const parts = [];
+    const found = [];
     for (let begin = 0; begin < items.length; ) {
       const place = places[begin];
       let end = begin;
       while (end < items.length && places[end].key === place.key) end++;
-      for (const part of this.partsAt(place, items.slice(begin, end))) {
-        const before = parts.at(-1)?.within ?? [];
-        const within = part.within.length ? this.budget.containers(part, before) : [];
-        parts.push({ ...part, within });
-      }
+      found.push(...this.partsAt(place, items.slice(begin, end)));
       begin = end;
     }
+    const number = headline < 0 ? -1 : found.findIndex((part) => isHeadline(part, headline));
+    if (number >= 0) {
+      const [part] = found.splice(number, 1);
+      const hasText = found.slice(0, number).some(({ blocks }) => blocks.some((block) => block >= 0));
+      found.splice(kept[headline] && hasText ? number : 0, 0, this.asHeadline(part));
+    }
+    /** @type {Part[]} */
+    const parts = [];
+    for (const part of found) {
+      const before = parts.at(-1)?.within ?? [];
+      parts.push({ ...part, within: part.within.length ? this.budget.containers(part, before) : [] });
+    }
     return parts;
+  }
+
+  /** @param {Part} part @returns {Part} as the headline of the document */
+  asHeadline(part) {
+    const lines = part.lines.map((line) => ofHeading(line, this.page.url ?? ""));
+    return { ...part, kind: "heading", within: [], level: 1, lines };
   }
 
   /** @param {Place} place @param {ContentItem[]} items @returns {Generator<Part>} */
@@ -125,6 +153,7 @@ class Builder {
     const part = {
       kind, within, level, lines: /** @type {Line[]} */ ([]), code: "", language: "",
       rows: /** @type {TableCell[][]} */ ([]), header: false, rowHeaders: false,
+      blocks: items.map(({ block }) => block),
     };
     if (kind === "table") {
       const rows = grid(items, this.markup, this.budget);
@@ -137,15 +166,20 @@ class Builder {
     } else if (kind === "heading") {
       yield { ...part, lines: items.map(({ line }) => ofHeading(line, this.page.url ?? "")) };
     } else {
-      for (const lines of this.paragraphs(items)) {
+      for (const same of this.paragraphs(items)) {
+        const lines = same.map(({ line }) => line);
         const isStrong = term && this.budget.gives(STRONG_BYTES * lines.length);
-        yield { ...part, lines: isStrong ? lines.map(strong) : lines };
+        yield { ...part, lines: isStrong ? lines.map(strong) : lines, blocks: same.map(({ block }) => block) };
       }
     }
   }
 
-  /** @param {boolean[]} kept @returns {ContentItem[]} the kept blocks and pictures in document order */
-  items(kept) {
+  /**
+   * @param {boolean[]} kept
+   * @param {number} headline
+   * @returns {ContentItem[]} the kept blocks, the headline, and the pictures in document order
+   */
+  items(kept, headline) {
     const { blocks } = this.page;
     blocks.forEach(({ nodes }, i) => {
       const labels = kept[i] && this.notes.size ? nodes.map((node) => this.notes.get(node)) : [];
@@ -156,7 +190,7 @@ class Builder {
     const items = [];
     let next = 0;
     blocks.forEach((block, i) => {
-      if (!kept[i]) return;
+      if (!kept[i] && i !== headline) return;
       for (; next < pictures.length && pictures[next].before <= i; next++) {
         const { nodes, span, tags } = pictures[next];
         const line = this.line([span]);
@@ -237,16 +271,17 @@ class Builder {
     return { ...found("paragraph", last >= 0 ? nodes[last] : 0), term };
   }
 
-  /** @param {ContentItem[]} items @returns {Line[][]} the lines of each paragraph in one element */
+  /** @param {ContentItem[]} items @returns {ContentItem[][]} the items of each paragraph in one element */
   paragraphs(items) {
-    /** @type {Line[][]} */
+    /** @type {ContentItem[][]} */
     const paragraphs = [];
     let before = -2;
-    for (const { block, line } of items) {
+    for (const item of items) {
+      const { block } = item;
       // A single <br> only ends a line.
       const follows = block >= 0 && block === before + 1 && this.markup.breaks[block] === 1;
-      if (follows && paragraphs.length) paragraphs[paragraphs.length - 1].push(line);
-      else paragraphs.push([line]);
+      if (follows && paragraphs.length) paragraphs[paragraphs.length - 1].push(item);
+      else paragraphs.push([item]);
       before = block >= 0 ? block : -2;
     }
     return paragraphs;
@@ -285,6 +320,11 @@ class Builder {
     const safe = { ...span, href, marks, src };
     return this.budget.gives(spanBytes(safe)) ? safe : plain;
   }
+}
+
+/** @param {Part} part @param {number} headline @returns {boolean} whether it is the headline, alone or as a heading */
+function isHeadline({ blocks, kind, lines }, headline) {
+  return blocks.includes(headline) && (kind === "heading" || (kind === "paragraph" && lines.length === 1));
 }
 
 /** @param {Line} line */

@@ -63,15 +63,17 @@ class Document(NamedTuple):
     """Whether addresses, marks, nesting or empty cells are left out, to bound the size."""
 
 
-def document_of(page: Page, kept: Sequence[bool]) -> Document:
+def document_of(page: Page, kept: Sequence[bool], headline: int = -1) -> Document:
     """Return the content of a page.
 
-    ``kept``: per block whether it is content. Raises ``ValueError`` if the page has no markup.
+    ``kept``: per block whether it is content. ``headline``: index of the block that is written as a
+    heading of level 1, whether or not it is kept; -1: none. The document begins with it, unless it
+    is content and other content stands before it. Raises ``ValueError`` if the page has no markup.
     """
     if page.markup is None:
         raise ValueError("the page has no markup: read it with blockify(..., markup=True)")
     budget = Budget.of(page.blocks_without_xpaths, page.markup)
-    return Document(list(_Builder(page, page.markup, budget).parts(kept)), budget.refused)
+    return Document(list(_Builder(page, page.markup, budget).parts(kept, headline)), budget.refused)
 
 
 class _Builder:
@@ -97,16 +99,37 @@ class _Builder:
         self._containers: dict[Container, Container] = {}
         """Each container by itself, so that all blocks share one."""
 
-    def parts(self, kept: Sequence[bool]) -> Iterator[Part]:
+    def parts(self, kept: Sequence[bool], headline: int) -> Iterator[Part]:
         before: tuple[Container, ...] = ()
-        for part in self._unbounded(kept):
+        for part in self._with_headline(self._unbounded(kept, headline), kept, headline):
             within = self._budget.containers(part, before) if part.within else ()
             yield part._replace(within=within) if within != part.within else part
             before = within
 
-    def _unbounded(self, kept: Sequence[bool]) -> Iterator[Part]:
+    def _with_headline(
+        self, parts: Iterator[Part], kept: Sequence[bool], headline: int
+    ) -> Iterable[Part]:
+        """Return the parts with the headline as a heading of level 1, unless it is in a table.
+
+        It comes first, but content stays in the order of the plain text.
+        """
+        if headline < 0:
+            return parts
+        found = list(parts)
+        for number, part in enumerate(found):
+            is_alone = part.kind == "paragraph" and len(part.lines) == 1
+            if (headline,) in part.blocks and (part.kind == "heading" or is_alone):
+                lines = tuple(_of_heading(line, self._page.url or "") for line in part.lines)
+                del found[number]
+                has_text = any(any(one.blocks) for one in found[:number])
+                place = number if kept[headline] and has_text else 0
+                found.insert(place, Part("heading", (), lines, 1, blocks=part.blocks))
+                break
+        return found
+
+    def _unbounded(self, kept: Sequence[bool], headline: int) -> Iterator[Part]:
         """Yield the parts, in quotes and list items that may be beyond the budget."""
-        items = list(self._items(kept))
+        items = list(self._items(kept, headline))
         self._tables = written_tables(items)
         places = [self._place(item) for item in items]
         begin = 0
@@ -132,14 +155,16 @@ class _Builder:
                     term = tuple(map(_strong, lines)) if is_strong else lines
                     yield Part("paragraph", place.within, term, blocks=_of(same))
 
-    def _items(self, kept: Sequence[bool]) -> Iterator[ContentItem]:
-        """Yield the kept blocks and pictures in document order."""
+    def _items(self, kept: Sequence[bool], headline: int) -> Iterator[ContentItem]:
+        """Yield the kept blocks, the headline, and the pictures in document order."""
         blocks, spans = self._page.blocks_without_xpaths, self._markup.spans
         inside = {node for i in compress(range(len(blocks)), kept) for node in blocks[i].nodes}
         self._kept_labels = frozenset(self._notes[node] for node in self._notes.keys() & inside)
         pictures = iter([*chosen_pictures(self._markup.pictures, blocks, kept), None])
         picture = next(pictures)
-        for i in compress(range(len(blocks)), kept):
+        for i in range(len(blocks)):
+            if not kept[i] and i != headline:
+                continue
             while picture is not None and picture.before <= i:
                 if line := self._line((picture.span,)):
                     yield ContentItem(picture.tags, picture.nodes, line, -1, "", False)

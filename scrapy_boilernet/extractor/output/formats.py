@@ -20,16 +20,21 @@ def with_formats(
     formats: Sequence[Format],
     detect_language: bool = False,
     opt_out: str = "",
+    headline: bool = True,
 ) -> LabeledPage:
     """Return the result with the formats; its page is then without ``markup`` and ``stated``.
 
     ``detect_language``, ``opt_out``: as in
-    :func:`~scrapy_boilernet.extractor.output.metadata.page_metadata`, and raises as there. Raises
-    ``ValueError`` if Markdown or HTML is wanted and the page has no markup.
+    :func:`~scrapy_boilernet.extractor.output.metadata.page_metadata`, and raises as there.
+    ``headline``: whether Markdown and HTML begin with the headline, also if it is no content.
+    Raises ``ValueError`` if Markdown or HTML is wanted and the page has no markup.
     """
     has_metadata = "metadata" in formats
     has_markup = not MARKUP_FORMATS.isdisjoint(formats)
-    parts, shortened = document_of(result.page, result.kept) if has_markup else Document([], False)
+    parts, shortened = Document([], False)
+    if has_markup:
+        begin = headline_of(result) if headline else -1
+        parts, shortened = document_of(result.page, result.kept, begin)
     page = replace(result.page, markup=None, stated=None)
     columns = ("texts", "hidden", "paths")
     vars(page).update((name, getattr(result.page, name)) for name in columns)
@@ -43,6 +48,12 @@ def with_formats(
         cutter=_cutter(parts, result) if "markdown" in formats else None,
     )
     return with_cached(full, result)
+
+
+def headline_of(result: LabeledPage) -> int:
+    """Return the index of the block that is the headline; -1 without one, or without content."""
+    kinds = result.kinds
+    return kinds.index("title") if "title" in kinds and any(result.kept) else -1
 
 
 def _cutter(parts: Sequence[Part], result: LabeledPage) -> Cuttable:

@@ -1,0 +1,129 @@
+"""Markdown and HTML begin with the headline, whether or not it is content."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from testing.labeled import from_probabilities
+
+from scrapy_boilernet import LabeledPage, extract
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.output.formats import with_formats
+from scrapy_boilernet.extractor.page import Page
+
+URL = "https://example.org/tides.html"
+TEXT = "Pools that the tide leaves behind warm up by several degrees before the water comes back."
+ENGLISH = ("Warm tide pools at night", TEXT)
+GERMAN = (
+    "Warme Gezeitentümpel bei Nacht",
+    "Tümpel, die bei Ebbe zurückbleiben, erwärmen sich um mehrere Grad, ehe das Wasser kommt.",
+)
+JAPANESE = (
+    "夜の暖かい潮だまり",
+    "潮が引いたあとに残る潮だまりは、水が戻る前に数度暖かくなります。",
+)
+
+
+def page_of(body: str, title: str, text: str) -> Page:
+    filled = body.replace("TITLE", title).replace("TEXT", text)
+    html = f"<title>{title} - The Coast</title>{filled}"
+    return blockify(html, url=URL, markup=True)
+
+
+def made(page: Page, *left_out: str, **options: Any) -> LabeledPage:
+    """Return the page with all formats; blocks with one of these texts are not kept."""
+    scores = [0.0 if block.text in left_out else 1.0 for block in page.blocks]
+    labeled = from_probabilities(page, scores, 0.5, 1, "test")
+    return with_formats(labeled, ("markdown", "html"), **options)
+
+
+@pytest.mark.parametrize(("title", "text"), [ENGLISH, GERMAN, JAPANESE])
+@pytest.mark.parametrize("is_kept", [True, False])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<h1>TITLE</h1><p>TEXT</p>",
+        "<h2>TITLE</h2><p>TEXT</p>",
+        "<header><h1>TITLE</h1></header><article><p>TEXT</p></article>",
+        "<div class=headline>TITLE</div><p>TEXT</p>",
+        "<div class='entry title'><span>TITLE</span></div><p>TEXT</p>",
+        "<h1><b>TITLE</b></h1><p>TEXT</p>",
+        "<h1><a href=#top>TITLE</a></h1><p>TEXT</p>",
+        "<ul><li><h1>TITLE</h1></li></ul><p>TEXT</p>",
+        "<blockquote><h1>TITLE</h1></blockquote><p>TEXT</p>",
+        "<table role=presentation><tr><td><h1>TITLE</h1></td></tr></table><p>TEXT</p>",
+        "<h1>TITLE</h1><h1>TITLE</h1><p>TEXT</p>",
+    ],
+)
+def test_markdown_and_html_begin_with_the_headline(
+    body: str, title: str, text: str, is_kept: bool
+) -> None:
+    result = made(page_of(body, title, text), *([] if is_kept else [title]))
+    markdown = result.markdown or ""
+    assert markdown.startswith(f"# {title}\n\n")
+    assert markdown.endswith(f"\n\n{text}")
+    assert (result.html or "").startswith(f"<h1>{title}</h1>")
+    assert (title in result.text) == is_kept
+
+
+def test_content_stays_in_the_order_of_the_text() -> None:
+    page = page_of("<p>By Ann Hill</p><h3>TITLE</h3><p>TEXT", *ENGLISH)
+    assert made(page).markdown == f"By Ann Hill\n\n# {ENGLISH[0]}\n\n{TEXT}"
+    assert made(page, ENGLISH[0]).markdown == f"# {ENGLISH[0]}\n\nBy Ann Hill\n\n{TEXT}"
+
+
+def test_a_headline_of_two_lines_is_whole() -> None:
+    page = page_of("<h1>Coast<br>TITLE</h1><p>TEXT", *ENGLISH)
+    assert (made(page).markdown or "").startswith(f"# Coast {ENGLISH[0]}\n\n")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p>TEXT</p>",
+        "<nav><h1>TITLE</h1></nav><p>TEXT</p>",
+        "<h1 hidden>TITLE</h1><p>TEXT</p>",
+        "<div class=logo><h1>TITLE</h1></div><p>TEXT</p>",
+    ],
+)
+def test_a_page_without_a_headline_gets_none(body: str) -> None:
+    assert made(page_of(body, *ENGLISH), ENGLISH[0]).markdown == TEXT
+
+
+def test_a_headline_in_a_data_table_stays_there() -> None:
+    body = "<p>TEXT</p><table><tr><th class=headline>TITLE<th>b<tr><td>c<td>d</table>"
+    markdown = made(page_of(body, *ENGLISH)).markdown or ""
+    assert markdown.startswith(TEXT)
+    assert f"| {ENGLISH[0]} | b |" in markdown
+
+
+def test_a_page_without_content_has_no_headline() -> None:
+    page = page_of("<h1>TITLE</h1><p>TEXT", *ENGLISH)
+    assert made(page, ENGLISH[0], TEXT).markdown == ""
+
+
+def test_no_headline_is_added_where_none_is_wanted() -> None:
+    page = page_of("<h1>TITLE</h1><p>TEXT", *ENGLISH)
+    assert made(page, ENGLISH[0], headline=False).markdown == TEXT
+
+
+@pytest.mark.parametrize(("title", "begins"), [("model", True), ("keep", True), ("drop", False)])
+def test_the_option_drop_leaves_it_out_of_all_formats(title: Any, begins: bool) -> None:
+    html = f"<title>{ENGLISH[0]}</title><h1>{ENGLISH[0]}</h1>" + f"<p>{TEXT}</p>" * 5
+    result = extract(html, URL, title=title, formats=("markdown", "html"))
+    assert (result.markdown or "").startswith(f"# {ENGLISH[0]}\n\n") == begins
+    assert (ENGLISH[0] in (result.html or "")) == begins
+
+
+def test_chunks_begin_with_the_headline_and_know_their_places() -> None:
+    page = page_of("<h1>TITLE</h1><p>By Ann Hill</p><p>TEXT</p><p>TEXT</p>", *ENGLISH)
+    for left_out in ([], [ENGLISH[0]]):
+        result = made(page, *left_out)
+        for size in (8, 12, 500):
+            chunks = result.chunks(size)
+            joined = "".join((result.markdown or "")[one.start : one.end] for one in chunks)
+            assert joined == result.markdown
+            assert chunks[-1].headings == (ENGLISH[0],)
+            for one in chunks:
+                assert one.text == result.text[one.text_start : one.text_end]

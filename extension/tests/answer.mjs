@@ -13,6 +13,7 @@ import { decide, DEFAULTS, probabilitiesOf } from "../src/labeling.js";
 import { readModel } from "../src/labelers/model.js";
 import { documentOf } from "../src/output/document.js";
 import { toMarkdown } from "../src/output/markdown.js";
+import { formulasIn, harmless } from "../src/output/tex.js";
 import { toText } from "../src/output/text.js";
 import { safeUrl } from "../src/output/urls.js";
 import { collapsed } from "../src/python.js";
@@ -43,6 +44,8 @@ const ANSWERS = {
     toMarkdown(documentOf(page, markup, kept, pageBytes, headline)),
   tokens: ({ texts }) => texts.map(tokens),
   collapsed: ({ texts }) => texts.map(collapsed),
+  formulas: ({ texts }) => texts.map((/** @type {string} */ text) => [...formulasIn(text)]),
+  harmless: ({ texts }) => texts.map(harmless),
   aligned: ({ one, other }) => Array.from(aligned(one, other)),
   spread: ({ page, given }) => Array.from(spreadLabels(page, new Map(given))),
   kinds: ({ characters }) => characters.map(kindsOf),

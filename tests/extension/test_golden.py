@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -22,6 +23,7 @@ from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labelers.base import Labeler
 from scrapy_boilernet.extractor.options import FAVORS, KIND_OPTIONS, LabelOptions
 from scrapy_boilernet.extractor.output import budget
+from scrapy_boilernet.extractor.output.tex import CUT_SIGNS, formulas_in, harmless
 from scrapy_boilernet.extractor.output.urls import IMAGE_SCHEMES, LINK_SCHEMES, safe_url
 from scrapy_boilernet.extractor.page import Block, Head, Page
 from scrapy_boilernet.lab.evaluation.datasets import open_dataset, read_pages
@@ -188,3 +190,36 @@ def test_addresses_are_made_harmless_alike(node: Node, urls: list[str], base: st
     for schemes in (LINK_SCHEMES, IMAGE_SCHEMES):
         own = node.ask("safe", urls=urls, base=base, schemes=sorted(schemes))
         assert own == [safe_url(url, base, schemes) for url in urls]
+
+
+FENCES = (
+    ("$", "$"), ("$$", "$$"), ("\\(", "\\)"), ("\\[", "\\]"), ("\\begin{align*}", "\\end{align*}"),
+    ("\\begin{math}", "\\end{math}"), ("\\begin{tabular}", "\\end{tabular}"), ("\\$", "$"),
+)  # fmt: skip
+TEX = st.sampled_from((
+    "x", "x'", "x_1", "\\frac{a}{b}", "a+b", "a = b", " ", "\n", "\u3000", "5", "5.99", "to", "-",
+    "the price of", "<b>", "</b>", "<!--", "&lt;", "&#60;", "&é;", "& b", "](", "][", "] [", "`",
+    "``", "東", "é", "²", "𝑥", CUT_SIGNS[0], CUT_SIGNS[-1], "a" * 1_990, "_" * 3, "{", "}", "\\",
+    *(sign for fence in FENCES for sign in fence),
+))  # fmt: skip
+WRITTEN = st.lists(st.one_of(TEX, TEX, st.text(max_size=2)), min_size=1, max_size=4).map("".join)
+FENCED = st.builds(
+    lambda fence, tex, after: f"{fence[0]}{tex}{fence[1]}{after}",
+    st.sampled_from(FENCES), WRITTEN, st.sampled_from(("", " ", ".", "s", "1", "é", "²", "東")),
+)  # fmt: skip
+TEX_TEXTS = st.lists(st.one_of(FENCED, FENCED, TEX), max_size=6).map("".join)
+
+
+@QUICK
+@given(st.lists(TEX_TEXTS, min_size=10, max_size=40))
+def test_tex_in_texts_is_found_and_made_harmless_alike(node: Node, texts: list[str]) -> None:
+    assert node.ask("harmless", texts=texts) == [harmless(text) for text in texts]
+    for text, found in zip(texts, node.ask("formulas", texts=texts), strict=True):
+        own = formulas_in(text)  # the extension counts code units
+        assert [_with_code_points(text, each) for each in found] == [list(each) for each in own]
+
+
+def _with_code_points(text: str, formula: list[Any]) -> list[Any]:
+    units = text.encode("utf-16-le", "surrogatepass")
+    places = [len(units[: 2 * at].decode("utf-16-le", "surrogatepass")) for at in formula[:2]]
+    return [*places, *formula[2:]]

@@ -44,8 +44,18 @@ Words are runs of letters and digits in lower case, counted in the rendered text
 alternative text is not shown. Structure is counted in the page's own tree, in what is kept: heading
 and list item elements with kept text, links with kept text and an address (but signs such as `¶`
 that link to their own heading), cells of data tables (`decide/tables.py`), lines of `<pre>`. A page
-counts at most as many as its tree has. Time: CPU time of writing all pages, as a ratio to our
-Markdown; a library begins with our HTML, ours with the labeled page."""
+counts at most as many as its tree has. A headline that is no content is left out. Superscripts
+are words as in the plain text. Links between marks and notes are footnotes in our formats, so they
+and the notes count as lost links and list items. Time: CPU time of writing all pages, as a ratio to
+our Markdown; a library begins with our HTML, ours with the labeled page."""
+_RAISED = re.compile(r"<su[pb]>")
+_NOTE_LINK = re.compile(r'<sup><a href="#fn-\w+">(\w+)</a></sup>')
+_NOTE_MARK = re.compile(r"(?<!\\)\[\^(\w+)\](: )?")
+"""A note mark in Markdown, or the beginning of a note."""
+
+
+def _as_in_text(mark: re.Match[str]) -> str:
+    return "" if mark[2] else f" [{mark[1]}] "
 
 
 @dataclass
@@ -85,15 +95,16 @@ def compare(pages: Sequence[GoldPage], labeler: Labeler, report: Report) -> None
     for source in progress(pages, len(pages), "formats"):
         page = blockify(source.html, source.url, markup=True)
         labeled = label_page(page, labeler)
-        result = with_formats(labeled, ("markdown", "html"))
+        result = with_formats(labeled, ("markdown", "html"), headline=False)
         for name, own in ((f"{OURS}, HTML", "html"), (f"{OURS}, Markdown", "markdown")):
             if name in found:
-                timed(found[name], partial(with_formats, labeled, (own,)))
+                timed(found[name], partial(with_formats, labeled, (own,), headline=False))
         words, structure = words_of(result.text), structure_of(labeled, source)
         expected += structure + Counter({"words": words.total()})
         count(found[f"{OURS}, HTML"], result.html, words, structure)
         if render:
-            count(found[f"{OURS}, Markdown"], render(result.markdown or ""), words, structure)
+            marked = _NOTE_MARK.sub(_as_in_text, result.markdown or "")
+            count(found[f"{OURS}, Markdown"], render(marked), words, structure)
         for name, convert in others.items():
             try:
                 made = timed(found[name], partial(convert, result.html or ""))
@@ -158,7 +169,7 @@ def _content(converted: Any) -> str:
 def count(kept: Kept, html: str | None, words: Counter[str], structure: Counter[str]) -> None:
     """Add the words and the structure that a page's HTML keeps."""
     tree = fragment_tree(html or "")
-    found = words_of(tree.text_content())
+    found = words_of(_shown(html or "", tree))
     kept.lost += (words - found).total()
     kept.added += (found - words).total()
     kept.pages += found != words
@@ -171,6 +182,15 @@ def count(kept: Kept, html: str | None, words: Counter[str], structure: Counter[
         "code lines": sum(bool(line.strip()) for line in lines),
     }
     kept.structure += Counter({name: min(own[name], structure[name]) for name in STRUCTURE})
+
+
+def _shown(html: str, tree: Any) -> str:
+    """Return the text that HTML shows, with superscripts and note marks as in the plain text."""
+    if not _RAISED.search(html):
+        return str(tree.text_content())
+    marked = _NOTE_LINK.sub(r" [\1] ", html)
+    page = blockify(f"<div>{marked}</div>")
+    return "\n".join(block.text for block in page.blocks)
 
 
 def structure_of(labeled: LabeledPage, source: GoldPage) -> Counter[str]:

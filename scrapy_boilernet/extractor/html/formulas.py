@@ -31,6 +31,11 @@ _DATA = ("data-tex", "data-latex", "data-formula", "data-math", "data-equation",
          "data-latex-formula", "data-original-latex", "data-asciimath-tex", "data-mathml",
          "data-value")  # fmt: skip
 _DATA_SIGNS = tuple(name.encode() for name in _DATA if name != "data-value")
+_SIGNS = {*_ELEMENT_SIGNS, *_IMAGE_SIGNS, *_DATA_SIGNS}
+_LEAST_SIGNS = sorted(one for one in _SIGNS if not any(other in one for other in _SIGNS - {one}))
+"""A page that has one of the others has one of these."""
+_WITH_MATH = [sign for sign in _LEAST_SIGNS if b"math" in sign]
+_WITHOUT_MATH = [sign for sign in _LEAST_SIGNS if b"math" not in sign]
 _WRAPPER = re.compile(
     r"(?:^|\s)(?:katex(?!-eq)[\w-]*|mwe-math[\w-]*|MathJax\w*|MJX\w*(?:-display)?|mjx-[\w-]+|"
     r"MJXc-display|ltx_Math|temml[\w-]*|tml-[\w-]+|wp-katex-eq|ql-formula)(?!\S)"
@@ -69,7 +74,8 @@ _BESIDE = 3
 
 def may_have_formulas(body: bytes) -> bool:
     """Return whether the page, as UTF-8, can have formulas other than TeX in its text."""
-    return any(sign in body for sign in (*_ELEMENT_SIGNS, *_IMAGE_SIGNS, *_DATA_SIGNS))
+    signs = [*_WITHOUT_MATH, *_WITH_MATH] if b"math" in body else _WITHOUT_MATH
+    return any(map(body.__contains__, signs))
 
 
 def formulas_of(roots: Sequence[etree._Element], body: bytes) -> dict[etree._Element, Reading]:

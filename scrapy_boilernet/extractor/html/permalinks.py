@@ -17,9 +17,15 @@ _PERMALINK = re.compile(
     re.IGNORECASE,
 )
 _EDIT = re.compile(r"(?:^|\s)(?:mw-editsection|editsection|edit-section)(?!\S)")
-_SIGNS = (b"ermalink", b"eaderlink", b"eader-link", b"nchor", b"ash-link", b"editsection",
-          b"heading", b"edit-section",
-          b"-link")  # fmt: skip
+_SIGNS = (
+    b"ermalink",
+    b"eaderlink",
+    b"nchor",
+    b"editsection",
+    b"heading",
+    b"edit-section",
+    b"-link",
+)
 _WORD = re.compile(r"\w")
 _NOTHING = Reading("", 0, "span")
 _MAX_TEXTS = 5

@@ -120,7 +120,7 @@ def test_a_page_twice_as_long_is_twice_the_work(name: str) -> None:
         for times in (1, 2)
     )
     assert twice[0] <= 2.2 * once[0] + 2_000
-    # a source of more than 100,000 bytes is split at its tags once more, to count them
+    # the tags of a page that is not small are counted by name, and these names are the page
     assert twice[1] <= 2.2 * once[1] + 400_000
 
 

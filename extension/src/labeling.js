@@ -62,7 +62,7 @@ export function decide(page, model, probabilities, options) {
   setSteps(steps, "note", (i) => content[i] && !withTables[i]);
   const found = foundIn(page, selection.kept);
   const kept = [...content];
-  applyOptions(options, page, found, kept, steps);
+  applyOptions(options, page, found, kept, steps, spec.judgesComments);
   const isEmpty = !kept.some(Boolean);
   return {
     labels: kept.map((keep) => (keep ? "content" : "boilerplate")),

@@ -31,6 +31,7 @@ from scrapy_boilernet.extractor.decide.notes import complete_formulas, complete_
 from scrapy_boilernet.extractor.decide.tables import complete_tables
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.labelers.base import judges_comments
 from scrapy_boilernet.extractor.labelers.registry import Labeler, ModelError, load_labeler
 from scrapy_boilernet.extractor.options import (
     BOILERPLATE,
@@ -92,8 +93,8 @@ def extract(
         of ``"hidden"``, ``"json-ld"``, ``"lower-threshold"`` and ``"main-element"``.
     :param title: whether the headline is content: ``"model"`` (as the model decides), ``"keep"`` or
         ``"drop"``. Markdown and HTML begin with it in any case but ``"drop"``.
-    :param comments: the same for readers' comments. ``"auto"`` drops them, but lets the model
-        decide on the pages of forums and questions.
+    :param comments: the same for readers' comments. ``"auto"`` lets the model decide. With a
+        labeler that is no BoilerNet it drops them, but not on pages of forums and questions.
     :param captions: the same for captions and photo credits, without ``"auto"``.
     :param hidden: ``"drop"`` leaves out text that the page hides. ``"model"`` lets the model
         decide.
@@ -226,7 +227,7 @@ def _decide(
         _set(steps, "note", content & ~with_tables)
     found = found_in(page, selection.kept.tolist())
     kept = content.tolist()
-    apply_options(options, page, found, kept, steps)
+    apply_options(options, page, found, kept, steps, judges_comments(labeler))
     has_content = any(kept)
     confidence = labeler.confidence(page, shown_scores, content) if has_content else 0.0
     return LabeledPage(

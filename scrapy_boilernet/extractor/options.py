@@ -46,7 +46,8 @@ KindOption = Literal["model", "keep", "drop"]
 """What becomes of titles, captions or comments: as the model decided, all content, or none."""
 KIND_OPTIONS: tuple[KindOption, ...] = get_args(KindOption)
 CommentOption = Literal["auto", "model", "keep", "drop"]
-"""``"auto"``: no comment is content, but on a forum's or a question's page the model decides."""
+"""``"auto"``: the model decides, if it has learned which comments are content. Else no comment is
+content, but on a forum's or a question's page the model decides."""
 COMMENT_OPTIONS: tuple[CommentOption, ...] = get_args(CommentOption)
 
 Hidden = Literal["drop", "model"]
@@ -193,7 +194,8 @@ class LabelOptions:
     comments: CommentOption = option(
         "auto",
         'Whether readers\' comments are content: `"auto"`, `"model"`, `"keep"` or `"drop"`. '
-        '`"auto"` drops them, except on pages of forums and questions, where the model decides.',
+        '`"auto"` lets the model decide. Of other labelers than BoilerNet it drops them, except on '
+        "pages of forums and questions.",
     )
     captions: KindOption = option(
         "model",

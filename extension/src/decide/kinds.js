@@ -39,11 +39,12 @@ export function foundIn(page, decided) {
  * @param {Found} found
  * @param {boolean[]} kept per block whether it is content; is changed
  * @param {Step[]} steps per block the step that decided it; is changed
+ * @param {boolean} judgesComments whether "auto" leaves comments to the model on every page
  */
-export function applyOptions(options, page, found, kept, steps) {
+export function applyOptions(options, page, found, kept, steps, judgesComments) {
   for (const option of /** @type {const} */ (["captions", "comments", "title"])) {
     let choice = options[option];
-    if (choice === "auto") choice = isThread(page) ? "model" : "drop";
+    if (choice === "auto") choice = judgesComments || isThread(page) ? "model" : "drop";
     for (const i of choice === "model" ? [] : found[option]) {
       if (kept[i] !== (choice === "keep")) [kept[i], steps[i]] = [!kept[i], option];
     }

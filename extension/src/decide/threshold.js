@@ -7,7 +7,7 @@ import { length } from "../python.js";
 /** @import { Spec } from "../labelers/model.js" */
 /** @typedef {"precision" | "balanced" | "recall"} Favor */
 
-const { BETAS, ODDS } = tables["decide.threshold"];
+const { BETAS, CORRELATION, FACTORS, FACTOR_WEIGHTS, NORMAL, NORMAL_CDF, ODDS } = tables["decide.threshold"];
 
 /**
  * @param {Page} page
@@ -22,31 +22,64 @@ export function blockWords(page) {
  * @param {number[]} words the weight of each block
  * @param {number} floor blocks below it are never kept
  * @param {Favor} favor
+ * @param {"expected-f" | "correlated-f"} [decision]
  * @returns {number} the threshold of the best expected F-beta, in [0, 1]: the least probability kept, or
  *   the floor if no block reaches it
  */
-export function chooseThreshold(probabilities, words, floor, favor) {
+export function chooseThreshold(probabilities, words, floor, favor, decision = "expected-f") {
   const order = words.map((_, i) => i).sort((a, b) => probabilities[b] - probabilities[a]);
   if (!order.length || !(probabilities[order[0]] >= floor)) return floor;
-  let allHits = 0;
-  for (const i of order) allHits += words[i] * probabilities[i];
+  const isCorrelated = decision === "correlated-f";
+  const shares = isCorrelated ? FACTOR_WEIGHTS : [1];
+  const chances = order.map((i) => (isCorrelated ? byFactor(probabilities[i]) : [probabilities[i]]));
+  const allHits = shares.map((_, k) => order.reduce((sum, i, place) => sum + words[i] * chances[place][k], 0));
   const weight = BETAS[favor] ** 2;
-  let hits = 0;
+  const hits = shares.map(() => 0);
   let size = 0;
   let best = floor;
   let bestExpected = -1;
   order.forEach((i, place) => {
-    hits += words[i] * probabilities[i];
+    for (const k of hits.keys()) hits[k] += words[i] * chances[place][k];
     size += words[i];
     const next = order[place + 1];
-    if (next !== undefined && probabilities[next] === probabilities[i]) return;
-    const expected = ((1 + weight) * hits) / (weight * allHits + size);
-    if (probabilities[i] >= floor && expected > bestExpected) {
+    if (probabilities[i] < floor || (next !== undefined && probabilities[next] === probabilities[i])) return;
+    const expected = shares.reduce(
+      (sum, share, k) => sum + (share * ((1 + weight) * hits[k])) / (weight * allHits[k] + size),
+      0,
+    );
+    if (expected > bestExpected) {
       best = probabilities[i];
       bestExpected = expected;
     }
   });
   return best;
+}
+
+/** @param {number} probability @returns {number[]} the probability for each value of the page's factor */
+function byFactor(probability) {
+  const behind = interpolated(probability, NORMAL_CDF, NORMAL);
+  return FACTORS.map((factor) => {
+    const moved = behind + Math.sqrt(CORRELATION) * factor;
+    return interpolated(moved / Math.sqrt(1 - CORRELATION), NORMAL, NORMAL_CDF);
+  });
+}
+
+/**
+ * @param {number} x
+ * @param {number[]} xs rising
+ * @param {number[]} ys
+ * @returns {number} the value at `x` of the line through the points (xs, ys); the outermost ones beyond them
+ */
+function interpolated(x, xs, ys) {
+  if (x <= xs[0]) return ys[0];
+  if (x >= xs[xs.length - 1]) return ys[ys.length - 1];
+  let [low, high] = [0, xs.length - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (xs[middle] <= x) low = middle;
+    else high = middle;
+  }
+  return ys[low] + ((ys[high] - ys[low]) / (xs[high] - xs[low])) * (x - xs[low]);
 }
 
 /**
@@ -58,7 +91,7 @@ export function chooseThreshold(probabilities, words, floor, favor) {
  */
 export function thresholdFor(spec, page, probabilities, favor) {
   if (spec.decision !== "fixed") {
-    return chooseThreshold(probabilities, blockWords(page), spec.threshold, favor);
+    return chooseThreshold(probabilities, blockWords(page), spec.threshold, favor, spec.decision);
   }
   if (favor === "balanced") return spec.threshold;
   const forContent = spec.threshold * ODDS[favor];

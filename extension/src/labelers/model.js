@@ -25,7 +25,8 @@ export class ModelError extends Error {}
  *   dense: number, hidden: number, layers: number, page_bag: [number, number] | null}} architecture
  * @property {number} threshold
  * @property {[number, number][]} confidence
- * @property {"fixed" | "expected-f"} decision
+ * @property {"fixed" | "expected-f" | "correlated-f"} decision
+ * @property {boolean} judgesComments
  * @property {number} templateShare
  *
  * @typedef {object} Model
@@ -123,8 +124,11 @@ function readSpec(document) {
   );
   const templateShare = document.template_share ?? 0;
   check(isShare(templateShare) && templateShare < 1, `template_share ${templateShare} is outside [0, 1)`);
+  const judgesComments = document.judges_comments ?? false;
+  check(typeof judgesComments === "boolean", "judges_comments is neither true nor false");
   const { threshold, confidence, decision } = document;
-  return { name: name.slice(0, MOST_NAME), architecture: shape, threshold, confidence, decision, templateShare };
+  const deciding = { threshold, confidence, decision, templateShare, judgesComments };
+  return { name: name.slice(0, MOST_NAME), architecture: shape, ...deciding };
 }
 
 /** @param {unknown} value @param {number} min @param {number} max */

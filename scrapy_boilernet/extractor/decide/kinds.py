@@ -42,11 +42,17 @@ def found_in(page: Page, decided: Sequence[bool]) -> Found:
 
 
 def apply_options(
-    options: LabelOptions, page: Page, found: Found, kept: list[bool], steps: list[Step]
+    options: LabelOptions,
+    page: Page,
+    found: Found,
+    kept: list[bool],
+    steps: list[Step],
+    judges_comments: bool,
 ) -> None:
     """Apply the options for captions, comments and titles to ``kept`` and ``steps``.
 
     ``kept``, ``steps``: per block whether it is content, and the step that decided it.
+    ``judges_comments``: whether ``"auto"`` leaves comments to the model on every page.
     """
     rules: tuple[tuple[Step, CommentOption, frozenset[int]], ...] = (
         ("captions", options.captions, found.captions),
@@ -55,7 +61,8 @@ def apply_options(
     )
     for step, choice, places in rules:
         if choice == "auto":
-            choice = "drop" if options.threshold is None and not is_thread(page) else "model"
+            by_rule = options.threshold is None and not judges_comments and not is_thread(page)
+            choice = "drop" if by_rule else "model"
         for i in places if choice != "model" else ():
             if kept[i] != (choice == "keep"):
                 kept[i], steps[i] = not kept[i], step

@@ -4,11 +4,16 @@ If every probability is true, the expected F-beta of a page is a function of the
 best set to keep is a prefix of the blocks by falling probability: Ye et al., *Optimizing F-measure:
 A Tale of Two Approaches*, ICML 2012; Lipton, Elkan and Naryanaswamy, *Optimal Thresholding of
 Classifiers to Maximize F1 Measure*, ECML PKDD 2014.
+
+Blocks of a page are right or wrong together, such as all of its comments. So a decision may take
+the probabilities as correlated: a Gaussian copula with one factor that all blocks of the page share
+(Li, *On Default Correlation: A Copula Function Approach*, Journal of Fixed Income 2000).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import erfc, exp, pi, sqrt
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -17,24 +22,42 @@ from numpy.typing import NDArray
 from scrapy_boilernet.extractor.options import Favor, Units
 from scrapy_boilernet.extractor.page import Page
 
-Decision = Literal["fixed", "expected-f"]
+Decision = Literal["fixed", "expected-f", "correlated-f"]
 DECISIONS: tuple[Decision, ...] = get_args(Decision)
-"""How a model decides: by one threshold for all pages, or by a threshold per page."""
+"""How a model decides: by one threshold for all pages, or by a threshold per page, with blocks that
+are right or wrong independently, or together."""
 
 _BETAS: dict[Favor, float] = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}
 """How many times recall counts as much as precision; the customary F0.5, F1 and F2."""
 _ODDS: dict[Favor, float] = {"precision": 3.0, "balanced": 1.0, "recall": 1 / 3}
 """Factors of a fixed threshold's odds: a step of log(3) on the logit scale, 0.5 to 0.75 or 0.25."""
 
+_CORRELATION = 0.6
+"""Of the normal variables behind two blocks of a page, for ``"correlated-f"``. The gain is in
+``docs/results/quality/decisions.md``, which ``benchmarks/quality/decisions.py`` writes."""
+_FACTORS = (-4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0)
+"""Values of the factor that all blocks of a page share, weighed by the normal density."""
+_FACTOR_WEIGHTS = tuple(exp(-(factor**2) / 2) / sqrt(2 * pi) for factor in _FACTORS)
+_NORMAL = tuple(step / 16 for step in range(-128, 129))
+_NORMAL_CDF = tuple(erfc(-x / sqrt(2)) / 2 for x in _NORMAL)
+"""The normal distribution function at ``_NORMAL``; in between it is interpolated."""
+_factors, _factor_weights = np.array(_FACTORS), np.array(_FACTOR_WEIGHTS)
+_normal, _normal_cdf = np.array(_NORMAL), np.array(_NORMAL_CDF)
+
 
 def choose_threshold(
-    probabilities: NDArray[np.float32], words: NDArray[np.float64], floor: float, favor: Favor
+    probabilities: NDArray[np.float32],
+    words: NDArray[np.float64],
+    floor: float,
+    favor: Favor,
+    decision: Decision = "expected-f",
 ) -> float:
     """Return the threshold of the best expected F-beta, in [0, 1]: the least probability kept.
 
     ``words``: the weight of each block, above 0. Blocks below ``floor`` are never kept. If no block
     reaches it, as on a page without content, the floor itself comes back. Blocks of equal
-    probability stay together. Of equally good sets the smallest is kept.
+    probability stay together. Of equally good sets the smallest is kept. ``decision``: one of the
+    two by expected F-beta.
 
     >>> choose_threshold(np.float32([0.75, 0.5, 0.125]), np.ones(3), 0.1, "balanced")
     0.5
@@ -43,13 +66,24 @@ def choose_threshold(
     if not (p >= floor).any():
         return floor
     levels, owners = np.unique(p, return_inverse=True)
-    hits = np.bincount(owners, words * p)[::-1].cumsum()
-    size = np.bincount(owners, words)[::-1].cumsum()
-    weight = _BETAS[favor] ** 2
-    expected = (1 + weight) * hits / (weight * hits[-1] + size)
+    levels = levels[::-1]
+    weights = np.bincount(owners, words)[::-1]
+    size = weights.cumsum()[:, None]
+    chances, shares = levels[:, None], np.ones(1)
+    if decision == "correlated-f":
+        chances, shares = _by_factor(levels), _factor_weights
+    hits = (weights[:, None] * chances).cumsum(axis=0)
     allowed = int((levels >= floor).sum())
-    best = int(np.argmax(expected[:allowed]))
-    return float(levels[::-1][best])
+    weight = _BETAS[favor] ** 2
+    expected = (1 + weight) * hits[:allowed] / (weight * hits[-1] + size[:allowed]) @ shares
+    return float(levels[int(np.argmax(expected))])
+
+
+def _by_factor(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the probabilities for each value of the page's factor, shape (len, factors)."""
+    behind = np.interp(probabilities, _normal_cdf, _normal)[:, None]
+    moved = (behind + sqrt(_CORRELATION) * _factors) / sqrt(1 - _CORRELATION)
+    return np.asarray(np.interp(moved, _normal, _normal_cdf), dtype=np.float64)
 
 
 def moved_threshold(threshold: float, favor: Favor) -> float:
@@ -108,6 +142,7 @@ class Decider:
         threshold: float,
         decision: Decision = "fixed",
         confidence: Sequence[tuple[float, float]] = ((0.0, 0.0), (1.0, 1.0)),
+        judges_comments: bool = False,
     ) -> None:
         """Take these fields of a :class:`~scrapy_boilernet.extractor.labelers.spec.ModelSpec`."""
         self.name = name
@@ -115,6 +150,7 @@ class Decider:
         self._threshold = threshold
         self._decision = decision
         self._confidence = tuple(confidence)
+        self.judges_comments = judges_comments
 
     def threshold_for(
         self, page: Page, probabilities: NDArray[np.float32], favor: Favor = "balanced"
@@ -126,7 +162,7 @@ class Decider:
         """
         if self._decision == "fixed":
             return moved_threshold(self._threshold, favor)
-        return choose_threshold(probabilities, page.words, self._threshold, favor)
+        return choose_threshold(probabilities, page.words, self._threshold, favor, self._decision)
 
     def confidence(
         self, page: Page, probabilities: NDArray[np.float32], kept: NDArray[np.bool_]

@@ -43,6 +43,14 @@ LABELER_PARTS = ("name", "units", "probabilities", "threshold_for", "confidence"
 """The attributes that a labeler must have; see :class:`Labeler`."""
 
 
+def judges_comments(labeler: Labeler) -> bool:
+    """Return whether ``comments = "auto"`` leaves readers' comments to this labeler on all pages.
+
+    A labeler says so by an attribute of this name; without it, it does not.
+    """
+    return bool(getattr(labeler, "judges_comments", False))
+
+
 class ModelError(Exception):
     """A model is missing, broken or made for another version; the message names the remedy."""
 

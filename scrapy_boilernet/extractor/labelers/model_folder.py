@@ -328,6 +328,7 @@ def _spec(folder: Path, document: Mapping[str, Any]) -> ModelSpec:
             confidence=tuple((float(x), float(y)) for x, y in document["confidence"]),
             decision=document.get("decision", "fixed"),  # the oldest models lack it
             template_share=float(document.get("template_share", 0.0)),  # models before 0.3 lack it
+            judges_comments=document.get("judges_comments", False),  # and those before 1.1
             training=document.get("training", {}),
         )
         check_spec(spec)

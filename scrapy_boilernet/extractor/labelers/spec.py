@@ -115,11 +115,14 @@ class ModelSpec:
     confidence: tuple[tuple[float, float], ...] = ((0.0, 0.0), (1.0, 1.0))
     """Points (expected F1, mean true F1 of held-out pages), rising; interpolated in between."""
     decision: Decision = "fixed"
-    """``"fixed"``: one threshold for all pages; ``"expected-f"``: each page's own, by
-    :func:`scrapy_boilernet.extractor.decide.threshold.choose_threshold`."""
+    """``"fixed"``: one threshold for all pages; ``"expected-f"``, ``"correlated-f"``: each page's
+    own, by :func:`scrapy_boilernet.extractor.decide.threshold.choose_threshold`."""
     template_share: float = 0.0
     """By what share blocks are moved to the mean log-odds of their template, in [0, 1), see
     :mod:`scrapy_boilernet.extractor.decide.pooling`; 0: not at all."""
+    judges_comments: bool = False
+    """Whether the model has learned which comments of readers are content, so that ``comments =
+    "auto"`` leaves them to it."""
     training: Mapping[str, Any] = field(default_factory=dict)
     """What the card reports of the training: command, seed, data sets with digests and licences."""
 
@@ -145,6 +148,8 @@ def check_spec(spec: ModelSpec) -> None:
         raise ValueError(f"threshold {spec.threshold!r}, which is outside [0, 1]")
     if not 0 <= spec.template_share < 1:
         raise ValueError(f"template_share {spec.template_share!r}, which is outside [0, 1)")
+    if not isinstance(spec.judges_comments, bool):
+        raise TypeError("judges_comments, which must be true or false")
     if spec.decision not in DECISIONS:
         raise ValueError(f"decision {spec.decision!r}, which is none of {', '.join(DECISIONS)}")
     if spec.units not in UNITS:

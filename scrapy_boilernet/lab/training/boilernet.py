@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from scrapy_boilernet.extractor.decide.pooling import pooled_logits
+from scrapy_boilernet.extractor.decide.threshold import Decision
 from scrapy_boilernet.extractor.features.hashed import FEATURIZER
 from scrapy_boilernet.extractor.features.numbers import GROUPS
 from scrapy_boilernet.extractor.labelers.boilernet.network import BoilerNetNetwork
@@ -175,6 +176,7 @@ AVERAGING = 0.998
 """Decay per step of the averaged weights: an average over about the last 500 steps."""
 WARM_UP = 0.1
 """Share of the steps in which the learning rate rises; then it falls as a cosine."""
+DECISION: Decision = "correlated-f"
 REPORTED = Calibration(temperature=1.0, bias=0.0, floor=0.1)
 """The calibration with which epochs are compared."""
 
@@ -198,14 +200,15 @@ def train_default(
     _run(state, train, validation, options, report, checkpoint)
     state.averaged.load_state_dict(state.best)
     logits = pooled_predictions(state.averaged, validation, options.template_share)
-    chosen, points, scores = calibrate(validation, logits)
+    chosen, points, scores = calibrate(validation, logits, DECISION)
     spec = ModelSpec(
         name=name,
         architecture=options.architecture(),
         featurizer=FEATURIZER,
         units="block",
         threshold=chosen.floor,
-        decision="expected-f",
+        decision=DECISION,
+        judges_comments=True,
         confidence=points,
         template_share=options.template_share,
         training={

@@ -11,13 +11,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from scrapy_boilernet.extractor.decide.threshold import choose_threshold, expected_f1
+from scrapy_boilernet.extractor.decide.threshold import (
+    Decision,
+    choose_threshold,
+    expected_f1,
+)
 from scrapy_boilernet.extractor.labelers.model_folder import Tensors
 from scrapy_boilernet.lab.training.gold import Measured
 
@@ -37,6 +42,8 @@ class Calibration:
     bias: float
     floor: float
     """Blocks with a lower probability are never kept."""
+    decision: Decision = "expected-f"
+    """How the threshold of a page is chosen; one of the two by expected F1."""
 
     def probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the calibrated probabilities of one page's logits, shape (blocks,)."""
@@ -51,9 +58,9 @@ class Calibration:
 
 
 def calibrate(
-    pages: Sequence[Measured], logits: Logits
+    pages: Sequence[Measured], logits: Logits, decision: Decision = "expected-f"
 ) -> tuple[Calibration, tuple[tuple[float, float], ...], dict[str, float]]:
-    """Return (calibration, confidence points, mean word-F1 per data set).
+    """Return (calibration for this decision, confidence points, mean word-F1 per data set).
 
     The calibration has the best mean word-F1. Data sets are weighted by the square root of their
     number of pages, so that neither the largest set nor one of six pages decides alone.
@@ -67,7 +74,8 @@ def calibrate(
         return float(np.average(means, weights=np.sqrt(sizes)))
 
     chosen = max(
-        (Calibration(*values) for values in product(TEMPERATURES, BIASES, FLOORS)), key=worth
+        (Calibration(*values, decision) for values in product(TEMPERATURES, BIASES, FLOORS)),
+        key=worth,
     )
     return chosen, confidence_points(pages, logits, chosen), scores_of(pages, logits, chosen)
 
@@ -120,13 +128,14 @@ def calibrated(tensors: Tensors, calibration: Calibration) -> Tensors:
     return {**tensors, "out.weight": weight, "out.bias": bias}
 
 
-def recalibrated(folded: Mapping[str, float], wanted: Calibration) -> Calibration:
+def recalibrated(folded: Mapping[str, Any], wanted: Calibration) -> Calibration:
     """Return the calibration that turns logits calibrated by ``folded`` into those of ``wanted``.
 
     ``folded``: the fields of the calibration that is folded into the network already.
     """
     temperature = wanted.temperature / folded["temperature"]
-    return Calibration(temperature, wanted.bias - folded["bias"] / temperature, wanted.floor)
+    bias = wanted.bias - folded["bias"] / temperature
+    return Calibration(temperature, bias, wanted.floor, wanted.decision)
 
 
 def write_calibration_plot(
@@ -156,7 +165,7 @@ def _decisions(
 ) -> tuple[list[NDArray[np.float32]], list[float]]:
     probabilities = [calibration.probabilities(page_logits) for page_logits in logits]
     thresholds = [
-        choose_threshold(p, page.page.words, calibration.floor, "balanced")
+        choose_threshold(p, page.page.words, calibration.floor, "balanced", calibration.decision)
         for page, p in zip(pages, probabilities, strict=True)
     ]
     return probabilities, thresholds

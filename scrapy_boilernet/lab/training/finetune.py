@@ -83,7 +83,7 @@ class Start:
     @property
     def calibration(self) -> Calibration:
         """The calibration of its logits; its temperature and bias are in its last layer already."""
-        return Calibration(1.0, 0.0, self.spec.threshold)
+        return Calibration(1.0, 0.0, self.spec.threshold, self.spec.decision)
 
 
 @dataclass(frozen=True)
@@ -139,10 +139,10 @@ def open_start(model: str) -> Start:
         )
     spec, tensors = load_model(folder)
     kind = spec.featurizer["kind"]
-    if kind != "hashed" or spec.decision != "expected-f":
+    if kind != "hashed" or spec.decision == "fixed":
         raise ModelError(
             f"{model} has the featurizer {kind} and the decision {spec.decision}; fine-tuning "
-            f"needs hashed and expected-f: {remedy}"
+            f"needs hashed and a threshold per page: {remedy}"
         )
     return Start(weights_digest(folder), spec, tensors)
 

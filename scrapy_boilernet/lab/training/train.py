@@ -273,7 +273,7 @@ def _calibrated_on(
     unseen = {folder.name: unseen_logits(folder, learned) for folder in folders}
     pages = [page for folder_pages, _ in unseen.values() for page in folder_pages]
     logits = [logit for _, folder_logits in unseen.values() for logit in folder_logits]
-    chosen, _, _ = calibrate(pages, logits)
+    chosen, _, _ = calibrate(pages, logits, spec.decision)
     points = confidence_points(*unseen[folders[-1].name], chosen)
     expected = expected_scores(pages, logits, chosen)
     confidences = np.interp(

@@ -256,7 +256,7 @@ def test_options_overrule_the_model_and_change_no_kind(
     found = found_in(PAGE, decided)
     own, own_steps = [*decided], ["model"] * 5
     given: dict[str, Any] = {"comments": "model", **options}
-    apply_options(LabelOptions(**given), PAGE, found, own, own_steps)
+    apply_options(LabelOptions(**given), PAGE, found, own, own_steps, False)
     assert own == [letter != "-" for letter in kept]
     assert own_steps == [steps.get(i, "model") for i in range(5)]
     assert block_kinds(PAGE, own, found) == KINDS_OF_PAGE
@@ -283,7 +283,7 @@ def test_options_decide_by_kind_and_the_steps_tell_what_they_changed(
     found = found_in(page, decided)
     kept, steps = [*decided], ["model"] * size
     options = LabelOptions(title=title, comments=comments, captions=captions)
-    apply_options(options, page, found, kept, steps)
+    apply_options(options, page, found, kept, steps, False)
     kinds = block_kinds(page, kept, found)
     assert [kind == "boilerplate" for kind in kinds] == [
         not keep and i not in frozenset().union(*found) for i, keep in enumerate(kept)

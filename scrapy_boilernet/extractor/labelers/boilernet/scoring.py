@@ -124,7 +124,10 @@ class ModelLabeler(Decider, ABC):
     reason_unit = "change of the block's log-odds if the page did not have this input"
 
     def __init__(self, spec: ModelSpec) -> None:
-        super().__init__(spec.name, spec.units, spec.threshold, spec.decision, spec.confidence)
+        super().__init__(
+            spec.name, spec.units, spec.threshold, spec.decision, spec.confidence,
+            spec.judges_comments,
+        )  # fmt: skip
         self.spec = spec
         self._featurize = featurizer_of(spec)
 

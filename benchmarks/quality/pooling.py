@@ -40,7 +40,7 @@ def main() -> None:
     add_outputs(parser, plot=False)
     options = parser.parse_args()
     report = Report("Blocks of one template judged together")
-    pages, logits = unpooled(options)
+    pages, logits = unseen_pages(options, share=0.0)
     scores = {share: scores_with(share, pages, logits) for share in SHARES}
     datasets = np.array([page.source.dataset for page in pages])
     rows = [
@@ -63,8 +63,13 @@ def main() -> None:
     report.write(options, None)
 
 
-def unpooled(options: argparse.Namespace) -> tuple[list[GoldBlocks], Logits]:
-    """Return (pages with soft labels, unpooled logits of models that did not see them)."""
+def unseen_pages(
+    options: argparse.Namespace, share: float | None = None
+) -> tuple[list[GoldBlocks], Logits]:
+    """Return (pages with soft labels, logits of models that did not see them).
+
+    ``share``: that of pooling; None: as the models say.
+    """
     folds = read_folds(options.folds)
     sources = evaluation_pages(options.sets, options.cache, "all", options.pages, folds.model_of)
     pages, logits = [], []
@@ -74,7 +79,8 @@ def unpooled(options: argparse.Namespace) -> tuple[list[GoldBlocks], Logits]:
             continue
         labeler = folds.labeler_for(source)
         assert isinstance(labeler, ModelLabeler), f"{options.folds} holds other labelers"
-        labeler.spec = replace(labeler.spec, template_share=0.0)
+        if share is not None:
+            labeler.spec = replace(labeler.spec, template_share=share)
         calibration = Calibration(**labeler.spec.training["calibration"])
         pages.append(page)
         logits.append(calibration.raw_logits(labeler.probabilities([page.page])[0]))

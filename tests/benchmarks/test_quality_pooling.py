@@ -44,4 +44,6 @@ def test_pooling_mends_one_block_of_a_template() -> None:
 
 def test_a_folder_without_models_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Exception, match=r"folds\.json"):
-        pooling.unpooled(argparse.Namespace(folds=tmp_path, sets=[], cache=tmp_path, pages=None))
+        pooling.unseen_pages(
+            argparse.Namespace(folds=tmp_path, sets=[], cache=tmp_path, pages=None), share=0.0
+        )

@@ -103,7 +103,7 @@ def decided_f1(
     """Return the word-F1 per page under the calibration's decisions, shape (pages,)."""
     probabilities, thresholds = _decisions(pages, logits, calibration)
     scores = [
-        _word_f1(page, p >= threshold)
+        word_f1_of(page, p >= threshold)
         for page, p, threshold in zip(pages, probabilities, thresholds, strict=True)
     ]
     return np.array(scores)
@@ -171,7 +171,7 @@ def _decisions(
     return probabilities, thresholds
 
 
-def _word_f1(page: Measured, kept: NDArray[np.bool_]) -> float:
+def word_f1_of(page: Measured, kept: NDArray[np.bool_]) -> float:
     """Return the word-F1 of the kept blocks; soft labels give each block's correct tokens."""
     kept_tokens = float(page.tokens[kept].sum())
     correct_tokens = float((page.tokens * page.targets)[kept].sum())

@@ -262,6 +262,15 @@ def test_options_overrule_the_model_and_change_no_kind(
     assert block_kinds(PAGE, own, found) == KINDS_OF_PAGE
 
 
+def test_auto_leaves_comments_to_a_model_that_judges_them() -> None:
+    decided = [False, True, True, True, False]
+    found = found_in(PAGE, decided)
+    for judges, kept in ((False, "-mc--"), (True, "-mcr-")):
+        own = [*decided]
+        apply_options(LabelOptions(), PAGE, found, own, ["model"] * 5, judges)
+        assert own == [letter != "-" for letter in kept]
+
+
 pages = st.lists(
     st.sampled_from(
         [f"<p>{TEXT}", "<h1>Warm tide pools</h1>", f"<div class=comment><p>{COMMENT}</p></div>",

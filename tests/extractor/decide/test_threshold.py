@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import NormalDist
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -111,3 +113,49 @@ def test_a_fixed_threshold_moves_by_log_3_and_stays_in_its_range(threshold: floa
         assert np.diff(logits) == pytest.approx(np.log(3))
     else:
         assert up == down == threshold
+
+
+@given(blocks, floors, favors)
+def test_a_correlated_decision_is_the_best_prefix_over_the_factors_of_a_page(
+    found: Blocks, floor: float, favor: Favor
+) -> None:
+    """With SciPy-free numbers: a fine grid of factors, and the normal distribution by erfc."""
+    p, words = arrays(found)
+    chosen = choose_threshold(p, words, floor, favor, "correlated-f")
+    levels = sorted({*p.astype(np.float64).tolist()}, reverse=True)
+    allowed = [level for level in levels if level >= floor]
+    if not allowed:
+        assert chosen == floor
+        return
+    factors = np.arange(-6, 6.01, 0.1)
+    density = np.exp(-(factors**2) / 2)
+    normal = NormalDist()
+    by_factor = np.array(
+        [
+            [normal.cdf((behind(q) + 0.6**0.5 * z) / 0.4**0.5) for z in factors]
+            for q in p.astype(np.float64)
+        ]
+    )
+    weight = BETAS[favor] ** 2
+    gold = words @ by_factor
+
+    def worth(level: float) -> float:
+        keep = p.astype(np.float64) >= level
+        each = (1 + weight) * (words * keep) @ by_factor / (weight * gold + (words * keep).sum())
+        return float((each * density).sum() / density.sum())
+
+    assert worth(chosen) >= max(map(worth, allowed)) - 2e-3
+
+
+def behind(probability: float) -> float:
+    """The normal variable behind a probability, cut off where the table ends."""
+    return NormalDist().inv_cdf(min(max(probability, 1e-15), 1 - 1e-15))
+
+
+def test_blocks_that_are_wrong_together_are_dropped_together() -> None:
+    """A short article that the model is sure of, and four long teasers of which it is not."""
+    p = np.array([0.9, 0.9, 0.36, 0.36, 0.36, 0.36], dtype=np.float32)
+    words = np.array([30.0, 30, 40, 40, 40, 40])
+    together = choose_threshold(p, words, 0.1, "balanced", "correlated-f")
+    alone = choose_threshold(p, words, 0.1, "balanced", "expected-f")
+    assert alone < 0.5 < together

@@ -56,7 +56,7 @@ def test_a_dozen_pages_are_enough_to_learn_from(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(default, "AVERAGING", 0.8)
     spec, _, lines = fitted(SMALL)
     assert spec.training["validation"]["made"] > 0.8
-    assert (spec.name, spec.decision) == ("mine", "expected-f")
+    assert (spec.name, spec.decision) == ("mine", "correlated-f")
     chosen = spec.training["calibration"]
     assert chosen["temperature"] in TEMPERATURES
     assert chosen["bias"] in BIASES

@@ -158,7 +158,7 @@ def test_the_warning_of_few_pages_has_their_number_and_the_remedy(
 
 def test_training_writes_a_model_with_a_record(work: Path) -> None:
     spec, _ = load_model(work / "small")
-    assert (spec.name, spec.decision) == ("small", "expected-f")
+    assert (spec.name, spec.decision) == ("small", "correlated-f")
     assert spec.training["options"]["epochs"] == 2
     assert spec.training["options"]["hidden"] == spec.architecture.hidden == 4
     assert spec.training["datasets"]["mine"] == {

@@ -1,0 +1,107 @@
+"""How a page's threshold is chosen, and who judges comments, on pages that a model has not seen.
+
+    python -m benchmarks.quality.decisions FOLDS SET... --out-markdown FILE
+
+FOLDS is what ``scrapy boilernet crossvalidate`` writes. Each decision is measured with the
+calibration that is best with it, as ``train --calibrate-on`` chooses one.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.common.reporting import Report, add_outputs
+from benchmarks.quality.pooling import Logits, unseen_pages
+from scrapy_boilernet.extractor.decide.comments import find_comments
+from scrapy_boilernet.extractor.decide.kinds import is_thread
+from scrapy_boilernet.extractor.decide.threshold import Decision, choose_threshold
+from scrapy_boilernet.lab.evaluation.statistics import bootstrap_interval
+from scrapy_boilernet.lab.training.calibration import calibrate, word_f1_of
+from scrapy_boilernet.lab.training.gold import GoldBlocks
+
+Scores = NDArray[np.float64]
+VARIANTS: dict[str, tuple[Decision, bool]] = {
+    "independent, comments by rule": ("expected-f", True),
+    "independent": ("expected-f", False),
+    "correlated, comments by rule": ("correlated-f", True),
+    "correlated": ("correlated-f", False),
+}
+"""Per variant the decision, and whether a rule drops comments outside of threads."""
+
+
+def main() -> None:
+    """Measure and write."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("folds", type=Path, help="a folder of cross-validated models")
+    parser.add_argument("sets", type=Path, nargs="+", help="folders or their .tar.xz")
+    parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
+    parser.add_argument("--pages", type=int, help="so many of each set only")
+    add_outputs(parser, plot=False)
+    options = parser.parse_args()
+    report = Report("Decisions")
+    pages, logits = unseen_pages(options)
+    scores = scores_of_variants(pages, logits)
+    datasets = np.array([page.source.dataset for page in pages])
+    rows = [row_of(name, datasets == name, scores, report) for name in sorted({*datasets.tolist()})]
+    means = {name: np.mean([row[2][name] for row in rows]) for name in VARIANTS}
+    report.figures["mean over sets"] = {name: float(mean) for name, mean in means.items()}
+    report.text(
+        "Word-F1 from the token alignment, if blocks of a page are right or wrong independently "
+        "or together, and if a rule drops comments outside of threads or the model decides about "
+        "them. The gain is that of the last column over the first: 95 % bootstrap interval over "
+        "pages, paired."
+    )
+    report.table(
+        ["data set", "pages", *VARIANTS, "gain"],
+        [
+            [name, f"{count:,}", *(f"{of_variant[v]:.4f}" for v in VARIANTS), gain]
+            for name, count, of_variant, gain in rows
+        ]
+        + [["**mean over sets**", f"{len(pages):,}", *(f"{means[v]:.4f}" for v in VARIANTS), ""]],
+    )
+    report.write(options, None)
+
+
+def scores_of_variants(pages: Sequence[GoldBlocks], logits: Logits) -> dict[str, Scores]:
+    """Return the word-F1 per page of each variant."""
+    decisions = {decision for decision, _ in VARIANTS.values()}
+    chosen = {decision: calibrate(pages, logits, decision)[0] for decision in decisions}
+    scores = {}
+    for name, (decision, by_rule) in VARIANTS.items():
+        calibration = chosen[decision]
+        of_pages = []
+        for page, of_page in zip(pages, logits, strict=True):
+            p = calibration.probabilities(of_page)
+            kept = p >= choose_threshold(
+                p, page.page.words, calibration.floor, "balanced", decision
+            )
+            if by_rule and not is_thread(page.page):
+                kept[[*find_comments(page.page, kept.tolist())]] = False
+            of_pages.append(word_f1_of(page, kept))
+        scores[name] = np.array(of_pages)
+    return scores
+
+
+def row_of(
+    name: str, of_set: NDArray[np.bool_], scores: dict[str, Scores], report: Report
+) -> tuple[str, int, dict[str, float], str]:
+    """Return (set, pages, word-F1 by variant, the gain), and add them to the report's figures."""
+    means = {variant: float(f1[of_set].mean()) for variant, f1 in scores.items()}
+    first, *_, last = VARIANTS
+    gains = scores[last][of_set] - scores[first][of_set]
+    low, high = bootstrap_interval(gains.tolist())
+    report.figures[name] = {
+        "pages": int(of_set.sum()),
+        "word_f1": means,
+        "gain": [float(gains.mean()), low, high],
+    }
+    return name, int(of_set.sum()), means, f"{gains.mean():+.4f} [{low:+.4f}, {high:+.4f}]"
+
+
+if __name__ == "__main__":
+    main()

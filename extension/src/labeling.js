@@ -5,6 +5,7 @@ import { dialogsOf, isThePage } from "./decide/dialogs.js";
 import { fallBack, isHiddenAsAWhole, showsMainText } from "./decide/fallback.js";
 import { completeFormulas, completeNotes } from "./decide/notes.js";
 import { pooled } from "./decide/pooling.js";
+import { completeStructures } from "./decide/structures.js";
 import { completeTables } from "./decide/tables.js";
 import { confidence, thresholdFor } from "./decide/threshold.js";
 import { featurize } from "./features/hashed.js";
@@ -56,10 +57,12 @@ export function decide(page, model, probabilities, options) {
   const { spec } = model;
   const { selection, used, steps } = select(page, model, probabilities, options.favor);
   const isByModel = selection.source === "model";
-  const withTables = isByModel ? completeTables(page, selection.kept) : selection.kept;
-  const content = isByModel ? completeNotes(page, completeFormulas(page, withTables)) : selection.kept;
-  setSteps(steps, "table", (i) => withTables[i] && !selection.kept[i]);
-  setSteps(steps, "note", (i) => content[i] && !withTables[i]);
+  const whole = isByModel
+    ? completeStructures(page, completeTables(page, selection.kept), used, selection.threshold)
+    : selection.kept;
+  const content = isByModel ? completeNotes(page, completeFormulas(page, whole)) : selection.kept;
+  setSteps(steps, "structure", (i) => whole[i] && !selection.kept[i]);
+  setSteps(steps, "note", (i) => content[i] && !whole[i]);
   const found = foundIn(page, selection.kept);
   const kept = [...content];
   applyOptions(options, page, found, kept, steps, spec.judgesComments);

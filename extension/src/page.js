@@ -65,7 +65,7 @@
  * @typedef {"title" | "main" | "caption" | "comment" | "boilerplate" | "hidden"} Kind What a block is,
  *   whether or not it is content.
  * @typedef {"model" | "dialog" | "hidden" | "fallback: hidden" | "fallback: json-ld" |
- *   "fallback: lower-threshold" | "fallback: main-element" | "table" | "note" | "captions" | "comments" |
+ *   "fallback: lower-threshold" | "fallback: main-element" | "structure" | "note" | "captions" | "comments" |
  *   "title"} Step What decided whether a block is content.
  *
  * @typedef {object} Labeled A page's labels; the arrays have one entry per block.

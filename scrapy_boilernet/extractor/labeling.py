@@ -28,7 +28,7 @@ from scrapy_boilernet.extractor.decide.fallback import (
 )
 from scrapy_boilernet.extractor.decide.kinds import apply_options, block_kinds, found_in
 from scrapy_boilernet.extractor.decide.notes import complete_formulas, complete_notes
-from scrapy_boilernet.extractor.decide.tables import complete_tables
+from scrapy_boilernet.extractor.decide.structures import complete_structures
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.base import judges_comments
@@ -221,10 +221,10 @@ def _decide(
     selection, shown_scores, steps = _select(page, labeler, probabilities, options)
     content = selection.kept
     if options.threshold is None and selection.source == "model" and page.units == "block":
-        with_tables = complete_tables(page, content)
-        content = complete_notes(page, complete_formulas(page, with_tables))
-        _set(steps, "table", with_tables & ~selection.kept)
-        _set(steps, "note", content & ~with_tables)
+        whole = complete_structures(page, content, shown_scores, selection.threshold)
+        content = complete_notes(page, complete_formulas(page, whole))
+        _set(steps, "structure", whole & ~selection.kept)
+        _set(steps, "note", content & ~whole)
     found = found_in(page, selection.kept.tolist())
     kept = content.tolist()
     apply_options(options, page, found, kept, steps, judges_comments(labeler))

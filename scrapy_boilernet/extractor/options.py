@@ -30,16 +30,16 @@ Source = Literal["model", "hidden", "json-ld", "lower-threshold", "main-element"
 
 Step = Literal[
     "model", "dialog", "hidden", "fallback: hidden", "fallback: json-ld",
-    "fallback: lower-threshold", "fallback: main-element", "table", "note", "captions", "comments",
-    "title",
+    "fallback: lower-threshold", "fallback: main-element", "structure", "note", "captions",
+    "comments", "title",
 ]  # fmt: skip
 """What decided whether a block is content; a later step can overrule one before it.
 
 ``"model"``: its probability and the threshold. ``"dialog"``, ``"hidden"``: it is not content
 because it is in a dialog, or because the page hides it. ``"fallback: ..."``: the model kept
-nothing, and this step of the fallback keeps it. ``"table"``, ``"note"``: it is content because it
-belongs to a table or to notes. ``"captions"``, ``"comments"``, ``"title"``: the option of this name
-overruled the steps before."""
+nothing, and this step of the fallback keeps it. ``"structure"``, ``"note"``: it is content because
+it belongs to a table, a list, a quote, a heading or to notes. ``"captions"``, ``"comments"``,
+``"title"``: the option of this name overruled the steps before."""
 STEPS: tuple[Step, ...] = get_args(Step)
 
 KindOption = Literal["model", "keep", "drop"]

@@ -116,7 +116,7 @@ function isData({ rows, hasHeader, isLayout }) {
  * @param {Page} page
  * @returns {Map<number, number[][]>} its data tables, as `dataRows` finds them among its blocks
  */
-function dataTables({ blocks }) {
+export function dataTables({ blocks }) {
   /** @type {InTable[]} */
   const inside = [];
   blocks.forEach(({ text, tags, classWords, nodes }, place) => {

@@ -9,7 +9,7 @@ and not.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
@@ -189,13 +189,15 @@ def data_tables(page: Page) -> dict[int, Rows]:
     )  # fmt: skip
 
 
-def complete_tables(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def complete_tables(
+    page: Page, tables: Mapping[int, Rows], kept: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
     """Return ``kept`` with all of a data table, or of a row, if half of its characters are kept.
 
-    Hidden blocks are not added.
+    ``tables``: what :func:`data_tables` returns. Hidden blocks are not added.
     """
     completed = kept.copy()
-    for rows in data_tables(page).values():
+    for rows in tables.values():
         for blocks in ([*chain.from_iterable(rows)], *rows):
             shown = [i for i in blocks if not page.hidden[i]]
             chars = sum(len(page.texts[i]) for i in shown)

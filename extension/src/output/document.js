@@ -116,7 +116,7 @@ class Builder {
   /** @param {boolean[]} kept @param {number} headline @returns {Part[]} */
   parts(kept, headline) {
     const items = this.items(kept, headline);
-    this.tables = writtenTables(items);
+    this.tables = writtenTables(items, this.page, this.markup);
     const places = items.map((item) => this.place(item));
     /** @type {Part[]} */
     const found = [];

@@ -44,6 +44,7 @@ _MARKS_BYTES = tuple(
 LANGUAGE_BYTES = len(' class="language-"')
 EMPTY_CELL_BYTES = len(" |  | --- | ")
 """An empty cell and its part of an empty header and of the line below it, in Markdown."""
+CODE_LINE_BYTES = len("<br><code></code>")
 _LINK_BYTES, _IMAGE_BYTES = len('<a href=""></a>'), len('<img src="" alt="">')
 _ITEM_BYTES, _CONTAINER_BYTES = len("<li></li>\n"), len('<ol start="">\n<li></li>\n</ol>\n')
 _BLOCK_BYTES, _CODE_BYTES = 16, len("<pre><code></code></pre>\n")

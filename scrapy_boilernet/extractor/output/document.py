@@ -130,7 +130,7 @@ class _Builder:
     def _unbounded(self, kept: Sequence[bool], headline: int) -> Iterator[Part]:
         """Yield the parts, in quotes and list items that may be beyond the budget."""
         items = list(self._items(kept, headline))
-        self._tables = written_tables(items)
+        self._tables = written_tables(items, self._page, self._table_markup)
         places = [self._place(item) for item in items]
         begin = 0
         for (kind, _), group in groupby(places, attrgetter("key")):

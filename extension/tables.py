@@ -35,13 +35,15 @@ MIXING = SOURCES / "labelers" / "grf" / "mixing.json"
 MODULES = (
     "html.blockify", "html.walk", "html.hiding", "html.style_sheets", "html.invisible",
     "html.paths", "html.head", "html.note_links", "html.code", "html.permalinks",
-    "html.images", "html.markup", "html.preformatted", "html.raised",
+    "html.callouts", "html.tasks", "html.images", "html.markup", "html.preformatted",
+    "html.raised",
     "features.words", "features.texts", "features.numbers", "features.block_numbers",
     "features.hashed",
     "decide.threshold", "decide.pooling", "decide.tables", "decide.captions", "decide.comments",
     "decide.headline", "decide.kinds", "decide.fallback", "decide.dialogs", "decide.notes",
-    "output.budget", "output.document", "output.tables", "output.pictures", "output.urls",
-    "output.inline", "output.markdown", "output.tex",
+    "decide.terms",
+    "output.budget", "output.callouts", "output.document", "output.tables", "output.pictures",
+    "output.urls", "output.inline", "output.markdown", "output.tex",
     "labelers.spec", "labelers.model_folder", "labelers.grf.block_graph",
     "labelers.grf.harmonic", "options", "page", "markup",
 )  # fmt: skip

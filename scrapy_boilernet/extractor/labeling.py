@@ -29,6 +29,7 @@ from scrapy_boilernet.extractor.decide.fallback import (
 from scrapy_boilernet.extractor.decide.kinds import apply_options, block_kinds, found_in
 from scrapy_boilernet.extractor.decide.notes import complete_formulas, complete_notes
 from scrapy_boilernet.extractor.decide.tables import complete_tables
+from scrapy_boilernet.extractor.decide.terms import complete_terms
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.registry import Labeler, ModelError, load_labeler
@@ -222,6 +223,7 @@ def _decide(
     if options.threshold is None and selection.source == "model" and page.units == "block":
         with_tables = complete_tables(page, content)
         content = complete_notes(page, complete_formulas(page, with_tables))
+        content = complete_terms(page, content)
         _set(steps, "table", with_tables & ~selection.kept)
         _set(steps, "note", content & ~with_tables)
     found = found_in(page, selection.kept.tolist())

@@ -38,7 +38,8 @@ Step = Literal[
 ``"model"``: its probability and the threshold. ``"dialog"``, ``"hidden"``: it is not content
 because it is in a dialog, or because the page hides it. ``"fallback: ..."``: the model kept
 nothing, and this step of the fallback keeps it. ``"table"``, ``"note"``: it is content because it
-belongs to a table or to notes. ``"captions"``, ``"comments"``, ``"title"``: the option of this name
+belongs to a table, to notes, or names the
+text below it. ``"captions"``, ``"comments"``, ``"title"``: the option of this name
 overruled the steps before."""
 STEPS: tuple[Step, ...] = get_args(Step)
 

@@ -115,8 +115,14 @@ function holdsLayout(cells, items) {
   return cells.some(
     (one) =>
       cellTag(one) !== "th" &&
-      (one.tags.some((tag) => HEADINGS.has(tag)) || items[one.place].raw.split("\n").length > most),
+      (one.tags.some((tag) => HEADINGS.has(tag)) || isLong(items[one.place].raw, most)),
   );
+}
+
+/** @param {string} code @param {number} most @returns {boolean} whether it has more lines, or a long one */
+function isLong(code, most) {
+  const lines = code.split("\n");
+  return lines.length > most || lines.some((line) => length(line) > CELL_CHARS);
 }
 
 /** @param {ContentItem[]} items of a table @returns {boolean} whether its first row is its header */

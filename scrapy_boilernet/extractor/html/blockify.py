@@ -80,7 +80,8 @@ def blockify(
     invisible, body = _without_invisible(body, units, max_blocks)
     roots, flat = parse(body)
     css = _style_sheets(roots, tags.styles) if tags.styles else ""
-    rules, readings = hiding_rules(css, controlled_ids(body)), readings_of(roots, body, units)
+    rules = hiding_rules(css, controlled_ids(body))
+    readings = readings_of(roots, body, units, markup)
     walk = _markup_walk(rules, readings) if markup else CompiledWalk(units, rules, readings)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
     return Page(

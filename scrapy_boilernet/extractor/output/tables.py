@@ -83,7 +83,7 @@ def written_tables(items: Sequence[ContentItem], page: Page, markup: TableMarkup
 def _is_row(cells: Sequence[InTable]) -> bool:
     """Return whether the cells of a table are one row of short cells."""
     numbers = {one.nodes[one.steps.cell] if one.steps.cell >= 0 else 0 for one in cells}
-    if len(numbers) != len(cells) or not _MIN_LONE_CELLS <= len(cells) or 0 in numbers:
+    if len(numbers) != len(cells) or not len(cells) >= _MIN_LONE_CELLS or 0 in numbers:
         return False
     rows = {one.nodes[one.steps.row] if one.steps.row >= 0 else 0 for one in cells}
     is_short = all(0 < one.chars <= CELL_CHARS and not one.is_layout for one in cells)
@@ -118,7 +118,7 @@ def _has_head(cells: Sequence[InTable]) -> bool:
         chars[one.nodes[one.steps.cell]] = chars.get(one.nodes[one.steps.cell], 0) + one.chars
     return (
         all(one.tags[one.steps.cell] == "th" for one in head)
-        and 1 < len({one.nodes[one.steps.cell] for one in head})
+        and len({one.nodes[one.steps.cell] for one in head}) > 1
         and len(head) < len(cells)
         and max(chars.values()) <= MAX_CELL_CHARS
     )
@@ -133,9 +133,15 @@ def _holds_layout(cells: Sequence[InTable], items: Sequence[ContentItem]) -> boo
     most = _MAX_CODE_LINES if has_header else 1
     return any(
         (one.steps.cell < 0 or one.tags[one.steps.cell] != "th")
-        and (not _HEADINGS.isdisjoint(one.tags) or items[one.place].raw.count("\n") >= most)
+        and (not _HEADINGS.isdisjoint(one.tags) or _is_long(items[one.place].raw, most))
         for one in cells
     )
+
+
+def _is_long(code: str, most: int) -> bool:
+    """Return whether code has more lines, or one that is longer than a short cell."""
+    lines = code.split("\n")
+    return len(lines) > most or max(map(len, lines)) > CELL_CHARS
 
 
 def has_header(items: Sequence[ContentItem]) -> bool:

@@ -21,7 +21,7 @@ _WORD = re.compile(r"\w+")
 _NOTE_LINK = re.compile(r'<sup><a href="#fn-\w+">(\w+)</a></sup>')
 _RAISED = re.compile(r"<su[pb]>")
 _BOX = re.compile(r"^([ >]*(?:[-*]|\d+[.)]) (?:(?:[-*]|\d+[.)]|>) )*)\[[x ]\] ", re.MULTILINE)
-_CALLOUT = re.compile(r"^([ >]*(?:(?:[-*]|\d+[.)]|>) )*> )\[![A-Z]+\]$", re.MULTILINE)
+CALLOUT = re.compile(r"^([ >]*(?:(?:[-*]|\d+[.)]|>) )*> )\[![A-Z]+\]$", re.MULTILINE)
 _BLOCKS = re.compile(
     r"<(?=/?(?:p|li|h[1-6]|td|th|tr|pre|blockquote|br|div|table|thead|tbody|ul|ol|hr)\b)"
 )
@@ -78,10 +78,15 @@ def html_of(markdown: str) -> str:
     return str(parser.render(markdown))
 
 
+def without_signs(markdown: str) -> str:
+    """Return Markdown without boxes to tick and the kinds of callouts, which are no words."""
+    return _BOX.sub(r"\1", CALLOUT.sub(r"\1", markdown))
+
+
 def markdown_words(markdown: str) -> Counter[str]:
     """Return the words that a reader of rendered Markdown sees, without boxes to tick and the kinds
     of callouts.
     """
-    markdown = _BOX.sub(r"\1", _CALLOUT.sub(r"\1", markdown))
+    markdown = without_signs(markdown)
     marked = re.sub(r"(?<!\\)\[\^(\w+)\](: )?", lambda m: "" if m[2] else f" [{m[1]}] ", markdown)
     return html_words(html_of(marked))

@@ -144,7 +144,9 @@ class Builder {
         const shared = before.slice(0, sharedContainers(before, within));
         place.within = shared.slice(0, sharedContainers(shared, places[end]?.within ?? []));
       }
-      found.push(...this.partsAt(place, items.slice(begin, end)));
+      // Notes need no line above them.
+      const isAboveNotes = place.kind === "rule" && places[end]?.within[0]?.kind === "note";
+      if (!isAboveNotes) found.push(...this.partsAt(place, items.slice(begin, end)));
       [begin, before] = [end, within];
     }
     const number = headline < 0 ? -1 : found.findIndex((part) => isHeadline(part, headline));

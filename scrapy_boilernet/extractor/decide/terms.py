@@ -25,7 +25,7 @@ _CALLOUT = re.compile(
     r"information macro)\b"
 )
 _TITLE = re.compile(r"\b(?:title|heading|header|label)\b")
-_LEVELS = 3
+_LEVELS = 5
 """Elements between a callout and its title, and the title."""
 _NO_TERMS = frozenset(("dd", "li", "td", "article"))
 """Elements whose texts name nothing, if no term is in them."""

@@ -149,7 +149,8 @@ class _Builder:
             if kind == "rule":  # it is in what is around the parts on both sides
                 shared = before[: shared_containers(before, place.within)]
                 following = places[end].within if end < len(places) else ()
-                yield Part("rule", shared[: shared_containers(shared, following)])
+                if not following or following[0].kind != "note":  # notes need no line above them
+                    yield Part("rule", shared[: shared_containers(shared, following)])
             else:
                 yield from self._parts_of(place, items[begin:end])
             begin, before = end, place.within

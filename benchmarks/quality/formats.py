@@ -43,15 +43,15 @@ STRUCTURE = (
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _EXPLAINED = """\
 Words are runs of letters and digits in lower case, counted in the rendered text; images'
-alternative text is not shown. Structure is counted in the page's own tree, in what is kept: heading
-and list item elements with kept text, links with kept text and an address (but signs such as `¶`
-that link to their own heading), cells of data tables (`decide/tables.py`), lines of `<pre>`,
-callouts (`html/callouts.py`), `<hr>` between two kept texts, terms and summaries, which ours
-have in bold. A page counts at most as many as its tree has. Markdown has the kinds of callouts
-instead of titles that name them. A headline that is no content is left out. Superscripts are words as in the
-plain text. Links between marks and notes are footnotes in our formats, so they and the notes count
-as lost links and list items. Time: CPU time of writing all pages, as a ratio to
-our Markdown; a library begins with our HTML, ours with the labeled page."""
+alternative text is not shown. Structure is counted in the page's own tree, in what is kept:
+heading and list item elements with kept text, links with kept text and an address (but signs
+such as `¶` that link to their own heading), cells of data tables (`decide/tables.py`), lines of
+`<pre>`, callouts (`html/callouts.py`), `<hr>` between two kept texts, terms and summaries,
+which ours have in bold. A page counts at most as many as its tree has. Markdown has the kinds
+of callouts instead of titles that name them. A headline that is no content is left out.
+Superscripts are words as in the plain text. Links between marks and notes are footnotes in our
+formats, so they and the notes count as lost links and list items. Time: CPU time of writing all
+pages, as a ratio to our Markdown; a library begins with our HTML, ours with the labeled page."""
 _ALERT = "markdown-alert "
 _RAISED = re.compile(r"<su[pb]>")
 _NOTE_LINK = re.compile(r'<sup><a href="#fn-\w+">(\w+)</a></sup>')

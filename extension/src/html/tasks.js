@@ -10,6 +10,7 @@ import { NOTHING } from "./reading.js";
 const { BOX_TAGS, DONE, MAX_ELEMENTS, TASK, ...constants } = tables["html.tasks"];
 const BOX = pattern(constants.BOX);
 const ON = pattern(constants.ON);
+const SWITCH = pattern(constants.SWITCH);
 
 /** @param {string} source of a page @returns {boolean} whether it can have items with boxes to tick */
 export function mayHaveTasks(source) {
@@ -46,6 +47,7 @@ function isDone(item) {
 function state(element) {
   const stated = element.getAttribute("aria-checked");
   if (tagOf(element) === "input") {
+    if (SWITCH.test(element.getAttribute("class") ?? "")) return null;
     if ((element.getAttribute("type") ?? "").toLowerCase() !== "checkbox") return null;
     return element.hasAttribute("checked") || stated === "true";
   }

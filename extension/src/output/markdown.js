@@ -75,7 +75,11 @@ class Bullets {
       const flips = isSame && this.other.get(beside.listNode) === false;
       this.other.set(opened.listNode, Boolean(flips));
     }
-    const first = within.map((one, i) => (i < common ? this.indent(one) : this.marker(one)));
+    const first = within.map((one, i) => {
+      if (i < common) return this.indent(one);
+      // A box stands directly before a text.
+      return this.marker(one.kind === "item" && i < within.length - 1 ? { ...one, label: "" } : one);
+    });
     return { first: first.join(""), rest: within.map((one) => this.indent(one)).join("") };
   }
 

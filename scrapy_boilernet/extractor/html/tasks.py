@@ -14,6 +14,8 @@ TASK, DONE = "task", "task done"
 """The roles of an open and of a done item."""
 _BOX = re.compile(r"(?:^|[\s_-])check-?box(?:es)?(?![a-z])", re.IGNORECASE)
 _ON = re.compile(r"(?:^|[\s_-])(?:on|checked|done|selected|ticked)(?![a-z])", re.IGNORECASE)
+_SWITCH = re.compile(r"fold|toggle|collapse|expand|accordion|switch", re.IGNORECASE)
+"""Classes of boxes that show or hide something."""
 _BOX_TAGS = frozenset(("span", "div", "i", "button", "svg"))
 _MAX_ELEMENTS = 6
 """Elements of an item that are looked at."""
@@ -51,7 +53,8 @@ def _state(element: etree._Element) -> bool | None:
     """Return whether an element is a ticked box; None if it is no box."""
     stated = element.get("aria-checked")
     if element.tag == "input":
-        if (element.get("type") or "").lower() != "checkbox":
+        is_switch = _SWITCH.search(element.get("class") or "")
+        if is_switch or (element.get("type") or "").lower() != "checkbox":
             return None
         return element.get("checked") is not None or stated == "true"
     if element.get("role") == "checkbox" and stated is not None:

@@ -98,7 +98,9 @@ class _Bullets:
             flips = same and beside and not self._other.get(beside.list_node, True)
             self._other[opened.list_node] = bool(flips)
         first = [self.indent(one) for one in within[:common]]
-        first += [self.marker(one) for one in within[common:]]
+        for one in within[common:]:  # a box stands directly before a text
+            is_boxed = one.kind == "item" and one is not within[-1]
+            first.append(self.marker(one._replace(label="") if is_boxed else one))
         return "".join(first), "".join(map(self.indent, within))
 
     def marker(self, container: Container) -> str:

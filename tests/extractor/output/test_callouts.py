@@ -136,6 +136,7 @@ def test_callout_in_a_callout_and_text_that_looks_like_one() -> None:
          "</div>b</ul>", "- [x] a\n- [ ] b"),
         ("<ul><li>a<ul><li><input type=checkbox> b</ul></ul>", "- a\n  - [ ] b"),
         ("<ul><li>a <input type=checkbox> b</ul>", "- a\n\n  b"),
+        ("<ul><li><input type=checkbox><ol><li><input type=checkbox>a</ol></ul>", "- 1. [ ] a"),
         ("<ul><li><input type=radio> a</ul>", "- a"), ("<ul><li>[x] a</ul>", "- \\[x\\] a"),
     ],
 )  # fmt: skip

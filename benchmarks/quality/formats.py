@@ -32,22 +32,27 @@ from scrapy_boilernet.extractor.options import CONTENT
 from scrapy_boilernet.extractor.output.formats import with_formats
 from scrapy_boilernet.lab.evaluation.datasets import GoldPage
 from scrapy_boilernet.workers.progress import progress
-from tests.testing.rendered import fragment_tree
+from tests.testing.rendered import CALLOUT, fragment_tree, kind_words, without_signs
 from tests.testing.rendered import words as words_of
 
 T = TypeVar("T")
 OURS = "ours"
-STRUCTURE = ("headings", "links", "list items", "table cells", "code lines")
+STRUCTURE = (
+    "headings", "links", "list items", "table cells", "code lines", "callouts", "rules", "terms",
+)  # fmt: skip
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _EXPLAINED = """\
 Words are runs of letters and digits in lower case, counted in the rendered text; images'
-alternative text is not shown. Structure is counted in the page's own tree, in what is kept: heading
-and list item elements with kept text, links with kept text and an address (but signs such as `¶`
-that link to their own heading), cells of data tables (`decide/tables.py`), lines of `<pre>`. A page
-counts at most as many as its tree has. A headline that is no content is left out. Superscripts
-are words as in the plain text. Links between marks and notes are footnotes in our formats, so they
-and the notes count as lost links and list items. Time: CPU time of writing all pages, as a ratio to
-our Markdown; a library begins with our HTML, ours with the labeled page."""
+alternative text is not shown. Structure is counted in the page's own tree, in what is kept:
+heading and list item elements with kept text, links with kept text and an address (but signs
+such as `¶` that link to their own heading), cells of data tables (`decide/tables.py`), lines of
+`<pre>`, callouts (`html/callouts.py`), `<hr>` between two kept texts, terms and summaries,
+which ours have in bold. A page counts at most as many as its tree has. Markdown has the kinds
+of callouts instead of titles that name them. A headline that is no content is left out.
+Superscripts are words as in the plain text. Links between marks and notes are footnotes in our
+formats, so they and the notes count as lost links and list items. Time: CPU time of writing all
+pages, as a ratio to our Markdown; a library begins with our HTML, ours with the labeled page."""
+_ALERT = "markdown-alert "
 _RAISED = re.compile(r"<su[pb]>")
 _NOTE_LINK = re.compile(r'<sup><a href="#fn-\w+">(\w+)</a></sup>')
 _NOTE_MARK = re.compile(r"(?<!\\)\[\^(\w+)\](: )?")
@@ -103,8 +108,10 @@ def compare(pages: Sequence[GoldPage], labeler: Labeler, report: Report) -> None
         expected += structure + Counter({"words": words.total()})
         count(found[f"{OURS}, HTML"], result.html, words, structure)
         if render:
-            marked = _NOTE_MARK.sub(_as_in_text, result.markdown or "")
-            count(found[f"{OURS}, Markdown"], render(marked), words, structure)
+            marked = without_signs(_NOTE_MARK.sub(_as_in_text, result.markdown or ""))
+            shown = words - kind_words(result.html or "")
+            callouts = len(CALLOUT.findall(result.markdown or ""))
+            count(found[f"{OURS}, Markdown"], render(marked), shown, structure, callouts)
         for name, convert in others.items():
             try:
                 made = timed(found[name], partial(convert, result.html or ""))
@@ -166,15 +173,29 @@ def _content(converted: Any) -> str:
     return converted if isinstance(converted, str) else str(converted.content)
 
 
-def count(kept: Kept, html: str | None, words: Counter[str], structure: Counter[str]) -> None:
-    """Add the words and the structure that a page's HTML keeps."""
+def count(
+    kept: Kept,
+    html: str | None,
+    words: Counter[str],
+    structure: Counter[str],
+    callouts: int | None = None,
+) -> None:
+    """Add the words and the structure that a page's HTML keeps.
+
+    ``callouts``: how many there are, if the HTML does not tell.
+    """
     tree = fragment_tree(html or "")
     found = words_of(_shown(html or "", tree))
     kept.lost += (words - found).total()
     kept.added += (found - words).total()
     kept.pages += found != words
     lines = [line for pre in tree.iter("pre") for line in pre.text_content().split("\n")]
+    if callouts is None:
+        callouts = len([e for e in tree.iter("div") if (e.get("class") or "").startswith(_ALERT)])
     own = {
+        "callouts": callouts,
+        "rules": len([*tree.iter("hr")]),
+        "terms": len([p for p in tree.iter("p") if _is_bold(p)]),
         "headings": len([e for e in tree.iter(*_HEADINGS) if e.text_content().strip()]),
         "links": len([a for a in tree.iter("a") if a.get("href") and a.text_content().strip()]),
         "list items": len([e for e in tree.iter("li") if e.text_content().strip()]),
@@ -182,6 +203,15 @@ def count(kept: Kept, html: str | None, words: Counter[str], structure: Counter[
         "code lines": sum(bool(line.strip()) for line in lines),
     }
     kept.structure += Counter({name: min(own[name], structure[name]) for name in STRUCTURE})
+
+
+def _is_bold(paragraph: Any) -> bool:
+    first = next(iter(paragraph), None)
+    return (
+        first is not None
+        and first.tag == "strong"
+        and first.text_content().strip() == paragraph.text_content().strip()
+    )
 
 
 def _shown(html: str, tree: Any) -> str:
@@ -211,6 +241,7 @@ def structure_of(labeled: LabeledPage, source: GoldPage) -> Counter[str]:
         lines += sum(bool(line.strip()) for line in block.preformatted.split("\n"))
     found = Counter({name: len(own) for name, own in nodes.items()})
     found["code lines"] = lines
+    found.update(_roles_of(labeled, kept, in_tables))
     if not labeled.page.flat:
         body = to_utf8(source.html, None, None, source.url)
         selector = Selector(body=body, type="html")
@@ -220,6 +251,31 @@ def structure_of(labeled: LabeledPage, source: GoldPage) -> Counter[str]:
             bool(scheme.match(link.attrib["href"])) and _is_shown(link) for link in links
         )
     return found
+
+
+def _roles_of(labeled: LabeledPage, kept: set[int], in_tables: set[int]) -> Counter[str]:
+    """Return how many callouts, thematic breaks and terms have or separate kept text."""
+    page, markup = labeled.page, labeled.page.markup
+    if markup is None:
+        return Counter()
+    outside = [page.blocks[i] for i in kept - in_tables]
+    nodes = {node for block in outside for node in block.nodes}
+    callouts = {node for node, role in markup.roles if role.startswith("callout ")}
+    titles = {node for node, role in markup.roles if role == "title"}
+    terms = {
+        node
+        for block in outside
+        if titles.isdisjoint(block.nodes)
+        for tag, node in zip(block.tags, block.nodes, strict=True)
+        if tag in ("dt", "summary") and _HEADINGS.isdisjoint(block.tags)
+    }
+    gaps = {
+        sum(i < rule.before for i in kept)
+        for rule in markup.rules
+        if {rule.before - 1, rule.before} & kept
+    }
+    rules = gaps - {0, len(kept)}
+    return Counter(callouts=len(callouts & nodes), rules=len(rules), terms=len(terms))
 
 
 def _is_shown(link: Selector) -> bool:

@@ -4,6 +4,7 @@ import { applyOptions, blockKinds, foundIn } from "./decide/kinds.js";
 import { dialogsOf, isThePage } from "./decide/dialogs.js";
 import { fallBack, isHiddenAsAWhole, showsMainText } from "./decide/fallback.js";
 import { completeFormulas, completeNotes } from "./decide/notes.js";
+import { completeTerms } from "./decide/terms.js";
 import { pooled } from "./decide/pooling.js";
 import { completeStructures } from "./decide/structures.js";
 import { completeTables } from "./decide/tables.js";
@@ -58,7 +59,10 @@ export function decide(page, model, probabilities, options) {
   const { selection, used, steps } = select(page, model, probabilities, options.favor);
   const isByModel = selection.source === "model";
   const whole = isByModel
-    ? completeStructures(page, completeTables(page, selection.kept), used, selection.threshold)
+    ? completeTerms(
+        page,
+        completeStructures(page, completeTables(page, selection.kept), used, selection.threshold),
+      )
     : selection.kept;
   const content = isByModel ? completeNotes(page, completeFormulas(page, whole)) : selection.kept;
   setSteps(steps, "structure", (i) => whole[i] && !selection.kept[i]);

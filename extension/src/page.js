@@ -33,6 +33,12 @@
  * @property {Span} span
  * @property {boolean} hidden Whether the page hides it.
  *
+ * @typedef {object} Rule A thematic break, `<hr>`.
+ * @property {number} before Index of the block before which it stands; the number of blocks after the
+ *   last one.
+ * @property {string[]} tags As in a block, without the break itself.
+ * @property {number[]} nodes As in a block, without the break itself.
+ *
  * @typedef {object} Cell A cell of a table's row, also one without text.
  * @property {number} columns How many columns it spans, 1 to 100.
  * @property {number} rows How many rows it spans, 1 to 1,000.
@@ -51,6 +57,10 @@
  *   element, the name.
  * @property {[number, string][]} notes Per footnote that a mark links to: number of the element, label of
  *   the note.
+ * @property {Rule[]} rules The thematic breaks that the page shows, in document order.
+ * @property {[number, string][]} roles Per element with a role: number of the element, role. `callout note`
+ *   and the like: a box such as a warning; `title`: the title of one; `task`, `task done`: an item with a
+ *   box to tick.
  * @property {string} base The page's `<base href>`, as the page writes it.
  *
  * @typedef {object} Page

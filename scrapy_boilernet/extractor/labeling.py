@@ -29,6 +29,7 @@ from scrapy_boilernet.extractor.decide.fallback import (
 from scrapy_boilernet.extractor.decide.kinds import apply_options, block_kinds, found_in
 from scrapy_boilernet.extractor.decide.notes import complete_formulas, complete_notes
 from scrapy_boilernet.extractor.decide.structures import complete_structures
+from scrapy_boilernet.extractor.decide.terms import complete_terms
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.base import judges_comments
@@ -222,6 +223,7 @@ def _decide(
     content = selection.kept
     if options.threshold is None and selection.source == "model" and page.units == "block":
         whole = complete_structures(page, content, shown_scores, selection.threshold)
+        whole = complete_terms(page, whole)
         content = complete_notes(page, complete_formulas(page, whole))
         _set(steps, "structure", whole & ~selection.kept)
         _set(steps, "note", content & ~whole)

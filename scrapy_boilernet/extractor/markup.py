@@ -44,6 +44,17 @@ class Picture(NamedTuple):
     """Whether the page hides it."""
 
 
+class Rule(NamedTuple):
+    """A thematic break, ``<hr>``."""
+
+    before: int
+    """Index of the block before which it stands; the number of blocks after the last one."""
+    tags: tuple[str, ...]
+    """As in a block, without the break itself."""
+    nodes: tuple[int, ...]
+    """As in a block, without the break itself."""
+
+
 class Cell(NamedTuple):
     """A cell of a table's row, also one without text."""
 
@@ -78,6 +89,12 @@ class Markup:
     """Per element around a block that has an id: (number of the element, the id)."""
     notes: tuple[tuple[int, str], ...] = ()
     """Per footnote that a mark links to: (number of the element, label of the note)."""
+    rules: tuple[Rule, ...] = ()
+    """The thematic breaks that the page shows, in document order."""
+    roles: tuple[tuple[int, str], ...] = ()
+    """Per element with a role: (number of the element, role). ``callout note`` and the like: a box
+    such as a warning; ``title``: the title of one; ``task``, ``task done``: an item with a box to
+    tick."""
     base: str = ""
     """The page's ``<base href>``, as the page writes it."""
     page_bytes: int = 0

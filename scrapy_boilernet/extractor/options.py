@@ -38,8 +38,8 @@ Step = Literal[
 ``"model"``: its probability and the threshold. ``"dialog"``, ``"hidden"``: it is not content
 because it is in a dialog, or because the page hides it. ``"fallback: ..."``: the model kept
 nothing, and this step of the fallback keeps it. ``"structure"``, ``"note"``: it is content because
-it belongs to a table, a list, a quote, a heading or to notes. ``"captions"``, ``"comments"``,
-``"title"``: the option of this name overruled the steps before."""
+it belongs to a table, a list, a quote or a heading, names the text below it, or is a note.
+``"captions"``, ``"comments"``, ``"title"``: the option of this name overruled the steps before."""
 STEPS: tuple[Step, ...] = get_args(Step)
 
 KindOption = Literal["model", "keep", "drop"]

@@ -122,6 +122,8 @@ def markup_json(markup: Markup) -> dict[str, Any]:
         "cells": markup.cells,
         "languages": markup.languages,
         "notes": markup.notes,
+        "rules": [rule._asdict() for rule in markup.rules],
+        "roles": markup.roles,
         "base": markup.base,
     }
 

@@ -1,4 +1,4 @@
-"""Pages of notes, code, permalinks, images and formulas, which are read in ways of their own."""
+"""Pages of notes, code, formulas, callouts, lists and tables, each read in a way of its own."""
 
 from __future__ import annotations
 
@@ -72,7 +72,35 @@ FORMULAS = {
     "beside notes": "<p>a<sup><a href='#n'>1</a></sup> <math alttext='b_2'></math></p><p id=n>1 c "
     "<math display=block alttext='d'></math> e</p>",
 }
-KINDS = {"note": NOTES, "code": CODE, "script": SCRIPTS, "link": LINKS, "formula": FORMULAS}
+STRUCTURES = {
+    "Sphinx": "<p>a<div class='admonition warning'><p class='admonition-title'>Warning</p><p>Wind."
+    "</p><ul><li>b</ul></div><div class='admonition seealso'><p class='admonition-title'>See also"
+    "</p><p>c</p></div>",
+    "Docusaurus": "<div class='theme-admonition theme-admonition-tip alert alert--success'><div "
+    "class=admonitionHeading_G><span class=admonitionIcon_R></span>Save <b>money</b></div><div "
+    "class=admonitionContent_B><p>Walk.</p></div></div>",
+    "AsciiDoctor": "<div class='admonitionblock note'><table><tr><td class=icon><div class=title>"
+    "Note</div></td><td class=content>Der Wind.<pre>x\n y</pre></td></tr></table></div>",
+    "labels": "<div class='notecard note'><p><strong>Note:</strong> a <i>b</i></p></div><aside "
+    "class=x role=note><b>Tipp:</b> c</aside><div class=NOTE><p>注</p><p>d</p></div><div "
+    "class='alert is-info'><p class=alert-title>Important</p>e</div><p class=note>Note that f</p>",
+    "in each other": "<ul><li>a<blockquote class='book-hint info'><div class='admonition tip'>"
+    "<h5>Tip</h5><p>b</p></div></blockquote></ul><details class=note><summary>c</summary>d"
+    "</details><details><summary>e</summary>f</details><dl class='section note'><dt>Note<dd>g</dl>",
+    "boxes": "<ul><li><input type=checkbox checked> a<li><label><input type=checkbox>b</label><ul>"
+    "<li><div class='checkbox checkbox-on'></div> c</ul></ul><ol reversed><li>d<li value=9>e<li>f"
+    "</ol>",
+    "breaks": "<hr><p>a<hr><hr><p>b<ul><li>c<hr>d<li><hr>e<ul><li>f</ul></li><ul><li>g</ul></ul><hr"
+    " hidden><p>h <q>i <q>j</q></q><dl><div><dt>k<dd>l</div></dl><hr>",
+    "cells": "<table><thead><tr><th>a<th>b</thead><tr><td><pre>c\nd</pre><td><p>e<p>f<tr><td "
+    "colspan=2>g</table><table><tr><td>h<td>i<td>j</table><table><tr><th>k<tr><td>l</table>",
+    "sources": "<ol><li><cite class='citation book'>a <i>b</i></cite><li><cite>c <em>d</em></cite>"
+    "<li><cite>e</cite></ol><p><q>“f”</q> <q>g</q>",
+}
+KINDS = {
+    "note": NOTES, "code": CODE, "script": SCRIPTS, "link": LINKS, "formula": FORMULAS,
+    "structure": STRUCTURES,
+}  # fmt: skip
 READING_CASES = {
     f"{kind}: {name}": "<!DOCTYPE html><meta charset=utf-8><title>t</title><body><article>"
     f"{html}</article>"

@@ -10,6 +10,7 @@ from typing import Any
 from lxml import html as lxml_html
 
 from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.html.callouts import label_of
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.output.formats import with_formats
 from scrapy_boilernet.extractor.page import Page
@@ -19,6 +20,8 @@ from .labeled import from_probabilities
 _WORD = re.compile(r"\w+")
 _NOTE_LINK = re.compile(r'<sup><a href="#fn-\w+">(\w+)</a></sup>')
 _RAISED = re.compile(r"<su[pb]>")
+_BOX = re.compile(r"^([ >]*(?:[-*]|\d+[.)]) (?:(?:[-*]|\d+[.)]|>) )*)\[[x ]\] ", re.MULTILINE)
+CALLOUT = re.compile(r"^([ >]*(?:(?:[-*]|\d+[.)]|>) )*> )\[![A-Z]+\]$", re.MULTILINE)
 _BLOCKS = re.compile(
     r"<(?=/?(?:p|li|h[1-6]|td|th|tr|pre|blockquote|br|div|table|thead|tbody|ul|ol|hr)\b)"
 )
@@ -48,6 +51,13 @@ def html_words(fragment: str) -> Counter[str]:
     return words("\n".join(plain)) if _RAISED.search(fragment) else words(_content(fragment))
 
 
+def kind_words(fragment: str) -> Counter[str]:
+    """Return the words of titles of callouts that only name the kind, which Markdown writes."""
+    titles = fragment_tree(fragment).iter("p")
+    texts = (p.text_content() for p in titles if p.get("class") == "markdown-alert-title")
+    return words("\n".join(text for text in texts if label_of(text)[1] == len(text)))
+
+
 def _content(fragment: str) -> str:
     return str(fragment_tree(fragment).text_content())
 
@@ -68,7 +78,15 @@ def html_of(markdown: str) -> str:
     return str(parser.render(markdown))
 
 
+def without_signs(markdown: str) -> str:
+    """Return Markdown without boxes to tick and the kinds of callouts, which are no words."""
+    return _BOX.sub(r"\1", CALLOUT.sub(r"\1", markdown))
+
+
 def markdown_words(markdown: str) -> Counter[str]:
-    """Return the words that a reader of rendered Markdown sees."""
+    """Return the words that a reader of rendered Markdown sees, without boxes to tick and the kinds
+    of callouts.
+    """
+    markdown = without_signs(markdown)
     marked = re.sub(r"(?<!\\)\[\^(\w+)\](: )?", lambda m: "" if m[2] else f" [{m[1]}] ", markdown)
     return html_words(html_of(marked))

@@ -50,6 +50,8 @@ function broken(lines) {
 function block(part) {
   if (part.kind === "heading") return make(`h${part.level}`, ...broken(part.lines));
   if (part.kind === "code") return make("pre", make("code", part.code));
+  if (part.kind === "rule") return make("hr");
+  if (part.kind === "title") return make("p", make("strong", ...broken(part.lines)));
   if (part.kind === "paragraph") return make("p", ...broken(part.lines));
   const rows = part.rows.map((row, number) => {
     const isHeader = part.header && number === 0;
@@ -78,6 +80,7 @@ function write(root, parts) {
     for (const container of part.within.slice(common)) {
       const parent = open.at(-1) ?? root;
       const element = make(ELEMENTS[container.kind]);
+      if (container.kind === "item" && container.label) element.append(container.label === "x" ? "☑ " : "☐ ");
       if (container.kind === "note") element.append(make("sup", `[${container.label}]`));
       if (container.kind !== "item") {
         parent.append(element);

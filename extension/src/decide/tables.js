@@ -10,6 +10,7 @@ const {
 } = tables["decide.tables"];
 const CELLS = new Set(CELL_TAGS);
 const LAYOUTS = new Set(LAYOUT);
+const ROWS = new Set(tables["html.walk"].ROW_TAGS);
 
 /** @typedef {{table: number, row: number, cell: number}} CellSteps Where in a path they are; -1: none. */
 /** @typedef {{table: number, row: number, cell: number}} CellNodes Numbers of elements; table 0: the row is not in a table. */
@@ -23,7 +24,10 @@ export function cellSteps(tags) {
   let cell = -1;
   for (let step = tags.length - 1; step >= 0; step--) {
     const tag = tags[step];
-    if (tag === "table") return { table: step, row, cell };
+    if (tag === "table") {
+      if (row < 0 && cell >= 0 && ROWS.has(tags[cell - 1])) row = cell - 1;
+      return { table: step, row, cell };
+    }
     if (tag === "tr" && row < 0) row = step;
     else if (CELLS.has(tag) && cell < 0 && row < 0) cell = step;
   }
@@ -35,7 +39,7 @@ export function cellSteps(tags) {
  * @returns {CellNodes | null} the innermost table cell and row that hold the block
  */
 export function cellOf({ tags, nodes }) {
-  if (!tags.includes("tr")) return null;
+  if (!tags.includes("tr") && !tags.includes("table")) return null;
   const { table, row, cell } = cellSteps(tags);
   if (row < 0 || cell < 0) return null;
   return { table: table >= 0 ? nodes[table] : 0, row: nodes[row], cell: nodes[cell] };
@@ -46,7 +50,7 @@ export function cellOf({ tags, nodes }) {
  * @param {CellSteps} steps
  * @returns {boolean} whether a text with these tags is code or a heading in a `<td>`
  */
-export function holdsLayout(tags, { cell }) {
+function holdsLayout(tags, { cell }) {
   return (cell < 0 || tags[cell] !== "th") && tags.some((tag) => LAYOUTS.has(tag));
 }
 

@@ -82,3 +82,12 @@ function nodesIn(element, what, most) {
   while (found.length < most && walker.nextNode()) found.push(walker.currentNode);
   return found;
 }
+
+/** @param {ChildNode | null} node @returns {string} the text that begins with it */
+export function textAt(node) {
+  let text = "";
+  for (let next = node; next && next.nodeType === Node.TEXT_NODE; next = next.nextSibling) {
+    text += next.nodeValue ?? "";
+  }
+  return text;
+}

@@ -19,6 +19,7 @@ const constants = tables["html.markup"];
 /** All marks of inline elements. */
 const STYLES = /** @type {Record<string, number>} */ (constants.STYLES);
 const STRUCTURE = new Set(constants.STRUCTURE);
+const ROWS = new Set(tables["html.walk"].ROW_TAGS);
 /** @type {Readonly<Style>} */
 const PLAIN = Object.freeze({ href: "", marks: 0 });
 
@@ -42,8 +43,10 @@ export class MarkupGatherer {
     this.styles = new Map();
     /** @type {Map<Element, number>} */
     this.cellIndex = new Map();
-    /** @type {Pick<Markup, "numbers" | "rows" | "cells" | "languages" | "notes">} */
-    this.elements = { numbers: [], rows: [], cells: [], languages: [], notes: [] };
+    /** The numbers of the items of an ordered list, by the number of its element. @type {Map<number, number[]>} */
+    this.itemNumbers = new Map();
+    /** @type {Pick<Markup, "numbers" | "rows" | "cells" | "languages" | "notes" | "rules" | "roles">} */
+    this.elements = { numbers: [], rows: [], cells: [], languages: [], notes: [], rules: [], roles: [] };
     this.base = "";
   }
 
@@ -54,7 +57,7 @@ export class MarkupGatherer {
   }
 
   /**
-   * Records an image, a line break or the page's base.
+   * Records an image, a line break, a thematic break or the page's base.
    *
    * @param {Element} element
    * @param {string} tag
@@ -64,6 +67,12 @@ export class MarkupGatherer {
   record(element, tag, parent, runLength) {
     if (tag === "br") {
       this.breaks[this.breaks.length - 1]++;
+    } else if (tag === "hr") {
+      if (!parent || this.paths.ownReason(element)) return;
+      const { path, nodes, hidden } = this.paths.locate(parent);
+      if (hidden) return;
+      this.lookAt(parent);
+      this.elements.rules.push({ before: this.spans.length, tags: path.tags, nodes });
     } else if (tag === "base") {
       this.base = this.base || strip(element.getAttribute("href") ?? "");
     } else if (tag === "img" && parent) {
@@ -241,7 +250,8 @@ export class MarkupGatherer {
     }
     for (const { element, node, tag } of unknown.reverse()) {
       const href = tag === "a" ? (element.getAttribute("href") ?? "") : style.href;
-      const marks = INLINE.has(tag) ? style.marks | (STYLES[tag] ?? 0) : 0;
+      const isWhole = tag === "cite" && isWholeSource(element);
+      const marks = INLINE.has(tag) ? style.marks | (isWhole ? 0 : (STYLES[tag] ?? 0)) : 0;
       style = { href, marks: this.readings.get(element)?.marks || marks };
       this.styles.set(node, style);
     }
@@ -257,12 +267,14 @@ export class MarkupGatherer {
     for (let above = frame; above && !this.seenNodes.has(above.node); above = above.parent) {
       const { element, node, parent, tag } = above;
       this.seenNodes.add(node);
-      const label = this.readings.get(element)?.label;
+      const { label, role } = this.readings.get(element) ?? {};
       if (label) this.elements.notes.push([node, label]);
+      if (role) this.elements.roles.push([node, role]);
       if (tag === "li" && parent?.tag === "ol") {
-        const counted = givenNumber(parent.element, "start", 1) + above.step - 1;
-        this.elements.numbers.push([node, givenNumber(element, "value", counted)]);
-      } else if ((tag === "td" || tag === "th") && parent?.tag === "tr") {
+        const numbers = this.itemNumbers.get(parent.node) ?? itemNumbers(parent.element);
+        this.itemNumbers.set(parent.node, numbers);
+        this.elements.numbers.push([node, numbers[above.step - 1]]);
+      } else if ((tag === "td" || tag === "th") && parent && ROWS.has(parent.tag)) {
         if (!this.cellIndex.has(element)) this.lookAtRow(parent);
         this.elements.cells.push([node, this.cellIndex.get(element) ?? 0]);
       } else if (tag === "pre") {
@@ -295,6 +307,30 @@ function withSpaces(run) {
   return run.flatMap((piece, i) =>
     i && isApart(run[i - 1], piece) ? [{ text: " ", frame: piece.frame }, piece] : [piece],
   );
+}
+
+/**
+ * @param {Element} cite a `<cite>`
+ * @returns {boolean} whether it is a whole reference, in which only the title is emphasized
+ */
+function isWholeSource(cite) {
+  if (cite.getAttribute("class")?.includes("citation")) return true;
+  return [...cite.children].some(({ localName }) => ["i", "em", "cite"].includes(localName));
+}
+
+/**
+ * @param {Element} list an `<ol>`
+ * @returns {number[]} the numbers of its items: those that they state, or else counted from the one before
+ */
+function itemNumbers(list) {
+  const items = [...list.children].filter(({ localName }) => localName === "li");
+  const isReversed = list.hasAttribute("reversed");
+  let following = givenNumber(list, "start", isReversed ? items.length : 1);
+  return items.map((item) => {
+    const number = givenNumber(item, "value", following);
+    following = Math.max(number + (isReversed ? -1 : 1), 0);
+    return number;
+  });
 }
 
 /** @param {Element} cell @returns {Cell} how many columns and rows it spans, within bounds */

@@ -1,10 +1,10 @@
-/** Superscripts, subscripts and the readings of ruby, as plain text. */
+/** Superscripts, subscripts, the readings of ruby and short quotations, as plain text. */
 
 import tables from "../tables.json" with { type: "json" };
 import { characters, isSpace, length, pattern, rstrip, slice, split, strip } from "../python.js";
 
 const constants = tables["html.raised"];
-const { MAX_BASE, MAX_CHARS, MAX_LEVELS, OPENING, STOPS, UNSPACED_FROM } = constants;
+const { MAX_BASE, MAX_CHARS, MAX_LEVELS, OPENING, QUOTE_SIGNS, QUOTES, STOPS, UNSPACED_FROM } = constants;
 const RUBY_TAGS = new Set(constants.RUBY_TAGS);
 /** Elements whose text may change, and that no margin separates from the element before them. */
 export const MARK_TAGS = new Set(constants.MARK_TAGS);
@@ -196,6 +196,10 @@ class Texts {
   end(mark, begin, end) {
     const text = strip(this.texts.slice(begin, end + 1).join(""));
     if (!text || mark.tag === "ruby" || mark.tag === "rb") return;
+    if (mark.tag === "q") {
+      this.endQuotation(mark, begin, end);
+      return;
+    }
     if (RUBY_TAGS.has(mark.tag)) {
       const outside = mark.around.slice(0, -1).map(({ tag }) => tag);
       if (outside.includes("ruby") && !outside.some((tag) => RUBY_TAGS.has(tag))) this.endReading(begin, end);
@@ -205,6 +209,21 @@ class Texts {
     const isAll = begin <= this.first && end >= this.last;
     const isDone = () => characters(text).every((char) => WRITTEN.has(char));
     if (length(text) <= MAX_CHARS && !isAll && !isDone()) this.endScript(mark, text, begin, end);
+  }
+
+  /**
+   * Puts a quotation in quotation marks, unless the page wrote some.
+   *
+   * @param {Mark} mark
+   * @param {number} begin
+   * @param {number} end
+   */
+  endQuotation(mark, begin, end) {
+    const own = strip(this.parts.slice(begin, end + 1).map(({ text }) => text).join(""));
+    if (QUOTE_SIGNS.includes(slice(own, 0, 1)) && QUOTE_SIGNS.includes(lastOf(own))) return;
+    const level = mark.around.filter(({ tag }) => tag === "q").length;
+    const [opening, closing] = characters(QUOTES[(level - 1) % 2]);
+    this.wrap(begin, end, opening, closing);
   }
 
   /**

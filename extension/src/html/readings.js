@@ -1,15 +1,18 @@
 /**
  * What is read of some elements instead of their texts: the TeX of formulas, the labels of note marks, and
- * nothing of the numbers of lines of code and of signs that link to their heading.
+ * nothing of the numbers of lines of code and of signs that link to their heading. Also what is a callout,
+ * and which items of lists have boxes to tick.
  *
  * Most pages have none: a look at the source of a page tells whether there can be any.
  */
 
+import { calloutsOf, mayHaveCallouts } from "./callouts.js";
 import { guttersOf, mayHaveGutters } from "./code.js";
 import { elementsOf } from "./dom.js";
 import { formulasOf, mayHaveFormulas } from "./formulas.js";
 import { mayHaveNotes, notesOf } from "./note_links.js";
 import { mayHavePermalinks, permalinksOf } from "./permalinks.js";
+import { mayHaveTasks, tasksOf } from "./tasks.js";
 
 /** @import { Readings } from "./reading.js" */
 
@@ -20,6 +23,8 @@ import { mayHavePermalinks, permalinksOf } from "./permalinks.js";
 export function readingsOf(root) {
   const source = root.outerHTML;
   const readers = /** @type {[(source: string) => boolean, (elements: Element[], source: string) => Readings][]} */ ([
+    [mayHaveCallouts, calloutsOf],
+    [mayHaveTasks, tasksOf],
     [mayHaveGutters, guttersOf],
     [mayHavePermalinks, permalinksOf],
     [mayHaveNotes, notesOf],

@@ -213,10 +213,10 @@ export class Walk {
   /**
    * @param {Piece[]} run
    * @param {boolean} [scripts] false: without superscripts and subscripts, which markup has as marks
-   * @returns {Piece[]} the run with its superscripts, subscripts and ruby as plain text
+   * @returns {Piece[]} the run with its superscripts, subscripts, ruby and quotations as plain text
    */
   inPlainText(run, scripts = true) {
-    if (run.length < 2 || !run.some(({ frame }) => frame.flags & MARKED)) return run;
+    if (!run.some(({ frame }) => frame.flags & MARKED)) return run;
     const parts = run.map(({ text, frame }) => ({ text, mark: this.markOf(frame), link: frame.link }));
     const texts = asPlainText(parts, scripts);
     return run.map((piece, i) => ({ ...piece, text: texts[i] }));

@@ -84,6 +84,9 @@ function nestingBytes(part, within, before) {
   const signs = within.reduce((sum, { number }) => sum + 2 + (number === null ? 0 : `${number}`.length), 0);
   const common = sharedContainers(before, within);
   let opened = (within.length - common) * constants.CONTAINER_BYTES;
+  for (const { label, number } of within.slice(common)) {
+    opened += (label ? constants.LABEL_BYTES : 0) + (number === null ? 0 : constants.VALUE_BYTES);
+  }
   const list = within[common]?.listNode;
   if (list && list === before[common]?.listNode) opened += constants.ITEM_BYTES - constants.CONTAINER_BYTES;
   return written * signs + opened;

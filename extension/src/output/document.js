@@ -8,8 +8,9 @@
 import tables from "../tables.json" with { type: "json" };
 import { length, pattern, slice, strip } from "../python.js";
 import { INLINE } from "../html/dom.js";
-import { Budget, spanBytes } from "./budget.js";
-import { chosenPictures } from "./pictures.js";
+import { Budget, sharedContainers, spanBytes } from "./budget.js";
+import { calloutsAndTitles, withTitles } from "./callouts.js";
+import { chosenPictures, chosenRules } from "./pictures.js";
 import { grid, hasHeader, hasRowHeaders, writtenTables } from "./tables.js";
 import { baseUrl, IMAGE_SCHEMES, LINK_SCHEMES, SafeUrls } from "./urls.js";
 
@@ -21,6 +22,8 @@ const { LANGUAGE_BYTES, STRONG_BYTES } = tables["output.budget"];
 const HEADINGS = new Set(constants.HEADINGS);
 const LISTS = new Set(constants.LISTS);
 const DEFINITIONS = new Set(constants.DEFINITIONS);
+const TERMS = new Set(constants.TERMS);
+const BOXES = new Map(Object.entries(constants.BOXES));
 const STRUCTURE = new Set(constants.STRUCTURE);
 const WORD = pattern(constants.WORD);
 /** The label that a page shows before a note. */
@@ -37,13 +40,15 @@ const BRACKETS_AT_ENDS = /^[[\]()]+|[[\]()]+$/g;
  * @property {number} node The number of its element.
  * @property {number} listNode The number of the item's list; 0 for a quote.
  * @property {number | null} number The item's number in an ordered list; null in others.
- * @property {string} label The label of a note.
+ * @property {string} label The label of a note; the kind of a callout, which is a quote; of an item with a box
+ *   to tick "x" if it is done, else " "; "" of others.
  *
  * @typedef {object} Part A part of the content.
- * @property {"heading" | "paragraph" | "code" | "table"} kind
+ * @property {"heading" | "paragraph" | "code" | "table" | "title" | "rule"} kind
  * @property {Container[]} within The quotes and list items around the part, from the outermost to the
  *   innermost.
- * @property {Line[]} lines The lines of a heading or paragraph.
+ * @property {Line[]} lines The lines of a heading, a paragraph or the title of a callout; [] if the callout has
+ *   none.
  * @property {number} level The level of a heading, 1 to 6; 0 for other kinds.
  * @property {string} code The code, with its line ends and indents.
  * @property {string} language The code's language; "" if it is not known.
@@ -61,13 +66,14 @@ const BRACKETS_AT_ENDS = /^[[\]()]+|[[\]()]+$/g;
  * @property {number} block The block's index; -1 for a picture.
  * @property {string} raw The block's `preformatted`.
  * @property {boolean} presentation Whether class words of its ancestors show that its table is for layout.
+ * @property {boolean} [isRule] Whether it is a thematic break.
  *
  * @typedef {object} Place The place of an item in the document.
  * @property {Part["kind"]} kind
  * @property {string} key The part that the item belongs to: its kind and the number of an element.
  * @property {Container[]} within
  * @property {number} level
- * @property {boolean} term Whether the item is the term of a list of definitions.
+ * @property {boolean} term Whether the item is the term of a list of definitions, or the summary of details.
  */
 
 /**
@@ -111,21 +117,37 @@ class Builder {
     /** The labels of the notes that are content. @type {Set<string>} */
     this.keptLabels = new Set();
     this.tables = new Set();
+    const { callouts, titles } = calloutsAndTitles(markup);
+    this.callouts = callouts;
+    this.titles = titles;
+    /** The labels of the items with boxes to tick, by the number of their element. @type {Map<number, string>} */
+    this.boxes = new Map(markup.roles.flatMap(([node, role]) => (BOXES.has(role) ? [[node, BOXES.get(role) ?? ""]] : [])));
+    /** The last item of each list, by the number of its element. @type {Map<number, Container>} */
+    this.lastItems = new Map();
   }
 
   /** @param {boolean[]} kept @param {number} headline @returns {Part[]} */
   parts(kept, headline) {
-    const items = this.items(kept, headline);
-    this.tables = writtenTables(items);
-    const places = items.map((item) => this.place(item));
+    let items = this.items(kept, headline);
+    this.tables = writtenTables(items, this.page, this.markup);
+    let places = items.map((item) => this.place(item));
+    if (this.callouts.size) ({ items, places } = withTitles(items, places, this.titles));
     /** @type {Part[]} */
     const found = [];
-    for (let begin = 0; begin < items.length; ) {
+    for (let begin = 0, before = /** @type {Container[]} */ ([]); begin < items.length; ) {
       const place = places[begin];
       let end = begin;
       while (end < items.length && places[end].key === place.key) end++;
-      found.push(...this.partsAt(place, items.slice(begin, end)));
-      begin = end;
+      const { within } = place;
+      if (place.kind === "rule") {
+        // It is in what is around the parts on both sides.
+        const shared = before.slice(0, sharedContainers(before, within));
+        place.within = shared.slice(0, sharedContainers(shared, places[end]?.within ?? []));
+      }
+      // Notes need no line above them.
+      const isAboveNotes = place.kind === "rule" && places[end]?.within[0]?.kind === "note";
+      if (!isAboveNotes) found.push(...this.partsAt(place, items.slice(begin, end)));
+      [begin, before] = [end, within];
     }
     const number = headline < 0 ? -1 : found.findIndex((part) => isHeadline(part, headline));
     if (number >= 0) {
@@ -163,6 +185,10 @@ class Builder {
       const named = items[0].nodes.map((node) => this.languages.get(node)).find(Boolean) ?? "";
       const isGiven = named && this.budget.gives(length(named) + LANGUAGE_BYTES);
       yield { ...part, code, language: isGiven ? named : "" };
+    } else if (kind === "rule") {
+      yield { ...part, blocks: [] };
+    } else if (kind === "title") {
+      yield { ...part, lines: items.map(({ line }) => line).filter((line) => line.length) };
     } else if (kind === "heading") {
       yield { ...part, lines: items.map(({ line }) => ofHeading(line, this.page.url ?? "")) };
     } else {
@@ -177,7 +203,7 @@ class Builder {
   /**
    * @param {boolean[]} kept
    * @param {number} headline
-   * @returns {ContentItem[]} the kept blocks, the headline, and the pictures in document order
+   * @returns {ContentItem[]} the kept blocks, the headline, pictures and thematic breaks in document order
    */
   items(kept, headline) {
     const { blocks } = this.page;
@@ -188,13 +214,19 @@ class Builder {
     const pictures = chosenPictures(this.markup.pictures, blocks, kept);
     /** @type {ContentItem[]} */
     const items = [];
+    const rules = chosenRules(this.markup.rules, kept);
     let next = 0;
+    let nextRule = 0;
     blocks.forEach((block, i) => {
       if (!kept[i] && i !== headline) return;
       for (; next < pictures.length && pictures[next].before <= i; next++) {
         const { nodes, span, tags } = pictures[next];
         const line = this.line([span]);
         if (line.length) items.push({ tags, nodes, line, block: -1, raw: "", presentation: false });
+      }
+      for (; nextRule < rules.length && rules[nextRule].before <= i; nextRule++) {
+        const { nodes, tags } = rules[nextRule];
+        items.push({ tags, nodes, line: [], block: -1, raw: "", presentation: false, isRule: true });
       }
       let line = this.line(this.markup.spans[i]);
       if (!line.length) line = [{ text: block.text, href: "", marks: 0, src: "", alt: "" }];
@@ -234,7 +266,7 @@ class Builder {
   }
 
   /** @param {ContentItem} item @returns {Place} */
-  place({ block, nodes, tags }) {
+  place({ block, isRule, nodes, tags }) {
     /** @type {Container[]} */
     const within = [];
     let lastList = 0;
@@ -247,18 +279,25 @@ class Builder {
     if (note) within.push({ ...container("note", note), label: this.notes.get(note) ?? "" });
     for (let i = 0; i < tags.length; i++) {
       const [tag, node] = [tags[i], nodes[i]];
-      if (!STRUCTURE.has(tag) || (note && node <= note)) continue;
+      const kind = this.callouts.get(node) ?? "";
+      if (!kind && (!STRUCTURE.has(tag) || (note && node <= note))) continue;
       if (LISTS.has(tag)) {
+        // A list directly in a list belongs to the item before it.
+        const last = lastList ? this.lastItems.get(lastList) : null;
+        if (last) within.push(last);
         lastList = node;
       } else if (tag === "li") {
         // An item outside of a list belongs to the element around it.
         const listNode = lastList || (i ? nodes[i - 1] : 0);
-        within.push({ ...container("item", node), listNode, number: this.numbers.get(node) ?? null });
+        const label = this.boxes.get(node) ?? "";
+        const item = { ...container("item", node), listNode, number: this.numbers.get(node) ?? null, label };
+        within.push(item);
+        this.lastItems.set(listNode, item);
         lastList = 0;
-      } else if (tag === "blockquote") {
-        within.push(container("quote", node));
-      } else if (DEFINITIONS.has(tag)) {
-        term = tag === "dt";
+      } else if (tag === "blockquote" || kind) {
+        within.push({ ...container("quote", node), label: kind });
+      } else if (DEFINITIONS.has(tag) || TERMS.has(tag) || tag === "details") {
+        term = TERMS.has(tag);
       } else if (HEADINGS.has(tag)) {
         return found("heading", node, Number(tag[1]));
       } else if (tag === "pre" && block >= 0) {
@@ -268,6 +307,7 @@ class Builder {
       }
     }
     const last = tags.findLastIndex((tag) => !INLINE.has(tag));
+    if (isRule) return found("rule", last >= 0 ? nodes[last] : 0);
     return { ...found("paragraph", last >= 0 ? nodes[last] : 0), term };
   }
 
@@ -332,8 +372,8 @@ function textOf(line) {
   return strip(line.map((span) => span.text).join(""));
 }
 
-/** @param {Line} line @returns {Line} */
-function strong(line) {
+/** @param {Line} line @returns {Line} in bold, but for formulas */
+export function strong(line) {
   return line.map((span) => (span.marks & FORMULA ? span : { ...span, marks: span.marks | STRONG }));
 }
 

@@ -2,6 +2,8 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { sharedContainers } from "./budget.js";
+import { isCallout, ownTitle } from "./callouts.js";
+import { strong } from "./document.js";
 import { backticks, formulaLine, groups, howOf, inline, lineStart } from "./inline.js";
 
 /** @import { Container, Line, Part } from "./document.js" */
@@ -39,9 +41,11 @@ export function toMarkdown(parts) {
  * @param {Part} before
  * @param {Part} part
  * @param {number} common
- * @returns {boolean} whether `part` is a list item that needs no blank line before it
+ * @returns {boolean} whether `part` needs no blank line before it: the text of a callout without a title
+ *   of its own, or most list items
  */
 function isTight(before, part, common) {
+  if (before.kind === "title" && common === before.within.length) return !ownTitle(before).length;
   const opened = part.within[common];
   if (!opened || before.kind === "table" || opened.kind !== "item") return false;
   if (before.within[common]?.listNode === opened.listNode) return true;
@@ -71,7 +75,11 @@ class Bullets {
       const flips = isSame && this.other.get(beside.listNode) === false;
       this.other.set(opened.listNode, Boolean(flips));
     }
-    const first = within.map((one, i) => (i < common ? this.indent(one) : this.marker(one)));
+    const first = within.map((one, i) => {
+      if (i < common) return this.indent(one);
+      // A box stands directly before a text.
+      return this.marker(one.kind === "item" && i < within.length - 1 ? { ...one, label: "" } : one);
+    });
     return { first: first.join(""), rest: within.map((one) => this.indent(one)).join("") };
   }
 
@@ -80,13 +88,16 @@ class Bullets {
     if (kind === "quote") return "> ";
     if (kind === "note") return `[^${label}]: `;
     const other = this.other.get(listNode) ?? false;
-    if (number === null) return other ? "* " : "- ";
-    return `${Math.min(number, MAX_NUMBER)}${other ? ")" : "."} `;
+    const box = label ? `[${label}] ` : "";
+    if (number === null) return `${other ? "*" : "-"} ${box}`;
+    return `${Math.min(number, MAX_NUMBER)}${other ? ")" : "."} ${box}`;
   }
 
   /** @param {Container} container @returns {string} the prefix of its other lines */
   indent(container) {
-    if (container.kind === "item") return " ".repeat(this.marker(container).length);
+    if (container.kind === "item") {
+      return " ".repeat(this.marker(container).length - (container.label ? 4 : 0));
+    }
     return container.kind === "quote" ? "> " : "    ";
   }
 }
@@ -95,6 +106,8 @@ class Bullets {
 function linesOf(part) {
   if (part.kind === "code") return fenced(part);
   if (part.kind === "table") return table(part);
+  if (part.kind === "rule") return ["---"];
+  if (part.kind === "title") return title(part);
   const how = howOf(part.lines);
   if (part.kind === "heading") {
     const text = part.lines.map((line) => inline(line, how)).filter(Boolean).join(" ");
@@ -140,6 +153,17 @@ function displayedApart(lines) {
 function fenced({ code, language }) {
   const fence = "`".repeat(Math.max(3, backticks(code) + 1));
   return [fence + language, ...code.split("\n"), fence];
+}
+
+/** @param {Part} part @returns {string[]} the kind of a callout as GitHub writes it, and a title of its own */
+function title(part) {
+  const callout = part.within.at(-1);
+  const isQuoted = callout && isCallout(callout);
+  const lines = isQuoted ? ownTitle(part) : part.lines;
+  const how = howOf(lines);
+  const texts = lines.map((line) => inline(strong(line), how)).filter(Boolean).map(lineStart);
+  const written = texts.map((text, i) => text + (i < texts.length - 1 ? "\\" : ""));
+  return isQuoted ? [`[!${callout.label.toUpperCase()}]`, ...written] : written;
 }
 
 /** @param {Part} part */

@@ -1,9 +1,9 @@
-/** Chooses the images between blocks that belong to the content. */
+/** Chooses the images and thematic breaks between blocks that belong to the content. */
 
 import tables from "../tables.json" with { type: "json" };
 import { length } from "../python.js";
 
-/** @import { Block, Picture, Span } from "../page.js" */
+/** @import { Block, Picture, Rule, Span } from "../page.js" */
 
 const constants = tables["output.pictures"];
 const OUTSIDE = new Set(constants.OUTSIDE);
@@ -54,6 +54,24 @@ export function chosenPictures(pictures, blocks, kept) {
     }
   }
   return chosen;
+}
+
+/**
+ * @param {Rule[]} rules
+ * @param {boolean[]} kept
+ * @returns {Rule[]} those between two kept blocks of which one stands directly beside it, one for each gap
+ */
+export function chosenRules(rules, kept) {
+  const keptIndexes = kept.flatMap((keep, i) => (keep ? [i] : []));
+  let gap = -1;
+  let place = 0;
+  return rules.filter(({ before }) => {
+    while (place < keptIndexes.length && keptIndexes[place] < before) place++;
+    if (place === gap || place === 0 || place === keptIndexes.length) return false;
+    if (!kept[before - 1] && !kept[before]) return false;
+    gap = place;
+    return true;
+  });
 }
 
 /** @param {Block} block */

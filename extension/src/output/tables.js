@@ -1,33 +1,128 @@
 /** Puts the cells of the content's data tables in rows and columns. */
 
 import tables from "../tables.json" with { type: "json" };
-import { cellSteps, dataRows, holdsLayout } from "../decide/tables.js";
-import { length, setDefault } from "../python.js";
+import { cellSteps, dataRows, dataTables } from "../decide/tables.js";
+import { length, setDefault, strip } from "../python.js";
 
 /** @import { Budget } from "./budget.js" */
-/** @import { Cell, Markup } from "../page.js" */
-/** @import { ContentItem, TableCell } from "./document.js" */
+/** @import { Cell, Markup, Page } from "../page.js" */
+/** @import { ContentItem, Line, TableCell } from "./document.js" */
+/** @import { InTable } from "../decide/tables.js" */
 
 const constants = tables["output.tables"];
-const { EMPTY_CELL_BYTES } = tables["output.budget"];
+const { CELL_CHARS, MAX_CELL_CHARS } = tables["decide.tables"];
+const { CODE_LINE_BYTES, EMPTY_CELL_BYTES } = tables["output.budget"];
+const { CODE } = tables.markup;
+const HEADINGS = new Set(constants.HEADINGS);
 
 /**
- * The cell of a table is one line, so a table of cells with code or headings is not written as one.
+ * These are the data tables of the page, and those of what is kept. So are tables with a row of `<th>` at
+ * their head, a row of three or more short cells, and a column of short cells under a `<th>`. The cell of a
+ * table is one line, so a table of cells with headings or long code is not written as a table.
  *
  * @param {ContentItem[]} items
+ * @param {Page} page
+ * @param {Markup} markup
  * @returns {Set<number>} the numbers of the elements of the data tables that are written as tables
  */
-export function writtenTables(items) {
-  const inside = /** @type {import("../decide/tables.js").InTable[]} */ ([]);
-  const leftOut = new Set();
+export function writtenTables(items, page, markup) {
+  const inside = /** @type {InTable[]} */ ([]);
+  /** @type {Map<number, InTable[]>} */
+  const byTable = new Map();
+  /** @type {Set<number>} */
+  const around = new Set();
   items.forEach(({ tags, nodes, line, presentation }, place) => {
+    if (!tags.includes("table") || tags.includes("caption")) return;
     const steps = cellSteps(tags);
-    if (steps.table < 0 || tags.includes("caption")) return;
-    if (holdsLayout(tags, steps)) leftOut.add(nodes[steps.table]);
     const chars = line.reduce((sum, span) => sum + length(span.text), 0);
-    inside.push({ place, chars, tags, nodes, steps, isLayout: presentation });
+    const one = { place, chars, tags, nodes, steps, isLayout: presentation };
+    inside.push(one);
+    setDefault(byTable, nodes[steps.table], /** @type {InTable[]} */ ([])).push(one);
+    for (let i = 0; i < steps.table; i++) if (tags[i] === "table") around.add(nodes[i]);
   });
-  return new Set([...dataRows(inside).keys()].filter((node) => !leftOut.has(node)));
+  if (!inside.length) return new Set();
+  const allCells = new Map(markup.rows);
+  const whole = [...dataTables(page).keys()].filter((node) => (byTable.get(node)?.length ?? 0) > 1);
+  const small = [...byTable].filter(
+    ([node, own]) => !around.has(node) && (isRow(own) || isColumn(own, allCells) || hasHead(own)),
+  );
+  const found = [...dataRows(inside).keys(), ...whole, ...small.map(([node]) => node)];
+  return new Set(found.filter((node) => !holdsLayout(byTable.get(node) ?? [], items)));
+}
+
+/** @param {InTable} one @returns {string} the tag of its cell, or "" */
+const cellTag = ({ steps, tags }) => (steps.cell < 0 ? "" : tags[steps.cell]);
+/** @param {InTable} one @returns {number} the number of its cell, or 0 */
+const cellNode = ({ nodes, steps }) => (steps.cell < 0 ? 0 : nodes[steps.cell]);
+/** @param {InTable} one @returns {number} the number of its row, or 0 */
+const rowNode = ({ nodes, steps }) => (steps.row < 0 ? 0 : nodes[steps.row]);
+/** @param {InTable} one @returns {boolean} whether it is in a cell of a table that may have data */
+const isPlaced = ({ isLayout, steps }) => Math.min(steps.row, steps.cell) >= 0 && !isLayout;
+
+/** @param {InTable[]} cells of a table @returns {boolean} whether they are one row of short cells */
+function isRow(cells) {
+  const numbers = new Set(cells.map(cellNode));
+  if (numbers.size !== cells.length || cells.length < constants.MIN_LONE_CELLS || numbers.has(0)) return false;
+  const isShort = cells.every(({ chars, isLayout }) => chars > 0 && chars <= CELL_CHARS && !isLayout);
+  return isShort && new Set(cells.map(rowNode)).size === 1;
+}
+
+/**
+ * @param {InTable[]} cells of a table
+ * @param {Map<number, Cell[]>} allCells
+ * @returns {boolean} whether they are one column of short cells under a `<th>`
+ */
+function isColumn(cells, allCells) {
+  if (cells.length < 2 || !cells.every(isPlaced)) return false;
+  const [first, ...others] = cells.map(cellTag);
+  const rows = new Set(cells.map(rowNode));
+  return (
+    first === "th" &&
+    !others.includes("th") &&
+    rows.size === cells.length &&
+    cells.every(({ chars }) => chars <= CELL_CHARS) &&
+    [...rows].every((row) => allCells.get(row)?.length === 1)
+  );
+}
+
+/**
+ * @param {InTable[]} cells of a table
+ * @returns {boolean} whether the first of several rows has two or more `<th>` and nothing else, and no cell
+ *   is long
+ */
+function hasHead(cells) {
+  if (!cells.every(isPlaced)) return false;
+  const head = cells.filter((one) => rowNode(one) === rowNode(cells[0]));
+  /** @type {Map<number, number>} */
+  const chars = new Map();
+  for (const one of cells) chars.set(cellNode(one), (chars.get(cellNode(one)) ?? 0) + one.chars);
+  return (
+    head.every((one) => cellTag(one) === "th") &&
+    new Set(head.map(cellNode)).size > 1 &&
+    head.length < cells.length &&
+    Math.max(...chars.values()) <= MAX_CELL_CHARS
+  );
+}
+
+/**
+ * @param {InTable[]} cells
+ * @param {ContentItem[]} items
+ * @returns {boolean} whether a `<td>` holds a heading, or more code than a cell of a data table does; in a
+ *   table without a `<th>`, that is more than a line
+ */
+function holdsLayout(cells, items) {
+  const most = cells.some((one) => cellTag(one) === "th") ? constants.MAX_CODE_LINES : 1;
+  return cells.some(
+    (one) =>
+      cellTag(one) !== "th" &&
+      (one.tags.some((tag) => HEADINGS.has(tag)) || isLong(items[one.place].raw, most)),
+  );
+}
+
+/** @param {string} code @param {number} most @returns {boolean} whether it has more lines, or a long one */
+function isLong(code, most) {
+  const lines = code.split("\n");
+  return lines.length > most || lines.some((line) => length(line) > CELL_CHARS);
 }
 
 /** @param {ContentItem[]} items of a table @returns {boolean} whether its first row is its header */
@@ -68,13 +163,25 @@ export function grid(items, markup, budget) {
     /** @type {Map<number, TableCell>} */
     const texts = new Map();
     for (; begin < items.length && where(items[begin]).row === row; begin++) {
-      setDefault(texts, where(items[begin]).cell, []).push(items[begin].line);
+      setDefault(texts, where(items[begin]).cell, []).push(...linesOf(items[begin], budget));
     }
     const all = placed(cellsOf(texts, index, allCells.get(row) ?? []), taken);
     const filled = all.filter((cell) => cell.length);
     rows.push(budget.gives(EMPTY_CELL_BYTES * (all.length - filled.length)) ? all : filled);
   }
   return rows;
+}
+
+/**
+ * @param {ContentItem} item
+ * @param {Budget} budget
+ * @returns {Line[]} its lines in a cell; each line of code is code within a line
+ */
+function linesOf({ line, raw }, budget) {
+  if (!raw) return [line];
+  const lines = raw.split("\n").filter((one) => strip(one));
+  const marks = budget.gives(CODE_LINE_BYTES * lines.length) ? CODE : 0;
+  return lines.map((text) => [{ text, href: "", marks, src: "", alt: "" }]);
 }
 
 /**

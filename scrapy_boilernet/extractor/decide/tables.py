@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.html.walk import ROW_TAGS
 from scrapy_boilernet.extractor.page import Ancestors, Block, Page, nodes_of
 
 Rows = list[list[int]]
@@ -25,9 +26,9 @@ _CELL_TAGS = ("td", "th")
 _MIN_ROWS, _MIN_PLAIN_ROWS = 2, 3
 """The least rows of a data table with two or more cells; and without a ``<th>``, if it has long
 cells."""
-_CELL_CHARS = 72
+CELL_CHARS = 72
 """A cell of at most this many characters is short: some twelve words."""
-_MAX_CELL_BLOCKS, _MAX_CELL_CHARS = 6, 1_000
+_MAX_CELL_BLOCKS, MAX_CELL_CHARS = 6, 1_000
 """A cell with more blocks or more characters belongs to a layout table."""
 _LAYOUT = frozenset(("pre", "h1", "h2", "h3", "h4"))
 """Elements in cells of layout tables; in a ``<th>`` they tell nothing."""
@@ -58,6 +59,8 @@ def cell_steps(tags: Ancestors) -> CellSteps:
     for step in range(len(tags) - 1, -1, -1):
         tag = tags[step]
         if tag == "table":
+            if row < 0 <= cell and tags[cell - 1] in ROW_TAGS:
+                row = cell - 1
             return CellSteps(step, row, cell)
         if tag == "tr" and row < 0:
             row = step
@@ -68,7 +71,7 @@ def cell_steps(tags: Ancestors) -> CellSteps:
 
 def cell_of(block: Block) -> CellNodes | None:
     """Return the innermost table cell and row that hold the block, or None."""
-    if "tr" not in block.tags:
+    if "tr" not in block.tags and "table" not in block.tags:
         return None
     table, row, cell = cell_steps(block.tags)
     if row < 0 or cell < 0:
@@ -126,7 +129,7 @@ class _Table:
             return False
         cells = [cell for row in self.rows.values() for cell in row.values()]
         chars = [sum(placed.chars for placed in cell) for cell in cells]
-        long = sum(count > _CELL_CHARS for count in chars)
+        long = sum(count > CELL_CHARS for count in chars)
         several = sum(len(cell) > 1 for cell in cells)
         if wide < _MIN_ROWS:
             return self.has_header and not (long or several)
@@ -137,7 +140,7 @@ class _Table:
             and wide >= (_MIN_ROWS if self.has_header else _MIN_PLAIN_ROWS)
             and 2 * several <= len(cells)
             and max(map(len, cells)) <= _MAX_CELL_BLOCKS
-            and max(chars) <= _MAX_CELL_CHARS
+            and max(chars) <= MAX_CELL_CHARS
         )
 
 

@@ -79,8 +79,8 @@ def blockify(
     has_more_nodes, body = end < len(body), body[:end]
     invisible, body = _without_invisible(body, units, max_blocks)
     roots, flat = parse(body)
-    css = _style_sheets(roots, tags.styles) if tags.styles else ""
-    rules, readings = hiding_rules(css, controlled_ids(body)), readings_of(roots, body, units)
+    rules = _hiding_rules(roots, tags.styles, body)
+    readings = readings_of(roots, body, units, markup)
     walk = _markup_walk(rules, readings) if markup else CompiledWalk(units, rules, readings)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
     return Page(
@@ -126,6 +126,14 @@ def _without_invisible(
     found = ((invisible_text(block.text), block.xpath) for block in blocks)
     texts = (HiddenText(text, INVISIBLE_CHARACTERS, xpath) for text, xpath in found if text)
     return tuple(texts), without_invisible(body)
+
+
+def _hiding_rules(roots: Sequence[etree._Element], styles: int, body: bytes) -> Rules | None:
+    """Return the rules of the page's own style sheets that hide something.
+
+    ``styles``: how many sheets are read.
+    """
+    return hiding_rules(_style_sheets(roots, styles) if styles else "", controlled_ids(body))
 
 
 def _style_sheets(roots: Sequence[etree._Element], count: int) -> str:

@@ -25,13 +25,14 @@ from scrapy_boilernet.extractor.html.images import image_of
 from scrapy_boilernet.extractor.html.markup import (
     STRUCTURE,
     STYLES,
-    first_number,
-    item_number,
+    is_whole_source,
+    item_numbers,
     table_cell,
 )
 from scrapy_boilernet.extractor.html.raised import as_plain_text
 from scrapy_boilernet.extractor.html.paths import MAX_ANCESTORS
-from scrapy_boilernet.extractor.markup import Markup, Picture, Span
+from scrapy_boilernet.extractor.html.walk import ROW_TAGS
+from scrapy_boilernet.extractor.markup import Markup, Picture, Rule, Span
 
 lxml_c.import_lxml__etree()
 
@@ -42,8 +43,9 @@ cdef class CompiledMarkupWalk(CompiledWalk):
     """The walk over a page in block units that also gathers its markup."""
 
     cdef list _spans, _breaks, _images, _pictures, _numbers, _rows, _cells, _languages, _notes
+    cdef list _rules, _roles
     cdef set _seen
-    cdef dict _cell_index, _structured
+    cdef dict _cell_index, _structured, _item_numbers
     # Pairs of a link's address and marks; the first is the style of plain text.
     cdef list _styles
     cdef dict _style_numbers
@@ -61,6 +63,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
         self._spans, self._breaks, self._images, self._pictures = [], [0], [], []
         self._numbers, self._rows, self._cells, self._languages = [], [], [], []
         self._seen, self._cell_index, self._structured, self._notes = set(), {}, {}, []
+        self._rules, self._roles, self._item_numbers = [], [], {}
         self._styles, self._style_numbers = [("", 0)], {("", 0): 0}
         self._base = ""
 
@@ -75,6 +78,8 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             cells=tuple(self._cells),
             languages=tuple(self._languages),
             notes=tuple(self._notes),
+            rules=tuple(rule for rule in self._rules if rule.before <= most),
+            roles=tuple(self._roles),
             base=self._base,
             ids=tuple(sorted(self.ids)),
         )
@@ -82,6 +87,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
         self._spans, self._breaks, self._pictures, self._numbers = [], [0], [], []
         self._rows, self._cells, self._languages = [], [], []
         self._seen, self._cell_index, self._structured = set(), {}, {}
+        self._rules, self._roles, self._item_numbers = [], [], {}
         self._styles, self._style_numbers, self.ids = [], {}, None
         return made
 
@@ -115,10 +121,19 @@ cdef class CompiledMarkupWalk(CompiledWalk):
         return 0
 
     cdef int note(self, xmlNode *node, int tag, int frame) except -1:
-        """Record an image, a line break or the page's base."""
+        """Record an image, a line break, a thematic break or the page's base."""
         name = self.tag_names[tag]
         if name == "br":
             self._breaks[len(self._breaks) - 1] += 1
+        elif name == "hr":
+            if frame < 0 or self.hidden_by(frame):
+                return 0
+            if self.hides_itself(lxml_c.elementFactory(self.document, node)):
+                return 0
+            self.locate(frame)
+            self._look_at(frame)
+            tags = self.path_of(self.frames[frame].path)[0]
+            self._rules.append(Rule(len(self._spans), tags, self.nodes_of(frame)))
         elif name == "base":
             self._base = self._base or (_attributes(node).get("href") or "").strip()
         elif frame >= 0:
@@ -204,7 +219,12 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             flags = self.tag_flags[frame.tag]
             if flags & LINK:
                 href = _attributes(frame.element).get("href") or ""
+            outside = marks
             marks = marks | STYLES.get(self.tag_names[frame.tag], 0) if flags & INLINE else 0
+            if self.tag_names[frame.tag] == "cite":
+                cite = lxml_c.elementFactory(self.document, frame.element)
+                if is_whole_source(cite.get("class"), cite):
+                    marks = outside
             if self.readings is not None:
                 reading = self.readings.get(<uintptr_t>frame.element)
                 marks = marks if reading is None else reading.marks or marks
@@ -340,14 +360,19 @@ cdef class CompiledMarkupWalk(CompiledWalk):
                 reading = self.readings.get(<uintptr_t>frame.element)
                 if reading is not None and reading.label:
                     self._notes.append((frame.node, reading.label))
+                if reading is not None and reading.role:
+                    self._roles.append((frame.node, reading.role))
             if frame.parent >= 0:
                 parent = &self.frames[frame.parent]
                 above = self.tag_names[parent.tag]
                 if name == "li" and above == "ol":
-                    first = first_number(_attributes(parent.element))
-                    given = item_number(_attributes(frame.element), first + frame.step - 1)
-                    self._numbers.append((frame.node, given))
-                elif name in ("td", "th") and above == "tr":
+                    if parent.node not in self._item_numbers:
+                        items = _items_of(parent.element)
+                        numbers = item_numbers(_attributes(parent.element), items)
+                        self._item_numbers[parent.node] = numbers
+                    number_of = self._item_numbers[parent.node][frame.step - 1]
+                    self._numbers.append((frame.node, number_of))
+                elif name in ("td", "th") and above in ROW_TAGS:
                     if <uintptr_t>frame.element not in self._cell_index:
                         self._look_at_row(parent)
                     self._cells.append((frame.node, self._cell_index[<uintptr_t>frame.element]))
@@ -372,6 +397,17 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             child = child.next
         self._rows.append((row.node, tuple(cells)))
         return 0
+
+
+cdef list _items_of(xmlNode *ordered_list):
+    """Return the attributes of each item of an ``<ol>``."""
+    cdef xmlNode *child = ordered_list.children
+    cdef list items = []
+    while child is not NULL:
+        if child.type == XML_ELEMENT_NODE and strcmp(<const char *>child.name, b"li") == 0:
+            items.append(_attributes(child))
+        child = child.next
+    return items
 
 
 cdef dict _attributes(xmlNode *element):

@@ -446,7 +446,7 @@ cdef class CompiledWalk(PathTable):
         cdef int reason, hidden = 0
         cdef int flags = 0
         cdef Frame *frame
-        if self.piece_count > 1 and not self.leaves:
+        if not self.leaves:
             for i in range(self.piece_count):
                 flags |= self.frames[pieces[i].frame].flags
             if flags & MARKED:
@@ -505,7 +505,7 @@ cdef class CompiledWalk(PathTable):
         return 0
 
     cdef int _use_plain_text(self) except -1:
-        """Write the superscripts, subscripts and ruby of the run as plain text.
+        """Write the superscripts, subscripts, ruby and quotations of the run as plain text.
 
         The new texts stand behind the old ones, which are left as they are.
         """

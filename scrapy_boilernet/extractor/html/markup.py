@@ -6,9 +6,10 @@ own text. Each element is looked at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, groupby
 from operator import itemgetter
+from typing import Any
 
 from lxml import etree
 
@@ -18,7 +19,7 @@ from scrapy_boilernet.extractor.html.paths import MAX_ANCESTORS, Frame
 from scrapy_boilernet.extractor.html.raised import as_plain_text
 from scrapy_boilernet.extractor.html.reading import Reading
 from scrapy_boilernet.extractor.html.style_sheets import Rules
-from scrapy_boilernet.extractor.html.walk import INLINE_TAGS, Run, Walk, is_apart, whole
+from scrapy_boilernet.extractor.html.walk import INLINE_TAGS, ROW_TAGS, Run, Walk, is_apart, whole
 from scrapy_boilernet.extractor.markup import (
     CODE,
     DELETED,
@@ -29,6 +30,7 @@ from scrapy_boilernet.extractor.markup import (
     Cell,
     Markup,
     Picture,
+    Rule,
     Span,
 )
 from scrapy_boilernet.extractor.page import Block
@@ -75,6 +77,10 @@ class MarkupWalk(Walk):
         self._rows: list[tuple[int, tuple[Cell, ...]]] = []
         self._cells: list[tuple[int, int]] = []
         self._notes: list[tuple[int, str]] = []
+        self._rules: list[Rule] = []
+        self._roles: list[tuple[int, str]] = []
+        self._item_numbers: dict[int, list[int]] = {}
+        """The numbers of the items of an ordered list, by the number of its element."""
         self._languages: list[tuple[int, str]] = []
         self._cell_index: dict[etree._Element, int] = {}
         self._styles: dict[int, _Style] = {}
@@ -94,6 +100,8 @@ class MarkupWalk(Walk):
             cells=tuple(self._cells),
             languages=tuple(self._languages),
             notes=tuple(self._notes),
+            rules=tuple(rule for rule in self._rules if rule.before <= most),
+            roles=tuple(self._roles),
             base=self._base,
             ids=tuple(sorted(self._paths.ids or ())),
         )
@@ -150,9 +158,15 @@ class MarkupWalk(Walk):
         return block
 
     def _record(self, element: etree._Element, parent: Frame | None, length: int) -> None:
-        """Record an image, a line break or the page's base."""
+        """Record an image, a line break, a thematic break or the page's base."""
         if element.tag == "br":
             self._breaks[-1] += 1
+        elif element.tag == "hr":
+            hides = parent and (self._paths.hidden_by(parent) or self._paths.hides_itself(element))
+            if parent is not None and not hides:
+                self._paths.locate(parent)
+                self._look_at(parent)
+                self._rules.append(Rule(len(self._spans), parent.path[0], parent.nodes))
         elif element.tag == "base":
             self._base = self._base or (element.get("href") or "").strip()
         elif parent is not None and (image := image_of(element, bool(length))):
@@ -223,6 +237,8 @@ class MarkupWalk(Walk):
             if tag == "a":
                 href = inner.element.get("href") or ""
             marks = marks | STYLES.get(tag, 0) if tag in INLINE_TAGS else 0
+            if tag == "cite" and is_whole_source(inner.element.get("class"), inner.element):
+                marks = style[1]
             if self.readings and (reading := self.readings.get(inner.element)):
                 marks = reading.marks or marks
             if style[0] is not href or style[1] != marks:
@@ -235,12 +251,16 @@ class MarkupWalk(Walk):
         while frame is not None and frame.node not in self._seen_nodes:
             self._seen_nodes.add(frame.node)
             parent = frame.parent
-            if self.readings and (reading := self.readings.get(frame.element)) and reading.label:
-                self._notes.append((frame.node, reading.label))
+            if self.readings and (reading := self.readings.get(frame.element)):
+                self._notes += [(frame.node, reading.label)] if reading.label else []
+                self._roles += [(frame.node, reading.role)] if reading.role else []
             if frame.tag == "li" and parent is not None and parent.tag == "ol":
-                counted = first_number(parent.element) + frame.step - 1
-                self._numbers.append((frame.node, item_number(frame.element, counted)))
-            elif frame.tag in ("td", "th") and parent is not None and parent.tag == "tr":
+                if parent.node not in self._item_numbers:
+                    items = [child for child in parent.element if child.tag == "li"]
+                    self._item_numbers[parent.node] = item_numbers(parent.element, items)
+                number = self._item_numbers[parent.node][frame.step - 1]
+                self._numbers.append((frame.node, number))
+            elif frame.tag in ("td", "th") and parent is not None and parent.tag in ROW_TAGS:
                 if frame.element not in self._cell_index:
                     self._look_at_row(parent)
                 self._cells.append((frame.node, self._cell_index[frame.element]))
@@ -323,14 +343,29 @@ def _span(text: str, style: _Style) -> Span:
     return _new_tuple(Span, (text, *style, "", ""))  # what Span's own __new__ does
 
 
-def first_number(ordered_list: Attributes) -> int:
-    """Return the number of the first item of an ``<ol>``."""
-    return given_number(ordered_list, "start", 1)
+def is_whole_source(class_words: str | None, inside: Iterable[Any]) -> bool:
+    """Return whether a ``<cite>`` is a whole reference, in which only the title is emphasized.
+
+    ``class_words``: its class. ``inside``: the elements directly in it.
+    """
+    if class_words and "citation" in class_words:
+        return True
+    return any(element.tag in ("i", "em", "cite") for element in inside)
 
 
-def item_number(item: Attributes, counted: int) -> int:
-    """Return the number of an ``<li>``: the number that it states, or else the counted one."""
-    return given_number(item, "value", counted)
+def item_numbers(ordered_list: Attributes, items: Sequence[Attributes]) -> list[int]:
+    """Return the numbers of the items of an ``<ol>``: those that they state, or else counted from
+    the one before; no number is below 0.
+    """
+    is_reversed = ordered_list.get("reversed") is not None
+    step = -1 if is_reversed else 1
+    number = given_number(ordered_list, "start", len(items) if is_reversed else 1)
+    numbers = []
+    for item in items:
+        number = given_number(item, "value", number)
+        numbers.append(number)
+        number = max(number + step, 0)
+    return numbers
 
 
 def table_cell(cell: Attributes, is_header: bool) -> Cell:

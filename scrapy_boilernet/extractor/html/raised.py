@@ -1,7 +1,8 @@
-"""Superscripts, subscripts and the readings of ruby, as plain text.
+"""Superscripts, subscripts, the readings of ruby and short quotations, as plain text.
 
-``10<sup>6</sup>`` becomes ``10⁶``, ``x<sub>max</sub>`` becomes ``x_max``, and
-``word<sup><a href="#1">1</a></sup>`` becomes ``word [1]``. ``docs/content.md`` has the rules.
+``10<sup>6</sup>`` becomes ``10⁶``, ``x<sub>max</sub>`` becomes ``x_max``,
+``word<sup><a href="#1">1</a></sup>`` becomes ``word [1]``, and ``<q>word</q>`` becomes ``“word”``.
+``docs/content.md`` has the rules.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 
 _RUBY_TAGS = frozenset(("rt", "rtc"))
-MARK_TAGS = _RUBY_TAGS | {"sup", "sub", "ruby", "rb"}
+MARK_TAGS = _RUBY_TAGS | {"sup", "sub", "ruby", "rb", "q"}
 """Elements whose text may change, and that no margin separates from the element before them."""
 _MAX_LEVELS = 3
 """Such elements in each other; what is nested deeper counts as the third one's text."""
@@ -18,6 +19,9 @@ _MAX_CHARS = 60
 _MAX_BASE = 16
 """Characters that are looked at before a superscript."""
 _OPENING = "(（[［【〔「『《〈"
+_QUOTES = ("“”", "‘’")
+"""The signs around a quotation, and around one in it."""
+_QUOTE_SIGNS = "\"'“”„‟‘’‚‛«»‹›「」『』《》〈〉"
 _UNSPACED_FROM = 0x2E80
 """From this code point on, letters of scripts that are written without spaces."""
 
@@ -219,6 +223,9 @@ class _Texts:
         text = "".join(self._texts[begin : end + 1]).strip()
         if not text or mark.tag in ("ruby", "rb"):
             return
+        if mark.tag == "q":
+            self._end_quotation(mark, begin, end)
+            return
         if mark.tag in _RUBY_TAGS:
             outside = {outer.tag for outer in mark.around[:-1]}
             if "ruby" in outside and outside.isdisjoint(_RUBY_TAGS):
@@ -229,6 +236,13 @@ class _Texts:
         is_all = begin <= self._first and end >= self._last
         if len(text) <= _MAX_CHARS and not is_all and not _WRITTEN.issuperset(text):
             self._end_script(mark, text, begin, end)
+
+    def _end_quotation(self, mark: Mark, begin: int, end: int) -> None:
+        """Put a quotation in quotation marks, unless the page wrote some."""
+        own = "".join([text for text, _, _ in self._parts[begin : end + 1]]).strip()
+        if own[0] not in _QUOTE_SIGNS or own[-1] not in _QUOTE_SIGNS:
+            level = sum(outer.tag == "q" for outer in mark.around)
+            self._wrap(begin, end, *_QUOTES[(level - 1) % 2])
 
     def _end_reading(self, begin: int, end: int) -> None:
         """Put the reading in parentheses, unless it is, and join it to a reading before it."""

@@ -16,6 +16,8 @@ class Reading(NamedTuple):
     """The tag that the element counts as; its XPath has its own."""
     label: str = ""
     """The label of a note, whose own texts are read."""
+    role: str = ""
+    """What Markdown makes of the element, whose own texts are read: see ``Markup.roles``."""
 
 
 READ_INSIDE = Reading(None)

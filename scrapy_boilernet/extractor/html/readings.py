@@ -1,6 +1,7 @@
 """What is read of some elements instead of their texts: the TeX of formulas, the
 labels of note marks, and nothing of the numbers of lines of code
-and of signs that link to their heading.
+and of signs that link to their heading. For Markdown and HTML, also what is a callout, and which
+items of lists have boxes to tick.
 
 Most pages have none: a look at the bytes of a page tells whether there can be any.
 """
@@ -21,16 +22,30 @@ from scrapy_boilernet.extractor.options import Units
 Readings = Mapping[etree._Element, Reading]
 
 
-def readings_of(roots: Sequence[etree._Element], body: bytes, units: Units = "block") -> Readings:
+def readings_of(
+    roots: Sequence[etree._Element], body: bytes, units: Units = "block", markup: bool = False
+) -> Readings:
     """Return what is read of elements of a page instead of their texts; mostly nothing.
 
-    ``body``: the page as UTF-8.
+    ``body``: the page as UTF-8. ``markup``: whether the roles of elements are wanted, too.
     """
     if units != "block":
         return {}
-    readings = gutters_of(roots) if may_have_gutters(body) else {}
+    readings = _roles(roots, body) if markup else {}
+    if may_have_gutters(body):
+        readings |= gutters_of(roots)
     if may_have_permalinks(body):
         readings |= permalinks_of(roots)
     if may_have_notes(body):
         readings |= notes_of(roots)
     return readings | formulas_of(roots, body) if may_have_formulas(body) else readings
+
+
+def _roles(roots: Sequence[etree._Element], body: bytes) -> dict[etree._Element, Reading]:
+    """Return the readings of callouts, of their titles, and of items with boxes to tick."""
+    # Loaded only if formats are asked for, so a crawl of plain text starts sooner.
+    from scrapy_boilernet.extractor.html.callouts import callouts_of, may_have_callouts
+    from scrapy_boilernet.extractor.html.tasks import may_have_tasks, tasks_of
+
+    found = callouts_of(roots) if may_have_callouts(body) else {}
+    return found | tasks_of(roots) if may_have_tasks(body) else found

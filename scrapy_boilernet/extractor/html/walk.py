@@ -73,6 +73,8 @@ INLINE_TAGS = frozenset(
 """Elements that do not end a run of text; every other element does, ``<br>`` too. A formula counts
 as ``<math>``."""
 HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+ROW_TAGS = frozenset(("tr", "thead", "tbody", "tfoot", "table"))
+"""Elements whose cells are a row. Some pages write no ``<tr>``, mostly in a ``<thead>``."""
 SKIPPED_TAGS = frozenset(
     "title script style template iframe object applet svg math canvas audio video map "
     "select datalist textarea noframes".split()
@@ -96,7 +98,7 @@ title is left out here, since libxml2 puts text into the head of a page that doe
 body."""
 NOTED_TAGS: AbstractSet[Any] = frozenset(READ_TAGS) | {"title"}
 """Elements that are read besides the text."""
-NOTED_VOID_TAGS = frozenset(("img", "br", "base"))
+NOTED_VOID_TAGS = frozenset(("img", "br", "base", "hr"))
 """Elements without text that the markup needs."""
 
 _Elements = Iterator[etree._Element]
@@ -161,6 +163,8 @@ class Walk:
                 if len(run) > 1 and not self.leaves:
                     for part in self._parts(run):
                         yield self._block(self._in_plain_text(part))
+                elif run[0][1].flags & MARKED and not self.leaves:
+                    yield self._block(self._in_plain_text(run))
                 else:
                     yield self._block(run)
 
@@ -278,7 +282,7 @@ class Walk:
         return shown
 
     def _in_plain_text(self, run: Run) -> Run:
-        """Return the run with its superscripts, subscripts and ruby as plain text."""
+        """Return the run with its superscripts, subscripts, ruby and quotations as plain text."""
         if not any(frame.flags & MARKED for _, frame in run):
             return run
         texts = as_plain_text([(text, self._mark(frame), frame.link) for text, frame in run])

@@ -44,8 +44,11 @@ _MARKS_BYTES = tuple(
 LANGUAGE_BYTES = len(' class="language-"')
 EMPTY_CELL_BYTES = len(" |  | --- | ")
 """An empty cell and its part of an empty header and of the line below it, in Markdown."""
+CODE_LINE_BYTES = len("<br><code></code>")
 _LINK_BYTES, _IMAGE_BYTES = len('<a href=""></a>'), len('<img src="" alt="">')
 _ITEM_BYTES, _CONTAINER_BYTES = len("<li></li>\n"), len('<ol start="">\n<li></li>\n</ol>\n')
+_LABEL_BYTES, _VALUE_BYTES = 80, len(' value="999999999"')
+"""The tags and the title of a callout, or the box of an item; the number of an item."""
 _BLOCK_BYTES, _CODE_BYTES = 16, len("<pre><code></code></pre>\n")
 """The tags of a block, ``<h1></h1>`` at most, and those of code."""
 _ROW_BYTES = len("<table>\n<thead><tr></tr></thead>\n</table>\n")
@@ -130,6 +133,8 @@ def _nesting_bytes(part: Part, within: Sequence[Container], before: Sequence[Con
     signs = sum(2 if one.number is None else 2 + len(str(one.number)) for one in within)
     common = shared_containers(before, within)
     opened = (len(within) - common) * _CONTAINER_BYTES
+    opened += sum(_LABEL_BYTES for one in within[common:] if one.label)
+    opened += sum(_VALUE_BYTES for one in within[common:] if one.number is not None)
     if 0 < _list_at(common, within) == _list_at(common, before):
         opened += _ITEM_BYTES - _CONTAINER_BYTES  # the item goes on with its list
     return lines * signs + opened

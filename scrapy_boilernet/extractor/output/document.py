@@ -13,15 +13,25 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from scrapy_boilernet.extractor.html.walk import INLINE_TAGS
-from scrapy_boilernet.extractor.markup import FORMULA, NOTE, STRONG, SUPERSCRIPT, Markup, Span
+from scrapy_boilernet.extractor.markup import NOTE, STRONG, SUPERSCRIPT, Markup, Span
 from scrapy_boilernet.extractor.output.budget import (
     LANGUAGE_BYTES,
     STRONG_BYTES,
     Budget,
     span_bytes,
 )
-from scrapy_boilernet.extractor.output.parts import Container, ContentItem, Line, Part, PartKind
-from scrapy_boilernet.extractor.output.pictures import chosen_pictures
+from scrapy_boilernet.extractor.output.callouts import callouts_and_titles, with_titles
+from scrapy_boilernet.extractor.output.parts import (
+    Container,
+    ContentItem,
+    Line,
+    Part,
+    PartKind,
+    Place,
+    shared_containers,
+    strong,
+)
+from scrapy_boilernet.extractor.output.pictures import chosen_pictures, chosen_rules
 from scrapy_boilernet.extractor.output.tables import (
     TableMarkup,
     blocks_of_rows,
@@ -36,22 +46,15 @@ from scrapy_boilernet.extractor.page import Page
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _DEFINITIONS = frozenset(("dt", "dd"))
+_TERMS = frozenset(("dt", "summary"))
 _LABEL = re.compile(r"\s*[\[(]?(\w{1,8}|[*†‡§¶#※⁂]{1,4})[\])](?:[.:])?\s+")
 """The label that a page shows before a note."""
 _WORD = re.compile(r"\w")
-_STRUCTURE = _HEADINGS | _LISTS | _DEFINITIONS | {"li", "blockquote", "pre", "table"}
-
-
-class _Place(NamedTuple):
-    """The place of an item in the document."""
-
-    kind: PartKind
-    key: tuple[PartKind, int]
-    """The part that the item belongs to: its kind and the number of an element."""
-    within: tuple[Container, ...]
-    level: int
-    term: bool
-    """Whether the item is the term of a list of definitions."""
+_STRUCTURE = (
+    _HEADINGS | _LISTS | _DEFINITIONS | _TERMS | {"details", "li", "blockquote", "pre", "table"}
+)
+_BOXES = {"task": " ", "task done": "x"}
+"""The labels of items with a box to tick, by the role of their element."""
 
 
 class Document(NamedTuple):
@@ -92,6 +95,10 @@ class _Builder:
         """The notes of which a line was made."""
         self._kept_labels: frozenset[str] = frozenset()
         """The labels of the notes that are content."""
+        self._callouts, self._titles = callouts_and_titles(markup)
+        self._boxes = {node: _BOXES[role] for node, role in markup.roles if role in _BOXES}
+        self._last_items: dict[int, tuple[Container]] = {}
+        """The last item of each list, by the number of its element."""
         self._languages = dict(markup.languages)
         self._tables: frozenset[int] = frozenset()
         self._structures: dict[int, tuple[Sequence[int], int]] = {}
@@ -130,36 +137,55 @@ class _Builder:
     def _unbounded(self, kept: Sequence[bool], headline: int) -> Iterator[Part]:
         """Yield the parts, in quotes and list items that may be beyond the budget."""
         items = list(self._items(kept, headline))
-        self._tables = written_tables(items)
+        self._tables = written_tables(items, self._page, self._table_markup)
         places = [self._place(item) for item in items]
+        if self._callouts:
+            items, places = with_titles(items, places, self._titles)
         begin = 0
+        before: tuple[Container, ...] = ()
         for (kind, _), group in groupby(places, attrgetter("key")):
             place, *others = group
             end = begin + 1 + len(others)
-            members, begin = items[begin:end], end
-            if kind == "table":
-                yield self._table(place, members)
-            elif kind == "code":
-                code = "\n".join(item.raw or _text(item.line) for item in members)
-                language = self._language(members[0])
-                yield Part("code", place.within, code=code, language=language, blocks=_of(members))
-            elif kind == "heading":
-                lines = tuple(_of_heading(item.line, self._page.url or "") for item in members)
-                yield Part("heading", place.within, lines, place.level, blocks=_of(members))
-            elif len(members) == 1 and not place.term:
-                yield Part("paragraph", place.within, (members[0].line,), blocks=_of(members))
+            if kind == "rule":  # it is in what is around the parts on both sides
+                shared = before[: shared_containers(before, place.within)]
+                following = places[end].within if end < len(places) else ()
+                if not following or following[0].kind != "note":  # notes need no line above them
+                    yield Part("rule", shared[: shared_containers(shared, following)])
             else:
-                for same in self._paragraphs(members):
-                    lines = tuple(item.line for item in same)
-                    is_strong = place.term and self._budget.gives(STRONG_BYTES * len(lines))
-                    term = tuple(map(_strong, lines)) if is_strong else lines
-                    yield Part("paragraph", place.within, term, blocks=_of(same))
+                yield from self._parts_of(place, items[begin:end])
+            begin, before = end, place.within
+
+    def _parts_of(self, place: Place, members: Sequence[ContentItem]) -> Iterator[Part]:
+        """Yield the parts of items that have one place."""
+        kind = place.kind
+        if kind == "table":
+            yield self._table(place, members)
+        elif kind == "code":
+            code = "\n".join(item.raw or _text(item.line) for item in members)
+            language = self._language(members[0])
+            yield Part("code", place.within, code=code, language=language, blocks=_of(members))
+        elif kind == "heading":
+            lines = tuple(_of_heading(item.line, self._page.url or "") for item in members)
+            yield Part("heading", place.within, lines, place.level, blocks=_of(members))
+        elif kind == "title":
+            lines = tuple(item.line for item in members if item.line)
+            yield Part("title", place.within, lines, blocks=_of(members))
+        elif len(members) == 1 and not place.term:
+            yield Part("paragraph", place.within, (members[0].line,), blocks=_of(members))
+        else:
+            for same in self._paragraphs(members):
+                lines = tuple(item.line for item in same)
+                is_strong = place.term and self._budget.gives(STRONG_BYTES * len(lines))
+                term = tuple(map(strong, lines)) if is_strong else lines
+                yield Part("paragraph", place.within, term, blocks=_of(same))
 
     def _items(self, kept: Sequence[bool], headline: int) -> Iterator[ContentItem]:
-        """Yield the kept blocks, the headline, and the pictures in document order."""
+        """Yield the kept blocks, the headline, pictures and thematic breaks in document order."""
         blocks, spans = self._page.blocks_without_xpaths, self._markup.spans
         inside = {node for i in compress(range(len(blocks)), kept) for node in blocks[i].nodes}
         self._kept_labels = frozenset(self._notes[node] for node in self._notes.keys() & inside)
+        rules = iter([*chosen_rules(self._markup.rules, kept), None])
+        rule = next(rules)
         pictures = iter([*chosen_pictures(self._markup.pictures, blocks, kept), None])
         picture = next(pictures)
         for i in range(len(blocks)):
@@ -169,6 +195,9 @@ class _Builder:
                 if line := self._line((picture.span,)):
                     yield ContentItem(picture.tags, picture.nodes, line, -1, "", False)
                 picture = next(pictures)
+            while rule is not None and rule.before <= i:
+                yield ContentItem(rule.tags, rule.nodes, (), -1, "", False, True)
+                rule = next(rules)
             block, block_spans = blocks[i], spans[i]
             layout = "table" in block.tags and "presentation" in " ".join(block.class_words)
             line = (block_spans and self._line(block_spans)) or (Span(block.text),)
@@ -191,7 +220,7 @@ class _Builder:
                     return (line[0]._replace(text=line[0].text[shown.end() :]), *line[1:])
         return line
 
-    def _place(self, item: ContentItem) -> _Place:
+    def _place(self, item: ContentItem) -> Place:
         within: list[Container] = []
         tags, nodes = item.tags, item.nodes
         last_list, term = 0, False
@@ -200,27 +229,49 @@ class _Builder:
             label = self._notes[note]
             structure = [i for i in structure if nodes[i] > note]
             within.append(self._shared("note", note, 0, None, label))
+        if self._callouts and not self._callouts.keys().isdisjoint(nodes):
+            callouts = [i for i, node in enumerate(nodes) if node in self._callouts]
+            structure = sorted({*structure, *callouts})
         for i in structure:
             tag, node = tags[i], nodes[i]
             if tag in _LISTS:
+                # A list directly in a list belongs to the item before it.
+                within += self._last_items.get(last_list, ())
                 last_list = node
             elif tag == "li":
                 # An item outside of a list belongs to the element around it.
-                list_node = last_list or (nodes[i - 1] if i else 0)
-                within.append(self._shared("item", node, list_node, self._numbers.get(node)))
+                within.append(self._item(node, last_list or (nodes[i - 1] if i else 0)))
                 last_list = 0
-            elif tag == "blockquote":
-                within.append(self._shared("quote", node))
-            elif tag in _DEFINITIONS:
-                term = tag == "dt"
-            elif tag in _HEADINGS:
-                return _Place("heading", ("heading", node), tuple(within), int(tag[1]), False)
-            elif tag == "pre" and item.block >= 0:
-                return _Place("code", ("code", node), tuple(within), 0, False)
-            elif tag == "table" and node in self._tables and "caption" not in tags:
-                return _Place("table", ("table", node), tuple(within), 0, False)
+            elif tag == "blockquote" or node in self._callouts:
+                within.append(self._shared("quote", node, 0, None, self._callouts.get(node, "")))
+            elif tag in _TERMS or tag in _DEFINITIONS or tag == "details":
+                term = tag in _TERMS
+            elif kind := self._own_kind(item, tag, node):
+                return Place(
+                    kind, (kind, node), tuple(within), int(tag[1]) if kind == "heading" else 0
+                )
         last = nodes[block] if block >= 0 else 0
-        return _Place("paragraph", ("paragraph", last), tuple(within), 0, term)
+        if item.is_rule:
+            return Place("rule", ("rule", last), tuple(within))
+        return Place("paragraph", ("paragraph", last), tuple(within), 0, term)
+
+    def _item(self, node: int, list_node: int) -> Container:
+        """Return the container of a list item."""
+        number, box = self._numbers.get(node), self._boxes.get(node, "")
+        item = self._shared("item", node, list_node, number, box)
+        if list_node:
+            self._last_items[list_node] = (item,)
+        return item
+
+    def _own_kind(self, item: ContentItem, tag: str, node: int) -> PartKind | None:
+        """Return the kind of the part that is all of an element; None for others."""
+        if tag in _HEADINGS:
+            return "heading"
+        if tag == "pre" and item.block >= 0:
+            return "code"
+        if tag == "table" and node in self._tables and "caption" not in item.tags:
+            return "table"
+        return None
 
     def _shared(self, *fields: Any) -> Container:
         container = Container(*fields)
@@ -253,7 +304,7 @@ class _Builder:
             before = item.block if item.block >= 0 else -2
         yield lines
 
-    def _table(self, place: _Place, items: Sequence[ContentItem]) -> Part:
+    def _table(self, place: Place, items: Sequence[ContentItem]) -> Part:
         rows = grid(items, self._table_markup, self._budget)
         return Part(
             "table", place.within, rows=rows, header=has_header(items),
@@ -303,12 +354,6 @@ def _of(items: Sequence[ContentItem]) -> tuple[tuple[int, ...], ...]:
 
 def _text(line: Line) -> str:
     return "".join(span.text for span in line).strip()
-
-
-def _strong(line: Line) -> Line:
-    return tuple(
-        span if span.marks & FORMULA else span._replace(marks=span.marks | STRONG) for span in line
-    )
 
 
 def _of_heading(line: Line, url: str) -> Line:

@@ -24,6 +24,7 @@ from scrapy_boilernet.extractor.markup import (
     SUPERSCRIPT,
     Span,
 )
+from scrapy_boilernet.extractor.output.callouts import is_callout
 from scrapy_boilernet.extractor.output.parts import (
     Container,
     Line,
@@ -36,6 +37,8 @@ _MARKS = (
     (STRONG, "strong"), (EMPHASIS, "em"), (DELETED, "del"), (SUPERSCRIPT, "sup"),
     (SUBSCRIPT, "sub"), (CODE, "code"),
 )  # fmt: skip
+_ALERT = "markdown-alert"
+"""The class that GitHub gives callouts."""
 _NOT_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 """Control characters, surrogates and noncharacters, which HTML forbids."""
 _BARE = re.compile(r"&amp;(?![\w#]|\Z)")
@@ -71,11 +74,11 @@ def _close(lines: list[str], before: Sequence[Container], within: Sequence[Conta
     common = shared_containers(before, within)
     for depth in range(len(before) - 1, common - 1, -1):
         container = before[depth]
+        if container.kind == "note" or is_callout(container):
+            lines.append("</div>")
+            continue
         if container.kind == "quote":
             lines.append("</blockquote>")
-            continue
-        if container.kind == "note":
-            lines.append("</div>")
             continue
         follows = within[depth] if depth == common and depth < len(within) else None
         lines[-1] += "</li>"
@@ -90,7 +93,8 @@ def _open(before: Sequence[Container], within: Sequence[Container]) -> list[str]
     for depth in range(common, len(within)):
         container = within[depth]
         if container.kind == "quote":
-            tags.append("<blockquote>")
+            kind = _value(container.label)
+            tags.append(f'<div class="{_ALERT} {_ALERT}-{kind}">' if kind else "<blockquote>")
             continue
         if container.kind == "note":
             tags.append(f'<div id="fn-{_value(container.label)}">')
@@ -99,7 +103,7 @@ def _open(before: Sequence[Container], within: Sequence[Container]) -> list[str]
             number = container.number
             start = "" if number is None or number == 1 else f' start="{number}"'
             tags.append(f"<{_list(container)}{start}>")
-        tags.append("<li>")
+        tags.append(f"<li{_stated_number(before[depth:], container)}>{_box(container)}")
     return tags
 
 
@@ -114,6 +118,20 @@ def _list(container: Container) -> str:
     return "ul" if container.number is None else "ol"
 
 
+def _stated_number(before: Sequence[Container], item: Container) -> str:
+    """Return the attribute of an item that does not follow the number of the item before it."""
+    if not before or item.number is None or not _same_list(before[0], item):
+        return ""
+    return "" if item.number == (before[0].number or 0) + 1 else f' value="{item.number}"'
+
+
+def _box(item: Container) -> str:
+    """Return the box to tick of an item, if it has one."""
+    if not item.label:
+        return ""
+    return f'<input type="checkbox"{" checked" if item.label == "x" else ""} disabled> '
+
+
 def _part(part: Part, *, is_alone: bool) -> str:
     """Return a part as HTML; a paragraph that is alone in a list item needs no element."""
     if part.kind == "code":
@@ -121,6 +139,11 @@ def _part(part: Part, *, is_alone: bool) -> str:
         return f"<pre><code{language}>{_escaped(part.code)}</code></pre>"
     if part.kind == "table":
         return _table(part)
+    if part.kind == "rule":
+        return "<hr>"
+    if part.kind == "title":
+        text = "<br>\n".join(filter(None, map(_inline, part.lines)))
+        return f'<p class="{_ALERT}-title">{text}</p>' if text else ""
     name = f"h{part.level}" if part.kind == "heading" else "p"
     separator = " " if part.kind == "heading" else "<br>\n"
     text = separator.join(filter(None, map(_inline, part.lines)))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from scrapy_boilernet.extractor.markup import DISPLAY
+from scrapy_boilernet.extractor.output.callouts import is_callout, own_title
 from scrapy_boilernet.extractor.output.inline import (
     BACKTICKS,
     How,
@@ -13,7 +14,13 @@ from scrapy_boilernet.extractor.output.inline import (
     inline,
     line_start,
 )
-from scrapy_boilernet.extractor.output.parts import Container, Line, Part, shared_containers
+from scrapy_boilernet.extractor.output.parts import (
+    Container,
+    Line,
+    Part,
+    shared_containers,
+    strong,
+)
 
 _MAX_NUMBER = 999_999_999
 
@@ -57,7 +64,11 @@ def written_parts(parts: Iterable[Part]) -> Iterator[tuple[Part, str, str, str, 
 
 
 def _is_tight(before: Part, part: Part, common: int) -> bool:
-    """Return whether a list item follows that needs no blank line before it."""
+    """Return whether the part needs no blank line before it: the text of a callout without a title
+    of its own, or most list items.
+    """
+    if before.kind == "title" and common == len(before.within):
+        return not own_title(before)
     if len(part.within) <= common or before.kind == "table":
         return False
     opened = part.within[common]
@@ -87,7 +98,9 @@ class _Bullets:
             flips = same and beside and not self._other.get(beside.list_node, True)
             self._other[opened.list_node] = bool(flips)
         first = [self.indent(one) for one in within[:common]]
-        first += [self.marker(one) for one in within[common:]]
+        for one in within[common:]:  # a box stands directly before a text
+            is_boxed = one.kind == "item" and one is not within[-1]
+            first.append(self.marker(one._replace(label="") if is_boxed else one))
         return "".join(first), "".join(map(self.indent, within))
 
     def marker(self, container: Container) -> str:
@@ -97,14 +110,15 @@ class _Bullets:
         if container.kind == "note":
             return f"[^{container.label}]: "
         other = self._other.get(container.list_node, False)
+        box = f"[{container.label}] " if container.label else ""
         if container.number is None:
-            return "* " if other else "- "
-        return f"{min(container.number, _MAX_NUMBER)}{')' if other else '.'} "
+            return f"{'* ' if other else '- '}{box}"
+        return f"{min(container.number, _MAX_NUMBER)}{')' if other else '.'} {box}"
 
     def indent(self, container: Container) -> str:
         """Return the prefix of a container's other lines."""
         if container.kind == "item":
-            return " " * len(self.marker(container))
+            return " " * (len(self.marker(container)) - (4 if container.label else 0))
         return "> " if container.kind == "quote" else "    "
 
 
@@ -114,6 +128,10 @@ def lines_of(part: Part) -> list[str]:
         return _fenced(part)
     if part.kind == "table":
         return _table(part)
+    if part.kind == "rule":
+        return ["---"]
+    if part.kind == "title":
+        return _title(part)
     return [text for _, text in numbered_lines(part)]
 
 
@@ -163,6 +181,16 @@ def _fenced(part: Part) -> list[str]:
     longest = max(map(len, BACKTICKS.findall(part.code)), default=0)
     fence = "`" * max(3, longest + 1)
     return [fence + part.language, *part.code.split("\n"), fence]
+
+
+def _title(part: Part) -> list[str]:
+    """Return the first lines of a callout: its kind as GitHub writes it, and a title of its own."""
+    is_quoted = part.within and is_callout(part.within[-1])
+    lines = own_title(part) if is_quoted else part.lines
+    how = How.of(lines)
+    texts = [line_start(text) for line in lines if (text := inline(strong(line), how))]
+    written = [f"{text}\\" for text in texts[:-1]] + texts[-1:]
+    return [f"[!{part.within[-1].label.upper()}]", *written] if is_quoted else written
 
 
 def _table(part: Part) -> list[str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from scrapy_boilernet.extractor.markup import Span
+from scrapy_boilernet.extractor.markup import FORMULA, STRONG, Span
 
 Line = tuple[Span, ...]
 """A line of text; addresses in it are absolute and safe, or ""."""
 TableCell = tuple[Line, ...]
 """The lines of a cell; () without text."""
-PartKind = Literal["heading", "paragraph", "code", "table"]
+PartKind = Literal["heading", "paragraph", "code", "table", "title", "rule"]
 
 
 class Container(NamedTuple):
@@ -25,7 +25,8 @@ class Container(NamedTuple):
     number: int | None = None
     """The item's number in an ordered list; None in others."""
     label: str = ""
-    """The label of a note."""
+    """The label of a note; the kind of a callout, which is a quote; of an item with a box to tick
+    "x" if it is done, else " "; "" of others."""
 
 
 def shared_containers(one: Sequence[Container], other: Sequence[Container]) -> int:
@@ -45,7 +46,7 @@ class Part(NamedTuple):
     within: tuple[Container, ...]
     """The quotes and list items around the part, from the outermost to the innermost."""
     lines: tuple[Line, ...] = ()
-    """The lines of a heading or paragraph."""
+    """The lines of a heading, a paragraph or the title of a callout; () if the callout has none."""
     level: int = 0
     """The level of a heading, 1 to 6; 0 for other kinds."""
     code: str = ""
@@ -63,6 +64,25 @@ class Part(NamedTuple):
     picture."""
 
 
+def strong(line: Line) -> Line:
+    """Return the line in bold, but for formulas."""
+    return tuple(
+        span if span.marks & FORMULA else span._replace(marks=span.marks | STRONG) for span in line
+    )
+
+
+class Place(NamedTuple):
+    """The place of an item in the document."""
+
+    kind: PartKind
+    key: tuple[PartKind, int]
+    """The part that the item belongs to: its kind and the number of an element."""
+    within: tuple[Container, ...]
+    level: int = 0
+    term: bool = False
+    """Whether the item is the term of a list of definitions, or the summary of details."""
+
+
 class ContentItem(NamedTuple):
     """A kept block or picture."""
 
@@ -70,8 +90,10 @@ class ContentItem(NamedTuple):
     nodes: tuple[int, ...]
     line: Line
     block: int
-    """The block's index; -1 for a picture."""
+    """The block's index; -1 for a picture and for what the page has no block of."""
     raw: str
     """The block's ``preformatted``."""
     presentation: bool
     """Whether class words of its ancestors show that its table is for layout."""
+    is_rule: bool = False
+    """Whether it is a thematic break."""

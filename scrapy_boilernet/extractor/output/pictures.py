@@ -1,11 +1,11 @@
-"""Chooses the images between blocks that belong to the content."""
+"""Chooses the images and thematic breaks between blocks that belong to the content."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from scrapy_boilernet.extractor.markup import Picture, Span
+from scrapy_boilernet.extractor.markup import Picture, Rule, Span
 from scrapy_boilernet.extractor.page import Block
 
 _OUTSIDE = frozenset(("nav", "aside", "footer", "form", "button", "label"))
@@ -56,6 +56,22 @@ def chosen_pictures(
         if not outside and name != name_before and not _is_icon(picture.span):
             name_before = name
             yield picture
+
+
+def chosen_rules(rules: Sequence[Rule], kept: Sequence[bool]) -> Iterator[Rule]:
+    """Yield the thematic breaks between two kept blocks, one for each gap, in document order.
+
+    The block directly before or after it is kept: others stand between dropped texts.
+    """
+    kept_indexes = [i for i, keep in enumerate(kept) if keep]
+    gap = -1
+    for rule in rules:
+        place = bisect_left(kept_indexes, rule.before)
+        if place == gap or not 0 < place < len(kept_indexes):
+            continue
+        if kept[rule.before - 1] or kept[rule.before]:
+            gap = place
+            yield rule
 
 
 def _is_icon(image: Span) -> bool:

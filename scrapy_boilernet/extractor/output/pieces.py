@@ -120,6 +120,8 @@ class Pieces:
             return self._rows(one)
         if one.part.kind == "code":
             return self._code_lines(one)
+        if one.part.kind in ("title", "rule"):
+            return [self._piece(one.start, [*chain.from_iterable(one.part.blocks)])]
         sentences = self._cut_at(one, _marked_at(one.part, _SENTENCE_END))
         ends = [*(piece.start for piece in sentences[1:]), one.start + self._length(one)]
         long = [i for i, piece in enumerate(sentences) if is_long(piece.start, ends[i])]

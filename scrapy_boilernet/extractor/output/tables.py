@@ -6,13 +6,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from scrapy_boilernet.extractor.decide.tables import InTable, cell_steps, data_rows, holds_layout
-from scrapy_boilernet.extractor.markup import Cell, Markup
-from scrapy_boilernet.extractor.output.budget import EMPTY_CELL_BYTES, Budget
-from scrapy_boilernet.extractor.output.parts import ContentItem, TableCell
+from scrapy_boilernet.extractor.decide.tables import (
+    CELL_CHARS,
+    MAX_CELL_CHARS,
+    InTable,
+    cell_steps,
+    data_rows,
+    data_tables,
+)
+from scrapy_boilernet.extractor.markup import CODE, Cell, Markup, Span
+from scrapy_boilernet.extractor.output.budget import CODE_LINE_BYTES, EMPTY_CELL_BYTES, Budget
+from scrapy_boilernet.extractor.output.parts import ContentItem, Line, TableCell
+from scrapy_boilernet.extractor.page import Page
 
 _MAX_COLUMNS = 200
 """In columns beyond this, cells with text are kept; spans and empty cells are left out."""
+_MAX_CODE_LINES = 12
+"""A cell with more lines of code belongs to a layout table."""
+_MIN_LONE_CELLS = 3
+"""The least cells of a data table of one row."""
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4"))
 
 
 class TableMarkup:
@@ -36,21 +49,99 @@ class _Where(NamedTuple):
     """``td``, ``th``, or "" outside of cells."""
 
 
-def written_tables(items: Sequence[ContentItem]) -> frozenset[int]:
+def written_tables(items: Sequence[ContentItem], page: Page, markup: TableMarkup) -> frozenset[int]:
     """Return the numbers of the elements of the data tables that are written as tables.
 
-    The cell of a table is one line, so a table of cells with code or headings is not.
+    These are the data tables of the page, and those of what is kept. So are tables with a row of
+    ``<th>`` at their head, a row of three or more short cells, and a column of short cells under a
+    ``<th>``. The cell of a table is one line, so a table of cells with headings or long code is not
+    written as a table.
     """
-    inside, left_out = [], set()
+    inside: list[InTable] = []
     for i, item in enumerate(items):
-        steps = cell_steps(item.tags)
-        if steps.table < 0 or "caption" in item.tags:
-            continue
-        if holds_layout(item.tags, steps):
-            left_out.add(item.nodes[steps.table])
-        chars = sum(len(span.text) for span in item.line)
-        inside.append(InTable(i, chars, item.tags, item.nodes, steps, item.presentation))
-    return frozenset(data_rows(inside).keys() - left_out)
+        if "table" in item.tags and "caption" not in item.tags:
+            chars = sum(len(span.text) for span in item.line)
+            place = (item.tags, item.nodes, cell_steps(item.tags), item.presentation)
+            inside.append(InTable(i, chars, *place))
+    if not inside:
+        return frozenset()
+    by_table: dict[int, list[InTable]] = {}
+    around: set[int] = set()
+    for one in inside:
+        by_table.setdefault(one.nodes[one.steps.table], []).append(one)
+        around.update(one.nodes[i] for i in range(one.steps.table) if one.tags[i] == "table")
+    whole = {node for node in data_tables(page) if len(by_table.get(node, ())) > 1}
+    small = {
+        node
+        for node, own in by_table.items()
+        if _is_row(own) or _is_column(own, markup) or _has_head(own)
+    }
+    found = data_rows(inside).keys() | whole | (small - around)
+    return frozenset(node for node in found if not _holds_layout(by_table.get(node, ()), items))
+
+
+def _is_row(cells: Sequence[InTable]) -> bool:
+    """Return whether the cells of a table are one row of short cells."""
+    numbers = {one.nodes[one.steps.cell] if one.steps.cell >= 0 else 0 for one in cells}
+    if len(numbers) != len(cells) or not len(cells) >= _MIN_LONE_CELLS or 0 in numbers:
+        return False
+    rows = {one.nodes[one.steps.row] if one.steps.row >= 0 else 0 for one in cells}
+    is_short = all(0 < one.chars <= CELL_CHARS and not one.is_layout for one in cells)
+    return is_short and len(rows) == 1
+
+
+def _is_column(cells: Sequence[InTable], markup: TableMarkup) -> bool:
+    """Return whether the cells of a table are one column of short cells under a ``<th>``."""
+    if len(cells) < 2 or any(min(one.steps) < 0 or one.is_layout for one in cells):
+        return False
+    first, *others = [one.tags[one.steps.cell] for one in cells]
+    rows = {one.nodes[one.steps.row] for one in cells}
+    return (
+        first == "th"
+        and "th" not in others
+        and len(rows) == len(cells)
+        and all(one.chars <= CELL_CHARS for one in cells)
+        and all(len(markup.rows.get(row, ())) == 1 for row in rows)
+    )
+
+
+def _has_head(cells: Sequence[InTable]) -> bool:
+    """Return whether the first of several rows has two or more ``<th>`` and nothing else, and no
+    cell is long.
+    """
+    if any(min(one.steps) < 0 or one.is_layout for one in cells):
+        return False
+    first = cells[0].nodes[cells[0].steps.row]
+    head = [one for one in cells if one.nodes[one.steps.row] == first]
+    chars: dict[int, int] = {}
+    for one in cells:
+        chars[one.nodes[one.steps.cell]] = chars.get(one.nodes[one.steps.cell], 0) + one.chars
+    return (
+        all(one.tags[one.steps.cell] == "th" for one in head)
+        and len({one.nodes[one.steps.cell] for one in head}) > 1
+        and len(head) < len(cells)
+        and max(chars.values()) <= MAX_CELL_CHARS
+    )
+
+
+def _holds_layout(cells: Sequence[InTable], items: Sequence[ContentItem]) -> bool:
+    """Return whether a ``<td>`` holds a heading, or more code than a cell of a data table does.
+
+    In a table without a ``<th>``, that is more than a line.
+    """
+    has_header = any(one.steps.cell >= 0 and one.tags[one.steps.cell] == "th" for one in cells)
+    most = _MAX_CODE_LINES if has_header else 1
+    return any(
+        (one.steps.cell < 0 or one.tags[one.steps.cell] != "th")
+        and (not _HEADINGS.isdisjoint(one.tags) or _is_long(items[one.place].raw, most))
+        for one in cells
+    )
+
+
+def _is_long(code: str, most: int) -> bool:
+    """Return whether code has more lines, or one that is longer than a short cell."""
+    lines = code.split("\n")
+    return len(lines) > most or max(map(len, lines)) > CELL_CHARS
 
 
 def has_header(items: Sequence[ContentItem]) -> bool:
@@ -87,7 +178,10 @@ def grid(
         by_cell: dict[int, list[ContentItem]] = {}
         for item in members:
             by_cell.setdefault(_where(item).cell, []).append(item)
-        texts = {cell: tuple(item.line for item in inside) for cell, inside in by_cell.items()}
+        texts = {
+            cell: tuple(line for item in inside for line in _lines(item, budget))
+            for cell, inside in by_cell.items()
+        }
         placed = _row(list(_all_cells(row, texts, markup)), taken)
         if not budget.gives(EMPTY_CELL_BYTES * placed.count(())):
             placed = tuple(filter(None, placed))
@@ -99,6 +193,15 @@ def blocks_of_rows(items: Sequence[ContentItem]) -> tuple[tuple[int, ...], ...]:
     """Return the indexes of the blocks of each row of :func:`grid`."""
     rows = groupby(items, lambda item: _where(item).row)
     return tuple(tuple(one.block for one in inside if one.block >= 0) for _, inside in rows)
+
+
+def _lines(item: ContentItem, budget: Budget) -> list[Line]:
+    """Return the lines of an item in a cell; each line of code is code within a line."""
+    if not item.raw:
+        return [item.line]
+    lines = [line for line in item.raw.split("\n") if line.strip()]
+    marks = CODE if budget.gives(CODE_LINE_BYTES * len(lines)) else 0
+    return [(Span(line, "", marks),) for line in lines]
 
 
 def _where(item: ContentItem) -> _Where:

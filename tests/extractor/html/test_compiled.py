@@ -91,7 +91,7 @@ def walked(walk: Any, roots: list[etree._Element], most: int) -> tuple[Any, ...]
 def check(body: bytes, most: int = 10**6) -> None:
     """The walks give the same, and so do the elements and the scans."""
     roots = plain_tree(body)
-    readings = readings_of(roots, body)
+    readings = readings_of(roots, body, markup=True)
     for units, read in (("block", readings), ("block", {}), ("leaf", {})):
         assert walked(compiled_walk.CompiledWalk(units, None, read), roots, most) == walked(
             Walk(units, None, read), roots, most

@@ -171,3 +171,22 @@ def test_many_marks_take_no_time_beyond_their_number() -> None:
     assert len(page.blocks[0].text) == 60_000
     deep = blockify("<p>x" + "<sup>1" * 200 + "<i>2</i>3<br>" * 3_000)
     assert len(deep.blocks) == 3_000
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>He said <q>all hands</q>, twice.", "He said “all hands”, twice."),
+        ("<p><q>all hands</q>", "“all hands”"), ("<p>a <q><b>all</b> hands</q>", "a “all hands”"),
+        ("<p>a <q>one <q>two</q> three</q>", "a “one ‘two’ three”"),
+        ("<p>a <q>“all hands”</q>", "a “all hands”"), ("<p>a <q>«all hands»</q>", "a «all hands»"),
+        ("<p>a <q></q> b", "a b"), ("<p>a <q> b </q> c", "a “b” c"),
+
+        ("<p>a <q>x<sup>2</sup></q>", "a “x²”"), ("<p>a <a href=/b><q>b</q></a> c", "a “b” c"),
+    ],
+)  # fmt: skip
+def test_a_short_quotation_has_quotation_marks(html: str, text: str) -> None:
+    page = blockify(html, markup=True)
+    assert page.blocks[0].text == text
+    spans = page.markup.spans[0] if page.markup else ()
+    assert not spans or "".join(span.text for span in spans).replace("2", "²") == text

@@ -52,6 +52,11 @@ PAGES = {
     "pictures": "<p>Text.<p><img src=/a.png alt=A><p>" + SENTENCES + "<img src=/b.png>",
     "nothing": "",
     "headings only": "".join(f"<h{i % 6 + 1}>Heading {i}</h{i % 6 + 1}>" for i in range(60)),
+    "callouts": "<h2>A</h2>" + "".join(
+        f"<div class='admonition tip'><p class='admonition-title'>{title}</p><p>{SENTENCES[:900]}"
+        f"<ul><li><input type=checkbox checked> done {title}<li>open</ul></div><hr><p>Text.</p>"
+        for title in ("Tip", "Save money", "Note:")
+    ) + "<p class=note><b>Note:</b> limpets cling. They do.<ul><li>A</li><ul><li>a<li>b</ul></ul>",
     "a long heading": f"<h1>{SENTENCES}</h1><p>Text.",
 }  # fmt: skip
 

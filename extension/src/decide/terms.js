@@ -1,0 +1,49 @@
+/** What stands above a text and names it: terms, summaries of details, and titles of callouts. */
+
+import tables from "../tables.json" with { type: "json" };
+import { pattern } from "../python.js";
+import { BlockPaths } from "../page.js";
+
+/** @import { Page } from "../page.js" */
+
+const constants = tables["decide.terms"];
+const LISTS = new Map(Object.entries(constants.LISTS));
+const NO_TERMS = new Set(constants.NO_TERMS);
+const CALLOUT = pattern(constants.CALLOUT);
+const TITLE = pattern(constants.TITLE);
+
+/**
+ * @param {Page} page
+ * @param {boolean[]} kept
+ * @returns {boolean[]} `kept` with the terms, summaries and titles directly above a kept text that is in the
+ *   same list, details or callout; hidden blocks are not added
+ */
+export function completeTerms(page, kept) {
+  const { blocks } = page;
+  const depths = new BlockPaths(page).map(depthAround);
+  const completed = [...kept];
+  for (let i = blocks.length - 2; i >= 0; i--) {
+    if (depths[i] < 0 || blocks[i].hidden || completed[i] || !completed[i + 1]) continue;
+    completed[i] = blocks[i + 1].nodes.includes(blocks[i].nodes[depths[i]]);
+  }
+  return completed;
+}
+
+/**
+ * @param {string[]} tags
+ * @param {string[]} classWords
+ * @returns {number} the depth of the list, details or callout that a term or title is in; -1: neither
+ */
+function depthAround(tags, classWords) {
+  for (let depth = tags.length - 1; depth > 0; depth--) {
+    const around = LISTS.get(tags[depth]);
+    if (around) return tags.slice(0, depth).lastIndexOf(around);
+    if (NO_TERMS.has(tags[depth])) return -1;
+    if (!TITLE.test(classWords[depth])) continue;
+    for (let i = depth - 1; i >= Math.max(depth - constants.LEVELS, 0); i--) {
+      if (CALLOUT.test(classWords[i])) return i;
+    }
+    return -1;
+  }
+  return -1;
+}

@@ -1,0 +1,145 @@
+/** Callouts: boxes such as a note, a tip or a warning, by the markup of documentation tools. */
+
+import tables from "../tables.json" with { type: "json" };
+import { length, pattern, slice, split, strip } from "../python.js";
+import { firstElementsIn, tagOf, textAt, textsIn } from "./dom.js";
+import { NOTHING } from "./reading.js";
+
+/** @import { Readings } from "./reading.js" */
+
+const constants = tables["html.callouts"];
+const { DATA, LEVELS, MAX_PARTS, MAX_TITLE_CHARS, MAX_TOKENS, NOTE, STRONG } = constants;
+const SIGN = pattern(constants.SIGN);
+const TAGS = new Set(constants.TAGS);
+const KINDS = new Map(Object.entries(constants.KINDS));
+const ROLES = new Map(Object.entries(constants.ROLES));
+const LABELS = new Map(Object.entries(constants.LABELS));
+const OWN_KINDS = new Set(constants.OWN_KINDS);
+const ALONE = new Set(constants.ALONE);
+const DETAILS = new Set(constants.DETAILS);
+const STATED = new Set(constants.STATED);
+const SURE = new Set(constants.SURE);
+const WEAK = new Set(constants.WEAK);
+const PARTS = new Set(constants.PARTS);
+const TITLE_TAGS = new Set(constants.TITLE_TAGS);
+const TITLE = pattern(constants.TITLE);
+const INFOBOX = pattern(constants.INFOBOX, "g");
+const NOT_ROLE = pattern(constants.NOT_ROLE);
+const SPLIT = pattern(constants.SPLIT, "g");
+const WORD = pattern(constants.WORD);
+const LABEL = pattern(constants.LABEL, "y");
+
+/** @param {string} source of a page @returns {boolean} whether it can have callouts */
+export function mayHaveCallouts(source) {
+  return SIGN.test(source);
+}
+
+/**
+ * @param {Element[]} elements of a page
+ * @returns {Readings} those of callouts and of their titles, whose own texts are read
+ */
+export function calloutsOf(elements) {
+  /** @type {Readings} */
+  const found = new Map();
+  const reading = (/** @type {Element} */ element, /** @type {string} */ role) =>
+    found.set(element, { ...NOTHING, text: null, tag: tagOf(element), role });
+  for (const element of elements) {
+    if (!TAGS.has(tagOf(element)) || found.has(element)) continue;
+    const { isStated, isSure, kind } = named(element);
+    if (!kind) continue;
+    const title = titleOf(element);
+    const label = labelIn(title ?? element);
+    const hasOwn = title?.getAttribute("class")?.includes("title") ?? false;
+    if (!(isSure || label || hasOwn) || (!title && isIn(element, found, kind))) continue;
+    reading(element, `callout ${label && !isStated ? label : kind}`);
+    if (title) reading(title, "title");
+  }
+  return found;
+}
+
+/**
+ * @param {string} text
+ * @returns {{kind: string, end: number}} the kind that the label at its beginning names, and where the text
+ *   after the label begins, in code units; "" and 0 without one
+ */
+export function labelOf(text) {
+  LABEL.lastIndex = 0;
+  const match = LABEL.exec(slice(text, 0, MAX_TITLE_CHARS));
+  const kind = match ? (LABELS.get(match[1].toLowerCase()) ?? "") : "";
+  return match && kind ? { kind, end: match[0].length } : { kind: "", end: 0 };
+}
+
+/**
+ * @param {Element} element
+ * @returns {{kind: string, isStated: boolean, isSure: boolean}} the kind of callout that its attributes
+ *   name, or ""; whether a title does not overrule it; whether it is a callout also without a title
+ */
+function named(element) {
+  const none = { kind: "", isStated: false, isSure: false };
+  const tag = tagOf(element);
+  const classValue = (element.getAttribute("class") ?? "").toLowerCase();
+  const data = DATA.map((key) => (element.getAttribute(key) ?? "").toLowerCase()).filter(Boolean);
+  let words = data.filter((word) => KINDS.has(word));
+  let [strong, weak] = ["", ""];
+  for (const token of split(classValue).slice(0, MAX_TOKENS)) {
+    const parts = token.replace(INFOBOX, "infobox-").split(SPLIT).filter(Boolean);
+    const own = STRONG.find((name) => ` ${parts.join(" ")} `.includes(` ${name} `)) ?? "";
+    const ownWeak = own ? "" : (parts.slice(0, 2).find((word) => WEAK.has(word)) ?? "");
+    const rest = parts.filter((word) => word !== ownWeak && !own.split(" ").includes(word));
+    if ((own || ownWeak) && rest.some((word) => PARTS.has(word))) return none;
+    strong = strong || own;
+    weak = weak || ownWeak;
+    if (own || ownWeak || parts.length === 1 || parts[0] === "is") {
+      words.push(...rest.filter((word) => KINDS.has(word)));
+    }
+  }
+  if (KINDS.has(weak) && !words.length && !strong) [words, weak] = [[weak], ""]; // as in `class="hint"`
+  const word = words.find((each) => STATED.has(each)) ?? words[0] ?? "";
+  const stated = { kind: KINDS.get(word) ?? NOTE, isStated: STATED.has(word) };
+  const role = (element.getAttribute("role") ?? "").toLowerCase();
+  if (ROLES.has(role) && !NOT_ROLE.test(classValue)) {
+    return { ...stated, kind: KINDS.get(word) ?? ROLES.get(role) ?? NOTE, isSure: true };
+  }
+  if (tag === "dl" && !(strong || split(classValue).includes("section"))) return none;
+  if (strong || weak) {
+    return { ...stated, isSure: Boolean(word || (strong && data.length)) || SURE.has(strong) };
+  }
+  if ((word && tag === "dl") || (DETAILS.has(word) && tag === "details")) return { ...stated, isSure: true };
+  if (!OWN_KINDS.has(word)) return none;
+  const isAlone = strip(classValue) === word && ALONE.has(word);
+  return { ...stated, isStated: false, isSure: tag === "aside" || isAlone };
+}
+
+/** @param {Element} callout @returns {Element | null} its title, if it has one before all other text */
+function titleOf(callout) {
+  for (const element of firstElementsIn(callout, MAX_PARTS).slice(1)) {
+    const isNamed = TITLE.test(element.getAttribute("class") ?? "") || TITLE_TAGS.has(tagOf(element));
+    const text = isNamed ? strip(textsIn(element, MAX_PARTS).join("")) : "";
+    if (isNamed && WORD.test(text)) return length(text) <= MAX_TITLE_CHARS ? element : null;
+    if (!isNamed && WORD.test(textAt(element.firstChild))) return null;
+    if (WORD.test(textAt(element.nextSibling))) return null;
+  }
+  return null;
+}
+
+/** @param {Element} element @returns {string} the kind that the label of a title or of a callout names */
+function labelIn(element) {
+  const texts = textsIn(element, MAX_PARTS);
+  const first = texts.map(strip).find((text) => WORD.test(text)) ?? "";
+  return labelOf(texts.join("").trimStart()).kind || labelOf(first).kind;
+}
+
+/**
+ * @param {Element} element
+ * @param {Readings} found
+ * @param {string} kind
+ * @returns {boolean} whether a callout of the same kind is near around it
+ */
+function isIn(element, found, kind) {
+  let above = element.parentElement;
+  for (let level = 0; above && level < LEVELS; level++, above = above.parentElement) {
+    const reading = found.get(above);
+    if (reading) return reading.role === `callout ${kind}`;
+  }
+  return false;
+}

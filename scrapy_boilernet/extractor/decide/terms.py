@@ -1,0 +1,68 @@
+"""What stands above a text and names it: terms of definitions, summaries of details, and titles of
+callouts.
+
+A model decides block by block, and these are short, so they are often dropped above a kept text.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.extractor.page import Ancestors, Page
+
+_LISTS = {"dt": "dl", "summary": "details"}
+"""The element around each element that names a text."""
+_STEMS = (
+    "admonition", "callout", "alert", "custom block", "hint", "notecard", "starlight aside",
+    "information macro",
+)  # fmt: skip
+"""Words of the classes of callouts."""
+_CALLOUT = re.compile(
+    r"\b(?:admonition(?:block)?|callout|alert|custom block|hint|notecard|starlight aside|"
+    r"information macro)\b"
+)
+_TITLE = re.compile(r"\b(?:title|heading|header|label)\b")
+_LEVELS = 5
+"""Elements between a callout and its title, and the title."""
+_NO_TERMS = frozenset(("dd", "li", "td", "article"))
+"""Elements whose texts name nothing, if no term is in them."""
+
+
+def complete_terms(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return ``kept`` with the terms, summaries and titles directly above a kept text that is in
+    the same list, details or callout.
+
+    Hidden blocks are not added.
+    """
+    tags = page.names[0]
+    has_callouts = any(map(_CALLOUT.search, page.class_words_with(_STEMS)))
+    if not has_callouts and "dt" not in tags and "summary" not in tags:  # as on most pages
+        return kept
+    pairs, places = page.paths
+    depths = [_depth_around(*pair) for pair in pairs]
+    terms = [i for i, place in enumerate(places) if depths[place] >= 0 and not page.hidden[i]]
+    completed = kept.copy()
+    for i in reversed(terms):
+        if i + 1 < len(kept) and not completed[i] and completed[i + 1]:
+            block, following = page.blocks_at([i, i + 1])
+            completed[i] = block.nodes[depths[places[i]]] in following.nodes
+    return completed
+
+
+def _depth_around(tags: Ancestors, class_words: Ancestors) -> int:
+    """Return the depth of the list, details or callout that a term or title is in; -1: neither."""
+    for depth in range(len(tags) - 1, 0, -1):
+        tag = tags[depth]
+        if tag in _LISTS:
+            above = tags[:depth]
+            return depth - 1 - above[::-1].index(_LISTS[tag]) if _LISTS[tag] in above else -1
+        if tag in _NO_TERMS:
+            return -1
+        if _TITLE.search(class_words[depth]):
+            near = range(max(depth - _LEVELS, 0), depth)
+            around = [i for i in near if _CALLOUT.search(class_words[i])]
+            return around[-1] if around else -1
+    return -1

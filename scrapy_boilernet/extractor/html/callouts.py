@@ -1,0 +1,223 @@
+"""Callouts: boxes such as a note, a tip or a warning, by the markup of documentation tools."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from lxml import etree
+
+from scrapy_boilernet.extractor.html.reading import Reading
+
+NOTE, TIP, IMPORTANT, WARNING, CAUTION = "note", "tip", "important", "warning", "caution"
+"""The kinds of callouts that GitHub's Markdown has."""
+_SIGN = re.compile(
+    rb"admonition|callout|alert|notecard|custom-block|custom-container|hint|starlight-aside|"
+    rb"information-macro|blockquote-tag|notices?\b|role=[\"']?(?:note|doc-tip|doc-notice)|"
+    rb"\b(?:note|tip|important|warning|caution|attention|remark|danger|infobox\w*)[\"' >]|"
+    rb"message is-|notification is-|prompt-|data-panel-type",
+    re.IGNORECASE,
+)
+_TAGS = ("div", "aside", "section", "blockquote", "dl", "details", "p", "article", "figure")
+_KINDS = {
+    "note": NOTE, "info": NOTE, "information": NOTE, "seealso": NOTE, "abstract": NOTE,
+    "summary": NOTE, "question": NOTE, "example": NOTE, "quote": NOTE, "todo": NOTE, "bug": NOTE,
+    "remark": NOTE, "remarks": NOTE, "secondary": NOTE, "primary": NOTE, "default": NOTE,
+    "notice": NOTE, "neutral": NOTE, "special": NOTE, "experimental": NOTE,
+    "nonstandard": NOTE, "deprecated": WARNING,
+    "tip": TIP, "hint": TIP, "success": TIP, "check": TIP, "done": TIP,
+    "important": IMPORTANT, "key": IMPORTANT,
+    "warning": WARNING, "warn": WARNING, "attention": WARNING,
+    "caution": CAUTION, "danger": CAUTION, "error": CAUTION, "failure": CAUTION, "fail": CAUTION,
+    "critical": CAUTION,
+}  # fmt: skip
+"""Kinds by words of a class or a ``data`` attribute."""
+_OWN_KINDS = frozenset((NOTE, TIP, IMPORTANT, WARNING, CAUTION, "attention", "danger", "hint"))
+"""Words that name a callout alone, if it has a title or a label, too."""
+_ALONE = _OWN_KINDS - {NOTE, "hint", "attention"}
+"""Those that need neither if the class has no other word."""
+_DETAILS = _OWN_KINDS | {"info", "success", "failure", "bug", "abstract"}
+"""Those of ``<details>``."""
+_STATED = _OWN_KINDS
+"""Words that a title does not overrule; others may be names of colours only."""
+_STRONG = (
+    "admonition", "admonitionblock", "notecard", "markdown alert", "information macro",
+    "hint container", "gdoc hint", "book hint", "blockquote tag", "starlight aside",
+    "editor panel", "callout", "custom block", "custom container", "notices",
+)  # fmt: skip
+"""Words of a class that name callouts."""
+_SURE = frozenset(_STRONG[:-4])
+"""Those that need neither a kind nor a title."""
+_WEAK = frozenset(("alert", "hint", "message", "notification", "notice", "infobox", "prompt"))
+"""Words of a class that name callouts if it also names their kind."""
+_PARTS = frozenset(
+    "title heading header content contents body icon inner label close link text list item "
+    "group caption titlebar footer button toggle number ref reference description".split()
+)
+"""Words of the classes of parts of callouts."""
+_TITLE = re.compile(r"title|heading|header|(?:^|[\s_-])label|summary|caption", re.IGNORECASE)
+_TITLE_TAGS = frozenset(("summary", "dt", "h1", "h2", "h3", "h4", "h5", "h6"))
+_ROLES = {"note": NOTE, "doc-notice": NOTE, "doc-tip": TIP}
+_DATA = ("data-callout", "data-panel-type", "data-admonition", "data-type", "data-kind")
+_INFOBOX = re.compile(r"infobox(?=[a-z])")
+_NOT_ROLE = re.compile(r"hatnote|footnote|navigation|noprint")
+_SPLIT = re.compile(r"[-_]+")
+_WORD = re.compile(r"\w")
+_MAX_TOKENS, _MAX_PARTS, _MAX_TITLE_CHARS, _LEVELS = 20, 16, 200, 6
+_LABEL = re.compile(
+    r"[\W_]*([^\W_](?:[^:：!！.\n]{0,28}[^\s:：!！.])?)(?:\s*[:!！.](?:\s+|\Z|(?=\W))|\s*：\s*|\W*\Z)"
+)
+"""What may be the label of a callout, at the beginning of its text."""
+_LABELS = {
+    label: kind
+    for kind, labels in {
+        NOTE: "note|notes|info|information|remark|hinweis|anmerkung|info box|remarque|nota|"
+        "nota bene|opmerking|merk|merknad|obs|bemærk|anmärkning|huomautus|uwaga|poznámka|"
+        "megjegyzés|примечание|заметка|примітка|σημείωση|ملاحظة|הערה|not|catatan|ghi chú|หมายเหตุ|"
+        "注|注意事項|备注|備註|备考|備考|说明|說明|メモ|ノート|補足|情報|참고|노트|टिप्पणी|notă|"
+        "observação|aviso",
+        TIP: "tip|tips|hint|pro tip|tipp|astuce|conseil|consejo|sugerencia|truco|suggerimento|"
+        "consiglio|dica|wskazówka|porada|совет|подсказка|порада|συμβουλή|نصيحة|טיפ|ipucu|mẹo|"
+        "提示|小贴士|技巧|ヒント|コツ|팁|sfat|vinkki",
+        IMPORTANT: "important|wichtig|importante|belangrijk|viktigt|viktig|vigtigt|tärkeää|ważne|"
+        "důležité|fontos|важно|важливо|σημαντικό|هام|חשוב|önemli|quan trọng|penting|重要|중요",
+        WARNING: "warning|attention|warnung|achtung|avertissement|mise en garde|advertencia|"
+        "atención|avvertenza|avviso|attenzione|advertência|atenção|waarschuwing|let op|varning|"
+        "advarsel|varoitus|ostrzeżenie|varování|upozornění|figyelem|figyelmeztetés|внимание|"
+        "предупреждение|увага|попередження|προσοχή|προειδοποίηση|تحذير|אזהרה|uyarı|cảnh báo|"
+        "peringatan|警告|注意|경고|주의|avertisment",
+        CAUTION: "caution|danger|error|vorsicht|gefahr|prudence|precaución|peligro|cautela|"
+        "pericolo|cuidado|perigo|voorzichtig|gevaar|försiktighet|fara|niebezpieczeństwo|"
+        "осторожно|опасно|обережно|危险|危險|危険|小心|위험",
+    }.items()
+    for label in labels.split("|")
+}
+"""Kinds by the titles that only name them."""
+
+
+def may_have_callouts(body: bytes) -> bool:
+    """Return whether the page, as UTF-8, can have callouts."""
+    return _SIGN.search(body) is not None
+
+
+def callouts_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:
+    """Return the readings of callouts and of their titles, whose own texts are read."""
+    found: dict[etree._Element, Reading] = {}
+    for root in roots:
+        for element in root.iter(*_TAGS):
+            if element in found:
+                continue
+            kind, is_stated, is_sure = _named(element)
+            if not kind:
+                continue
+            title = _title(element)
+            label = _label(title if title is not None else element)
+            has_own = title is not None and "title" in (title.get("class") or "")
+            if not (is_sure or label or has_own) or (
+                title is None and _is_in(element, found, kind)
+            ):
+                continue
+            if label and not is_stated:
+                kind = label
+            found[element] = Reading(None, 0, str(element.tag), "", f"callout {kind}")
+            if title is not None:
+                found[title] = Reading(None, 0, str(title.tag), "", "title")
+    return found
+
+
+def label_of(text: str) -> tuple[str, int]:
+    """Return the kind that the label at the beginning of a text names, and where the text after the
+    label begins; ("", 0) without one.
+    """
+    match = _LABEL.match(text[:_MAX_TITLE_CHARS])
+    kind = _LABELS.get(match[1].lower(), "") if match else ""
+    return (kind, match.end()) if match and kind else ("", 0)
+
+
+class _Named(NamedTuple):
+    """What the attributes of an element name."""
+
+    kind: str
+    """The kind of callout; "" if it is none."""
+    is_stated: bool = False
+    """Whether a title does not overrule the kind."""
+    is_sure: bool = False
+    """Whether it is a callout also without a title."""
+
+
+def _named(element: etree._Element) -> _Named:
+    class_value = (element.get("class") or "").lower()
+    data = [name.lower() for key in _DATA if (name := element.get(key))]
+    words = [word for word in data if word in _KINDS]
+    strong = weak = ""
+    for token in class_value.split()[:_MAX_TOKENS]:
+        parts = [word for word in _SPLIT.split(_INFOBOX.sub("infobox-", token)) if word]
+        joined = f" {' '.join(parts)} "
+        own = next((name for name in _STRONG if f" {name} " in joined), "")
+        own_weak = next((word for word in parts[:2] if word in _WEAK), "") if not own else ""
+        rest = [word for word in parts if word not in (*own.split(), own_weak)]
+        if (own or own_weak) and not _PARTS.isdisjoint(rest):
+            return _Named("")
+        strong, weak = strong or own, weak or own_weak
+        if own or own_weak or len(parts) == 1 or parts[0] == "is":
+            words += [word for word in rest if word in _KINDS]
+    if weak in _KINDS and not words and not strong:
+        words, weak = [weak], ""  # as in ``class="hint"``
+    word = min(words, key=lambda each: each not in _STATED, default="")
+    stated = (_KINDS.get(word, NOTE), word in _STATED)
+    role = (element.get("role") or "").lower()
+    if role in _ROLES and not _NOT_ROLE.search(class_value):
+        return _Named(_KINDS.get(word, _ROLES[role]), word in _STATED, True)
+    if element.tag == "dl" and not (strong or "section" in class_value.split()):
+        return _Named("")
+    if strong or weak:
+        return _Named(*stated, bool(word or (strong and data)) or strong in _SURE)
+    if (word and element.tag == "dl") or (word in _DETAILS and element.tag == "details"):
+        return _Named(*stated, True)
+    if word not in _OWN_KINDS:
+        return _Named("")
+    is_alone = class_value.strip() == word and word in _ALONE
+    return _Named(_KINDS[word], False, element.tag == "aside" or is_alone)
+
+
+def _title(callout: etree._Element) -> etree._Element | None:
+    """Return the element of a callout's title, if it has one before all other text."""
+    for element in islice(callout.iter(etree.Element), 1, _MAX_PARTS):
+        is_named = _TITLE.search(element.get("class") or "") or element.tag in _TITLE_TAGS
+        text = "".join(_texts(element)).strip() if is_named else ""
+        if is_named and _WORD.search(text):
+            return element if len(text) <= _MAX_TITLE_CHARS else None
+        if not is_named and _WORD.search(element.text or ""):
+            return None
+        if _WORD.search(element.tail or ""):
+            return None
+    return None
+
+
+def _label(element: etree._Element) -> str:
+    """Return the kind that the label of a title, or at the beginning of a callout, names."""
+    return label_of("".join(_texts(element)).lstrip())[0] or _lone_label(element)
+
+
+def _lone_label(callout: etree._Element) -> str:
+    """Return the kind that the first text in a callout names, if it is in an element of its own."""
+    first = next((text for text in map(str.strip, _texts(callout)) if _WORD.search(text)), "")
+    return label_of(first)[0]
+
+
+def _texts(element: etree._Element) -> Iterator[str]:
+    return (str(text) for text in islice(element.itertext(), _MAX_PARTS))
+
+
+def _is_in(element: etree._Element, found: dict[etree._Element, Reading], kind: str) -> bool:
+    """Return whether a callout of the same kind is near around an element."""
+    above = element.getparent()
+    for _ in range(_LEVELS):
+        if above is None:
+            return False
+        if above in found:
+            return found[above].role == f"callout {kind}"
+        above = above.getparent()
+    return False

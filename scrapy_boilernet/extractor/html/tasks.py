@@ -1,0 +1,65 @@
+"""Items of lists with a box to tick."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+
+from lxml import etree
+
+from scrapy_boilernet.extractor.html.reading import Reading
+
+TASK, DONE = "task", "task done"
+"""The roles of an open and of a done item."""
+_BOX = re.compile(r"(?:^|[\s_-])check-?box(?:es)?(?![a-z])", re.IGNORECASE)
+_ON = re.compile(r"(?:^|[\s_-])(?:on|checked|done|selected|ticked)(?![a-z])", re.IGNORECASE)
+_SWITCH = re.compile(r"fold|toggle|collapse|expand|accordion|switch", re.IGNORECASE)
+"""Classes of boxes that show or hide something."""
+_BOX_TAGS = frozenset(("span", "div", "i", "button", "svg"))
+_MAX_ELEMENTS = 6
+"""Elements of an item that are looked at."""
+
+
+def may_have_tasks(body: bytes) -> bool:
+    """Return whether the page, as UTF-8, can have items with boxes to tick."""
+    return b"checkbox" in body or b"CHECKBOX" in body
+
+
+def tasks_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:
+    """Return the readings of items with a box before their text, whose own texts are read."""
+    found: dict[etree._Element, Reading] = {}
+    for root in roots:
+        for item in root.iter("li"):
+            is_done = _is_done(item)
+            if is_done is not None:
+                found[item] = Reading(None, 0, "li", "", DONE if is_done else TASK)
+    return found
+
+
+def _is_done(item: etree._Element) -> bool | None:
+    """Return whether the box of an item is ticked; None if it has no box before its text."""
+    text = item.text or ""
+    for element in islice(item.iter(etree.Element), 1, _MAX_ELEMENTS):
+        if text.strip() or element.tag in ("ul", "ol"):
+            return None
+        if (is_done := _state(element)) is not None:
+            return is_done
+        text = (element.text or "") + ((element.tail or "") if not len(element) else "")
+    return None
+
+
+def _state(element: etree._Element) -> bool | None:
+    """Return whether an element is a ticked box; None if it is no box."""
+    stated = element.get("aria-checked")
+    if element.tag == "input":
+        is_switch = _SWITCH.search(element.get("class") or "")
+        if is_switch or (element.get("type") or "").lower() != "checkbox":
+            return None
+        return element.get("checked") is not None or stated == "true"
+    if element.get("role") == "checkbox" and stated is not None:
+        return stated == "true"
+    class_value = element.get("class") or ""
+    if element.tag in _BOX_TAGS and _BOX.search(class_value) and not any(element.itertext()):
+        return _ON.search(class_value) is not None
+    return None

@@ -1,0 +1,42 @@
+"""Terms, summaries and titles of callouts are kept above a kept text."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from scrapy_boilernet.extractor.decide.terms import complete_terms
+from scrapy_boilernet.extractor.html.blockify import blockify
+
+
+def completed(html: str, kept: list[bool]) -> list[bool]:
+    return complete_terms(blockify(html), np.array(kept, dtype=np.bool_)).tolist()
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<dl><dt>A<dd>b</dl>", "<dl><div><dt>A</dt><dd>b</dd></div></dl>",
+        "<dl><dt><b>A</b></dt><dd><p>b</p></dd></dl>",
+        "<details><summary>A</summary>b</details>",
+        "<details><summary><h3>A</h3></summary><p>b</details>",
+        "<div class='admonition tip'><p class=admonition-title>A</p><p>b</div>",
+        "<div class='theme-admonition alert alert--info'><div class=admonitionHeading_G>A</div>"
+        "<div>b</div></div>",
+        "<div class='alert alert-info'><h4 class=alert-heading>A</h4>b</div>",
+        "<div class='admonitionblock note'><table><tr><td class=icon><div class=title>A</div><td>"
+        "b</table></div>",
+    ],
+)  # fmt: skip
+def test_what_names_a_kept_text_is_kept(html: str) -> None:
+    assert completed(html, [False, True]) == [True, True]
+    assert completed(html, [False, False]) == [False, False]
+    assert completed(f"{html}<p>c", [False, False, True]) == [False, False, True]
+    assert completed(html.replace("A", "<i hidden>A</i>"), [False, True]) == [False, True]
+
+
+def test_several_terms_are_kept_and_other_texts_are_not() -> None:
+    assert completed("<dl><dt>A<dt>B<dd>c</dl>", [False, False, True]) == [True] * 3
+    assert completed("<dl><dt>A<dd>b<dd>c</dl>", [False, False, True]) == [False, False, True]
+    html = "<div class=alert><p class=title>A</p></div><p>b"
+    assert completed(html, [False, True]) == [False, True]

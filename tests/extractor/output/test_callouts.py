@@ -1,0 +1,170 @@
+"""Callouts of documentation tools, boxes to tick, thematic breaks and lists in Markdown."""
+
+# ruff: noqa: E501
+from __future__ import annotations
+
+import pytest
+from testing.rendered import html_words, words, written
+
+from scrapy_boilernet.extractor.html.blockify import blockify
+
+TEXT = "Take the first boat."
+BODY = f"<p>{TEXT}</p>"
+
+
+def markdown(html: str) -> str:
+    made = written(blockify(html, markup=True))
+    assert html_words(made.html or "") == words(made.text), made.html
+    return made.markdown or ""
+
+
+@pytest.mark.parametrize(
+    ("html", "kind"),
+    [
+        ('<div class="admonition warning"><p class="admonition-title">Warning</p>{}</div>', "WARNING"),
+        ('<div class="markdown-alert markdown-alert-tip"><p class="markdown-alert-title"><svg></svg>'
+         "Tip</p>{}</div>", "TIP"),
+        ('<div class="important admonition"><p class="first admonition-title">Important</p>{}</div>',
+         "IMPORTANT"),
+        ('<details class="note"><summary>Note</summary>{}</details>', "NOTE"),
+        ('<div class="theme-admonition theme-admonition-note admonition_xJq3 alert alert--secondary">'
+         '<div class="admonitionHeading_G"><span class="admonitionIcon_R"></span>note</div>'
+         '<div class="admonitionContent_B">{}</div></div>', "NOTE"),
+        ('<div class="admonition admonition-caution alert alert--warning"><div '
+         'class="admonition-heading"><h5>caution</h5></div><div class="admonition-content">{}</div>'
+         "</div>", "CAUTION"),
+        ('<div class="tip custom-block"><p class="custom-block-title">TIP</p>{}</div>', "TIP"),
+        ('<div class="hint-container caution"><p class="hint-container-title">Caution</p>{}</div>',
+         "CAUTION"),
+        ('<div class="admonitionblock note"><table><tr><td class="icon"><div class="title">Note</div>'
+         '</td><td class="content">{}</td></tr></table></div>', "NOTE"),
+        ('<div class="admonitionblock tip"><table><tr><td class="icon"><i class="fa icon-tip"></i></td>'
+         '<td class="content">{}</td></tr></table></div>', "TIP"),
+        ('<div class="note"><h3 class="title">Note</h3>{}</div>', "NOTE"),
+        ('<dl class="section warning"><dt>Warning</dt><dd>{}</dd></dl>', "WARNING"),
+        ('<div class="alert alert-info" role="alert">{}</div>', "NOTE"),
+        ('<div class="alert alert-danger">{}</div>', "CAUTION"),
+        ('<div class="alert alert-warning"><strong>Warning!</strong> Take the first boat.</div>',
+         "WARNING"),
+        ('<div class="notecard note"><p><strong>Note:</strong> Take the first boat.</p></div>', "NOTE"),
+        ('<div class="notecard warning"><h4>Warning</h4>{}</div>', "WARNING"),
+        ('<div class="NOTE"><p>Note</p>{}</div>', "NOTE"),
+        ('<div class="alert is-info"><p class="alert-title"><span></span> Important</p>{}</div>',
+         "IMPORTANT"),
+        ('<blockquote class="book-hint warning">{}</blockquote>', "WARNING"),
+        ('<blockquote class="alert alert-note"><p class="alert-heading">Note</p>{}</blockquote>', "NOTE"),
+        ('<div class="box notices cstyle tip"><div class="box-label">Tip</div>{}</div>', "TIP"),
+        ('<div class="hint info">{}</div>', "NOTE"),
+        ('<div class="confluence-information-macro confluence-information-macro-warning"><span '
+         'class="aui-icon"></span><div class="confluence-information-macro-body">{}</div></div>',
+         "WARNING"),
+        ('<div class="ak-editor-panel" data-panel-type="success">{}</div>', "TIP"),
+        ('<div role="note">{}</div>', "NOTE"), ('<aside role="doc-tip">{}</aside>', "TIP"),
+        ('<div data-callout="note" class="callout"><div class="callout-title"><div '
+         'class="callout-title-inner">Note</div></div><div class="callout-content">{}</div></div>',
+         "NOTE"),
+        ('<div class="callout callout-style-default callout-tip"><div class="callout-header">Tip</div>'
+         '<div class="callout-body-container">{}</div></div>', "TIP"),
+        ('<aside class="starlight-aside starlight-aside--caution"><p class="starlight-aside__title">'
+         'Caution</p><div class="starlight-aside__content">{}</div></aside>', "CAUTION"),
+        ('<div class="note note_tip"><span class="note__title">Tip:</span> Take the first boat.</div>',
+         "TIP"),
+        ('<div class="admonition note"><p class="admonition-title">Hinweis</p>{}</div>', "NOTE"),
+        ('<div class="admonition warning"><p class="admonition-title">Avertissement</p>{}</div>',
+         "WARNING"),
+        ('<div class="admonition tip"><p class="admonition-title">ヒント</p>{}</div>', "TIP"),
+        ('<div class="admonition important"><p class="admonition-title">Важно</p>{}</div>', "IMPORTANT"),
+    ],
+)  # fmt: skip
+def test_callout(html: str, kind: str) -> None:
+    assert markdown(html.replace("{}", BODY)) == f"> [!{kind}]\n> {TEXT}"
+    nested = markdown(f"<p>a</p><ul><li>b{html.replace('{}', BODY)}</ul><p>c</p>")
+    assert nested == f"a\n\n- b\n\n  > [!{kind}]\n  > {TEXT}\n\nc"
+
+
+@pytest.mark.parametrize(
+    ("html", "kind", "title"),
+    [
+        ('<div class="admonition tip"><p class="admonition-title">Save money</p>{}</div>', "TIP",
+         "Save money"),
+        ('<div class="alert alert-success"><h4 class="alert-heading">Well</h4>{}</div>', "TIP", "Well"),
+        ('<details class="warning" open><summary>Do not open</summary>{}</details>', "WARNING",
+         "Do not open"),
+        ('<div class="custom-block danger"><p class="custom-block-title">STOP</p>{}</div>', "CAUTION",
+         "STOP"),
+        ('<div class="warning"><h3 class="title">Wind</h3>{}</div>', "WARNING", "Wind"),
+        ('<div class="admonition seealso"><p class="admonition-title">See also</p>{}</div>', "NOTE",
+         "See also"),
+        ('<div class="admonitionblock note"><table><tr><td class="icon"></td><td class="content"><div '
+         'class="title">Sea</div>{}</td></tr></table></div>', "NOTE", "Sea"),
+    ],
+)  # fmt: skip
+def test_a_title_of_its_own_is_kept(html: str, kind: str, title: str) -> None:
+    expected = f"> [!{kind}]\n> **{title}**\n>\n> {TEXT}"
+    assert markdown(html.replace("{}", BODY)) == expected
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<div class="note">{}</div>', '<div class="callout">{}</div>', '<p class="important-news">{}',
+        '<div role="note" class="hatnote">{}</div>', '<div class="alert-content">{}</div>',
+        '<div class="text-warning">{}</div>', '<dl class="section return"><dd>{}</dd></dl>',
+        '<div class="message">{}</div>', '<div class="hint">{}</div>',
+    ],
+)  # fmt: skip
+def test_no_callout(html: str) -> None:
+    assert "[!" not in markdown(html.replace("{}", BODY))
+
+
+def test_callout_in_a_callout_and_text_that_looks_like_one() -> None:
+    inner = f'<div class="admonition tip"><p class="admonition-title">Tip</p>{BODY}</div>'
+    html = f'<div class="admonition note"><p class="admonition-title">Note</p>{inner}</div>'
+    assert markdown(html) == f"> [!NOTE]\n> > [!TIP]\n> > {TEXT}"
+    assert markdown("<blockquote><p>[!NOTE]<p>a</blockquote>") == "> \\[!NOTE\\]\n>\n> a"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<ul><li><input type=checkbox checked disabled> a<li><input type=checkbox> b</ul>",
+         "- [x] a\n- [ ] b"),
+        ("<ul><li><label><input type=checkbox checked>a</label><li><p><input type=checkbox>b</p></ul>",
+         "- [x] a\n- [ ] b"),
+        ('<ol><li><span role=checkbox aria-checked=true></span>a<li>b</ol>', "1. [x] a\n2. b"),
+        ('<ul><li><div class="checkbox checkbox-on"></div> a<li><div class="checkbox checkbox-off">'
+         "</div>b</ul>", "- [x] a\n- [ ] b"),
+        ("<ul><li>a<ul><li><input type=checkbox> b</ul></ul>", "- a\n  - [ ] b"),
+        ("<ul><li>a <input type=checkbox> b</ul>", "- a\n\n  b"),
+        ("<ul><li><input type=checkbox><ol><li><input type=checkbox>a</ol></ul>", "- 1. [ ] a"),
+        ("<ul><li><input type=radio> a</ul>", "- a"), ("<ul><li>[x] a</ul>", "- \\[x\\] a"),
+    ],
+)  # fmt: skip
+def test_box_to_tick(html: str, expected: str) -> None:
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>a<hr><p>b", "a\n\n---\n\nb"), ("<p>a<hr><hr><p>b", "a\n\n---\n\nb"),
+        ("<hr><p>a<hr>", "a"), ("<p>a<hr hidden><p>b", "a\n\nb"),
+        ("<p>a<hr style='display:none'><p>b", "a\n\nb"),
+        ("<blockquote><p>a<hr><p>b</blockquote>", "> a\n>\n> ---\n>\n> b"),
+        ("<ul><li>a<hr>b<li><hr>c</ul>", "- a\n\n  ---\n\n  b\n\n---\n\n- c"),
+        ("<ul><li>A<ul><li>a</ul></ul>", "- A\n  - a"),
+        ("<ul><li>A</li><ul><li>a<li>b</ul><li>B</ul>", "- A\n  - a\n  - b\n- B"),
+        ("<ol><li>A</li><ul><li>a<ul><li>c</ul></ul><li>B</ol>", "1. A\n   - a\n     - c\n2. B"),
+        ("<ul><ul><li>a</ul></ul>", "- a"),
+        ("<dl><div><dt>T</dt><dd>d</dd></div><dt>U<dd><p>e<p>f</dl>", "**T**\n\nd\n\n**U**\n\ne\n\nf"),
+        ("<details><summary>More</summary>text</details>", "**More**\n\ntext"),
+    ],
+)  # fmt: skip
+def test_breaks_lists_and_terms(html: str, expected: str) -> None:
+    assert markdown(html) == expected
+
+
+def test_a_break_between_dropped_texts_is_left_out() -> None:
+    page = blockify("<p>a<p>x<hr><p>y<p>b<hr><p>z", markup=True)
+    assert written(page, [True, False, False, True, False]).markdown == "a\n\nb"
+    assert written(page, [True, True, False, True, False]).markdown == "a\n\nx\n\n---\n\nb"

@@ -1,0 +1,104 @@
+"""What is written as a table in Markdown: heads, cells with several lines, tables of few cells."""
+
+from __future__ import annotations
+
+import pytest
+from testing.rendered import written
+
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.labeled import to_text
+
+
+def markdown(html: str, kept: list[bool] | None = None) -> str:
+    return written(blockify(html, markup=True), kept).markdown or ""
+
+
+BODY = "<tr><td>x<td>y<tr><td>z<td>w"
+ROWS = "| x | y |\n| z | w |"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<thead><tr><th>A<th>B</thead><tbody>", "<thead><th>A<th>B</thead><tbody>",
+        "<thead><th>A</th><th>B</th></thead>", "<th>A</th><th>B</th>", "<tr><th>A<th>B",
+        "<thead><td>A</td><td>B</td></thead><tbody>", "<tbody><th>A</th><th>B</th></tbody><tbody>",
+    ],
+)  # fmt: skip
+def test_a_head_needs_no_row_of_its_own(head: str) -> None:
+    html = f"<table>{head}{BODY}</table>"
+    assert markdown(html) == f"| A | B |\n| --- | --- |\n{ROWS}"
+    assert to_text(blockify(html).blocks) == "A | B\nx | y\nz | w"
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("<pre>ferry list</pre>", "`ferry list`"),
+        ("<pre><code>if a:\n    b()</code></pre>", "`if a:`<br>`b()`"),
+        ("<pre>a | b</pre>", "`a \\| b`"), ("<code>a</code>", "`a`"),
+        ("<ul><li>one<li>two</ul>", "one<br>two"), ("<p>one<p>two", "one<br>two"),
+        ("one<br>two", "one<br>two"), ("<ol><li>one<li><b>two</b></ol>", "one<br>**two**"),
+        ("<div>one</div><pre>two</pre>", "one<br>`two`"),
+        ("<blockquote>one</blockquote>", "one"),
+    ],
+)  # fmt: skip
+def test_a_cell_is_one_line(cell: str, expected: str) -> None:
+    html = f"<table><tr><th>A<th>B<tr><td>{cell}<td>y<tr><td>z<td>w</table>"
+    assert markdown(html) == f"| A | B |\n| --- | --- |\n| {expected} | y |\n| z | w |"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<tr><td>a<td>b<td>c", "| a | b | c |\n| --- | --- | --- |"),
+        ("<tr><td><code>a</code><td>b<td>c<td>d", "| `a` | b | c | d |\n" + "| --- " * 4 + "|"),
+        ("<tr><th>A<tr><td>b<tr><td>c", "| A |\n| --- |\n| b |\n| c |"),
+        ("<tr><th>A<th>B<tr><td colspan=2>s<tr><td colspan=2>t<tr><td>1<td>2",
+         "| A | B |\n| --- | --- |\n| s |\n| t |\n| 1 | 2 |"),
+        (f"<thead><tr><th>A<th>B<tbody>{BODY}<tfoot><tr><td>sum<td>2",
+         f"| A | B |\n| --- | --- |\n{ROWS}\n| sum | 2 |"),
+        (f"<caption>Cap</caption><tr><th>A<th>B{BODY}", f"Cap\n\n| A | B |\n| --- | --- |\n{ROWS}"),
+        ("<tr><th rowspan=2>A<th colspan=2>B<tr><th>c<th>d<tr><td>1<td>2<td>3",
+         "| A | B |  |\n| --- | --- | --- |\n|  | c | d |\n| 1 | 2 | 3 |"),
+    ],
+)  # fmt: skip
+def test_small_tables_and_spans(html: str, expected: str) -> None:
+    assert markdown(f"<table>{html}</table>") == expected
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<tr><td>a<td>b", "<tr><td>a<tr><td>b", "<tr><td><h2>a</h2><td>b<td>c",
+        "<tr><td><pre>1\n2</pre><td><pre>a\nb</pre>", f"<tr><td>{'word ' * 30}<td>b<td>c",
+        "<tr><td><p>a<p>b<td>c<td>d", "<tr><td><img src=a.png><td><img src=b.png><td>c",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("attribute", ["", " role=presentation"])
+def test_layout_is_no_table(html: str, attribute: str) -> None:
+    assert "| ---" not in markdown(f"<table{attribute}>{html}</table>")
+
+
+def test_a_table_of_which_one_cell_per_row_is_kept_stays_a_table() -> None:
+    html = f"<table><tr><th>A<th>B{BODY}<tr><td>v<td>u</table>"
+    kept = [True, False] * 4
+    assert markdown(html, kept) == "| A |\n| --- |\n| x |\n| z |\n| v |"
+
+
+@pytest.mark.parametrize(
+    ("attributes", "numbers"),
+    [
+        ("", [1, 2, 3]), (" start=4", [4, 5, 6]), (" reversed", [3, 2, 1]),
+        (" reversed start=10", [10, 9, 8]), (" type=a start=2", [2, 3, 4]), (" start=x", [1, 2, 3]),
+    ],
+)  # fmt: skip
+def test_numbers_of_items(attributes: str, numbers: list[int]) -> None:
+    expected = "\n".join(f"{n}. {text}" for n, text in zip(numbers, "abc", strict=True))
+    assert markdown(f"<ol{attributes}><li>a<li>b<li>c</ol>") == expected
+
+
+def test_a_stated_number_goes_on() -> None:
+    html = "<ol><li value=5>a<li>b<li value=2>c<li>d</ol>"
+    assert markdown(html) == "5. a\n6. b\n2. c\n3. d"
+    assert markdown("<ol reversed start=1><li>a<li>b<li>c</ol>") == "1. a\n0. b\n0. c"

@@ -33,7 +33,7 @@ _SPACER = b'<div style="height:4000px"></div>'
 _NO_SCRIPTS = b"<meta http-equiv=Content-Security-Policy content=\"script-src 'none'\">"
 """Scripts of stored pages show alerts, or leave the page, since all that they load is missing."""
 _BODY = re.compile(rb"<body[^>]*>", re.IGNORECASE)
-_WAIT_SECONDS = 2.0
+_WAIT_SECONDS = 10.0
 _SHOWN_TEXT = """
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 const texts = [];

@@ -66,6 +66,7 @@ def _is_whole(state: Mapping[str, Any]) -> bool:
         and isinstance(inputs := state.get("inputs"), list)
         and all(map(_is_fingerprint, inputs))
         and all(_is_count(state.get(name)) for name in ("output", "failures", "input"))
+        and _is_count(state.get("texts", 0))
         and isinstance(position, list)
         and len(position) == 2
         and _is_count(position[0])

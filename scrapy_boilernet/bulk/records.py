@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, BinaryIO
 
+from scrapy_boilernet.bulk.copies import TextPrint
 from scrapy_boilernet.bulk.filters import reason_against
 from scrapy_boilernet.bulk.http_message import decoded_body
 from scrapy_boilernet.bulk.pages import RawPage
@@ -21,7 +22,7 @@ from scrapy_boilernet.workers.page_worker import PageWorker
 from scrapy_boilernet.workers.wire import error_head, job_head, job_of, read_frame, write_frame
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_COUNTS = ("blocks", "content", "seconds")
+_COUNTS = ("blocks", "content", "seconds", "text_print")
 """The fields of :class:`Record` in the head of a frame."""
 NO_TEXT = "no text"
 """The reason if a page is left out because it has no chunk."""
@@ -44,6 +45,8 @@ class RecordOptions:
     """ISO 639-1 codes; pages in other languages are left out. (): none is."""
     chunk_tokens: int = 0
     """The most tokens of a chunk, if a page has a record per chunk; 0: it has one record."""
+    dedupe: bool = False
+    """Whether copies and near copies of pages with a record are left out."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,8 @@ class Record:
     """Blocks labeled content."""
     seconds: float
     """The worker's time to read and label the page."""
+    text_print: TextPrint | None = None
+    """By which copies of its text are found; None unless copies are left out."""
 
 
 @dataclass(frozen=True)
@@ -203,7 +208,8 @@ def _record(
         return Unwanted(NO_TEXT)
     line = "".join(map(line_of, rows)).encode("utf-8", "replace")
     seconds = labeling.blockify_seconds + labeling.label_seconds
-    return Record(line, labeling.blocks, labeling.content, seconds)
+    text_print = TextPrint.of(labeling.result.text) if wanted.dedupe else None
+    return Record(line, labeling.blocks, labeling.content, seconds, text_print)
 
 
 def write_stored_jobs(stream: BinaryIO, jobs: Sequence[StoredJob]) -> None:
@@ -237,7 +243,8 @@ def read_records(stream: BinaryIO) -> list[Record | Unwanted | Exception]:
         elif "unwanted" in outcome:
             outcomes.append(Unwanted(outcome["unwanted"]))
         else:
-            outcomes.append(Record(next(lines), **outcome))
+            known = outcome.pop("text_print")
+            outcomes.append(Record(next(lines), **outcome, text_print=known and TextPrint(*known)))
     return outcomes
 
 

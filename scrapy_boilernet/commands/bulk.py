@@ -20,7 +20,9 @@ from scrapy_boilernet.bulk.inputs import STANDARD_INPUT, refusal
 from scrapy_boilernet.bulk.output import format_of
 from scrapy_boilernet.bulk.pool import Pool, WorkersEndedError
 from scrapy_boilernet.bulk.records import RecordOptions
-from scrapy_boilernet.bulk.run import Files, Run, RunError, Summary, carry_out, total_bytes
+from scrapy_boilernet.bulk.run import carry_out, total_bytes
+from scrapy_boilernet.bulk.run_files import Files
+from scrapy_boilernet.bulk.task import Run, RunError, Summary
 from scrapy_boilernet.commands import arguments
 from scrapy_boilernet.commands.arguments import config_of, given_chunk_tokens, given_formats
 from scrapy_boilernet.commands.ending import INTERRUPTED
@@ -152,6 +154,7 @@ def _run_of(options: argparse.Namespace, formats: tuple[Format, ...]) -> Run:
             options.min_words or 0,
             _languages(options),
             given_chunk_tokens(options),
+            options.dedupe,
         ),
         html_field=options.html_field,
         encoding=options.encoding,

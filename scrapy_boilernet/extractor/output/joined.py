@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import chain, pairwise
 from typing import Any
@@ -285,14 +285,15 @@ def _changed(page: LabeledPage, parts: Sequence[Part], dropped: frozenset[int]) 
         (BOILERPLATE, "boilerplate" if kind == "main" else kind) if i in dropped else (label, kind)
         for i, (label, kind) in columns
     ]
-    return replace(
-        page,
-        labels=tuple(label for label, _ in changed),
-        kinds=tuple(kind for _, kind in changed),
-        markdown=None if page.markdown is None else to_markdown(parts),
-        html=None if page.html is None else to_html(parts),
-        cutter=cutter and cutter._replace(parts=tuple(parts)),
-    )
+    changes = {
+        "labels": tuple(label for label, _ in changed),
+        "kinds": tuple(kind for _, kind in changed),
+        "markdown": None if page.markdown is None else to_markdown(parts),
+        "html": None if page.html is None else to_html(parts),
+        "cutter": cutter and cutter._replace(parts=tuple(parts)),
+    }
+    own = {one.name: getattr(page, one.name) for one in fields(LabeledPage)}
+    return LabeledPage(**{**own, **changes})  # in a crawl, the page is of a subclass
 
 
 def _markdown(pages: Sequence[LabeledPage]) -> tuple[str | None, tuple[str, ...]]:

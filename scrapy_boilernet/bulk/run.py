@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import islice
 from time import monotonic
 from typing import Any, NamedTuple
 
 from scrapy_boilernet.bulk.inputs import Input, OpenInput, Reading, inputs_of
+from scrapy_boilernet.bulk.joining import JoiningFile
 from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage, unwanted
 from scrapy_boilernet.bulk.pool import Outcome, Pool
-from scrapy_boilernet.bulk.records import Record, StoredJob, Unwanted, kind_and_text, line_of
+from scrapy_boilernet.bulk.records import (
+    Linked,
+    Record,
+    StoredJob,
+    Unwanted,
+    kind_and_text,
+    line_of,
+)
 from scrapy_boilernet.bulk.run_files import Files
 from scrapy_boilernet.bulk.task import Run, RunError
 from scrapy_boilernet.bulk.warc import START, Damage, Position
 from scrapy_boilernet.settings.config import Config
 
 MAX_REASON_CHARS = 2_000
+JOINED = "joined"
+"""The reason if a page has no record of its own, since its text is in that of another page."""
 MAX_NAMES = 5
 """So many files that were left out are named at the end."""
 
@@ -45,8 +57,37 @@ def carry_out(
         files.summary.seconds = before + monotonic() - begin
         files.mark_if_due()
         show(read.done_bytes, files.summary.labeled, files.summary.failures)
+    if complete and files.joining:
+        files.mark()
+        _join(run, config, pool, files, files.joining)
+        files.summary.seconds = before + monotonic() - begin
     files.summary.complete = complete
     files.mark()
+
+
+def _join(run: Run, config: Config, pool: Pool, files: Files, joining: JoiningFile) -> None:
+    """Write the records of the pages that waited for others, after those that are done."""
+
+    def job_of(group: list[int]) -> StoredJob:
+        return StoredJob.of_pages(joining.pages(group), config, run.wanted, run.encoding)
+
+    groups = islice(joining.groups(), files.joined, None)
+    for group, outcome in pool.outcomes(groups, job_of):
+        summary = files.summary
+        if isinstance(outcome, Record):
+            reason = _write(files, outcome)
+            summary.left_out[reason or JOINED] += len(group) - (not reason)
+        elif isinstance(outcome, Unwanted):
+            summary.left_out[outcome.reason] += len(group)
+        else:
+            for page in joining.pages(group):
+                row = _failure(page.source, page, outcome)
+                files.failures.write(line_of(row).encode("utf-8", "replace"))
+                summary.failed[row["error"]] += 1
+        summary.left_out += Counter()  # without reasons that were counted 0 times
+        summary.waiting -= len(group)
+        files.joined += 1
+        files.mark_if_due()
 
 
 class _Chooser:
@@ -101,12 +142,12 @@ def _note(files: Files, read: _Read, outcome: Outcome | None, chooser: _Chooser)
     """Write the record or the failure of the item, and count the item."""
     item, summary = read.item, files.summary
     summary.read += 1
-    if isinstance(outcome, Record) and (reason := _copied(files, outcome)):
-        summary.left_out[reason] += 1
-    elif isinstance(outcome, Record):
-        for line in outcome.line.splitlines(keepends=True):
-            files.output.write(line)
-        summary.written += 1
+    if isinstance(outcome, Record):
+        if reason := _write(files, outcome):
+            summary.left_out[reason] += 1
+    elif isinstance(outcome, Linked) and isinstance(item, RawPage) and files.joining:
+        files.joining.add(item, outcome.links)
+        summary.waiting += 1
     elif isinstance(outcome, Unwanted):
         summary.left_out[outcome.reason] += 1
     elif isinstance(outcome, Exception) or isinstance(item, Damage):
@@ -124,11 +165,16 @@ def _note(files: Files, read: _Read, outcome: Outcome | None, chooser: _Chooser)
         summary.left_out[chooser.unwanted(item)] += 1
 
 
-def _copied(files: Files, record: Record) -> str:
-    """Return why the record of a page is left out, if its text is a copy; "" if it is not."""
-    if files.texts is None or record.text_print is None:
-        return ""
-    return files.texts.reason_against(record.text_print)
+def _write(files: Files, record: Record) -> str:
+    """Write a record, and return ""; if its text is a copy, return why it is left out."""
+    known = record.text_print
+    reason = files.texts.reason_against(known) if files.texts and known else ""
+    if reason:
+        return reason
+    for line in record.line.splitlines(keepends=True):
+        files.output.write(line)
+    files.summary.written += 1
+    return ""
 
 
 def _failure(path: str, item: Entry, outcome: Outcome | None) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, Self
 
 from scrapy_boilernet.bulk.binding import clash, difference, fingerprints
 from scrapy_boilernet.bulk.copies import Copies, TextPrint, read_entries
+from scrapy_boilernet.bulk.joining import JoiningFile
 from scrapy_boilernet.bulk.output import LinesFile, Output, lacking, output_of
 from scrapy_boilernet.bulk.progress_file import FORMAT_VERSION, open_plain, read_state, write_state
 from scrapy_boilernet.bulk.task import Run, RunError, Summary
@@ -24,7 +25,7 @@ if sys.platform != "win32":
 MARK_SECONDS = 5.0
 """The most seconds between two marks of JSON lines. After a kill, that much work is repeated."""
 
-_TEXTS = ".texts.bin"
+_TEXTS, _JOINING = ".texts.bin", ".joining.bin"
 
 
 class TextsFile:
@@ -61,14 +62,15 @@ class Files:
 
     These are ``OUT``, ``OUT.failures.jsonl`` for the failures, and ``OUT.progress.json``, from
     which the run can be resumed. If copies are left out, ``OUT.texts.bin`` has the prints of the
-    texts in ``OUT``.
+    texts in ``OUT``. If pages are joined, ``OUT.joining.bin`` has those that wait for others.
     """
 
     def __init__(self, run: Run, asked: Mapping[str, Any], *, resume: bool) -> None:
         self.asked = asked
         self._progress = sibling(run.output, ".progress.json")
         failures = sibling(run.output, ".failures.jsonl")
-        own = (run.output, failures, self._progress, sibling(run.output, _TEXTS))
+        others = (sibling(run.output, name) for name in (_TEXTS, _JOINING))
+        own = (run.output, failures, self._progress, *others)
         if reason := clash(own, run.inputs):
             raise RunError(reason)
         self.inputs = fingerprints(run.inputs)
@@ -85,11 +87,14 @@ class Files:
                 "left_out": Counter(state.get("summary", {}).get("left_out", {})),
             }
         )
+        self.joined: int = state.get("joined", 0)
+        """How many groups of the pages that waited are done."""
         if not state:  # written first, so that no output exists without its progress
-            self._write_progress(0, 0, 0)
+            self._write_progress(0, 0, 0, 0)
         self.output: Output = output_of(run.output, run.format, state.get("output", 0))
         self.failures = LinesFile(failures, state.get("failures", 0))
         self.texts = _texts(run, state.get("texts", 0))
+        self.joining = _joining(run, state.get("joining", 0))
         self.left_out_names: list[str] = []
         """The first files, and members of archives, that were left out since this run began."""
         self.first_failures: dict[str, str] = {}
@@ -100,7 +105,7 @@ class Files:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for one in (self.output, self.failures, self.texts, self._lock):
+        for one in (self.output, self.failures, self.texts, self.joining, self._lock):
             with suppress(OSError):  # of a full disk, which has raised an error before
                 if one:
                     one.close()
@@ -115,15 +120,18 @@ class Files:
     def mark(self) -> None:
         """Write everything to the disk, and then the progress of the run."""
         texts = self.texts.mark() if self.texts else 0
-        self._write_progress(self.output.mark(), self.failures.mark(), texts)
+        joining = self.joining.mark() if self.joining else 0
+        self._write_progress(self.output.mark(), self.failures.mark(), texts, joining)
         self._since, self._written = monotonic(), self.summary.written
 
-    def _write_progress(self, output: int, failures: int, texts: int) -> None:
+    def _write_progress(self, output: int, failures: int, texts: int, joining: int) -> None:
         state = {
             "format_version": FORMAT_VERSION,
             "output": output,
             "failures": failures,
             "texts": texts,
+            "joining": joining,
+            "joined": self.joined,
             "input": self.input,
             "position": self.position,
             "summary": vars(self.summary),
@@ -168,6 +176,7 @@ class Files:
             (run.output, run.format, state["output"]),
             (sibling(run.output, ".failures.jsonl"), "jsonl", state["failures"]),
             (sibling(run.output, _TEXTS), "jsonl", state.get("texts", 0)),
+            (sibling(run.output, _JOINING), "jsonl", state.get("joining", 0)),
         ):
             if lack := lacking(path, format_name, mark):
                 raise RunError(f"{lack}: {remedy}")
@@ -197,6 +206,10 @@ def _locked(failures: Path) -> BinaryIO:
 
 def _texts(run: Run, size: int) -> TextsFile | None:
     return TextsFile(sibling(run.output, _TEXTS), size) if run.wanted.dedupe else None
+
+
+def _joining(run: Run, size: int) -> JoiningFile | None:
+    return JoiningFile(sibling(run.output, _JOINING), size) if run.wanted.join else None
 
 
 def sibling(output: Path, ending: str) -> Path:

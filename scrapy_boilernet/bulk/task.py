@@ -50,6 +50,7 @@ class Run:
             "--language": self.wanted.languages,
             "--chunks": self.wanted.chunk_tokens,
             "--dedupe": self.wanted.dedupe,
+            "--join": self.wanted.join,
             "--html-field": self.html_field,
             "--encoding": self.encoding,
             "--match": self.url_pattern,
@@ -74,6 +75,8 @@ class Summary:
     """By the kind of error."""
     left_out: Counter[str] = field(default_factory=Counter)
     """By reason."""
+    waiting: int = 0
+    """Pages that wait for the other pages of their article; 0 at the end."""
     seconds: float = 0.0
     complete: bool = False
     """Whether all inputs were read; False if a limit stopped the run."""

@@ -142,6 +142,11 @@ def _run_of(options: argparse.Namespace, formats: tuple[Format, ...]) -> Run:
             "--resume cannot continue with standard input: write it to a file first",
             print_help=False,
         )
+    if options.join and options.limit is not None:
+        raise UsageError(
+            "--limit ends a run before its pages can be joined: leave out --limit or --join",
+            print_help=False,
+        )
     return Run(
         inputs=tuple(options.sources),
         output=options.output,
@@ -155,6 +160,7 @@ def _run_of(options: argparse.Namespace, formats: tuple[Format, ...]) -> Run:
             _languages(options),
             given_chunk_tokens(options),
             options.dedupe,
+            options.join,
         ),
         html_field=options.html_field,
         encoding=options.encoding,

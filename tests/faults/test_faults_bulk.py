@@ -11,6 +11,7 @@ from testing.bulk_faults import (
     HARMLESS,
     Outcome,
     crawl_of,
+    crawl_of_articles,
     crawl_with_copies,
     damaged,
     disk_full,
@@ -35,6 +36,11 @@ def test_a_run_that_is_killed_goes_on(tmp_path: Path, tiny_model: Path) -> None:
 def test_copies_are_left_out_after_any_kill(tmp_path: Path, tiny_model: Path) -> None:
     check(outcome := killed(crawl_with_copies(tmp_path, tiny_model, 4_000), kills=4))
     assert (outcome.records, outcome.failures, outcome.left_out) == (4_000, 0, 3_950)
+
+
+def test_pages_are_joined_after_any_kill(tmp_path: Path, tiny_model: Path) -> None:
+    check(outcome := killed(crawl_of_articles(tmp_path, tiny_model, 2_000), kills=5))
+    assert (outcome.records, outcome.failures, outcome.left_out) == (2_000, 0, 2_000)
 
 
 def test_workers_that_are_killed_are_replaced(tmp_path: Path, tiny_model: Path) -> None:

@@ -136,6 +136,22 @@ def crawl_with_copies(folder: Path, model: Path | None, texts: int) -> StoredCra
     return crawl
 
 
+def crawl_of_articles(folder: Path, model: Path | None, articles: int) -> StoredCrawl:
+    """Return a stored crawl of so many articles of two pages each, the second pages first.
+
+    It is processed with ``--join``, and each block is content.
+    """
+    order = [*range(1, 2 * articles, 2), *range(0, 2 * articles, 2)]
+    members = []
+    for number in order:
+        rel, other = ("prev", number - 1) if number % 2 else ("next", number + 1)
+        link = f"<link rel={rel} href=https://example.com/{other}>"
+        members.append(member(number, f"{link}<p>Page {number} of its own.".encode()))
+    crawl = StoredCrawl(folder, model, members, 0, ("--join", "--threshold", "0"))
+    crawl.good_urls.update(f"https://example.com/{number}" for number in range(0, 2 * articles, 2))
+    return crawl
+
+
 def killed(crawl: StoredCrawl, kills: int) -> Outcome:
     """Kill the run's main process so often at random moments, and resume each time."""
     draw, done = random.Random(0), 0

@@ -125,6 +125,31 @@ def _carry_out(task: Run, config: Config, files: Files, total: int) -> None:
 
 
 def _run_of(options: argparse.Namespace, formats: tuple[Format, ...]) -> Run:
+    _check(options)
+    return Run(
+        inputs=tuple(options.sources),
+        output=options.output,
+        format=options.format,
+        wanted=RecordOptions(
+            formats,
+            options.blocks,
+            bool(options.detect_language),
+            options.min_confidence or 0.0,
+            options.min_words or 0,
+            _languages(options),
+            given_chunk_tokens(options),
+            options.dedupe,
+            options.join,
+        ),
+        html_field=options.html_field,
+        encoding=options.encoding,
+        url_pattern=options.match,
+        limit=options.limit,
+    )
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raise ``UsageError`` for options that are wrong, or that cannot be given together."""
     try:
         re.compile(options.match or "")
     except re.error as error:
@@ -147,26 +172,6 @@ def _run_of(options: argparse.Namespace, formats: tuple[Format, ...]) -> Run:
             "--limit ends a run before its pages can be joined: leave out --limit or --join",
             print_help=False,
         )
-    return Run(
-        inputs=tuple(options.sources),
-        output=options.output,
-        format=options.format,
-        wanted=RecordOptions(
-            formats,
-            options.blocks,
-            bool(options.detect_language),
-            confidence,
-            options.min_words or 0,
-            _languages(options),
-            given_chunk_tokens(options),
-            options.dedupe,
-            options.join,
-        ),
-        html_field=options.html_field,
-        encoding=options.encoding,
-        url_pattern=options.match,
-        limit=options.limit,
-    )
 
 
 def _languages(options: argparse.Namespace) -> tuple[str, ...]:

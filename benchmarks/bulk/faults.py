@@ -35,6 +35,12 @@ def cases(pages: int, kills: int) -> dict[str, Case]:
         "the whole run is killed": lambda folder: bulk_faults.killed(
             crawl_of(folder, None, pages), kills
         ),
+        "the whole run is killed, with `--dedupe`": lambda folder: bulk_faults.killed(
+            bulk_faults.crawl_with_copies(folder, None, pages // 2), kills
+        ),
+        "the whole run is killed, with `--join`": lambda folder: bulk_faults.killed(
+            bulk_faults.crawl_of_articles(folder, None, pages // 2), kills
+        ),
         "a worker is killed": lambda folder: bulk_faults.workers_killed(
             crawl_of(folder, None, pages), kills
         ),

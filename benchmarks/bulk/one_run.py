@@ -19,7 +19,9 @@ from benchmarks.bulk.peer_main import PEER_VARIABLE
 from scrapy_boilernet.bulk.output import format_of
 from scrapy_boilernet.bulk.pool import PROGRAM, Pool
 from scrapy_boilernet.bulk.records import RecordOptions, read_records, write_stored_jobs
-from scrapy_boilernet.bulk.run import Files, Run, carry_out
+from scrapy_boilernet.bulk.run import carry_out
+from scrapy_boilernet.bulk.run_files import Files
+from scrapy_boilernet.bulk.task import Run
 from scrapy_boilernet.settings.config import Config
 from scrapy_boilernet.workers.child import Program
 

@@ -33,7 +33,7 @@ _SPACER = b'<div style="height:4000px"></div>'
 _NO_SCRIPTS = b"<meta http-equiv=Content-Security-Policy content=\"script-src 'none'\">"
 """Scripts of stored pages show alerts, or leave the page, since all that they load is missing."""
 _BODY = re.compile(rb"<body[^>]*>", re.IGNORECASE)
-_WAIT_SECONDS = 2.0
+_WAIT_SECONDS = 10.0
 _SHOWN_TEXT = """
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 const texts = [];
@@ -142,10 +142,10 @@ def look(cited: Sequence[tuple[GoldPage, Chunk]], report: Report) -> None:
             if _is_found(browser, f"{url}#:~:text={quote}", unquote(quote)):
                 found += 1
             else:
-                missed.append(f"{page.id}: {unquote(quote)}")
+                missed.append(page.id)
     report.text(
         f"Chromium scrolls to {found} of {len(cited)} text fragments, one of each page, below an "
-        f"element of 4,000 pixels. Not found: {'; '.join(missed) or 'none'}."
+        f"element of 4,000 pixels. Not found: {', '.join(missed) or 'none'}."
     )
     report.figures["found in Chromium"] = [found, len(cited)]
 

@@ -1,28 +1,35 @@
 """How near the fingerprints of near-duplicates are, and of different texts.
 
-    python -m benchmarks.quality.near_duplicates wcxb-dev --out-markdown FILE
+    python -m benchmarks.quality.near_duplicates wcxb-dev by-hand docs --out-markdown FILE
 
 A near-duplicate is the gold text of a page with 15 of its words replaced by words that it does not
 have: a run of words, or words here and there. They are drawn with a fixed seed.
+
+Then, over all texts of the sets: how many pairs are so many bits apart, and how many of these have
+less than half of their runs of four words in common, so that ``bulk --dedupe`` must not take one
+for a copy of the other.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.common.reporting import Report, add_outputs
+from scrapy_boilernet.bulk.copies import differing
 from scrapy_boilernet.extractor.features.texts import token_hashes
 from scrapy_boilernet.extractor.features.words import tokens
 from scrapy_boilernet.extractor.output.fingerprint import NEAR_BITS, distance, fingerprint
 from scrapy_boilernet.lab.evaluation.datasets import open_dataset, read_pages
 
 REPLACED_WORDS = 15
+MORE_BITS, LEAST_IN_COMMON = 6, 0.5
 BOUNDS = (200, 600, 1_500, 0)
 """Each row has the texts with as many words as from one bound to the next; 0 is no upper bound.
 Shorter texts are left out."""
@@ -31,19 +38,19 @@ Shorter texts are left out."""
 def main() -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("set", type=Path, help="a folder or its .tar.xz")
-    parser.add_argument("--pages", type=int, default=300, help="the first so many of the set")
+    parser.add_argument("sets", type=Path, nargs="+", help="folders or their .tar.xz")
+    parser.add_argument("--pages", type=int, default=300, help="the first so many of the first set")
     parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
     add_outputs(parser, plot=False)
     options = parser.parse_args()
-    pages = [*read_pages(open_dataset(options.set, options.cache))][: options.pages]
-    texts = list(dict.fromkeys(" ".join(tokens(page.gold or "")) for page in pages))
+    found = [gold_texts(each, options.cache) for each in options.sets]
+    texts = list(dict.fromkeys(found[0][: options.pages]))
     kept = [words for text in texts if len(words := text.split()) >= BOUNDS[0]]
     if len(kept) < 2:
-        sys.exit(f"{options.set} has fewer than two gold texts of {BOUNDS[0]} words; name wcxb-dev")
+        sys.exit(f"{options.sets[0]} has fewer than two gold texts of {BOUNDS[0]} words")
     report = Report("Fingerprints of near-duplicates")
     report.text(
-        f"{len(kept)} different texts of {options.set.name}; {REPLACED_WORDS} words replaced."
+        f"{len(kept)} different texts of {options.sets[0].name}; {REPLACED_WORDS} words replaced."
     )
     report.text(f"Share of the near-duplicates whose fingerprint is within {NEAR_BITS} bits:")
     names = [
@@ -54,7 +61,45 @@ def main() -> None:
     ]
     report.table(names, rows_of(kept))
     report.text(_of_pairs(list(map(_fingerprint, kept))))
+    everything = list(dict.fromkeys(filter(None, chain.from_iterable(found))))
+    names = ", ".join(each.name for each in options.sets)
+    report.text(f"Pairs of {len(everything):,} different texts of {names}, by their bits apart:")
+    report.table(("bits", "pairs", "with less than half in common"), rows_of_pairs(everything))
     report.write(options, None)
+
+
+def gold_texts(dataset: Path, cache: Path) -> list[str]:
+    """Return the words of each gold text, joined by spaces."""
+    pages = read_pages(open_dataset(dataset, cache))
+    return [" ".join(tokens(page.gold)) for page in pages if page.gold is not None]
+
+
+def rows_of_pairs(texts: Sequence[str]) -> list[list[str]]:
+    """Return per number of bits: the pairs of texts that are so far apart, and how many of these
+    share less than half of their runs of four words.
+    """
+    known = [(int(each, 16), text) for text in texts if (each := _fingerprint(text.split()))]
+    prints = np.array([each for each, _ in known], dtype=np.uint64)
+    pairs, others = Counter[int](), Counter[int]()
+    for i, (_, text) in enumerate(known):
+        bits = differing(prints[i + 1 :], prints[i])
+        for j in np.flatnonzero(bits <= NEAR_BITS + MORE_BITS).tolist():
+            apart = int(bits[j])
+            pairs[apart] += 1
+            others[apart] += in_common(text, known[i + 1 + j][1]) < LEAST_IN_COMMON
+    return [[str(n), str(pairs[n]), str(others[n])] for n in range(NEAR_BITS + MORE_BITS + 1)]
+
+
+def in_common(one: str, other: str) -> float:
+    """Return which share of the runs of four words of two texts is in both."""
+    mine, theirs = runs_of(one), runs_of(other)
+    return len(mine & theirs) / len(mine | theirs)
+
+
+def runs_of(text: str) -> set[tuple[str, ...]]:
+    """Return the runs of four words."""
+    words = text.split()
+    return {tuple(words[i : i + 4]) for i in range(max(len(words) - 3, 1))}
 
 
 def rows_of(texts: Sequence[Sequence[str]]) -> list[list[str]]:

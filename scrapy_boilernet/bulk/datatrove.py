@@ -225,7 +225,7 @@ class LabelPages(PipelineStep):
                 if isinstance(outcome, Record):
                     self._fill(document, outcome)
                     yield document
-                elif outcome is not None:  # never None: each document has a job
+                elif isinstance(outcome, Unwanted | Exception):  # one of them is left
                     self._drop(document, outcome)
                     if writer:
                         writer.write(document, rank)

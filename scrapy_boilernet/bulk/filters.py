@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from scrapy_boilernet.extractor.features.texts import token_hashes
 from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.output.joined import JoinedPages
 from scrapy_boilernet.extractor.output.language import text_language
 
 LOW_CONFIDENCE = "confidence"
@@ -25,7 +26,10 @@ def languages_of(text: str) -> tuple[str, ...]:
 
 
 def reason_against(
-    result: LabeledPage, min_confidence: float, min_words: int, languages: Sequence[str]
+    result: LabeledPage | JoinedPages,
+    min_confidence: float,
+    min_words: int,
+    languages: Sequence[str],
 ) -> str:
     """Return why the page gets no record; "" if it gets one.
 

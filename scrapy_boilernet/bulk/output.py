@@ -202,5 +202,5 @@ def _schema(arrow: Any, row: Mapping[str, Any]) -> Any:
     """Return the columns of a row. All rows of a run have the same columns."""
     types = {"status": arrow.int16(), "main_text_confidence": arrow.float32()}
     types |= dict.fromkeys(_CHUNK_NUMBERS, arrow.int32())
-    types["headings"] = arrow.list_(arrow.string())
+    types |= dict.fromkeys(("headings", "pages", "missing"), arrow.list_(arrow.string()))
     return arrow.schema([(name, types.get(name, arrow.string())) for name in row])

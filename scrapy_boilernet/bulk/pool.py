@@ -8,6 +8,7 @@ from functools import partial
 from typing import Self, TypeVar
 
 from scrapy_boilernet.bulk.records import (
+    Linked,
     Record,
     StoredJob,
     Unwanted,
@@ -21,7 +22,7 @@ from scrapy_boilernet.workers.process import Workers
 from scrapy_boilernet.workers.queue import Task
 
 T = TypeVar("T")
-Outcome = Record | Unwanted | Exception
+Outcome = Record | Linked | Unwanted | Exception
 
 PROGRAM = Program("scrapy_boilernet.bulk.records", write_stored_jobs, read_records)
 PAGES_PER_WORKER = 32
@@ -81,7 +82,7 @@ class Pool:
         tasks = waiting_bytes = deaths = 0
         for item in items:
             job = job_of(item)
-            size = len(job.page.body) if job else 0
+            size = job.size if job else 0
             waiting.append((item, self._task(partial(_itself, job)) if job else None, size))
             tasks += job is not None
             waiting_bytes += size

@@ -14,6 +14,7 @@ FORMAT_VERSION = 2
 MAX_BYTES = 50_000_000
 """More than the file of any run has: 100,000 named inputs take 20 MB."""
 _LARGEST = 2**63 - 1
+_SUMMARY = {"read", "written", "failed", "left_out", "waiting", "seconds", "complete"}
 
 
 def open_plain(path: Path, flags: int) -> BinaryIO:
@@ -66,6 +67,7 @@ def _is_whole(state: Mapping[str, Any]) -> bool:
         and isinstance(inputs := state.get("inputs"), list)
         and all(map(_is_fingerprint, inputs))
         and all(_is_count(state.get(name)) for name in ("output", "failures", "input"))
+        and all(_is_count(state.get(name, 0)) for name in ("texts", "joining", "joined"))
         and isinstance(position, list)
         and len(position) == 2
         and _is_count(position[0])
@@ -90,15 +92,16 @@ def _is_summary(summary: Mapping[str, Any]) -> bool:
     counts = [summary.get("failed"), summary.get("left_out")]
     seconds = summary.get("seconds")
     if not (
-        summary.keys() == {"read", "written", "failed", "left_out", "seconds", "complete"}
+        summary.keys() == _SUMMARY
         and all(isinstance(one, dict) and all(map(_is_count, one.values())) for one in counts)
         and _is_count(summary["read"])
         and _is_count(summary["written"])
+        and _is_count(summary["waiting"])
         and isinstance(summary["complete"], bool)
         and isinstance(seconds, (int, float))
     ):
         return False
-    others = sum(sum(one.values()) for one in counts if one)
+    others = sum(sum(one.values()) for one in counts if one) + summary["waiting"]
     in_range = 0 <= seconds <= _LARGEST and math.isfinite(seconds)
     return bool(in_range and summary["read"] == summary["written"] + others)
 

@@ -8,12 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, BinaryIO
 
+from scrapy_boilernet.bulk.copies import TextPrint
 from scrapy_boilernet.bulk.filters import reason_against
 from scrapy_boilernet.bulk.http_message import decoded_body
+from scrapy_boilernet.bulk.joining import Links
 from scrapy_boilernet.bulk.pages import RawPage
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labeling import attempt
 from scrapy_boilernet.extractor.options import Format, formats_of
+from scrapy_boilernet.extractor.output.joined import JoinedPages, join_pages
 from scrapy_boilernet.settings.config import Config
 from scrapy_boilernet.workers import child_main
 from scrapy_boilernet.workers.jobs import Labeling, PageError, PageJob
@@ -21,7 +24,7 @@ from scrapy_boilernet.workers.page_worker import PageWorker
 from scrapy_boilernet.workers.wire import error_head, job_head, job_of, read_frame, write_frame
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_COUNTS = ("blocks", "content", "seconds")
+_COUNTS = ("blocks", "content", "seconds", "text_print")
 """The fields of :class:`Record` in the head of a frame."""
 NO_TEXT = "no text"
 """The reason if a page is left out because it has no chunk."""
@@ -44,16 +47,41 @@ class RecordOptions:
     """ISO 639-1 codes; pages in other languages are left out. (): none is."""
     chunk_tokens: int = 0
     """The most tokens of a chunk, if a page has a record per chunk; 0: it has one record."""
+    dedupe: bool = False
+    """Whether copies and near copies of pages with a record are left out."""
+    join: bool = False
+    """Whether the pages of an article or thread become one record."""
 
 
 @dataclass(frozen=True)
 class StoredJob:
-    """A stored page, to be labeled."""
+    """A stored page, to be labeled; perhaps with those that follow it in its article."""
 
     page: RawPage
     job: PageJob
     """Its body is the page's body, packed with its codings."""
     wanted: RecordOptions
+    more: tuple[StoredJob, ...] = ()
+    """The pages that are joined to it."""
+    is_whole: bool = False
+    """Whether it gets a record even if it names pages around it."""
+
+    @property
+    def size(self) -> int:
+        """The bytes of its pages."""
+        return len(self.page.body) + sum(one.size for one in self.more)
+
+    @classmethod
+    def of_pages(
+        cls,
+        pages: Sequence[RawPage],
+        config: Config,
+        wanted: RecordOptions,
+        encoding: str | None = None,
+    ) -> StoredJob:
+        """Return the job of pages that become one record."""
+        first, *more = (cls.of(page, config, wanted, encoding) for page in pages)
+        return replace(first, more=tuple(more), is_whole=True)
 
     @classmethod
     def of(
@@ -68,7 +96,7 @@ class StoredJob:
             charset=page.charset,
             encoding=encoding or page.encoding,
             rows=wanted.with_blocks,
-            formats=formats_with_chunks(wanted.formats, wanted.chunk_tokens),
+            formats=_formats(wanted),
             chunk_tokens=wanted.chunk_tokens,
             detect_language=wanted.detect_language,
             opt_out=page.opt_out,
@@ -87,6 +115,15 @@ class Record:
     """Blocks labeled content."""
     seconds: float
     """The worker's time to read and label the page."""
+    text_print: TextPrint | None = None
+    """By which copies of its text are found; None unless copies are left out."""
+
+
+@dataclass(frozen=True)
+class Linked:
+    """A page that was labeled and waits for the pages around it."""
+
+    links: Links
 
 
 @dataclass(frozen=True)
@@ -104,7 +141,7 @@ def kind_and_text(error: Exception) -> tuple[str, str]:
 
 
 def row_of(
-    names: Mapping[str, Any], result: LabeledPage, *, with_blocks: bool = False
+    names: Mapping[str, Any], result: LabeledPage | JoinedPages, *, with_blocks: bool = False
 ) -> dict[str, Any]:
     """Return a page's result as a row that begins with the fields ``names``."""
     row: dict[str, Any] = {
@@ -131,8 +168,14 @@ def formats_with_chunks(formats: Sequence[Format], chunk_tokens: int) -> tuple[F
     return formats_of([*formats, "markdown"] if chunk_tokens else formats)
 
 
+def _formats(wanted: RecordOptions) -> tuple[Format, ...]:
+    """Return the formats of the pages; to join them, their metadata are needed."""
+    formats = [*wanted.formats, "metadata"] if wanted.join else [*wanted.formats]
+    return formats_with_chunks(formats_of(formats), wanted.chunk_tokens)
+
+
 def chunk_rows(
-    names: Mapping[str, Any], result: LabeledPage, max_tokens: int
+    names: Mapping[str, Any], result: LabeledPage | JoinedPages, max_tokens: int
 ) -> list[dict[str, Any]]:
     """Return a row per chunk of a page, each of which begins with the fields ``names``.
 
@@ -165,13 +208,23 @@ def _written_out(found: re.Match[str]) -> str:
 
 
 def records_of(
-    names: Mapping[str, Any], job: PageJob, result: LabeledPage, wanted: RecordOptions, model: str
+    names: Mapping[str, Any],
+    job: PageJob,
+    result: LabeledPage | JoinedPages,
+    wanted: RecordOptions,
+    model: str,
 ) -> list[dict[str, Any]]:
     """Return the record of a stored page, or one per chunk.
 
     ``names``: the fields that say where it was stored; ``model``: the model that labeled it.
     """
     where = {**names, "digest": f"sha256:{job.body_sha256}"}
+    if wanted.join:
+        pages = result.pages if isinstance(result, JoinedPages) else (result,)
+        where["pages"] = [page.page.url or "" for page in pages]
+        where["missing"] = [*result.missing] if isinstance(result, JoinedPages) else []
+        if "metadata" not in wanted.formats:
+            result = replace(result, metadata=None)
     if wanted.chunk_tokens:
         rows = chunk_rows(where, result, wanted.chunk_tokens)
     else:
@@ -185,25 +238,45 @@ def records_of(
 
 
 def _record(
-    names: Mapping[str, Any], job: PageJob, labeling: Labeling, wanted: RecordOptions, model: str
+    names: Mapping[str, Any],
+    job: PageJob,
+    done: Sequence[Labeling],
+    wanted: RecordOptions,
+    model: str,
 ) -> Record | Unwanted | Exception:
+    """Return the outcome of a page, or of several that are joined."""
+    result: LabeledPage | JoinedPages | Exception = done[0].result
+    if len(done) > 1:
+        result = attempt(join_pages, [one.result for one in done])
+    if isinstance(result, Exception):
+        return result
     against = attempt(
-        reason_against,
-        labeling.result,
-        wanted.min_confidence,
-        wanted.min_words,
-        wanted.languages,
+        reason_against, result, wanted.min_confidence, wanted.min_words, wanted.languages
     )
     if against:
         return against if isinstance(against, Exception) else Unwanted(against)
-    rows = attempt(records_of, names, job, labeling.result, wanted, model)
+    rows = attempt(records_of, names, job, result, wanted, model)
     if isinstance(rows, Exception):
         return rows
     if not rows:
         return Unwanted(NO_TEXT)
     line = "".join(map(line_of, rows)).encode("utf-8", "replace")
-    seconds = labeling.blockify_seconds + labeling.label_seconds
-    return Record(line, labeling.blocks, labeling.content, seconds)
+    text_print = TextPrint.of(result.text) if wanted.dedupe else None
+    return Record(
+        line,
+        sum(one.blocks for one in done),
+        sum(one.content for one in done),
+        sum(one.blockify_seconds + one.label_seconds for one in done),
+        text_print,
+    )
+
+
+def _links(result: LabeledPage) -> Links | None:
+    """Return the links of a page that names a page around it; None of others."""
+    known = result.metadata
+    if known is None or not result.page.url or not (known.next_page or known.previous_page):
+        return None
+    return Links.of(result.page.url, known.next_page, known.previous_page)
 
 
 def write_stored_jobs(stream: BinaryIO, jobs: Sequence[StoredJob]) -> None:
@@ -214,30 +287,37 @@ def write_stored_jobs(stream: BinaryIO, jobs: Sequence[StoredJob]) -> None:
                 "source": one.page.source, "url": one.page.url, "fetched": one.page.fetched,
                 "status": one.page.status,
             },
-            "codings": one.page.codings,
-            "job": job_head(one.job),
+            "pages": [
+                {"codings": each.page.codings, "job": job_head(each.job)}
+                for each in (one, *one.more)
+            ],
+            "is_whole": one.is_whole,
             "wanted": asdict(one.wanted),
         }
         for one in jobs
     ]  # fmt: skip
-    write_frame(stream, {"pages": heads}, [one.page.body for one in jobs])
+    bodies = [each.page.body for one in jobs for each in (one, *one.more)]
+    write_frame(stream, {"records": heads}, bodies)
 
 
-def read_records(stream: BinaryIO) -> list[Record | Unwanted | Exception]:
+def read_records(stream: BinaryIO) -> list[Record | Linked | Unwanted | Exception]:
     """Return the outcomes in the next frame, which :func:`work` made.
 
     Raises ``EOFError`` at the end of the stream, ``ValueError`` or ``LookupError`` for other data.
     """
     head, parts = read_frame(stream)
     lines = iter(parts)
-    outcomes: list[Record | Unwanted | Exception] = []
+    outcomes: list[Record | Linked | Unwanted | Exception] = []
     for outcome in head["outcomes"]:
         if "error" in outcome:
             outcomes.append(PageError(outcome["error"], outcome["text"]))
         elif "unwanted" in outcome:
             outcomes.append(Unwanted(outcome["unwanted"]))
+        elif "links" in outcome:
+            outcomes.append(Linked(Links(*outcome["links"])))
         else:
-            outcomes.append(Record(next(lines), **outcome))
+            known = outcome.pop("text_print")
+            outcomes.append(Record(next(lines), **outcome, text_print=known and TextPrint(*known)))
     return outcomes
 
 
@@ -248,23 +328,45 @@ def work(
 
     Runs in the worker process.
     """
-    jobs = [attempt(_job, page, body) for page, body in zip(head["pages"], bodies, strict=True)]
-    placed = {place: job for place, job in enumerate(jobs) if isinstance(job, PageJob)}
-    labelings = iter(worker.label([*placed.values()], [*placed]))
+    pages = [(place, page) for place, one in enumerate(head["records"]) for page in one["pages"]]
+    jobs = [attempt(_job, page, body) for (_, page), body in zip(pages, bodies, strict=True)]
+    good = [(p, job) for (p, _), job in zip(pages, jobs, strict=True) if isinstance(job, PageJob)]
+    labelings = iter(worker.label([job for _, job in good], [place for place, _ in good]))
+    found: list[list[tuple[PageJob | None, Labeling | Exception]]] = [[] for _ in head["records"]]
+    for (place, _), job in zip(pages, jobs, strict=True):
+        own = job if isinstance(job, PageJob) else None
+        found[place].append((own, next(labelings) if isinstance(job, PageJob) else job))
     heads: list[dict[str, Any]] = []
     lines: list[bytes] = []
-    for page, job in zip(head["pages"], jobs, strict=True):
-        outcome: Any = next(labelings) if isinstance(job, PageJob) else job
-        if isinstance(job, PageJob) and isinstance(outcome, Labeling):
-            outcome = _record(page["names"], job, outcome, _wanted(page["wanted"]), worker.model)
+    for one, labeled in zip(head["records"], found, strict=True):
+        outcome = _outcome(one, labeled, worker.model)
         if isinstance(outcome, Record):
             heads.append({name: getattr(outcome, name) for name in _COUNTS})
             lines.append(outcome.line)
+        elif isinstance(outcome, Linked):
+            heads.append({"links": outcome.links})
         elif isinstance(outcome, Unwanted):
             heads.append({"unwanted": outcome.reason})
         else:
             heads.append(error_head(outcome))
     return {"outcomes": heads}, lines
+
+
+def _outcome(
+    sent: Mapping[str, Any],
+    labeled: Sequence[tuple[PageJob | None, Labeling | Exception]],
+    model: str,
+) -> Record | Linked | Unwanted | Exception:
+    """Return the outcome of the pages of a record. Those with an error are left out of it, unless
+    all have one.
+    """
+    wanted = _wanted(sent["wanted"])
+    good = [(job, one) for job, one in labeled if job and isinstance(one, Labeling)]
+    if not good:
+        return next(one for _, one in labeled if isinstance(one, Exception))
+    if wanted.join and not sent["is_whole"] and (links := _links(good[0][1].result)):
+        return Linked(links)
+    return _record(sent["names"], good[0][0], [one for _, one in good], wanted, model)
 
 
 def _wanted(sent: Mapping[str, Any]) -> RecordOptions:

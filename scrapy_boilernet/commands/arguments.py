@@ -111,6 +111,10 @@ _ROWS: tuple[tuple[tuple[str, ...], str, str, dict[str, Any]], ...] = (
      {"type": int, "metavar": "N"}),
     (_BULK, "--language", "leave out pages whose main text is in another language than these, such "
      "as en,de; needs the extra language", {"metavar": "CODES"}),
+    (_BULK, "--dedupe", "leave out pages whose main text is a copy, or nearly a copy, of that "
+     "of an earlier page", {"action": "store_true"}),
+    (_BULK, "--join", "write one record of the pages of an article or thread that name each other "
+     "as the next or previous page", {"action": "store_true"}),
     (_BULK, "--html-field", "JSON lines: the field with the page (default: html, body, ...)",
      {"metavar": "NAME"}),
 )  # fmt: skip

@@ -20,7 +20,9 @@ from scrapy_boilernet.bulk.inputs import STANDARD_INPUT, refusal
 from scrapy_boilernet.bulk.output import format_of
 from scrapy_boilernet.bulk.pool import Pool, WorkersEndedError
 from scrapy_boilernet.bulk.records import RecordOptions
-from scrapy_boilernet.bulk.run import Files, Run, RunError, Summary, carry_out, total_bytes
+from scrapy_boilernet.bulk.run import carry_out, total_bytes
+from scrapy_boilernet.bulk.run_files import Files
+from scrapy_boilernet.bulk.task import Run, RunError, Summary
 from scrapy_boilernet.commands import arguments
 from scrapy_boilernet.commands.arguments import config_of, given_chunk_tokens, given_formats
 from scrapy_boilernet.commands.ending import INTERRUPTED
@@ -123,6 +125,31 @@ def _carry_out(task: Run, config: Config, files: Files, total: int) -> None:
 
 
 def _run_of(options: argparse.Namespace, formats: tuple[Format, ...]) -> Run:
+    _check(options)
+    return Run(
+        inputs=tuple(options.sources),
+        output=options.output,
+        format=options.format,
+        wanted=RecordOptions(
+            formats,
+            options.blocks,
+            bool(options.detect_language),
+            options.min_confidence or 0.0,
+            options.min_words or 0,
+            _languages(options),
+            given_chunk_tokens(options),
+            options.dedupe,
+            options.join,
+        ),
+        html_field=options.html_field,
+        encoding=options.encoding,
+        url_pattern=options.match,
+        limit=options.limit,
+    )
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raise ``UsageError`` for options that are wrong, or that cannot be given together."""
     try:
         re.compile(options.match or "")
     except re.error as error:
@@ -140,24 +167,11 @@ def _run_of(options: argparse.Namespace, formats: tuple[Format, ...]) -> Run:
             "--resume cannot continue with standard input: write it to a file first",
             print_help=False,
         )
-    return Run(
-        inputs=tuple(options.sources),
-        output=options.output,
-        format=options.format,
-        wanted=RecordOptions(
-            formats,
-            options.blocks,
-            bool(options.detect_language),
-            confidence,
-            options.min_words or 0,
-            _languages(options),
-            given_chunk_tokens(options),
-        ),
-        html_field=options.html_field,
-        encoding=options.encoding,
-        url_pattern=options.match,
-        limit=options.limit,
-    )
+    if options.join and options.limit is not None:
+        raise UsageError(
+            "--limit ends a run before its pages can be joined: leave out --limit or --join",
+            print_help=False,
+        )
 
 
 def _languages(options: argparse.Namespace) -> tuple[str, ...]:

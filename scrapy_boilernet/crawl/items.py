@@ -253,7 +253,7 @@ def page_values(
         values[config.html_field] = lambda: new_text(result.html)
     if (metadata := result.metadata) is not None:
         values[config.metadata_field] = metadata.as_dict
-    if result.cutter is not None:
+    if result.cutter is not None and result.markdown is not None:
         values[config.chunks_field] = lambda: new_rows(result.chunk_rows(config.chunk_tokens))
     return {name: value for name, value in values.items() if name}
 

@@ -26,6 +26,10 @@ _CACHED = ("kept", "text", "label_columns", "xpaths")
 """Cached properties whose values stay the same if a format is added."""
 MAX_TOKENS = 500
 """Tokens of a chunk by default."""
+NO_MARKDOWN = (
+    "chunks are cut from Markdown, which was not asked for; use extract(..., "
+    "formats=('markdown',)), or BOILERNET_CHUNKS_FIELD in a crawl"
+)
 
 
 def to_text(blocks: Sequence[Block]) -> str:
@@ -222,7 +226,7 @@ class LabeledPage:
     """Whether Markdown and HTML lack addresses, emphasis or nesting of the page, which would have
     made them much larger than the page."""
     cutter: Cutter | None = field(default=None, compare=False, repr=False)
-    """What :meth:`chunks` needs; None unless Markdown was asked for."""
+    """What :meth:`chunks` needs; None unless Markdown or HTML was asked for."""
 
     def __post_init__(self) -> None:
         blocks, labels, kinds = len(self.page.blocks), len(self.labels), len(self.kinds)
@@ -290,10 +294,7 @@ class LabeledPage:
         :raises TypeError: ``count`` returns something else than a whole number.
         """
         if self.cutter is None:
-            raise ValueError(
-                "chunks are cut from Markdown, which this page was not asked for; use "
-                "extract(..., formats=('markdown',)), or BOILERNET_CHUNKS_FIELD in a crawl"
-            )
+            raise ValueError(NO_MARKDOWN)
         return self.cutter.chunks(self, max_tokens, overlap, count)
 
     def chunk_rows(self, max_tokens: int) -> list[dict[str, Any]]:

@@ -26,16 +26,31 @@ _COSTS = tuple(field.name for field in fields(Labeling) if field.name != "result
 
 def write_frame(stream: BinaryIO, head: Mapping[str, Any], parts: Sequence[bytes] = ()) -> None:
     """Write a frame; raises ``OSError`` if the other side is closed."""
-    text = json.dumps({**head, "parts": [len(part) for part in parts]}).encode()
-    stream.writelines((_LENGTH.pack(len(text)), text, *parts))
+    stream.writelines(_pieces(head, parts))
     stream.flush()
+
+
+def frame_of(head: Mapping[str, Any], parts: Sequence[bytes] = ()) -> bytes:
+    """Return a frame as bytes."""
+    return b"".join(_pieces(head, parts))
+
+
+def _pieces(head: Mapping[str, Any], parts: Sequence[bytes]) -> tuple[bytes, ...]:
+    text = json.dumps({**head, "parts": [len(part) for part in parts]}).encode()
+    return (_LENGTH.pack(len(text)), text, *parts)
 
 
 def read_frame(stream: BinaryIO) -> tuple[dict[str, Any], list[bytes]]:
     """Return (head, parts) of the next frame; raises ``EOFError`` at the end of the stream."""
+    head = read_head(stream)
+    return head, [_exactly(stream, size) for size in head["parts"]]
+
+
+def read_head(stream: BinaryIO) -> dict[str, Any]:
+    """Return the head of the next frame, in which ``parts`` has the sizes of what follows."""
     (length,) = _LENGTH.unpack(_exactly(stream, _LENGTH.size))
     head: dict[str, Any] = json.loads(_exactly(stream, length))
-    return head, [_exactly(stream, size) for size in head["parts"]]
+    return head
 
 
 def _exactly(stream: BinaryIO, size: int) -> bytes:

@@ -21,7 +21,9 @@ from scrapy_boilernet.bulk.inputs import Input, OpenInput, Reading, inputs_of, k
 from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage
 from scrapy_boilernet.bulk.pool import Pool
 from scrapy_boilernet.bulk.records import RecordOptions
-from scrapy_boilernet.bulk.run import Files, Run, carry_out
+from scrapy_boilernet.bulk.run import carry_out
+from scrapy_boilernet.bulk.run_files import Files
+from scrapy_boilernet.bulk.task import Run
 from scrapy_boilernet.bulk.warc import Damage
 from scrapy_boilernet.settings.config import Config
 

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from scrapy_boilernet.bulk.output import LinesFile
 from scrapy_boilernet.bulk.pool import Pool
-from scrapy_boilernet.bulk.run import Files, Run, RunError, carry_out
+from scrapy_boilernet.bulk.run import carry_out
+from scrapy_boilernet.bulk.run_files import Files
+from scrapy_boilernet.bulk.task import Run, RunError
 from scrapy_boilernet.settings.config import Config
 
 STEPS = st.one_of(

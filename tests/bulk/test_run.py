@@ -18,7 +18,9 @@ from testing.warcs import RESPONSE, warc_of, warc_record
 from scrapy_boilernet.bulk.output import format_of
 from scrapy_boilernet.bulk.pool import Pool
 from scrapy_boilernet.bulk.records import RecordOptions, line_of
-from scrapy_boilernet.bulk.run import Files, Run, RunError, Summary, carry_out, total_bytes
+from scrapy_boilernet.bulk.run import carry_out, total_bytes
+from scrapy_boilernet.bulk.run_files import Files
+from scrapy_boilernet.bulk.task import Run, RunError, Summary
 from scrapy_boilernet.extractor.labeling import extract
 from scrapy_boilernet.settings.config import Config
 

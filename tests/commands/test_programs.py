@@ -245,7 +245,8 @@ def test_each_program_has_its_options_only() -> None:
     assert own["extract"] - own["fill"] == {"--format", "--url"}
     assert own["bulk"] - own["extract"] == {
         "--workers", "--resume", "--limit", "--match", "--statuses", "--types",
-        "--min-confidence", "--min-words", "--language", "--html-field",
+        "--min-confidence", "--min-words", "--language", "--dedupe", "--join",
+        "--html-field",
     }  # fmt: skip
 
 

@@ -11,6 +11,8 @@ from testing.bulk_faults import (
     HARMLESS,
     Outcome,
     crawl_of,
+    crawl_of_articles,
+    crawl_with_copies,
     damaged,
     disk_full,
     killed,
@@ -29,6 +31,16 @@ def check(outcome: Outcome) -> None:
 def test_a_run_that_is_killed_goes_on(tmp_path: Path, tiny_model: Path) -> None:
     check(outcome := killed(crawl_of(tmp_path, tiny_model, 6_000), kills=3))
     assert (outcome.records, outcome.failures) == (6_000, 0)
+
+
+def test_copies_are_left_out_after_any_kill(tmp_path: Path, tiny_model: Path) -> None:
+    check(outcome := killed(crawl_with_copies(tmp_path, tiny_model, 4_000), kills=4))
+    assert (outcome.records, outcome.failures, outcome.left_out) == (4_000, 0, 3_950)
+
+
+def test_pages_are_joined_after_any_kill(tmp_path: Path, tiny_model: Path) -> None:
+    check(outcome := killed(crawl_of_articles(tmp_path, tiny_model, 2_000), kills=5))
+    assert (outcome.records, outcome.failures, outcome.left_out) == (2_000, 0, 2_000)
 
 
 def test_workers_that_are_killed_are_replaced(tmp_path: Path, tiny_model: Path) -> None:

@@ -53,7 +53,12 @@ class StoredCrawl:
     """A WARC file of these ``members`` in a folder; ``model`` None: the default one."""
 
     def __init__(
-        self, folder: Path, model: Path | None, members: Sequence[bytes], urls: int
+        self,
+        folder: Path,
+        model: Path | None,
+        members: Sequence[bytes],
+        urls: int,
+        options: Sequence[str] = (),
     ) -> None:
         self.folder = folder
         self.good_urls = Counter(f"https://example.com/{number}" for number in range(urls))
@@ -61,7 +66,7 @@ class StoredCrawl:
         (folder / "crawl.warc.gz").write_bytes(b"".join(members))
         self._command = [
             sys.executable, "-m", "scrapy", "boilernet", "bulk", "crawl.warc.gz", "--resume",
-            "--workers", "2", "-o", self.out.name,
+            "--workers", "2", "-o", self.out.name, *options,
         ]  # fmt: skip
         if model:
             self._command += ["--model", str(model), "--engine", "numpy"]
@@ -111,6 +116,40 @@ def member(number: int, body: bytes | None = None) -> bytes:
 def crawl_of(folder: Path, model: Path | None, pages: int) -> StoredCrawl:
     """Return a stored crawl of good pages."""
     return StoredCrawl(folder, model, [member(number) for number in range(pages)], pages)
+
+
+def crawl_with_copies(folder: Path, model: Path | None, texts: int) -> StoredCrawl:
+    """Return a stored crawl of so many texts, each of which comes again 50 pages later.
+
+    It is processed with ``--dedupe``, and each block is content.
+    """
+    draw = random.Random(0)
+    bodies = [
+        f"<p>{' '.join(f'word{draw.randrange(9_000)}' for _ in range(90))}".encode()
+        for _ in range(texts)
+    ]
+    order = [*range(50), *(n for one in range(texts - 50) for n in (one, one + 50))]
+    members = [member(place, bodies[number]) for place, number in enumerate(order)]
+    crawl = StoredCrawl(folder, model, members, 0, ("--dedupe", "--threshold", "0"))
+    firsts = {number: place for place, number in reversed([*enumerate(order)])}
+    crawl.good_urls.update(f"https://example.com/{place}" for place in firsts.values())
+    return crawl
+
+
+def crawl_of_articles(folder: Path, model: Path | None, articles: int) -> StoredCrawl:
+    """Return a stored crawl of so many articles of two pages each, the second pages first.
+
+    It is processed with ``--join``, and each block is content.
+    """
+    order = [*range(1, 2 * articles, 2), *range(0, 2 * articles, 2)]
+    members = []
+    for number in order:
+        rel, other = ("prev", number - 1) if number % 2 else ("next", number + 1)
+        link = f"<link rel={rel} href=https://example.com/{other}>"
+        members.append(member(number, f"{link}<p>Page {number} of its own.".encode()))
+    crawl = StoredCrawl(folder, model, members, 0, ("--join", "--threshold", "0"))
+    crawl.good_urls.update(f"https://example.com/{number}" for number in range(0, 2 * articles, 2))
+    return crawl
 
 
 def killed(crawl: StoredCrawl, kills: int) -> Outcome:

@@ -8,7 +8,7 @@ from itertools import accumulate, compress, pairwise
 from itertools import count as counting
 from typing import NamedTuple
 
-from scrapy_boilernet.extractor.labeled import Chunk, LabeledPage, text_places
+from scrapy_boilernet.extractor.labeled import NO_MARKDOWN, Chunk, LabeledPage, text_places
 from scrapy_boilernet.extractor.output.links_to_text import Quotes, id_link, text_link
 from scrapy_boilernet.extractor.output.markdown import to_markdown
 from scrapy_boilernet.extractor.output.parts import Part
@@ -34,6 +34,8 @@ class Cuttable(NamedTuple):
         count: Callable[[str], int] | None,
     ) -> tuple[Chunk, ...]:
         """Return what :meth:`~scrapy_boilernet.extractor.labeled.LabeledPage.chunks` returns."""
+        if result.markdown is None:
+            raise ValueError(NO_MARKDOWN)
         check_sizes(max_tokens, overlap)
         page = result.page
         kept = [*compress(counting(), result.kept)]

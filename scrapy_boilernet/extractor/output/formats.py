@@ -45,7 +45,7 @@ def with_formats(
         html=to_html(parts) if "html" in formats else None,
         metadata=page_metadata(result, detect_language, opt_out) if has_metadata else None,
         shortened=shortened,
-        cutter=_cutter(parts, result) if "markdown" in formats else None,
+        cutter=_cutter(parts, result) if has_markup else None,
     )
     return with_cached(full, result)
 

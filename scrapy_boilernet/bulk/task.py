@@ -1,0 +1,92 @@
+"""What a run over stored pages is asked to do, and the counts of what it did."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from scrapy_boilernet.bulk.records import RecordOptions
+from scrapy_boilernet.extractor.labelers.model_folder import model_folder, weights_digest
+from scrapy_boilernet.extractor.options import LabelOptions, Limits
+from scrapy_boilernet.settings.config import PREFIX, Config
+
+
+class RunError(Exception):
+    """A run cannot begin or continue; the message has the cause and the remedy."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """The inputs of a run, its output, and the choice of pages."""
+
+    inputs: tuple[str, ...]
+    output: Path
+    format: str
+    wanted: RecordOptions = field(default_factory=RecordOptions)
+    html_field: str | None = None
+    encoding: str | None = None
+    url_pattern: str | None = None
+    """A regular expression. Pages without a match in their URL, or without a URL, are left out."""
+    limit: int | None = None
+    """The run ends after so many pages were labeled."""
+
+    def asked(self, config: Config) -> dict[str, Any]:
+        """Return the options and settings that must be the same when a run is resumed.
+
+        Plain JSON, by the names of the command's options and of the settings. Raises ``ModelError``
+        if there is no such model.
+        """
+        settings = ("model", *(one.name for one in (*fields(LabelOptions), *fields(Limits))))
+        asked = {
+            "--format": self.format,
+            "--with": self.wanted.formats,
+            "--blocks": self.wanted.with_blocks,
+            "--detect-language": self.wanted.detect_language,
+            "--min-confidence": self.wanted.min_confidence,
+            "--min-words": self.wanted.min_words,
+            "--language": self.wanted.languages,
+            "--chunks": self.wanted.chunk_tokens,
+            "--dedupe": self.wanted.dedupe,
+            "--join": self.wanted.join,
+            "--html-field": self.html_field,
+            "--encoding": self.encoding,
+            "--match": self.url_pattern,
+            "--statuses": sorted(config.statuses),
+            "--types": sorted(config.content_types),
+            **{f"{PREFIX}{name.upper()}": getattr(config, name) for name in settings},
+            f"{PREFIX}DOMAIN_THRESHOLDS": dict(config.domain_thresholds),
+            f"{PREFIX}LABEL": config.label,
+            f"{PREFIX}LABEL_URLS": [pattern.pattern for pattern in config.label_urls],
+            "the weights of the model": weights_digest(model_folder(config.model)),
+        }
+        return dict(json.loads(json.dumps(asked)))
+
+
+@dataclass
+class Summary:
+    """Counts of the items of the inputs; ``read`` is the sum of the other counts."""
+
+    read: int = 0
+    written: int = 0
+    failed: Counter[str] = field(default_factory=Counter)
+    """By the kind of error."""
+    left_out: Counter[str] = field(default_factory=Counter)
+    """By reason."""
+    waiting: int = 0
+    """Pages that wait for the other pages of their article; 0 at the end."""
+    seconds: float = 0.0
+    complete: bool = False
+    """Whether all inputs were read; False if a limit stopped the run."""
+
+    @property
+    def failures(self) -> int:
+        """How many pages failed."""
+        return self.failed.total()
+
+    @property
+    def labeled(self) -> int:
+        """How many pages have a record or failed; counted against ``Run.limit``."""
+        return self.written + self.failures
